@@ -115,11 +115,14 @@ describe("the lock of an exported tree", () => {
     const occupy = `
       import { mkdirSync, writeFileSync } from "node:fs";
       import { lockTree } from ${JSON.stringify(LOCK)};
+      // Not before: the other user need not be able to read this project.
+      process.setgid(65_534);
+      process.setuid(65_534);
       mkdirSync("site.crawldex.lock");
       writeFileSync("site.crawldex.lock/${TOKEN}", "");
       await lockTree(process.cwd() + "/site", "site");`;
-    const user = { cwd: folder, uid: 65_534, gid: 65_534 };
-    const other = spawnSync(process.execPath, ["--input-type=module", "-e", occupy], user);
+    const options = { cwd: folder };
+    const other = spawnSync(process.execPath, ["--input-type=module", "-e", occupy], options);
     expect(`${other.stderr}`).toContain("site cannot be written: EACCES");
     await (await lockTree(site, "site")).free();
   });
