@@ -1,7 +1,7 @@
 /**
  * Makes one file of each script that browsers load, with its imports, the images of the icon, and the fonts of cards:
  *
- *     tsx .build/scripts.ts     # after the sources are compiled into dist
+ *     tsx .build/compile.ts     # which compiles the sources, then imports this
  *
  * The fetch handler can read no files, so the scripts are modules of texts: see src/pages/kit/scripts.
  */

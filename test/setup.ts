@@ -35,10 +35,9 @@ export default async function prepare(): Promise<(() => void) | undefined> {
 async function compileCommand(): Promise<void> {
   const cwd = fileURLToPath(new URL("..", import.meta.url));
   const node = (...args: string[]) => run(process.execPath, args, { cwd });
-  const compile = (config: string) =>
-    node("node_modules/typescript/bin/tsc", "-p", config, "--noCheck");
-  const isQuick = process.env.TEST_RUN === "quick";
-  const configs = ["tsconfig.build.json", ...(isQuick ? [] : ["tsconfig.declarations.json"])];
-  await Promise.all(configs.map(compile));
-  await node("node_modules/tsx/dist/cli.mjs", ".build/scripts.ts");
+  const declarations = ["-p", "tsconfig.declarations.json", "--noCheck"];
+  await Promise.all([
+    node("node_modules/tsx/dist/cli.mjs", ".build/compile.ts"),
+    process.env.TEST_RUN !== "quick" && node("node_modules/typescript/bin/tsc", ...declarations),
+  ]);
 }
