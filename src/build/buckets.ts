@@ -3,7 +3,7 @@ import type { DirectoryContext } from "../compile/directory.js";
 import { type OnProgress, PHASES, type Phase } from "../options/progress.js";
 import type { Published } from "../published/published.js";
 import type { Manifest } from "../store/format.js";
-import { bucketBits } from "../store/layout.js";
+import { bucketBits, LISTINGS_A_BUCKET } from "../store/layout.js";
 import type { BucketFigures } from "../store/tally.js";
 import type { BucketOrder, BucketOutcome } from "./bucket-work.js";
 import { type Crew, crewOf } from "./crew.js";
@@ -103,7 +103,7 @@ export async function readAll(
   published: Published,
   options: Omit<BucketsOptions, "store" | "throwIfBad">,
 ): Promise<void> {
-  const bits = bucketBits(published.listingCount);
+  const bits = bucketBits(published.listingCount, LISTINGS_A_BUCKET);
   const orders = Array.from({ length: 2 ** bits }, (_, bucket) => ({ bucket, former: null }));
   const crew = crewOf(Math.min(options.jobs, orders.length), {
     bits,

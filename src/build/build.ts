@@ -143,7 +143,7 @@ async function buildLocked(
       throwIfBadPublished(published, folder, strict);
     }
     const { directory, context } = publicDocumentsOf(published);
-    const plan = await planBuild(store, published, former, signal);
+    const plan = await planBuild(store, published, former, settings);
     published.recall(plan.notices);
     const throwIfBad = () => throwIfBadPublished(published, folder, strict);
     const options = { store, jobs, signal, onProgress, throwIfBad };

@@ -12,6 +12,7 @@ import {
 } from "../options/options.js";
 import type { OnProgress } from "../options/progress.js";
 import { SIGNING_KEY, signingKeyOf } from "../signing/options.js";
+import { LISTINGS_A_BUCKET } from "../store/layout.js";
 import { MAX_REMOVED, type MaxRemoved } from "./removal-limit.js";
 
 /** Options of `validate`. */
@@ -54,6 +55,11 @@ export interface BuildOptions extends ValidateOptions {
    * snapshot's manifest is signed with it. Default: the snapshot is not signed.
    */
   readonly signingKey?: string | undefined;
+  /**
+   * About how many listings share a bucket, 1 to 256. Default: 256. With fewer, a test has several buckets of few listings.
+   * @internal
+   */
+  readonly bucketSize?: number | undefined;
 }
 
 const VALIDATE = {
@@ -72,6 +78,7 @@ const BUILD = {
   maxUnscored: MAX_REMOVED,
   purgeList: FILE,
   signingKey: SIGNING_KEY,
+  bucketSize: wholeNumber({ min: 1, max: LISTINGS_A_BUCKET }),
 };
 
 /** Checks the arguments of `validate`. @returns the options with their defaults, and the time @throws TypeError */
@@ -95,10 +102,15 @@ export function buildSettings(published: string, given: BuildOptions) {
     full = false,
     strict = false,
     signingKey,
+    bucketSize = LISTINGS_A_BUCKET,
     ...rest
   } = checkedOptions("build", given, BUILD);
-  const now = Date.now();
-  return { ...rest, store, keep, jobs, full, strict, now, signingKey: signingKeyOf(signingKey) };
+  return {
+    ...rest,
+    ...{ store, keep, jobs, full, strict, bucketSize },
+    now: Date.now(),
+    signingKey: signingKeyOf(signingKey),
+  };
 }
 
 function coreCount(): number {

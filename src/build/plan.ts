@@ -24,6 +24,7 @@ import {
   notedFiles,
   trustedFiles,
 } from "./notes.js";
+import type { buildSettings } from "./options.js";
 import { manifestBytes, readManifest } from "./publish.js";
 import { changedHashes, digestOfRows, orphanHashes, RecordTable, type Rows } from "./records.js";
 import type { Tombstone } from "./tombstones.js";
@@ -138,9 +139,9 @@ export async function planBuild(
   store: string,
   published: Published,
   former: FormerBuild | null,
-  signal?: AbortSignal,
+  { bucketSize, signal }: Pick<ReturnType<typeof buildSettings>, "bucketSize" | "signal">,
 ): Promise<BuildPlan> {
-  const bits = bucketBits(published.listingCount);
+  const bits = bucketBits(published.listingCount, bucketSize);
   const { listings, scans } = published.shared;
   const records = [listings, scans].map(({ columns }) => recordsBetween(columns, 0, columns.count));
   const [ofListings, ofScans] = [records.slice(0, 1), records.slice(1)];

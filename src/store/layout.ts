@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { join } from "node:path";
 
 /** About how many listings share a shard and a pack: one changed listing rewrites all of them. */
-const LISTINGS_A_BUCKET = 256;
+export const LISTINGS_A_BUCKET = 256;
 
 /** A signature's name, in the folder of the snapshot whose manifest is signed. */
 export const SIGNATURE_NAME = "manifest.json.minisig";
@@ -32,10 +32,10 @@ export const layout = {
  */
 const BUCKET_BITS_MAX = 14;
 
-/** How many high bits of a host's hash number its bucket. Gives one bucket for about 256 listings. */
-export function bucketBits(listings: number): number {
+/** How many high bits of a host's hash number its bucket. Gives one bucket for about `bucketSize` listings. */
+export function bucketBits(listings: number, bucketSize: number): number {
   let bits = 0;
-  while (bits < BUCKET_BITS_MAX && LISTINGS_A_BUCKET * 2 ** bits < listings) bits += 1;
+  while (bits < BUCKET_BITS_MAX && bucketSize * 2 ** bits < listings) bits += 1;
   return bits;
 }
 

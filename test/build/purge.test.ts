@@ -16,7 +16,7 @@ import {
   theTaxonomy,
   writePublished,
 } from "../fixtures.js";
-import { manyListings } from "../store/trees.js";
+import { FOUR, manyListings } from "../store/trees.js";
 
 const API = "https://api.directory.example";
 const PAGES = "https://directory.example";
@@ -81,7 +81,7 @@ async function purged(before: PublishedFiles, after: PublishedFiles) {
   const ids: string[] = [];
   for (const [i, files] of [before, after].entries()) {
     const published = await writePublished(join(folder, `${i}`), files);
-    ids.push((await build(published, { store, jobs: 1, keep: 3 })).id);
+    ids.push((await build(published, { store, ...FOUR })).id);
   }
   const [beforeId = "", afterId = ""] = ids;
   const list = join(folder, "purge.txt");
@@ -281,7 +281,7 @@ describe("the purge list", () => {
   });
 
   it("only shards of buckets that differ are read", async () => {
-    const files = manyListings(600);
+    const files = manyListings();
     const listings = [...files.listings];
     listings[7] = { ...listings[7]!, name: "Renamed" };
     const { lines } = await purged(files, { ...files, listings });

@@ -8,16 +8,16 @@ import { TooManyRemovedError } from "../../src/build/removals.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
-import { manyListings, snapshotOf, treeOf } from "../store/trees.js";
+import { FOUR, manyListings, snapshotOf, treeOf } from "../store/trees.js";
 
 /** A store with so many published listings, `site-0.example` and on, and a way to build what became of them. */
-async function storeWith(count: number) {
+async function storeWith(count: number, settings: BuildOptions = { jobs: 1 }) {
   const folder = await temporaryFolder();
   const store = join(folder, "store");
   const files = manyListings(count);
   const rebuild = async (next: PublishedFiles, options: Partial<BuildOptions> = {}) => {
     const published = await writePublished(join(folder, "published"), next);
-    return build(published, { store, jobs: 1, keep: 9, ...options });
+    return build(published, { store, ...settings, keep: 9, ...options });
   };
   const first = await rebuild(files);
   return { folder, store, files, rebuild, first };
@@ -112,22 +112,22 @@ describe("a build that would take away more than 20 % of the published listings,
   });
 
   it("also where it compiles in threads, or all anew", async () => {
-    const { store, files, rebuild } = await storeWith(300);
+    const { store, files, rebuild } = await storeWith(30, FOUR);
     const before = await treeOf(store);
     for (const options of [{ jobs: 2 }, { full: true }]) {
-      await expect(rebuild(without(files, 150), options)).rejects.toThrow("150 of 300 published");
+      await expect(rebuild(without(files, 15), options)).rejects.toThrow("15 of 30 published");
       expect(await treeOf(store)).toEqual(before);
     }
   });
 
   it.each([
-    ["fewer", 300, 100],
-    ["more", 100, 300],
+    ["fewer", 30, 15],
+    ["more", 15, 30],
   ])("also where there are %s buckets than before", async (_, before, after) => {
-    const { rebuild } = await storeWith(before);
-    const next = manyListings(350);
-    const files = { ...next, listings: next.listings.slice(50, 50 + after) };
-    const gone = before - Math.min(before - 50, after);
+    const { rebuild } = await storeWith(before, FOUR);
+    const next = manyListings(40);
+    const files = { ...next, listings: next.listings.slice(10, 10 + after) };
+    const gone = before - Math.min(before - 10, after);
     await expect(rebuild(files)).rejects.toThrow(`would remove ${gone} of ${before} published`);
   });
 });
@@ -177,7 +177,7 @@ describe("what a build is compared with", () => {
   });
 
   it("costs no look into buckets that the build keeps", async () => {
-    const { files, rebuild, first } = await storeWith(600);
+    const { files, rebuild, first } = await storeWith(60, FOUR);
     const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
     onTestFinished(() => read.mockRestore());
     const { buckets, kept } = await rebuild(withFirst(files, 1, { name: "Renamed" }));
@@ -216,12 +216,12 @@ describe("what a build is compared with", () => {
   );
 
   it("a damaged shard does not switch the check off for the buckets before it", async () => {
-    const { store, files, rebuild } = await storeWith(600);
+    const { store, files, rebuild } = await storeWith(60, FOUR);
     const last = Object.keys(await snapshotOf(store)).findLast((file) =>
       /^index.*json$/.test(file),
     );
     await writeFile(join(store, last ?? ""), "damaged");
-    const removed = withFirst(files, 590, { visibility: "removed" });
+    const removed = withFirst(files, 59, { visibility: "removed" });
     await expect(rebuild(removed)).rejects.toThrow(TooManyRemovedError);
   });
 

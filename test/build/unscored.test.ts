@@ -11,23 +11,23 @@ import { StoredSnapshot } from "../../src/store/reader.js";
 import { diff } from "../../src/upkeep/diff.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { aScan, type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
-import { manyListings, treeOf } from "../store/trees.js";
+import { FOUR, manyListings, treeOf } from "../store/trees.js";
 
 /** A store with so many published listings, each with a score, and a way to build other inputs into it. */
-async function storeWith(count: number) {
+async function storeWith(count: number, settings: BuildOptions = { jobs: 1 }) {
   const folder = await temporaryFolder();
   const store = join(folder, "store");
   const files = manyListings(count);
   const rebuild = async (next: PublishedFiles, options: Partial<BuildOptions> = {}) => {
     const published = await writePublished(join(folder, "published"), next);
-    return build(published, { store, jobs: 1, keep: 9, ...options });
+    return build(published, { store, ...settings, keep: 9, ...options });
   };
   const first = await rebuild(files);
   return { store, files, rebuild, first };
 }
 
 /** The directory after a failed scan of its first so many listings. @param isFailed tells the listings to choose from */
-function afterOutage(files: PublishedFiles, count = 600, isFailed = (_host: string) => true) {
+function afterOutage(files: PublishedFiles, count = 60, isFailed = (_host: string) => true) {
   const failed = files.listings.filter(({ host }) => isFailed(host)).slice(0, count);
   const scan = { id: "failed", status: "failed", finishedAt: "2026-09-01T00:00:00Z", score: null };
   return {
@@ -69,8 +69,8 @@ describe("a build that would leave more than 20 % of the scored listings without
     ["in threads", { jobs: 2 }],
     ["all anew", { full: true }],
   ])("also where it compiles %s", async (_, options) => {
-    const { files, rebuild } = await storeWith(300);
-    await expect(rebuild(afterOutage(files, 150), options)).rejects.toThrow("150 of 300 scored");
+    const { files, rebuild } = await storeWith(30, FOUR);
+    await expect(rebuild(afterOutage(files, 15), options)).rejects.toThrow("15 of 30 scored");
   });
 
   it("also where the builder's notes are lost, and after a rollback", async () => {
@@ -99,7 +99,7 @@ describe("a build that would leave more than 20 % of the scored listings without
   });
 
   it("reads the changed shards alone, unless their scores are too few to allow the loss", async () => {
-    const { files, rebuild, first } = await storeWith(600);
+    const { files, rebuild, first } = await storeWith(60, FOUR);
     expect(first.buckets).toBe(4);
     const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
     onTestFinished(() => read.mockRestore());
@@ -107,9 +107,9 @@ describe("a build that would leave more than 20 % of the scored listings without
     expect(read).toHaveBeenCalledTimes(1);
     const inFirst = (host: string) => bucketOfHash(hostHash(host), 2) === 0;
     const lost = files.listings.filter(({ host }) => inFirst(host)).length;
-    expect(lost).toBeGreaterThan(60);
+    expect(lost).toBeGreaterThan(11);
     read.mockClear();
-    expect((await rebuild(afterOutage(files, 60, inFirst))).kept).toBe(3);
+    expect((await rebuild(afterOutage(files, 11, inFirst))).kept).toBe(3);
     expect(read).toHaveBeenCalledTimes(1 + 4);
   });
 });

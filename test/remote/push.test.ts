@@ -33,9 +33,9 @@ describe("a push", () => {
 
   it("sends only what changed, with few requests beyond", async () => {
     const bucket = await anImitation();
-    const { store, publish } = await aStore(named("one", {}, 600));
+    const { store, publish } = await aStore(named("one", {}, 60));
     await push(BUCKET, { store });
-    const id = await publish(named("two", {}, 600));
+    const id = await publish(named("two", {}, 60));
     const [before, there] = [bucket.count(), new Set(bucket.paths())];
     const { uploaded, files, generation } = await push(BUCKET, { store });
     expect(generation).toBe(2);

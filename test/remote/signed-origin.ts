@@ -19,7 +19,7 @@ export interface SignedOrigin {
 export async function signedOrigin(): Promise<SignedOrigin> {
   // It goes with the folder of all temporary files.
   const keep = () => {};
-  const { store, result } = await builtStore(manyListings(12), 3, keep);
+  const { store, result } = await builtStore(manyListings(12), {}, keep);
   const { signingKey, publicKey } = await aKeyPair(await temporaryFolder(keep));
   const { id } = result;
   const texts = new Map<string, string>();

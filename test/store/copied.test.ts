@@ -9,14 +9,14 @@ import { aListing, temporaryFolder, writePublished } from "../fixtures.js";
 import { someOf } from "../slow.js";
 import { settle } from "./edits.js";
 import { manifestOf } from "./forge.js";
-import { builtStore, manyListings, publishedTree } from "./trees.js";
+import { builtStore, FOUR, manyListings, publishedTree } from "./trees.js";
 
 const KINDS = ["shard", "columns", "pack", "details"] as const;
 const files = manyListings();
 const cleanUps: (() => Promise<void>)[] = [];
 let built: Awaited<ReturnType<typeof builtStore>>;
 beforeAll(async () => {
-  built = await builtStore(files, 3, (cleanUp) => cleanUps.push(cleanUp));
+  built = await builtStore(files, FOUR, (cleanUp) => cleanUps.push(cleanUp));
   await settle(built.store);
 });
 afterAll(async () => {
@@ -32,7 +32,7 @@ async function copiedStore() {
   await settle(store);
   const { buckets, search } = await manifestOf(store);
   const again = (options = {}, published = join(built.folder, "published")) =>
-    build(published, { store, jobs: 1, keep: 3, ...options });
+    build(published, { store, ...FOUR, ...options });
   return { folder, store, result, again, buckets, search };
 }
 
@@ -103,7 +103,7 @@ describe("a copied store", () => {
     const scans = notes.built!.scans.map((file) => ({ ...file, records: "" }));
     await writeNotes(store, { ...notes, built: { ...notes.built!, scans } });
     await settle(store);
-    expect((await again()).counts).toMatchObject({ listings: 600, scans: 1_200 });
+    expect((await again()).counts).toMatchObject({ listings: 60, scans: 120 });
   });
 
   it("is not looked at where nothing is to be kept", async () => {
@@ -114,17 +114,17 @@ describe("a copied store", () => {
 
 describe("input files with other times or inodes, and the same bytes", () => {
   it("rebuild nothing", async () => {
-    const { folder, store, result } = await builtStore(manyListings());
+    const { folder, store, result } = await builtStore(manyListings(), FOUR);
     await settle(store);
     const published = join(folder, "published");
     for (const name of ["listings/all.ndjson", "scans/all.ndjson"]) {
       await utimes(join(published, name), 1, 1);
     }
-    const touched = await build(published, { store, jobs: 1, keep: 3 });
+    const touched = await build(published, { store, ...FOUR });
     expect(touched).toMatchObject({ id: result.id, kept: 4, buckets: 4 });
     await rename(published, join(folder, "before"));
     await cp(join(folder, "before"), published, { recursive: true });
-    const cloned = await build(published, { store, jobs: 1, keep: 3 });
+    const cloned = await build(published, { store, ...FOUR });
     expect(cloned).toMatchObject({ id: result.id, changed: false, kept: 4, buckets: 4 });
   });
 });

@@ -12,7 +12,7 @@ import { seeded } from "../oracle/random.js";
 import { repeated } from "../slow.js";
 import { openWhole } from "./answers.js";
 import { EditedDirectory, settle } from "./edits.js";
-import { builtStore, manyListings, snapshotOf } from "./trees.js";
+import { builtStore, FOUR, manyListings, snapshotOf } from "./trees.js";
 
 /** Random sequences of edits; other ones with SEED. */
 const SEED = Number(process.env.SEED ?? 20_261_121);
@@ -27,21 +27,21 @@ describe(`an incremental build publishes the id and bytes of a full one, SEED=${
       const pick = (count: number) => Math.floor(random() * count);
       const folder = await temporaryFolder();
       // Near the number at which there is another bucket, so that edits cross it.
-      const directory = new EditedDirectory(join(folder, "published"), pick, 250 + pick(12));
+      const directory = new EditedDirectory(join(folder, "published"), pick, 13 + pick(6));
       await directory.writeAll();
       const [store, fresh] = [join(folder, "store"), join(folder, "fresh")];
-      await build(directory.folder, { store, jobs: 1, keep: 2 });
+      await build(directory.folder, { store, ...FOUR, keep: 2 });
       for (let edit = 0; edit < EDITS; edit += 1) {
         if (pick(4) > 0) await settle(store);
         const edits = [await directory.edit(), ...(pick(3) === 0 ? [await directory.edit()] : [])];
         const step = `edit ${edit}: ${edits.join(", then ")}`;
         const { warnings, warningCount, warningGroups, ...result } = await build(directory.folder, {
           store,
-          jobs: 1,
+          ...FOUR,
           keep: 2,
         });
         await rm(fresh, { recursive: true, force: true });
-        const full = await build(directory.folder, { store: fresh, jobs: 1, keep: 1 });
+        const full = await build(directory.folder, { store: fresh, ...FOUR, keep: 1 });
         expect({ step, ...full }, step).toMatchObject({
           step,
           ...result,
@@ -64,11 +64,10 @@ describe(`an incremental build publishes the id and bytes of a full one, SEED=${
 /** A store of four buckets whose input is long at rest. */
 async function settledStore() {
   const files = manyListings();
-  const built = await builtStore(files);
+  const built = await builtStore(files, FOUR);
   await settle(built.store);
   const published = join(built.folder, "published");
-  const again = (options = {}) =>
-    build(published, { store: built.store, jobs: 1, keep: 3, ...options });
+  const again = (options = {}) => build(published, { store: built.store, ...FOUR, ...options });
   return { ...built, files, published, again };
 }
 
@@ -87,7 +86,7 @@ describe("what an incremental build does", () => {
     const { files, folder, store, result } = await settledStore();
     const listings = files.listings.with(5, aListing({ host: "site-5.example", name: "Changed" }));
     const published = await writePublished(join(folder, "published"), { ...files, listings });
-    const next = await build(published, { store, jobs: 1, keep: 3 });
+    const next = await build(published, { store, ...FOUR });
     expect(next).toMatchObject({ changed: true, kept: 3, buckets: 4 });
     const before = await manifestOf(store, result.id);
     const after = await manifestOf(store, next.id);
@@ -117,13 +116,13 @@ describe("what an incremental build does", () => {
     await vouchFor(store, result.id);
     const listings = files.listings.with(5, aListing({ host: "site-5.example", name: "Changed" }));
     const published = await writePublished(join(folder, "published"), { ...files, listings });
-    const next = await build(published, { store, jobs: 1, keep: 3 });
+    const next = await build(published, { store, ...FOUR });
     expect(next.kept).toBe(3);
     const [made] = (await manifestOf(store, next.id)).buckets.filter(
       ({ pack }) => !buckets.some((one) => one.pack.file === pack.file),
     );
     const fresh = join(folder, "fresh");
-    await build(published, { store: fresh, jobs: 1, keep: 1 });
+    await build(published, { store: fresh, ...FOUR, keep: 1 });
     expect(await readFile(join(store, made!.pack.file))).toEqual(
       await readFile(join(fresh, made!.pack.file)),
     );
@@ -160,7 +159,7 @@ describe("what an incremental build does", () => {
   it("another folder with the same records keeps every bucket", async () => {
     const { files, folder, store, result } = await settledStore();
     const moved = await writePublished(join(folder, "elsewhere"), files);
-    const next = await build(moved, { store, jobs: 1, keep: 3 });
+    const next = await build(moved, { store, ...FOUR });
     expect(next).toMatchObject({ id: result.id, changed: false, kept: 4 });
   });
 
@@ -168,21 +167,21 @@ describe("what an incremental build does", () => {
     const { files, folder, store } = await settledStore();
     const directory = { ...files.directory, description: "Other" };
     const published = await writePublished(join(folder, "published"), { ...files, directory });
-    expect((await build(published, { store, jobs: 1, keep: 3 })).kept).toBe(0);
-    expect((await build(published, { store, jobs: 1, keep: 3 })).kept).toBe(4);
+    expect((await build(published, { store, ...FOUR })).kept).toBe(0);
+    expect((await build(published, { store, ...FOUR })).kept).toBe(4);
     const notes = await readNotes(store);
     await writeNotes(store, { ...notes, built: { ...notes.built!, tool: "0".repeat(64) } });
-    expect((await build(published, { store, jobs: 1, keep: 3 })).kept).toBe(0);
+    expect((await build(published, { store, ...FOUR })).kept).toBe(0);
   });
 
   it("scans without a listing are warned of in every build", async () => {
     const { files, folder, store } = await settledStore();
     const scans = [...files.scans, { ...files.scans[0]!, host: "orphan.example" }];
     const published = await writePublished(join(folder, "published"), { ...files, scans });
-    const first = await build(published, { store, jobs: 1, keep: 3 });
+    const first = await build(published, { store, ...FOUR });
     expect(first.warnings).toHaveLength(1);
     await settle(store);
-    const again = await build(published, { store, jobs: 1, keep: 3 });
+    const again = await build(published, { store, ...FOUR });
     expect(again.kept).toBe(4);
     expect(again.warnings).toEqual(first.warnings);
   });
@@ -191,29 +190,29 @@ describe("what an incremental build does", () => {
     const { folder, store, published } = await settledStore();
     const listing = aListing({ host: "more.example" });
     await writeFiles(published, { "listings/more.json": listing });
-    const more = await build(published, { store, jobs: 1, keep: 3 });
+    const more = await build(published, { store, ...FOUR });
     await settle(store);
     await rm(join(published, "listings/more.json"));
-    const less = await build(published, { store, jobs: 1, keep: 3 });
-    const fresh = await build(published, { store: join(folder, "fresh"), jobs: 1, keep: 3 });
-    expect([more.counts.listings, less.counts.listings]).toEqual([601, 600]);
+    const less = await build(published, { store, ...FOUR });
+    const fresh = await build(published, { store: join(folder, "fresh"), ...FOUR });
+    expect([more.counts.listings, less.counts.listings]).toEqual([61, 60]);
     expect(less.id).toBe(fresh.id);
   });
 
   it("another number of buckets keeps none of them, there and back", async () => {
-    const files = manyListings(256);
-    const { folder, store, result } = await builtStore(files);
+    const files = manyListings(16);
+    const { folder, store, result } = await builtStore(files, FOUR);
     const published = join(folder, "published");
     const listings = [...files.listings, aListing({ host: "more.example" })];
     await settle(store);
     await writePublished(published, { ...files, listings });
-    const more = await build(published, { store, jobs: 1, keep: 3 });
+    const more = await build(published, { store, ...FOUR });
     expect(more).toMatchObject({ buckets: 2, kept: 0 });
-    const fresh = await build(published, { store: join(folder, "fresh"), jobs: 1, keep: 3 });
+    const fresh = await build(published, { store: join(folder, "fresh"), ...FOUR });
     expect(more.id).toBe(fresh.id);
     expect(await snapshotOf(store)).toEqual(await snapshotOf(join(folder, "fresh")));
     await writePublished(published, files);
-    const back = await build(published, { store, jobs: 1, keep: 3 });
+    const back = await build(published, { store, ...FOUR });
     expect(back).toMatchObject({ id: result.id, buckets: 1, kept: 0 });
   });
 
@@ -225,9 +224,9 @@ describe("what an incremental build does", () => {
       ...files,
       listings: listings.with(6, hidden("site-6.example")),
     });
-    await build(published, { store, jobs: 1, keep: 3 });
+    await build(published, { store, ...FOUR });
     await writePublished(published, { ...files, listings });
-    await build(published, { store, jobs: 1, keep: 3 });
+    await build(published, { store, ...FOUR });
     expect((await readNotes(store)).tombstones).toEqual([
       { host: "site-5.example", why: "blocked" },
     ]);
@@ -246,7 +245,7 @@ describe("what an incremental build does", () => {
     await writeFile(file, bytes.fill('"block1":61', at, at + 11));
     like(join(published, "reference"), file);
     expect((await stat(file, { bigint: true })).mtimeNs).toBe(before.mtimeNs);
-    const next = await build(published, { store, jobs: 1, keep: 3 });
+    const next = await build(published, { store, ...FOUR });
     expect([next.id === result.id, next.kept]).toEqual([false, 3]);
     expect(files.scans[0]?.block1).toBe(60);
   });
@@ -263,14 +262,14 @@ describe("what an incremental build does", () => {
     const { store, again } = await settledStore();
     await forgetScans(store);
     await settle(store);
-    expect((await again()).counts).toMatchObject({ listings: 600, scans: 0 });
-    expect((await again({ full: true })).counts).toMatchObject({ listings: 600, scans: 1_200 });
+    expect((await again()).counts).toMatchObject({ listings: 60, scans: 0 });
+    expect((await again({ full: true })).counts).toMatchObject({ listings: 60, scans: 120 });
   });
 
   it("but not where it was changed at about the time at which the notes were written", async () => {
     const { store, result, again } = await settledStore();
     await forgetScans(store);
-    expect(await again()).toMatchObject({ id: result.id, counts: { scans: 1_200 } });
+    expect(await again()).toMatchObject({ id: result.id, counts: { scans: 120 } });
   });
 });
 

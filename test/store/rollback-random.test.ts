@@ -16,7 +16,7 @@ import {
 import { seeded } from "../oracle/random.js";
 import { repeated } from "../slow.js";
 import { type Answers, answersIn } from "./answers.js";
-import { manyListings } from "./trees.js";
+import { FOUR, manyListings } from "./trees.js";
 
 /** Random histories; other ones with SEED. */
 const SEED = Number(process.env.SEED ?? 20_261_121);
@@ -115,12 +115,11 @@ describe(`random histories of builds and rollbacks, SEED=${SEED}`, () => {
           : null;
         if (result === null) {
           mutate(input, pick);
-          const others = [0, 3, 300][history % 3]! * pick(2);
+          const others = [0, 3, 30][history % 3]! * pick(2);
           const files = directoryOf(input, others);
           const out = await writePublished(published, files);
           const options = {
-            store: store,
-            jobs: 1,
+            ...{ store, ...FOUR },
             keep: 1 + pick(5),
             maxRemoved: "100%",
             full: pick(4) === 0,

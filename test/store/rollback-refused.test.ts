@@ -67,7 +67,7 @@ describe("what cannot be rolled back leaves all as it is", () => {
   ])(
     "a former snapshot of which the search file is damaged that has the rows %s",
     async (_, isMissing) => {
-      const files = named("One", {}, 600);
+      const files = named("One", {}, 60);
       const { store, builds, publish } = await aStore(files);
       const { search } = await manifestOf(store);
       const listings = files.listings.filter(({ host }) => !isMissing(host));
@@ -100,7 +100,7 @@ describe("what cannot be rolled back leaves all as it is", () => {
   });
 
   it("when it is stopped, before a bucket or after the last", async () => {
-    const { store } = await aStore(named("One", {}, 600), named("Two", { visibility: "removed" }));
+    const { store } = await aStore(named("One", {}, 60), named("Two", { visibility: "removed" }));
     const before = await treeOf(store);
     for (const buckets of [1, 4]) {
       const controller = new AbortController();

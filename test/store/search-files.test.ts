@@ -18,7 +18,7 @@ import { verify } from "../../src/upkeep/verify.js";
 import { aListing, aPublishedDirectory, aScan, writePublished } from "../fixtures.js";
 import { asked } from "../runtime/asked.js";
 import { manifestOf, publishManifest } from "./forge.js";
-import { builtStore, manyListings, publishedTree, sha256 } from "./trees.js";
+import { builtStore, FOUR, manyListings, publishedTree, sha256 } from "./trees.js";
 
 /** Inflates as a browser does. */
 async function platformInflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
@@ -47,12 +47,12 @@ function someWithheld() {
 
 describe("a snapshot's search files", () => {
   it("lead to the summaries of all searchable listings, byte by byte, and to every answer", async () => {
-    const { store, result } = await builtStore(someWithheld());
+    const { store, result } = await builtStore(someWithheld(), FOUR);
     const manifest = await manifestOf(store);
     const snapshot = await LoadedSnapshot.load(store, result.id);
     const shown: string[] = [];
     for (let page = 1; page <= 5; page += 1) {
-      const { bytes } = await asked(snapshot, `/api/sites?sort=host&limit=100&page=${page}`);
+      const { bytes } = await asked(snapshot, `/api/sites?sort=host&limit=10&page=${page}`);
       shown.push(bytes.toString("utf8"));
     }
     snapshot.release();
@@ -85,7 +85,7 @@ describe("a snapshot's search files", () => {
         expect(await bodyOf(store, manifest, bucket, enrichment)).toHaveLength(enrichment.length);
       }
     }
-    expect([searchable, groups.length]).toEqual([480, 4]);
+    expect([searchable, groups.length]).toEqual([48, 4]);
     expect(manifest.search).toHaveLength(1);
   });
 
@@ -121,12 +121,12 @@ async function bodyOf(
 }
 
 /** More than sixteen buckets. */
-const MANY = 4_200;
+const MANY = { files: manyListings(80), options: { jobs: 1, keep: 3, bucketSize: 4 } };
 
 describe("a store of several groups of buckets", () => {
   it("gets one new search file for one changed listing, and the id of a build from nothing", async () => {
-    const files = manyListings(MANY);
-    const { folder, store, result } = await builtStore(files);
+    const { files, options } = MANY;
+    const { folder, store, result } = await builtStore(files, options);
     const before = await manifestOf(store);
     expect([before.buckets.length, before.search.length]).toEqual([32, 2]);
     const listings = files.listings.with(7, aListing({ host: "site-7.example", name: "Changed" }));
@@ -134,7 +134,7 @@ describe("a store of several groups of buckets", () => {
     const inodes = () =>
       Promise.all(before.search.map(async ({ file }) => (await stat(join(store, file))).ino));
     const old = await inodes();
-    const next = await build(published, { store, jobs: 1, keep: 3 });
+    const next = await build(published, { store, ...options });
     expect(next).toMatchObject({ kept: 31, changed: true });
     const after = await manifestOf(store);
     const changed = after.buckets.findIndex(
@@ -145,7 +145,7 @@ describe("a store of several groups of buckets", () => {
     expect(after.search[group]).not.toEqual(before.search[group]);
     expect(await inodes()).toEqual(old);
     const fresh = join(folder, "fresh");
-    expect((await build(published, { store: fresh, jobs: 3, keep: 3 })).id).toBe(next.id);
+    expect((await build(published, { store: fresh, ...options, jobs: 3 })).id).toBe(next.id);
     const [one, other] = [await publishedTree(store), await publishedTree(fresh)];
     for (const [file, digest] of Object.entries(other))
       expect([file, one[file]]).toEqual([file, digest]);
@@ -156,12 +156,12 @@ describe("a store of several groups of buckets", () => {
   });
 
   it("makes the search file of a group anew if a rollback changes some of its buckets", async () => {
-    const files = manyListings(MANY);
-    const { folder, store, result } = await builtStore(files);
+    const { files, options } = MANY;
+    const { folder, store, result } = await builtStore(files, options);
     const before = await manifestOf(store);
     const without = files.listings.filter((_, at) => at !== 7);
     const published = await writePublished(join(folder, "next"), { ...files, listings: without });
-    await build(published, { store, jobs: 1, keep: 3 });
+    await build(published, { store, ...options });
     const gone = await manifestOf(store);
     const { id, kept } = await rollback(store);
     expect([id === result.id, kept]).toEqual([false, 31]);
@@ -207,7 +207,7 @@ describe("verify", () => {
     };
 
   it("finds nothing in files that are written again as they are", async () => {
-    const { store } = await builtStore(manyListings());
+    const { store } = await builtStore(manyListings(), FOUR);
     await forgeSearch(store, () => {});
     expect((await verify(store)).bad).toEqual([]);
   });
@@ -218,7 +218,7 @@ describe("verify", () => {
     ["a summary more", anEdit((text) => `${text}\n{}`)],
     ["a longer block of answers", (blocks) => blocks.splice(0, 1, new Uint8Array(100_000))],
   ])("names a details file with %s, though every checksum is right", async (_, edit) => {
-    const { store } = await builtStore(manyListings());
+    const { store } = await builtStore(manyListings(), FOUR);
     const { details } = await forgeSearch(store, edit);
     const problem = `${details} does not match its shard`;
     expect((await verify(store)).bad).toEqual([{ file: details, problem, hosts: [] }]);
@@ -232,14 +232,14 @@ describe("verify", () => {
     ["a bucket less", (rows) => rows.pop()],
     ["a bucket more", (rows) => rows.push(rows[0]!)],
   ])("names a search file with %s, though every checksum is right", async (_, edit) => {
-    const { store } = await builtStore(manyListings());
+    const { store } = await builtStore(manyListings(), FOUR);
     const { search } = await forgeSearch(store, () => {}, edit);
     const problem = `${search} does not match its shards`;
     expect((await verify(store)).bad).toEqual([{ file: search, problem, hosts: [] }]);
   });
 
   it("names a search file that is none, with the reason", async () => {
-    const { store } = await builtStore(manyListings());
+    const { store } = await builtStore(manyListings(), FOUR);
     for (const [bytes, reason] of [
       [Buffer.from("no such file"), "it cannot be inflated"],
       [deflated(new Uint8Array(64)), "it is not a file of columns"],

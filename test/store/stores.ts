@@ -8,7 +8,7 @@ import {
   writePublished,
 } from "../fixtures.js";
 import { answersIn } from "./answers.js";
-import { manyListings } from "./trees.js";
+import { FOUR, manyListings } from "./trees.js";
 
 /** A store into which directories were built one after the other, whatever they take away. */
 export async function aStore(...directories: PublishedFiles[]) {
@@ -17,13 +17,13 @@ export async function aStore(...directories: PublishedFiles[]) {
   const builds: string[] = [];
   const publish = async (files: PublishedFiles, keep = 9) => {
     const published = await writePublished(join(folder, `published-${builds.length}`), files);
-    const { id } = await build(published, { store, jobs: 1, keep, maxRemoved: "100%" });
+    const { id } = await build(published, { store, ...FOUR, keep, maxRemoved: "100%" });
     builds.push(id);
     return id;
   };
   for (const files of directories) await publish(files);
   const buildAgain = () =>
-    build(join(folder, `published-${builds.length - 1}`), { store, jobs: 1, keep: 9 });
+    build(join(folder, `published-${builds.length - 1}`), { store, ...FOUR, keep: 9 });
   return { folder, store, builds, publish, buildAgain };
 }
 

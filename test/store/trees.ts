@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { build } from "../../src/build/build.js";
 import { cleanUp } from "../../src/build/clean-up.js";
 import type { BuilderNotes } from "../../src/build/notes.js";
+import type { BuildOptions } from "../../src/build/options.js";
 import { lockStore } from "../../src/files/lock.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 import {
@@ -20,8 +21,11 @@ export const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).
 type Records = Pick<PublishedFiles, "listings" | "scans">;
 const records = new Map<number, Records>();
 
-/** Enough listings for more than one bucket. Each directory has documents and lists of its own, but shares records. */
-export function manyListings(count = 600): PublishedFiles {
+/** Builds `manyListings()` into four buckets. */
+export const FOUR = { jobs: 1, keep: 3, bucketSize: 16 } as const;
+
+/** Each directory has documents and lists of its own, but shares records. */
+export function manyListings(count = 60): PublishedFiles {
   const { listings, scans } = records.get(count) ?? manyRecords(count);
   return aPublishedDirectory({ listings: [...listings], scans: [...scans] });
 }
@@ -42,24 +46,24 @@ function manyRecords(count: number): Records {
 
 export async function builtStore(
   files: PublishedFiles,
-  keep = 3,
+  options: BuildOptions = {},
   finished?: Parameters<typeof temporaryFolder>[0],
 ) {
   const folder = await temporaryFolder(finished);
   const published = await writePublished(join(folder, "published"), files);
   const store = join(folder, "store");
-  return { folder, store, result: await build(published, { store, jobs: 1, keep }) };
+  return { folder, store, result: await build(published, { store, jobs: 1, ...options }) };
 }
 
 let built: Promise<Awaited<ReturnType<typeof builtStore>>> | undefined;
 
 /**
- * A store of many listings, as `builtStore(manyListings())` makes it, but copied from one that was built once. Only for
+ * A store of four buckets, as `builtStore(manyListings(), FOUR)` makes it, but copied from one that was built once. Only for
  * tests that read it: a builder sees by its notes that its files are copies.
  */
 export async function copiedStore() {
   // It goes with the folder of all temporary files.
-  built ??= builtStore(manyListings(), 3, () => {});
+  built ??= builtStore(manyListings(), FOUR, () => {});
   const { store: original, result } = await built;
   const store = join(await temporaryFolder(), "store");
   await cp(original, store, { recursive: true });

@@ -14,7 +14,7 @@ import {
   temporaryFolder,
   writePublished,
 } from "../fixtures.js";
-import { manyListings } from "../store/trees.js";
+import { FOUR, manyListings } from "../store/trees.js";
 
 /** Builds one published directory after the other into one store. */
 async function storeOf(...contents: PublishedFiles[]): Promise<{ store: string; ids: string[] }> {
@@ -23,7 +23,7 @@ async function storeOf(...contents: PublishedFiles[]): Promise<{ store: string; 
   const ids: string[] = [];
   for (const [i, files] of contents.entries()) {
     const published = await writePublished(join(folder, `${i}`), files);
-    ids.push((await build(published, { store, jobs: 1, keep: contents.length })).id);
+    ids.push((await build(published, { store, ...FOUR, keep: contents.length })).id);
   }
   return { store, ids };
 }
@@ -114,9 +114,9 @@ describe("the difference between two snapshots", () => {
   });
 
   it("skips buckets that share a shard, and compares all if the numbers of buckets differ", async () => {
-    const many = manyListings(600);
-    const fewer = { ...many, listings: many.listings.slice(0, 200) };
-    fewer.scans = many.scans.slice(0, 400);
+    const many = manyListings();
+    const fewer = { ...many, listings: many.listings.slice(0, 12) };
+    fewer.scans = many.scans.slice(0, 24);
     const renamed = { ...many, listings: [...many.listings] };
     renamed.listings[7] = { ...many.listings[7]!, name: "Renamed" };
     const { store, ids } = await storeOf(fewer, many, renamed);
@@ -132,7 +132,7 @@ describe("the difference between two snapshots", () => {
     const grown = await diff(small, { to: large, store });
     expect(grown).toEqual({
       added: many.listings
-        .slice(200)
+        .slice(12)
         .map(({ host }) => host)
         .sort(),
       changed: [],

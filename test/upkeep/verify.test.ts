@@ -11,18 +11,18 @@ import { StoredSnapshot } from "../../src/store/reader.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
 import { forge, manifestOf, publishManifest } from "../store/forge.js";
-import { builtStore, letPass, manyListings, treeOf } from "../store/trees.js";
+import { builtStore, FOUR, letPass, manyListings, treeOf } from "../store/trees.js";
 
 const THREE_HOSTS = ["site-0.example", "site-1.example", "site-2.example"];
 
 describe("a good snapshot", () => {
   it("has no bad files, and every file and answer is counted", async () => {
-    const { store, result } = await builtStore(manyListings());
+    const { store, result } = await builtStore(manyListings(), FOUR);
     const progress = vi.fn();
     expect(await verify(store, { onProgress: progress })).toEqual({
       id: result.id,
       files: Object.keys(await treeOf(store)).length - 1,
-      answers: 600 * 2 + 300,
+      answers: 60 * 2 + 30,
       bad: [],
     });
     const { buckets } = await manifestOf(store);
@@ -210,7 +210,7 @@ describe("a snapshot with correct checksums and wrong content", () => {
   });
 
   it("is found by a listing in the wrong bucket", async () => {
-    const { store } = await builtStore(manyListings());
+    const { store } = await builtStore(manyListings(), FOUR);
     await publishManifest(store, ({ buckets }) => buckets.reverse());
     const { bad } = await verify(store);
     const folders = bad.map(({ file }) => file.split("/")[0]);
@@ -257,7 +257,7 @@ describe("a snapshot with correct checksums and wrong content", () => {
 });
 
 it("a snapshot that a build replaces and deletes meanwhile is not reported as bad", async () => {
-  const { folder, store } = await builtStore(manyListings(3), 1);
+  const { folder, store } = await builtStore(manyListings(3), { keep: 1 });
   const next = aPublishedDirectory({ listings: [aListing({ name: "Next" })] });
   const published = await writePublished(join(folder, "next"), next);
   const open = StoredSnapshot.openManifest;
