@@ -1,9 +1,12 @@
-import * as fs from "node:fs";
-import * as fsPromises from "node:fs/promises";
+import fs, { readdirSync } from "node:fs";
+import fsPromises, { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { PackFiles } from "../../../src/store/packs/packs.js";
+import { StoredSnapshot } from "../../../src/store/reader.js";
 import { temporaryFolder } from "../../fixtures.js";
+import { builtStore, manyListings } from "../trees.js";
 
 async function packs(count: number, openMax: number) {
   const folder = await temporaryFolder();
@@ -14,40 +17,20 @@ async function packs(count: number, openMax: number) {
 
 const openFiles = () => readdirSync("/proc/self/fd").length;
 
-/** What reading files at once and aside does instead, where a test says so. */
-const instead = vi.hoisted(() => ({
-  readSync: null as ((...given: unknown[]) => number) | null,
-  open: null as ((path: string) => Promise<unknown>) | null,
-}));
+type ReadSync = (...given: unknown[]) => number;
+const realReadSync = fs.readSync as ReadSync;
+const realOpen = fsPromises.open;
 
-vi.mock("node:fs", async (original) => {
-  const real = await original<typeof import("node:fs")>();
-  const readSync = (...given: unknown[]) =>
-    (instead.readSync ?? (real.readSync as (...given: unknown[]) => number))(...given);
-  return { ...real, readSync };
-});
-
-vi.mock("node:fs/promises", async (original) => {
-  const real = await original<typeof import("node:fs/promises")>();
-  const open = (path: string) => (instead.open ?? real.open)(path);
-  return { ...real, open };
-});
-
-const { readdirSync } = fs;
-const { rm, writeFile } = fsPromises;
-
-/** Replaces what the packs call until the test is done. */
-function replace(calls: Partial<typeof instead>): void {
-  Object.assign(instead, calls);
-  onTestFinished(() => {
-    Object.assign(instead, { readSync: null, open: null });
-  });
+/** Replaces what packs call to read in the calling thread, and to open a file, until the test is done. */
+function replace(calls: { readSync?: ReadSync; open?: (path: string) => Promise<unknown> }): void {
+  const set = (readSync: unknown, open: unknown) => {
+    Object.assign(fs, { readSync });
+    Object.assign(fsPromises, { open });
+    syncBuiltinESMExports();
+  };
+  set(calls.readSync ?? fs.readSync, calls.open ?? fsPromises.open);
+  onTestFinished(() => set(realReadSync, realOpen));
 }
-
-const real = await vi.importActual<typeof import("node:fs")>("node:fs");
-const realReadSync = real.readSync as (...given: unknown[]) => number;
-const { open: realOpen } =
-  await vi.importActual<typeof import("node:fs/promises")>("node:fs/promises");
 
 describe("packs that are kept open", () => {
   it("more of them than may be open are all read right, at the same time and again", async () => {
@@ -216,7 +199,7 @@ describe("packs that are read in other threads", () => {
     const { files } = await packs(1, 1);
     replace({ open: () => Promise.reject(Object.assign(new Error("EMFILE"), { code: "EMFILE" })) });
     await expect(files.read(0, 0, 6)).rejects.toThrow("EMFILE");
-    replace({ open: null });
+    replace({ open: realOpen });
     expect((await files.read(0, 0, 6)).toString("utf8")).toBe("pack 0");
     files.close();
   });
@@ -243,7 +226,7 @@ describe("a pack that was damaged and replaced", () => {
     const path = paths[0] ?? "";
     await files.read(0, 0, 6);
     await writeFile(`${path}.new`, "mended");
-    await fsPromises.rename(`${path}.new`, path);
+    await rename(`${path}.new`, path);
     const isMended = (body: Buffer) => body.toString("utf8") === "mended";
     expect((await files.read(0, 0, 6)).toString("utf8")).toBe("pack 0");
     expect(await files.readAfresh(0, 0, 6, () => false)).toBeNull();
@@ -253,5 +236,26 @@ describe("a pack that was damaged and replaced", () => {
     expect(await files.readAfresh(0, 0, 6, isMended)).toBeNull();
     expect((await files.read(0, 0, 6)).toString("utf8")).toBe("mended");
     files.close();
+  });
+});
+
+describe("an answer that is read from a pack", () => {
+  const clocks = { "in the calling thread": () => 0, "in another thread": undefined };
+  it.each(Object.entries(clocks))("is checked by its sha256, %s", async (_, clock) => {
+    const { store, result } = await builtStore(manyListings(1));
+    const snapshot = await StoredSnapshot.openManifest(store, result.id, clock);
+    onTestFinished(() => snapshot.close());
+    const [entry] = await snapshot.readShard(0);
+    const good = await snapshot.readAnswer(0, entry!.report);
+    const pack = join(store, snapshot.manifest.buckets[0]!.pack.file);
+    const bytes = await readFile(pack);
+    const [offset, length] = entry!.report;
+    for (const at of [offset, offset + length - 1]) {
+      await writeFile(pack, Buffer.from(bytes).fill(bytes[at]! ^ 1, at, at + 1));
+      const read = async () => snapshot.readAnswer(0, entry!.report);
+      await expect(read()).rejects.toThrow(`is damaged at byte ${offset}`);
+    }
+    await writeFile(pack, bytes);
+    expect(await snapshot.readAnswer(0, entry!.report)).toEqual(good);
   });
 });
