@@ -1,4 +1,4 @@
-import type { OnProgress, Phase } from "../src/options/progress.js";
+import type { OnProgress, Phase } from "../src/options/defaults.js";
 import { barLine, type Pace, paced } from "./drawing/bar.js";
 import { cellsOf } from "./drawing/cells.js";
 import { paintFor, plain } from "./drawing/paint.js";

@@ -1,4 +1,4 @@
-import type { OnProgress } from "../src/options/progress.js";
+import type { OnProgress } from "../src/options/defaults.js";
 import {
   escapeControls,
   type Problem,

@@ -1,4 +1,4 @@
-import type { Phase } from "../../src/options/progress.js";
+import type { Phase } from "../../src/options/defaults.js";
 import { bytes, clock, count } from "./amounts.js";
 import { cellsOf, cutTo } from "./cells.js";
 import type { Paint } from "./paint.js";

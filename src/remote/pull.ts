@@ -5,7 +5,7 @@ import { type BuilderNotes, readNotes } from "../build/notes.js";
 import { cleanUpAfter, type PublishedSnapshot, publishFiles } from "../build/publish.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/state.js";
-import { PHASES } from "../options/progress.js";
+import { PHASES } from "../options/defaults.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type Current, MANIFEST_BYTES_MAX, type StoredFile } from "../store/format.js";
 import { snapshotId } from "../store/layout.js";
