@@ -21,7 +21,7 @@ export { StoreLockedError } from "./files/lock.js";
 export type { OnProgress, Phase } from "./options/defaults.js";
 export { type JsonSchema, publishedSchema } from "./published/checking/json-schema.js";
 export type { Problem, ProblemGroup } from "./published/checking/problem.js";
-export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/checking/record-kinds.js";
+export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/locating/file-names.js";
 export { PublishedFolderError } from "./published/published.js";
 export type {
   PublishedDirectory,

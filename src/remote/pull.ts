@@ -4,7 +4,7 @@ import { cleanUp, prepareStore } from "../build/clean-up.js";
 import { type BuilderNotes, readNotes } from "../build/notes.js";
 import { cleanUpAfter, type PublishedSnapshot, publishFiles } from "../build/publish.js";
 import { type Lock, lockStore } from "../files/lock.js";
-import { fileState } from "../files/state.js";
+import { fileState } from "../files/regular.js";
 import { PHASES } from "../options/defaults.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type Current, MANIFEST_BYTES_MAX, type StoredFile } from "../store/format.js";

@@ -8,8 +8,8 @@ import { writeGroup } from "../build/search-groups.js";
 import { oldestFirst, requireCurrent } from "../build/snapshots.js";
 import { describe, sumOf } from "../build/writer.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
-import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
+import { itemAt } from "../contract/tables.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type OnProgress, PHASES, STORE } from "../options/defaults.js";
 import {

@@ -1,8 +1,8 @@
 import { nothingPublished, oldestFirst } from "../build/snapshots.js";
 import { isCanonicalHost } from "../contract/host.js";
-import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
-import { jsonIn } from "../files/json-text.js";
+import { itemAt } from "../contract/tables.js";
+import { jsonIn } from "../files/lines.js";
 import { type OnProgress, PHASES, STORE } from "../options/defaults.js";
 import { callback, checkedOptions, FOLDER, requireArgument } from "../options/options.js";
 import { PUBLIC_KEYS } from "../signing/options.js";

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { field } from "../../contract/field.js";
+import { field, isHost } from "../../contract/field.js";
 import { CANONICAL_HOST } from "../../contract/host.js";
-import { isHost } from "../../contract/scalars.js";
 import { Standards } from "../../contract/standards.js";
 import { oneOfTexts, requireArgument } from "../../options/options.js";
-import { PUBLISHED_RECORDS, type PublishedRecord } from "./record-kinds.js";
+import { PUBLISHED_RECORDS, type PublishedRecord } from "../locating/file-names.js";
 import { Scan } from "./scan-schema.js";
 import { DirectoryRecord, Listing, Taxonomy } from "./schemas.js";
 
