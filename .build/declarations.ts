@@ -7,13 +7,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import openapiTS, { astToString } from "openapi-typescript";
-import { parameterSchema } from "../src/contract/openapi/openapi-parameters.js";
-import { answerName, componentSchemas } from "../src/contract/openapi/openapi-schemas.js";
+import { parameterSchema } from "../src/contract/openapi/openapi-reads.js";
+import { answerName, componentSchemas } from "../src/contract/openapi/openapi-responses.js";
 import type { ParameterTable } from "../src/contract/query.js";
 import { ROUTES, type Route, type RouteName } from "../src/contract/routes.js";
 import type { OpenApiSchema } from "../src/contract/values.js";
 import { publishedSchema } from "../src/published/checking/json-schema.js";
-import { PUBLISHED_RECORDS } from "../src/published/checking/record-kinds.js";
+import { PUBLISHED_RECORDS } from "../src/published/locating/file-names.js";
 
 const HEADER = "// Generated from the schemas of crawldex: see .build/declarations.ts.\n\n";
 /** What `crawldex/client` exports by name. */

@@ -10,12 +10,12 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CANONICAL_HOST } from "../src/contract/host.js";
-import { parametersOf } from "../src/contract/openapi/openapi-parameters.js";
-import { componentSchemas, propertiesOf } from "../src/contract/openapi/openapi-schemas.js";
+import { parametersOf } from "../src/contract/openapi/openapi-reads.js";
+import { componentSchemas, propertiesOf } from "../src/contract/openapi/openapi-responses.js";
 import { ROUTES } from "../src/contract/routes.js";
 import { type OpenApiSchema, SCAN_ID, SLUG } from "../src/contract/values.js";
 import { publishedSchema } from "../src/published/checking/json-schema.js";
-import { PUBLISHED_RECORDS } from "../src/published/checking/record-kinds.js";
+import { PUBLISHED_RECORDS } from "../src/published/locating/file-names.js";
 
 const DOCS = join(import.meta.dirname, "../docs");
 const TABLE = /(<!-- fields: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g;

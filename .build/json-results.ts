@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { REASONS } from "../src/build/left-out.js";
-import { PUBLISHED_RECORDS } from "../src/published/checking/record-kinds.js";
+import { PUBLISHED_RECORDS } from "../src/published/locating/file-names.js";
 import { LEFT_OUT_WORDS } from "../src/upkeep/left-out-words.js";
 
 const Count = z.int().min(0);

@@ -3,10 +3,8 @@ import type { BuildResult } from "../src/build/build.js";
 import { MAX_REMOVED, type MaxRemoved, parseMaxRemoved } from "../src/build/removal-limit.js";
 import { NUMBERS } from "../src/options/defaults.js";
 import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
-import { bytes as inBytes } from "./drawing/amounts.js";
-import { signingKey } from "./keys.js";
-import { leftOutTexts } from "./left-out.js";
-import { takesStore } from "./store-option.js";
+import { bytes as inBytes, leftOutTexts } from "./drawing/amounts.js";
+import { signingKey, takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface BuildFlags extends OutputOptions {

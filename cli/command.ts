@@ -6,7 +6,6 @@ import { messageOf } from "../src/files/errors.js";
 import type { StoreLockedError } from "../src/files/lock.js";
 import { PACKAGE_FOLDER } from "../src/files/package.js";
 import { NUMBERS } from "../src/options/defaults.js";
-import { wholeNumber } from "../src/options/options.js";
 import type { PublishedFolderError } from "../src/published/published.js";
 import type {
   RemoteBusyError,
@@ -149,11 +148,11 @@ export const SAFE_ERRORS: OutputConfiguration = {
 
 /** Reads an option's value as a whole number in the option's range. */
 export function numberOption(name: keyof typeof NUMBERS): (text: string) => number {
-  const rule = wholeNumber(NUMBERS[name]);
+  const { min, max } = NUMBERS[name];
   return (text) => {
     const value = Number(text);
-    if (/^[0-9]+$/.test(text) && rule.accepts(value)) return value;
-    throw new InvalidArgumentError(`It must be ${rule.expected}.`);
+    if (/^[0-9]+$/.test(text) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   };
 }
 

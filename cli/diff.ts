@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { ID_PREFIX_MIN } from "../src/store/names.js";
 import { CrawldexCommand } from "./command.js";
-import { takesStore } from "./store-option.js";
+import { takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface DiffFlags extends OutputOptions {

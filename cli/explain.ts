@@ -3,8 +3,8 @@ import { canonicalHostOf } from "../src/contract/host.js";
 import { escapeControls } from "../src/published/checking/problem.js";
 import { LEFT_OUT_WORDS } from "../src/upkeep/left-out-words.js";
 import { CrawldexCommand } from "./command.js";
-import { leftOutTexts } from "./left-out.js";
-import { takesStore } from "./store-option.js";
+import { leftOutTexts } from "./drawing/amounts.js";
+import { takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface ExplainFlags extends OutputOptions {

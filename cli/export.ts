@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { CONTENTS, type Contents, HOST_NAMES, type HostName } from "../src/site/layout.js";
 import { CrawldexCommand } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
-import { takesStore } from "./store-option.js";
+import { takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface ExportFlags extends OutputOptions {

@@ -5,7 +5,7 @@ import type { Problem } from "../src/published/checking/problem.js";
 import { RECORD_MAX } from "../src/published/checking/record.js";
 import { isWithin } from "../src/published/locating/files.js";
 import { openInputFile, readBytes } from "../src/published/locating/regular-file.js";
-import { type Place, placeIn } from "./drawing/excerpt.js";
+import { type Place, placeIn } from "./drawing/problems.js";
 
 const LINE_READ_BYTES = 512 * 1024;
 /** The search for a line stops after this many bytes of a file, a fraction of a second. Later lines are not shown. */

@@ -1,7 +1,6 @@
-import type { OnProgress, Phase } from "../src/options/progress.js";
+import type { OnProgress, Phase } from "../src/options/defaults.js";
 import { barLine, type Pace, paced } from "./drawing/bar.js";
-import { cellsOf } from "./drawing/cells.js";
-import { paintFor, plain } from "./drawing/paint.js";
+import { cellsOf, paintFor, plain } from "./drawing/cells.js";
 
 /** Milliseconds between two drawings. */
 const REDRAW_MS = 100;

@@ -2,9 +2,8 @@ import { NUMBERS } from "../src/options/defaults.js";
 import { PULL_ADDRESS } from "../src/remote/address.js";
 import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
-import { type PublicKeyOptions, takesPublicKeys } from "./keys.js";
 import { requireUrl } from "./push.js";
-import { takesStore } from "./store-option.js";
+import { type PublicKeyOptions, takesPublicKeys, takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface PullFlags extends OutputOptions, PublicKeyOptions {

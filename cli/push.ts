@@ -1,11 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { NUMBERS } from "../src/options/defaults.js";
+import { DURATION, GRACE, NUMBERS } from "../src/options/defaults.js";
 import { PUSH_ADDRESS } from "../src/remote/address.js";
-import { DURATION, GRACE } from "../src/remote/options.js";
 import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
-import { signingKey } from "./keys.js";
-import { takesStore } from "./store-option.js";
+import { signingKey, takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface PushFlags extends OutputOptions {

@@ -3,8 +3,7 @@ import { firstHosts } from "../src/build/first-hosts.js";
 import type { RollbackListings } from "../src/upkeep/rollback-bucket.js";
 import type { KeptBack } from "../src/upkeep/rollback-rule.js";
 import { CrawldexCommand, stopSignal } from "./command.js";
-import { signingKey } from "./keys.js";
-import { takesStore } from "./store-option.js";
+import { signingKey, takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface RollbackFlags extends OutputOptions {

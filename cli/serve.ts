@@ -7,10 +7,9 @@ import type { RunningServer } from "../src/runtime/http/server.js";
 import { SERVER_LIMITS } from "../src/runtime/limits.js";
 import type { Log } from "../src/runtime/snapshot/reload.js";
 import { CrawldexCommand, EXIT, numberOption } from "./command.js";
-import { type PublicKeyOptions, takesPublicKeys } from "./keys.js";
 import { hasSnapshot, noStoreAt } from "./no-store.js";
 import { requireUrl } from "./push.js";
-import { takesStore } from "./store-option.js";
+import { type PublicKeyOptions, takesPublicKeys, takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface ServeFlags extends OutputOptions, PublicKeyOptions {

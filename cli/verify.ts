@@ -2,8 +2,7 @@ import { SIGNATURE_NAME } from "../src/store/layout.js";
 import type { BadFile } from "../src/upkeep/verify.js";
 import { CrawldexCommand, EXIT } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
-import { type PublicKeyOptions, takesPublicKeys } from "./keys.js";
-import { takesStore } from "./store-option.js";
+import { type PublicKeyOptions, takesPublicKeys, takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 /** How many hosts the line of a bad file names; --json lists all of them. */

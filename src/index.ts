@@ -18,10 +18,10 @@ export { folderStore } from "./fetch/folder-store.js";
 export type { ByteRange, FetchStore } from "./fetch/store.js";
 export { StoreWriteError } from "./files/disk.js";
 export { StoreLockedError } from "./files/lock.js";
-export type { OnProgress, Phase } from "./options/progress.js";
+export type { OnProgress, Phase } from "./options/defaults.js";
 export { type JsonSchema, publishedSchema } from "./published/checking/json-schema.js";
 export type { Problem, ProblemGroup } from "./published/checking/problem.js";
-export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/checking/record-kinds.js";
+export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/locating/file-names.js";
 export { PublishedFolderError } from "./published/published.js";
 export type {
   PublishedDirectory,

@@ -1,7 +1,6 @@
-import type { Phase } from "../../src/options/progress.js";
+import type { Phase } from "../../src/options/defaults.js";
 import { bytes, clock, count } from "./amounts.js";
-import { cellsOf, cutTo } from "./cells.js";
-import type { Paint } from "./paint.js";
+import { cellsOf, cutTo, type Paint } from "./cells.js";
 
 /** The progress of a phase and its recent speed. Times are in milliseconds of any one clock. */
 export interface Pace {

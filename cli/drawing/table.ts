@@ -1,7 +1,6 @@
-import { itemAt } from "../../src/contract/item-at.js";
+import { itemAt } from "../../src/contract/tables.js";
 import { count } from "./amounts.js";
-import { cellsOf, safeLine } from "./cells.js";
-import type { Paint } from "./paint.js";
+import { cellsOf, type Paint, safeLine } from "./cells.js";
 
 /** A line of a summary: a label, a value, and a note. */
 export interface SummaryRow {

@@ -1,4 +1,4 @@
-import { foldText } from "../contract/fold.js";
+import { foldText } from "../contract/order.js";
 import type { Level } from "../pages/kit/bands.js";
 import { el, type Tree, unseen } from "../pages/kit/tree.js";
 import { numberOf } from "../pages/kit/words.js";

@@ -1,6 +1,6 @@
 import "./report.js";
 import { createClient } from "../client/client.js";
-import type { Enrichment } from "../contract/enrichment.js";
+import type { Enrichment } from "../contract/report-parts.js";
 import { fetchFile, ROOT } from "./tree.js";
 
 /*

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { DirectoryContext } from "../compile/directory.js";
-import { type OnProgress, PHASES, type Phase } from "../options/progress.js";
+import { type OnProgress, PHASES, type Phase } from "../options/defaults.js";
 import type { Published } from "../published/published.js";
 import type { Manifest } from "../store/format.js";
 import { bucketBits, LISTINGS_A_BUCKET } from "../store/layout.js";

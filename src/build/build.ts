@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type DirectoryContext, directoryContext, signalsOf } from "../compile/directory.js";
 import { type Lock, lockStore } from "../files/lock.js";
-import { type OnProgress, PHASES } from "../options/progress.js";
+import { type OnProgress, PHASES } from "../options/defaults.js";
 import type { Problem, ProblemGroup } from "../published/checking/problem.js";
 import type { DirectoryRecord } from "../published/checking/schemas.js";
 import { type OpenOptions, openPublished, type Published } from "../published/published.js";

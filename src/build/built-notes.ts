@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { itemAt } from "../contract/item-at.js";
+import { itemAt } from "../contract/tables.js";
 import { StoreWriteError } from "../files/disk.js";
-import { fileState } from "../files/state.js";
+import { fileState } from "../files/regular.js";
 import type { Published } from "../published/published.js";
 import { bucketsIn } from "../store/format.js";
 import type { DoneBuckets } from "./buckets.js";

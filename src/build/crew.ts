@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { itemAt } from "../contract/item-at.js";
+import { itemAt } from "../contract/tables.js";
 import { StoreWriteError } from "../files/disk.js";
 import { type BucketOrder, type BucketOutcome, BucketWork, type BuildWork } from "./bucket-work.js";
 import type { BucketReply } from "./bucket-worker.js";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type FileState, fileState, isSameState } from "../files/state.js";
+import { type FileState, fileState, isSameState } from "../files/regular.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest, StoredFile } from "../store/format.js";
 import { checkHash } from "../store/reader.js";

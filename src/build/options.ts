@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { NUMBERS, STORE } from "../options/defaults.js";
+import { NUMBERS, type OnProgress, STORE } from "../options/defaults.js";
 import {
   callback,
   checkedOptions,
@@ -7,11 +7,11 @@ import {
   FLAG,
   FOLDER,
   requireArgument,
+  ruled,
   SIGNAL,
   wholeNumber,
 } from "../options/options.js";
-import type { OnProgress } from "../options/progress.js";
-import { SIGNING_KEY, signingKeyOf } from "../signing/options.js";
+import { SIGNING_KEY } from "../signing/options.js";
 import { LISTINGS_A_BUCKET } from "../store/layout.js";
 import { MAX_REMOVED, type MaxRemoved } from "./removal-limit.js";
 
@@ -63,56 +63,32 @@ export interface BuildOptions extends ValidateOptions {
 }
 
 const VALIDATE = {
-  jobs: wholeNumber(NUMBERS.jobs),
-  strict: FLAG,
-  signal: SIGNAL,
-  onProgress: callback<OnProgress>(),
+  jobs: wholeNumber(NUMBERS.jobs).default(() => Math.min(availableParallelism(), NUMBERS.jobs.max)),
+  strict: FLAG.default(false),
+  signal: SIGNAL.optional(),
+  onProgress: callback<OnProgress>().optional(),
 };
 
 const BUILD = {
   ...VALIDATE,
-  store: FOLDER,
-  keep: wholeNumber(NUMBERS.keep),
-  full: FLAG,
-  maxRemoved: MAX_REMOVED,
-  maxUnscored: MAX_REMOVED,
-  purgeList: FILE,
+  store: FOLDER.default(STORE),
+  keep: wholeNumber(NUMBERS.keep).default(NUMBERS.keep.usual),
+  full: FLAG.default(false),
+  maxRemoved: ruled(MAX_REMOVED).optional(),
+  maxUnscored: ruled(MAX_REMOVED).optional(),
+  purgeList: FILE.optional(),
   signingKey: SIGNING_KEY,
-  bucketSize: wholeNumber({ min: 1, max: LISTINGS_A_BUCKET }),
+  bucketSize: wholeNumber({ min: 1, max: LISTINGS_A_BUCKET }).default(LISTINGS_A_BUCKET),
 };
 
 /** Checks the arguments of `validate`. @returns the options with their defaults, and the time @throws TypeError */
 export function validateSettings(published: string, given: ValidateOptions) {
   requireArgument("validate", "published", published, FOLDER);
-  const {
-    jobs = coreCount(),
-    strict = false,
-    ...rest
-  } = checkedOptions("validate", given, VALIDATE);
-  return { ...rest, jobs, strict, now: Date.now() };
+  return { ...checkedOptions("validate", given, VALIDATE), now: Date.now() };
 }
 
 /** Checks the arguments of `build`. @returns the options with their defaults, and the time @throws TypeError */
 export function buildSettings(published: string, given: BuildOptions) {
   requireArgument("build", "published", published, FOLDER);
-  const {
-    store = STORE,
-    keep = NUMBERS.keep.usual,
-    jobs = coreCount(),
-    full = false,
-    strict = false,
-    signingKey,
-    bucketSize = LISTINGS_A_BUCKET,
-    ...rest
-  } = checkedOptions("build", given, BUILD);
-  return {
-    ...rest,
-    ...{ store, keep, jobs, full, strict, bucketSize },
-    now: Date.now(),
-    signingKey: signingKeyOf(signingKey),
-  };
-}
-
-function coreCount(): number {
-  return Math.min(availableParallelism(), NUMBERS.jobs.max);
+  return { ...checkedOptions("build", given, BUILD), now: Date.now() };
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { hostHash } from "../contract/host.js";
-import { itemAt } from "../contract/item-at.js";
-import { type FileState, fileState, isSameState } from "../files/state.js";
+import { itemAt } from "../contract/tables.js";
+import { type FileState, fileState, isSameState } from "../files/regular.js";
 import type { AllNotices } from "../published/checking/notices.js";
 import { bucketOfHash, recordsBetween } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";

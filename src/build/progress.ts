@@ -1,4 +1,4 @@
-import type { OnProgress, Phase } from "../options/progress.js";
+import type { OnProgress, Phase } from "../options/defaults.js";
 import { bucketOfHash } from "../published/locating/record-index.js";
 import type { SharedPublished } from "../published/published.js";
 

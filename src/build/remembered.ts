@@ -1,5 +1,5 @@
 import { hostHash } from "../contract/host.js";
-import { itemAt } from "../contract/item-at.js";
+import { itemAt } from "../contract/tables.js";
 import { bucketOfHash } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
 import { readShard } from "../store/reader.js";

@@ -1,4 +1,4 @@
-import type { Rule } from "../options/options.js";
+import type { Rule } from "../options/defaults.js";
 
 /** How many listings a build may remove, or leave without their score: a number of them, or a whole percentage. */
 export type MaxRemoved = number | `${number}%`;

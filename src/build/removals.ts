@@ -1,5 +1,5 @@
-import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
+import { itemAt } from "../contract/tables.js";
 import type { Problem, ProblemGroup } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { listingPairs } from "../store/changes.js";

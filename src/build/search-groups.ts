@@ -1,4 +1,4 @@
-import { itemAt } from "../contract/item-at.js";
+import { itemAt } from "../contract/tables.js";
 import { BUCKETS_A_GROUP, type SearchRows } from "../store/columns/search-file.js";
 import { bucketsIn, groupCount, type StoredFile } from "../store/format.js";
 import { layout } from "../store/layout.js";

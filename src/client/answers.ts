@@ -5,11 +5,10 @@ import type { RouteName } from "../contract/routes.js";
 
 // The package's declarations of this module are generated: with them, editors describe each property.
 
-export type { AccessPolicy } from "../contract/access-policy.js";
-export type { Enrichment } from "../contract/enrichment.js";
 export type { Issue } from "../contract/error.js";
 export type { Facets, SiteSummary, Suggestion, TaxonomyEntry } from "../contract/listing.js";
 export type { Report } from "../contract/report.js";
+export type { AccessPolicy, Enrichment } from "../contract/report-parts.js";
 export type { Standards } from "../contract/standards.js";
 
 /** The bodies of 200 answers, by the route's name (contract section 4). */

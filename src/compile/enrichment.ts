@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Enrichment } from "../contract/enrichment.js";
+import type { Enrichment } from "../contract/report-parts.js";
 import type { Scan } from "../published/checking/scan-schema.js";
 import type { Listing } from "../published/checking/schemas.js";
 

@@ -1,5 +1,4 @@
-import { instantKey } from "../contract/instant.js";
-import { byCodeUnit } from "../contract/order.js";
+import { byCodeUnit, instantKey } from "../contract/order.js";
 import type { Listing } from "../published/checking/schemas.js";
 import type { ScanOfListing } from "../published/published.js";
 

@@ -1,5 +1,5 @@
-import { instantKey } from "../contract/instant.js";
 import type { SiteSummary } from "../contract/listing.js";
+import { instantKey } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
 import type { Listing } from "../published/checking/schemas.js";
 import type { ScanOfListing } from "../published/published.js";

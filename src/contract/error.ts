@@ -1,7 +1,7 @@
-import type { ErrorBody, Issue } from "./error-body.js";
+import type { ErrorBody, Issue } from "./bodies.js";
 import { METHODS } from "./headers.js";
 
-export type { ErrorBody, Issue } from "./error-body.js";
+export type { ErrorBody, Issue } from "./bodies.js";
 
 /** The most issues that an answer lists. */
 export const ISSUES_MAX = 20;

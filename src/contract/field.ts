@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { LIMITS } from "./limits.js";
+import { HOST, SCAN_ID, SLUG, type ValueKind } from "./values.js";
 
 /**
  * Describes a property of an answer, of a published record or of a query: for JSON Schema, OpenAPI and the
@@ -14,8 +16,11 @@ export function field<T extends z.ZodType>(
   return type.meta({ description, examples: own });
 }
 
-/** The first example of a type, or one made of its parts' examples; undefined if a part has none. */
-function derivedExample(type: z.ZodType): unknown {
+/**
+ * The first example of a type, or one made of its parts' examples without optional keys; undefined if the type has
+ * neither.
+ */
+export function derivedExample(type: z.ZodType): unknown {
   const [first] = (type.meta()?.examples ?? []) as unknown[];
   if (first !== undefined) return first;
   if (
@@ -28,7 +33,45 @@ function derivedExample(type: z.ZodType): unknown {
   }
   if (type instanceof z.ZodArray) return [derivedExample(type.element as z.ZodType)];
   if (!(type instanceof z.ZodObject)) return undefined;
-  return Object.fromEntries(
-    Object.entries(type.shape).map(([name, part]) => [name, derivedExample(part as z.ZodType)]),
-  );
+  const parts = Object.entries(type.shape as Readonly<Record<string, z.ZodType>>);
+  const required = parts.filter(([, part]) => !(part instanceof z.ZodOptional));
+  return Object.fromEntries(required.map(([name, part]) => [name, derivedExample(part)]));
 }
+
+export const Slug = textOf(SLUG);
+export const ScanId = textOf(SCAN_ID);
+export const Host = textOf(HOST, "example.com");
+
+/** A single check with a single message, so that a bad value is one violation, not two. */
+function textOf({ read, message, schema }: ValueKind<string>, ...examples: string[]) {
+  return z
+    .string()
+    .refine((text) => read(text) !== undefined, message)
+    .meta(examples.length > 0 ? { ...schema, examples } : schema);
+}
+
+/** Whether a type is `Host`, under whatever description: a described type is a copy that names its original. */
+export function isHost(type: z.core.$ZodType): boolean {
+  const { parent } = type._zod;
+  return type === Host || (parent !== undefined && isHost(parent));
+}
+
+const DATE_TIME_ERROR = "must be a date-time with seconds and offset, such as 2026-08-09T03:31:12Z";
+/** RFC 3339 date-time. */
+export const DateTime = z.iso
+  .datetime({ offset: true, error: DATE_TIME_ERROR })
+  .meta({ examples: ["2026-08-09T03:31:12.000Z"] });
+
+export const Score = z.int().min(LIMITS.scoreMin).max(LIMITS.scoreMax);
+export const Count = z.int().min(0);
+/** Numbering from 1: versions, pages. */
+export const Ordinal = z.int().min(1);
+
+/** An object whose keys the contract leaves open; it passes through unchanged. */
+export type FreeForm = Record<string, unknown>;
+export const FreeForm = z
+  .custom<FreeForm>(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+    "must be an object",
+  )
+  .meta({ type: "object", additionalProperties: true });

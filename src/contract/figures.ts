@@ -1,3 +1,5 @@
+import type { Standards } from "./standards.js";
+
 /*
  * Figures of a whole directory, which the build counts once. They are an extension beside the contract: no answer of the
  * API has them, pages show them.
@@ -69,4 +71,18 @@ export function sharePassing(group: GroupFigures, checkId: string): number | "fe
   if (isFew && isMost) return null;
   if (isFew) return "few";
   return isMost ? "most" : Math.min(99, Math.max(1, Math.round((100 * count) / listed)));
+}
+
+/** What pages know about the checks of a methodology, each by its id and in the methodology's order. */
+export interface CheckLists {
+  readonly checkIds: readonly string[];
+  /** The achievements, without those that the methodology is trying out or gives up. */
+  readonly achievements: readonly string[];
+}
+
+export function checkLists({ checks }: Pick<Standards, "checks">): CheckLists {
+  const achievements = checks.filter(
+    ({ kind, lifecycle }) => kind === "achievement" && lifecycle === "active",
+  );
+  return { checkIds: checks.map(({ id }) => id), achievements: achievements.map(({ id }) => id) };
 }

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { field } from "./field.js";
+import { Count, DateTime, field, Ordinal, Score, Slug } from "./field.js";
 import { FACET_FILTERS, type FacetMember, LIST_FILTERS, type TotalledMember } from "./filters.js";
 import { LIMITS } from "./limits.js";
-import { Count, DateTime, Ordinal, Score, Slug } from "./scalars.js";
 
 /** Contract section 2, Pagination. */
 export const Pagination = z

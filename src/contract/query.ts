@@ -1,15 +1,16 @@
 import { ISSUES_MAX, type Issue } from "./error.js";
 import { LIST_FILTER_NAMES, LIST_FILTERS, type ListFilterName, STATUS_FILTER } from "./filters.js";
 import { LIMITS } from "./limits.js";
-import { nameHint, valueHint } from "./query-hints.js";
 import {
   decodePairs,
+  nameHint,
   PAIRS_MAX,
   pairsOf,
   type RawValue,
   shownName,
   UNDECODABLE,
   UNDECODABLE_MESSAGE,
+  valueHint,
 } from "./query-text.js";
 import { tableOf } from "./tables.js";
 import { integer, oneOf, SCAN_ID, SLUG, searchText, type ValueKind } from "./values.js";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { field } from "./field.js";
-import { Count, FreeForm, Ordinal, Score } from "./scalars.js";
+import { Count, DateTime, FreeForm, field, Ordinal, Score } from "./field.js";
 import { CheckBlock, CheckKind, CheckLifecycle, SourceLink } from "./standards.js";
 
 const checkId = field(
@@ -157,3 +156,98 @@ export const Prerender = z
     description:
       "Set when the homepage is a client-rendered app whose host serves full HTML only to crawlers it verifies; the score grades what every other reader receives.",
   });
+
+/** Contract section 2, EnrichmentState. `nextRetryAt` is the earliest retry, not an estimate of completion. */
+export const EnrichmentState = z
+  .strictObject({
+    state: field(
+      z.enum(["queued", "generating", "delayed", "ready", "unavailable"]),
+      "Poll only while it is `queued`, `generating` or `delayed`.",
+      "ready",
+    ),
+    nextRetryAt: field(
+      DateTime.nullable(),
+      "Earliest retry of delayed work; no estimate of when it is done. Null otherwise.",
+    ),
+  })
+  .meta({ id: "EnrichmentState" });
+export type EnrichmentState = z.infer<typeof EnrichmentState>;
+
+/** Contract section 2, Enrichment. */
+export const Enrichment = z
+  .strictObject({
+    scanId: field(
+      z.string(),
+      "The scan that the generated texts and files belong to.",
+      "scn_2026_07",
+    ),
+    revision: field(
+      z.string(),
+      "Opaque; changes when the content or its status changes.",
+      "r-178789",
+    ),
+    copy: field(EnrichmentState, "State of the generated texts."),
+    starterFiles: field(
+      EnrichmentState.nullable(),
+      "State of the generated files; null without entitlement.",
+    ),
+  })
+  .meta({ id: "Enrichment" });
+export type Enrichment = z.infer<typeof Enrichment>;
+
+const Finding = z
+  .strictObject({
+    subjects: field(z.array(z.string()), "The crawlers that it is about, by robots.txt token.", [
+      "GPTBot",
+    ]),
+    state: field(
+      z.enum([
+        "allowed",
+        "disallowed",
+        "observed",
+        "not-observed",
+        "unknown",
+        "unstated",
+        "unresolved",
+        "mixed",
+      ]),
+      "What was found.",
+      "disallowed",
+    ),
+    explanation: field(z.string(), "The finding in a sentence.", "robots.txt refuses GPTBot."),
+    source: field(z.string(), "What states it.", "robots.txt"),
+    url: field(z.string(), "Where it is stated.", "https://example.org/robots.txt"),
+    scope: field(z.string(), "What part of the site it applies to.", "/"),
+    raw: field(z.array(z.string()), "The lines that state it, as found.", [
+      "User-agent: GPTBot",
+      "Disallow: /",
+    ]),
+    checkIds: field(z.array(z.string()), "Ids of the checks that use it.", ["crawler-access"]),
+  })
+  .meta({ id: "AccessFinding" });
+
+const Identity = z.strictObject({
+  token: field(z.string(), "The crawler's name in robots.txt.", "GPTBot"),
+  operator: field(z.string(), "Who operates it.", "OpenAI"),
+  purpose: field(z.string(), "What it reads pages for.", "training"),
+});
+
+const Row = z.strictObject({
+  id: field(z.string(), "Id of the row.", "training"),
+  title: field(z.string(), "Heading of the row.", "Training"),
+  summary: field(z.string(), "The row in a sentence.", "Crawlers for training are refused."),
+  findings: field(z.array(Finding), "What the row rests on."),
+});
+
+/** Contract section 2, AccessPolicy. */
+export const AccessPolicy = z
+  .strictObject({
+    version: field(z.literal(1), "Version of this part of the report.", 1),
+    url: field(z.string(), "The address that it is about.", "https://example.org/"),
+    summary: field(z.string(), "The policy in a sentence.", "Open to search, closed to training."),
+    notes: field(z.array(z.string()), "Remarks.", ["robots.txt has no rule for other crawlers."]),
+    identities: field(z.array(Identity), "The crawlers that were looked at."),
+    rows: field(z.array(Row), "The policy by purpose."),
+  })
+  .meta({ id: "AccessPolicy" });
+export type AccessPolicy = z.infer<typeof AccessPolicy>;

@@ -1,9 +1,14 @@
 import { z } from "zod";
-import { AccessPolicy } from "./access-policy.js";
-import { Enrichment } from "./enrichment.js";
-import { field } from "./field.js";
-import { Check, Fix, Observation, Prerender, SampledPages } from "./report-parts.js";
-import { Count, DateTime, FreeForm, Score } from "./scalars.js";
+import { Count, DateTime, FreeForm, field, Score } from "./field.js";
+import {
+  AccessPolicy,
+  Check,
+  Enrichment,
+  Fix,
+  Observation,
+  Prerender,
+  SampledPages,
+} from "./report-parts.js";
 
 /** Where a `moved` scan found the homepage to lead. */
 export const Redirect = z.strictObject({

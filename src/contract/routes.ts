@@ -44,6 +44,14 @@ export interface Route {
 
 const JSON_TYPE = "application/json";
 
+/** What reads of stored documents share: their bodies are the same for every request. */
+const STORED = {
+  query: null,
+  contentType: JSON_TYPE,
+  cache: "catalogue",
+  errors: [502, 503],
+} as const;
+
 export const ROUTES = {
   search: {
     id: "searchSites",
@@ -110,10 +118,7 @@ export const ROUTES = {
     summary: "Read the scoring methodology",
     description:
       "Rubric, bands, checks and crawlers. Historical reports keep the scoring version they were scored with.",
-    query: null,
-    contentType: JSON_TYPE,
-    cache: "catalogue",
-    errors: [502, 503],
+    ...STORED,
     example: "/api/standards",
     document: "api/standards.json",
   },
@@ -122,10 +127,7 @@ export const ROUTES = {
     path: "/api/categories",
     summary: "List the active categories",
     description: "Empty categories are included. The order is by `order`, then by slug.",
-    query: null,
-    contentType: JSON_TYPE,
-    cache: "catalogue",
-    errors: [502, 503],
+    ...STORED,
     example: "/api/categories",
     document: "api/categories.json",
   },
@@ -134,10 +136,7 @@ export const ROUTES = {
     path: "/api/tags",
     summary: "List the active tags",
     description: "Unused tags are included. The order is by `order`, then by slug.",
-    query: null,
-    contentType: JSON_TYPE,
-    cache: "catalogue",
-    errors: [502, 503],
+    ...STORED,
     example: "/api/tags",
     document: "api/tags.json",
   },
@@ -146,10 +145,7 @@ export const ROUTES = {
     path: "/api/openapi.json",
     summary: "Read this description",
     description: "The OpenAPI 3.1 description of this API.",
-    query: null,
-    contentType: JSON_TYPE,
-    cache: "catalogue",
-    errors: [502, 503],
+    ...STORED,
     example: "/api/openapi.json",
     document: "api/openapi.json",
   },
@@ -158,10 +154,8 @@ export const ROUTES = {
     path: "/.well-known/api-catalog",
     summary: "Read the API catalogue",
     description: "An RFC 9264 linkset of the APIs published here, found at RFC 9727's address.",
-    query: null,
+    ...STORED,
     contentType: "application/linkset+json",
-    cache: "catalogue",
-    errors: [502, 503],
     example: "/.well-known/api-catalog",
     document: ".well-known/api-catalog",
   },

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { field } from "./field.js";
-import { Count, Ordinal, Score, Slug } from "./scalars.js";
+import { Count, field, Ordinal, Score, Slug } from "./field.js";
 
 export const CheckKind = z.enum(["achievement", "penalty", "capability"]);
 export const CheckLifecycle = z.enum(["active", "experimental", "deprecated"]);

@@ -12,3 +12,10 @@ export function tableOf<N extends string, T>(
 ): Record<N, T> {
   return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<N, T>;
 }
+
+/** The item at an index. @throws RangeError if the list has none there, which is a mistake of the program */
+export function itemAt<T>(list: readonly T[], index: number): T {
+  const item = list[index];
+  if (item === undefined) throw new RangeError(`there is no item ${index} of ${list.length}`);
+  return item;
+}

@@ -1,4 +1,4 @@
-import { itemAt } from "../contract/item-at.js";
+import { itemAt } from "../contract/tables.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { BadColumnsError } from "../store/columns/file.js";
 import { readSearchFile, type SearchBucket } from "../store/columns/search-file.js";

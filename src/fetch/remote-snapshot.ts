@@ -1,9 +1,8 @@
-import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
+import { checkLists, FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { hostHash } from "../contract/host.js";
-import { itemAt } from "../contract/item-at.js";
-import { checkLists } from "../contract/methodology.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
+import { itemAt } from "../contract/tables.js";
 import type { Soon } from "../engine/soon.js";
 import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
 import { BadSnapshotError, unlikeManifest } from "../store/bad-snapshot.js";

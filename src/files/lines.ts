@@ -55,3 +55,12 @@ export function* readLines(
   const bytes = carried > limit ? null : Buffer.concat(pieces);
   yield { number, offset, length: carried, bytes };
 }
+
+/** The value of a JSON text; undefined if the text is not JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

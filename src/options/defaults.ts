@@ -1,3 +1,7 @@
+/*
+ * Ranges and defaults that library and commands share. Commands load it when they start, so it loads no package.
+ */
+
 /** The store's folder if none is given. */
 export const STORE = "snapshots";
 
@@ -6,6 +10,11 @@ export const KEY_NAME = "crawldex";
 
 /** The address that the server listens on if none is given. */
 export const HOST = "127.0.0.1";
+
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
 
 /** Options that are whole numbers: the values that they may have, and `usual`, the value if none is given. */
 export const NUMBERS = {
@@ -24,3 +33,65 @@ export const NUMBERS = {
   /** Listings of a sample; the package has no more. */
   listings: { min: 0, max: 500, usual: 500 },
 } as const;
+
+/** The values that an argument or an option of a public function may have. */
+export interface Rule<T> {
+  /** The values in words, such as `a whole number from 1 to 1000`. */
+  readonly expected: string;
+  accepts(value: unknown): value is T;
+}
+
+/** The grace time if none is given. */
+export const GRACE = "1h";
+
+/** In milliseconds: a minute, and a year. */
+const GRACE_MS = { min: 60_000, max: 366 * 86_400_000 };
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** Reads a grace time such as `90s`, `10m`, `1h` or `7d` as milliseconds; NaN for any other value. */
+export function durationMs(value: unknown): number {
+  const [, digits, unit = ""] = /^([0-9]{1,9})([smhd])$/.exec(String(value)) ?? [];
+  const ms = Number(digits) * (UNIT_MS[unit] ?? 0);
+  return typeof value === "string" && ms >= GRACE_MS.min && ms <= GRACE_MS.max ? ms : Number.NaN;
+}
+
+/** A time as `durationMs` reads it. */
+export const DURATION: Rule<string> = {
+  expected:
+    "a time such as 90s, 10m, 1h or 7d, from 60s to 366d (in less than 60s, a push could delete files that another one is about to publish)",
+  accepts: (value): value is string => durationMs(value) > 0,
+};
+
+/** One step of a long run. */
+export interface Phase {
+  /** The name that people see, such as `compiling`. */
+  readonly name: string;
+  /** The unit of the counts. */
+  readonly unit: "bytes" | "records" | "files" | "buckets";
+}
+
+/**
+ * Receives a phase's progress whenever a piece of work is done. A total of 0 means that the amount of
+ * work is unknown. Must not throw.
+ */
+export type OnProgress = (done: number, total: number, phase: Phase) => void;
+
+/** The phases of all long runs. */
+export const PHASES = {
+  listings: { name: "reading listings", unit: "bytes" },
+  scans: { name: "reading scans", unit: "bytes" },
+  checking: { name: "checking", unit: "records" },
+  compiling: { name: "compiling", unit: "records" },
+  publishing: { name: "publishing", unit: "files" },
+  verifying: { name: "verifying", unit: "bytes" },
+  rollingBack: { name: "rolling back", unit: "buckets" },
+  removing: { name: "removing", unit: "files" },
+  uploading: { name: "uploading", unit: "bytes" },
+  downloading: { name: "downloading", unit: "bytes" },
+  exporting: { name: "exporting", unit: "files" },
+} as const satisfies Record<string, Phase>;

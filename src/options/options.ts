@@ -1,97 +1,96 @@
-/** The values that an argument or an option of a public function may have. */
-export interface Rule<T> {
-  /** The values in words, such as `a whole number from 1 to 1000`. */
-  readonly expected: string;
-  accepts(value: unknown): value is T;
-}
+import { z } from "zod";
+import type { Range, Rule } from "./defaults.js";
 
-/** A rule for each option. */
-type OptionRules<T> = { readonly [name in keyof T]-?: Rule<Exclude<T[name], undefined>> };
+/*
+ * The types of arguments and options of public functions. The description of each type says in words which values it
+ * accepts, for messages.
+ */
 
-export interface Range {
-  readonly min: number;
-  readonly max: number;
-}
-
-export function wholeNumber({ min, max }: Range): Rule<number> {
-  return {
-    expected: `a whole number from ${min} to ${max}`,
-    accepts: (value): value is number =>
-      typeof value === "number" && Number.isInteger(value) && value >= min && value <= max,
-  };
+export function wholeNumber({ min, max }: Range) {
+  return z.int().min(min).max(max).describe(`a whole number from ${min} to ${max}`);
 }
 
 /** A text with at least one character. An empty path would mean the folder in which the process runs. */
-export function text(expected: string): Rule<string> {
-  return {
-    expected,
-    accepts: (value): value is string =>
-      typeof value === "string" && value !== "" && !value.includes("\0"),
-  };
+export function text(expected: string) {
+  return z
+    .string()
+    .regex(/^[^\0]+$/)
+    .describe(expected);
 }
 
 export const FOLDER = text("the path of a folder");
 export const FILE = text("the path of a file");
+export const FLAG = z.boolean().describe("true or false");
+export const SIGNAL = z.instanceof(AbortSignal).describe("an AbortSignal");
 
-export const FLAG: Rule<boolean> = {
-  expected: "true or false",
-  accepts: (value) => typeof value === "boolean",
-};
-
-export const SIGNAL: Rule<AbortSignal> = {
-  expected: "an AbortSignal",
-  accepts: (value) => value instanceof AbortSignal,
-};
-
-export function oneOfTexts<T extends string>(values: readonly T[]): Rule<T> {
-  return {
-    expected: `one of ${values.join(", ")}`,
-    accepts: (value): value is T => values.some((one) => one === value),
-  };
+export function oneOfTexts<const T extends readonly string[]>(values: T) {
+  return z.enum(values).describe(`one of ${values.join(", ")}`);
 }
 
 /** A function of any type: its parameters cannot be checked. */
-export function callback<F>(): Rule<F> {
-  return { expected: "a function", accepts: (value): value is F => typeof value === "function" };
+export function callback<F>() {
+  return z.custom<F>((value) => typeof value === "function").describe("a function");
 }
+
+/** The type of the values that a rule accepts. */
+export function ruled<T>({ expected, accepts }: Rule<T>) {
+  return z.custom<T>(accepts).describe(expected);
+}
+
+/** A type for each option. */
+type OptionTypes<T> = { readonly [name in keyof T]-?: z.ZodType<unknown, T[name] | undefined> };
 
 /**
  * Checks an argument of a public function.
  * @throws TypeError, such as `diff: "id" must be a snapshot's id, found 7`
  */
-export function requireArgument<T>(caller: string, name: string, value: T, rule: Rule<T>): void {
-  if (rule.accepts(value)) return;
-  throw new TypeError(
-    `${caller}: "${name}" must be ${rule.expected}, found ${describedValue(value)}`,
-  );
+export function requireArgument(
+  caller: string,
+  name: string,
+  value: unknown,
+  type: z.ZodType,
+): void {
+  if (!type.safeParse(value).success) throw wrongValue(caller, name, value, type);
 }
 
 /**
  * Checks the options of a public function. An option that is `undefined` counts as absent.
- * @returns the options
+ * @returns the options with their defaults
  * @throws TypeError that names the first wrong or unknown option
  */
-export function checkedOptions<T extends object>(
+export function checkedOptions<T extends object, S extends z.ZodRawShape & OptionTypes<T>>(
   caller: string,
   given: T,
-  rules: OptionRules<T>,
-): T {
+  types: S,
+): z.output<z.ZodObject<S>> {
   requireArgument(caller, "options", given, OPTIONS);
-  for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(rules, name)) {
-      const names = Object.keys(rules).join(", ");
-      throw new TypeError(`${caller}: there is no option ${JSON.stringify(name)}, only ${names}`);
-    }
-    if (value !== undefined) requireArgument(caller, name, value, rules[name as keyof T]);
+  const parsed = z.strictObject(types).safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  if (issue?.code === "unrecognized_keys") {
+    const [name] = issue.keys;
+    const names = Object.keys(types).join(", ");
+    throw new TypeError(`${caller}: there is no option ${JSON.stringify(name)}, only ${names}`);
   }
-  return given;
+  const name = String(issue?.path[0]) as keyof T & string;
+  throw wrongValue(caller, name, given[name], types[name]);
 }
 
-const OPTIONS: Rule<object> = {
-  expected: "an object",
-  accepts: (value): value is object =>
-    typeof value === "object" && value !== null && !Array.isArray(value),
-};
+const OPTIONS = z
+  .custom((value) => typeof value === "object" && value !== null && !Array.isArray(value))
+  .describe("an object");
+
+function wrongValue(caller: string, name: string, value: unknown, type: z.ZodType): TypeError {
+  const expected = expectedBy(type);
+  return new TypeError(`${caller}: "${name}" must be ${expected}, found ${describedValue(value)}`);
+}
+
+/** A type that is optional or has a default has the description of the type that it wraps. */
+function expectedBy(type: z.ZodType): string {
+  if (!(type instanceof z.ZodOptional || type instanceof z.ZodDefault))
+    return `${type.description}`;
+  return expectedBy(type.unwrap() as z.ZodType);
+}
 
 /** The most characters of a text that a message repeats. */
 const SHOWN_MAX = 60;

@@ -1,6 +1,5 @@
 import { byCodeUnit } from "../contract/order.js";
-import { quote } from "./checking/finding.js";
-import { didYouMean } from "./checking/nearest.js";
+import { didYouMean, quote } from "./checking/finding.js";
 import type { NoticeList, RecordNotices } from "./checking/notices.js";
 import type { ProblemList } from "./checking/problem.js";
 import { type CheckedRecord, placeOf } from "./checking/record.js";

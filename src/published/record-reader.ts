@@ -1,5 +1,5 @@
 import { closeSync } from "node:fs";
-import { itemAt } from "../contract/item-at.js";
+import { itemAt } from "../contract/tables.js";
 import type { Problem } from "./checking/problem.js";
 import { type RecordSource, recordDigest } from "./checking/record.js";
 import { type SourceFile, wholeFile } from "./locating/files.js";

@@ -1,5 +1,5 @@
 import { hostHash } from "../contract/host.js";
-import { fileState, isSameState } from "../files/state.js";
+import { fileState, isSameState } from "../files/regular.js";
 import { messageOfRest, type NoticeCounts, noticeId } from "./checking/notices.js";
 import type { Problem, ProblemList, TakenProblems } from "./checking/problem.js";
 import {
@@ -10,8 +10,7 @@ import {
   type RecordKind,
 } from "./checking/record.js";
 import type { SourceFile } from "./locating/files.js";
-import { hostHint } from "./locating/host-hint.js";
-import { type KnownFile, type LocatedFile, locateRecords } from "./locating/locate.js";
+import { hostHint, type KnownFile, type LocatedFile, locateRecords } from "./locating/locate.js";
 import { locateInThreads } from "./locating/locate-crew.js";
 import type { LocateWork } from "./locating/locate-worker.js";
 import { RecordBuckets, type RecordColumns, RecordIndex } from "./locating/record-index.js";

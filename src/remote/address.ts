@@ -1,4 +1,4 @@
-import type { Rule } from "../options/options.js";
+import type { Rule } from "../options/defaults.js";
 
 /** Where the snapshots of a bucket lie: the bucket's name, and a prefix without slashes at its ends, or "". */
 export interface BucketAddress {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonIn } from "../files/json-text.js";
+import { jsonIn } from "../files/lines.js";
 import { Current, GenerationNumber, POINTER_BYTES_MAX, SnapshotId } from "../store/format.js";
 import { CURRENT_FORMAT } from "../store/names.js";
 import { CLIMB_MAX, newestAfter } from "../store/newest-generation.js";

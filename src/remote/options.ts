@@ -1,17 +1,23 @@
-import { NUMBERS, STORE } from "../options/defaults.js";
+import {
+  DURATION,
+  durationMs,
+  GRACE,
+  NUMBERS,
+  type OnProgress,
+  type Rule,
+  STORE,
+} from "../options/defaults.js";
 import {
   callback,
   checkedOptions,
   FLAG,
   FOLDER,
-  type Rule,
+  ruled,
   SIGNAL,
   wholeNumber,
 } from "../options/options.js";
-import type { OnProgress } from "../options/progress.js";
-import { PUBLIC_KEYS, publicKeysOf, SIGNING_KEY, signingKeyOf } from "../signing/options.js";
+import { PUBLIC_KEYS, SIGNING_KEY } from "../signing/options.js";
 import { PULL_ADDRESS, PUSH_ADDRESS } from "./address.js";
-import { GRACE_MIN_MS } from "./uploads.js";
 
 /** Options of `push`. */
 export interface PushOptions {
@@ -64,38 +70,17 @@ export interface PullOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** The grace time if none is given. */
-export const GRACE = "1h";
-
-const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-/** The longest grace time: a year. */
-const GRACE_MAX_MS = 366 * 86_400_000;
-
-/** Reads a grace time such as `90s`, `10m`, `1h` or `7d` as milliseconds; null for any other text. */
-function durationMs(text: string): number | null {
-  const [, digits, unit = ""] = /^([0-9]{1,9})([smhd])$/.exec(text) ?? [];
-  const ms = digits === undefined ? null : Number(digits) * (UNIT_MS[unit] ?? 0);
-  return ms === null || ms < GRACE_MIN_MS || ms > GRACE_MAX_MS ? null : ms;
-}
-
-/** A time as `durationMs` reads it. */
-export const DURATION: Rule<string> = {
-  expected:
-    "a time such as 90s, 10m, 1h or 7d, from 60s to 366d (in less than 60s, a push could delete files that another one is about to publish)",
-  accepts: (value): value is string => typeof value === "string" && durationMs(value) !== null,
-};
-
 const COMMON = {
-  store: FOLDER,
-  keep: wholeNumber(NUMBERS.keep),
-  signal: SIGNAL,
-  onProgress: callback<OnProgress>(),
+  store: FOLDER.default(STORE),
+  keep: wholeNumber(NUMBERS.keep).default(NUMBERS.keep.usual),
+  signal: SIGNAL.optional(),
+  onProgress: callback<OnProgress>().optional(),
 };
-const PULL = { ...COMMON, allowRedirects: FLAG, publicKeys: PUBLIC_KEYS };
+const PULL = { ...COMMON, allowRedirects: FLAG.default(false), publicKeys: PUBLIC_KEYS };
 const PUSH = {
   ...COMMON,
-  grace: DURATION,
-  allowUnconditional: FLAG,
+  grace: ruled(DURATION).default(GRACE),
+  allowUnconditional: FLAG.default(false),
   signingKey: SIGNING_KEY,
 };
 
@@ -105,36 +90,14 @@ export type PullSettings = ReturnType<typeof pullSettings>;
 /** Checks the arguments of `push`. @returns the options with their defaults @throws TypeError */
 export function pushSettings(url: string, given: PushOptions) {
   requireAddress("push", url, PUSH_ADDRESS);
-  const {
-    store = STORE,
-    keep = NUMBERS.keep.usual,
-    grace = GRACE,
-    allowUnconditional = false,
-    signingKey,
-    ...rest
-  } = checkedOptions("push", given, PUSH);
-  const key = signingKeyOf(signingKey);
-  return {
-    ...rest,
-    store,
-    keep,
-    graceMs: durationMs(grace) ?? GRACE_MIN_MS,
-    allowUnconditional,
-    key,
-  };
+  const { grace, signingKey: key, ...rest } = checkedOptions("push", given, PUSH);
+  return { ...rest, graceMs: durationMs(grace), key };
 }
 
 /** Checks the arguments of `pull`. @returns the options with their defaults @throws TypeError */
 export function pullSettings(url: string, given: PullOptions) {
   requireAddress("pull", url, PULL_ADDRESS);
-  const {
-    store = STORE,
-    keep = NUMBERS.keep.usual,
-    allowRedirects = false,
-    publicKeys,
-    ...rest
-  } = checkedOptions("pull", given, PULL);
-  return { ...rest, store, keep, allowRedirects, publicKeys: publicKeysOf(publicKeys) };
+  return checkedOptions("pull", given, PULL);
 }
 
 /** Like `requireArgument`, but does not repeat the value: it may hold a password. @throws TypeError */

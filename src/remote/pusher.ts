@@ -1,5 +1,5 @@
 import { messageOf } from "../files/errors.js";
-import { PHASES } from "../options/progress.js";
+import { PHASES } from "../options/defaults.js";
 import type { StoredFile } from "../store/format.js";
 import { commitGeneration } from "./commit.js";
 import { requireConditions } from "./conditions.js";

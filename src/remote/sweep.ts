@@ -1,4 +1,4 @@
-import { type OnProgress, PHASES } from "../options/progress.js";
+import { type OnProgress, PHASES } from "../options/defaults.js";
 import { GENERATIONS_KEPT } from "./generations.js";
 import { type Inventory, takeInventory } from "./inventory.js";
 import { underMark } from "./mark.js";

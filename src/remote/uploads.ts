@@ -31,7 +31,7 @@ export interface Uploads {
 }
 
 /** The shortest grace time. In half of it, less the margin, a push can list the bucket, renew files and commit. */
-export const GRACE_MIN_MS = 60_000;
+const GRACE_MIN_MS = 60_000;
 /** For the store's clock, whose Date header has whole seconds, and for the time that a list takes. */
 const MARGIN_MS = 5_000;
 /** A mark that was not renewed for this long belongs to a push that was killed (`mark.ts`). */

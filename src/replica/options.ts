@@ -1,8 +1,8 @@
 import { HOST, NUMBERS } from "../options/defaults.js";
-import { callback, checkedOptions, FLAG, text, wholeNumber } from "../options/options.js";
+import { callback, checkedOptions, FLAG, ruled, text, wholeNumber } from "../options/options.js";
 import { PULL_ADDRESS } from "../remote/address.js";
 import type { Log } from "../runtime/snapshot/reload.js";
-import { PUBLIC_KEYS, publicKeysOf } from "../signing/options.js";
+import { PUBLIC_KEY_TEXTS } from "../signing/options.js";
 
 /** Options of `serve`. */
 export interface ServeOptions {
@@ -41,39 +41,28 @@ export interface ServeOptions {
   readonly log?: Log | undefined;
 }
 
-const RULES = {
-  port: wholeNumber(NUMBERS.port),
-  host: text("an address to listen on"),
-  cacheMb: wholeNumber(NUMBERS.cacheMb),
-  workers: wholeNumber(NUMBERS.workers),
-  metrics: FLAG,
-  requestLog: FLAG,
-  cards: FLAG,
-  follow: PULL_ADDRESS,
-  allowRedirects: FLAG,
-  refreshSeconds: wholeNumber(NUMBERS.refreshSeconds),
-  publicKeys: PUBLIC_KEYS,
-  log: callback<Log>(),
+const OPTIONS = {
+  port: wholeNumber(NUMBERS.port).default(NUMBERS.port.usual),
+  host: text("an address to listen on").default(HOST),
+  cacheMb: wholeNumber(NUMBERS.cacheMb).default(NUMBERS.cacheMb.usual),
+  workers: wholeNumber(NUMBERS.workers).default(NUMBERS.workers.usual),
+  metrics: FLAG.default(false),
+  requestLog: FLAG.default(false),
+  cards: FLAG.default(true),
+  follow: ruled(PULL_ADDRESS).optional(),
+  allowRedirects: FLAG.default(false),
+  refreshSeconds: wholeNumber(NUMBERS.refreshSeconds).default(NUMBERS.refreshSeconds.usual),
+  publicKeys: PUBLIC_KEY_TEXTS,
+  log: callback<Log>().default(() => () => {}),
 };
 
 /** Checks the options of `serve`. @returns the options with their defaults @throws TypeError */
 export function serveSettings(given: ServeOptions) {
-  const {
-    port = NUMBERS.port.usual,
-    host = HOST,
-    cacheMb = NUMBERS.cacheMb.usual,
-    workers = NUMBERS.workers.usual,
-    metrics = false,
-    requestLog = false,
-    cards = true,
-    refreshSeconds = NUMBERS.refreshSeconds.usual,
-    allowRedirects = false,
-    follow,
-    publicKeys,
-    log = () => {},
-  } = checkedOptions("serve", given, RULES);
-  publicKeysOf(publicKeys);
-  const cacheBytes = cacheMb * 1024 * 1024;
-  const answering = { port, host, cacheBytes, metrics, requestLog, cards, publicKeys, log };
+  const { workers, follow, allowRedirects, cacheMb, refreshSeconds, ...rest } = checkedOptions(
+    "serve",
+    given,
+    OPTIONS,
+  );
+  const answering = { ...rest, cacheBytes: cacheMb * 1024 * 1024 };
   return { answering, workers, follow, allowRedirects, refreshMs: refreshSeconds * 1_000 };
 }

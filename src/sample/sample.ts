@@ -46,8 +46,8 @@ export async function writeSample(
   options: SampleOptions = {},
 ): Promise<SampleSize> {
   requireArgument("writeSample", "folder", folder, FOLDER);
-  const rules = { listings: wholeNumber(NUMBERS.listings) };
-  const { listings = NUMBERS.listings.usual } = checkedOptions("writeSample", options, rules);
+  const types = { listings: wholeNumber(NUMBERS.listings).default(NUMBERS.listings.usual) };
+  const { listings } = checkedOptions("writeSample", options, types);
   const lines = brotliDecompressSync(await readFile(SAMPLE)).toString();
   const files = new Map<string, string>();
   let scans = 0;

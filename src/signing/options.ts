@@ -1,26 +1,19 @@
-import type { Rule } from "../options/options.js";
-import { parseSigningKey, type SigningKey } from "./sign.js";
-import { type PublicKey, parsePublicKeys } from "./verify.js";
+import { z } from "zod";
+import { parseSigningKey } from "./sign.js";
+import { parsePublicKeys } from "./verify.js";
 
-/** A signing key as an option. A text of any form passes, because the message for a wrong option shows its text. */
-export const SIGNING_KEY: Rule<string> = {
-  expected: "the text of a secret key",
-  accepts: (value) => typeof value === "string",
-};
+/** The text of a secret key as an option, which becomes the key. @throws TypeError as `parseSigningKey` */
+export const SIGNING_KEY = z
+  .string()
+  .transform(parseSigningKey)
+  .describe("the text of a secret key")
+  .optional();
 
-/** Public keys as an option. */
-export const PUBLIC_KEYS: Rule<readonly string[]> = {
-  expected: "an array of one or two public keys",
-  accepts: (value): value is readonly string[] =>
-    Array.isArray(value) && value.every((one) => typeof one === "string"),
-};
+const TEXTS = z.array(z.string()).readonly();
+const EXPECTED = "an array of one or two public keys";
 
-/** @throws TypeError as `parseSigningKey` */
-export function signingKeyOf(text: string | undefined): SigningKey | undefined {
-  return text === undefined ? undefined : parseSigningKey(text);
-}
+/** The texts of public keys as an option, which become the keys. @throws TypeError as `parsePublicKeys` */
+export const PUBLIC_KEYS = TEXTS.transform(parsePublicKeys).describe(EXPECTED).optional();
 
-/** @throws TypeError as `parsePublicKeys` */
-export function publicKeysOf(texts: readonly string[] | undefined): PublicKey[] | undefined {
-  return texts === undefined ? undefined : parsePublicKeys(texts);
-}
+/** Like `PUBLIC_KEYS`, but the keys stay texts, which can be posted to another thread. */
+export const PUBLIC_KEY_TEXTS = TEXTS.refine(parsePublicKeys).describe(EXPECTED).optional();

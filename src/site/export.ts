@@ -4,7 +4,7 @@ import { requireCurrent } from "../build/snapshots.js";
 import { StoreWriteError } from "../files/disk.js";
 import { type Lock, lockTree } from "../files/lock.js";
 import { bootId } from "../files/lock-owner.js";
-import { type OnProgress, PHASES } from "../options/progress.js";
+import { type OnProgress, PHASES } from "../options/defaults.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { ShardEntry } from "../store/format.js";
 import { sha256 } from "../store/layout.js";

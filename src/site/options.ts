@@ -1,5 +1,5 @@
 import { resolve, sep } from "node:path";
-import { STORE } from "../options/defaults.js";
+import { type OnProgress, STORE } from "../options/defaults.js";
 import {
   callback,
   checkedOptions,
@@ -9,7 +9,6 @@ import {
   oneOfTexts,
   requireArgument,
 } from "../options/options.js";
-import type { OnProgress } from "../options/progress.js";
 import { CONTENTS, type Contents, HOST_NAMES, type HostName, treeLayout } from "./layout.js";
 import { SiteRefusedError } from "./record.js";
 
@@ -39,15 +38,15 @@ export interface ExportOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-const RULES = {
-  store: FOLDER,
-  for: oneOfTexts(HOST_NAMES),
-  packed: FLAG,
-  only: oneOfTexts(CONTENTS),
-  cards: FLAG,
-  changes: FILE,
-  full: FLAG,
-  onProgress: callback<OnProgress>(),
+const OPTIONS = {
+  store: FOLDER.default(STORE),
+  for: oneOfTexts(HOST_NAMES).default("plain"),
+  packed: FLAG.default(false),
+  only: oneOfTexts(CONTENTS).optional(),
+  cards: FLAG.optional(),
+  changes: FILE.optional(),
+  full: FLAG.default(false),
+  onProgress: callback<OnProgress>().optional(),
 };
 
 export type ExportSettings = ReturnType<typeof exportSettings>;
@@ -55,13 +54,18 @@ export type ExportSettings = ReturnType<typeof exportSettings>;
 /** Checks the arguments of `exportSite`. @returns the options with their defaults @throws TypeError; SiteRefusedError if `changes` is in the tree */
 export function exportSettings(site: string, given: ExportOptions) {
   requireArgument("exportSite", "site", site, FOLDER);
-  const options = checkedOptions("exportSite", given, RULES);
-  const { store = STORE, full = false, packed = false, only, cards, changes, onProgress } = options;
+  const {
+    for: host,
+    packed,
+    only,
+    cards,
+    ...options
+  } = checkedOptions("exportSite", given, OPTIONS);
+  const { changes } = options;
   if (changes !== undefined && resolve(changes).startsWith(resolve(site) + sep)) {
     throw new SiteRefusedError(
       `${changes} is in the tree, where it would be public; choose a file outside`,
     );
   }
-  const layout = treeLayout(options.for ?? "plain", packed, only, cards);
-  return { store, full, layout, changes, onProgress };
+  return { ...options, layout: treeLayout(host, packed, only, cards) };
 }

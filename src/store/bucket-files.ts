@@ -1,6 +1,6 @@
 import { closeSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { itemAt } from "../contract/item-at.js";
+import { itemAt } from "../contract/tables.js";
 import { isInside, openRegularSync } from "../files/regular.js";
 import { BadSnapshotError, reading } from "./bad-snapshot.js";
 import type { AnswerLocation, BucketNames, ShardEntry } from "./format.js";

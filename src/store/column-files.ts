@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
-import { itemAt } from "../contract/item-at.js";
+import { itemAt } from "../contract/tables.js";
 import { fillSync, openRegularSync } from "../files/regular.js";
 import { BadSnapshotError, unlikeManifest, unreadable } from "./bad-snapshot.js";
 import { type BucketColumns, readColumns } from "./columns/columns.js";

@@ -1,5 +1,9 @@
-import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
-import { type CheckLists, checkLists } from "../contract/methodology.js";
+import {
+  type CheckLists,
+  checkLists,
+  FIGURES_DOCUMENT,
+  type Figures,
+} from "../contract/figures.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
 import { BadSnapshotError } from "./bad-snapshot.js";

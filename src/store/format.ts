@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { Count } from "../contract/field.js";
 import { Platform, Signal, SiteSummary, TaxonomyEntry } from "../contract/listing.js";
-import { Count } from "../contract/scalars.js";
 import { BUCKETS_A_GROUP } from "./columns/search-file.js";
 import { CURRENT_FORMAT, OWN_NAMES, SHARD_FORMAT, STORE_FORMAT } from "./names.js";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import { hasCode } from "../files/errors.js";
-import { jsonIn } from "../files/json-text.js";
+import { jsonIn } from "../files/lines.js";
 import { isInside, openRegular, readRegular, readRegularSync } from "../files/regular.js";
 import { BadSnapshotError, reading, unlikeManifest, unreadable } from "./bad-snapshot.js";
 import {

@@ -1,5 +1,5 @@
-import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
+import { itemAt } from "../contract/tables.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
 import type { BucketColumns, ColumnEntry } from "./columns/columns.js";
 import { writeAnswersBlock, writeSummaryBlocks } from "./columns/details-file.js";

@@ -1,9 +1,8 @@
 import type { Figures, GroupFigures } from "../contract/figures.js";
-import { instantKey } from "../contract/instant.js";
-import { itemAt } from "../contract/item-at.js";
 import { LIMITS } from "../contract/limits.js";
 import type { SiteSummary } from "../contract/listing.js";
-import { byCodeUnit } from "../contract/order.js";
+import { byCodeUnit, instantKey } from "../contract/order.js";
+import { itemAt } from "../contract/tables.js";
 import type { ShardEntry } from "./format.js";
 
 /** The figures of some buckets, in the short form that the notes of a build keep for each bucket. */

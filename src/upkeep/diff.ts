@@ -14,7 +14,7 @@ export interface DiffOptions {
 }
 
 const ID = text("a snapshot's id, or the beginning of one");
-const RULES = { to: ID, store: FOLDER };
+const OPTIONS = { to: ID.optional(), store: FOLDER.default(STORE) };
 
 /** Hosts that differ between two snapshots. Each list is sorted. */
 export interface SnapshotDiff {
@@ -34,7 +34,7 @@ export interface SnapshotDiff {
  */
 export async function diff(id: string, options: DiffOptions = {}): Promise<SnapshotDiff> {
   requireArgument("diff", "id", id, ID);
-  const { store = STORE, to } = checkedOptions("diff", options, RULES);
+  const { store, to } = checkedOptions("diff", options, OPTIONS);
   const beforeId = await findSnapshot(store, id);
   const afterId = to === undefined ? await requireCurrent(store) : await findSnapshot(store, to);
   const before = await StoredSnapshot.openManifest(store, beforeId);

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { BODIES } from "../contract/bodies.js";
-import { instantKey } from "../contract/instant.js";
-import { byCodeUnit } from "../contract/order.js";
+import { byCodeUnit, instantKey } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
-import { jsonIn } from "../files/json-text.js";
+import { jsonIn } from "../files/lines.js";
 import type { AnswerLocation, BucketNames, ShardEntry } from "../store/format.js";
 
 /** An answer that a shard names, and a test of its body beyond the checksum. */

@@ -1,10 +1,11 @@
+import { z } from "zod";
 import { readNotes } from "../build/notes.js";
 import { newestFirst, requireCurrent } from "../build/snapshots.js";
 import type { TombstoneReason } from "../build/tombstones.js";
 import { canonicalHostOf } from "../contract/host.js";
 import type { Report } from "../contract/report.js";
 import { STORE } from "../options/defaults.js";
-import { checkedOptions, FOLDER, type Rule, requireArgument } from "../options/options.js";
+import { checkedOptions, FOLDER, requireArgument } from "../options/options.js";
 import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { checkedJson, StoredSnapshot } from "../store/reader.js";
 import {
@@ -24,11 +25,11 @@ export interface ExplainOptions {
   readonly store?: string | undefined;
 }
 
-const HOST: Rule<string> = {
-  expected: "a host, or an address that has one",
-  accepts: (value): value is string => typeof value === "string" && canonicalHostOf(value) !== null,
-};
-const RULES = { store: FOLDER };
+const HOST = z
+  .string()
+  .refine((text) => canonicalHostOf(text) !== null)
+  .describe("a host, or an address that has one");
+const OPTIONS = { store: FOLDER.default(STORE) };
 
 /** What a store knows about a host. */
 export interface Explanation {
@@ -70,7 +71,7 @@ export interface Explanation {
  */
 export async function explain(host: string, options: ExplainOptions = {}): Promise<Explanation> {
   requireArgument("explain", "host", host, HOST);
-  const { store = STORE } = checkedOptions("explain", options, RULES);
+  const { store } = checkedOptions("explain", options, OPTIONS);
   return explanationOf(store, canonicalHostOf(host) ?? host);
 }
 

@@ -1,6 +1,6 @@
 import type { BuilderNotes } from "../build/notes.js";
 import type { Tombstone, TombstoneReason } from "../build/tombstones.js";
-import { itemAt } from "../contract/item-at.js";
+import { itemAt } from "../contract/tables.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { BucketFiles } from "../store/bucket-files.js";
 import { run } from "../store/changes.js";

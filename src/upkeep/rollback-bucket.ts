@@ -1,7 +1,7 @@
 import { BucketWriter, countsOf } from "../build/writer.js";
 import { hostHash } from "../contract/host.js";
-import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
+import { itemAt } from "../contract/tables.js";
 import { BucketFiles } from "../store/bucket-files.js";
 import type { SearchRows } from "../store/columns/search-file.js";
 import type { Manifest, ShardEntry } from "../store/format.js";

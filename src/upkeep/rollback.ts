@@ -8,10 +8,10 @@ import { writeGroup } from "../build/search-groups.js";
 import { oldestFirst, requireCurrent } from "../build/snapshots.js";
 import { describe, sumOf } from "../build/writer.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
-import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
+import { itemAt } from "../contract/tables.js";
 import { type Lock, lockStore } from "../files/lock.js";
-import { STORE } from "../options/defaults.js";
+import { type OnProgress, PHASES, STORE } from "../options/defaults.js";
 import {
   callback,
   checkedOptions,
@@ -21,8 +21,7 @@ import {
   requireArgument,
   SIGNAL,
 } from "../options/options.js";
-import { type OnProgress, PHASES } from "../options/progress.js";
-import { SIGNING_KEY, signingKeyOf } from "../signing/options.js";
+import { SIGNING_KEY } from "../signing/options.js";
 import type { SigningKey } from "../signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
 import { BUCKETS_A_GROUP, type SearchRows } from "../store/columns/search-file.js";
@@ -50,12 +49,12 @@ export interface RollbackOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-const RULES = {
-  restoreMissing: FLAG,
-  purgeList: FILE,
+const OPTIONS = {
+  restoreMissing: FLAG.default(false),
+  purgeList: FILE.optional(),
   signingKey: SIGNING_KEY,
-  signal: SIGNAL,
-  onProgress: callback<OnProgress>(),
+  signal: SIGNAL.optional(),
+  onProgress: callback<OnProgress>().optional(),
 };
 
 /** The result of `rollback`. */
@@ -96,8 +95,7 @@ export async function rollback(
   options: RollbackOptions = {},
 ): Promise<RollbackResult> {
   requireArgument("rollback", "store", store, FOLDER);
-  checkedOptions("rollback", options, RULES);
-  const signingKey = signingKeyOf(options.signingKey);
+  const { signingKey } = checkedOptions("rollback", options, OPTIONS);
   if (options.purgeList !== undefined) requirePlaceOf(options.purgeList);
   // Throws before `lockStore`, which would create a store that does not exist.
   await requireCurrent(store);

@@ -1,4 +1,4 @@
-import { itemAt } from "../contract/item-at.js";
+import { itemAt } from "../contract/tables.js";
 import { bucketColumns, columnBytes } from "../store/columns/columns.js";
 import { BUCKETS_A_GROUP, writeSearchFile } from "../store/columns/search-file.js";
 import { inflated } from "../store/compression.js";

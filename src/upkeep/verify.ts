@@ -1,12 +1,11 @@
 import { nothingPublished, oldestFirst } from "../build/snapshots.js";
 import { isCanonicalHost } from "../contract/host.js";
-import { itemAt } from "../contract/item-at.js";
 import { byCodeUnit } from "../contract/order.js";
-import { jsonIn } from "../files/json-text.js";
-import { STORE } from "../options/defaults.js";
+import { itemAt } from "../contract/tables.js";
+import { jsonIn } from "../files/lines.js";
+import { type OnProgress, PHASES, STORE } from "../options/defaults.js";
 import { callback, checkedOptions, FOLDER, requireArgument } from "../options/options.js";
-import { type OnProgress, PHASES } from "../options/progress.js";
-import { PUBLIC_KEYS, publicKeysOf } from "../signing/options.js";
+import { PUBLIC_KEYS } from "../signing/options.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { Shard, type ShardEntry } from "../store/format.js";
 import { checkHash, currentId, readChecked, StoredSnapshot } from "../store/reader.js";
@@ -26,7 +25,7 @@ export interface VerifyOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-const RULES = { publicKeys: PUBLIC_KEYS, onProgress: callback<OnProgress>() };
+const OPTIONS = { publicKeys: PUBLIC_KEYS, onProgress: callback<OnProgress>().optional() };
 
 /** A file of a store with a problem. */
 export interface BadFile {
@@ -65,8 +64,7 @@ export async function verify(
   options: VerifyOptions = {},
 ): Promise<Verification> {
   requireArgument("verify", "store", store, FOLDER);
-  const { onProgress, publicKeys } = checkedOptions("verify", options, RULES);
-  const keys = publicKeysOf(publicKeys);
+  const { onProgress, publicKeys: keys } = checkedOptions("verify", options, OPTIONS);
   for (;;) {
     const checked = await new Verifier(store).run(onProgress);
     const found = keys === undefined ? checked : await withSignature(checked, store, keys);

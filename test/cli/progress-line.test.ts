@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ProgressLine } from "../../cli/progress-line.js";
-import { PHASES } from "../../src/options/progress.js";
+import { PHASES } from "../../src/options/defaults.js";
 
 /** What a progress line needs of a terminal. */
 class FakeTerminal extends EventEmitter {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { build } from "../../src/build/build.js";
-import { ErrorBody } from "../../src/contract/error-body.js";
+import { ErrorBody } from "../../src/contract/bodies.js";
 import { aListing, aScan, temporaryFolder, writePublished } from "../fixtures.js";
 import { askAll, headerOf, type Place, Wire, type WireReply } from "../runtime/wire.js";
 import { someOf } from "../slow.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { foldText } from "../../src/contract/fold.js";
+import { foldText } from "../../src/contract/order.js";
 import { plainFold } from "../engine/naive.js";
 import { repeated } from "../slow.js";
 

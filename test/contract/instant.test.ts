@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { instantKey } from "../../src/contract/instant.js";
+import { instantKey } from "../../src/contract/order.js";
 
 describe("the sort key of an instant (decisions, Order: recent is by instant)", () => {
   it("takes time in proportion to the text, so that no hostile text holds a reader up", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { percentDecoded } from "../../src/contract/percent.js";
+import { percentDecoded } from "../../src/contract/host.js";
 
 /** As the language decodes; null where it throws. */
 function decoded(text: string): string | null {

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { ISSUES_MAX } from "../../src/contract/error.js";
 import { readQuery, SearchQuery, SuggestionsQuery } from "../../src/contract/query.js";
-import { nameHint } from "../../src/contract/query-hints.js";
+import { nameHint } from "../../src/contract/query-text.js";
 
-vi.mock("../../src/contract/query-hints.js", { spy: true });
+vi.mock("../../src/contract/query-text.js", { spy: true });
 
 function issuesOf(
   query: string,

@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it } from "vitest";
-import { parametersOf } from "../../src/contract/openapi/openapi-parameters.js";
+import { parametersOf } from "../../src/contract/openapi/openapi-reads.js";
 import { type QueryReading, readQuery } from "../../src/contract/query.js";
 import { ROUTE_NAMES, ROUTES } from "../../src/contract/routes.js";
 import { chance, pick, seeded, whole } from "../oracle/random.js";

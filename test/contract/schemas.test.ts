@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { AccessPolicy } from "../../src/contract/access-policy.js";
-import { BODIES } from "../../src/contract/bodies.js";
-import { Enrichment, EnrichmentState } from "../../src/contract/enrichment.js";
+import { BODIES, ErrorBody, Issue } from "../../src/contract/bodies.js";
 import { errorBody } from "../../src/contract/error.js";
-import { ErrorBody, Issue } from "../../src/contract/error-body.js";
 import {
   Facets,
   Pagination,
@@ -14,7 +11,10 @@ import {
 } from "../../src/contract/listing.js";
 import { HistoryEntry, Report, ReportScan } from "../../src/contract/report.js";
 import {
+  AccessPolicy,
   Check,
+  Enrichment,
+  EnrichmentState,
   Fix,
   Observation,
   Prerender,

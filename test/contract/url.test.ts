@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parsedUrl } from "../../src/contract/url.js";
+import { parsedUrl } from "../../src/contract/host.js";
 
 it("an address is read the same way each time, even with Latin-1 letters", () => {
   const read = new Set<string | undefined>();

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "no
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect } from "vitest";
-import { fileState } from "../../src/files/state.js";
+import { fileState } from "../../src/files/regular.js";
 import type { Manifest } from "../../src/store/format.js";
 import { aListing, type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
 import { manyListings, sha256, treeOf } from "../store/trees.js";

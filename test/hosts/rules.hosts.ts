@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ErrorBody } from "../../src/contract/error-body.js";
+import { ErrorBody } from "../../src/contract/bodies.js";
 import { fileOf } from "../../src/pages/kit/tree-addresses.js";
 import { type Reply, type Sent, send } from "../runtime/http.js";
 import { seen } from "../site/compared.js";

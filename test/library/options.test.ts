@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as library from "../../src/index.js";
 import { NUMBERS } from "../../src/options/defaults.js";
+import { checkedOptions, wholeNumber } from "../../src/options/options.js";
 import { temporaryFolder } from "../fixtures.js";
 
 type Call = (...args: unknown[]) => unknown;
@@ -142,10 +143,10 @@ describe("a wrong argument of the library", () => {
 });
 
 describe("an option of the library", () => {
-  it("may be undefined, and then has its default", async () => {
-    const folder = await temporaryFolder();
-    const options = { listings: undefined };
-    expect(await writeSample?.(folder, options)).toMatchObject({ listings: 500 });
+  it("may be undefined, and then has its default", () => {
+    const types = { keep: wholeNumber(NUMBERS.keep).default(NUMBERS.keep.usual) };
+    const given: { readonly keep?: number | undefined } = { keep: undefined };
+    expect(checkedOptions("build", given, types)).toEqual({ keep: 3 });
   });
 
   it.each(Object.entries(NUMBERS))("%s has a default in its range", (_, range) => {

@@ -1,5 +1,5 @@
+import { checkLists } from "../../src/contract/figures.js";
 import type { SiteSummary } from "../../src/contract/listing.js";
-import { checkLists } from "../../src/contract/methodology.js";
 import type { Shown } from "../../src/pages/explorer/explorer-page.js";
 import type { Directory, ScoredFacets } from "../../src/pages/explorer/facet-groups.js";
 import type { Found } from "../../src/pages/explorer/results-view.js";

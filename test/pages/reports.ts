@@ -1,6 +1,6 @@
 import { directoryContext } from "../../src/compile/directory.js";
 import { compileListing } from "../../src/compile/listing.js";
-import { checkLists } from "../../src/contract/methodology.js";
+import { checkLists } from "../../src/contract/figures.js";
 import type { Report } from "../../src/contract/report.js";
 import type { PageContext } from "../../src/pages/kit/page-context.js";
 import type { Scan } from "../../src/published/checking/scan-schema.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SCRIPTS } from "#scripts/names";
-import type { Enrichment } from "../../src/contract/enrichment.js";
 import type { Report } from "../../src/contract/report.js";
+import type { Enrichment } from "../../src/contract/report-parts.js";
 import { reportPage } from "../../src/pages/report/report-page.js";
 import { all, attributeOf, byId, elementsOf, parsedPage } from "./parsed.js";
 import { aFullReport, CONTEXT, reportsOf } from "./reports.js";

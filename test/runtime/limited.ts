@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { build } from "../../src/build/build.js";
-import { ErrorBody } from "../../src/contract/error-body.js";
+import { ErrorBody } from "../../src/contract/bodies.js";
 import { openListener } from "../../src/runtime/http/listener.js";
 import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
 import { SERVER_LIMITS, type ServerLimits } from "../../src/runtime/limits.js";

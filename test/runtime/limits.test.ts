@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ErrorBody } from "../../src/contract/error-body.js";
+import { ErrorBody } from "../../src/contract/bodies.js";
 import {
   aListener,
   aStubbornClient,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ErrorBody } from "../../src/contract/error-body.js";
+import { ErrorBody } from "../../src/contract/bodies.js";
 import { aPublishedDirectory } from "../fixtures.js";
 import { expectError, send, sendRaw, sharedService } from "./http.js";
 import { expectRefusal } from "./limited.js";

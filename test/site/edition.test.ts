@@ -3,7 +3,7 @@ import { readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { lockTree } from "../../src/files/lock.js";
-import { PHASES } from "../../src/options/progress.js";
+import { PHASES } from "../../src/options/defaults.js";
 import { STYLE } from "../../src/pages/kit/assets.js";
 import { readRecord, writeRecord } from "../../src/site/record.js";
 import { theStandards } from "../fixtures.js";

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { lockTree, StoreLockedError } from "../../src/files/lock.js";
-import { PHASES } from "../../src/options/progress.js";
+import { PHASES } from "../../src/options/defaults.js";
 import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { exportSite } from "../../src/site/export.js";
 import { SiteRefusedError } from "../../src/site/record.js";

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
-import { ErrorBody } from "../../src/contract/error-body.js";
+import { ErrorBody } from "../../src/contract/bodies.js";
 import { chance, pick } from "../crash/repetitions.js";
 import { temporaryFolder } from "../fixtures.js";
 import { disagreement } from "../oracle/disagreement.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { readNotes, writeNotes } from "../../src/build/notes.js";
-import { fileState } from "../../src/files/state.js";
+import { fileState } from "../../src/files/regular.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { aListing, temporaryFolder, writePublished } from "../fixtures.js";
 import { someOf } from "../slow.js";

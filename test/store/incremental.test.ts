@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { readNotes, writeNotes } from "../../src/build/notes.js";
-import { fileState } from "../../src/files/state.js";
+import { fileState } from "../../src/files/regular.js";
 import type { Manifest } from "../../src/store/format.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, temporaryFolder, writeFiles, writePublished } from "../fixtures.js";

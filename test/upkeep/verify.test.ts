@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/build/build.js";
 import { describe as describeFile } from "../../src/build/writer.js";
-import { PHASES } from "../../src/options/progress.js";
+import { PHASES } from "../../src/options/defaults.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { readColumns } from "../../src/store/columns/columns.js";
 import type { Shard } from "../../src/store/format.js";

@@ -1,11 +1,17 @@
+import { BODIES } from "../bodies.js";
+import { derivedExample } from "../field.js";
 import { ROUTE_NAMES, ROUTES, type Route, type RouteName } from "../routes.js";
 import type { OpenApiSchema } from "../values.js";
 import { apiCatalog } from "./api-catalog.js";
-import { errorsOf } from "./openapi-errors.js";
-import { ANSWER_EXAMPLES } from "./openapi-examples.js";
-import { type OpenApiParameter, parametersOf } from "./openapi-parameters.js";
-import { errorResponses, HEADERS, type Response, successes, toError } from "./openapi-responses.js";
-import { componentSchemas } from "./openapi-schemas.js";
+import { errorsOf, type OpenApiParameter, parametersOf } from "./openapi-reads.js";
+import {
+  componentSchemas,
+  errorResponses,
+  HEADERS,
+  type Response,
+  successes,
+  toError,
+} from "./openapi-responses.js";
 
 /** The publisher of a directory, as the API's description shows it. */
 export interface Publisher {
@@ -134,7 +140,7 @@ function answerExample(name: RouteName, publisher: Publisher): unknown {
     case "catalog":
       return apiCatalog(publisher);
     default:
-      return ANSWER_EXAMPLES[name];
+      return derivedExample(BODIES[name]);
   }
 }
 

@@ -1,4 +1,4 @@
-import { foldText } from "../../contract/fold.js";
+import { foldText } from "../../contract/order.js";
 import { LIMITS } from "../../contract/limits.js";
 import { type Alternative, alternativesOf, COST, type Reach } from "./alternatives.js";
 import type { Finder } from "./finder.js";

@@ -1,4 +1,4 @@
-import { foldText } from "../../contract/fold.js";
+import { foldText } from "../../contract/order.js";
 import { type GramTable, NO_GRAM, ROOT, stepGram } from "../../store/columns/grams.js";
 import type { Permutation } from "../order/order.js";
 import { type PackedSets, packedSet } from "../sets/packed-sets.js";

@@ -1,4 +1,4 @@
-import { foldText } from "../../contract/fold.js";
+import { foldText } from "../../contract/order.js";
 import type { Permutation } from "../order/order.js";
 import { setBit, takeBits, wordsFor } from "../sets/bitmap.js";
 import { setOfNumbers } from "../sets/sets.js";

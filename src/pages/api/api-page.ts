@@ -1,7 +1,7 @@
 import { SCRIPTS } from "#scripts/names";
 import { ERROR_TEXTS, errorBody } from "../../contract/error.js";
 import { METHODS } from "../../contract/headers.js";
-import { ERROR_STATUSES, ERRORS, errorsOf } from "../../contract/openapi/openapi-errors.js";
+import { ERROR_STATUSES, ERRORS, errorsOf } from "../../contract/openapi/openapi-reads.js";
 import { readQuery } from "../../contract/query.js";
 import { ROUTES, type RouteName } from "../../contract/routes.js";
 import { API_STYLE } from "../kit/assets.js";

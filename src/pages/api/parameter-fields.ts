@@ -1,4 +1,4 @@
-import type { OpenApiParameter } from "../../contract/openapi/openapi-parameters.js";
+import type { OpenApiParameter } from "../../contract/openapi/openapi-reads.js";
 import type { OpenApiSchema } from "../../contract/values.js";
 import { type Html, html } from "../kit/html.js";
 import type { Example } from "./examples.js";

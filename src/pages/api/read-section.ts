@@ -1,5 +1,4 @@
-import { errorsOf } from "../../contract/openapi/openapi-errors.js";
-import { parametersOf } from "../../contract/openapi/openapi-parameters.js";
+import { errorsOf, parametersOf } from "../../contract/openapi/openapi-reads.js";
 import { ROUTES, type Route, type RouteName } from "../../contract/routes.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";

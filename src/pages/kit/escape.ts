@@ -1,4 +1,4 @@
-import { parsedUrl } from "../../contract/url.js";
+import { parsedUrl } from "../../contract/host.js";
 
 /*
  * No text of a report is trusted. Each place that receives such a text has its own escaping function here. The escaped

@@ -1,5 +1,5 @@
-import type { AccessPolicy } from "../../contract/access-policy.js";
 import type { Report } from "../../contract/report.js";
+import type { AccessPolicy } from "../../contract/report-parts.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
 import type { Section } from "../kit/section.js";
 import { NO_VALUE, titleOf, visible } from "../kit/words.js";

@@ -1,5 +1,5 @@
-import { itemAt } from "../../contract/item-at.js";
 import type { HistoryEntry } from "../../contract/report.js";
+import { itemAt } from "../../contract/tables.js";
 import { bandLevel } from "../kit/bands.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";

@@ -1,6 +1,5 @@
-import type { Enrichment, EnrichmentState } from "../../contract/enrichment.js";
 import type { Report } from "../../contract/report.js";
-import type { Check } from "../../contract/report-parts.js";
+import type { Check, Enrichment, EnrichmentState } from "../../contract/report-parts.js";
 import { bandLabel } from "../kit/bands.js";
 import type { PageContext } from "../kit/page-context.js";
 import { PART_NAMES } from "../kit/part-names.js";

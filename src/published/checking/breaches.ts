@@ -1,9 +1,8 @@
 import { z } from "zod";
+import { Host, isHost } from "../../contract/field.js";
 import { canonicalHostOf } from "../../contract/host.js";
-import { Host, isHost } from "../../contract/scalars.js";
-import { describeValue, type Finding, type Path, quote } from "./finding.js";
-import { innerType } from "./inner-type.js";
-import { didYouMean } from "./nearest.js";
+import { describeValue, didYouMean, type Finding, type Path, quote } from "./finding.js";
+import { innerType } from "./published-values.js";
 
 /**
  * Yields the mistakes of a parsed value, one at a time, so that the caller can stop after those that it shows. zod

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { field } from "../../contract/field.js";
+import { field, isHost } from "../../contract/field.js";
 import { CANONICAL_HOST } from "../../contract/host.js";
-import { isHost } from "../../contract/scalars.js";
 import { Standards } from "../../contract/standards.js";
-import { type Rule, requireArgument } from "../../options/options.js";
-import { PUBLISHED_RECORDS, type PublishedRecord } from "./record-kinds.js";
+import { oneOfTexts, requireArgument } from "../../options/options.js";
+import { PUBLISHED_RECORDS, type PublishedRecord } from "../locating/file-names.js";
 import { Scan } from "./scan-schema.js";
 import { DirectoryRecord, Listing, Taxonomy } from "./schemas.js";
 
@@ -37,11 +36,6 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-const RECORD: Rule<PublishedRecord> = {
-  expected: `one of ${PUBLISHED_RECORDS.join(", ")}`,
-  accepts: (value): value is PublishedRecord => PUBLISHED_RECORDS.some((one) => one === value),
-};
-
 /**
  * The JSON Schema (draft 2020-12) of a record as publishers write it (published format 1): keys with a
  * default may be left out, unknown keys are forbidden, `$schema` at the top is allowed. The schema covers
@@ -49,7 +43,7 @@ const RECORD: Rule<PublishedRecord> = {
  * @throws TypeError if there is no such record
  */
 export function publishedSchema(record: PublishedRecord): JsonSchema {
-  requireArgument("publishedSchema", "record", record, RECORD);
+  requireArgument("publishedSchema", "record", record, oneOfTexts(PUBLISHED_RECORDS));
   const { type, about } = RECORDS[record];
   const written = z.strictObject({
     $schema: field(

@@ -1,6 +1,5 @@
 import { isUtf8 } from "node:buffer";
 import type { Finding } from "./finding.js";
-import { BACKSLASH, QUOTE } from "./json-characters.js";
 import { syntaxFinding } from "./positions.js";
 
 /** Levels of objects and arrays in a record; the record itself is the first (published format, general rules). */
@@ -130,4 +129,12 @@ export function isUtf16(bytes: Buffer): boolean {
   if (bytes.length < 2) return false;
   const [a, b, c, d] = Array.from(bytes.subarray(0, 4), (byte) => byte === 0);
   return UTF16_MARKS.includes(bytes.readUInt16BE(0)) || (a !== b && a === c && b === d);
+}
+
+export const QUOTE = 0x22;
+export const BACKSLASH = 0x5c;
+
+/** Whether a character, given as its code or as its byte, is white space in JSON. */
+export function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 }

@@ -1,5 +1,5 @@
 import { type JSONVisitor, printParseErrorCode, visit } from "jsonc-parser";
-import { itemAt } from "../../contract/item-at.js";
+import { itemAt } from "../../contract/tables.js";
 import { excerpt, FINDINGS_MAX, type Finding, formatPath, type Path } from "./finding.js";
 import type { Problem } from "./problem.js";
 

@@ -1,13 +1,12 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
-import { itemAt } from "../../contract/item-at.js";
+import { itemAt } from "../../contract/tables.js";
 import { isOneRecord } from "../locating/file-names.js";
 import { wholeFile } from "../locating/files.js";
 import { DIGEST_WORDS } from "../locating/record-index.js";
 import { breaches, isObject } from "./breaches.js";
 import { FINDINGS_MAX, type Finding, formatPath, NO_FINDINGS, type Path } from "./finding.js";
-import { type Json, parseJson, SMALL_TEXT } from "./json.js";
-import { isBlank } from "./json-characters.js";
+import { isBlank, type Json, parseJson, SMALL_TEXT } from "./json.js";
 import { countNotices, type RecordNotices } from "./notices.js";
 import { mayHaveProtoKey, placeFindings, protoKeyFindings } from "./positions.js";
 import type { Problem } from "./problem.js";

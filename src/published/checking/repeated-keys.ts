@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { describeValue, type Finding, type Path, quote } from "./finding.js";
-import { BACKSLASH, isBlank, QUOTE } from "./json-characters.js";
+import { BACKSLASH, isBlank, QUOTE } from "./json.js";
 
 /**
  * Whether an object in a JSON text may have a key twice; only false is certain. `JSON.parse` retains only the

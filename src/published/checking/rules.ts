@@ -1,7 +1,13 @@
 import type { Band, Standards } from "../../contract/standards.js";
 import { isObject } from "./breaches.js";
-import { describeValue, type Finding, formatPath, type Path, quote } from "./finding.js";
-import { didYouMean } from "./nearest.js";
+import {
+  describeValue,
+  didYouMean,
+  type Finding,
+  formatPath,
+  type Path,
+  quote,
+} from "./finding.js";
 import type { Taxonomy } from "./schemas.js";
 
 /**

@@ -1,12 +1,16 @@
 import { z } from "zod";
-import { AccessPolicy } from "../../contract/access-policy.js";
-import { EnrichmentState } from "../../contract/enrichment.js";
-import { field } from "../../contract/field.js";
+import { DateTime, FreeForm, field, Host, ScanId, Score, Slug } from "../../contract/field.js";
 import { Redirect, ReportScan, ScanStats } from "../../contract/report.js";
-import { Check, Fix, Observation, Prerender, SampledPages } from "../../contract/report-parts.js";
-import { DateTime, FreeForm, Host, ScanId, Score, Slug } from "../../contract/scalars.js";
-import { lenient } from "./lenient.js";
-import { nullable, text } from "./published-values.js";
+import {
+  AccessPolicy,
+  Check,
+  EnrichmentState,
+  Fix,
+  Observation,
+  Prerender,
+  SampledPages,
+} from "../../contract/report-parts.js";
+import { lenient, nullable, text } from "./published-values.js";
 
 const EnrichmentRecord = z.strictObject({
   copy: field(lenient(EnrichmentState), "State of the generated texts."),

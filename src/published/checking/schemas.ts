@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { field } from "../../contract/field.js";
-import { Count, Host, ScanId, Slug } from "../../contract/scalars.js";
+import { Count, field, Host, ScanId, Slug } from "../../contract/field.js";
 import {
   atMost,
   BaseUrl,

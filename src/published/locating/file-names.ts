@@ -9,3 +9,8 @@ export function isRecordFile(name: string): boolean {
 export function isOneRecord(name: string): boolean {
   return /\.json$/i.test(name);
 }
+
+/** Kinds of records in a published directory. */
+export const PUBLISHED_RECORDS = ["directory", "standards", "taxonomy", "listing", "scan"] as const;
+/** A kind of record in a published directory. */
+export type PublishedRecord = (typeof PUBLISHED_RECORDS)[number];

@@ -1,5 +1,10 @@
-import { fillSync, IrregularFileError, openRegularSync } from "../../files/regular.js";
-import { type FileState, fileStateOf } from "../../files/state.js";
+import {
+  type FileState,
+  fileStateOf,
+  fillSync,
+  IrregularFileError,
+  openRegularSync,
+} from "../../files/regular.js";
 
 /** The published folder does not exist, is not a folder, or cannot be listed. */
 export class PublishedFolderError extends Error {

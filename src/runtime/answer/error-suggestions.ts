@@ -1,5 +1,5 @@
+import { percentDecoded } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
-import { percentDecoded } from "../../contract/percent.js";
 import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
 import type { ErrorSuggestions } from "../../pages/kit/error-page.js";

@@ -1,6 +1,10 @@
 import type { Issue } from "../../contract/error.js";
-import { canonicalHostOf, HOST_RULE, isCanonicalHost } from "../../contract/host.js";
-import { percentDecoded } from "../../contract/percent.js";
+import {
+  canonicalHostOf,
+  HOST_RULE,
+  isCanonicalHost,
+  percentDecoded,
+} from "../../contract/host.js";
 import { ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
 
 /** A request target, split into the parts that choose a route. */

@@ -1,4 +1,4 @@
-import { publicKeysOf } from "../../signing/options.js";
+import { parsePublicKeys } from "../../signing/verify.js";
 import { CardThread } from "../cards/card-thread.js";
 import type { CountedMetrics } from "../observe/metrics.js";
 import { observerOf } from "../observe/observer.js";
@@ -85,8 +85,8 @@ export async function startProcess(options: ProcessOptions): Promise<ServingProc
   // Loaded only if metrics are on: the library takes time to load.
   const counting = options.metrics ? await import("../observe/metrics.js") : null;
   const metrics = counting && new counting.Metrics(() => holder.state());
-  const publicKeys = publicKeysOf(options.publicKeys);
-  const signatures = publicKeys === undefined ? null : new Signatures(store, publicKeys);
+  const { publicKeys } = options;
+  const signatures = publicKeys && new Signatures(store, parsePublicKeys(publicKeys));
   const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
   const watcher = new StoreWatcher({
     store,

@@ -1,8 +1,6 @@
-import { instantKey } from "../../contract/instant.js";
-import { itemAt } from "../../contract/item-at.js";
 import { LIMITS } from "../../contract/limits.js";
-import { byCodeUnit } from "../../contract/order.js";
-import { tableOf } from "../../contract/tables.js";
+import { byCodeUnit, instantKey } from "../../contract/order.js";
+import { itemAt, tableOf } from "../../contract/tables.js";
 import { DIGEST_BYTES, digestAt, digestColumn } from "./digests.js";
 import { BadColumnsError, broken, ColumnReader, joinColumns } from "./file.js";
 import { fieldTexts, foldedRows } from "./folded-text.js";

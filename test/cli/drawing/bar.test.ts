@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { barLine, type Pace, paced, rateOf, secondsLeft } from "../../../cli/drawing/bar.js";
-import { cellsOf } from "../../../cli/drawing/cells.js";
-import { plain } from "../../../cli/drawing/paint.js";
-import { PHASES, type Phase } from "../../../src/options/progress.js";
+import { cellsOf, plain } from "../../../cli/drawing/cells.js";
+import { PHASES, type Phase } from "../../../src/options/defaults.js";
 
 /** A pace after reports of `[ms, done]`. */
 function paceOf(

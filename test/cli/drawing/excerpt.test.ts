@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cellsOf } from "../../../cli/drawing/cells.js";
-import { lineExcerpt, placeIn } from "../../../cli/drawing/excerpt.js";
+import { lineExcerpt, placeIn } from "../../../cli/drawing/problems.js";
 
 /** The excerpt, and below it its caret. */
 function shown(line: string, column: number, width: number): string {

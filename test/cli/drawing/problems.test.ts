@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cellsOf } from "../../../cli/drawing/cells.js";
-import { placeIn } from "../../../cli/drawing/excerpt.js";
-import { plain } from "../../../cli/drawing/paint.js";
-import {
-  firstProblem,
-  groupLine,
-  mostFrequent,
-  problemLines,
-} from "../../../cli/drawing/problems.js";
+import { cellsOf, plain } from "../../../cli/drawing/cells.js";
+import { firstProblem, groupLine, mostFrequent, placeIn, problemLines } from "../../../cli/drawing/problems.js";
 import {
   formatProblem,
   type Problem,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bytes, clock, count, duration } from "../../../cli/drawing/amounts.js";
-import { plain } from "../../../cli/drawing/paint.js";
+import { plain } from "../../../cli/drawing/cells.js";
 import { summaryLines } from "../../../cli/drawing/table.js";
 
 const ID = "0123456789abcdef0123456789abcdef";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorsOf } from "../../../src/contract/openapi/openapi-errors.js";
-import { parametersOf } from "../../../src/contract/openapi/openapi-parameters.js";
+import { errorsOf, parametersOf } from "../../../src/contract/openapi/openapi-reads.js";
 import { ROUTES, type Route } from "../../../src/contract/routes.js";
 import { apiPage } from "../../../src/pages/api/api-page.js";
 import { all, attributeOf, byId, parsedPage, textOf } from "../parsed.js";

@@ -7,7 +7,7 @@ import { publishedSchema } from "../../../src/published/checking/json-schema.js"
 import {
   PUBLISHED_RECORDS,
   type PublishedRecord,
-} from "../../../src/published/checking/record-kinds.js";
+} from "../../../src/published/locating/file-names.js";
 import { writeSample } from "../../../src/sample/sample.js";
 import {
   aCheck,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatPath, quote } from "../../../src/published/checking/finding.js";
-import { didYouMean } from "../../../src/published/checking/nearest.js";
+import { didYouMean, formatPath, quote } from "../../../src/published/checking/finding.js";
 import {
   formatProblem,
   type Problem,

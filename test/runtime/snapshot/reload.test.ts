@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { ErrorBody } from "../../../src/contract/error-body.js";
+import { ErrorBody } from "../../../src/contract/bodies.js";
 import { hostHash } from "../../../src/contract/host.js";
 import { StoreWatcher } from "../../../src/runtime/snapshot/reload.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../../fixtures.js";

@@ -1,4 +1,4 @@
-import { itemAt } from "../../../src/contract/item-at.js";
+import { itemAt } from "../../../src/contract/tables.js";
 import NAMES from "./data/names.json" with { type: "json" };
 import { permuted, type Random } from "./random.js";
 

@@ -1,4 +1,4 @@
-import { itemAt } from "../../../src/contract/item-at.js";
+import { itemAt } from "../../../src/contract/tables.js";
 
 /**
  * A seeded stream of random numbers, identical on every machine: sfc32, with its state filled from the keys by

@@ -1,4 +1,4 @@
-import { instantKey } from "../../../src/contract/instant.js";
+import { instantKey } from "../../../src/contract/order.js";
 import { type IndexedListing, listingColumns } from "../../../src/store/columns/listings.js";
 import {
   type SearchRows,

@@ -2,6 +2,45 @@ import type { Parameter } from "../query.js";
 import { PATH_PARAMETERS, type Route } from "../routes.js";
 import type { OpenApiSchema } from "../values.js";
 
+export type ErrorStatus = Route["errors"][number] | 414;
+
+/** The errors of reads, by status: the name of the OpenAPI component, and when the error occurs. */
+export const ERRORS: Readonly<
+  Record<ErrorStatus, { readonly name: string; readonly description: string }>
+> = {
+  400: {
+    name: "BadRequest",
+    description:
+      "An invalid parameter value, an unknown parameter name, or a scalar parameter given more than once. `issues` names each of them.",
+  },
+  403: {
+    name: "Forbidden",
+    description: "A historical scan is requested, but the listing's plan does not include history.",
+  },
+  404: {
+    name: "NotFound",
+    description:
+      "There is no such report, because the listing is missing, removed, deleted or was never published, or the report has no such scan.",
+  },
+  414: { name: "UriTooLong", description: "The request target is too long." },
+  502: {
+    name: "BadGateway",
+    description: "The stored answer is not valid. This is temporary: retry with backoff.",
+  },
+  503: {
+    name: "ServiceUnavailable",
+    description: "The API is temporarily unavailable: retry with backoff.",
+  },
+};
+
+/** In ascending order. */
+export const ERROR_STATUSES: readonly ErrorStatus[] = [400, 403, 404, 414, 502, 503];
+
+/** The errors of a read: those of the contract's section 7, and 414, which any request target may get. */
+export function errorsOf({ errors }: Route): ErrorStatus[] {
+  return [...errors, 414 as const].sort((a, b) => a - b);
+}
+
 /** A parameter of a read, as OpenAPI describes it. */
 export interface OpenApiParameter {
   readonly name: string;
