@@ -95,7 +95,7 @@ function pageFiles(): TreeFile[] {
     ...page("card", "sites/{host}/card.png"),
     ...page("robots", "robots.txt"),
     ...page("llms", "llms.txt"),
-    ...page("sitemap", "sitemap.xml", "sitemaps/{sitemap}"),
+    ...page("sitemap", "sitemap.xml", "sitemaps/{sitemap}.xml"),
     ...page("figures", "figures.json"),
     ...feed("feed", "xml"),
     ...feed("jsonFeed", "json"),
@@ -124,8 +124,8 @@ export const TREE_FILES: readonly TreeFile[] = [...apiFiles(), ...pageFiles(), .
 /** The path of a file on hosts that find pages without their ending, and the API at its addresses. */
 export function addressOf(file: string): string {
   if (file === "404.html") return file;
-  const end = file.startsWith("api/") ? /(?<!\})\.json$/ : /(?:(?<![^/])index)?\.html$/;
-  return file.replace(end, "");
+  const isAnswer = /^api\/(?:sites\/[^/]+\/)?\w+\.json$/.test(file);
+  return file.replace(isAnswer ? /\.json$/ : /(?:(?<![^/])index)?\.html$/, "");
 }
 
 /** A regular expression, without anchors, for the paths of such files and for their addresses. */

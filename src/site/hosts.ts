@@ -44,10 +44,12 @@ export function hostFiles(host: HostName, root: string, base: string): HostFiles
 
 const SHARED = Object.entries(SHARED_HEADERS);
 const OWN = namesOf(OWN_HEADERS);
+/** What all files have, and most: for hosts whose later rules replace earlier ones. */
+const USUAL = [...SHARED, ...OWN.map((name) => [name, OWN_HEADERS[name]] as const)].filter(
+  ([, value]) => value !== "",
+);
 /** Kinds of files whose type does not follow from their ending. */
-const TYPED = TREE_FILES.filter(({ file, contentType }) => {
-  return !file.endsWith("}") && contentType !== TYPES[endOf(file)];
-});
+const TYPED = TREE_FILES.filter(({ file, contentType }) => contentType !== TYPES[endOf(file)]);
 
 /** A path in the notation of `_headers` and `_redirects`. */
 const placeholders = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
@@ -61,7 +63,7 @@ function headersFile(base: string): string {
   for (const { file, contentType, headers } of TREE_FILES) {
     // One rule is enough for the folder of a listing's older reports. These hosts need no page in place of a folder.
     if (/\{scan\}\.md$|\/index\.html$/.test(file)) continue;
-    const isTyped = contentType === TYPES[endOf(file)] || /\}(?:\.\w+)?$/.test(file);
+    const isTyped = contentType === TYPES[endOf(file)] || /\}\.\w+$/.test(file);
     const type = isTyped && endOf(file) !== "ico" ? {} : { "Content-Type": contentType };
     const paths = file.endsWith("{scan}.html")
       ? ["sites/{host}/scans/*"]
@@ -130,7 +132,7 @@ RewriteRule "^(.*[^/])$" "$1.${end}" [END]`,
   )
   .join("\n")}
 
-${SHARED.map(([name, value]) => `Header always set ${name} ${quoted(value)}`).join("\n")}
+${USUAL.map(([name, value]) => `Header always set ${name} ${quoted(value)}`).join("\n")}
 ${own.join("\n")}
 `;
 }
@@ -199,7 +201,7 @@ function caddyfile(root: string, base: string): string {
     `@c${index} path_regexp ${quoted(pattern)}`,
     `header @c${index} ${name} ${quoted(value)}`,
   ]);
-  const common = SHARED.map(([name, value]) => `header ${name} ${quoted(value)}`);
+  const common = USUAL.map(([name, value]) => `header ${name} ${quoted(value)}`);
   const lost = Object.entries(headersOf("404.html")).map(
     ([name, value]) => `header ${name} ${quoted(value)}`,
   );
