@@ -105,6 +105,7 @@ const Serve = z.strictObject({
   host: z.string(),
   port: z.int().min(1).max(65_535),
 });
+const Preview = Serve.omit({ host: true });
 const Export = z.strictObject({
   ok,
   id: SnapshotId,
@@ -113,7 +114,6 @@ const Export = z.strictObject({
   unchanged: Count,
   warnings: z.array(z.string()).describe("Such as a tree that only paid plans of its host take."),
 });
-const ExportConfig = z.strictObject({ ok, config: z.string().describe("With --print-nginx.") });
 const Generation = z.int().min(1).describe("The number of the push that published it.");
 const Push = z.strictObject({
   ok,
@@ -212,7 +212,8 @@ const RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
   build: [Build, BadInput, TooManyRemoved, TooManyUnscored, Failed],
   validate: [Validate, BadInput, Failed],
   serve: [Serve, Failed],
-  export: [Export, ExportConfig, Failed],
+  export: [Export, Failed],
+  preview: [Preview, Failed],
   push: [Push, Failed],
   pull: [Pull, Failed],
   verify: [Verify, VerifyBad, Failed],

@@ -1,5 +1,4 @@
-import { resolve } from "node:path";
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import { CONTENTS, type Contents, HOST_NAMES, type HostName } from "../src/site/layout.js";
 import { CrawldexCommand } from "./command.js";
 import { bytes as inBytes } from "./drawing/amounts.js";
@@ -14,9 +13,6 @@ interface ExportFlags extends OutputOptions {
   readonly cards?: boolean;
   readonly changes?: string;
   readonly full?: boolean;
-  readonly printNginx?: boolean;
-  readonly server?: boolean;
-  readonly runtime?: string;
 }
 
 export const exportCommand = takesStore(
@@ -26,7 +22,7 @@ export const exportCommand = takesStore(
     {
       examples: [
         "crawldex export ./site --for cloudflare --packed",
-        "crawldex export ./site --print-nginx > locations.conf",
+        "crawldex export ./site --changes ./site.changes",
       ],
       page: "deploying.md",
     },
@@ -34,7 +30,7 @@ export const exportCommand = takesStore(
 )
   .argument("<site>", "the tree's folder; its record, <site>.crawldex.json, lies beside it")
   .addOption(
-    new Option("--for <host>", "write links and rules for this host")
+    new Option("--for <host>", "write links for this host, and the file with headers that it reads")
       .choices(HOST_NAMES)
       .default("plain"),
   )
@@ -54,33 +50,9 @@ export const exportCommand = takesStore(
     "--full",
     "trust nothing from the last export: read every file of the tree, and repair it",
   )
-  .option(
-    "--print-nginx",
-    "export nothing; print the locations for an nginx server block (tree: --for nginx)",
-  )
-  .addOption(
-    new Option("--server", "print an example of a server block that includes the locations")
-      .implies({ printNginx: true })
-      .conflicts("runtime"),
-  )
-  .addOption(
-    new Option(
-      "--runtime <url>",
-      "print locations that pass searches to a runtime, such as http://127.0.0.1:3000",
-    )
-      .implies({ printNginx: true })
-      .argParser(origin),
-  )
   .action(async (site: string, options: ExportFlags) => {
-    const { store, for: host, packed, only, cards, changes, full, ...others } = options;
-    const { printNginx, server, runtime, ...output } = others;
+    const { store, for: host, packed, only, cards, changes, full, ...output } = options;
     const terminal = new Terminal(output);
-    if (printNginx) {
-      const { nginxLocations, nginxServer } = await import("../src/site/nginx.js");
-      const config = server ? nginxServer(resolve(site)) : nginxLocations(runtime ?? null);
-      terminal.result({ ok: true, config }, [config.trimEnd()]);
-      return;
-    }
     const { exportSite } = await import("../src/site/export.js");
     const onProgress = terminal.progress();
     const result = await exportSite(site, {
@@ -102,11 +74,3 @@ export const exportCommand = takesStore(
       ],
     });
   });
-
-/** Parses a server's origin: an address without a path. */
-function origin(text: string): string {
-  if (/^https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i.test(text)) return text;
-  throw new InvalidArgumentError(
-    "It must be an address without a path, such as http://127.0.0.1:3000.",
-  );
-}

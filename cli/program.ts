@@ -9,6 +9,7 @@ import { explainCommand } from "./explain.js";
 import { exportCommand } from "./export.js";
 import { initCommand } from "./init.js";
 import { keygenCommand } from "./keygen.js";
+import { previewCommand } from "./preview.js";
 import { pullCommand } from "./pull.js";
 import { pushCommand } from "./push.js";
 import { rollbackCommand } from "./rollback.js";
@@ -44,6 +45,7 @@ export const program = new Command("crawldex")
   .addCommand(validateCommand)
   .addCommand(serveCommand)
   .addCommand(exportCommand)
+  .addCommand(previewCommand)
   .addCommand(pushCommand)
   .addCommand(pullCommand)
   .addCommand(verifyCommand)

@@ -17,8 +17,6 @@ import { ASSETS, iconBytes } from "../pages/kit/asset-texts.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { PAGE_ROUTES } from "../pages/kit/routes.js";
-import { stubPage } from "../pages/kit/stub-page.js";
-import { treeName } from "../pages/kit/tree-addresses.js";
 import { badge } from "../pages/report/badge.js";
 import { cardSvg } from "../pages/report/card.js";
 import { reportExcerpt } from "../pages/report/excerpt.js";
@@ -37,8 +35,7 @@ import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import { type Digests, isIndexed, type ListingFile } from "./files.js";
-import type { HostRules } from "./hosts/host-rules.js";
-import { HOSTS } from "./hosts/hosts.js";
+import { type HostFiles, hostFiles } from "./hosts.js";
 import type { TreeLayout } from "./layout.js";
 import { LinkRewriter } from "./links.js";
 
@@ -54,7 +51,8 @@ export interface Edition {
   /** The path below which the tree is published, with a slash at both ends. */
   readonly base: string;
   readonly links: LinkRewriter;
-  readonly rules: HostRules;
+  /** What its host reads. */
+  readonly printed: HostFiles;
 }
 
 /** The edition of a snapshot's pages. @param root the tree's absolute path @throws BadSnapshotError */
@@ -69,11 +67,11 @@ export async function editionOf(
   const id = shortDigest(sha256(JSON.stringify([program, context, layout])));
   const standards = await readStandards(snapshot);
   const base = new URL(context.siteUrl).pathname.replace(/(?<!\/)\/*$/, "/");
-  const rules = HOSTS[layout.host]({ root, base, name: context.name, isPacked: layout.isPacked });
+  const printed = hostFiles(layout.host, root, base);
   const readDocument = (path: string) => readDocumentOf(snapshot, path);
   const adoption = await adoptionOf({ figures, readDocument });
-  const links = new LinkRewriter(layout);
-  return { id, context, standards, adoption, layout, base, links, rules };
+  const links = new LinkRewriter(layout, context.siteUrl);
+  return { id, context, standards, adoption, layout, base, links, printed };
 }
 
 /** Reads answers and caches the last one, because several files in a row are made of the same answer. */
@@ -96,13 +94,15 @@ export class LastAnswer {
   }
 }
 
+type ListedEntry = Pick<ShardEntry, "host" | "search" | "publishedScan">;
+
 /**
  * The content that a listing's file must have. A stored answer is read only once its bytes are requested.
  * @param path the file's path
  */
 export async function expectedFile(
   { form, location }: Pick<ListingFile, "form" | "location">,
-  entry: Pick<ShardEntry, "host" | "search">,
+  entry: ListedEntry,
   path: string,
   edition: Edition,
   answers: LastAnswer,
@@ -117,19 +117,24 @@ export async function expectedFile(
 
 async function madeFile(
   form: Exclude<ListingFile["form"], "answer">,
-  { host, search }: Pick<ShardEntry, "host" | "search">,
+  { host, search, publishedScan }: ListedEntry,
   path: string,
   { context, links }: Edition,
   answer: () => Promise<Buffer>,
 ): Promise<Uint8Array> {
-  if (form === "noindex") return NOTHING;
   if (form === "stub") {
-    const canonical = `${context.siteUrl}/sites/${host}`;
-    return Buffer.from(links.protect(stubPage(`../${treeName(host)}.html`, host, canonical), path));
+    return Buffer.from(links.stub(`sites/${host}`, host, path));
   }
   const { report, left } = reportExcerpt(await answer());
   if (form === "card") return drawnCard(cardSvg(report, context));
-  if (form === "twin") return Buffer.from(reportMarkdown(report, context, left));
+  if (form === "twin") {
+    // The latest report has no second file by its scan's id.
+    const latest = `/sites/${host}/report.md`;
+    const text = reportMarkdown(report, context, left);
+    return Buffer.from(
+      links.absolute(text.replaceAll(`${latest}?scan=${publishedScan})`, `${latest})`)),
+    );
+  }
   if (form === "badge") return Buffer.from(badge(report, context));
   const page = reportPage(report, context, left, {
     listing: search?.summary ?? null,
@@ -152,33 +157,30 @@ async function drawnCard(svg: string): Promise<Uint8Array> {
   return draw(svg);
 }
 
-const NOTHING = Buffer.from("");
-
 /**
  * Documents and pages that a tree has once, by path, without the snapshot's own documents, the sitemaps and those that
  * show listings.
  * @param exampleHost the host of the API page's examples
  */
 export function guidesOf(
-  { context, standards, adoption, links, layout, base, rules }: Edition,
+  { context, standards, adoption, links, layout, base, printed }: Edition,
   exampleHost: string | null,
 ): Map<string, Uint8Array> {
-  const { siteUrl } = context;
   const page = (address: string, file: string, text: string): [string, string] => [
     file,
-    links.guide(text, address, file),
+    links.rewrite(text, address, file),
   ];
   const stub = (name: string): [string, string] => [
     `${name}/index.html`,
-    links.protect(stubPage(`../${name}.html`, name, `${siteUrl}/${name}`), `${name}/index.html`),
+    links.stub(name, name, `${name}/index.html`),
   ];
   const texts: [string, string][] = [
     page("standards", "standards.html", standardsPage(standards, context, adoption)),
     page("api", "api.html", apiPage(context, exampleHost)),
     ["404.html", links.rooted(missingPage(context, layout.isPacked), "404.html", base)],
     ["robots.txt", robotsText(context)],
-    ["llms.txt", llmsText(context)],
-    ...rules.files,
+    ["llms.txt", links.absolute(llmsText(context))],
+    ...printed.files,
     ...ASSETS.map(({ name, text }): [string, string] => [`assets/${name}`, text]),
   ];
   const images = (["favicon", "touchIcon"] as const).map((name): [string, Uint8Array] => [
@@ -186,7 +188,7 @@ export function guidesOf(
     iconBytes(name),
   ]);
   if (layout.isPacked) texts.push(["worker.js", SERVICE_WORKER]);
-  if (layout.isBare) texts.push([".nojekyll", ""], stub("standards"), stub("api"));
+  if (layout.links === "files") texts.push([".nojekyll", ""], stub("standards"), stub("api"));
   const files = texts.map(([path, text]): [string, Uint8Array] => [path, Buffer.from(text)]);
   return new Map([...files, ...images]);
 }
@@ -214,7 +216,7 @@ const SITEMAP_FILES = "sitemaps/";
  */
 export async function sitemapsOf(
   snapshot: StoredSnapshot,
-  { context }: Edition,
+  { context, links }: Edition,
   changed: ReadonlySet<number>,
   known: Digests,
   entries: Map<number, SitemapEntry[]>,
@@ -239,7 +241,7 @@ export async function sitemapsOf(
     }
     const made = sitemapFiles(sitemap, all, context);
     for (const [place, name] of sitemapNames(sitemap, all.length).entries()) {
-      files.set(`${SITEMAP_FILES}${name}`, Buffer.from(made[place] ?? ""));
+      files.set(`${SITEMAP_FILES}${name}`, Buffer.from(links.absolute(made[place] ?? "")));
       names.push(name);
     }
   }

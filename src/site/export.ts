@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { requireCurrent } from "../build/snapshots.js";
-import { StoreWriteError } from "../files/disk.js";
+import { disk, StoreWriteError } from "../files/disk.js";
 import { type Lock, lockTree } from "../files/lock.js";
 import { bootId } from "../files/lock-owner.js";
 import { type OnProgress, PHASES } from "../options/defaults.js";
@@ -13,12 +13,11 @@ import { ChangesFile } from "./changes.js";
 import { isNamedByContent } from "./data-files.js";
 import { expectedFile, LastAnswer } from "./edition.js";
 import { type Digests, fileCount, filesOf, LISTING_FOLDERS, pathOf } from "./files.js";
-import { requireFits, writeBeside } from "./host-side.js";
+import { requireFits } from "./limits.js";
 import { type ExportOptions, type ExportSettings, exportSettings } from "./options.js";
 import { type ExportPlan, holdsDocuments, listingsOf, planOf } from "./plan.js";
 import {
   distrustRecord,
-  hiddenCount,
   listingsText,
   newRecord,
   parseListings,
@@ -41,7 +40,7 @@ export interface ExportResult {
   readonly unchanged: number;
   /** Non-fatal problems, such as a tree that only paid plans of its host take. */
   readonly warnings: readonly string[];
-  /** Bytes of the written files. A second name of a file (a hard link) adds no bytes. */
+  /** Bytes of the written files. */
   readonly bytes: number;
 }
 
@@ -101,11 +100,10 @@ async function exportSnapshot(
     const trusted = !full && isOurs && isSafe && holdsDocuments(tree, record, snapshot);
     const plan = await planOf(snapshot, record, trusted, layout, root);
     const { reports, historical } = snapshot.manifest.counts;
-    const hidden = hiddenCount(plan.listings);
-    const files = fileCount(reports, historical, hidden, layout) + plan.made.size;
+    const files = fileCount(reports, historical, layout) + plan.made.size;
     const largestFolder = layout.hasPages ? reports : 0;
     const { largestBytes } = plan;
-    const warnings = requireFits(layout, { files, largestFolder, largestBytes });
+    const warnings = requireFits(layout.host, { files, largestFolder, largestBytes });
     // Without a boot id, nothing would show whether a power failure has lost files, so each file is synced.
     const sync = boot === null || plan.open <= SYNCED_MAX;
     const kept = trusted ? record.boot : null;
@@ -114,7 +112,9 @@ async function exportSnapshot(
     const isDone = record.snapshot === id && record.edition === plan.edition.id;
     const isCut = !isSafe || record.snapshot === null;
     if (!isDone || !trusted) await exporter.run(sync, list, isCut);
-    await writeBeside(root, plan.edition.rules);
+    for (const [suffix, text] of plan.edition.printed.beside) {
+      await disk.writeFile(root + suffix, Buffer.from(text));
+    }
     const { written, deleted, bytes } = exporter;
     return { id, written, deleted, unchanged: files - written, warnings, bytes };
   } finally {
@@ -271,8 +271,7 @@ class Exporter {
         this.#relisted?.written(path);
         continue;
       }
-      const same = file.sameAs === null ? null : pathOf(entry.host, file.sameAs);
-      if (same === null || !tree.link(path, same)) tree.put(path, await bytes());
+      tree.put(path, await bytes());
       this.written += 1;
     }
   }

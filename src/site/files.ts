@@ -7,8 +7,8 @@ import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { TreeLayout } from "./layout.js";
 
-/** The form in which a stored answer becomes a file: the answer itself, or a page or mark made from it. */
-type AnswerForm = "answer" | "page" | "stub" | "twin" | "badge" | "card" | "noindex";
+/** The form in which a stored answer becomes a file: the answer itself, or a page or picture made from it. */
+type AnswerForm = "answer" | "page" | "stub" | "twin" | "badge" | "card";
 
 /** A file of the tree that belongs to a listing. */
 export interface ListingFile {
@@ -22,19 +22,15 @@ export interface ListingFile {
    * page, the facts of the listing's summary that the page shows.
    */
   readonly digest: string;
-  /** The name of an earlier file with the same bytes, if there is one. */
-  readonly sameAs: string | null;
 }
 
 /** Digests of files by name or path. Null means that the file's content is unknown, if it exists at all. */
 export type Digests = Map<string, string | null>;
 
-/** The latest report. The file of its own scan has the same bytes. */
+/** The latest report. */
 const REPORT_FILE = "report";
-/** Marks a listing whose latest report search engines must not show. Only the web server looks for this file. */
-export const NOINDEX = "noindex";
-/** Leads from a listing's folder to its page. Its name in records of format 1 was that of the page. */
-export const STUB_FILE = "index";
+/** Leads from a listing's folder to its page. */
+const STUB_FILE = "index";
 
 const SCAN = `[a-zA-Z0-9_-]{1,${LIMITS.scanIdMax}}`;
 
@@ -42,9 +38,7 @@ const SCAN = `[a-zA-Z0-9_-]{1,${LIMITS.scanIdMax}}`;
 export const FileName = z
   .string()
   .regex(
-    new RegExp(
-      `^(?:report|enrichment|badge|card|noindex|index|scans/${SCAN}|(?:page|twin)(?:/${SCAN})?)$`,
-    ),
+    new RegExp(`^(?:report|enrichment|badge|card|index|scans/${SCAN}|(?:page|twin)(?:/${SCAN})?)$`),
   );
 export const HostName = z.string().refine(isCanonicalHost);
 
@@ -72,47 +66,34 @@ export function pathOf(host: string, name: string): string {
       return `${pages}/badge.svg`;
     case "card":
       return `${pages}/card.png`;
-    case NOINDEX:
-      return `${pages}/${NOINDEX}`;
     default:
       return `${LISTING_FOLDERS.answers}/${host}/${name}.json`;
   }
 }
 
 /**
- * All files of a listing: one for each address that answers 200, as far as the layout has them. `?scan=<id>` is
- * `scans/<id>`. If rules map such addresses to files, the published scan has one, too, because it answers under every
- * plan (contract section 4, report).
+ * All files of a listing: one for each address that answers 200, as far as the layout has them. An older report's
+ * `?scan=<id>` is `scans/<id>`.
  * @param edition with which pages are made
  */
 export function filesOf(
   entry: ShardEntry,
   { id, layout }: { readonly id: string; readonly layout: TreeLayout },
 ): ListingFile[] {
-  const { report, enrichment, publishedScan, historical } = entry;
-  const { hasAnswers, hasPages, hasCards, isBare, hasMarks, hasScanAddresses } = layout;
-  const file = (name: string, location: AnswerLocation, sameAs: string | null = null) => {
+  const { report, enrichment, historical } = entry;
+  const { links, hasAnswers, hasPages, hasCards } = layout;
+  const file = (name: string, location: AnswerLocation) => {
     const form = formOf(name);
     const [, , hash] = location;
     const facts = form === "page" ? listingFactsText(entry.search?.summary) : "";
     const digest = form === "answer" ? hash : sha256(`${id} ${name} ${hash} ${facts}`);
-    return { name, form, location, digest: shortDigest(digest), sameAs };
+    return { name, form, location, digest: shortDigest(digest) };
   };
   const files: ListingFile[] = [];
   if (hasAnswers) files.push(file(REPORT_FILE, report), file("enrichment", enrichment));
   if (hasPages) files.push(file("page", report), file("twin", report), file("badge", report));
   if (hasCards) files.push(file("card", report));
-  if (hasPages && isBare) files.push(file(STUB_FILE, report));
-  if (hasPages && hasMarks && !isIndexed(entry)) files.push(file(NOINDEX, report));
-  if (hasAnswers && hasScanAddresses) {
-    files.push(file(scanName(publishedScan), report, REPORT_FILE));
-  }
-  if (hasPages && hasScanAddresses) {
-    files.push(
-      file(`page/${publishedScan}`, report, "page"),
-      file(`twin/${publishedScan}`, report, "twin"),
-    );
-  }
+  if (hasPages && links === "files") files.push(file(STUB_FILE, report));
   for (const { scan, report: past } of historical) {
     if (hasAnswers) files.push(file(scanName(scan), past));
     if (hasPages) files.push(file(`page/${scan}`, past), file(`twin/${scan}`, past));
@@ -125,20 +106,15 @@ export function isIndexed({ search }: ShardEntry): boolean {
   return search !== null && search.summary.latestScore !== null;
 }
 
-/** How many files the listings have in total. @param hidden how many listings are not indexed */
+/** How many files the listings have in total. */
 export function fileCount(
   listings: number,
   historical: number,
-  hidden: number,
-  { hasAnswers, hasPages, hasCards, isBare, hasMarks, hasScanAddresses }: TreeLayout,
+  { links, hasAnswers, hasPages, hasCards }: TreeLayout,
 ): number {
-  const scan = hasScanAddresses ? 1 : 0;
-  const answers = hasAnswers ? listings * (2 + scan) + historical : 0;
-  const stubs = isBare ? listings : 0;
-  const marks = hasMarks ? hidden : 0;
-  const cards = hasCards ? 1 : 0;
-  const pages = hasPages ? listings * (3 + cards + 2 * scan) + 2 * historical + stubs + marks : 0;
-  return answers + pages;
+  const answers = hasAnswers ? 2 * listings + historical : 0;
+  const forms = 3 + (links === "files" ? 1 : 0) + (hasCards ? 1 : 0);
+  return answers + (hasPages ? forms * listings + 2 * historical : 0);
 }
 
 function scanName(scan: string): string {
@@ -152,11 +128,7 @@ export function digestsOf(files: readonly ListingFile[]): Digests {
 function formOf(name: string): AnswerForm {
   const [form] = name.split("/");
   if (form === STUB_FILE) return "stub";
-  return form === "page" ||
-    form === "twin" ||
-    form === "badge" ||
-    form === "card" ||
-    form === NOINDEX
+  return form === "page" || form === "twin" || form === "badge" || form === "card"
     ? form
     : "answer";
 }

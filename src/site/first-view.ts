@@ -46,15 +46,17 @@ export async function firstViewOf(
   const shown = await shownAt("", { engine, directory: context, readDocument });
   const addresses = categoryAddresses(engine);
   const explorer = explorerPage(context, shown, "nobody");
-  const texts = new Map([[EXPLORER_FILE, links.guide(explorer, "", EXPLORER_FILE)]]);
+  const texts = new Map([[EXPLORER_FILE, links.rewrite(explorer, "", EXPLORER_FILE)]]);
   for (const address of addresses) {
     const name = address.slice(CATEGORY_FOLDER.length + 1);
     const found = await categoryAt(name, engine);
     const file = `${address}.html`;
     if (found !== null) texts.set(file, links.listing(categoryPage(found, context), address, file));
   }
-  for (const [path, text] of await feedTexts(engine, context)) texts.set(path, text);
-  if (addresses.length > 0) texts.set(SITEMAP_FILE, categorySitemap(addresses, context));
+  for (const [path, text] of await feedTexts(engine, context))
+    texts.set(path, links.absolute(text));
+  if (addresses.length > 0)
+    texts.set(SITEMAP_FILE, links.absolute(categorySitemap(addresses, context)));
   return new Map(Array.from(texts, ([path, text]) => [path, Buffer.from(text)]));
 }
 

@@ -1,5 +1,6 @@
 import { SCRIPTS } from "#scripts/names";
 import { type PageName, pageHeaders } from "../pages/kit/routes.js";
+import { stubPage } from "../pages/kit/stub-page.js";
 import { fileOf } from "../pages/kit/tree-addresses.js";
 import type { TreeLayout } from "./layout.js";
 
@@ -18,44 +19,49 @@ const policyOf = (name: PageName) =>
   );
 const PAGE_POLICY = policyOf("page");
 const LISTING_POLICY = policyOf("explorer");
+/** What is before an absolute address that is a link, and no part of a sentence or the id of a feed. */
+const BEFORE = '(?<=["(<>;`])(?<!<id>|"id":")';
+const PAGE = "(?:standards\\b|api\\b|sites/|categories/)";
 /** Only for `URL`, which resolves no relative address without one. */
 const ORIGIN = "https://tree.invalid/";
 /** The most links whose new form is remembered. Most links of a page are on all pages. */
 const REMEMBERED_MAX = 2_000;
 
-/**
- * Fits pages of the runtime into a tree: their links, if its host serves files under their own names, their search, and
- * their policy.
- */
+/** Fits texts of the runtime into a tree: their links, relative and absolute, and the search and the policy of pages. */
 export class LinkRewriter {
   readonly #layout: TreeLayout;
+  readonly #siteUrl: string;
   readonly #marks: string;
+  readonly #absolute: RegExp;
   readonly #known = new Map<string, string>();
 
-  constructor(layout: TreeLayout) {
+  /** @param siteUrl the address at which the tree is published, without a slash at its end */
+  constructor(layout: TreeLayout, siteUrl: string) {
     this.#layout = layout;
+    this.#siteUrl = siteUrl;
     const { links, isPacked } = layout;
-    const named = links === "addresses" ? "" : ` data-links="${links}"`;
-    this.#marks = `${named} data-search="${SCRIPTS.search.name}"${isPacked ? " data-packed" : ""}`;
-  }
-
-  /** Tells the scripts of a page that it is in a tree. */
-  mark(page: string): string {
-    return page.replace("<html ", `<html${this.#marks} `);
-  }
-
-  /** Rewrites and marks a page of the directory. Its scripts search. */
-  guide(page: string, address: string, file: string): string {
-    const { links } = this.#layout;
-    return links === "addresses" ? this.mark(page) : this.rewrite(page, address, file);
+    this.#marks = ` data-links="${links}" data-search="${SCRIPTS.search.name}"${isPacked ? " data-packed" : ""}`;
+    const site = siteUrl.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    this.#absolute = new RegExp(`${BEFORE}(${site}/)(${PAGE}[^\\s"'<>()&;#\`]*)`, "gm");
   }
 
   /**
-   * Like `guide`, for a page that appears at addresses of any depth. @param page HTML with links that are relative to `/`
+   * Rewrites the absolute addresses of a text to those that the tree's host answers: links of HTML, Markdown and XML,
+   * and strings of JSON. The ids of feeds stay as they are, so that readers know an entry again.
+   */
+  absolute(text: string): string {
+    return text.replace(this.#absolute, (all, site: string, address: string) => {
+      const file = this.#fileOf(address);
+      return file === null ? all : site + file;
+    });
+  }
+
+  /**
+   * Like `rewrite`, for a page that appears at addresses of any depth. @param page HTML with links that are relative to `/`
    * @param base the path that the links of the result begin with
    */
   rooted(page: string, file: string, base: string): string {
-    return this.guide(page, "", file).replace(NAMING, (all, before, name, link) =>
+    return this.rewrite(page, "", file).replace(NAMING, (all, before, name, link) =>
       ABSOLUTE.test(link) ? all : `${before}${name}="${base}${link.replace(/^\.\//, "")}"`,
     );
   }
@@ -64,17 +70,23 @@ export class LinkRewriter {
   listing(page: string, address: string, file: string): string {
     if (!this.#layout.isPacked) return this.rewrite(page, address, file);
     const script = `<script type="module" src="../assets/${SCRIPTS.register.name}"></script>`;
-    return this.guide(page.replace("</head>", `${script}\n</head>`), address, file);
+    return this.rewrite(page.replace("</head>", `${script}\n</head>`), address, file);
+  }
+
+  /** The page in a folder that leads to the page at an address. @param file the path of the former */
+  stub(address: string, name: string, file: string): string {
+    const target = this.#fileOf(address) ?? "";
+    const link = relativePath(file.replace(LAST_SEGMENT, ""), target);
+    return this.protect(stubPage(link, name, `${this.#siteUrl}/${target}`), file);
   }
 
   /**
-   * Rewrites a page. On a host with rules, it stays as the runtime has it.
+   * Rewrites a page of the runtime: its links, its canonical address, its policy, and what tells its scripts that they
+   * are in a tree.
    * @param page HTML with links that are relative to `address`
    * @param address the page's address, and `file` its path, both relative to the root of the tree
    */
   rewrite(page: string, address: string, file: string): string {
-    const { links } = this.#layout;
-    if (links === "addresses") return page;
     const folder = file.replace(LAST_SEGMENT, "");
     const place = address.replace(LAST_SEGMENT, "");
     const rewritten = page.replace(NAMING, (all, before: string, name: string, link: string) => {
@@ -82,12 +94,13 @@ export class LinkRewriter {
       const next = this.#rewritten(link, address, place, folder);
       return next === null ? before.trimEnd() : `${before}${name}="${next}"`;
     });
-    return this.protect(this.mark(rewritten.replace(LEADS_NOWHERE, "")), file);
+    const marked = rewritten.replace(LEADS_NOWHERE, "").replace("<html ", `<html${this.#marks} `);
+    return this.protect(this.absolute(marked), file);
   }
 
   /** Gives a page its policy, if no header does. @param file the page's path */
   protect(page: string, file: string): string {
-    if (!this.#layout.isBare) return page;
+    if (this.#layout.links !== "files") return page;
     const hasListings = file === "index.html" || file.startsWith("categories/");
     const policy = hasListings ? LISTING_POLICY : PAGE_POLICY;
     const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;

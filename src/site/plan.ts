@@ -1,5 +1,4 @@
 import type { SitemapEntry } from "../pages/feeds/sitemap.js";
-import { treeName } from "../pages/kit/tree-addresses.js";
 import type { ShardEntry } from "../store/format.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import { dataFiles, madeDocument, storedDocument, type TreeDocument } from "./data-files.js";
@@ -11,10 +10,10 @@ import {
   sitemapEntries,
   sitemapsOf,
 } from "./edition.js";
-import { type Digests, digestsOf, filesOf, LISTING_FOLDERS, pathOf } from "./files.js";
+import { type Digests, digestsOf, filesOf, pathOf } from "./files.js";
 import { firstViewOf, keptFirstView, otherSitemaps } from "./first-view.js";
 import type { TreeLayout } from "./layout.js";
-import { listingsText, longerHosts, parseListings, type SiteRecord } from "./record.js";
+import { listingsText, parseListings, type SiteRecord } from "./record.js";
 import type { SiteTree } from "./tree.js";
 
 /** The digests of listings' files, by host. */
@@ -74,7 +73,6 @@ export async function planOf(
   const listings: string[] = [];
   const bucketNumbers: number[] = [];
   const gone: string[] = [];
-  const longer: string[] = [];
   const plan = {
     edition,
     buckets: bucketNumbers,
@@ -82,7 +80,6 @@ export async function planOf(
     open: 0,
     shards,
     listings,
-    longer,
   };
   const indexed = new Map<number, SitemapEntry[]>();
   for (const [bucket, { shard }] of buckets.entries()) {
@@ -90,13 +87,11 @@ export async function planOf(
     if (isKnown && before.shards[bucket] === shard.file) {
       shards.push(shard.file);
       listings.push(text);
-      longer.push(...longerHosts([text]));
       continue;
     }
     const entries = await snapshot.readShard(bucket);
     indexed.set(bucket, sitemapEntries(entries));
     const next = listingsOf(entries, edition);
-    longer.push(...[...next.keys()].filter((host) => treeName(host) !== host));
     const old = parseListings(root, text);
     const union: ListingFiles = new Map();
     for (const host of new Set([...next.keys(), ...old.keys()])) {
@@ -117,19 +112,13 @@ async function planDocuments(
   snapshot: StoredSnapshot,
   record: SiteRecord,
   trusted: boolean,
-  {
-    edition,
-    buckets,
-    gone,
-    open,
-    longer,
-  }: Pick<ExportPlan, "edition" | "buckets" | "gone" | "open"> & Pick<KnownTree, "longer">,
+  { edition, buckets, gone, open }: Pick<ExportPlan, "edition" | "buckets" | "gone" | "open">,
   indexed: Map<number, SitemapEntry[]>,
 ): Promise<Pick<ExportPlan, "made" | "largestBytes" | "documents" | "gone" | "open">> {
   const known: Digests = new Map(Object.entries(record.documents));
   const isSame = trusted && record.snapshot === snapshot.id && record.edition === edition.id;
   const changed = new Set(buckets);
-  const made = await treeDocuments(snapshot, edition, { isSame, changed, known, indexed, longer });
+  const made = await treeDocuments(snapshot, edition, { isSame, changed, known, indexed });
   const next: Digests = new Map();
   for (const [path, document] of made) {
     next.set(path, document === null ? (known.get(path) ?? null) : document.digest);
@@ -153,15 +142,13 @@ interface KnownTree {
   /** The digests of its documents. */
   readonly known: Digests;
   readonly indexed: Map<number, SitemapEntry[]>;
-  /** The hosts whose files have a longer name. */
-  readonly longer: readonly string[];
 }
 
 /** Files that belong to no single listing, by path. */
 async function treeDocuments(
   snapshot: StoredSnapshot,
   edition: Edition,
-  { isSame, changed, known, indexed, longer }: KnownTree,
+  { isSame, changed, known, indexed }: KnownTree,
 ): Promise<Map<string, TreeDocument | null>> {
   const { hasDirectory, isPacked } = edition.layout;
   const documents = new Map<string, TreeDocument | null>();
@@ -173,13 +160,9 @@ async function treeDocuments(
   const others = otherSitemaps(views);
   const sitemaps = await sitemapsOf(snapshot, edition, changed, known, indexed, others);
   const guides = guidesOf(edition, await exampleHostOf(snapshot));
-  const redirects = edition.rules.redirects?.(longer);
-  if (redirects) guides.set("_redirects", Buffer.from(`${redirects}${guides.get("_redirects")}`));
   for (const [path, bytes] of [...views, ...guides, ...sitemaps]) {
     documents.set(path, bytes === null ? null : madeDocument(bytes));
   }
-  // An error's page that lies where the answers of a listing lie. The folder above has one, too.
-  for (const host of longer) documents.delete(`${LISTING_FOLDERS.answers}/${host}`);
   for (const [path, document] of dataFiles(snapshot, isPacked)) documents.set(path, document);
   return documents;
 }

@@ -7,7 +7,7 @@ import { codeOf } from "../files/errors.js";
 import { jsonIn } from "../files/lines.js";
 import { type Lock, TREE_LOCK } from "../files/lock.js";
 import { sha256 } from "../store/layout.js";
-import { type Digests, DocumentPath, FileName, HostName, NOINDEX, STUB_FILE } from "./files.js";
+import { type Digests, DocumentPath, FileName, HostName } from "./files.js";
 
 /** There is no proof that an export made the tree, so nothing in it may be deleted. */
 export class SiteRefusedError extends Error {
@@ -19,12 +19,11 @@ const Digest = z
   .regex(/^[0-9a-f]{32}$/)
   .nullable();
 
-/** In format 1, a listing's page lay where its stub lies now. Before format 3, no host's files had a longer name. */
-const RECORD_FORMAT = 3;
+const RECORD_FORMAT = 4;
 
 /** The record's first line, without its end. */
 const RecordHeader = z.strictObject({
-  format: z.literal([1, 2, RECORD_FORMAT]),
+  format: z.literal(RECORD_FORMAT),
   /** The snapshot that is in the tree; null during an export. */
   snapshot: z.string().nullable(),
   /** Distinguishes the tree's folder from another one at the same path; null before the folder exists. */
@@ -52,8 +51,8 @@ export function recordPath(root: string): string {
   return `${root}.crawldex.json`;
 }
 
-/** Endings of the names of unfinished records, beside the record. Older versions used plain `.new`. */
-const UNFINISHED_RECORD = /^\.(?:[0-9a-f]{32}\.)?new$/;
+/** Endings of the names of unfinished records, beside the record. */
+const UNFINISHED_RECORD = /^\.[0-9a-f]{32}\.new$/;
 
 /**
  * Reads a tree's record; null if there is none.
@@ -161,18 +160,6 @@ export function parseListings(root: string, text: string): Map<string, Digests> 
   return new Map(listings.map(([host, files]) => [host, new Map(Object.entries(files))]));
 }
 
-/** How many listings of a record are marked NOINDEX. Counts without parsing: no host can contain the mark. */
-export function hiddenCount(listings: readonly string[]): number {
-  const mark = `"${NOINDEX}":`;
-  return listings.reduce((sum, text) => sum + text.split(mark).length - 1, 0);
-}
-
-/** The hosts of a record whose files have a longer name (`treeName`). Finds them without parsing. */
-export function longerHosts(listings: readonly string[]): string[] {
-  const found = listings.flatMap((text) => [...text.matchAll(/"([a-z0-9.-]+\.html)":\{/g)]);
-  return found.map(([, host = ""]) => host);
-}
-
 export function listingsText(listings: ReadonlyMap<string, Digests>): string {
   const entries = [...listings].map(([host, files]) => [host, Object.fromEntries(files)]);
   return JSON.stringify(Object.fromEntries(entries));
@@ -182,8 +169,6 @@ export function listingsText(listings: ReadonlyMap<string, Digests>): string {
 const RECORD_END = /^\],"sha256":"([0-9a-f]{64})"\}\n$/;
 const END_BYTES = `],"sha256":"${"0".repeat(64)}"}\n`.length;
 
-const STUB = `"${STUB_FILE}":`;
-
 function parseRecord(bytes: Buffer): SiteRecord | null {
   const body = bytes.subarray(0, -END_BYTES);
   const [, hash] = RECORD_END.exec(bytes.subarray(-END_BYTES).toString("latin1")) ?? [];
@@ -191,11 +176,6 @@ function parseRecord(bytes: Buffer): SiteRecord | null {
   const [first = "", ...lines] = body.toString("utf8").trimEnd().split("\n");
   const head = RecordHeader.safeParse(jsonIn(first.replace(/,"listings":\[$/, "}")));
   if (!head.success || head.data.shards.length !== lines.length) return null;
-  const { format, ...data } = head.data;
-  const listings = lines.map((line) => line.replace(/,$/, ""));
-  if (format === RECORD_FORMAT) return { ...data, listings };
-  if (longerHosts(listings).length > 0) return null;
-  if (format === 2) return { ...data, listings };
-  const moved = listings.map((text) => text.replaceAll('"page":', STUB));
-  return { ...data, edition: null, listings: moved };
+  const { format: _, ...data } = head.data;
+  return { ...data, listings: lines.map((line) => line.replace(/,$/, "")) };
 }

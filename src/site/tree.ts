@@ -3,7 +3,6 @@ import {
   constants,
   fstatSync,
   fsyncSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -24,8 +23,8 @@ import type { Lock } from "../files/lock.js";
 import { sha256 } from "../store/layout.js";
 import type { ChangesFile } from "./changes.js";
 
-/** Names of unfinished files, in the root. Servers hide names that begin with a dot. Older versions had no number. */
-const UNFINISHED_FILE = /^\.crawldex(?:-[0-9a-f]{32})?\.new$/;
+/** Names of unfinished files, in the root. Servers hide names that begin with a dot. */
+const UNFINISHED_FILE = /^\.crawldex-[0-9a-f]{32}\.new$/;
 /** The most folders that are remembered as checked. */
 const CHECKED_MAX = 10_000;
 
@@ -103,18 +102,6 @@ export class SiteTree {
     });
     this.#place(path);
     this.bytes += bytes.length;
-  }
-
-  /** Gives the file `to` a second name `path`. @returns false if the file system cannot do this. */
-  link(path: string, to: string): boolean {
-    this.#makeFolder(dirname(path));
-    try {
-      linkSync(join(this.#root, to), this.#unfinished);
-    } catch {
-      return false;
-    }
-    this.#place(path);
-    return true;
   }
 
   /** Renames the complete file to its path. */

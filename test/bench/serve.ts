@@ -115,11 +115,10 @@ rmSync(work, { recursive: true });
 
 async function besideNginx(): Promise<void> {
   const site = join(work, "site");
-  crawldex("export", site, "--store", store, "--quiet");
+  crawldex("export", site, "--store", store, "--for", "nginx", "--quiet");
   note("tree exported");
   const nginx = await startNginx(work, {
-    server: crawldex("export", site, "--server"),
-    locations: crawldex("export", site, "--print-nginx"),
+    server: `server {\n    listen 80;\n    include ${site}.nginx.conf;\n}`,
   });
   const ours = await Server.ours(store);
   const file = targets.even;

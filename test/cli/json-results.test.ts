@@ -38,7 +38,6 @@ const SUCCEEDING = [
   "explain",
   "explain www.example.com",
   "export site",
-  "export site --server",
   "verify",
   "rollback --restore-missing",
   "explain blocked.example",
@@ -65,6 +64,7 @@ const FAILING: Record<string, number> = {
   "rollback none": 1,
   "push s3://bucket": 1,
   "pull nowhere": 2,
+  "preview nowhere": 2,
   "serve none": 1,
   "serve --port x": 2,
 };

@@ -92,7 +92,7 @@ describe.skipIf(!hasNginx())("nginx with the recipe", () => {
   it("passes reads on, limits each client, and keeps the metrics private", async () => {
     const { port } = new URL(shared.server.url);
     const server = recipe("nginx.conf").replace("127.0.0.1:3000", `127.0.0.1:${port}`);
-    const nginx = await startNginx(await temporaryFolder(), { server, locations: "" });
+    const nginx = await startNginx(await temporaryFolder(), { server });
     onTestFinished(nginx.close);
     const read = (path: string) => fetch(`http://127.0.0.1:${nginx.port}${path}`);
     expect((await read("/metrics")).status).toBe(404);

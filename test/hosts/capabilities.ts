@@ -25,11 +25,6 @@ const CONTROLLED = `new Promise((resolve) => {
 const REPORT = "/api/sites/open.example/report";
 const accept = (type: string): Sent => ({ headers: { accept: type } });
 
-async function isJsonError(ask: Ask, path: string, status: number): Promise<boolean> {
-  const reply = await ask(path);
-  return reply.status === status && header(reply, "content-type").startsWith("application/json");
-}
-
 const CAPABILITIES: readonly Capability[] = [
   {
     label: "pages at `/sites/<host>`, `/standards`",
@@ -45,22 +40,10 @@ const CAPABILITIES: readonly Capability[] = [
       isType(await ask("/.well-known/api-catalog"), "application/linkset+json"),
   },
   {
-    label: "`?scan=` of older reports",
-    holds: async (ask) => {
-      const [latest, older] = [await ask(REPORT), await ask(`${REPORT}?scan=old`)];
-      return older.status === 200 && older.text !== latest.text;
-    },
-  },
-  {
     label: "Markdown and feeds with their types",
     holds: async (ask) =>
       isType(await ask("/sites/open.example/report.md"), "text/markdown") &&
       /xml/.test(header(await ask("/sitemap.xml"), "content-type")),
-  },
-  {
-    label: "Markdown to `Accept: text/markdown`",
-    holds: async (ask) =>
-      isType(await ask("/sites/open.example", accept("text/markdown")), "text/markdown"),
   },
   {
     label: "CORS",
@@ -81,26 +64,11 @@ const CAPABILITIES: readonly Capability[] = [
     holds: async (ask) => header(await ask("/"), "content-security-policy") !== "",
   },
   {
-    label: "`X-Robots-Tag` of hidden reports",
-    holds: async (ask) =>
-      header(await ask("/sites/moved.example/report.md"), "x-robots-tag") === "noindex",
-  },
-  {
     label: "the directory's page for unknown addresses",
     holds: async (ask) =>
       /assets\/[a-z]+-[0-9a-f]{8}[.]css/.test(
         (await ask("/sites/nowhere.example", accept("text/html"))).text,
       ) && (await ask("/sites/nowhere.example")).status === 404,
-  },
-  {
-    label: "errors of the API as JSON",
-    holds: async (ask) =>
-      (await isJsonError(ask, "/api/nowhere", 404)) &&
-      (await isJsonError(ask, "/api/sites/nowhere.example/report", 404)),
-  },
-  {
-    label: "400 for what is no canonical host",
-    holds: (ask) => isJsonError(ask, "/api/sites/www.open.example/report", 400),
   },
 ];
 

@@ -5,7 +5,7 @@ import type { HostName } from "../../src/site/layout.js";
 import { Unavailable } from "../stores/servers/processes.js";
 import { startCloudflare } from "./servers/cloudflare.js";
 import { startApache, startCaddy, startNginxHost } from "./servers/debian.js";
-import { emulateCloudFront, emulateGitHubPages } from "./servers/emulations.js";
+import { emulateGitHubPages, emulateS3 } from "./servers/emulations.js";
 import { startNetlify } from "./servers/netlify.js";
 import { startPython, startSirv } from "./servers/own.js";
 import type { HostServer } from "./servers/started.js";
@@ -49,16 +49,7 @@ export const RULED_HOSTS: readonly HostCase[] = [
   {
     name: "nginx",
     for: "nginx",
-    start: ({ tree, base }) =>
-      startNginxHost(async (own) => {
-        const server = await readFile(`${tree}.nginx.conf`, "utf8");
-        const block = server.slice(server.indexOf("{") + 1, server.lastIndexOf("}"));
-        const rules = block.replace(/^ +listen .*;$/gm, "");
-        if (base === "/") return rules;
-        // The rules are for a server of their own, to which another one passes the path.
-        const socket = `unix:${own}/tree.sock`;
-        return `location ${base} { proxy_pass http://${socket}:/; } }\nserver { listen ${socket}; ${rules}`;
-      }),
+    start: ({ tree }) => startNginxHost(async () => `include ${tree}.nginx.conf;`),
   },
   {
     name: "Caddy",
@@ -68,7 +59,7 @@ export const RULED_HOSTS: readonly HostCase[] = [
   { name: "Apache", for: "apache", start: ({ folder }) => startApache(folder, true) },
   { name: "Cloudflare", for: "cloudflare", start: startCloudflare },
   { name: "Netlify (its own emulation)", for: "netlify", start: startNetlify },
-  { name: "S3 and CloudFront (emulated)", for: "s3", start: emulateCloudFront },
+  { name: "S3 (emulated)", for: "s3", start: emulateS3 },
 ];
 
 /** Puts a tree where it is published. Hosts that read rules from the tree want them at the top of what is deployed. */

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunningServer } from "../../src/runtime/http/server.js";
+import { addressOf, headersOf } from "../../src/site/headers.js";
 import { type Browser, type Page, watched, withPage } from "../browser/browsers.js";
 import { send } from "../runtime/http.js";
 import { startBrowser } from "./browsers.js";
@@ -93,6 +94,55 @@ describe.each(places)("$name", ({ host, base }) => {
     }
   });
 
+  it.runIf(host.for !== "plain")(
+    "every file has the type and the headers of the table",
+    async (context) => {
+      const server = needed(context, started);
+      const paths = (await filesOfTree(tree)).filter((path) => !/^(?:_|[.](?!well))/.test(path));
+      for (const path of paths) {
+        // Cloudflare redirects the name of a page to its address.
+        const isNamed = host.for === "cloudflare" && path === "404.html";
+        if (isNamed || path.endsWith("/index.html")) continue;
+        const address = host.for === "s3" ? path : addressOf(path);
+        const { status, bytes, headers } = await send(server, base + encodeURI(address));
+        expect([address, status]).toEqual([address, 200]);
+        expect([path, bytes.equals(await readFile(join(tree, path)))]).toEqual([path, true]);
+        const { "Content-Type": type = "", ...others } = headersOf(path);
+        // The rules of these hosts say nothing of the feeds of categories, whose names are part of a segment.
+        const isPlain = ["cloudflare", "netlify"].includes(host.for) && path.startsWith("feeds/");
+        const sent = String(headers["content-type"]).replace(
+          "application/javascript",
+          "text/javascript",
+        );
+        const form = isPlain
+          ? TYPES[extname(path)]
+          : new RegExp(`^${type.replace(/;.*/, "").replace("+", "[+]")}(?:;|$)`);
+        expect([path, sent]).toEqual([path, expect.stringMatching(form ?? /^$/)]);
+        // A bucket keeps no other headers with a file.
+        const names = host.for === "s3" ? ["Cache-Control"] : Object.keys(others);
+        const seen = names.map((name) => [name, headers[name.toLowerCase()]]);
+        expect([path, seen]).toEqual([path, names.map((name) => [name, others[name]])]);
+      }
+    },
+  );
+
+  it.runIf(host.for !== "plain")(
+    "a lost page is the tree's own, and a conditional read a 304",
+    async (context) => {
+      const server = needed(context, started);
+      const lost = await send(server, `${base}sites/nowhere.example`);
+      expect([lost.status, lost.text]).toEqual([
+        404,
+        await readFile(join(tree, "404.html"), "utf8"),
+      ]);
+      if (host.for === "s3" || host.for === "netlify") return;
+      const { headers } = await send(server, `${base}standards`);
+      const conditional = { headers: { "if-none-match": String(headers.etag) } };
+      const same = await send(server, `${base}standards`, conditional);
+      expect([same.status, same.text]).toEqual([304, ""]);
+    },
+  );
+
   it("an unknown address is a 404", async (context) => {
     for (const path of ["nowhere", "sites/nowhere.example", "api/nowhere", "nowhere/at/all"]) {
       expect([path, (await send(needed(context, started), base + path)).status]).toEqual([
@@ -107,7 +157,7 @@ describe.each(places)("$name", ({ host, base }) => {
     if (browser === null) return context.skip("there is no browser");
     const origin = `http://${server.host}:${server.port}`;
     const found: string[] = [];
-    const end = host.for === "plain" ? ".html" : "";
+    const end = ["plain", "s3"].includes(host.for) ? ".html" : "";
     const names = ["", `sites/open.example${end}`, `standards${end}`, `api${end}`];
     // Not every server has a page for errors.
     for (const name of host.for === "plain" ? names : [...names, "nowhere"]) {

@@ -44,8 +44,8 @@ describe("the exported tree", () => {
       names
         .filter((name) => name.startsWith(`sites/${host}/`))
         .map((name) => name.slice(7 + host.length));
-    const latest = ["enrichment.json", "report.json", "scans/new.json"];
-    const shown = ["badge.svg", "report.md", "scans/new.html", "scans/new.md"];
+    const latest = ["enrichment.json", "report.json"];
+    const shown = ["badge.svg", "report.md"];
     const past = ["OLD", "old", "report"].flatMap((scan) => [
       `scans/${scan}.html`,
       `scans/${scan}.md`,
@@ -56,8 +56,7 @@ describe("the exported tree", () => {
     expect(pages("open.example")).toEqual([...shown, ...past].sort());
     for (const host of ["locked", "single", "blocked", "opted-out", "moved"]) {
       expect([host, below(`${host}.example`)]).toEqual([host, latest]);
-      const hidden = ["locked", "single"].includes(host) ? [] : ["noindex"];
-      expect([host, pages(`${host}.example`)]).toEqual([host, [...shown, ...hidden].sort()]);
+      expect([host, pages(`${host}.example`)]).toEqual([host, shown]);
     }
     for (const host of ["removed.example", "unscanned.example"]) {
       expect([...below(host), ...pages(host)]).toEqual([]);
@@ -87,11 +86,10 @@ describe("the exported tree", () => {
       "standards.html",
     ]);
     const record = JSON.parse(await readFile(`${site.site}.crawldex.json`, "utf8")) as object;
-    expect(record).toMatchObject({ format: 3, snapshot: id });
+    expect(record).toMatchObject({ format: 4, snapshot: id });
     expect((await readdir(site.folder)).filter((name) => name.startsWith("site"))).toEqual([
       "site",
       "site.crawldex.json",
-      "site.nginx-locations.conf",
       "site.nginx.conf",
     ]);
   });
@@ -107,21 +105,22 @@ describe("the exported tree", () => {
     const next = withListing(files, "site-0.example", { name: "Another" });
     await site.publish(next);
     const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
-    // Its report, both as the latest and by its scan's id, and its one historical report: each with its page and twin;
+    // Its report and its one historical report: each with its page and twin;
     // its summaries, its group's columns, the manifest and its name; the two feeds and the explorer's start, which show it.
-    expect(await site.export()).toMatchObject({ written: 16, deleted: 3, unchanged: total - 16 });
+    expect(await site.export()).toMatchObject({ written: 13, deleted: 3, unchanged: total - 13 });
     // The one bucket that has changed for the record and for the files, the other bucket of its sitemap, and the first
     // one for the example of the API page.
     expect(read).toHaveBeenCalledTimes(2 + 1 + 1);
     read.mockRestore();
-    await site.expectTree(next);
+    await exportSite(join(site.folder, "fresh"), { store: site.store, for: "nginx" });
+    expect(await treeOf(site.site)).toEqual(await treeOf(join(site.folder, "fresh")));
     const after = await stat(join(site.site, "api/sites/site-1.example/report.json"));
     expect([after.ino, after.mtimeMs]).toEqual([untouched.ino, untouched.mtimeMs]);
   });
 
   it.each<[string, object, number]>([
-    ["removed", { visibility: "removed" }, 20],
-    ["deleted", { visibility: "deleted" }, 20],
+    ["removed", { visibility: "removed" }, 17],
+    ["deleted", { visibility: "deleted" }, 17],
     ["opted-out", { visibility: "opted-out" }, 12],
     ["blocked", { visibility: "blocked" }, 12],
     ["without history", { entitlements: {} }, 12],
@@ -141,14 +140,14 @@ describe("the exported tree", () => {
     await site.expectTree(next);
     const left = await filesWith(site.site, canary);
     const isGone = !("entitlements" in change);
-    // With history: the latest report, its page and its twin, by both addresses.
-    expect(left.length).toBe(isGone ? 0 : 6);
+    // Without history: the latest report, its page and its twin.
+    expect(left.length).toBe(isGone ? 0 : 3);
     const map = await readFile(join(site.site, "sitemaps/0.xml"), "utf8");
     expect(map.includes("/sites/open.example<")).toBe(!isGone);
     expect(await filesWith(site.site, `${canary} old`)).toEqual([]);
     for (const parent of ["api/sites", "sites"]) {
       const folder = await stat(join(site.site, parent, "open.example")).catch(() => null);
-      expect(folder === null).toBe(deleted === 20);
+      expect(folder === null).toBe(deleted === 17);
     }
   });
 
@@ -225,12 +224,11 @@ describe("an export refuses", () => {
       good.slice(0, -1),
       good.slice(0, 200),
       good.replace("example.com", "example.org"),
-      good.replace('"format":3', '"format":4'),
+      good.replace('"format":4', '"format":3'),
       `${good} `,
       forgedRecord(good, '"example.com":', '"../../etc":'),
       forgedRecord(good, '{"format"', '"format"'),
-      // An older version gave this host's files another name, under which they would stay.
-      forgedRecord(forgedRecord(good, '"format":3', '"format":2'), '"example.com":', '"x.html":'),
+      forgedRecord(good, '"format":4', '"format":3'),
     ];
     for (const damage of damages) {
       await writeFile(path, damage);

@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { fileOf } from "../../src/pages/kit/tree-addresses.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
 import { all, attributeOf, byId, parsedPage, textOf } from "../pages/parsed.js";
 import { treeOf } from "../store/trees.js";
 import { aSite, type Site } from "./sites.js";
 
-/** 700 sites of two categories and of none; some are withheld, and some have no score. */
+/** More than 500 sites of one category, and some of another one and of none; some are withheld, some have no score. */
 function manySites(): PublishedFiles {
   const visibility = (i: number) => (i % 124 === 7 ? { visibility: "blocked" as const } : {});
-  const category = (i: number) => (i % 10 === 0 ? null : i % 10 === 1 ? "weather" : "news");
-  const listings = Array.from({ length: 700 }, (_, i) =>
+  const category = (i: number) => (i % 20 === 0 ? null : i % 20 === 1 ? "weather" : "news");
+  const listings = Array.from({ length: 580 }, (_, i) =>
     aListing({ host: `h${i}.example`, name: `Site ${i}`, category: category(i), ...visibility(i) }),
   );
   const scans = listings.map(({ host }, i) =>
@@ -44,11 +44,18 @@ function linksOf(site: Site, path: string): string[] {
     .map(({ href }) => fileAt(href));
 }
 
+const files = manySites();
+const cleanUps: (() => Promise<void>)[] = [];
+let site: Site;
+beforeAll(async () => {
+  site = await aSite(files, 2, (cleanUp) => cleanUps.push(cleanUp));
+  await site.export({ only: "pages" });
+});
+afterAll(async () => {
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
 it("the tree's category pages have every site in search once, in the order of the API, and no other site", async () => {
-  const files = manySites();
-  const site = await aSite(files);
-  await site.export();
-  await site.expectTree(files);
   const names = (await readdir(join(site.site, "categories"))).sort();
   expect(names).toEqual(["news--2.html", "news.html", "weather.html"]);
   const sitesOn = (name: string) =>
@@ -67,8 +74,6 @@ it("the tree's category pages have every site in search once, in the order of th
 });
 
 it("index.html shows the first results and counts, and every link of it and of the categories is a file", async () => {
-  const site = await aSite(manySites());
-  await site.export();
   const page = pageAt(site, "index.html");
   const listed = all(byId(page, "results"), "li").filter(
     (one) => attributeOf(one, "class") === "site",
@@ -91,17 +96,14 @@ it("index.html shows the first results and counts, and every link of it and of t
 });
 
 it("a new score of one site rewrites only its own files and the pages and feeds that show it", async () => {
-  const files = manySites();
-  const site = await aSite(files);
-  await site.export();
   const before = await treeOf(site.site);
-  expect(await site.export()).toMatchObject({ written: 0, deleted: 0 });
+  expect(await site.export({ only: "pages" })).toMatchObject({ written: 0, deleted: 0 });
   // h1 is a site of "weather". The start of the explorer shows it neither before nor after, but counts its score.
   const scans = files.scans.map((scan) =>
     scan.host === "h1.example" ? { ...scan, score: 9 } : scan,
   );
   await site.publish({ ...files, scans });
-  await site.export();
+  await site.export({ only: "pages" });
   const after = await treeOf(site.site);
   const changed = Object.keys(after).filter((path) => after[path] !== before[path]);
   const others = changed.filter((path) => !/h1\.example|^data\//.test(path));

@@ -28,13 +28,13 @@ async function failingExport(site: string, store: string, pick: Pick): Promise<v
     calls += 1;
     return calls > last && (takesRoom || !isFull);
   };
-  const spies = (["prepare", "put", "link", "remove", "syncFolders"] as const).map((method) => {
+  const spies = (["prepare", "put", "remove", "syncFolders"] as const).map((method) => {
     const real = SiteTree.prototype[method] as (...args: unknown[]) => unknown;
     return vi.spyOn(SiteTree.prototype, method).mockImplementation(function (
       this: SiteTree,
       ...args: unknown[]
     ) {
-      if (fails(method === "put" || method === "link")) throw error();
+      if (fails(method === "put")) throw error();
       return real.apply(this, args) as never;
     });
   });

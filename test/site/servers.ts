@@ -15,16 +15,15 @@ export function hasNginx(): boolean {
   }
 }
 
-/** Runs nginx with printed configurations on a free port of the loopback until it is closed. */
+/** Runs nginx with a server block on a free port of the loopback until it is closed. */
 export async function startNginx(
   folder: string,
-  { server, locations }: { readonly server: string; readonly locations: string },
+  { server }: { readonly server: string },
 ): Promise<{ host: string; port: number; close: () => Promise<void> }> {
   const host = "127.0.0.1";
   const port = await freePort(host);
   const place = join(folder, "nginx");
   await mkdir(place);
-  await writeFile(join(place, "crawldex-locations.conf"), locations);
   const listens = /^ +listen (?:80|\[::\]:80);\n/gm;
   const [first = ""] = server.match(listens) ?? [];
   if (first === "") throw new Error("the configuration listens nowhere");

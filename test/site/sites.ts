@@ -24,10 +24,19 @@ import {
 } from "../fixtures.js";
 import { asked } from "../runtime/asked.js";
 import { sha256, treeOf } from "../store/trees.js";
-import { inFile } from "./compared.js";
 
 /** Digests of files by their paths. */
 type Tree = Record<string, string>;
+
+/** The host that trees are exported for, unless a test names another one. */
+const HOST = "nginx";
+
+/** A report's page as a file has it: without its rank, which its script adds, and without other looks of the badge. */
+function inFile(page: string): string {
+  return page
+    .replace(/(<p id="rank"[^>]*>)[^<]*/, "$1")
+    .replace(/<p class="quiet looks">.*<\/p>\n/, "");
+}
 
 /** A store, and the tree that is exported of it. */
 export interface Site {
@@ -66,7 +75,7 @@ export async function aSite(
     site,
     publish,
     makeCurrent: (id) => writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id })),
-    export: (options = {}) => exportSite(site, { store, for: "nginx", ...options }),
+    export: (options = {}) => exportSite(site, { store, for: HOST, ...options }),
     edition: () => currentEdition(store),
     expectTree: async (next) => {
       expect(await treeOf(site)).toEqual(await expectedTree(store, next));
@@ -90,19 +99,25 @@ async function expectedTree(store: string, files: PublishedFiles): Promise<Tree>
 /** The tree as path to digest, found by asking the runtime for every address that the input could have. */
 async function answeredTree(store: string, id: string, files: PublishedFiles): Promise<Tree> {
   const snapshot = await LoadedSnapshot.load(store, id);
+  const { context, links } = await currentEdition(store);
   const tree: Tree = {};
-  const ask = async (
-    target: string,
-    path: string,
-    { isForPerson = false, mark = (page: string) => page } = {},
-  ) => {
-    const { status, headers, bytes } = await asked(snapshot, target, isForPerson);
-    if (status !== 200) return;
-    const isImage = /\.(?:ico|png)$/.test(path);
-    tree[path] = sha256(isImage ? bytes : Buffer.from(mark(inFile(bytes.toString("utf8")))));
-    if (/^sites\/[^/]+\.html$/.test(path) && headers["X-Robots-Tag"] !== undefined) {
-      tree[path.replace(/\.html$/, "/noindex")] = sha256(Buffer.from(""));
+  const put = (path: string, text: string) => {
+    tree[path] = sha256(Buffer.from(text));
+  };
+  /** Texts name the files of the tree; answers of the API and assets stay as they are. */
+  const isSame = /^(?:api|\.well-known|assets)\/.*(?<!\.html)$|\.(?:ico|png)$/;
+  let published: unknown = null;
+  const ask = async (target: string, path: string, isForPerson = false) => {
+    const { status, bytes } = await asked(snapshot, target, isForPerson);
+    if (status !== 200) return null;
+    const text = bytes.toString("utf8");
+    if (isSame.test(path)) tree[path] = sha256(bytes);
+    else if (!path.endsWith(".html")) {
+      // The published scan has no second file.
+      put(path, links.absolute(text.replaceAll(`/report.md?scan=${published})`, "/report.md)")));
     }
+    if (path.endsWith(".html")) put(path, links.rewrite(inFile(text), target.slice(1), path));
+    return text;
   };
   for (const path of [
     "robots.txt",
@@ -113,27 +128,20 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
     "figures.json",
   ])
     await ask(`/${path}`, path);
-  const { context, links } = await currentEdition(store);
-  tree["404.html"] = sha256(
-    Buffer.from(links.rooted(missingPage(context, false), "404.html", "/")),
-  );
+  put("404.html", links.rooted(missingPage(context, false), "404.html", "/"));
   Object.assign(tree, await dataTree(store, id));
   // The server of files searches nothing, and the page says so.
   const shown = await shownAt("", snapshot);
-  const explorer = links.mark(explorerPage(context, shown, "nobody"));
-  tree["index.html"] = sha256(Buffer.from(explorer));
-  for (const { slug } of files.taxonomy.categories ?? []) {
-    for (const name of [slug, `${slug}--2`]) {
-      await ask(`/categories/${name}`, `categories/${name}.html`);
-    }
+  put("index.html", links.rewrite(explorerPage(context, shown, "nobody"), "", "index.html"));
+  const slugs = (files.taxonomy.categories ?? []).map(({ slug }) => slug);
+  for (const name of slugs.flatMap((slug) => [slug, `${slug}--2`])) {
+    await ask(`/categories/${name}`, `categories/${name}.html`);
   }
-  const slugs = (files.taxonomy.categories ?? []).map(({ slug }) => `feeds/${slug}`);
-  for (const name of ["feed", ...slugs]) {
+  for (const name of ["feed", ...slugs.map((slug) => `feeds/${slug}`)]) {
     for (const end of ["xml", "json"]) await ask(`/${name}.${end}`, `${name}.${end}`);
   }
-  const mark = (page: string) => links.mark(page);
-  await ask("/standards", "standards.html", { mark });
-  await ask("/api", "api.html", { mark, isForPerson: true });
+  await ask("/standards", "standards.html");
+  await ask("/api", "api.html", true);
   for (const { name } of ASSETS) await ask(`/assets/${name}`, `assets/${name}`);
   const index = (await asked(snapshot, "/sitemap.xml")).bytes.toString("utf8");
   for (const [, path = ""] of index.matchAll(/<loc>[^<]*\/(sitemaps\/[^<]*)<\/loc>/g)) {
@@ -145,9 +153,10 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   for (const host of new Set(files.listings.map((listing) => listing.host))) {
     const folder = `api/sites/${host}`;
     const pages = `sites/${host.replace(/[.]html$/, ".html_")}`;
-    await ask(`/${folder}/report`, `${folder}/report.json`);
+    const latest = await ask(`/${folder}/report`, `${folder}/report.json`);
     await ask(`/${folder}/enrichment`, `${folder}/enrichment.json`);
-    for (const scan of files.scans.filter((one) => one.host === host)) {
+    published = latest === null ? null : JSON.parse(latest).data.scan.id;
+    for (const scan of files.scans.filter((one) => one.host === host && one.id !== published)) {
       await ask(`/${folder}/report?scan=${scan.id}`, `${folder}/scans/${scan.id}.json`);
       await ask(`/sites/${host}?scan=${scan.id}`, `${pages}/scans/${scan.id}.html`);
       await ask(`/sites/${host}/report.md?scan=${scan.id}`, `${pages}/scans/${scan.id}.md`);
@@ -176,7 +185,7 @@ async function dataTree(store: string, id: string): Promise<Tree> {
 async function currentEdition(store: string): Promise<Edition> {
   const snapshot = await StoredSnapshot.openManifest(store, await requireCurrent(store));
   try {
-    return await editionOf(snapshot, treeLayout("nginx", false, undefined), "/any");
+    return await editionOf(snapshot, treeLayout(HOST, false, undefined), "/any");
   } finally {
     snapshot.close();
   }

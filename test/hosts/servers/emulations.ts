@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { runInNewContext } from "node:vm";
 import type { Place } from "../hosts.js";
 import { type HostServer, startListener } from "./started.js";
 
@@ -44,15 +43,6 @@ export function emulateGitHubPages({ folder, base }: Place): Promise<HostServer>
   });
 }
 
-/** As much as is used of CloudFront's function and its events. */
-interface Message {
-  readonly statusCode?: number;
-  readonly uri?: string;
-  readonly headers: Record<string, { value: string }>;
-  readonly body?: { readonly data: string };
-}
-type Handler = (event: object) => Message;
-
 interface Upload {
   readonly groups: readonly {
     readonly include: readonly string[];
@@ -61,23 +51,17 @@ interface Upload {
   }[];
 }
 
-/** A pattern of an upload's files, as `rclone` reads it. */
-export function globPattern(glob: string): RegExp {
-  const text = glob
-    .replace(/[.]/g, "\\.")
-    .replace(/\*+/g, (stars) => (stars === "**" ? ".*" : "[^/]*"));
-  return new RegExp(`^${text}$`);
-}
-
-/** An emulation of a bucket that was filled by the manifest, behind CloudFront with the function of an export. */
-export async function emulateCloudFront({ tree, base }: Place): Promise<HostServer> {
-  const code = await readFile(`${tree}.cloudfront.js`, "utf8");
-  const handler: Handler = runInNewContext(`${code}; handler`);
+/** An emulation of a bucket that was filled by the upload's groups, with index.html and 404.html as its documents. */
+export async function emulateS3({ tree, base }: Place): Promise<HostServer> {
   const { groups }: Upload = JSON.parse(await readFile(`${tree}.upload.json`, "utf8"));
   const uploaded = groups.flatMap(({ include, ...sent }) =>
-    include.map((glob) => ({ pattern: globPattern(glob), ...sent })),
+    include.map((glob) => ({
+      // As `rclone` reads it.
+      pattern: new RegExp(`^${glob.replaceAll(".", "[.]").replaceAll("*", "[^/]*")}$`),
+      ...sent,
+    })),
   );
-  const fromBucket = async (path: string) => {
+  const object = async (path: string) => {
     const sent = uploaded.find(({ pattern }) => pattern.test(path));
     const body = sent && (await readFile(join(tree, path)).catch(() => null));
     if (!sent || !body) return null;
@@ -85,31 +69,10 @@ export async function emulateCloudFront({ tree, base }: Place): Promise<HostServ
     return { body, headers };
   };
   return startListener(async (req, res) => {
-    const { pathname, searchParams } = new URL(req.url ?? "/", "http://localhost");
-    const parts = (all: Iterable<[string, unknown]>) =>
-      Object.fromEntries([...all].map(([name, value]) => [name, { value: String(value) }]));
-    const request = {
-      method: req.method,
-      uri: pathname,
-      querystring: parts(searchParams),
-      headers: parts(Object.entries(req.headers)),
-    };
-    const next = handler({ context: { eventType: "viewer-request" }, request });
-    if (next.statusCode !== undefined) {
-      const headers = Object.entries(next.headers).map(([name, { value }]) => [name, value]);
-      res.writeHead(next.statusCode, Object.fromEntries(headers)).end(next.body?.data);
-      return;
-    }
-    const found = await fromBucket(decodeURIComponent(next.uri ?? "").slice(base.length));
-    // The distribution has the page 404.html for errors. They do not go through the function again.
-    const { body, headers } = found ?? (await fromBucket("404.html")) ?? { body: "", headers: {} };
-    if (found === null) {
-      res.writeHead(404, headers).end(body);
-      return;
-    }
-    const response = { statusCode: 200, headers: parts(Object.entries(headers)) };
-    const last = handler({ context: { eventType: "viewer-response" }, request: next, response });
-    const sent = Object.entries(last.headers).map(([name, { value }]) => [name, value]);
-    res.writeHead(200, Object.fromEntries(sent)).end(body);
+    const { pathname } = new URL(req.url ?? "/", "http://localhost");
+    const path = decodeURIComponent(pathname).slice(base.length);
+    const found = await object(/(?:^|[/])$/.test(path) ? `${path}index.html` : path);
+    const { body, headers } = found ?? (await object("404.html")) ?? { body: "", headers: {} };
+    res.writeHead(found === null ? 404 : 200, headers).end(body);
   });
 }

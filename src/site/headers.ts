@@ -1,0 +1,169 @@
+import { COMMON_HEADERS } from "../contract/headers.js";
+import { CACHE_CONTROL, ROUTES, type Route } from "../contract/routes.js";
+import { namesOf } from "../contract/tables.js";
+import { errorPageHeaders } from "../pages/kit/error-page.js";
+import { MARKDOWN, PAGE_ROUTES, type PageName, pageHeaders } from "../pages/kit/routes.js";
+
+/** A kind of file of a tree: the table from which the configuration of every host is printed. */
+export interface TreeFile {
+  /** The path in the tree. A part in braces stands for any segment. */
+  readonly file: string;
+  readonly contentType: string;
+  /** `Cache-Control`, and what a browser must know to be safe. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The headers that all files have. */
+export const SHARED_HEADERS = {
+  ...COMMON_HEADERS,
+  "Referrer-Policy": "strict-origin-when-cross-origin",
+} as const;
+
+/** The headers that differ between files, each with its usual value; "" if most files have none. */
+export const OWN_HEADERS = {
+  "Cache-Control": CACHE_CONTROL.directory,
+  "Content-Security-Policy": pageHeaders("robots", "", "", false)["Content-Security-Policy"] ?? "",
+  "Cross-Origin-Opener-Policy": "",
+} as const;
+
+type OwnHeader = keyof typeof OWN_HEADERS;
+
+/** Content types by a file's ending. */
+export const TYPES: Readonly<Record<string, string>> = {
+  html: PAGE_ROUTES.explorer.contentType,
+  md: MARKDOWN,
+  txt: PAGE_ROUTES.robots.contentType,
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  xml: PAGE_ROUTES.sitemap.contentType,
+  svg: PAGE_ROUTES.badge.contentType,
+  ico: PAGE_ROUTES.favicon.contentType,
+  png: PAGE_ROUTES.touchIcon.contentType,
+  json: ROUTES.standards.contentType,
+};
+const OTHER_TYPE = "application/octet-stream";
+
+/** What a file's name ends in, without the dot; "" if it has no ending. */
+export function endOf(file: string): string {
+  return /\.(\w+)$/.exec(file)?.[1] ?? "";
+}
+
+function row(file: string, given: Readonly<Record<string, string>>, type?: string): TreeFile {
+  const headers = namesOf(OWN_HEADERS).flatMap((name) => {
+    const value = given[name] ?? OWN_HEADERS[name];
+    return value === "" ? [] : [[name, value]];
+  });
+  const contentType = type ?? TYPES[endOf(file)] ?? OTHER_TYPE;
+  return { file, contentType, headers: Object.fromEntries(headers) };
+}
+
+function apiFiles(): TreeFile[] {
+  return namesOf(ROUTES).flatMap((name) => {
+    const { contentType, cache, document }: Route = ROUTES[name];
+    const answer = (file: string) =>
+      row(file, { "Cache-Control": CACHE_CONTROL[cache] }, contentType);
+    if (document !== undefined) return answer(document);
+    if (name === "enrichment") return answer("api/sites/{host}/enrichment.json");
+    if (name !== "report") return [];
+    return [answer("api/sites/{host}/report.json"), answer("api/sites/{host}/scans/{scan}.json")];
+  });
+}
+
+function pageFiles(): TreeFile[] {
+  const page = (name: PageName, ...files: readonly string[]) =>
+    files.map((file) =>
+      row(
+        file,
+        pageHeaders(name, "", "", false),
+        /\.(?:html|json)$/.test(file) ? undefined : PAGE_ROUTES[name].contentType,
+      ),
+    );
+  const feed = (name: "feed" | "jsonFeed", end: string) =>
+    [`feed.${end}`, `feeds/{category}.${end}`].map((file) =>
+      row(file, pageHeaders(name, "", "", false), PAGE_ROUTES[name].contentType),
+    );
+  return [
+    ...page("explorer", "index.html"),
+    ...page("standardsPage", "standards.html"),
+    ...page("apiPage", "api.html"),
+    ...page("category", "categories/{category}.html"),
+    ...page("page", "sites/{host}.html", "sites/{host}/scans/{scan}.html"),
+    ...page("markdown", "sites/{host}/report.md", "sites/{host}/scans/{scan}.md"),
+    // What leads on from a folder to a page, in a tree whose links name files.
+    ...page("page", "sites/{host}/index.html", "standards/index.html", "api/index.html"),
+    ...page("badge", "sites/{host}/badge.svg"),
+    ...page("card", "sites/{host}/card.png"),
+    ...page("robots", "robots.txt"),
+    ...page("llms", "llms.txt"),
+    ...page("sitemap", "sitemap.xml", "sitemaps/{sitemap}.xml"),
+    ...page("figures", "figures.json"),
+    ...feed("feed", "xml"),
+    ...feed("jsonFeed", "json"),
+    ...page("favicon", "favicon.ico"),
+    ...page("touchIcon", "apple-touch-icon.png"),
+    row("404.html", errorPageHeaders()),
+  ];
+}
+
+/** Files that only a tree has. */
+function dataFiles(): TreeFile[] {
+  const lasting = pageHeaders("asset", "", "", false);
+  const polled = { ...lasting, "Cache-Control": CACHE_CONTROL.polled };
+  return [
+    ...["css", "js", "svg"].map((end) => row(`assets/{name}.${end}`, lasting)),
+    row("worker.js", polled),
+    row("data/current.json", polled),
+    row("data/{id}/manifest.json", lasting),
+    ...["search", "index", "reports"].map((folder) => row(`data/${folder}/{name}`, lasting)),
+  ];
+}
+
+/** Each file of a tree is of the first kind that fits it. */
+export const TREE_FILES: readonly TreeFile[] = [...apiFiles(), ...pageFiles(), ...dataFiles()];
+
+/** The path of a file on hosts that find pages without their ending, and the API at its addresses. */
+export function addressOf(file: string): string {
+  if (file === "404.html") return file;
+  const isAnswer = /^api\/(?:sites\/[^/]+\/)?\w+\.json$/.test(file);
+  return file.replace(isAnswer ? /\.json$/ : /(?:(?<![^/])index)?\.html$/, "");
+}
+
+/** A regular expression, without anchors, for the paths of such files and for their addresses. */
+export function pathPattern(file: string): string {
+  const address = addressOf(file);
+  const [path, end] = [address, file.slice(address.length)].map((text) =>
+    text
+      .replaceAll(".", "[.]")
+      // Neither has a dot, so that their pages are not taken for other files.
+      .replace(/\{(?:scan|category)\}/g, "[^/.]+")
+      .replace(/\{\w+\}/g, "[^/]+"),
+  );
+  return `${path}${end === "" ? "" : `(?:${end})?`}`;
+}
+
+/**
+ * The values of a header other than the usual one, each with a pattern for the paths of the files that have it. Each
+ * path has one value at most.
+ */
+export function valuesOf(name: OwnHeader): Map<string, string> {
+  const patterns = new Map<string, string[]>();
+  for (const { file, headers } of TREE_FILES) {
+    const value = headers[name];
+    if (value === undefined || value === OWN_HEADERS[name]) continue;
+    patterns.set(value, [...(patterns.get(value) ?? []), pathPattern(file)]);
+  }
+  return new Map(Array.from(patterns, ([value, all]) => [value, `^/(?:${all.join("|")})$`]));
+}
+
+const FORMS = TREE_FILES.map((one) => ({
+  ...one,
+  file: new RegExp(`^${pathPattern(one.file)}$`),
+}));
+
+/** All headers of a file. @param path in the tree, or its address on a host that finds files without their endings */
+export function headersOf(path: string): Record<string, string> {
+  const found = FORMS.find(({ file }) => file.test(path));
+  const contentType = found?.contentType ?? TYPES[endOf(path)] ?? PAGE_ROUTES.robots.contentType;
+  const own = found?.headers ?? row(path, {}).headers;
+  return { ...SHARED_HEADERS, "Content-Type": contentType, ...own };
+}

@@ -1,0 +1,254 @@
+import { basename } from "node:path";
+import { namesOf } from "../contract/tables.js";
+import {
+  addressOf,
+  endOf,
+  headersOf,
+  OWN_HEADERS,
+  pathPattern,
+  SHARED_HEADERS,
+  TREE_FILES,
+  TYPES,
+  valuesOf,
+} from "./headers.js";
+import type { HostName } from "./layout.js";
+import { SiteRefusedError } from "./record.js";
+
+/** What an export writes for a host to read. */
+export interface HostFiles {
+  /** Texts of files in the tree, by path. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Texts of files beside the tree, by what follows the tree's name, such as ".nginx.conf". */
+  readonly beside: ReadonlyMap<string, string>;
+}
+
+/**
+ * Prints the table of a tree's files in the language of a host.
+ * @param root the tree's absolute path
+ * @param base the path below which the site is published, with a slash at both ends: "/" or "/directory/"
+ */
+export function hostFiles(host: HostName, root: string, base: string): HostFiles {
+  const files = new Map<string, string>();
+  const beside = new Map<string, string>();
+  if (host === "cloudflare" || host === "netlify") {
+    files.set("_headers", headersFile(base)).set("_redirects", redirectsFile(base));
+  }
+  if (host === "cloudflare") beside.set(".wrangler.jsonc", wranglerConfig(basename(root)));
+  if (host === "apache") files.set(".htaccess", htaccess(base));
+  if (host === "nginx") beside.set(".nginx.conf", nginxConfig(root, base));
+  if (host === "caddy") beside.set(".Caddyfile", caddyfile(root, base));
+  if (host === "s3")
+    beside.set(".upload.json", `${JSON.stringify({ groups: uploadGroups() }, null, 2)}\n`);
+  return { files, beside };
+}
+
+const SHARED = Object.entries(SHARED_HEADERS);
+const OWN = namesOf(OWN_HEADERS);
+/** What all files have, and most: for hosts whose later rules replace earlier ones. */
+const USUAL = [...SHARED, ...OWN.map((name) => [name, OWN_HEADERS[name]] as const)].filter(
+  ([, value]) => value !== "",
+);
+/** Kinds of files whose type does not follow from their ending. */
+const TYPED = TREE_FILES.filter(({ file, contentType }) => contentType !== TYPES[endOf(file)]);
+
+/** A path in the notation of `_headers` and `_redirects`. */
+const placeholders = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
+
+/**
+ * The rules of `_headers`. No path has a header from two rules, because Cloudflare joins their values. Netlify's `:name`
+ * is a whole segment, so the feeds of categories have the types of their endings.
+ */
+function headersFile(base: string): string {
+  const lines = ["/*", ...SHARED.map(([name, value]) => `  ${name}: ${value}`)];
+  for (const { file, contentType, headers } of TREE_FILES) {
+    // One rule is enough for the folder of a listing's older reports. These hosts need no page in place of a folder.
+    if (/\{scan\}\.md$|\/index\.html$/.test(file)) continue;
+    const isTyped = contentType === TYPES[endOf(file)] || /\}\.\w+$/.test(file);
+    const type = isTyped && endOf(file) !== "ico" ? {} : { "Content-Type": contentType };
+    const paths = file.endsWith("{scan}.html")
+      ? ["sites/{host}/scans/*"]
+      : new Set(file.endsWith(".html") ? [addressOf(file)] : [addressOf(file), file]);
+    for (const path of paths) {
+      lines.push(`${base}${placeholders(path)}`);
+      for (const [name, value] of Object.entries({ ...headers, ...type }))
+        lines.push(`  ${name}: ${value}`);
+    }
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** Both hosts find pages without their ending by themselves, but not the answers of the API. */
+function redirectsFile(base: string): string {
+  return TREE_FILES.filter(({ file }) => file.endsWith(".json") && addressOf(file) !== file)
+    .map(({ file }) => `${base}${placeholders(addressOf(file))} ${base}${placeholders(file)} 200\n`)
+    .join("");
+}
+
+function wranglerConfig(folder: string): string {
+  const config = {
+    name: "directory",
+    // Any date on which static assets had all that `assets` names.
+    compatibility_date: "2026-01-01",
+    assets: { directory: `./${folder}`, not_found_handling: "404-page" },
+  };
+  return `// Deploy the tree with: npx wrangler deploy --config ${folder}.wrangler.jsonc
+${JSON.stringify(config, null, 2)}
+`;
+}
+
+/** A value in the double quotes of a configuration. No header's value has a double quote or a backslash. */
+const quoted = (text: string) => `"${text}"`;
+
+function htaccess(base: string): string {
+  const own = OWN.flatMap((name) =>
+    Array.from(valuesOf(name), ([value, pattern]) => {
+      const path = pattern.replace("^/", `^${base}`);
+      return `Header always set ${name} ${quoted(value)} ${quoted(`expr=%{REQUEST_URI} =~ m#${path}#`)}`;
+    }),
+  );
+  return `# For a tree written by "crawldex export --for apache", which writes this file again.
+# The server must allow it (AllowOverride All), and have mod_rewrite, mod_headers, mod_mime and mod_dir.
+Options -MultiViews -Indexes
+DirectorySlash Off
+DirectoryIndex index.html
+AddDefaultCharset Off
+ErrorDocument 403 ${base}404.html
+ErrorDocument 404 ${base}404.html
+${Object.entries(TYPES)
+  .map(([end, type]) => `AddType ${quoted(type)} .${end}`)
+  .join("\n")}
+${TYPED.map(({ file, contentType }) => {
+  const path = pathPattern(file).replace(/^/, `^${base}`);
+  return `<If ${quoted(`%{REQUEST_URI} =~ m#${path}$#`)}>\n    ForceType ${quoted(contentType)}\n</If>`;
+}).join("\n")}
+
+RewriteEngine On
+RewriteRule "(?:^|/)[.](?!well-known/)" - [R=404]
+${["html", "json"]
+  .map(
+    (end) => `RewriteCond %{REQUEST_FILENAME} !-f
+RewriteCond %{REQUEST_FILENAME}.${end} -f
+RewriteRule "^(.*[^/])$" "$1.${end}" [END]`,
+  )
+  .join("\n")}
+
+${USUAL.map(([name, value]) => `Header always set ${name} ${quoted(value)}`).join("\n")}
+${own.join("\n")}
+`;
+}
+
+/** nginx leaves out a header whose variable is empty. @throws SiteRefusedError if it has no escape for the path */
+function nginxConfig(root: string, base: string): string {
+  if (root.includes("$")) {
+    throw new SiteRefusedError(
+      `nginx reads a $ as a variable, so its root cannot be ${root}; use a path without a $`,
+    );
+  }
+  const variable = (name: string) => `$crawldex_${name.toLowerCase().replaceAll("-", "_")}`;
+  const own = OWN.flatMap((name) => [
+    `set ${variable(name)} ${quoted(OWN_HEADERS[name])};`,
+    ...Array.from(
+      valuesOf(name),
+      ([value, pattern]) =>
+        `if ($uri ~ ${quoted(pattern)}) { set ${variable(name)} ${quoted(value)}; }`,
+    ),
+  ]);
+  const plain = (type: string) => type.replace(/;.*/, "");
+  const compressed = [...Object.values(TYPES), ...TYPED.map((one) => one.contentType)]
+    .map(plain)
+    .filter((type) => !/^(?:image\/(?!svg)|text\/html|application\/octet)/.test(type));
+  return `# For a tree written by "crawldex export --for nginx", which writes this file again.
+# Include it in a server block of your own, which has the name, the ports and the certificate.
+root '${root.replace(/[\\']/g, "\\$&")}';
+${base === "/" ? "" : `rewrite ^${base.slice(0, -1)}(/.*)$ $1;\n`}error_page 403 404 /404.html;
+disable_symlinks on from=$document_root;
+gzip on;
+gzip_types ${[...new Set(compressed)].join(" ")};
+gzip_proxied any;
+charset utf-8;
+charset_types text/markdown text/plain text/css text/javascript application/xml application/atom+xml;
+default_type application/octet-stream;
+types {
+${Object.entries(TYPES)
+  .map(([end, type]) => `    ${plain(type)} ${end};`)
+  .join("\n")}
+}
+
+${own.join("\n")}
+${SHARED.map(([name, value]) => `add_header ${name} ${quoted(value)} always;`).join("\n")}
+${OWN.map((name) => `add_header ${name} ${variable(name)} always;`).join("\n")}
+
+location / { try_files $uri $uri.html $uri.json =404; }
+location = / { try_files /index.html =404; }
+location ~ "/[.](?!well-known/)" { return 404; }
+${TYPED.map(({ file, contentType }) => `location ~ ${quoted(`^/${pathPattern(file)}$`)} { types {} default_type ${plain(contentType)}; }`).join("\n")}
+`;
+}
+
+/** @throws SiteRefusedError as `nginxConfig` does */
+function caddyfile(root: string, base: string): string {
+  if (/[`{}]/.test(root)) {
+    throw new SiteRefusedError(
+      `Caddy has no escape for a backtick or a brace, so its root cannot be ${root}; use a path without one`,
+    );
+  }
+  const chosen = [
+    ...OWN.flatMap((name) => Array.from(valuesOf(name), (one) => [name, ...one] as const)),
+    ...TYPED.map(
+      (one) => ["Content-Type", one.contentType, `^/${pathPattern(one.file)}$`] as const,
+    ),
+  ].flatMap(([name, value, pattern], index) => [
+    `@c${index} path_regexp ${quoted(pattern)}`,
+    `header @c${index} ${name} ${quoted(value)}`,
+  ]);
+  const common = USUAL.map(([name, value]) => `header ${name} ${quoted(value)}`);
+  const lost = Object.entries(headersOf("404.html")).map(
+    ([name, value]) => `header ${name} ${quoted(value)}`,
+  );
+  const lines = (texts: readonly string[]) => texts.map((text) => `\t\t${text}\n`).join("");
+  return `# For a tree written by "crawldex export --for caddy", which writes this file again.
+# Import it in the block of your site, which has its name.
+${base === "/" ? "handle" : `handle_path ${base}*`} {
+	root * \`${root}\`
+	encode gzip
+	route {
+		try_files {path} {path}.html {path}.json
+${lines([...common, ...chosen])}		file_server {
+			hide .crawldex*
+		}
+	}
+}
+handle_errors {
+	@tree path ${base}*
+	handle @tree {
+		root * \`${root}\`
+		rewrite * /404.html
+${lines(lost)}		file_server
+	}
+}
+`;
+}
+
+/** Files of the tree that are uploaded with the same headers. */
+interface UploadGroup {
+  /** Patterns of paths. A star does not end at a slash for `aws s3`, and does for `rclone`: both find the same files. */
+  readonly include: string[];
+  readonly contentType: string;
+  readonly cacheControl: string;
+}
+
+/** Each file of a tree belongs to one group. Pages name the first ones, and the last one names the others. */
+function uploadGroups(): UploadGroup[] {
+  const groups = new Map<string, UploadGroup>();
+  const rank = ({ file }: { readonly file: string }) =>
+    file === "data/current.json" ? 2 : /^(?:assets|data)\//.test(file) ? 0 : 1;
+  for (const one of TREE_FILES.toSorted((a, b) => rank(a) - rank(b))) {
+    const { file, contentType } = one;
+    const cacheControl = one.headers["Cache-Control"] ?? "";
+    const key = `${contentType} ${cacheControl} ${rank(one)}`;
+    const group = groups.get(key) ?? { include: [], contentType, cacheControl };
+    group.include.push(file.replace(/\{\w+\}/g, "*"));
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,111 @@
+import { once } from "node:events";
+import { readFileSync, statSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { join, resolve } from "node:path";
+import sirv from "sirv";
+import { headersOf } from "./headers.js";
+import { SiteRefusedError } from "./record.js";
+
+/** A server of an exported tree, for a look at it before it is uploaded. */
+export interface Preview {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const LOOPBACK = "127.0.0.1";
+/** Names that exports use for themselves, and files that only some hosts read. */
+const HIDDEN = /\/\.(?!well-known\/)/;
+const RANGE = /^bytes=([0-9]+)-([0-9]*)$/;
+
+/**
+ * Serves a tree on the loopback address as a static host does: pages with and without `.html`, the types and headers of
+ * the table (`TREE_FILES`), and the page 404.html. Each request sees the files as they are then.
+ * @param site the tree's folder
+ * @param port 0 takes a free one
+ * @throws SiteRefusedError if it is no folder; an error of the system if the port is not available
+ */
+export async function previewSite(site: string, port: number): Promise<Preview> {
+  const root = resolve(site);
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new SiteRefusedError(`${site} is no folder; write a tree with: crawldex export ${site}`);
+  }
+  const lost = (_: IncomingMessage, res: ServerResponse) => sendLost(root, res);
+  // In its other mode, sirv would know only the files that are there at the start.
+  const files = sirv(root, {
+    dev: true,
+    etag: true,
+    extensions: ["html", "json"],
+    onNoMatch: lost,
+  });
+  const server = createServer((req, res) => answer(req, res, files, root)).listen(port, LOOPBACK);
+  await once(server, "listening");
+  const address = server.address();
+  const bound = typeof address === "object" && address !== null ? address.port : port;
+  const close = async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, "close");
+  };
+  return { url: `http://${LOOPBACK}:${bound}`, port: bound, close };
+}
+
+function answer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  files: ReturnType<typeof sirv>,
+  root: string,
+): void {
+  // A file that an export rewrites meanwhile may have another length than sirv has announced: the end of the connection
+  // is then the end of the answer.
+  res.shouldKeepAlive = false;
+  res.on("pipe", (file) => file.on("error", () => res.destroy()));
+  if (req.method !== "GET" && req.method !== "HEAD") {
+    res.writeHead(405, { Allow: "GET, HEAD", "Content-Type": "text/plain; charset=utf-8" });
+    res.end("Only GET and HEAD requests are answered.\n");
+    return;
+  }
+  const path = pathOf(req.url ?? "/");
+  if (path === null || HIDDEN.test(path)) {
+    sendLost(root, res);
+    return;
+  }
+  // sirv fails on a range that ends before it begins.
+  const [, first, last] = RANGE.exec(req.headers.range ?? "") ?? [];
+  if (first === undefined || (last !== "" && Number(last) < Number(first)))
+    delete req.headers.range;
+  // sirv takes these in place of its own, in a 304 too.
+  for (const [name, value] of Object.entries(headersOf(path.slice(1)))) res.setHeader(name, value);
+  try {
+    files(req, res);
+  } catch {
+    // The file was deleted after sirv had found it.
+    sendLost(root, res);
+  }
+}
+
+/** The decoded path of a request; null if it is none. */
+function pathOf(target: string): string | null {
+  try {
+    return decodeURI(target.replace(/\?.*$/s, ""));
+  } catch {
+    return null;
+  }
+}
+
+/** Sends the tree's page for addresses that it does not have. */
+function sendLost(root: string, res: ServerResponse): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  let page = Buffer.from("");
+  try {
+    page = readFileSync(join(root, "404.html"));
+  } catch {
+    // A tree of the API only has none.
+  }
+  const headers = { ...headersOf("404.html"), "Content-Length": page.length };
+  for (const name of res.getHeaderNames()) res.removeHeader(name);
+  res.writeHead(404, headers).end(page);
+}
