@@ -10,10 +10,8 @@ export interface ServeOptions {
   readonly port?: number | undefined;
   /** Address to listen on. Default: "127.0.0.1". */
   readonly host?: string | undefined;
-  /** Megabytes (2^20 bytes) of answers that each process may cache in memory; 0 caches none. Default: 64. */
+  /** Megabytes (2^20 bytes) of answers that the server may cache in memory; 0 caches none. Default: 64. */
   readonly cacheMb?: number | undefined;
-  /** Number of processes that answer, 1 to 256. Default: 1, this process. */
-  readonly workers?: number | undefined;
   /** Whether the server answers at `/metrics`. Default: false. */
   readonly metrics?: boolean | undefined;
   /** Whether each request is logged to stdout as a line of JSON. Default: false. */
@@ -45,7 +43,6 @@ const RULES = {
   port: wholeNumber(NUMBERS.port),
   host: text("an address to listen on"),
   cacheMb: wholeNumber(NUMBERS.cacheMb),
-  workers: wholeNumber(NUMBERS.workers),
   metrics: FLAG,
   requestLog: FLAG,
   cards: FLAG,
@@ -62,7 +59,6 @@ export function serveSettings(given: ServeOptions) {
     port = NUMBERS.port.usual,
     host = HOST,
     cacheMb = NUMBERS.cacheMb.usual,
-    workers = NUMBERS.workers.usual,
     metrics = false,
     requestLog = false,
     cards = true,
@@ -75,5 +71,5 @@ export function serveSettings(given: ServeOptions) {
   publicKeysOf(publicKeys);
   const cacheBytes = cacheMb * 1024 * 1024;
   const answering = { port, host, cacheBytes, metrics, requestLog, cards, publicKeys, log };
-  return { answering, workers, follow, allowRedirects, refreshMs: refreshSeconds * 1_000 };
+  return { answering, follow, allowRedirects, refreshMs: refreshSeconds * 1_000 };
 }
