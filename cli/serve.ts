@@ -17,7 +17,6 @@ interface ServeFlags extends OutputOptions, PublicKeyOptions {
   readonly port: number;
   readonly host: string;
   readonly cacheMb?: number;
-  readonly workers?: number;
   readonly metrics?: boolean;
   readonly cards?: boolean;
   readonly log?: "json";
@@ -64,12 +63,6 @@ export const serveCommand = takesPublicKeys(START)
     numberOption("cacheMb"),
     NUMBERS.cacheMb.usual,
   )
-  .option(
-    "--workers <count>",
-    "number of processes that answer requests",
-    numberOption("workers"),
-    NUMBERS.workers.usual,
-  )
   .option("--metrics", "serve metrics for Prometheus at /metrics")
   .addOption(
     new Option("--log <format>", "write a line to stdout for each request").choices(["json"]),
@@ -106,14 +99,14 @@ const END_MAX_MS = 10_000;
 /** Serves until SIGINT or SIGTERM, then lets running answers finish. A second signal exits at once with code 1. */
 async function serveUntilStopped(options: ServeFlags): Promise<void> {
   const terminal = new Terminal(options);
-  const { store, port, host, cacheMb, workers, metrics, cards, follow, refreshSeconds } = options;
+  const { store, port, host, cacheMb, metrics, cards, follow, refreshSeconds } = options;
   const log: Log = (line, kind) => terminal.message(line, kind === "info" ? "info" : "error");
   const stopped = firstSignal();
   let server: RunningServer | null = null;
   process.on("SIGHUP", () => server?.reload());
   const { serve } = await import("../src/replica/serve.js");
   const serving = serve(store, {
-    ...{ port, host, cacheMb, workers, metrics, cards, log, follow, refreshSeconds },
+    ...{ port, host, cacheMb, metrics, cards, log, follow, refreshSeconds },
     allowRedirects: options.allowRedirects,
     publicKeys: options.publicKey,
     requestLog: options.log === "json",

@@ -26,8 +26,6 @@ export const NUMBERS = {
   port: { min: 0, max: 65_535, usual: 3000 },
   /** Megabytes (2^20 bytes) of answers that a process keeps in memory. */
   cacheMb: { min: 0, max: 65_536, usual: 64 },
-  /** Processes that answer. */
-  workers: { min: 1, max: 256, usual: 1 },
   /** Seconds between two pulls of a server that follows a remote store. */
   refreshSeconds: { min: 1, max: 86_400, usual: 10 },
   /** Listings of a sample; the package has no more. */

@@ -3,7 +3,7 @@ import { messageOf } from "../files/errors.js";
 import { randomShare } from "../files/disk.js";
 import type { VerifiedFiles } from "../remote/download.js";
 import { pullOnce } from "../remote/pull.js";
-import type { PullState } from "../runtime/observe/pull-state.js";
+import type { PullState } from "../runtime/observe/observer.js";
 import type { Log } from "../runtime/snapshot/reload.js";
 
 /** The longest time between two pulls while they fail, in milliseconds, unless the usual time is longer. */

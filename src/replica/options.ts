@@ -10,10 +10,8 @@ export interface ServeOptions {
   readonly port?: number | undefined;
   /** Address to listen on. Default: "127.0.0.1". */
   readonly host?: string | undefined;
-  /** Megabytes (2^20 bytes) of answers that each process may cache in memory; 0 caches none. Default: 64. */
+  /** Megabytes (2^20 bytes) of answers that the server may cache in memory; 0 caches none. Default: 64. */
   readonly cacheMb?: number | undefined;
-  /** Number of processes that answer, 1 to 256. Default: 1, this process. */
-  readonly workers?: number | undefined;
   /** Whether the server answers at `/metrics`. Default: false. */
   readonly metrics?: boolean | undefined;
   /** Whether each request is logged to stdout as a line of JSON. Default: false. */
@@ -45,7 +43,6 @@ const OPTIONS = {
   port: wholeNumber(NUMBERS.port).default(NUMBERS.port.usual),
   host: text("an address to listen on").default(HOST),
   cacheMb: wholeNumber(NUMBERS.cacheMb).default(NUMBERS.cacheMb.usual),
-  workers: wholeNumber(NUMBERS.workers).default(NUMBERS.workers.usual),
   metrics: FLAG.default(false),
   requestLog: FLAG.default(false),
   cards: FLAG.default(true),
@@ -58,11 +55,11 @@ const OPTIONS = {
 
 /** Checks the options of `serve`. @returns the options with their defaults @throws TypeError */
 export function serveSettings(given: ServeOptions) {
-  const { workers, follow, allowRedirects, cacheMb, refreshSeconds, ...rest } = checkedOptions(
+  const { follow, allowRedirects, cacheMb, refreshSeconds, ...rest } = checkedOptions(
     "serve",
     given,
     OPTIONS,
   );
   const answering = { ...rest, cacheBytes: cacheMb * 1024 * 1024 };
-  return { answering, workers, follow, allowRedirects, refreshMs: refreshSeconds * 1_000 };
+  return { answering, follow, allowRedirects, refreshMs: refreshSeconds * 1_000 };
 }

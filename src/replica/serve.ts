@@ -14,8 +14,8 @@ export async function serve(
   options: ServeOptions = {},
 ): Promise<RunningServer> {
   requireArgument("serve", "store", store, FOLDER);
-  const { answering, workers, follow, allowRedirects, refreshMs } = serveSettings(options);
-  if (follow === undefined) return serveStore({ store, ...answering }, workers);
+  const { answering, follow, allowRedirects, refreshMs } = serveSettings(options);
+  if (follow === undefined) return serveStore({ store, ...answering });
   // Loaded only if needed: it takes time to load.
   const { Follower } = await import("./follower.js");
   const { log, publicKeys } = answering;
@@ -26,7 +26,7 @@ export async function serve(
   });
   const pulls = () => follower.state();
   try {
-    const running = await serveStore({ store, ...answering, pulls }, workers);
+    const running = await serveStore({ store, ...answering, pulls });
     server = running;
     return {
       ...running,

@@ -3,8 +3,7 @@ import { expect, it } from "vitest";
 import { temporaryFolder } from "../fixtures.js";
 import { allNamed, TestOrigin } from "../replica/origin.js";
 import { aKeyPair } from "../signing/keys.js";
-import { serveProcess } from "./served.js";
-import { startServing } from "./serving.js";
+import { serveProcess, startServing } from "./served.js";
 import { crawldex } from "./spawned.js";
 
 const WAIT = { timeout: 30_000, interval: 50 };
@@ -67,35 +66,25 @@ it("crawldex serve --follow pulls at once on SIGHUP, and ends in the middle of a
     .toMatchObject({ snapshot: next, generation: 2 });
 });
 
-it("with --workers, the first process alone pulls, all workers answer from the new snapshot, and the metrics have the pulls", async () => {
+it("the metrics have the pulls", async () => {
   const origin = await TestOrigin.start();
   await origin.push(allNamed("One"));
-  const keys = await aKeyPair(await temporaryFolder());
-  const args = [
-    "--follow",
-    origin.url,
-    "--refresh-seconds",
-    "86400",
-    "--workers",
-    "3",
-    "--metrics",
-  ];
-  const serving = await startServing(await aStore(), args);
-  const url = `http://${serving.host}:${serving.port}`;
+  const args = ["--follow", origin.url, "--refresh-seconds", "86400", "--metrics"];
+  const { url, kill, ended } = await startServing(await aStore(), args);
   await expect.poll(() => readyAt(url), WAIT).toMatchObject({ generation: 1 });
   expect(origin.asked.filter((path) => path === "current.json")).toHaveLength(1);
-  const id = await origin.push(allNamed("Two"), { key: keys.signingKey });
-  serving.kill("SIGHUP");
+  const id = await origin.push(allNamed("Two"));
+  kill("SIGHUP");
   const metrics = async () => (await fetch(`${url}/metrics`)).text();
-  await expect.poll(metrics, WAIT).toContain(`crawldex_snapshot_info{id="${id}"} 3\n`);
+  await expect.poll(metrics, WAIT).toContain(`crawldex_snapshot_info{id="${id}"} 1\n`);
   expect(await metrics()).toContain("crawldex_pulled_generation 2\n");
   expect(await metrics()).toContain('crawldex_pulls_total{outcome="succeeded"} 2\n');
   expect(origin.asked.filter((path) => path === "current.json")).toHaveLength(2);
-  serving.kill("SIGTERM");
-  expect((await serving.ended).code).toBe(0);
+  kill("SIGTERM");
+  expect((await ended).code).toBe(0);
 });
 
-it("with --workers and a public key, every worker refuses an unsigned snapshot", async () => {
+it("with a public key, the server refuses an unsigned snapshot", async () => {
   const origin = await TestOrigin.start();
   const keys = await aKeyPair(await temporaryFolder());
   const id = await origin.push(allNamed("One"), { key: keys.signingKey });
@@ -103,14 +92,12 @@ it("with --workers and a public key, every worker refuses an unsigned snapshot",
   const pulled = await crawldex(["pull", origin.url, "--store", store, "--json"]);
   expect(pulled.code).toBe(0);
   const other = await aKeyPair(await temporaryFolder());
-  const args = ["--workers", "2", "--public-key", other.publicKey];
-  const refusing = await startServing(store, args);
-  const place = `http://${refusing.host}:${refusing.port}`;
+  const refusing = await startServing(store, ["--public-key", other.publicKey]);
   const trouble = expect.stringContaining("is signed with the unknown key");
-  expect(await readyAt(place)).toEqual({ ready: false, trouble });
+  expect(await readyAt(refusing.url)).toEqual({ ready: false, trouble });
   expect(refusing.said()).toContain(`snapshot refused: ${id}: snapshot ${id} is signed with the`);
-  const serving = await startServing(store, ["--workers", "2", "--public-key", keys.publicKeyFile]);
-  expect(await readyAt(`http://${serving.host}:${serving.port}`)).toMatchObject({ snapshot: id });
+  const serving = await startServing(store, ["--public-key", keys.publicKeyFile]);
+  expect(await readyAt(serving.url)).toMatchObject({ snapshot: id });
 });
 
 it("a wrong address, time or key is wrong usage, and the address is not repeated", async () => {

@@ -5,7 +5,7 @@ import { publishedSchema } from "../../src/published/checking/json-schema.js";
 import { PUBLISHED_RECORDS } from "../../src/published/locating/file-names.js";
 import { temporaryFolder } from "../fixtures.js";
 import { ROOT } from "../house/sources.js";
-import { startServing } from "./serving.js";
+import { startServing } from "./served.js";
 import { crawldex } from "./spawned.js";
 
 const FILES = [

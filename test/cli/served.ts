@@ -86,3 +86,9 @@ export function serveProcess(store: string, start: ServeStart = {}): ServedProce
     kill,
   };
 }
+
+/** Starts `crawldex serve`, as `serveProcess` does, and waits until it answers. */
+export async function startServing(store: string, args: readonly string[]) {
+  const served = serveProcess(store, { args });
+  return { ...served, ...(await served.place) };
+}

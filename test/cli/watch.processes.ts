@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lockStore } from "../../src/files/lock.js";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
-import { startServing } from "./serving.js";
+import { startServing } from "./served.js";
 import { COMMAND, crawldexProcess } from "./spawned.js";
 
 type Built = { ok: boolean; id: string; changed: boolean; error?: string; problemCount?: number };

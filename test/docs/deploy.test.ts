@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { aPublishedDirectory, temporaryFolder } from "../fixtures.js";
+import { aListing, aPublishedDirectory, temporaryFolder } from "../fixtures.js";
 import { ROOT } from "../house/sources.js";
-import { sharedService } from "../runtime/http.js";
+import { aService, sharedService } from "../runtime/http.js";
 import { hasNginx, startNginx } from "../site/servers.js";
 import { commandLines, wrongWords } from "./command-lines.js";
 import { PAGES } from "./pages.js";
@@ -31,13 +31,16 @@ describe("the recipes in deploy/", () => {
   });
 
   const isThere = existsSync("/usr/bin/systemd-analyze");
-  it.skipIf(!isThere)("have a unit that systemd accepts and finds well confined", () => {
+  it.skipIf(!isThere)("have a unit that systemd accepts and finds well confined, also as a template", async () => {
     const file = join(folder, "crawldex.service");
     const { status, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", file], {
       encoding: "utf8",
     });
     expect(stderr).toBe("");
     expect(status).toBe(0);
+    const template = join(await temporaryFolder(), "crawldex@.service");
+    writeFileSync(template, recipe("crawldex.service").replace("PORT=3000", "PORT=%i"));
+    expect(spawnSync("systemd-analyze", ["verify", "--man=no", template]).status).toBe(0);
     const report = execFileSync("systemd-analyze", ["security", "--offline=true", file], {
       encoding: "utf8",
     });
@@ -88,6 +91,27 @@ describe("the recipes in deploy/", () => {
 
 describe.skipIf(!hasNginx())("nginx with the recipe", () => {
   const shared = sharedService(aPublishedDirectory());
+
+  it("answers from several processes that follow one store, also while one of them is down", async () => {
+    const other = await aService(null, onTestFinished, { store: shared.store });
+    const server = recipe("nginx.conf")
+      .replace("127.0.0.1:3000", `127.0.0.1:${shared.server.port}`)
+      .replace("# server 127.0.0.1:3001;", `server 127.0.0.1:${other.server.port};`);
+    const nginx = await startNginx(await temporaryFolder(), { server, locations: "" });
+    onTestFinished(nginx.close);
+    const url = `http://127.0.0.1:${nginx.port}/readyz`;
+    const answers = async () => {
+      const some = await Promise.all(Array.from({ length: 20 }, () => fetch(url)));
+      return Promise.all(some.map((one) => one.json()));
+    };
+    const first = (await answers())[0];
+    const id = await shared.publish(aPublishedDirectory({ listings: [aListing({ name: "Next" })] }));
+    expect(first).not.toMatchObject({ snapshot: id });
+    const ready = Array(20).fill({ ready: true, snapshot: id });
+    await expect.poll(answers, { timeout: 20_000 }).toEqual(ready);
+    await other.server.close();
+    expect(await answers()).toEqual(ready);
+  });
 
   it("passes reads on, limits each client, and keeps the metrics private", async () => {
     const { port } = new URL(shared.server.url);

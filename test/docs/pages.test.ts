@@ -6,7 +6,7 @@ import { withTables } from "../../.build/field-tables.js";
 import { serveCommand } from "../../cli/serve.js";
 import { ROUTES } from "../../src/contract/routes.js";
 import { SERVER_LIMITS } from "../../src/runtime/limits.js";
-import { Metrics, metricsText, pullMetrics } from "../../src/runtime/observe/metrics.js";
+import { Metrics } from "../../src/runtime/observe/metrics.js";
 import { ROOT, sourcesOf } from "../house/sources.js";
 import { commandLines, wrongWords } from "./command-lines.js";
 import { PAGES } from "./pages.js";
@@ -83,7 +83,7 @@ describe("the documentation", () => {
 
   it("names every option of serve", () => {
     const options = serveCommand.options.flatMap(({ long }) => long ?? []);
-    expect(options).toContain("--workers");
+    expect(options).toContain("--cache-mb");
     const common = ["--json", "--quiet", "--color", "--no-color", "--store"];
     for (const option of options.filter((name) => !common.includes(name))) {
       expect(page("docs/serving.md")).toContain(`\`${option}`);
@@ -101,9 +101,12 @@ describe("the documentation", () => {
   });
 
   it("names every metric, and no other", async () => {
-    const process = new Metrics(() => ({ cacheBytes: 0, snapshot: null, listings: 0 }));
     const pulls = { ageSeconds: 0, generation: 1, succeeded: 1, failed: 0 };
-    const text = await metricsText([await process.counted(), await pullMetrics(pulls)]);
+    const state = { cacheBytes: 0, snapshot: null, listings: 0 };
+    const text = await new Metrics(
+      () => state,
+      () => pulls,
+    ).text();
     const metrics = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
     const [, rows = ""] = /\| metric \|[^\n]*\n([\s\S]*?)\n\n/.exec(page("docs/serving.md")) ?? [];
     const named = [...rows.matchAll(/`((?:crawldex|process)_\w+)/g)].map(([, name]) => name);

@@ -5,8 +5,7 @@ import { type Answer, answer } from "../answer/answer.js";
 import type { Pages } from "../answer/pages.js";
 import { codingFor, namesTag } from "../answer/representation.js";
 import { originForm } from "../answer/routing.js";
-import { metricsAnswer } from "../observe/metrics-text.js";
-import type { Observer, SeenAnswer } from "../observe/observer.js";
+import { metricsAnswer, type Observer, type SeenAnswer } from "../observe/observer.js";
 import type { KeptAnswer } from "../snapshot/answer-cache.js";
 import type { SnapshotHolder } from "../snapshot/current-snapshot.js";
 import { logDamage } from "../snapshot/damage-log.js";
@@ -28,7 +27,7 @@ export interface Handling {
   readonly turns: Turns;
   readonly log: Log;
   readonly observer: Observer | null;
-  /** Returns the metrics of all processes as text and never rejects; null if `/metrics` is off. */
+  /** Returns the metrics as text and never rejects; null if `/metrics` is off. */
   readonly metrics: (() => Promise<string>) | null;
   /** Returns why the store's current snapshot is refused; undefined if it is not. */
   readonly trouble: () => string | undefined;

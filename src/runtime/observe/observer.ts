@@ -1,3 +1,7 @@
+import { ERROR_TEXTS } from "../../contract/error.js";
+import { CACHE_CONTROL } from "../../contract/routes.js";
+import type { Answer } from "../answer/answer.js";
+import { errorAnswer } from "../answer/error-answers.js";
 import type { Metrics } from "./metrics.js";
 import type { RequestLog } from "./request-log.js";
 
@@ -19,6 +23,17 @@ export interface SeenAnswer {
   readonly wasKept: boolean;
 }
 
+/** The state of the pulls of a server that follows a remote store, for its metrics. */
+export interface PullState {
+  /** Seconds since the last pull that succeeded; if none has yet, since the first one began. */
+  readonly ageSeconds: number;
+  /** The generation that was pulled last; null if none was, or if the remote store has no generations. */
+  readonly generation: number | null;
+  /** How many pulls succeeded, with or without a new snapshot, and how many failed. */
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
 /** Called for each answer. */
 export type Observer = (seen: SeenAnswer) => void;
 
@@ -29,4 +44,24 @@ export function observerOf(metrics: Metrics | null, log: RequestLog | null): Obs
     metrics?.answered(seen);
     log?.add(seen);
   };
+}
+
+/**
+ * The answer at `/metrics` (decisions, HTTP, extra addresses). It serves the operator of the server, not pages of other
+ * origins, so it has no CORS headers and no preflight.
+ * @param text the metrics in Prometheus' text format, version 0.0.4
+ */
+export function metricsAnswer(method: string, text: string): Answer {
+  if (method !== "GET") {
+    const refusal = errorAnswer(405, ERROR_TEXTS.badMethod, [], { Allow: "GET, HEAD" });
+    return { ...refusal, route: "metrics" };
+  }
+  const body = new TextEncoder().encode(text);
+  const headers = {
+    "Content-Type": "text/plain; version=0.0.4; charset=utf-8",
+    "Content-Length": String(body.length),
+    "Cache-Control": CACHE_CONTROL.error,
+    "X-Content-Type-Options": "nosniff",
+  };
+  return { status: 200, headers, body, route: "metrics" };
 }

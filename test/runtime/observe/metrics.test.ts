@@ -1,11 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import {
-  firstProcess,
-  LATENCY_BOUNDS,
-  Metrics,
-  metricsText,
-  withEnded,
-} from "../../../src/runtime/observe/metrics.js";
+import { LATENCY_BOUNDS, Metrics } from "../../../src/runtime/observe/metrics.js";
 import { aPublishedDirectory } from "../../fixtures.js";
 import { aService, expectError, send, sendRaw } from "../http.js";
 import { type Family, readMetrics, requestsOf, valueNamed } from "../prometheus.js";
@@ -18,10 +12,7 @@ function metricsOf(state = STATE): Metrics {
   return new Metrics(() => state);
 }
 
-async function readTogether(...all: Metrics[]) {
-  const counted = await Promise.all(all.map((one) => one.counted()));
-  return readMetrics(await metricsText(counted));
-}
+const read = async (metrics: Metrics) => readMetrics(await metrics.text());
 
 function aRequest(ms: number) {
   return { route: "report", status: 200, bytes: 10, ms, wasKept: false };
@@ -101,7 +92,6 @@ describe("/metrics, if it is turned on", () => {
       ["refused", 0],
     ]);
     expect(valueNamed(families, "crawldex_listings")).toBe(1);
-    expect(valueNamed(families, "crawldex_workers")).toBe(1);
     expect(valueNamed(families, "process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
     const age = Date.now() / 1000 - (valueNamed(families, "process_start_time_seconds") ?? 0);
     expect(age).toBeGreaterThan(0);
@@ -133,21 +123,10 @@ describe("/metrics, if it is turned on", () => {
 });
 
 describe("the text of the metrics", () => {
-  it("escapes the values of labels", async () => {
-    const id = 'a"b\\c\nd\\n"} 1';
-    const state = { ...STATE, snapshot: id };
-    const families = await readTogether(metricsOf(state), metricsOf(state));
-    expect(families.get("crawldex_snapshot_info")?.samples).toEqual([
-      { name: "crawldex_snapshot_info", labels: { id }, value: 2 },
-    ]);
-    expect(valueNamed(families, "crawldex_cache_bytes")).toBe(4);
-    expect(valueNamed(families, "crawldex_listings")).toBe(3);
-  });
-
   it("counts each request in all buckets whose bound it does not exceed, from ten microseconds to a second", async () => {
     const metrics = metricsOf();
     for (const ms of [0.005, 0.01, 0.011, 0.2, 1000, 1001]) metrics.answered(aRequest(ms));
-    const families = await readTogether(metrics);
+    const families = await read(metrics);
     const buckets = expectHistogram(families);
     expect([...buckets.values()]).toEqual([2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 6]);
     expect([...buckets.keys()][0]).toBe("0.00001");
@@ -155,57 +134,10 @@ describe("the text of the metrics", () => {
     expect(sum).toBeCloseTo(2.001226, 9);
   });
 
-  it("adds up the counts of all processes, including those without requests", async () => {
-    const [a, b] = [metricsOf(), metricsOf({ ...STATE, snapshot: "b", listings: 5 })];
-    for (const ms of [0.001, 5]) a.answered(aRequest(ms));
-    b.answered({ ...aRequest(5), wasKept: true });
-    b.answered({ ...aRequest(2), route: undefined, status: 404 });
-    b.reloaded("refused");
-    const families = await readTogether(metricsOf(), a, metricsOf(), b);
-    expect(requestsOf(families)).toEqual({ "report 200": 3, "none 404": 1 });
-    const buckets = expectHistogram(families);
-    expect([buckets.get("0.0025"), buckets.get("0.005"), buckets.get("+Inf")]).toEqual([2, 4, 4]);
-    const sum = families.get(LATENCY)?.samples.find(({ name }) => name.endsWith("_sum"))?.value;
-    expect(sum).toBeCloseTo(0.012001, 9);
-    const named = (name: string) => valueNamed(families, name);
-    expect(named("crawldex_response_bytes_total")).toBe(40);
-    expect(named("crawldex_cache_hits_total")).toBe(1);
-    expect(named("crawldex_listings")).toBe(5);
-    expect(named("crawldex_workers")).toBe(4);
-    const samples = (name: string) =>
-      families.get(name)?.samples.map(({ labels, value }) => [labels.outcome ?? labels.id, value]);
-    expect(samples("crawldex_reloads_total")).toEqual([
-      ["loaded", 0],
-      ["refused", 1],
-    ]);
-    expect(samples("crawldex_snapshot_info")).toEqual([
-      ["a", 3],
-      ["b", 1],
-    ]);
-    expect(requestsOf(await readTogether(a))).toEqual({ "report 200": 2 });
-  });
-
-  it("keeps the counts of processes that have ended, but not their memory", async () => {
-    const [a, b, c] = [metricsOf(), metricsOf(), metricsOf()];
-    for (const one of [a, b, c]) one.answered(aRequest(1));
-    const ended = await withEnded(await withEnded([], await a.counted()), await b.counted());
-    const first = await firstProcess();
-    const families = readMetrics(await metricsText([await c.counted(), ended, first]));
-    expect(requestsOf(families)).toEqual({ "report 200": 3 });
-    expect(expectHistogram(families).get("+Inf")).toBe(3);
-    expect(valueNamed(families, "crawldex_workers")).toBe(1);
-    expect(valueNamed(families, "crawldex_cache_bytes")).toBe(2);
-    const rss = valueNamed(families, "process_resident_memory_bytes") ?? 0;
-    expect(rss / process.memoryUsage.rss()).toBeGreaterThan(1.5);
-    expect(rss / process.memoryUsage.rss()).toBeLessThan(2.5);
-    const start = valueNamed(families, "process_start_time_seconds");
-    expect(start).toBeCloseTo(performance.timeOrigin / 1000, 2);
-  });
-
   it("has the promised names, types, help texts and labels", async () => {
     const metrics = metricsOf();
     metrics.answered(aRequest(1));
-    const text = await metricsText([await metrics.counted()]);
+    const text = await metrics.text();
     const heads = text.split("\n").filter((line) => line.startsWith("#"));
     expect(heads).toEqual(
       PROMISED.flatMap(([name, type, help]) => [
@@ -227,10 +159,9 @@ const PROMISED = [
   ["crawldex_response_bytes_total", "counter", "Bytes of response bodies sent."],
   ["crawldex_cache_hits_total", "counter", "Answers from the cache."],
   ["crawldex_reloads_total", "counter", "Snapshots loaded and refused."],
-  ["crawldex_snapshot_info", "gauge", "Processes that serve each snapshot."],
+  ["crawldex_snapshot_info", "gauge", "The snapshot that answers."],
   ["crawldex_listings", "gauge", "Listings in search."],
-  ["crawldex_workers", "gauge", "Processes that answer requests."],
   ["crawldex_cache_bytes", "gauge", "Bytes of the cached answers."],
-  ["process_resident_memory_bytes", "gauge", "Resident memory of all processes, in bytes."],
-  ["process_start_time_seconds", "gauge", "Start time of the server, in seconds since 1970."],
+  ["process_resident_memory_bytes", "gauge", "Resident memory of the process, in bytes."],
+  ["process_start_time_seconds", "gauge", "Start of the process, in seconds since 1970."],
 ];
