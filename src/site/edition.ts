@@ -21,7 +21,7 @@ import { stubPage } from "../pages/kit/stub-page.js";
 import { treeName } from "../pages/kit/tree-addresses.js";
 import { badge } from "../pages/report/badge.js";
 import { cardSvg } from "../pages/report/card.js";
-import { reportExcerpt } from "../pages/report/excerpt.js";
+import { readDrawn } from "../pages/report/excerpt.js";
 import { reportMarkdown } from "../pages/report/report-markdown.js";
 import { reportPage } from "../pages/report/report-page.js";
 import type { Adoption } from "../pages/standards/adoption.js";
@@ -127,7 +127,7 @@ async function madeFile(
     const canonical = `${context.siteUrl}/sites/${host}`;
     return Buffer.from(links.protect(stubPage(`../${treeName(host)}.html`, host, canonical), path));
   }
-  const { report, left } = reportExcerpt(await answer());
+  const { report, left } = readDrawn(await answer());
   if (form === "card") return drawnCard(cardSvg(report, context));
   if (form === "twin") return Buffer.from(reportMarkdown(report, context, left));
   if (form === "badge") return Buffer.from(badge(report, context));

@@ -89,7 +89,11 @@ export function filesOf(
   entry: ShardEntry,
   { id, layout }: { readonly id: string; readonly layout: TreeLayout },
 ): ListingFile[] {
-  const { report, enrichment, publishedScan, historical } = entry;
+  const { report, enrichment, publishedScan, historical, excerpts = [] } = entry;
+  /** The location of what pages draw of a report. */
+  const drawn = (scan: string, location: AnswerLocation) =>
+    excerpts.find((one) => one.scan === scan)?.report ?? location;
+  const latest = drawn(publishedScan, report);
   const { hasAnswers, hasPages, hasCards, isBare, hasMarks, hasScanAddresses } = layout;
   const file = (name: string, location: AnswerLocation, sameAs: string | null = null) => {
     const form = formOf(name);
@@ -100,8 +104,8 @@ export function filesOf(
   };
   const files: ListingFile[] = [];
   if (hasAnswers) files.push(file(REPORT_FILE, report), file("enrichment", enrichment));
-  if (hasPages) files.push(file("page", report), file("twin", report), file("badge", report));
-  if (hasCards) files.push(file("card", report));
+  if (hasPages) files.push(file("page", latest), file("twin", latest), file("badge", latest));
+  if (hasCards) files.push(file("card", latest));
   if (hasPages && isBare) files.push(file(STUB_FILE, report));
   if (hasPages && hasMarks && !isIndexed(entry)) files.push(file(NOINDEX, report));
   if (hasAnswers && hasScanAddresses) {
@@ -109,13 +113,15 @@ export function filesOf(
   }
   if (hasPages && hasScanAddresses) {
     files.push(
-      file(`page/${publishedScan}`, report, "page"),
-      file(`twin/${publishedScan}`, report, "twin"),
+      file(`page/${publishedScan}`, latest, "page"),
+      file(`twin/${publishedScan}`, latest, "twin"),
     );
   }
   for (const { scan, report: past } of historical) {
     if (hasAnswers) files.push(file(scanName(scan), past));
-    if (hasPages) files.push(file(`page/${scan}`, past), file(`twin/${scan}`, past));
+    if (!hasPages) continue;
+    const excerpt = drawn(scan, past);
+    files.push(file(`page/${scan}`, excerpt), file(`twin/${scan}`, excerpt));
   }
   return files;
 }
