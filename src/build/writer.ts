@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
-import type { CompiledListing } from "../compile/listing.js";
-import { UnfinishedFile, disk, unfinishedName } from "../files/disk.js";
+import type { CompiledListing, HistoricalReport } from "../compile/listing.js";
+import { disk, UnfinishedFile, unfinishedName } from "../files/disk.js";
 import { bucketColumns, columnBytes } from "../store/columns/columns.js";
 import type { SearchRows } from "../store/columns/search-file.js";
 import type { AnswerLocation, Manifest, ShardEntry, StoredFile } from "../store/format.js";
@@ -52,16 +52,24 @@ export class BucketWriter {
   }
 
   add(listing: CompiledListing): void {
+    const { host, search, publishedScan } = listing;
+    const excerpts: ShardEntry["historical"] = [];
+    const appendReport = (scan: string, { report, excerpt }: Omit<HistoricalReport, "scan">) => {
+      const location = this.#append(report);
+      if (excerpt !== null) excerpts.push({ scan, report: this.#append(excerpt) });
+      return location;
+    };
     this.#entries.push({
-      host: listing.host,
-      search: listing.search,
-      report: this.#append(listing.report),
+      host,
+      search,
+      report: appendReport(publishedScan, listing),
       enrichment: this.#append(listing.enrichment),
-      publishedScan: listing.publishedScan,
-      historical: Array.from(listing.historical, ({ scan, report }) => ({
-        scan,
-        report: this.#append(report),
+      publishedScan,
+      historical: Array.from(listing.historical, (one) => ({
+        scan: one.scan,
+        report: appendReport(one.scan, one),
       })),
+      ...(excerpts.length > 0 && { excerpts }),
       locked: [...listing.locked],
     });
   }
@@ -77,13 +85,18 @@ export class BucketWriter {
       length,
       hash,
     ];
+    const ofScan = ({ scan, report }: ShardEntry["historical"][number]) => ({
+      scan,
+      report: moved(report),
+    });
     this.#putBytes(lines);
     this.#end += lines.length;
     this.#entries.push({
       ...entry,
       report: moved(entry.report),
       enrichment: moved(entry.enrichment),
-      historical: entry.historical.map(({ scan, report }) => ({ scan, report: moved(report) })),
+      historical: entry.historical.map(ofScan),
+      ...(entry.excerpts && { excerpts: entry.excerpts.map(ofScan) }),
     });
   }
 

@@ -4,13 +4,15 @@ import type { Report } from "../contract/report.js";
 import type { Listing } from "../published/checking/schemas.js";
 import type { ScanOfListing } from "../published/published.js";
 import type { DirectoryContext } from "./directory.js";
+import { excerptOf } from "./excerpt.js";
 import { historyOf, type ScanHistory } from "./history.js";
 import { isWithheld, reportOf, withheldReportOf } from "./report.js";
 import { summaryOf } from "./summary.js";
 
-interface HistoricalReport {
+export interface HistoricalReport {
   readonly scan: string;
   readonly report: string;
+  readonly excerpt: string | null;
 }
 
 /** All answers of the API about one listing. Bodies are final JSON texts. */
@@ -19,6 +21,8 @@ export interface CompiledListing {
   /** The listing's data in search, facets and suggestions; null if they leave the listing out. */
   readonly search: { readonly summary: SiteSummary; readonly recent: string } | null;
   readonly report: string;
+  /** What pages draw of the report (`Excerpt`); null if they draw all of it. */
+  readonly excerpt: string | null;
   readonly enrichment: string;
   /** The scan id of the latest report, which a request may also give. */
   readonly publishedScan: string;
@@ -66,17 +70,23 @@ function* historicalReports(
   context: DirectoryContext,
 ): Generator<HistoricalReport, void> {
   for (const scan of history.historical) {
-    yield { scan: scan.id, report: body(reportOf(listing, scan.read(), history, context)) };
+    yield { scan: scan.id, ...reportBodies(reportOf(listing, scan.read(), history, context)) };
   }
 }
 
 function latest(report: Report) {
   return {
     host: report.site.host,
-    report: body(report),
+    ...reportBodies(report),
     enrichment: body(report.enrichment),
     publishedScan: report.scan.id,
   };
+}
+
+/** The texts of a report and of its excerpt. */
+function reportBodies(report: Report): Pick<HistoricalReport, "report" | "excerpt"> {
+  const excerpt = excerptOf(report);
+  return { report: body(report), excerpt: excerpt && JSON.stringify(excerpt) };
 }
 
 function body(data: unknown): string {

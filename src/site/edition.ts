@@ -19,7 +19,7 @@ import type { PageContext } from "../pages/kit/page-context.js";
 import { PAGE_ROUTES } from "../pages/kit/routes.js";
 import { badge } from "../pages/report/badge.js";
 import { cardSvg } from "../pages/report/card.js";
-import { reportExcerpt } from "../pages/report/excerpt.js";
+import { readDrawn } from "../pages/report/excerpt.js";
 import { reportMarkdown } from "../pages/report/report-markdown.js";
 import { reportPage } from "../pages/report/report-page.js";
 import type { Adoption } from "../pages/standards/adoption.js";
@@ -125,7 +125,7 @@ async function madeFile(
   if (form === "stub") {
     return Buffer.from(links.stub(`sites/${host}`, host, path));
   }
-  const { report, left } = reportExcerpt(await answer());
+  const { report, left } = readDrawn(await answer());
   if (form === "card") return drawnCard(cardSvg(report, context));
   if (form === "twin") {
     // The latest report has no second file by its scan's id.

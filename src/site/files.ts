@@ -80,7 +80,11 @@ export function filesOf(
   entry: ShardEntry,
   { id, layout }: { readonly id: string; readonly layout: TreeLayout },
 ): ListingFile[] {
-  const { report, enrichment, historical } = entry;
+  const { report, enrichment, publishedScan, historical, excerpts = [] } = entry;
+  /** The location of what pages draw of a report. */
+  const drawn = (scan: string, location: AnswerLocation) =>
+    excerpts.find((one) => one.scan === scan)?.report ?? location;
+  const latest = drawn(publishedScan, report);
   const { links, hasAnswers, hasPages, hasCards } = layout;
   const file = (name: string, location: AnswerLocation) => {
     const form = formOf(name);
@@ -91,12 +95,14 @@ export function filesOf(
   };
   const files: ListingFile[] = [];
   if (hasAnswers) files.push(file(REPORT_FILE, report), file("enrichment", enrichment));
-  if (hasPages) files.push(file("page", report), file("twin", report), file("badge", report));
-  if (hasCards) files.push(file("card", report));
+  if (hasPages) files.push(file("page", latest), file("twin", latest), file("badge", latest));
+  if (hasCards) files.push(file("card", latest));
   if (hasPages && links === "files") files.push(file(STUB_FILE, report));
   for (const { scan, report: past } of historical) {
     if (hasAnswers) files.push(file(scanName(scan), past));
-    if (hasPages) files.push(file(`page/${scan}`, past), file(`twin/${scan}`, past));
+    if (!hasPages) continue;
+    const excerpt = drawn(scan, past);
+    files.push(file(`page/${scan}`, excerpt), file(`twin/${scan}`, excerpt));
   }
   return files;
 }

@@ -128,6 +128,9 @@ export function bucketsIn(group: number, buckets: number): number[] {
 const AnswerLocation = z.tuple([Count, Count, Sha256]);
 export type AnswerLocation = z.infer<typeof AnswerLocation>;
 
+/** A scan with the location of its report, or of the excerpt of the report that pages draw. */
+const ScanAnswer = z.strictObject({ scan: z.string(), report: AnswerLocation });
+
 const ShardEntry = z.strictObject({
   host: z.string(),
   /** Null if the listing is not in search. `recent` is the sort key of latestScannedAt. */
@@ -136,7 +139,9 @@ const ShardEntry = z.strictObject({
   enrichment: AnswerLocation,
   /** The scan of the latest report. */
   publishedScan: z.string(),
-  historical: z.array(z.strictObject({ scan: z.string(), report: AnswerLocation })),
+  historical: z.array(ScanAnswer),
+  /** Of the scans whose reports are too large for a page. */
+  excerpts: z.array(ScanAnswer).optional(),
   /** Scans that exist, but that the listing's plan does not make public. */
   locked: z.array(z.string()),
 });

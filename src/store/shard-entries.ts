@@ -9,9 +9,12 @@ export function byShardOrder(a: string, b: string): number {
   return hostHash(a) - hostHash(b) || byCodeUnit(a, b);
 }
 
-/** The locations of all of a listing's answers, in the order in which they were written. */
-export function answersOf({ report, enrichment, historical }: ShardEntry): AnswerLocation[] {
-  return [report, enrichment, ...historical.map((one) => one.report)];
+/** The locations of all of a listing's answers and excerpts, in the order in which they were written. */
+export function answersOf(entry: ShardEntry): AnswerLocation[] {
+  const { report, enrichment, historical, excerpts = [] } = entry;
+  return [report, enrichment, ...[...historical, ...excerpts].map((one) => one.report)].sort(
+    ([one], [other]) => one - other,
+  );
 }
 
 /** Converts a shard's entries for `writeColumns`. */
@@ -21,10 +24,15 @@ export function columnEntries(entries: readonly ShardEntry[]): ColumnEntry[] {
     length,
     sha256,
   });
-  return entries.map(({ report, enrichment, historical, ...entry }) => ({
+  const ofScan = ({ scan, report }: ShardEntry["historical"][number]) => ({
+    scan,
+    report: place(report),
+  });
+  return entries.map(({ report, enrichment, historical, excerpts, ...entry }) => ({
     ...entry,
     report: place(report),
     enrichment: place(enrichment),
-    historical: historical.map(({ scan, report }) => ({ scan, report: place(report) })),
+    historical: historical.map(ofScan),
+    excerpts: excerpts?.map(ofScan),
   }));
 }

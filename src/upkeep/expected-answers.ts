@@ -24,10 +24,14 @@ type SearchData = NonNullable<ShardEntry["search"]>;
 // Schemas compiled to code check an answer in a fifth of the time.
 const ReportAnswer = z.compile(BODIES.report);
 const EnrichmentAnswer = z.compile(BODIES.enrichment);
+const ExcerptAnswer = z.object({
+  data: z.object({ site: z.object({ host: z.string() }), scan: z.object({ id: z.string() }) }),
+  left: z.record(z.string(), z.object({ more: z.number() })),
+});
 
-/** The answers about a listing, in their order in the pack. The host must be canonical. */
+/** The answers about a listing, and the excerpts of its reports. The host must be canonical. */
 export function expectedAnswers(
-  { host, search, report, enrichment, publishedScan, historical }: ShardEntry,
+  { host, search, report, enrichment, publishedScan, historical, excerpts = [] }: ShardEntry,
   { shard, pack }: BucketNames,
 ): ExpectedAnswer[] {
   const foreign = ([offset]: AnswerLocation): AnswerProblem => ({
@@ -61,6 +65,13 @@ export function expectedAnswers(
       location: one.report,
       check: (body: unknown) =>
         reportIn(body, one.scan, true) === null ? foreign(one.report) : null,
+    })),
+    ...excerpts.map((one) => ({
+      location: one.report,
+      check: (body: unknown) => {
+        const { site, scan } = shaped(ExcerptAnswer, body)?.data ?? {};
+        return site?.host === host && scan?.id === one.scan ? null : foreign(one.report);
+      },
     })),
   ];
 }

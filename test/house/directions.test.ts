@@ -21,7 +21,7 @@ const BESIDE: Record<string, readonly string[]> = {
   site: ["contract", "options", "files", "store", "build", "engine", "runtime", "pages"],
 };
 /** Rooms beside the flow that rooms of the flow import. */
-const FEEDS: Record<string, readonly string[]> = { runtime: ["pages"] };
+const FEEDS: Record<string, readonly string[]> = { runtime: ["pages"], compile: ["pages"] };
 /** What pages begin with: the one room that only browsers run (tsconfig.browser.json). */
 const PAGE_SCRIPTS = ["api", "explorer", "standards", "copy", "watch", "register"].map(
   (name) => `src/browser/${name}.ts`,

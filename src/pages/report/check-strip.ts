@@ -4,7 +4,7 @@ import { type Html, html } from "../kit/html.js";
 import { PART_NAMES } from "../kit/part-names.js";
 import { checkAnchor } from "../kit/section.js";
 import { numberOf, visible } from "../kit/words.js";
-import type { LeftOut } from "./excerpt.js";
+import { type LeftOut, totalOf } from "./excerpt.js";
 import { statusWord } from "./report-texts.js";
 
 /** The kinds of squares in their order, with the word for their number. */
@@ -31,8 +31,8 @@ export function checkStrip({ checks }: Report, left: LeftOut): Html | null {
     const name = PART_NAMES.capabilities.toLowerCase();
     counts.push(`${numberOf(offered.length)} of ${numberOf(extras.length)} ${name}`);
   }
-  const omitted = left.get(checks);
-  if (omitted !== undefined) counts.push(`${numberOf(omitted)} more in the JSON`);
+  const omitted = totalOf("checks", checks, left) - checks.length;
+  if (omitted > 0) counts.push(`${numberOf(omitted)} more in the JSON`);
   const squares = [
     ...groups.map(({ members, status }) => members.map((check) => square(check, status))),
     ...offered.map((check) => square(check, "extra")),

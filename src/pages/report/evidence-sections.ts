@@ -25,7 +25,7 @@ export function sampleText(
   left: LeftOut,
 ): string {
   const end = visible(stopped) === null ? "" : ` It ended early: ${stopped}.`;
-  return `${counted(totalOf(pages, left), "content page")} sampled. ${COMPLETENESS[completeness]}${end}`;
+  return `${counted(totalOf("pages", pages, left), "content page")} sampled. ${COMPLETENESS[completeness]}${end}`;
 }
 
 /** The sampled pages; null for scans archived before sampling. */

@@ -30,10 +30,11 @@ export function historySection(
     return html`<tr><th scope="row">${name}</th><td class="score">${scoreText(entry.score)}</td><td>${bandLabel(entry, context) ?? NO_VALUE}</td><td>${visible(entry.scoreVersion) ?? NO_VALUE}</td></tr>`;
   });
   const table = html`<div class="scroll" role="region" aria-label="Table: All scans" tabindex="0"><table><caption class="hidden">All scans, newest first</caption><thead><tr><th scope="col">Scan</th><th scope="col">Score</th><th scope="col">Band</th><th scope="col">Scoring version</th></tr></thead><tbody>${rows}</tbody></table></div>`;
-  const scans = counted(totalOf(history, left), "published scan");
+  const total = totalOf("history", history, left);
+  const scans = counted(total, "published scan");
   const folded =
     history.length > OPEN_HISTORY_MAX
-      ? html`<details><summary>${left.has(history) ? "The latest" : "All"} ${counted(history.length, "published scan")} as a table</summary>${table}</details>`
+      ? html`<details><summary>${history.length < total ? "The latest" : "All"} ${counted(history.length, "published scan")} as a table</summary>${table}</details>`
       : table;
   const versions = new Set(
     history.flatMap(({ score, scoreVersion }) => (score === null ? [] : scoreVersion)),

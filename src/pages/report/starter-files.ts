@@ -39,7 +39,7 @@ export function starterFilesSection(report: Report, left: LeftOut): Section | nu
   }
   const { drafts, isReady, rest } = draftsOf(starterFiles);
   // A shortened draft is not for use.
-  const isWhole = !left.has("starterFiles");
+  const isWhole = left.starterFiles === undefined;
   const ready =
     isReady === null
       ? null

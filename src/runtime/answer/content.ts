@@ -172,6 +172,22 @@ export function reportContent(
   );
 }
 
+/** Finds what pages draw of a host's report: its excerpt if the report is too large, otherwise the report. */
+export function drawnContent(
+  snapshot: SnapshotView,
+  host: string,
+  scan: string | undefined,
+): Soon<Content | Failure> {
+  return andThen(snapshot.listing(host), (listing) => {
+    if (listing === undefined) return NO_REPORT;
+    const { excerpts, publishedScan } = listing;
+    const excerpt = excerpts?.find((one) => one.scan === (scan ?? publishedScan));
+    return excerpt
+      ? stored(snapshot, listing, excerpt.report)
+      : scanReport(listing, scan, snapshot);
+  });
+}
+
 function scanReport(
   listing: HostAnswers,
   scan: string | undefined,

@@ -10,7 +10,13 @@ import {
   pageHeaders,
 } from "../../pages/kit/routes.js";
 import type { CardQueue } from "./card-queue.js";
-import { type Failure, isFailure, reportContent, type SnapshotView } from "./content.js";
+import {
+  drawnContent,
+  type Failure,
+  isFailure,
+  reportContent,
+  type SnapshotView,
+} from "./content.js";
 import { exampleHost } from "./example-listing.js";
 import { bodyOf, cardContent, figuresContent, fileContent, imageContent } from "./page-bodies.js";
 import type { PageContent, PageMatch, PageQuery } from "./pages.js";
@@ -132,11 +138,11 @@ export class PageContents {
     const queue = this.#cards;
     if (queue === null) return NO_ADDRESS;
     const contentOf = (bytes: Uint8Array) =>
-      andThen(this.#parts.reports(), ({ cardSvg, reportExcerpt }): PageContent | Failure => {
-        const svg = cardSvg(reportExcerpt(bytes).report, snapshot.directory);
+      andThen(this.#parts.reports(), ({ cardSvg, readDrawn }): PageContent | Failure => {
+        const svg = cardSvg(readDrawn(bytes).report, snapshot.directory);
         return cardContent(svg, host, queue, snapshot);
       });
-    return andThen(reportContent(snapshot, host, undefined), (stored) =>
+    return andThen(drawnContent(snapshot, host, undefined), (stored) =>
       isFailure(stored) ? stored : andThen(stored.read(), contentOf),
     );
   }
@@ -212,8 +218,8 @@ export class PageContents {
     const contentOf = (bytes: Uint8Array) =>
       andThen(
         this.#parts.reports(),
-        ({ reportExcerpt, reportMarkdown, reportPage }): Soon<PageContent> => {
-          const { report, left } = reportExcerpt(bytes);
+        ({ readDrawn, reportMarkdown, reportPage }): Soon<PageContent> => {
+          const { report, left } = readDrawn(bytes);
           const isHidden = scan !== undefined || !report.seo.indexable;
           const traits = {
             contentType: isMarkdown ? MARKDOWN : PAGE_ROUTES[name].contentType,
@@ -229,7 +235,7 @@ export class PageContents {
           });
         },
       );
-    return andThen(reportContent(snapshot, host, scan), (stored) =>
+    return andThen(drawnContent(snapshot, host, scan), (stored) =>
       isFailure(stored) ? stored : andThen(stored.read(), contentOf),
     );
   }

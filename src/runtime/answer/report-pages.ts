@@ -2,6 +2,6 @@
 export { badge } from "../../pages/report/badge.js";
 export { badgeLook } from "../../pages/report/badge-look.js";
 export { cardSvg } from "../../pages/report/card.js";
-export { reportExcerpt } from "../../pages/report/excerpt.js";
+export { readDrawn } from "../../pages/report/excerpt.js";
 export { reportMarkdown } from "../../pages/report/report-markdown.js";
 export { reportPage } from "../../pages/report/report-page.js";

@@ -20,6 +20,12 @@ export interface AnswerPlace {
   readonly sha256: string;
 }
 
+/** A scan with the place of its report, or of the excerpt of the report that pages draw. */
+interface ScanPlace {
+  readonly scan: string;
+  readonly report: AnswerPlace;
+}
+
 /** The answers about a listing that has a report. */
 export interface HostAnswers {
   readonly host: string;
@@ -27,13 +33,15 @@ export interface HostAnswers {
   readonly enrichment: AnswerPlace;
   /** The scan of the latest report. */
   readonly publishedScan: string;
-  readonly historical: readonly { readonly scan: string; readonly report: AnswerPlace }[];
+  readonly historical: readonly ScanPlace[];
+  /** Of the scans whose reports are too large for a page. */
+  readonly excerpts?: readonly ScanPlace[] | undefined;
   /** Scans that exist, but that the listing's plan does not make public. */
   readonly locked: readonly string[];
 }
 
 /** A host's scans, with the locations of historical reports, as JSON. */
-type ScansJson = Pick<HostAnswers, "publishedScan" | "historical" | "locked">;
+type ScansJson = Pick<HostAnswers, "publishedScan" | "historical" | "excerpts" | "locked">;
 
 /** The answers of many hosts as columns. The report and enrichment of host `i` are the answers 2i and 2i + 1. */
 export interface AnswerColumns {
@@ -59,8 +67,8 @@ export function answerColumns(listings: readonly HostAnswers[]): AnswerColumns {
       SHA256_BYTES,
     ),
     scans: textsOf(
-      listings.map(({ publishedScan, historical, locked }) =>
-        JSON.stringify({ publishedScan, historical, locked } satisfies ScansJson),
+      listings.map(({ publishedScan, historical, excerpts, locked }) =>
+        JSON.stringify({ publishedScan, historical, excerpts, locked } satisfies ScansJson),
       ),
     ),
   };
@@ -161,6 +169,10 @@ class AnswersAt implements HostAnswers {
 
   get historical(): HostAnswers["historical"] {
     return this.#scans.historical;
+  }
+
+  get excerpts(): HostAnswers["excerpts"] {
+    return this.#scans.excerpts;
   }
 
   get locked(): readonly string[] {

@@ -1,4 +1,4 @@
-import { reportExcerpt } from "../../../src/pages/report/excerpt.js";
+import { readDrawn } from "../../../src/pages/report/excerpt.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { answer } from "../../../src/runtime/answer/answer.js";
 import { compress } from "../../../src/runtime/http/compression.js";
@@ -36,9 +36,9 @@ const { host, bytes } = await nearest();
 const listing = snapshot.listing(host);
 if (listing === undefined) throw new Error(`${host} has no report`);
 const json = await snapshot.readAnswer(host, listing.report);
-const { report, left } = reportExcerpt(json);
+const { report, left } = readDrawn(json);
 const parts: [keyof PageTimes, number, () => unknown][] = [
-  ["reading", PAGES, () => reportExcerpt(json)],
+  ["reading", PAGES, () => readDrawn(json)],
   // Looking at a character joins the pieces that a text is made of.
   ["drawing", PAGES, () => reportPage(report, snapshot.directory, left).charCodeAt(0)],
   ["whole", PAGES, () => ask(host)],

@@ -6,7 +6,7 @@ import { aFullReport, CONTEXT } from "../reports.js";
 
 function sectionOf(starterFiles: Report["starterFiles"], isCut = false) {
   const report = aFullReport("x", { starterFiles });
-  const left = new Map(isCut ? [["starterFiles", 0]] : []);
+  const left = isCut ? { starterFiles: { more: 0 } } : {};
   return byId(parsedPage(reportPage(report, CONTEXT, left)), "starter-files");
 }
 
