@@ -11,7 +11,7 @@ import {
 import type { OnProgress } from "../options/progress.js";
 import { PUBLIC_KEYS, publicKeysOf, SIGNING_KEY, signingKeyOf } from "../signing/options.js";
 import { PULL_ADDRESS, PUSH_ADDRESS } from "./address.js";
-import { GRACE_MIN_MS } from "./uploads.js";
+import { GRACE_MIN_MS } from "./sweep.js";
 
 /** Options of `push`. */
 export interface PushOptions {

@@ -30,7 +30,7 @@ async function anOrigin(generations: readonly number[], hint: string | null) {
     const text = texts.get(path);
     return text === undefined ? null : Buffer.from(text);
   });
-  return { ...host, origin: originAt({ address: host.url, allowRedirects: false }) };
+  return { ...host, origin: originAt(host.url, false) };
 }
 
 /** The numbers from `first` to `last`. */

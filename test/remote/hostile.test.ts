@@ -217,7 +217,7 @@ it("a list with ever new tokens ends at the most pages that a list may have", as
   const { origin } = await against("lists with ever new tokens");
   bucketAt(origin.url);
   Object.assign(PATIENCE, { listPages: 20 });
-  const bucket = originAt({ address: BUCKET, allowRedirects: false }) as S3Bucket;
+  const bucket = originAt(BUCKET, false) as S3Bucket;
   await expect(bucket.list()).rejects.toThrow("has a list of more than 20 pages, the limit");
   expect(origin.requested).toHaveLength(20);
 });
