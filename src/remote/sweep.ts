@@ -7,7 +7,7 @@ import type { ListedObject, S3Bucket } from "./s3-bucket.js";
 /*
  * How a push deletes old files while others push, without locks: docs/push-and-pull.md, "Two pushes at once". Only a
  * push that has just created a generation deletes, in the first third of `PATIENCE.sweepMs`, and then it writes the hint.
- * So a list shows files that stay if the hint names the newest generation, or if that generation is older.
+ * So what a list shows stays until the next generation if the hint names the newest one, or if that one is older.
  */
 
 /** The shortest grace time, in milliseconds. */

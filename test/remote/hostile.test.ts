@@ -7,7 +7,7 @@ import { originAt } from "../../src/remote/origin.js";
 import { pull } from "../../src/remote/pull.js";
 import { PATIENCE } from "../../src/remote/retrying.js";
 import type { S3Bucket } from "../../src/remote/s3-bucket.js";
-import { Follower } from "../../src/replica/follower.js";
+import { Follower } from "../../src/replica/serve.js";
 import { groupCount } from "../../src/store/format.js";
 import { snapshotId } from "../../src/store/layout.js";
 import { temporaryFolder } from "../fixtures.js";
