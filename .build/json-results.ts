@@ -119,7 +119,9 @@ const Push = z.strictObject({
   ok,
   id: SnapshotId,
   generation: Generation,
-  changed: z.boolean().describe("Whether this push created the generation."),
+  changed: z
+    .boolean()
+    .describe("Whether the snapshot became the newest one. If not, it was that already."),
   files: Count.describe("Files of the snapshot, its manifest included."),
   uploaded: Count.describe("How many of them were uploaded."),
   bytes: Count.describe("Bytes of the uploaded files."),

@@ -13,7 +13,7 @@ import type {
   RemoteSnapshotError,
 } from "../src/remote/errors.js";
 import type { SampleRefusedError } from "../src/sample/sample.js";
-import type { KeyExistsError } from "../src/signing/keygen.js";
+import type { KeyExistsError } from "../src/signing/sign.js";
 import type { SignatureError } from "../src/signing/verify.js";
 import type { SiteRefusedError } from "../src/site/record.js";
 import type { BadSnapshotError } from "../src/store/bad-snapshot.js";
@@ -43,7 +43,7 @@ export const EXIT_MEANINGS: { readonly [name in keyof typeof EXIT]: string } = {
   usage: "wrong usage",
   badInput: "the published directory is bad or missing",
   badSnapshot: "the snapshot is bad, or not signed with the given public key",
-  locked: "another build or export holds the lock, or other pushes keep winning",
+  locked: "another build or export holds the lock, or another push has published meanwhile",
   refused: "a safety check refused",
 };
 

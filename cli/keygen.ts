@@ -12,7 +12,7 @@ export const keygenCommand = new CrawldexCommand(
 )
   .argument("[name]", "path of the key files, without .key or .pub", KEY_NAME)
   .action(async (name: string, options: OutputOptions) => {
-    const { keygen } = await import("../src/signing/keygen.js");
+    const { keygen } = await import("../src/signing/sign.js");
     const { publicKey, publicKeyFile, secretKeyFile } = await keygen(name);
     const value = { ok: true, publicKey, publicKeyFile, secretKeyFile };
     new Terminal(options).result(value, [

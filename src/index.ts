@@ -50,7 +50,7 @@ export {
   type SampleSize,
   writeSample,
 } from "./sample/sample.js";
-export { type GeneratedKeys, KeyExistsError, keygen } from "./signing/keygen.js";
+export { type GeneratedKeys, KeyExistsError, keygen } from "./signing/sign.js";
 export { SignatureError } from "./signing/verify.js";
 export { type ExportResult, exportSite } from "./site/export.js";
 export type { Contents, HostName } from "./site/layout.js";

@@ -1,5 +1,5 @@
 import { makeHandler } from "../fetch/handler.js";
-import { treeStore } from "../fetch/tree-store.js";
+import { treeStore } from "../fetch/store.js";
 import { TreeFiles } from "./tree-files.js";
 import type { WorkerAnswer, WorkerRead } from "./tree-search.js";
 

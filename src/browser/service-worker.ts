@@ -1,5 +1,5 @@
 import { makeHandler } from "../fetch/handler.js";
-import { treeStore } from "../fetch/tree-store.js";
+import { treeStore } from "../fetch/store.js";
 import * as directory from "../runtime/answer/directory-pages.js";
 import * as guides from "../runtime/answer/guide-pages.js";
 import * as lists from "../runtime/answer/list-pages.js";

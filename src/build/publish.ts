@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { StoreWriteError, disk, unfinishedName } from "../files/disk.js";
+import { disk, StoreWriteError, unfinishedName } from "../files/disk.js";
 import { hasCode, messageOf } from "../files/errors.js";
 import type { Lock } from "../files/lock.js";
 import type { SigningKey } from "../signing/sign.js";

@@ -2,7 +2,7 @@ import { messageOf } from "../files/errors.js";
 import { type PublicKey, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { CLIMB_MAX, newestAfter } from "../store/newest-generation.js";
-import { EDGE_MANIFEST_BYTES_MAX, manifestFrom } from "./manifest.js";
+import { EDGE_MANIFEST_BYTES_MAX, manifestFrom } from "./checked-files.js";
 import { type RemoteOptions, RemoteSnapshot, type SnapshotFacts } from "./remote-snapshot.js";
 import type { FetchStore } from "./store.js";
 

@@ -3,9 +3,9 @@ import { type AnswerContext, answer } from "../runtime/answer/answer.js";
 import type { DrawCard } from "../runtime/answer/card-queue.js";
 import type { Pages } from "../runtime/answer/pages.js";
 import { parsePublicKey } from "../signing/verify.js";
+import { unshared } from "./bytes.js";
 import { StoreFollower } from "./follow.js";
 import type { FetchStore } from "./store.js";
-import { unshared } from "./unshared.js";
 
 /** Options of `createFetchHandler`. */
 export interface FetchHandlerOptions {

@@ -21,12 +21,15 @@ import {
 } from "../store/columns/search-file.js";
 import { listOf } from "../store/columns/texts.js";
 import type { StoredFile } from "../store/format.js";
-import { ByteCache } from "./byte-cache.js";
-import { CheckedFiles, sha256Of } from "./checked-files.js";
-import { inflate } from "./inflate.js";
-import type { ReadManifest } from "./manifest.js";
-import { checkingBlock, readSearchFileOf, readSearchFiles } from "./read-search-files.js";
-import { type ReadSummaries, RemoteEngine } from "./remote-engine.js";
+import { inflate, sha256Of } from "./bytes.js";
+import { ByteCache, CheckedFiles, type ReadManifest } from "./checked-files.js";
+import {
+  checkingBlock,
+  type ReadSummaries,
+  RemoteEngine,
+  readSearchFileOf,
+  readSearchFiles,
+} from "./remote-engine.js";
 import type { FetchStore } from "./store.js";
 
 /** The most bytes of an inflated block: sixteen summaries, each of at most 16 MB, or a bucket's answers. */

@@ -1,6 +1,5 @@
 import { AwsClient } from "aws4fetch";
-import { sendTo } from "./redirects.js";
-import { bytesIn, type FetchStore, rangeHeader, TIMEOUT_MS } from "./store.js";
+import { bytesIn, type FetchStore, rangeHeader, sendTo, TIMEOUT_MS } from "./store.js";
 
 /** Options of `s3Store`. */
 export interface S3StoreOptions {

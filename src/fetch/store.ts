@@ -1,5 +1,6 @@
-import { readStream } from "./read-stream.js";
-import { type Send, sendTo } from "./redirects.js";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
+import { packedFiles } from "../store/packed-files.js";
+import { inflate, readStream } from "./bytes.js";
 
 /** A part of a file. */
 export interface ByteRange {
@@ -140,5 +141,108 @@ function freshness(path: string): Pick<StoreRequest, "cache"> {
     return { cache: "no-cache" };
   } catch {
     return {};
+  }
+}
+
+/** How many redirects are followed for one file. */
+const REDIRECTS_MAX = 5;
+
+/** Sends a request for a file, and says what the platform does with a redirect. */
+type Send = (url: string, redirect: "manual" | "follow") => Promise<Response>;
+
+/**
+ * Sends a request, and follows redirects to permitted addresses.
+ * @param path the file, for messages, which do not repeat where a redirect leads
+ * @param mayGoTo whether a redirect may lead to an address
+ */
+export async function sendTo(
+  url: string,
+  path: string,
+  send: Send,
+  mayGoTo: (url: URL) => boolean,
+): Promise<Response> {
+  const requireAllowed = (to: URL): void => {
+    if (mayGoTo(to)) return;
+    throw new Error(
+      `the store redirects ${path}, which is not followed with credentials, nor to another host: use the address to which it leads`,
+    );
+  };
+  let target = new URL(url);
+  for (let count = 0; count <= REDIRECTS_MAX; count += 1) {
+    let response = await send(target.href, "manual");
+    if (response.type === "opaqueredirect") {
+      // Browsers hide where it leads. They follow it themselves, or not at all.
+      requireAllowed(target);
+      response = await send(target.href, "follow");
+      requireAllowed(new URL(response.url));
+    }
+    const location = response.headers.get("location");
+    if (location === null || response.status < 300 || response.status > 399) return response;
+    response.body?.cancel().catch(() => {});
+    target = new URL(location, target);
+    requireAllowed(target);
+  }
+  throw new Error(`the store redirects ${path} more than ${REDIRECTS_MAX} times`);
+}
+
+/*
+ * The store inside an exported tree. Its files are in `data/`, and its public documents are those of the tree. A packed
+ * tree has the packs of adjacent buckets together in one compressed file: no host needs to answer ranges, and no limit
+ * of files is met.
+ */
+
+/** Where a pack is in its compressed file's content. */
+interface PackPlace {
+  readonly file: string;
+  readonly offset: number;
+}
+
+/** The most bytes of an inflated file: hundreds of times an ordinary one. */
+const CONTENT_MAX = 512 * 1024 * 1024;
+/** The files whose content stays in memory: reports of one file are often read in a row. */
+const REMEMBERED_MAX = 2;
+
+/**
+ * The store in a tree.
+ * @param read reads a file of the tree by its path
+ */
+export function treeStore(read: FetchStore): FetchStore {
+  const places = new Map<string, PackPlace>();
+  const contents = new Map<string, Promise<Uint8Array>>();
+  const contentOf = (file: string): Promise<Uint8Array> => {
+    const known = contents.get(file);
+    if (known !== undefined) return known;
+    const made = read(`data/${file}`).then((bytes) => inflate(bytes, CONTENT_MAX));
+    contents.set(file, made);
+    made.catch(() => contents.delete(file));
+    const [oldest = ""] = contents.keys();
+    if (contents.size > REMEMBERED_MAX) contents.delete(oldest);
+    return made;
+  };
+  const fromPack = async (path: string, range: ByteRange): Promise<Uint8Array> => {
+    const place = places.get(path);
+    if (place === undefined) throw new BadSnapshotError(`${path} is not in this tree`);
+    const start = place.offset + range.offset;
+    return (await contentOf(place.file)).slice(start, start + range.length);
+  };
+  return async (path, range, most) => {
+    if (range !== undefined && path.startsWith("reports/")) return fromPack(path, range);
+    const [folder = "", next] = path.split("/", 2);
+    if (next === "public") return read(path.slice(`${folder}/public/`.length), range, most);
+    const bytes = await read(`data/${path}`, range, most);
+    if (next === "manifest.json") notePlaces(bytes, places);
+    return bytes;
+  };
+}
+
+/** Notes where the packs of a manifest are. Each reader checks the bytes of a manifest, and of what it names. */
+function notePlaces(manifest: Uint8Array, places: Map<string, PackPlace>): void {
+  const { buckets } = JSON.parse(new TextDecoder().decode(manifest));
+  for (const { file, packs } of packedFiles(buckets)) {
+    let offset = 0;
+    for (const pack of packs) {
+      places.set(pack.file, { file, offset });
+      offset += pack.bytes;
+    }
   }
 }

@@ -3,10 +3,10 @@ import { basename, dirname, join } from "node:path";
 import { UnfinishedFile, unfinishedName } from "../files/disk.js";
 import { type FileState, fileState, isSameState } from "../files/regular.js";
 import type { StoredFile } from "../store/format.js";
-import { sha256 } from "../store/layout.js";
 import { checkHash } from "../store/reader.js";
 import { RemoteSnapshotError } from "./errors.js";
 import type { Origin } from "./origin.js";
+import type { OpenReply } from "./request.js";
 import { retrying, WrongBytes } from "./retrying.js";
 
 /** The states of local files whose bytes were compared with their checksums, by path. */
@@ -30,31 +30,18 @@ export async function isStored(
   return isGood;
 }
 
-/**
- * Downloads a file into the local store. It gets its name only after its bytes were compared with the checksum.
- * @throws MissingFileError if the origin does not have it; RemoteSnapshotError if its bytes are wrong; StoreWriteError
- */
+/** Downloads a file into the local store. It gets its name only after its bytes were compared. @throws as `receive` does; StoreWriteError */
 export function downloadFile(
   origin: Origin,
   store: string,
   file: StoredFile,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> {
   const path = join(store, file.file);
   return retrying(signal, async (tries) => {
     const unfinished = new UnfinishedFile(join(dirname(path), unfinishedName(basename(path))));
     try {
-      const hash = createHash("sha256");
-      let length = 0;
-      await getFile(origin, file, tries, signal, (chunk) => {
-        length += chunk.length;
-        if (length > file.bytes) throw wrongBytes(origin, file);
-        hash.update(chunk);
-        unfinished.append(chunk);
-      });
-      if (length !== file.bytes || hash.digest("hex") !== file.sha256) {
-        throw wrongBytes(origin, file);
-      }
+      await receive(origin, file, tries, signal, (chunk) => unfinished.append(chunk));
       await unfinished.finish(path);
     } catch (error) {
       unfinished.discard();
@@ -63,52 +50,55 @@ export function downloadFile(
   });
 }
 
-/** Downloads a small file into memory. @throws as `downloadFile` does */
+/** Downloads a small file into memory. @throws as `receive` does */
 export function downloadBytes(
   origin: Origin,
   file: StoredFile,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<Buffer> {
   return retrying(signal, async (tries) => {
     const chunks: Uint8Array[] = [];
-    let length = 0;
-    await getFile(origin, file, tries, signal, (chunk) => {
-      length += chunk.length;
-      if (length > file.bytes) throw wrongBytes(origin, file);
-      chunks.push(chunk);
-    });
-    const bytes = Buffer.concat(chunks);
-    if (bytes.length !== file.bytes || sha256(bytes) !== file.sha256) {
-      throw wrongBytes(origin, file);
-    }
-    return bytes;
+    await receive(origin, file, tries, signal, (chunk) => chunks.push(chunk));
+    return Buffer.concat(chunks);
   });
 }
 
 /** The origin does not have a file that a manifest names. A newer snapshot may have replaced it. */
 export class MissingFileError extends RemoteSnapshotError {}
 
-async function getFile(
+/**
+ * Receives a file in one try, and compares its bytes with the checksum.
+ * @throws MissingFileError if the origin does not have it; WrongBytes; as `Origin.get` does
+ */
+async function receive(
   origin: Origin,
-  { file }: StoredFile,
+  { file, bytes, sha256 }: StoredFile,
   tries: number,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
   onChunk: (chunk: Uint8Array) => void,
 ): Promise<void> {
-  // A cache on the way may have kept wrong bytes.
-  const options = { fresh: tries > 1, signal };
-  const use = async (reply: { chunks(): AsyncIterable<Uint8Array> }) => {
-    for await (const chunk of reply.chunks()) onChunk(chunk);
-    return true;
+  const hash = createHash("sha256");
+  let length = 0;
+  const use = async (reply: OpenReply) => {
+    await reply.read((chunk) => {
+      length += chunk.length;
+      if (length > bytes) return false;
+      hash.update(chunk);
+      onChunk(chunk);
+      return true;
+    });
+    return length === bytes && hash.digest("hex") === sha256;
   };
-  if ((await origin.get(file, use, options)) !== null) return;
-  throw new MissingFileError(
-    `${origin.name}/${file} is missing; the next push of the snapshot uploads it again`,
-  );
-}
-
-function wrongBytes(origin: Origin, { file }: StoredFile): WrongBytes {
-  return new WrongBytes(
-    `${origin.name}/${file} does not match the manifest; delete it there, then push the snapshot again`,
+  // A cache on the way may have kept wrong bytes.
+  const isRight = await origin.get(file, use, { fresh: tries > 1, signal });
+  if (isRight) return;
+  const place = `${origin.name}/${file}`;
+  if (isRight === null) {
+    throw new MissingFileError(
+      `${place} is missing; the next push of the snapshot uploads it again`,
+    );
+  }
+  throw new WrongBytes(
+    `${place} does not match the manifest; delete it there, then push the snapshot again`,
   );
 }

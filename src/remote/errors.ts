@@ -8,7 +8,7 @@ export class RemoteSnapshotError extends Error {
   override readonly name = "RemoteSnapshotError";
 }
 
-/** Other pushes to the same store kept this one from finishing. Trying again later helps. */
+/** Another push to the same store has published meanwhile, or is deleting files. Pushing again helps. */
 export class RemoteBusyError extends Error {
   override readonly name = "RemoteBusyError";
 }

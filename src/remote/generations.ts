@@ -3,9 +3,11 @@ import { jsonIn } from "../files/lines.js";
 import { Current, GenerationNumber, POINTER_BYTES_MAX, SnapshotId } from "../store/format.js";
 import { CURRENT_FORMAT } from "../store/names.js";
 import { CLIMB_MAX, newestAfter } from "../store/newest-generation.js";
-import { RemoteError } from "./errors.js";
+import { RemoteBusyError, RemoteError, RemoteRefusedError } from "./errors.js";
+import { generationPath, HINT, type NewObject, objectOf } from "./objects.js";
 import { type Origin, readSmallText } from "./origin.js";
-import { generationPath, HINT } from "./paths.js";
+import { PATIENCE, PassingFailure, retrying, waitAfter } from "./retrying.js";
+import type { S3Bucket } from "./s3-bucket.js";
 
 /** The format of generations. */
 const GENERATION_FORMAT = 1;
@@ -54,8 +56,13 @@ export async function readGeneration(
   throw new RemoteError(`${origin.name}/${path} is not a generation that this version reads`);
 }
 
+/** The generation that `current.json` names; 0 if it names none or is damaged. @throws RemoteError */
+export async function hintedGeneration(origin: Origin, signal?: AbortSignal): Promise<number> {
+  return Current.safeParse(await readJson(origin, HINT, signal)).data?.generation ?? 0;
+}
+
 /** The content of `current.json`; null if it does not exist. @throws RemoteError */
-export async function readHint(origin: Origin, signal?: AbortSignal): Promise<Offer | null> {
+async function readHint(origin: Origin, signal?: AbortSignal): Promise<Offer | null> {
   const value = await readJson(origin, HINT, signal);
   if (value === null) return null;
   const { data } = Current.safeParse(value);
@@ -134,4 +141,67 @@ async function climbFrom(
 async function readJson(origin: Origin, path: string, signal?: AbortSignal): Promise<unknown> {
   const text = await readSmallText(origin, path, POINTER_BYTES_MAX, signal);
   return text === null ? null : jsonIn(text);
+}
+
+/**
+ * Makes a snapshot the newest generation. Of several pushes that create the same generation, the store lets one succeed;
+ * the others are refused. After an answer that leaves the outcome open, the generation is read back.
+ * @param unconditional whether to write without a condition: then only one push may run
+ * @returns whether this push has surely created the generation: another push of the same snapshot may have been first
+ * @throws RemoteBusyError if another push has created the generation for another snapshot
+ */
+export async function commitGeneration(
+  bucket: S3Bucket,
+  generation: number,
+  id: string,
+  unconditional: boolean,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const object = objectOf(generationPath(generation), Buffer.from(generationText(generation, id)));
+  for (let tries = 1; ; tries += 1) {
+    let problem = "the generation is missing after it was created";
+    signal?.throwIfAborted();
+    try {
+      // From here on no signal counts: the generation may be there, and the caller must learn it.
+      if (unconditional) await bucket.put(object);
+      if (unconditional || (await bucket.create(object)) === "created") return true;
+    } catch (error) {
+      if (!(error instanceof PassingFailure)) throw error;
+      problem = error.message;
+    }
+    const found = await readGeneration(bucket, generation);
+    if (found === id) return false;
+    if (found !== null) {
+      throw new RemoteBusyError(
+        `${bucket.name}: another push has published generation ${generation} meanwhile, so this one has published nothing; push again to replace it`,
+      );
+    }
+    if (tries >= PATIENCE.tries) throw new RemoteError(`${problem} (tried ${tries} times)`);
+    await waitAfter(tries, signal);
+  }
+}
+
+/**
+ * Makes sure that the store honours `If-None-Match: *`: creates a file of the snapshot, then creates it once more. The
+ * second attempt must fail. The commit depends on it: of many pushes, only one may create a generation. The file is one
+ * that the push needs anyway, so nothing is left behind, and if it is there already, one request is enough.
+ * @param isListed whether the file was there before
+ * @returns whether the probe has uploaded the file
+ * @throws RemoteRefusedError if the store refuses or ignores the condition
+ */
+export async function requireConditions(
+  bucket: S3Bucket,
+  file: NewObject,
+  isListed: boolean,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const create = () => retrying(signal, () => bucket.create(file, signal));
+  const first = await create();
+  const second = first === "created" ? await create() : first;
+  if (second === "exists") return first === "created";
+  if (first === "created" && !isListed) await bucket.remove(file.path);
+  const does = second === "refused" ? "refuses" : "ignores";
+  throw new RemoteRefusedError(
+    `${bucket.name} ${does} conditional writes (If-None-Match: *), so pushes that run at the same time could overwrite each other: use another store, or --allow-unconditional if only one push runs at a time`,
+  );
 }

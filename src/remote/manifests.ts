@@ -1,10 +1,14 @@
 import { readRegular } from "../files/regular.js";
+import { type PublicKey, SignatureError, verifyManifest } from "../signing/verify.js";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { MANIFEST_BYTES_MAX, type StoredFile } from "../store/format.js";
 import { layout, sha256, shortDigest } from "../store/layout.js";
 import { parseManifest } from "../store/parse-manifest.js";
+import { highestSigned, requireSignature } from "../store/signature.js";
 import { storedFiles } from "../store/stored-files.js";
+import { RemoteRefusedError } from "./errors.js";
+import { manifestPath } from "./objects.js";
 import { type Origin, readWholeObject } from "./origin.js";
-import { manifestPath } from "./paths.js";
 
 /** A snapshot's manifest whose digest is the snapshot's id. */
 export interface CheckedManifest {
@@ -51,4 +55,39 @@ async function pathsIn(id: string, bytes: Buffer): Promise<string[] | null> {
 /** The paths of a snapshot's files, the manifest's included. */
 export function pathsOf({ file, files }: CheckedManifest): string[] {
   return [file, ...files].map((one) => one.file);
+}
+
+/** What a pull demands of signatures. */
+export type Trust = Awaited<ReturnType<typeof trustIn>>;
+
+/** The demands of a store that pulls with public keys. Its snapshots remember which generations were accepted. */
+export async function trustIn(store: string, publicKeys: readonly PublicKey[]) {
+  const highest = await highestSigned(store, publicKeys);
+  return {
+    /** The highest signed generation of the local snapshots; 0 if none is signed. */
+    highest,
+    /** The signed generation of a local snapshot; null if it is not signed as demanded: an earlier pull may have demanded less. */
+    localGeneration: async (id: string): Promise<number | null> => {
+      try {
+        return await requireSignature(store, id, publicKeys, highest);
+      } catch (error) {
+        if (error instanceof SignatureError || error instanceof BadSnapshotError) return null;
+        throw error;
+      }
+    },
+    /**
+     * Checks the signature of a manifest that an origin offers. The manifest is not parsed.
+     * @param origin its address, for messages
+     * @param signature null if there is none
+     * @returns its signed generation
+     * @throws SignatureError; RemoteRefusedError if the store has had a newer generation
+     */
+    require: async (origin: string, id: string, manifest: Buffer, signature: string | null) => {
+      const { generation } = await verifyManifest({ manifest, id, signature, publicKeys });
+      if (generation >= highest) return generation;
+      throw new RemoteRefusedError(
+        `${origin} offers a snapshot signed as generation ${generation}, but ${store} has generation ${highest} already: someone may be replaying an old snapshot; if the origin was really set back, pull into a new store`,
+      );
+    },
+  };
 }

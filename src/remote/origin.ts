@@ -1,7 +1,6 @@
-import { bucketAddress, originAddress } from "./address.js";
-import { s3Access } from "./credentials.js";
+import { bucketAddress, originAddress, s3Access } from "./address.js";
 import { RemoteError } from "./errors.js";
-import { type OpenReply, sendRequest, tooLarge } from "./exchange.js";
+import { type OpenReply, sendRequest, tooLarge } from "./request.js";
 import { PassingFailure, retrying, WrongBytes } from "./retrying.js";
 import { S3Bucket } from "./s3-bucket.js";
 
@@ -29,18 +28,12 @@ export interface Origin {
   ): Promise<T | null>;
 }
 
-/** How to reach an origin, also from another thread. */
-export interface OriginAddress {
-  readonly address: string;
-  readonly allowRedirects: boolean;
-}
-
 /**
  * The origin at an address that `PULL_ADDRESS` accepts.
  * @param allowRedirects whether a web server may redirect to other hosts. A bucket never may: requests to it are signed
  * @throws RemoteError if a bucket's credentials are missing
  */
-export function originAt({ address, allowRedirects }: OriginAddress): Origin {
+export function originAt(address: string, allowRedirects: boolean): Origin {
   const bucket = bucketAddress(address);
   const url = originAddress(address);
   if (bucket !== null) return new S3Bucket(bucket, s3Access());

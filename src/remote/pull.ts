@@ -11,16 +11,20 @@ import { type Current, MANIFEST_BYTES_MAX, type StoredFile } from "../store/form
 import { snapshotId } from "../store/layout.js";
 import { currentPointer, StoredSnapshot } from "../store/reader.js";
 import { SIGNATURE_BYTES_MAX } from "../store/signature.js";
-import { downloadBytes, isStored, MissingFileError, type VerifiedFiles } from "./download.js";
-import { downloadFiles } from "./download-crew.js";
+import {
+  downloadBytes,
+  downloadFile,
+  isStored,
+  MissingFileError,
+  type VerifiedFiles,
+} from "./download.js";
 import { RemoteSnapshotError } from "./errors.js";
 import { newestOffer, type Offer } from "./generations.js";
-import { type CheckedManifest, checkedManifest } from "./manifests.js";
+import { type CheckedManifest, checkedManifest, type Trust, trustIn } from "./manifests.js";
+import { folderId, manifestPath, signaturePath } from "./objects.js";
 import { type PullOptions, type PullSettings, pullSettings } from "./options.js";
 import { type Origin, originAt, readSmallText } from "./origin.js";
-import { folderId, manifestPath, signaturePath } from "./paths.js";
 import { inParallel, inTime, retrying, WrongBytes } from "./retrying.js";
-import { Trust } from "./trust.js";
 
 /** The result of `pull`. */
 export interface PullResult {
@@ -47,6 +51,8 @@ export interface PullContext {
   readonly verified?: VerifiedFiles | undefined;
 }
 
+/** How many files are downloaded at the same time. */
+const DOWNLOADED_AT_ONCE = 16;
 /** How many local files are compared with their checksums, and documents downloaded, at the same time. */
 const COMPARED_AT_ONCE = 4;
 /** How many local files are looked for between two pauses for other work. A hostile manifest names a hundred thousand. */
@@ -90,8 +96,8 @@ async function pullNewest(
   context: PullContext,
 ): Promise<PullResult> {
   const { store, signal, publicKeys, allowRedirects } = settings;
-  const origin = originAt({ address: url, allowRedirects });
-  const trust = publicKeys === undefined ? null : await Trust.after(store, publicKeys);
+  const origin = originAt(url, allowRedirects);
+  const trust = publicKeys === undefined ? null : await trustIn(store, publicKeys);
   const local = await usablePointer(store, trust);
   const known = trust?.highest ?? local?.generation ?? 0;
   const { id, generation, manifest } = await inTime(origin.name, 0, signal, (inner) =>
@@ -102,7 +108,7 @@ async function pullNewest(
   if (manifest === null) return unchanged;
   const lock = await lockStore(store);
   return lock.during(async () => {
-    const done = await new Receiver(url, origin, lock, manifest, settings, context).run();
+    const done = await new Receiver(origin, lock, manifest, settings, context).run();
     return { ...unchanged, ...done };
   });
 }
@@ -187,7 +193,6 @@ async function trustedManifest(
 
 /** Brings a snapshot into the local store, under the store's lock. */
 class Receiver {
-  readonly #address: string;
   readonly #origin: Origin;
   readonly #lock: Lock;
   readonly #manifest: TrustedManifest;
@@ -197,14 +202,12 @@ class Receiver {
   #bytes = 0;
 
   constructor(
-    address: string,
     origin: Origin,
     lock: Lock,
     manifest: TrustedManifest,
     settings: PullSettings,
     { verified = new Map() }: PullContext,
   ) {
-    this.#address = address;
     this.#origin = origin;
     this.#lock = lock;
     this.#manifest = manifest;
@@ -272,15 +275,14 @@ class Receiver {
   }
 
   async #download(files: readonly StoredFile[], signal: AbortSignal): Promise<void> {
-    const { store, onProgress, allowRedirects } = this.#settings;
-    const sizes = new Map(files.map(({ file, bytes }) => [file, bytes]));
+    const { store, onProgress } = this.#settings;
     const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-    const source = { address: this.#address, allowRedirects };
-    await downloadFiles(source, store, files, signal, (file) => {
-      const state = fileState(join(store, file));
-      if (state !== null) this.#verified.set(file, state);
+    await inParallel(files, DOWNLOADED_AT_ONCE, async (file) => {
+      await downloadFile(this.#origin, store, file, signal);
+      const state = fileState(join(store, file.file));
+      if (state !== null) this.#verified.set(file.file, state);
       this.#files += 1;
-      this.#bytes += sizes.get(file) ?? 0;
+      this.#bytes += file.bytes;
       onProgress?.(this.#bytes, total, PHASES.downloading);
     });
   }

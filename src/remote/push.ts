@@ -1,19 +1,30 @@
 import { join } from "node:path";
 import { requireCurrent } from "../build/snapshots.js";
+import { messageOf } from "../files/errors.js";
 import { readRegular } from "../files/regular.js";
+import { PHASES } from "../options/defaults.js";
 import { signManifest } from "../signing/sign.js";
 import { statedGeneration } from "../signing/verify.js";
 import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
+import type { StoredFile } from "../store/format.js";
 import { currentId } from "../store/reader.js";
 import { readSignature } from "../store/signature.js";
-import { bucketAddress } from "./address.js";
-import { s3Access } from "./credentials.js";
+import { bucketAddress, s3Access } from "./address.js";
 import { RemoteRefusedError } from "./errors.js";
-import { type CheckedManifest, checkedManifest } from "./manifests.js";
+import { commitGeneration, hintText, readGeneration, requireConditions } from "./generations.js";
+import { type CheckedManifest, checkedManifest, findPaths, pathsOf } from "./manifests.js";
+import { HINT, manifestPath, objectOf, objectOfFile, signaturePath } from "./objects.js";
 import { type PushOptions, type PushSettings, pushSettings } from "./options.js";
-import { manifestPath } from "./paths.js";
-import { type PushedSnapshot, Pusher } from "./pusher.js";
+import { inParallel } from "./retrying.js";
 import { S3Bucket } from "./s3-bucket.js";
+import {
+  type Inventory,
+  isSweepDue,
+  oldPaths,
+  settledInventory,
+  sweep,
+  takeInventory,
+} from "./sweep.js";
 
 /** The result of `push`. */
 export interface PushResult {
@@ -21,7 +32,7 @@ export interface PushResult {
   readonly id: string;
   /** Its generation. */
   readonly generation: number;
-  /** Whether this push created the generation. If not, the snapshot was the newest one already. */
+  /** Whether the snapshot became the newest one. If not, it was that already. */
   readonly changed: boolean;
   /** The number of files of the snapshot, its manifest included. */
   readonly files: number;
@@ -35,6 +46,8 @@ export interface PushResult {
   readonly warnings: readonly string[];
 }
 
+/** How many files are sent at the same time. Each of them holds about a megabyte. */
+const UPLOADED_AT_ONCE = 16;
 /** How often a push begins again because a build has replaced the local snapshot. */
 const TRIES_MAX = 3;
 
@@ -45,8 +58,8 @@ const TRIES_MAX = 3;
  * @param url the bucket's address, such as s3://bucket/prefix
  * @throws BadSnapshotError if a local file is damaged; NoSnapshotError if nothing was built yet; RemoteError if the
  * bucket cannot be used; RemoteRefusedError if it does not honour conditional writes, or if the
- * snapshot is signed as another generation and no key is given; RemoteBusyError if other pushes
- * keep this one from its commit; TypeError for a wrong argument
+ * snapshot is signed as another generation and no key is given; RemoteBusyError if another push
+ * publishes meanwhile; TypeError for a wrong argument
  */
 export async function push(url: string, options: PushOptions = {}): Promise<PushResult> {
   const settings = pushSettings(url, options);
@@ -95,4 +108,177 @@ async function signerOf(
       `snapshot ${id} is signed as generation ${stated}, but becomes generation ${generation} in the bucket, which readers with a public key would refuse sooner or later: set CRAWLDEX_SIGNING_KEY for crawldex push, too`,
     );
   };
+}
+
+/** A local snapshot that is to be pushed. */
+interface PushedSnapshot extends CheckedManifest {
+  /** The signature of the snapshot as this generation; null if it is not signed. */
+  readonly sign: (generation: number) => Promise<Uint8Array | null>;
+}
+
+/** One push of one snapshot. */
+class Pusher {
+  readonly #bucket: S3Bucket;
+  readonly #snapshot: PushedSnapshot;
+  readonly #settings: PushSettings;
+  readonly #warnings: string[] = [];
+  #uploaded = 0;
+  #bytes = 0;
+  #deleted = 0;
+
+  constructor(bucket: S3Bucket, snapshot: PushedSnapshot, settings: PushSettings) {
+    this.#bucket = bucket;
+    this.#snapshot = snapshot;
+    this.#settings = settings;
+  }
+
+  async run(): Promise<PushResult> {
+    const { id, files } = this.#snapshot;
+    const inventory = await settledInventory(this.#bucket, this.#settings.signal);
+    const { newest, hinted } = inventory;
+    const newestId = newest === 0 ? null : await readGeneration(this.#bucket, newest);
+    await this.#uploadMissing(inventory);
+    const changed = newestId !== id;
+    const isDue = await this.#isSweepDue(inventory, newestId);
+    let generation = newest;
+    if (changed) generation = await this.#publish(newest + 1, isDue);
+    else if (isDue && (await this.#canPublishAgain(inventory))) {
+      generation = await this.#publish(newest + 1, true);
+    } else {
+      await this.#putSignature(newest);
+      if (hinted !== newest) await this.#writeHint(newest);
+    }
+    return {
+      ...{ id, generation, changed, files: files.length + 1 },
+      ...{ uploaded: this.#uploaded, bytes: this.#bytes },
+      ...{ deleted: this.#deleted, warnings: this.#warnings },
+    };
+  }
+
+  /** Uploads the files that the bucket does not have, or has with another size. */
+  async #uploadMissing(inventory: Inventory): Promise<void> {
+    const { files, file: manifest } = this.#snapshot;
+    const { onProgress, allowUnconditional } = this.#settings;
+    const probed = allowUnconditional ? null : await this.#probe(inventory);
+    const absent = [...files, manifest].filter(
+      ({ file, bytes }) => file !== probed && inventory.content.get(file)?.bytes !== bytes,
+    );
+    const total = absent.reduce((sum, { bytes }) => sum + bytes, 0);
+    let sent = 0;
+    await inParallel(absent, UPLOADED_AT_ONCE, async (file) => {
+      await this.#bucket.put(this.#objectOf(file), this.#settings.signal);
+      this.#count(file);
+      sent += file.bytes;
+      onProgress?.(sent, total, PHASES.uploading);
+    });
+  }
+
+  /** @returns the file that the probe has uploaded; null if it has not */
+  async #probe({ content }: Inventory): Promise<string | null> {
+    const { files, file } = this.#snapshot;
+    const smallest = files.reduce((a, b) => (b.bytes < a.bytes ? b : a), file);
+    const isListed = content.has(smallest.file);
+    const object = this.#objectOf(smallest);
+    const { signal } = this.#settings;
+    const isUploaded = await requireConditions(this.#bucket, object, isListed, signal);
+    if (isUploaded) this.#count(smallest);
+    return isUploaded ? smallest.file : null;
+  }
+
+  #objectOf(file: StoredFile) {
+    return objectOfFile(this.#settings.store, file);
+  }
+
+  #count({ bytes }: StoredFile): void {
+    this.#uploaded += 1;
+    this.#bytes += bytes;
+  }
+
+  /**
+   * Makes the snapshot the newest generation, deletes old files if that is due, and then writes the hint: other pushes
+   * wait for it.
+   */
+  async #publish(generation: number, isDue: boolean): Promise<number> {
+    const { id } = this.#snapshot;
+    const { allowUnconditional, signal } = this.#settings;
+    // Readers may ask for the signature from the commit on.
+    await this.#putSignature(generation);
+    const isOurs = await commitGeneration(this.#bucket, generation, id, allowUnconditional, signal);
+    // Another push of the same snapshot may have created it, and be deleting files.
+    if (!isOurs) return generation;
+    const isOver =
+      !isDue ||
+      (await this.#warnIfFails("old files were not deleted", () => this.#sweep(generation)));
+    if (isOver) await this.#writeHint(generation);
+    return generation;
+  }
+
+  /** Uploads the signature of the snapshot as a generation, if it has one. @throws RemoteRefusedError if it has another one */
+  async #putSignature(generation: number): Promise<void> {
+    const { id, sign } = this.#snapshot;
+    const signature = await sign(generation);
+    if (signature === null) return;
+    await this.#bucket.put(objectOf(signaturePath(id), signature), this.#settings.signal);
+  }
+
+  /** Readers also find newer generations without the hint. */
+  async #writeHint(generation: number): Promise<void> {
+    const hint = Buffer.from(hintText(generation, this.#snapshot.id));
+    await this.#warnIfFails("current.json was not updated", () =>
+      this.#bucket.put(objectOf(HINT, hint)),
+    );
+  }
+
+  async #isSweepDue(inventory: Inventory, newestId: string | null): Promise<boolean> {
+    const newest = newestId === null ? null : await this.#pathsOf(newestId);
+    const named = new Set([...pathsOf(this.#snapshot), ...(newest ?? [])]);
+    return isSweepDue(inventory, named, this.#settings);
+  }
+
+  /** Whether a snapshot that is the newest one already can be published again, which allows to delete old files. */
+  async #canPublishAgain(inventory: Inventory): Promise<boolean> {
+    const old = await this.#oldPaths(inventory);
+    if (old.length === 0) return false;
+    return this.#warnIfFails("old files were not deleted", async () => {
+      await this.#snapshot.sign(inventory.newest + 1);
+    });
+  }
+
+  async #sweep(generation: number): Promise<void> {
+    const inventory = await takeInventory(this.#bucket);
+    const { onProgress } = this.#settings;
+    const old = await this.#oldPaths(inventory);
+    await sweep(this.#bucket, old, inventory.generations.get(generation) ?? 0, (deleted) => {
+      this.#deleted = deleted;
+      onProgress?.(deleted, old.length, PHASES.removing);
+    });
+  }
+
+  async #oldPaths(inventory: Inventory): Promise<string[]> {
+    const generations = {
+      idOf: (generation: number) => readGeneration(this.#bucket, generation),
+      pathsOf: (id: string) => this.#pathsOf(id),
+    };
+    const old = await oldPaths(inventory, generations, this.#settings);
+    if (old !== null) return old;
+    this.#warnings.push("no old files were deleted: the manifest of a kept generation is lost");
+    return [];
+  }
+
+  /** The paths of all files of a snapshot; null if its manifest is lost. */
+  async #pathsOf(id: string): Promise<string[] | null> {
+    if (id === this.#snapshot.id) return pathsOf(this.#snapshot);
+    return findPaths(this.#settings.store, this.#bucket, id);
+  }
+
+  /** Runs a step without which the push still succeeds. @returns whether it did not fail */
+  async #warnIfFails(problem: string, step: () => Promise<void>): Promise<boolean> {
+    try {
+      await step();
+      return true;
+    } catch (error) {
+      this.#warnings.push(`${problem}: ${messageOf(error)}`);
+      return false;
+    }
+  }
 }

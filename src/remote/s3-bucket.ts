@@ -1,10 +1,10 @@
 import { AwsV4Signer } from "aws4fetch";
 import { sha256 } from "../store/layout.js";
-import type { BucketAddress } from "./address.js";
-import type { S3Access } from "./credentials.js";
+import type { BucketAddress, S3Access } from "./address.js";
 import { RemoteError } from "./errors.js";
-import { type OpenReply, sendRequest } from "./exchange.js";
+import type { NewObject } from "./objects.js";
 import type { GetOptions, Origin } from "./origin.js";
+import { type OpenReply, sendRequest } from "./request.js";
 import { PATIENCE, PassingFailure, retrying } from "./retrying.js";
 import { answerError, ERROR_MAX, errorCodeOf } from "./s3-errors.js";
 
@@ -17,28 +17,18 @@ export interface ListedObject {
   readonly modified: number;
 }
 
-/** An object to write. The store compares the bytes with their sha256. */
-export interface NewObject {
-  readonly path: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly contentType: string;
-  readonly cacheControl: string;
-  /** Called once for each try. */
-  readonly open: () => AsyncIterable<Uint8Array>;
-}
-
 /** The result of creating an object that must not exist. `refused`: the store does not accept the condition. */
 type Creation = "created" | "exists" | "refused";
 
 /** Codes with which stores refuse a header that they do not know. */
 const REFUSING_CODES = ["NotImplemented", "InvalidArgument", "InvalidRequest"];
 
-/** What a request needs beyond its method and place. */
+/** What a request needs beyond its method. */
 interface RequestDetails {
   readonly path?: string;
   readonly query?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the object must not exist. */
+  readonly isNew?: boolean;
   readonly object?: NewObject;
   readonly permission: string;
   readonly signal?: AbortSignal | undefined;
@@ -52,7 +42,6 @@ const PAGE_MAX = 4 * 1024 * 1024;
 export class S3Bucket implements Origin {
   readonly name: string;
   readonly #base: URL;
-  readonly #copySource: string;
   readonly #prefix: string;
   readonly #access: S3Access;
   readonly #keys = new Map<string, ArrayBuffer>();
@@ -62,7 +51,6 @@ export class S3Bucket implements Origin {
     this.name = `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}`;
     this.#base = bucketUrl(bucket, access);
     this.#prefix = prefix === "" ? "" : `${prefix}/`;
-    this.#copySource = `/${bucket}/${this.#prefix}`;
     this.#access = access;
   }
 
@@ -133,8 +121,7 @@ export class S3Bucket implements Origin {
    * @throws PassingFailure if the object may or may not have been created: only reading it can tell. RemoteError
    */
   create(object: NewObject, signal?: AbortSignal): Promise<Creation> {
-    const headers = { "if-none-match": "*" };
-    const details = { object, headers, permission: "s3:PutObject", signal };
+    const details = { object, isNew: true, permission: "s3:PutObject", signal };
     return this.#send("PUT", details, async (reply, failed) => {
       const code = await errorCodeOf(reply);
       if (reply.status === 200 || reply.status === 201) return "created";
@@ -143,26 +130,6 @@ export class S3Bucket implements Origin {
       if (reply.status === 409) throw new PassingFailure(`${this.name} answered 409 ${code}`);
       throw failed(code);
     });
-  }
-
-  /**
-   * Sets an object's time to now by copying it onto itself, inside the store.
-   * @returns whether the store did so
-   */
-  touch(object: NewObject, signal?: AbortSignal): Promise<boolean> {
-    const headers = {
-      ...contentHeaders(object),
-      "x-amz-copy-source": `${this.#copySource}${object.path}`,
-      "x-amz-metadata-directive": "REPLACE",
-    };
-    const details = { path: object.path, headers, permission: "s3:PutObject", signal };
-    return retrying(signal, () =>
-      this.#send("PUT", details, async (reply) => {
-        const text = (await reply.start(ERROR_MAX)).toString("utf8");
-        // A copy may fail after the store has begun its answer.
-        return reply.status === 200 && text.includes("CopyObjectResult");
-      }),
-    );
   }
 
   /** Deletes an object, with retries. Does nothing if it does not exist. @throws RemoteError */
@@ -178,10 +145,11 @@ export class S3Bucket implements Origin {
 
   async #send<T>(
     method: "GET" | "PUT" | "DELETE",
-    { path: given, query = {}, headers = {}, object, permission, signal }: RequestDetails,
+    details: RequestDetails,
     use: (reply: OpenReply, failed: (code: string) => Error) => Promise<T>,
   ): Promise<T> {
-    const path = given ?? object?.path ?? null;
+    const { query = {}, isNew = false, object, permission, signal } = details;
+    const path = details.path ?? object?.path ?? null;
     const url = new URL(this.#base);
     if (path !== null) url.pathname += `${this.#prefix}${path}`;
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -189,11 +157,12 @@ export class S3Bucket implements Origin {
       ...(object === undefined
         ? { "x-amz-content-sha256": EMPTY_HASH }
         : {
-            ...contentHeaders(object),
+            "content-type": object.contentType,
+            "cache-control": object.cacheControl,
             "content-length": `${object.bytes}`,
             "x-amz-content-sha256": object.sha256,
           }),
-      ...headers,
+      ...(isNew ? { "if-none-match": "*" } : {}),
     });
     const target = path ?? "its list";
     const signedAt = signed.headers.get("x-amz-date") ?? "";
@@ -238,10 +207,6 @@ function bucketUrl(bucket: string, { endpoint, region }: S3Access): URL {
   const base = new URL(endpoint ?? `https://s3.${region}.amazonaws.com/`);
   base.pathname = `${base.pathname.replace(/\/$/, "")}/${bucket}/`;
   return base;
-}
-
-function contentHeaders({ contentType, cacheControl }: NewObject): Record<string, string> {
-  return { "content-type": contentType, "cache-control": cacheControl };
 }
 
 function tagIn(xml: string, name: string): string {

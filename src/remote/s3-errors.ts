@@ -1,5 +1,5 @@
 import { RemoteError } from "./errors.js";
-import type { OpenReply } from "./exchange.js";
+import type { OpenReply } from "./request.js";
 import { PassingFailure } from "./retrying.js";
 
 /** The most bytes of an error's body that are read. */

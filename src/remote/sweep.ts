@@ -1,130 +1,181 @@
-import { type OnProgress, PHASES } from "../options/defaults.js";
-import { GENERATIONS_KEPT } from "./generations.js";
-import { type Inventory, takeInventory } from "./inventory.js";
-import { underMark } from "./mark.js";
-import { folderId, generationPath } from "./paths.js";
-import { inParallel } from "./retrying.js";
-import type { S3Bucket } from "./s3-bucket.js";
-import { MARK_LIFE_MS } from "./uploads.js";
+import { RemoteBusyError, RemoteError } from "./errors.js";
+import { GENERATIONS_KEPT, hintedGeneration } from "./generations.js";
+import { folderId, generationAt, generationPath, isContent } from "./objects.js";
+import { inParallel, PATIENCE, waitAfter } from "./retrying.js";
+import type { ListedObject, S3Bucket } from "./s3-bucket.js";
 
+/*
+ * How a push deletes old files while others push, without locks: docs/push-and-pull.md, "Two pushes at once". Only a
+ * push that has just created a generation deletes, in the first third of `PATIENCE.sweepMs`, and then it writes the hint.
+ * So what a list shows stays until the next generation if the hint names the newest one, or if that one is older.
+ */
+
+/** The shortest grace time, in milliseconds. */
+export const GRACE_MIN_MS = 60_000;
 /** How many objects are deleted at the same time. */
 const DELETED_AT_ONCE = 16;
-/** A sweep deletes for this long by the store's clock: other pushes wait for it. A later one deletes the rest. */
-const SWEEP_MAX_MS = 60_000;
+/** How often a push looks whether another one still deletes, and the wait between, as for a fifth try: 96 seconds or more in all. */
+const ROUNDS_MAX = 60;
+const WAIT_TRIES = 5;
+
+/** What a bucket holds of ours, at one moment. */
+export interface Inventory {
+  /** The store's time when the list began or shortly before, in milliseconds. All ages are measured by the store's clock. */
+  readonly now: number;
+  /** The files of snapshots, by path. */
+  readonly content: ReadonlyMap<string, ListedObject>;
+  /** The times of the generations, by their numbers. */
+  readonly generations: ReadonlyMap<number, number>;
+  /** The number of the newest generation; 0 if there is none. */
+  readonly newest: number;
+  /** The generation that the hint named before the list began; 0 if there is none. */
+  readonly hinted: number;
+}
+
+/**
+ * Lists a bucket while no other push deletes files. Objects with names that are not ours are left out.
+ * @throws RemoteError; RemoteBusyError if other pushes delete for too long
+ */
+export async function settledInventory(bucket: S3Bucket, signal?: AbortSignal): Promise<Inventory> {
+  for (let round = 1; round <= ROUNDS_MAX; round += 1) {
+    const inventory = await takeInventory(bucket, signal);
+    const { now, generations, newest, hinted } = inventory;
+    if (hinted === newest || now - (generations.get(newest) ?? 0) >= PATIENCE.sweepMs) {
+      return inventory;
+    }
+    await waitAfter(WAIT_TRIES, signal);
+  }
+  throw new RemoteBusyError(
+    `${bucket.name}: other pushes have been deleting files for too long; try again when they are done, or a minute after one was killed`,
+  );
+}
+
+/** Lists a bucket. The hint is read first: a push that has written it deletes nothing any more. */
+export async function takeInventory(bucket: S3Bucket, signal?: AbortSignal): Promise<Inventory> {
+  const hinted = await hintedGeneration(bucket, signal);
+  const now = bucket.storeTime;
+  const content = new Map<string, ListedObject>();
+  const generations = new Map<number, number>();
+  let newest = 0;
+  for (const object of await bucket.list(signal)) {
+    const generation = generationAt(object.path);
+    if (isContent(object.path)) content.set(object.path, object);
+    if (generation === null) continue;
+    generations.set(generation, object.modified);
+    newest = Math.max(newest, generation);
+  }
+  if (!Number.isNaN(now)) return { now, content, generations, newest, hinted };
+  throw new RemoteError(`${bucket.name} does not tell its time in a Date header`);
+}
 
 /** What stays in a bucket. */
 export interface Retention {
-  /** How many of the newest generations keep their files. */
+  /** How many of the newest snapshots keep their files. */
   readonly keep: number;
   readonly graceMs: number;
 }
 
-/** The paths of all files of a generation's snapshot, its manifest included; null if the manifest is lost. */
-export type FilesOfGeneration = (generation: number) => Promise<readonly string[] | null>;
+/** Reads the id of a generation, and the paths of all files of a snapshot, its manifest included; null for what is lost. */
+export interface Generations {
+  readonly idOf: (generation: number) => Promise<string | null>;
+  readonly pathsOf: (id: string) => Promise<readonly string[] | null>;
+}
 
 /**
- * Whether a push should sweep: only if the list has something old that the new snapshot does not name, and only once in
- * half of the grace time. A sweep reads the manifest of each generation that was replaced within the grace time, which
- * would cost too much for pushes that follow each other by seconds.
+ * Whether a push should look for old files: only if the list has something old that the newest snapshots do not name,
+ * and only once in half of the grace time. The look reads the manifest of each generation that was replaced within the
+ * grace time, which would cost too much for pushes that follow each other by seconds.
  * @param named files of kept generations, as far as the push knows them
- * @param storeTime the store's time now
  */
 export function isSweepDue(
-  inventory: Inventory,
+  { now, content, generations, newest }: Inventory,
   named: ReadonlySet<string>,
-  storeTime: number,
   { keep, graceMs }: Retention,
 ): boolean {
-  const { now, content, generations, newest, marks } = inventory;
   const isOld = (modified: number) => now - modified >= graceMs;
   const slot = (time: number) => Math.floor(time / (graceMs / 2));
   const latest = generations.get(newest);
-  if (latest !== undefined && slot(latest) === slot(storeTime)) return false;
+  if (latest !== undefined && slot(latest) === slot(now)) return false;
   const oldest = newest - Math.max(keep, GENERATIONS_KEPT);
   return (
     [...content.values()].some(({ path, modified }) => !named.has(path) && isOld(modified)) ||
-    [...generations].some(([number, modified]) => number <= oldest && isOld(modified)) ||
-    marks.some(({ modified }) => now - modified >= MARK_LIFE_MS)
+    [...generations.keys()].some((number) => number <= oldest)
   );
 }
 
 /**
- * Deletes files of our own names that no kept generation names: neither one of the newest `keep`, nor one that was
- * among them less than the grace time ago. Files younger than the grace time stay: a push may be about to name them.
- * `uploads.ts` says why no other push can lose a file that it relies on. Old generations go too, the oldest first, and
- * marks of sweeps that were killed.
- * @returns the number of deleted objects; null if the manifest of a kept generation is lost, so that nothing was deleted
+ * The paths of files of our own names that no kept generation names: neither one of the newest `keep` snapshots, nor one
+ * that was among them less than the grace time ago. Files younger than the grace time are not old: a push that was
+ * refused may be run again. Old generations come last, the oldest first.
+ * @returns null if the manifest of a kept generation is lost, so that the old files cannot be known
  */
-export function sweep(
-  bucket: S3Bucket,
-  filesOf: FilesOfGeneration,
-  retention: Retention,
-  onProgress: OnProgress | undefined,
-): Promise<number | null> {
-  return underMark(bucket, async (held) => {
-    const inventory = await takeInventory(bucket, held.signal);
-    const named = await namedFiles(inventory, filesOf, retention);
-    if (named === null) return null;
-    const { content, generations, newest, marks, now } = inventory;
-    const isOld = (modified: number) => now - modified >= retention.graceMs;
-    const files = [...content.values()]
-      .filter(({ path, modified }) => isOld(modified) && !isNamed(named, path))
-      .map(({ path }) => path);
-    const dead = marks
-      .filter(({ modified }) => now - modified >= MARK_LIFE_MS)
-      .map(({ path }) => path);
-    const oldest = newest - Math.max(retention.keep, GENERATIONS_KEPT);
-    const old = [...generations]
-      .filter(([number, modified]) => number <= oldest && isOld(modified))
-      .map(([number]) => number)
-      .sort((a, b) => a - b);
-    let deleted = 0;
-    const began = bucket.storeTime;
-    const remove = async (path: string): Promise<void> => {
-      if (bucket.storeTime - began > SWEEP_MAX_MS) return;
-      held.require();
-      await bucket.remove(path, held.signal);
-      deleted += 1;
-      onProgress?.(deleted, files.length + old.length + dead.length, PHASES.removing);
-    };
-    await inParallel([...files, ...dead], DELETED_AT_ONCE, remove);
-    // One after the other: a reader takes a generation without a next one for the newest.
-    for (const number of old) await remove(generationPath(number));
-    return deleted;
-  });
-}
-
-/** Signatures are in no manifest: all files in the folder of a kept snapshot stay. */
-function isNamed({ files, ids }: NamedFiles, path: string): boolean {
-  const id = folderId(path);
-  return id === null ? files.has(path) : ids.has(id);
-}
-
-interface NamedFiles {
-  readonly files: ReadonlySet<string>;
-  /** The ids of the snapshots. */
-  readonly ids: ReadonlySet<string>;
-}
-
-/** The files that stay because of a generation; null if they cannot be known. */
-async function namedFiles(
-  { generations, newest, now }: Inventory,
-  filesOf: FilesOfGeneration,
+export async function oldPaths(
+  { now, content, generations, newest }: Inventory,
+  { idOf, pathsOf }: Generations,
   { keep, graceMs }: Retention,
-): Promise<NamedFiles | null> {
-  const files = new Set<string>();
+): Promise<string[] | null> {
+  const named = new Set<string>();
   const ids = new Set<string>();
-  for (let number = newest; generations.has(number); number -= 1) {
-    // With this one created, the generation was no longer among the newest `keep`.
-    const replaced = generations.get(number + keep);
+  /** When each kept snapshot became the newest, the newest one first. One may have several generations in a row. */
+  const since: number[] = [];
+  let number = newest;
+  for (let last = ""; generations.has(number); number -= 1) {
+    const id = await idOf(number);
+    if (id === null) return null;
+    const index = id === last ? since.length - 1 : since.length;
+    const replaced = since[index - keep];
     if (replaced !== undefined && now - replaced >= graceMs) break;
-    const found = await filesOf(number);
-    if (found === null) return null;
-    for (const file of found) {
-      files.add(file);
-      const id = folderId(file);
-      if (id !== null) ids.add(id);
-    }
+    since[index] = generations.get(number) ?? now;
+    last = id;
+    if (ids.has(id)) continue;
+    const paths = await pathsOf(id);
+    if (paths === null) return null;
+    ids.add(id);
+    for (const path of paths) named.add(path);
   }
-  return { files, ids };
+  const files = [...content.values()].filter(({ path, modified }) => {
+    const id = folderId(path);
+    // Signatures are in no manifest: all files in the folder of a kept snapshot stay.
+    return now - modified >= graceMs && !(id === null ? named.has(path) : ids.has(id));
+  });
+  const last = Math.min(number, newest - GENERATIONS_KEPT);
+  const old = [...generations.keys()].filter((one) => one <= last).sort((a, b) => a - b);
+  return [...files.map(({ path }) => path), ...old.map(generationPath)];
+}
+
+/**
+ * Deletes old files, right after a push has created a generation. What is left after a third of the time is deleted by
+ * a later push; other pushes wait three times as long, for requests that are late.
+ * @param created the store's time of the generation
+ * @param onDeleted called with the number of deleted objects
+ * @throws RemoteError
+ */
+export async function sweep(
+  bucket: S3Bucket,
+  paths: readonly string[],
+  created: number,
+  onDeleted: (deleted: number) => void,
+): Promise<void> {
+  const sweepMs = PATIENCE.sweepMs / 3;
+  const stop = new AbortController();
+  // A process that was stopped meanwhile runs its timers before anything else.
+  const timer = setTimeout(
+    () => stop.abort(new RemoteError(`${bucket.name} takes too long to delete files`)),
+    sweepMs,
+  );
+  let deleted = 0;
+  const remove = async (path: string): Promise<void> => {
+    if (bucket.storeTime - created > sweepMs) return;
+    await bucket.remove(path, stop.signal);
+    deleted += 1;
+    onDeleted(deleted);
+  };
+  const isFile = (path: string) => generationAt(path) === null;
+  try {
+    await inParallel(paths.filter(isFile), DELETED_AT_ONCE, remove);
+    // One after the other: a reader takes a generation without a next one for the newest.
+    for (const path of paths) if (!isFile(path)) await remove(path);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,6 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { randomShare } from "../files/disk.js";
+import { messageOf } from "../files/errors.js";
 import { STORE } from "../options/defaults.js";
 import { FOLDER, requireArgument } from "../options/options.js";
+import type { VerifiedFiles } from "../remote/download.js";
 import { type RunningServer, serveStore } from "../runtime/http/server.js";
+import type { PullState } from "../runtime/observe/observer.js";
+import type { Log } from "../runtime/snapshot/reload.js";
 import { type ServeOptions, serveSettings } from "./options.js";
 
 /**
@@ -16,8 +22,6 @@ export async function serve(
   requireArgument("serve", "store", store, FOLDER);
   const { answering, follow, allowRedirects, refreshMs } = serveSettings(options);
   if (follow === undefined) return serveStore({ store, ...answering });
-  // Loaded only if needed: it takes time to load.
-  const { Follower } = await import("./follower.js");
   const { log, publicKeys } = answering;
   let server: RunningServer | null = null;
   const onPulled = () => server?.reload();
@@ -42,4 +46,133 @@ export async function serve(
     await follower.close();
     throw error;
   }
+}
+
+/** The longest time between two pulls while they fail, in milliseconds, unless the usual time is longer. */
+const FAILING_MAX_MS = 60_000;
+/** Each wait is up to this share shorter, so that replicas that were started together do not pull at the same moment. */
+const JITTER = 0.2;
+
+export interface FollowOptions {
+  /** The address of the remote store. */
+  readonly url: string;
+  /** The local store's folder. */
+  readonly store: string;
+  /** Milliseconds between the end of a pull and the next one. */
+  readonly refreshMs: number;
+  readonly publicKeys: readonly string[] | undefined;
+  /** Whether the remote store may redirect to other hosts. */
+  readonly allowRedirects: boolean;
+  readonly log: Log;
+  /** Called when another snapshot, or another generation, has become current in the local store. */
+  readonly onPulled: () => void;
+}
+
+/** Pulls the newest snapshot of a remote store into a local one, again and again. */
+export class Follower {
+  readonly #options: FollowOptions;
+  readonly #stop = new AbortController();
+  readonly #verified: VerifiedFiles = new Map();
+  readonly #running: Promise<void>;
+  #wake = new AbortController();
+  /** When the last pull succeeded, or else the first one began, in milliseconds of `performance`. */
+  #pulledAt = performance.now();
+  #generation: number | null = null;
+  #succeeded = 0;
+  #failed = 0;
+  /** Failures since the last success. */
+  #failures = 0;
+  /** The reasons that were logged since the last success. */
+  readonly #reasons = new Set<string>();
+
+  /** Begins with the first pull. */
+  constructor(options: FollowOptions) {
+    this.#options = options;
+    this.#running = this.#follow();
+  }
+
+  state(): PullState {
+    return {
+      ageSeconds: (performance.now() - this.#pulledAt) / 1_000,
+      generation: this.#generation,
+      succeeded: this.#succeeded,
+      failed: this.#failed,
+    };
+  }
+
+  /** Pulls at once, unless a pull is running. */
+  pullNow(): void {
+    this.#wake.abort();
+  }
+
+  /** Ends the pull that is running, and waits for its end. The local store is as good as before. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    this.#wake.abort();
+    await this.#running;
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      await this.#pull();
+      this.#wake = new AbortController();
+      if (signal.aborted) return;
+      const ms = waitMs(this.#options.refreshMs, this.#failures, randomShare());
+      await sleep(ms, undefined, { signal: this.#wake.signal }).catch(() => {});
+    }
+  }
+
+  async #pull(): Promise<void> {
+    const { url, store, publicKeys, allowRedirects, log, onPulled } = this.#options;
+    const { signal } = this.#stop;
+    try {
+      // Loaded only if needed: it takes time to load.
+      const { pullOnce } = await import("../remote/pull.js");
+      const options = { store, publicKeys, allowRedirects, signal };
+      const pulled = await pullOnce(url, options, { verified: this.#verified });
+      const { generation, setBackFrom } = pulled;
+      this.#succeed();
+      if (setBackFrom !== null) {
+        log(`${url} went back from generation ${setBackFrom} to ${generation}`, "trouble");
+      }
+      const isNew = pulled.changed || generation !== this.#generation;
+      this.#generation = generation;
+      if (isNew) onPulled();
+    } catch (error) {
+      if (!signal.aborted) this.#fail(messageOf(error));
+    }
+  }
+
+  #succeed(): void {
+    const { url, log } = this.#options;
+    if (this.#failures > 0) {
+      log(`pulls from ${url} succeed again, after ${this.#failures} that failed`, "info");
+    }
+    this.#pulledAt = performance.now();
+    this.#succeeded += 1;
+    this.#failures = 0;
+    this.#reasons.clear();
+  }
+
+  /** Logs each reason once, until a pull succeeds. */
+  #fail(reason: string): void {
+    const { url, log } = this.#options;
+    this.#failed += 1;
+    this.#failures += 1;
+    if (this.#reasons.has(reason)) return;
+    this.#reasons.add(reason);
+    log(`cannot pull from ${url}, and keeps trying: ${reason}`, "trouble");
+  }
+}
+
+/**
+ * Milliseconds until the next pull. They double with each failure after the first.
+ * @param failures how many pulls have failed since the last success
+ * @param share a random number from 0 to 1
+ */
+export function waitMs(refreshMs: number, failures: number, share: number): number {
+  const longest = Math.max(refreshMs, FAILING_MAX_MS);
+  const doubled = refreshMs * 2 ** Math.max(0, failures - 1);
+  return Math.min(doubled, longest) * (1 - JITTER * share);
 }

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, futimesSync, openSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { StoreWriteError, attemptSync, disk, randomName } from "../files/disk.js";
+import { attemptSync, disk, randomName, StoreWriteError } from "../files/disk.js";
 import { codeOf } from "../files/errors.js";
 import { jsonIn } from "../files/lines.js";
 import { type Lock, TREE_LOCK } from "../files/lock.js";

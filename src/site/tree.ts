@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { StoreWriteError, attemptSync, randomName } from "../files/disk.js";
+import { attemptSync, randomName, StoreWriteError } from "../files/disk.js";
 import { hasCode } from "../files/errors.js";
 import type { Lock } from "../files/lock.js";
 import { sha256 } from "../store/layout.js";

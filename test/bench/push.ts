@@ -4,7 +4,7 @@ import { availableParallelism, cpus, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { manifestPath } from "../../src/remote/paths.js";
+import { manifestPath } from "../../src/remote/objects.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 import { storedFiles } from "../../src/store/stored-files.js";
 import { Passage } from "../remote/passage.js";

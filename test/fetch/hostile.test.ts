@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { manifestFrom } from "../../src/fetch/checked-files.js";
 import { folderStore } from "../../src/fetch/folder-store.js";
 import {
   createFetchHandler,
@@ -8,7 +9,6 @@ import {
   httpStore,
   s3Store,
 } from "../../src/fetch/index.js";
-import { manifestFrom } from "../../src/fetch/manifest.js";
 import { temporaryFolder } from "../fixtures.js";
 import {
   hostileOrigin,

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, expect, it, vi } from "vitest";
-import { sha256Of } from "../../src/fetch/checked-files.js";
-import { slowSha256 } from "../../src/fetch/sha256.js";
+import { sha256Of, slowSha256 } from "../../src/fetch/bytes.js";
 
 const expected = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 

@@ -23,7 +23,7 @@ const BUILD_TIME = "src/build/options.ts";
  */
 const RANDOM_NAMES = "src/files/random-name.ts";
 /** The one file that makes secret keys. No byte of them gets into a snapshot; a signature lies beside it. */
-const KEY_GENERATION = "src/signing/keygen.ts";
+const KEY_GENERATION = "src/signing/sign.ts";
 
 /** Asserted types (`as`, without `as const`) and non-null assertions (`!`) that are left. Lower them when some go. */
 const ASSERTED_MAX = 49;

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RemoteError } from "../../src/remote/errors.js";
 import {
@@ -9,11 +8,9 @@ import {
 } from "../../src/remote/generations.js";
 import { originAt } from "../../src/remote/origin.js";
 import { pull } from "../../src/remote/pull.js";
-import { push } from "../../src/remote/push.js";
-import { temporaryFolder } from "../fixtures.js";
-import { aStore, named } from "../store/stores.js";
 import { plainHost } from "./hosts.js";
 import { anImitation, BUCKET } from "./imitation.js";
+import { aPusher, newStore } from "./pusher.js";
 
 const idOf = (generation: number) => String(generation).padStart(32, "0");
 
@@ -30,7 +27,7 @@ async function anOrigin(generations: readonly number[], hint: string | null) {
     const text = texts.get(path);
     return text === undefined ? null : Buffer.from(text);
   });
-  return { ...host, origin: originAt({ address: host.url, allowRedirects: false }) };
+  return { ...host, origin: originAt(host.url, false) };
 }
 
 /** The numbers from `first` to `last`. */
@@ -92,15 +89,15 @@ describe("the newest generation, found by GET alone", () => {
 describe("a push that lay still between its commit and its hint", () => {
   it("leaves a hint that is behind; readers find the newest generation all the same", async () => {
     const bucket = await anImitation();
-    const { store, publish } = await aStore(named("one"));
-    await push(BUCKET, { store });
+    const { push, ids } = await aPusher();
+    await push(0);
     const late = bucket.text("current.json") ?? "";
-    await publish(named("two"));
-    const { id } = await push(BUCKET, { store });
+    await push(1);
     bucket.put("current.json", late);
-    const copy = join(await temporaryFolder(), "copy");
-    expect(await pull(BUCKET, { store: copy })).toMatchObject({ id, generation: 2 });
-    await push(BUCKET, { store });
+    const pulled = await pull(BUCKET, { store: await newStore() });
+    expect(pulled).toMatchObject({ id: ids[1], generation: 2 });
+    bucket.ahead += 60_000;
+    await push(1);
     expect(bucket.json("current.json")).toMatchObject({ generation: 2 });
   });
 });
@@ -108,17 +105,16 @@ describe("a push that lay still between its commit and its hint", () => {
 describe("an origin that was set back", () => {
   it("is followed, and the result says so: its owner has restored it", async () => {
     const bucket = await anImitation();
-    const { store, publish, builds } = await aStore(named("one"));
-    await push(BUCKET, { store });
+    const { push, ids } = await aPusher();
+    await push(0);
     const first = new Map(bucket.objects);
-    await publish(named("two"));
-    await push(BUCKET, { store });
-    const copy = join(await temporaryFolder(), "copy");
+    await push(1);
+    const copy = await newStore();
     expect(await pull(BUCKET, { store: copy })).toMatchObject({ generation: 2, setBackFrom: null });
     bucket.objects.clear();
     for (const [key, object] of first) bucket.objects.set(key, object);
     expect(await pull(BUCKET, { store: copy })).toMatchObject({
-      ...{ id: builds[0], generation: 1, changed: true, setBackFrom: 2 },
+      ...{ id: ids[0], generation: 1, changed: true, setBackFrom: 2 },
     });
     expect(await pull(BUCKET, { store: copy })).toMatchObject({ setBackFrom: null });
   });

@@ -7,7 +7,7 @@ import { originAt } from "../../src/remote/origin.js";
 import { pull } from "../../src/remote/pull.js";
 import { PATIENCE } from "../../src/remote/retrying.js";
 import type { S3Bucket } from "../../src/remote/s3-bucket.js";
-import { Follower } from "../../src/replica/follower.js";
+import { Follower } from "../../src/replica/serve.js";
 import { groupCount } from "../../src/store/format.js";
 import { snapshotId } from "../../src/store/layout.js";
 import { temporaryFolder } from "../fixtures.js";
@@ -217,7 +217,7 @@ it("a list with ever new tokens ends at the most pages that a list may have", as
   const { origin } = await against("lists with ever new tokens");
   bucketAt(origin.url);
   Object.assign(PATIENCE, { listPages: 20 });
-  const bucket = originAt({ address: BUCKET, allowRedirects: false }) as S3Bucket;
+  const bucket = originAt(BUCKET, false) as S3Bucket;
   await expect(bucket.list()).rejects.toThrow("has a list of more than 20 pages, the limit");
   expect(origin.requested).toHaveLength(20);
 });

@@ -146,11 +146,6 @@ export class Imitation {
       return { status: 204, body: Buffer.alloc(0) };
     }
     const modified = this.now();
-    if (request.headers["x-amz-copy-source"] !== undefined) {
-      if (found === undefined) return failed(404, "NoSuchKey");
-      this.objects.set(key, { ...found, modified });
-      return { status: 200, body: Buffer.from("<CopyObjectResult></CopyObjectResult>") };
-    }
     if (request.headers["x-amz-content-sha256"] !== sha256(body)) {
       return failed(400, "XAmzContentSHA256Mismatch");
     }

@@ -1,38 +1,33 @@
 import { openSync } from "node:fs";
-import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { calls } from "../../src/files/calls.js";
 import { lockStore, StoreLockedError } from "../../src/files/lock.js";
-import { downloadFiles } from "../../src/remote/download-crew.js";
 import { RemoteError, RemoteSnapshotError } from "../../src/remote/errors.js";
 import { pull } from "../../src/remote/pull.js";
-import { push } from "../../src/remote/push.js";
-import { currentId, StoredSnapshot } from "../../src/store/reader.js";
+import { currentId } from "../../src/store/reader.js";
 import { verify } from "../../src/upkeep/verify.js";
-import { temporaryFolder } from "../fixtures.js";
-import { aStore, named } from "../store/stores.js";
-import { treeOf } from "../store/trees.js";
+import { snapshotOf, treeOf } from "../store/trees.js";
 import { filesIn, filesOf, plainHost } from "./hosts.js";
 import { anImitation, BUCKET, type Fault } from "./imitation.js";
+import { aPusher, newStore, pointerOf, verifiedPull } from "./pusher.js";
 
-/** A folder for a store that does not exist yet. */
-const newStore = async () => join(await temporaryFolder(), "copy");
-
-/** A bucket with one snapshot, and the store that it came from. */
-async function aPushed(others = 3) {
+/** A bucket with the first snapshot of a pusher. */
+async function aPushed(others?: number) {
   const bucket = await anImitation();
-  const source = await aStore(named("one", {}, others));
-  await push(BUCKET, { store: source.store });
-  const publishNext = async (name: string) => {
-    await source.publish(named(name, {}, others));
-    return push(BUCKET, { store: source.store });
+  const { store, ids, push } = await aPusher(others);
+  let pushed = 0;
+  const publishNext = () => {
+    pushed += 1;
+    return push(pushed - 1);
   };
-  return { bucket, publishNext, ...source };
+  await publishNext();
+  return { bucket, store, builds: ids, publishNext };
 }
 
-/** The files of a store without the notes, locks and pointers that a pull does not copy. */
+/** The files of a store that a pull brings. */
 async function snapshotFiles(store: string): Promise<Record<string, string>> {
   const tree = await treeOf(store);
   return Object.fromEntries(
@@ -51,9 +46,9 @@ describe("a pull", () => {
     const [id = ""] = builds;
     expect(await pull(BUCKET, { store: copy })).toMatchObject({ id, generation: 1, changed: true });
     await expectGood(copy, id);
-    expect(await snapshotFiles(copy)).toEqual(await snapshotFiles(store));
-    const pointer = JSON.parse(await readFile(join(copy, "current.json"), "utf8"));
-    expect(pointer).toEqual({ format: 1, id, generation: 1 });
+    const { "current.json": _, ...snapshot } = await snapshotOf(store);
+    expect(await snapshotFiles(copy)).toEqual(snapshot);
+    expect(await pointerOf(copy)).toEqual({ format: 1, id, generation: 1 });
     const before = bucket.count();
     const again = await pull(BUCKET, { store: copy });
     expect(again).toMatchObject({ id, generation: 1, changed: false, files: 0, bytes: 0 });
@@ -64,7 +59,7 @@ describe("a pull", () => {
     const { publishNext } = await aPushed(600);
     const copy = await newStore();
     const first = await pull(BUCKET, { store: copy });
-    const { id, uploaded } = await publishNext("two");
+    const { id, uploaded } = await publishNext();
     expect(await pull(BUCKET, { store: copy, keep: 1 })).toMatchObject({
       ...{ id, generation: 2, changed: true },
       files: uploaded - 1,
@@ -79,7 +74,7 @@ describe("a pull", () => {
     const { publishNext } = await aPushed();
     const copy = await newStore();
     await pull(BUCKET, { store: copy });
-    const { id } = await publishNext("two");
+    const { id } = await publishNext();
     const [first = "", second = ""] = await readdir(join(copy, "reports"));
     const path = join(copy, "reports", first);
     const bytes = await readFile(path);
@@ -122,7 +117,7 @@ describe("a pull", () => {
     const { bucket, publishNext, builds } = await aPushed();
     const copy = await newStore();
     await pull(BUCKET, { store: copy });
-    await publishNext("two");
+    await publishNext();
     const controller = new AbortController();
     bucket.fault = ({ path }) => {
       if (path?.startsWith("reports/")) controller.abort(new Error("enough"));
@@ -164,7 +159,7 @@ describe("a pull", () => {
     bucket.fault = async ({ method, path }) => {
       if (method !== "GET" || isReplaced || !path?.startsWith("reports/")) return null;
       isReplaced = true;
-      newest = (await publishNext("two")).id;
+      newest = (await publishNext()).id;
       bucket.delete(path);
       return null;
     };
@@ -179,19 +174,15 @@ describe("a body that is not right", () => {
 
   it.each(faults)("is fetched again: %s once", async (fault) => {
     const { bucket, builds } = await aPushed();
-    const [id = ""] = builds;
-    for (const pattern of paths) {
-      const copy = await newStore();
-      let failed = 0;
-      bucket.fault = ({ method, path }) => {
-        if (method !== "GET" || failed > 0 || !pattern.test(path ?? "")) return null;
-        failed += 1;
-        return fault;
-      };
-      expect(await pull(BUCKET, { store: copy })).toMatchObject({ id });
-      expect(failed).toBe(1);
-      await expectGood(copy, id);
-    }
+    const failed = new Set<RegExp>();
+    bucket.fault = ({ method, path }) => {
+      const pattern = paths.find((one) => one.test(path ?? ""));
+      if (method !== "GET" || pattern === undefined || failed.has(pattern)) return null;
+      failed.add(pattern);
+      return fault;
+    };
+    expect(await verifiedPull(await newStore())).toBe(builds[0]);
+    expect(failed.size).toBe(paths.length);
   });
 
   it.each(faults)(
@@ -201,7 +192,7 @@ describe("a body that is not right", () => {
       const first = await newStore();
       await pull(BUCKET, { store: first });
       const before = await snapshotFiles(first);
-      const { id } = await publishNext("two");
+      const { id } = await publishNext();
       for (const pattern of paths) {
         const copy = await newStore();
         await cp(first, copy, { recursive: true });
@@ -218,14 +209,13 @@ describe("a body that is not right", () => {
         expect(after.filter((path) => path.includes(".new-"))).toEqual([]);
         bucket.fault = () => null;
         expect(await pull(BUCKET, { store: copy })).toMatchObject({ id });
-        await expectGood(copy, id);
       }
     },
   );
 
   it("is noticed by the manifest's digest, even if a manifest is exchanged for another good one", async () => {
     const { bucket, builds, publishNext } = await aPushed();
-    const { id } = await publishNext("two");
+    const { id } = await publishNext();
     bucket.put(`${id}/manifest.json`, bucket.text(`${builds[0]}/manifest.json`) ?? "");
     await expect(pull(BUCKET, { store: await newStore() })).rejects.toThrow(
       /does not match its id/,
@@ -257,11 +247,12 @@ describe("any web server", () => {
   });
 
   it("may serve a copy of a local store, which has no generations", async () => {
-    const { store, builds, publish } = await aStore(named("one"));
+    const { store, ids, choose } = await aPusher();
+    const [first, id = ""] = ids;
     const { url } = await plainHost(filesIn(store));
     const copy = await newStore();
-    expect(await pull(url, { store: copy })).toMatchObject({ id: builds[0], generation: null });
-    const id = await publish(named("two"));
+    expect(await pull(url, { store: copy })).toMatchObject({ id: first, generation: null });
+    await choose(1);
     expect(await pull(url, { store: copy })).toMatchObject({ id, generation: null, changed: true });
     await expectGood(copy, id);
   });
@@ -273,27 +264,5 @@ describe("any web server", () => {
       expect(failure).toBeInstanceOf(TypeError);
       expect(String(failure)).not.toContain("hunter2");
     }
-  });
-});
-
-describe("a download in several threads", () => {
-  it("brings the same files as one in the calling thread", async () => {
-    const { store } = await aPushed(600);
-    const { url } = await plainHost(filesIn(store));
-    const snapshot = await StoredSnapshot.openManifest(store, (await currentId(store)) ?? "");
-    onTestFinished(() => snapshot.close());
-    const files = snapshot.manifest.buckets.map(({ pack }) => pack);
-    const copy = await temporaryFolder();
-    await mkdir(join(copy, "reports"));
-    const done: string[] = [];
-    const source = { address: url, allowRedirects: false };
-    await downloadFiles(source, copy, files, undefined, (path) => done.push(path), 1);
-    expect(done.sort()).toEqual(files.map(({ file }) => file).sort());
-    for (const { file } of files) {
-      expect(await readFile(join(copy, file))).toEqual(await readFile(join(store, file)));
-    }
-    const missing = files.map((file) => ({ ...file, file: `${file.file}.gone` }));
-    const gone = downloadFiles(source, copy, missing, undefined, () => {}, 1);
-    await expect(gone).rejects.toThrow(RemoteSnapshotError);
   });
 });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { Follower, waitMs } from "../../src/replica/follower.js";
+import { Follower, waitMs } from "../../src/replica/serve.js";
 import { temporaryFolder } from "../fixtures.js";
 import { allNamed, TestOrigin } from "./origin.js";
 

@@ -2,8 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { keygen } from "../../src/signing/keygen.js";
-import { parseSigningKey } from "../../src/signing/sign.js";
+import { keygen, parseSigningKey } from "../../src/signing/sign.js";
 import { parsePublicKey } from "../../src/signing/verify.js";
 
 /** A new key pair in files of a folder. */

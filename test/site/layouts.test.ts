@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { requireCurrent } from "../../src/build/snapshots.js";
 import { folderStore } from "../../src/fetch/folder-store.js";
 import { createFetchHandler } from "../../src/fetch/index.js";
-import { treeStore } from "../../src/fetch/tree-store.js";
+import { treeStore } from "../../src/fetch/store.js";
 import { serve } from "../../src/replica/serve.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import type { ExportOptions } from "../../src/site/options.js";

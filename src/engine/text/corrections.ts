@@ -1,5 +1,5 @@
-import { foldText } from "../../contract/order.js";
 import { LIMITS } from "../../contract/limits.js";
+import { foldText } from "../../contract/order.js";
 import { type Alternative, alternativesOf, COST, type Reach } from "./alternatives.js";
 import type { Finder } from "./finder.js";
 import { cutWords, type Piece, type WordTree } from "./words.js";

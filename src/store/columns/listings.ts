@@ -1,6 +1,6 @@
 import { FILTERS } from "../../contract/filters.js";
-import { byCodeUnit, foldText } from "../../contract/order.js";
 import type { SiteSummary } from "../../contract/listing.js";
+import { byCodeUnit, foldText } from "../../contract/order.js";
 import { namesOf, tableOf } from "../../contract/tables.js";
 import { type Column, type ColumnReader, narrowColumn } from "./file.js";
 import { type GramRows, gramRows } from "./gram-rows.js";

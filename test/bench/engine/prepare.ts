@@ -67,7 +67,10 @@ childOutput(output);
 
 function writeListings(): PoolListing[] {
   const made: PoolListing[] = [];
-  const buckets: unknown[][] = Array.from({ length: 2 ** bucketBits(engine.size, LISTINGS_A_BUCKET) }, () => []);
+  const buckets: unknown[][] = Array.from(
+    { length: 2 ** bucketBits(engine.size, LISTINGS_A_BUCKET) },
+    () => [],
+  );
   const summaries = openSync(join(folder, "listings.ndjson"), "w");
   const fields = openSync(join(folder, "fields.ndjson"), "w");
   for (const summary of summariesOf(engine)) {

@@ -1,3 +1,72 @@
+import { BadColumnsError } from "../store/columns/file.js";
+
+/**
+ * Reads a stream until it has more than `most` bytes, and then cancels it.
+ * @param skip bytes at the beginning that do not count, and are not returned
+ * @returns its bytes; more than `most` if the stream has more
+ */
+export async function readStream(
+  stream: ReadableStream<Uint8Array>,
+  most: number,
+  skip = 0,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  let left = skip;
+  // Not all browsers can iterate over a stream.
+  const reader = stream.getReader();
+  while (length <= most) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const chunk = value.subarray(left);
+    left -= value.length - chunk.length;
+    chunks.push(chunk);
+    length += chunk.length;
+  }
+  if (length > most) reader.cancel().catch(() => {});
+  const whole = new Uint8Array(length);
+  let end = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, end);
+    end += chunk.length;
+  }
+  return whole;
+}
+
+/**
+ * Inflates a compressed block or file.
+ * @param most the most bytes that it may become
+ * @throws BadColumnsError if it is not a deflate stream, or becomes longer
+ */
+export async function inflate(bytes: Uint8Array, most: number): Promise<Uint8Array> {
+  const compressed = new Blob([unshared(bytes)]).stream();
+  const inflating = compressed.pipeThrough(new DecompressionStream("deflate-raw"));
+  const whole = await readStream(inflating, most).catch((error: unknown) => {
+    throw new BadColumnsError("it is not compressed data", { cause: error });
+  });
+  if (whole.length > most) throw new BadColumnsError(`it has more than ${most} bytes`);
+  return whole;
+}
+
+/** The same bytes, without a copy unless they are in memory that threads share, which the platform's functions refuse. */
+export function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, length } = bytes;
+  return buffer instanceof ArrayBuffer
+    ? new Uint8Array(buffer, byteOffset, length)
+    : new Uint8Array(bytes);
+}
+
+/** The sha256 of bytes in hex. */
+export async function sha256Of(bytes: Uint8Array): Promise<string> {
+  // Browsers give it only to pages that came over https, or from localhost.
+  const { subtle } = globalThis.crypto;
+  const digest =
+    subtle === undefined
+      ? slowSha256(bytes)
+      : new Uint8Array(await subtle.digest("SHA-256", unshared(bytes)));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** The constants of SHA-256 are the first 32 bits of the fractions of roots of the first primes (FIPS 180-4). */
 const PRIMES = primes(64);
 const ROUNDS = Uint32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)));

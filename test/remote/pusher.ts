@@ -1,0 +1,73 @@
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { pull } from "../../src/remote/pull.js";
+import { push } from "../../src/remote/push.js";
+import { verify } from "../../src/upkeep/verify.js";
+import { temporaryFolder } from "../fixtures.js";
+import { aStore, named } from "../store/stores.js";
+import { BUCKET } from "./imitation.js";
+
+/** How many snapshots a pusher has. */
+const SNAPSHOTS = 9;
+
+/** By the number of listings that do not change, the stores that pushers copy: snapshot n has the name `name n`. */
+const built = new Map<number, Promise<{ readonly store: string; readonly ids: string[] }>>();
+
+async function buildAll(others: number, count: number) {
+  // It goes with the folder of all temporary files.
+  const { store, builds } = await aStore(
+    ...Array.from({ length: count }, (_, i) => named(`name ${i}`, {}, others)),
+  );
+  const kept = join(await temporaryFolder(() => {}), "kept");
+  await cp(store, kept, { recursive: true });
+  return { store: kept, ids: builds };
+}
+
+/** A copy of a store that has several snapshots, of which each push sends the chosen one. */
+export async function aPusher(others = 3, count = others > 100 ? 2 : SNAPSHOTS) {
+  if (!built.has(others)) built.set(others, buildAll(others, count));
+  const { store: kept, ids = [] } = (await built.get(others)) ?? {};
+  const store = join(await temporaryFolder(), "store");
+  await cp(kept ?? "", store, { recursive: true });
+  const choose = (index: number) =>
+    writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id: ids[index] }));
+  await choose(0);
+  return {
+    store,
+    ids: ids as readonly string[],
+    /** Makes a snapshot the store's current one. */
+    choose,
+    /** Pushes a snapshot. */
+    push: async (index: number, options: Omit<Parameters<typeof push>[1], "store"> = {}) => {
+      await choose(index);
+      return push(BUCKET, { store, ...options });
+    },
+  };
+}
+
+/** A folder for a store that does not exist yet. */
+export const newStore = async () => join(await temporaryFolder(), "copy");
+
+/** Pulls into a new store. @returns the id of its snapshot, of which every byte was verified; null if there is none */
+export async function pulledFrom(url: string = BUCKET): Promise<string | null> {
+  const copy = await newStore();
+  try {
+    const { id } = await pull(url, { store: copy });
+    expect((await verify(copy)).bad).toEqual([]);
+    return id;
+  } catch (error) {
+    expect(String(error)).toContain(`nothing can be read at ${url}`);
+    return null;
+  }
+}
+
+/** Pulls into a store. @returns the id of its snapshot, of which every byte was verified */
+export async function verifiedPull(copy: string, url = BUCKET): Promise<string> {
+  const { id } = await pull(url, { store: copy });
+  expect(await verify(copy)).toMatchObject({ id, bad: [] });
+  return id;
+}
+
+export const pointerOf = async (store: string) =>
+  JSON.parse(await readFile(join(store, "current.json"), "utf8"));
