@@ -26,8 +26,15 @@ export function sourcesOf(...folders: string[]): Source[] {
         .filter(isOurs),
     )
     .sort()
-    .map(read);
+    .map((path) => {
+      const source = parsed.get(path) ?? read(path);
+      parsed.set(path, source);
+      return source;
+    });
 }
+
+/** The files that were parsed already, as several tests look at the same ones. */
+const parsed = new Map<string, Source>();
 
 /** Whether a path is not inside an installed package. */
 export function isOurs(path: string): boolean {

@@ -77,7 +77,7 @@ describe("what the last build left is believed only where something vouches for 
     expect((await readNotes(store)).built?.id).toBe(result.id);
   });
 
-  it("a file with more records than a line of the notes has is noted whole", () => {
+  slowIt("a file with more records than a line of the notes has is noted whole", () => {
     const records = 2_000_001;
     const index = new RecordIndex();
     const digest = new Uint32Array(4);

@@ -14,6 +14,7 @@ import {
 } from "../../../src/store/columns/search-file.js";
 import { areStarts } from "../../../src/store/columns/texts.js";
 import { seeded, whole } from "../../oracle/random.js";
+import { repeated } from "../../slow.js";
 import { someSearchFile } from "./search-files.js";
 
 type Columns = Record<string, Column>;
@@ -125,8 +126,9 @@ describe("the rules of a search file", () => {
 
   it("hold for whatever is read of a file with any byte changed", () => {
     const random = seeded(5);
+    const times = repeated(400, 4_000);
     let read = 0;
-    for (let time = 0; time < 4_000; time += 1) {
+    for (let time = 0; time < times; time += 1) {
       const mutant = good.slice();
       mutant[whole(random, 0, good.length - 1)] = whole(random, 0, 255);
       let buckets: readonly SearchBucket[];
@@ -140,7 +142,7 @@ describe("the rules of a search file", () => {
       for (const bucket of buckets) expectRules(bucket);
     }
     // Changes of a text or a digest break no rule.
-    expect(read).toBeGreaterThan(500);
+    expect(read).toBeGreaterThan(times / 8);
   });
 });
 
