@@ -6,9 +6,9 @@ import { readDrawn } from "../../src/pages/report/excerpt.js";
 import { reportMarkdown } from "../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../src/pages/report/report-page.js";
 import { aCheck, aFix } from "../fixtures.js";
-import { repeated } from "../slow.js";
 import { all, attributeOf, byId, parsedPage, textOf } from "../pages/parsed.js";
 import { aFullReport, CONTEXT } from "../pages/reports.js";
+import { repeated } from "../slow.js";
 
 const SIZE = 1_000_000;
 /** Characters that a page may have: ten times those of an ordinary report of 15 kB. */
@@ -223,8 +223,11 @@ describe("the excerpt of a report", () => {
 
   it("cuts a text after a number of UTF-16 code units, never within a character", () => {
     const textOfProfile = (text: string) =>
-      excerptOf({ ...full, profile: { text } })?.data.profile?.["text"];
-    for (const [start, isWhole] of [["", false], ["x", true]] as const) {
+      excerptOf({ ...full, profile: { text } })?.data.profile?.text;
+    for (const [start, isWhole] of [
+      ["", false],
+      ["x", true],
+    ] as const) {
       const text = start + "\u{1f600}".repeat(11_000);
       expect(textOfProfile(text)).toBe(`${text.slice(0, isWhole ? 20_001 : 20_000)}…`);
     }
