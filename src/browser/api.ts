@@ -1,8 +1,7 @@
 import { el, type Tree } from "../pages/kit/tree.js";
 import { sizeText } from "../pages/kit/words.js";
 import "./copy.js";
-import { fill } from "./dom.js";
-import { showLoading } from "./loading.js";
+import { fill, showLoading } from "./dom.js";
 import "./register.js";
 import { isComputed } from "./tree.js";
 import { treeFetch } from "./tree-search.js";

@@ -1,7 +1,6 @@
 import { foldText } from "../contract/order.js";
-import type { Level } from "../pages/kit/bands.js";
 import { el, type Tree, unseen } from "../pages/kit/tree.js";
-import { numberOf } from "../pages/kit/words.js";
+import { type Level, numberOf } from "../pages/kit/words.js";
 import { fill } from "./dom.js";
 import { Latest, Pause } from "./waiting.js";
 

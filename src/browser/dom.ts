@@ -1,6 +1,6 @@
 import { shown } from "../pages/kit/escape.js";
-import type { Tree, TreeElement } from "../pages/kit/tree.js";
-import { linkTo } from "./tree.js";
+import { el, type Tree, type TreeElement } from "../pages/kit/tree.js";
+import { linkTo, type Progress } from "./tree.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -83,4 +83,23 @@ function writeProperties(element: Element, { attributes }: TreeElement): void {
   } else if (element instanceof HTMLOptionElement) {
     element.selected = attributes.selected === true;
   }
+}
+
+/** Shows how much of the files that searches need has arrived. Shows nothing once they are there. */
+export function showLoading(place: Element, { loaded, total }: Progress): void {
+  const isLarge = total >= 100_000;
+  const [done, all] = [loaded, total].map((bytes) =>
+    isLarge ? (bytes / 1_000_000).toFixed(1) : (bytes / 1_000).toFixed(),
+  );
+  const view = el(
+    "div",
+    { class: "notice loading" },
+    el(
+      "label",
+      { for: "loading" },
+      `Loading the directory: ${done} of ${all} ${isLarge ? "MB" : "kB"}`,
+    ),
+    el("progress", { id: "loading", value: loaded, max: total }),
+  );
+  fill(place, loaded < total ? [view] : []);
 }

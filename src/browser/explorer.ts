@@ -1,7 +1,11 @@
 import type { Reads } from "../client/reads.js";
 import type { Directory } from "../pages/explorer/facet-groups.js";
-import { overviewView } from "../pages/explorer/overview.js";
-import { PROBLEM_TEXTS, type Problem, problemView } from "../pages/explorer/problem-view.js";
+import {
+  overviewView,
+  PROBLEM_TEXTS,
+  type Problem,
+  problemView,
+} from "../pages/explorer/overview.js";
 import { type Found, foundText, resultsView } from "../pages/explorer/results-view.js";
 import {
   addressOf,
@@ -13,16 +17,12 @@ import {
 } from "../pages/explorer/search-state.js";
 import { Chart } from "./chart.js";
 import { Combobox, type Proposal } from "./combobox.js";
-import { fill } from "./dom.js";
-import { dropBrokenLogos, nameWindow, useSearchKey } from "./extras.js";
-import { FilterPanel } from "./filters.js";
-import { isScoreBox, markRange, stateOf, writeState } from "./form.js";
-import { showLoading } from "./loading.js";
-import { announce, byId, elements, focusFound } from "./page-elements.js";
+import { fill, showLoading } from "./dom.js";
+import { FilterPanel, isScoreBox, markRange, stateOf, writeState } from "./filters.js";
+import { announce, byId, elements, focusFound, nameWindow, useControls } from "./page-elements.js";
 import "./register.js";
-import { propose, search, searchClient } from "./search.js";
-import { useSheet } from "./sheet.js";
 import { IN_TREE, linkTo } from "./tree.js";
+import { propose, search, searchClient } from "./tree-search.js";
 import { Latest, Pause } from "./waiting.js";
 
 /** Milliseconds without a key press before the page searches for typed text or a stepped score. */
@@ -85,9 +85,7 @@ class Explorer {
 
   #listen(): void {
     const { form, input, results, overview, problem } = elements;
-    useSheet();
-    useSearchKey();
-    dropBrokenLogos();
+    useControls();
     new Chart(
       (minScore, maxScore) => void this.#open(changed(this.#state, { minScore, maxScore })),
     );

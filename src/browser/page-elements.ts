@@ -1,3 +1,7 @@
+import type { Found } from "../pages/explorer/results-view.js";
+import { type SearchState, searchJson, searchTitle } from "../pages/explorer/search-state.js";
+import { IN_TREE } from "./tree.js";
+
 /** The elements of the explorer page that its script uses. */
 export const elements = {
   form: byId("search", HTMLFormElement),
@@ -36,4 +40,75 @@ export function byId<T extends Element>(id: string, type: { new (): T; readonly 
   const found = document.getElementById(id);
   if (found instanceof type) return found;
   throw new Error(`The page has no ${id}.`);
+}
+
+/** Sets up the dialog of the filters, the key that leads to the search, and the letters behind broken logos. */
+export function useControls(): void {
+  useSheet();
+  useSearchKey();
+  dropBrokenLogos();
+}
+
+/**
+ * The filters of a narrow window: a modal dialog that the filters move into, so that the browser keeps the focus in it
+ * and gives it back. In a wide window they stand beside the results.
+ */
+function useSheet(): void {
+  const { filters, toggle, sheet, sheetBody, sheetClose, sheetDone } = elements;
+  toggle.addEventListener("click", () => {
+    sheetBody.append(filters);
+    sheet.showModal();
+  });
+  const close = () => sheet.close();
+  sheetClose.addEventListener("click", close);
+  sheetDone.addEventListener("click", close);
+  sheet.addEventListener("click", ({ target }) => {
+    // Outside of its content there is only the backdrop.
+    if (target === sheet) close();
+  });
+  sheet.addEventListener("close", () => toggle.after(filters));
+  matchMedia("(min-width: 56rem)").addEventListener("change", close);
+}
+
+/** The key that moves the focus to the search. */
+const SEARCH_KEY = "/";
+
+/** Has `/` move the focus to the search, unless the reader is typing. */
+function useSearchKey(): void {
+  const { input } = elements;
+  input.setAttribute("aria-keyshortcuts", SEARCH_KEY);
+  if (matchMedia("(hover: hover)").matches)
+    input.placeholder = `Search sites (press ${SEARCH_KEY})`;
+  addEventListener("keydown", (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    const isTyping = target instanceof Element && target.closest("input, select, textarea, dialog");
+    if (key !== SEARCH_KEY || isTyping || ctrlKey || metaKey || altKey) return;
+    event.preventDefault();
+    input.focus();
+    input.select();
+  });
+}
+
+/** Removes logos that cannot be loaded, so that the letter behind them is seen. */
+function dropBrokenLogos(): void {
+  for (const image of document.querySelectorAll<HTMLImageElement>(".logo img")) {
+    if (image.complete && image.naturalWidth === 0) image.remove();
+  }
+  addEventListener(
+    "error",
+    ({ target }) => {
+      if (target instanceof HTMLImageElement) target.remove();
+    },
+    // Errors of images do not bubble.
+    true,
+  );
+}
+
+/** Updates the window title and the links to the JSON for a state. */
+export function nameWindow(state: SearchState, { pagination }: Found): void {
+  const site = document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]');
+  document.title = searchTitle(state, pagination.total, site?.content ?? "");
+  if (IN_TREE) return;
+  const links = 'link[rel="alternate"][type="application/json"], a[data-json]';
+  for (const one of document.querySelectorAll(links)) one.setAttribute("href", searchJson(state));
 }

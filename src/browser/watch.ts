@@ -1,5 +1,5 @@
 import "./report.js";
-import { createClient } from "../client/client.js";
+import { createClient } from "../client/index.js";
 import type { Enrichment } from "../contract/report-parts.js";
 import { fetchFile, ROOT } from "./tree.js";
 

@@ -1,3 +1,8 @@
+import type { Enrichment } from "./answers.js";
+import { type Reads, readsOf } from "./reads.js";
+import { type ClientOptions, settingsOf } from "./request.js";
+import { type WatchOptions, watch } from "./watch.js";
+
 export type {
   AccessPolicy,
   Enrichment,
@@ -9,8 +14,6 @@ export type {
   Suggestion,
   TaxonomyEntry,
 } from "./answers.js";
-export { type Client, createClient } from "./client.js";
-export type { Presence } from "./environment.js";
 export { CrawldexError, type ErrorKind } from "./error.js";
 export type {
   Answer,
@@ -22,4 +25,26 @@ export type {
   SuggestQuery,
 } from "./reads.js";
 export type { ClientOptions, RequestOptions } from "./request.js";
+export type { Presence } from "./timing.js";
 export type { WatchOptions } from "./watch.js";
+
+/** The reads of one API, and the watch over a report's enrichment. */
+export interface Client extends Reads {
+  /**
+   * Follows a report's enrichment: yields its state at once and after every change, until nothing is queued, generating
+   * or delayed. Yields null if the report has none. Waits while the page is hidden or offline, and after failures.
+   * Throws CrawldexError if a retry cannot help, for example a 404 for a missing report.
+   */
+  watchEnrichment(host: string, options?: WatchOptions): AsyncIterableIterator<Enrichment | null>;
+}
+
+/** Makes a client of one API. Sends nothing before the first read. @throws TypeError if `baseUrl` is not valid */
+export function createClient(options: ClientOptions): Client {
+  const settings = settingsOf(options);
+  const reads = readsOf(options, settings);
+  return {
+    ...reads,
+    watchEnrichment: (host, watched = {}) =>
+      watch((requested) => reads.enrichment(host, requested), settings.random, watched),
+  };
+}

@@ -1,8 +1,7 @@
 import type { Enrichment } from "./answers.js";
-import { now, type Presence, pagePresence } from "./environment.js";
 import { CrawldexError } from "./error.js";
 import type { RequestOptions } from "./request.js";
-import { abortable, sleep } from "./waiting.js";
+import { abortable, now, type Presence, pagePresence, sleep } from "./timing.js";
 
 /** Options for watching an enrichment. */
 export interface WatchOptions {

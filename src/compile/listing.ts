@@ -1,13 +1,12 @@
 import type { SiteSummary } from "../contract/listing.js";
-import { instantKey } from "../contract/order.js";
+import { byCodeUnit, instantKey } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
+import type { Scan } from "../published/checking/scan-schema.js";
 import type { Listing } from "../published/checking/schemas.js";
 import type { ScanOfListing } from "../published/published.js";
-import type { DirectoryContext } from "./directory.js";
+import { bandOf, type DirectoryContext } from "./directory.js";
 import { excerptOf } from "./excerpt.js";
-import { historyOf, type ScanHistory } from "./history.js";
-import { isWithheld, reportOf, withheldReportOf } from "./report.js";
-import { summaryOf } from "./summary.js";
+import { historyOf, isWithheld, reportOf, type ScanHistory, withheldReportOf } from "./report.js";
 
 export interface HistoricalReport {
   readonly scan: string;
@@ -91,4 +90,32 @@ function reportBodies(report: Report): Pick<HistoricalReport, "report" | "excerp
 
 function body(data: unknown): string {
   return JSON.stringify({ data });
+}
+
+/** A listing with its published scan, as the directory search shows it (contract section 2, SiteSummary). */
+function summaryOf(listing: Listing, scan: Scan, context: DirectoryContext): SiteSummary {
+  const tags = new Set(listing.tags);
+  return {
+    host: listing.host,
+    url: listing.url,
+    name: listing.name,
+    tagline: listing.tagline,
+    status: listing.status,
+    latestScore: scan.score,
+    latestBand: bandOf(scan, context.standards),
+    latestScoreVersion: scan.score === null ? null : scan.scoreVersion,
+    latestScannedAt: scan.finishedAt,
+    platforms: [...new Set(listing.platforms)].sort(byCodeUnit),
+    hosting: listing.hosting,
+    linkRel: listing.linkRel,
+    category: context.categories.find(({ slug }) => slug === listing.category) ?? null,
+    tags: context.tags.filter(({ slug }) => tags.has(slug)),
+    capabilities: scan.checks
+      .filter(({ kind, status }) => kind !== "penalty" && status === "pass")
+      .map(({ checkId }) => checkId)
+      .sort(byCodeUnit),
+    logoUrl: listing.logoUrl,
+    ogImageUrl: listing.ogImageUrl,
+    highlighted: listing.entitlements.highlight,
+  };
 }

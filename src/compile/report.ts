@@ -1,9 +1,11 @@
+import { hash } from "node:crypto";
+import { byCodeUnit, instantKey } from "../contract/order.js";
 import type { HistoryEntry, Report } from "../contract/report.js";
+import type { Enrichment } from "../contract/report-parts.js";
 import type { Scan } from "../published/checking/scan-schema.js";
 import type { Listing } from "../published/checking/schemas.js";
+import type { ScanOfListing } from "../published/published.js";
 import { bandOf, type DirectoryContext } from "./directory.js";
-import { enrichmentOf } from "./enrichment.js";
-import type { ScanHistory } from "./history.js";
 
 /** Whether a listing's report says only that the host is known (decisions, Scans and history). */
 export function isWithheld(listing: Listing, published: Scan): boolean {
@@ -125,4 +127,50 @@ function historyEntries(history: ScanHistory, { standards }: DirectoryContext): 
     band: bandOf(scan, standards),
     scoreVersion: scan.score === null ? null : scan.scoreVersion,
   }));
+}
+
+/** A listing's publicly visible scans (decisions, Scans and history). */
+export interface ScanHistory {
+  /** The latest published scan. */
+  readonly published: ScanOfListing;
+  /** The scans that finished before the published one, newest first. Later scans are held back and shown nowhere. */
+  readonly historical: readonly ScanOfListing[];
+}
+
+/**
+ * Splits a listing's scans at the published one: the pinned scan, or the newest (ties: greatest id).
+ * Null if the listing was never scanned.
+ * @throws RangeError if the pinned scan does not exist, which the checks of the input rule out.
+ */
+export function historyOf(listing: Listing, scans: readonly ScanOfListing[]): ScanHistory | null {
+  if (scans.length === 0) return null;
+  const newestFirst = scans
+    .map((scan) => ({ scan, finished: instantKey(scan.finishedAt) }))
+    .sort((a, b) => byCodeUnit(b.finished, a.finished) || byCodeUnit(b.scan.id, a.scan.id))
+    .map(({ scan }) => scan);
+  const pinned = listing.publishedScan;
+  const place = pinned === null ? 0 : newestFirst.findIndex(({ id }) => id === pinned);
+  const published = newestFirst[place];
+  if (published === undefined) throw new RangeError(`${listing.host} has no scan ${pinned}`);
+  return { published, historical: newestFirst.slice(place + 1) };
+}
+
+/**
+ * The state of a published scan's enrichment; null if the scan has no enrichment or no score
+ * (contract section 2, Enrichment; published format, enrichment).
+ */
+export function enrichmentOf(listing: Listing, scan: Scan): Enrichment | null {
+  if (scan.enrichment === null || scan.score === null) return null;
+  const { copy, revision } = scan.enrichment;
+  const starterFiles = listing.entitlements.starterFiles ? scan.enrichment.starterFiles : null;
+  return {
+    scanId: scan.id,
+    revision: revision ?? digest([copy, starterFiles, scan.fixes, scan.starterFiles]),
+    copy,
+    starterFiles,
+  };
+}
+
+function digest(content: unknown): string {
+  return hash("sha256", JSON.stringify(content)).slice(0, 32);
 }

@@ -12,9 +12,9 @@ import {
   sitemapIndex,
   sitemapNames,
 } from "../pages/feeds/sitemap.js";
-import { sitemapNamed } from "../pages/feeds/sitemap-name.js";
 import { ASSETS, iconBytes } from "../pages/kit/asset-texts.js";
 import { missingPage } from "../pages/kit/error-page.js";
+import { sitemapNamed } from "../pages/kit/list-names.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { PAGE_ROUTES } from "../pages/kit/routes.js";
 import { badge } from "../pages/report/badge.js";

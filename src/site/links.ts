@@ -1,6 +1,6 @@
 import { SCRIPTS } from "#scripts/names";
+import { stubPage } from "../pages/kit/frame.js";
 import { type PageName, pageHeaders } from "../pages/kit/routes.js";
-import { stubPage } from "../pages/kit/stub-page.js";
 import { fileOf } from "../pages/kit/tree-addresses.js";
 import type { TreeLayout } from "./layout.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PROBLEM_TEXTS } from "../../src/pages/explorer/problem-view.js";
+import { PROBLEM_TEXTS } from "../../src/pages/explorer/overview.js";
 import type { RunningServer } from "../../src/runtime/http/server.js";
 import { HOSTILE } from "../pages/hostile.js";
 import { type Browser, expectAccessible, type Page, watched, withPage } from "./browsers.js";

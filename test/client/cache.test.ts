@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { etagCache } from "../../src/client/cache.js";
+import { etagCache } from "../../src/client/request.js";
 import { answers, aScript, failureOf, gives, pass, refuses, type Step } from "./scripted.js";
 
 const unchanged = answers(null, {}, 304);

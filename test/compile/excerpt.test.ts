@@ -223,7 +223,7 @@ describe("the excerpt of a report", () => {
 
   it("cuts a text after a number of UTF-16 code units, never within a character", () => {
     const textOfProfile = (text: string) =>
-      excerptOf({ ...full, profile: { text } })?.data.profile?.["text"];
+      excerptOf({ ...full, profile: { text } })?.data.profile?.text;
     for (const [start, isWhole] of [
       ["", false],
       ["x", true],

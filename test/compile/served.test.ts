@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { directoryContext, signalsOf } from "../../src/compile/directory.js";
-import { enrichmentOf } from "../../src/compile/enrichment.js";
 import { compileListing } from "../../src/compile/listing.js";
+import { enrichmentOf } from "../../src/compile/report.js";
 import { SiteSummary } from "../../src/contract/listing.js";
 import type { Report } from "../../src/contract/report.js";
 import { Scan } from "../../src/published/checking/scan-schema.js";

@@ -11,7 +11,7 @@ const FUNCTION_LINES_MAX = 70;
  * The one file of the client that knows the clock and chance: they say when a request is sent, to which no answer
  * owes a byte. Without chance, all clients that a failure has met would come back at once.
  */
-const CLIENT_ENVIRONMENT = "src/client/environment.ts";
+const CLIENT_ENVIRONMENT = "src/client/timing.ts";
 /**
  * The one file of the build that knows the clock: a scan in the future is worth a warning. No byte of it gets into a
  * snapshot.

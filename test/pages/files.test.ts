@@ -9,11 +9,11 @@ import {
   sitemapNames,
   sitemapOf,
 } from "../../src/pages/feeds/sitemap.js";
-import { sitemapNamed } from "../../src/pages/feeds/sitemap-name.js";
 import { prefersMarkdown } from "../../src/pages/kit/accept.js";
 import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { ASSET_NAME, hashOf } from "../../src/pages/kit/assets.js";
 import { oneLine } from "../../src/pages/kit/escape.js";
+import { sitemapNamed } from "../../src/pages/kit/list-names.js";
 import {
   counted,
   dayOf,

@@ -1,18 +1,18 @@
 import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import { EXPLORER_STYLE } from "../kit/assets.js";
+import { oneLine } from "../kit/escape.js";
+import { framed } from "../kit/frame.js";
+import { type Html, html } from "../kit/html.js";
 import {
   CATEGORY_PAGE_SIZE,
   categoryAddress,
   categoryPageName,
   categoryPagesOf,
-} from "../kit/category-name.js";
-import { oneLine } from "../kit/escape.js";
-import { feedAddress } from "../kit/feed-name.js";
-import { framed } from "../kit/frame.js";
-import { type Html, html } from "../kit/html.js";
+  feedAddress,
+} from "../kit/list-names.js";
 import type { PageContext } from "../kit/page-context.js";
 import { siteRow } from "../kit/site-row.js";
-import { treesHtml } from "../kit/tree-html.js";
+import { treesHtml } from "../kit/tree.js";
 import { counted, numberOf, visible } from "../kit/words.js";
 
 /** A page of a category: at most CATEGORY_PAGE_SIZE of its listings, in the API's default order. */

@@ -2,19 +2,18 @@ import { SCRIPTS } from "#scripts/names";
 import { LIMITS } from "../../contract/limits.js";
 import type { Facets } from "../../contract/listing.js";
 import { EXPLORER_STYLE } from "../kit/assets.js";
-import { categoryAddress } from "../kit/category-name.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { Html, html } from "../kit/html.js";
+import { categoryAddress } from "../kit/list-names.js";
 import type { PageContext } from "../kit/page-context.js";
-import { treesHtml } from "../kit/tree-html.js";
+import { treesHtml } from "../kit/tree.js";
 import { numberOf, visible } from "../kit/words.js";
 import type { Directory } from "./facet-groups.js";
 import { facetsView, filtersText, sheetText } from "./facets-view.js";
 import { overviewView } from "./overview.js";
 import { type Found, resultsView } from "./results-view.js";
-import { isStart, type SearchState } from "./search-state.js";
-import { searchJson, searchTitle } from "./search-title.js";
+import { isStart, type SearchState, searchJson, searchTitle } from "./search-state.js";
 
 /** The explorer's content on first load: a state and its search results. */
 export interface Shown {

@@ -1,11 +1,9 @@
 import { LIMITS } from "../../contract/limits.js";
 import type { FacetScores } from "../../contract/listing.js";
-import { bandLevel, type Level } from "../kit/bands.js";
 import { el, type TreeElement, unseen } from "../kit/tree.js";
-import { counted, numberOf, visible } from "../kit/words.js";
+import { bandLevel, counted, type Level, numberOf, visible } from "../kit/words.js";
 import type { Directory } from "./facet-groups.js";
-import { stateLink } from "./links.js";
-import { changed, type SearchState } from "./search-state.js";
+import { changed, type SearchState, stateLink } from "./search-state.js";
 
 /** About as many points as a bar stands for. */
 const BIN_POINTS = 5;

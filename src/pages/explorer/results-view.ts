@@ -1,11 +1,10 @@
 import { LIMITS } from "../../contract/limits.js";
 import type { Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
-import { categoryAddress } from "../kit/category-name.js";
+import { categoryAddress } from "../kit/list-names.js";
 import { siteRow } from "../kit/site-row.js";
 import { el, type TreeElement, unseen } from "../kit/tree.js";
 import { counted, numberOf, visible } from "../kit/words.js";
 import { type Counts, type Directory, facetGroups } from "./facet-groups.js";
-import { stateLink } from "./links.js";
 import {
   addressOf,
   allSites,
@@ -15,6 +14,7 @@ import {
   readState,
   type SearchState,
   SORTS,
+  stateLink,
   without,
 } from "./search-state.js";
 

@@ -8,6 +8,9 @@ import {
 import { LIMITS } from "../../contract/limits.js";
 import type { FacetsQuery, ListingFilters, SearchQuery } from "../../contract/query.js";
 import { namesOf, tableOf } from "../../contract/tables.js";
+import { oneLine } from "../kit/escape.js";
+import { el, type TreeElement } from "../kit/tree.js";
+import { counted } from "../kit/words.js";
 
 /** The sort orders and their labels. */
 export const SORTS = {
@@ -162,4 +165,38 @@ export function without(state: SearchState, name: ListFilterName, value: string)
 export function isFiltered(state: SearchState): boolean {
   const { q: _, ...others } = filtersOf(state);
   return Object.keys(others).length > 0;
+}
+
+/** Links in this room are relative to `/`, so `./` is the explorer. */
+const HOME = "./";
+
+/** A link to another state of the explorer. `nofollow` keeps search engines from crawling every combination. */
+export function stateLink(
+  state: SearchState,
+  attributes: TreeElement["attributes"],
+  ...children: Parameters<typeof el>[2][]
+): TreeElement {
+  const href = addressOf(state) || HOME;
+  return el("a", { href, rel: "nofollow", "data-state": true, ...attributes }, ...children);
+}
+
+/**
+ * The window title for a state of the explorer.
+ * @param total the number of sites found
+ * @param name the directory's name
+ */
+export function searchTitle(state: SearchState, total: number, name: string): string {
+  if (isStart(state)) {
+    return `${name}: how readable websites are to AI crawlers`;
+  }
+  const { q, page } = state;
+  const about = q === "" ? counted(total, "site") : `“${oneLine(q)}”`;
+  return `${about}${page > 1 ? `, page ${page}` : ""} · ${name}`;
+}
+
+/** The address of a state's search results as JSON, relative to `/`. */
+export function searchJson(state: SearchState): string {
+  if (!isStart(state)) return `api/sites${addressOf(state)}`;
+  const { sort, limit } = searchOf(state);
+  return `api/sites?sort=${sort}&limit=${limit}`;
 }

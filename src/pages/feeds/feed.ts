@@ -1,11 +1,9 @@
 import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
-import { bandLabel } from "../kit/bands.js";
-import { categoryAddress } from "../kit/category-name.js";
 import { oneLine, shown } from "../kit/escape.js";
-import { type FeedForm, feedAddress } from "../kit/feed-name.js";
 import { html } from "../kit/html.js";
+import { categoryAddress, type FeedForm, feedAddress } from "../kit/list-names.js";
 import type { PageContext } from "../kit/page-context.js";
-import { dayOf, visible } from "../kit/words.js";
+import { bandLabel, dayOf, visible } from "../kit/words.js";
 
 /** What a feed shows: sites of the directory or of a category, the most recently scanned first. */
 export interface FeedShown {

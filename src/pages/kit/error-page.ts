@@ -1,11 +1,10 @@
 import { SCRIPTS } from "#scripts/names";
 import { CACHE_CONTROL } from "../../contract/routes.js";
 import { STYLE } from "./assets.js";
+import { iconLinks, seekForm, siteHeader } from "./frame.js";
 import { type Html, html } from "./html.js";
-import { iconLinks } from "./icon-links.js";
 import { homeText, type PageContext } from "./page-context.js";
 import { pageHeaders } from "./routes.js";
-import { seekForm, siteHeader } from "./site-header.js";
 
 /** The error for an invalid address. */
 export const NOT_VALID =

@@ -1,10 +1,101 @@
-import { type AssetFile, STYLE } from "./assets.js";
-import { oneLine } from "./escape.js";
-import { FEED_TYPES } from "./feed-name.js";
-import { type Html, html } from "./html.js";
-import type { PageContext } from "./page-context.js";
-import { pageHead } from "./page-head.js";
-import { siteHeader } from "./site-header.js";
+import { LIMITS } from "../../contract/limits.js";
+import { type AssetFile, ICON, STYLE } from "./assets.js";
+import { oneLine, scriptJson } from "./escape.js";
+import { Html, html } from "./html.js";
+import { FEED_TYPES } from "./list-names.js";
+import { homeText, type PageContext } from "./page-context.js";
+
+/** The content of a page's `head` element. */
+export interface PageHead {
+  /** The text of the browser tab. `name` is the title that other sites show in a preview (Open Graph). */
+  readonly title: string;
+  readonly name: string;
+  readonly description: string;
+  /** Whether search engines may show the page. */
+  readonly isIndexed: boolean;
+  readonly canonical: string;
+  /** Links to other formats of the page, one per line; null if there are none. */
+  readonly alternates: Html | null;
+  /** A picture of CARD_SIZE that stands for the page on other sites. */
+  readonly card?: { readonly url: string; readonly text: string } | null;
+  /** The directory's name. */
+  readonly siteName: string;
+  /** The relative path from the page to `/`: "" or "../". */
+  readonly root: string;
+  readonly styles: readonly AssetFile[];
+  /** Null if the page needs none. */
+  readonly script: AssetFile | null;
+  /** The page as schema.org linked data. */
+  readonly linkedData: object;
+}
+
+export function pageHead(head: PageHead): Html {
+  const { title, name, description, canonical, siteName, root, styles, script, linkedData } = head;
+  return html`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="${description}">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#171c23" media="(prefers-color-scheme: dark)">
+${head.isIndexed ? null : html`<meta name="robots" content="noindex">\n`}<link rel="canonical" href="${canonical}">
+${head.alternates}<meta property="og:type" content="website">
+<meta property="og:site_name" content="${siteName}">
+<meta property="og:title" content="${name}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${canonical}">
+${cardTags(head.card ?? null)}${iconLinks(root)}${styles.map((style) => html`<link rel="stylesheet" href="${root}assets/${style.name}">\n`)}${script === null ? null : html`<script type="module" src="${root}assets/${script.name}"></script>\n`}<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`;
+}
+
+/** The size of a card in pixels. */
+export const CARD_SIZE = { width: 1_200, height: 630 } as const;
+
+function cardTags(card: PageHead["card"] | null): Html {
+  if (card === null || card === undefined)
+    return html`<meta name="twitter:card" content="summary">\n`;
+  return html`<meta property="og:image" content="${card.url}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${CARD_SIZE.width}">
+<meta property="og:image:height" content="${CARD_SIZE.height}">
+<meta property="og:image:alt" content="${card.text}">
+<meta name="twitter:card" content="summary_large_image">
+`;
+}
+
+/** The pages that every header leads to, by their addresses relative to `/`. */
+const PAGE_LINKS = [
+  ["./", "Explorer"],
+  ["standards", "Methodology"],
+  ["api", "API"],
+] as const;
+
+/**
+ * The header that all pages share: the directory's name, the search and the main pages.
+ * @param root the relative path from the page to `/`: "" or "../"
+ * @param place the page's own address, relative to `/`; null if the header has no link to it
+ * @param seek the search; the explorer has one of its own
+ */
+export function siteHeader(
+  root: string,
+  place: string | null,
+  context: Pick<PageContext, "name">,
+  seek: Html | null = seekForm(root, ""),
+): Html {
+  const links = PAGE_LINKS.map(([path, label]) => {
+    const href = path === "./" ? root || path : root + path;
+    return html`<li><a href="${href}"${path === place ? CURRENT : null}>${label}</a></li>`;
+  });
+  return html`<header class="top"><div class="wide"><p class="brand"><a href="${root || "./"}">${homeText(context)}</a></p>
+${seek}<nav aria-label="Pages of the directory"><ul class="nav">${links}</ul></nav></div></header>`;
+}
+
+const CURRENT = html` aria-current="page"`;
+
+/** The search of a header: a form that the explorer answers. @param text the text that the box is filled with */
+export function seekForm(root: string, text: string): Html {
+  return html`<form class="seek" role="search" aria-label="Sites" action="${root || "./"}" method="get"><label class="hidden" for="q">Search sites by name, host or tagline</label><input id="q" name="q" type="search" value="${text}" required maxlength="${LIMITS.queryTextMax}" placeholder="Search sites" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search"><button class="button">Search</button></form>
+`;
+}
 
 /** A feed, by its address relative to `/`. */
 interface FeedLink {
@@ -87,4 +178,28 @@ function frameHead(frame: Frame, context: PageContext): Html {
     script,
     linkedData,
   });
+}
+
+/** The links of a page's head to the directory's icon. @param root the path from the page to `/`, with a slash at its end */
+export function iconLinks(root: string): Html {
+  return html`<link rel="icon" sizes="32x32" href="${root}favicon.ico">
+<link rel="icon" type="image/svg+xml" href="${root}assets/${ICON.name}">
+<link rel="apple-touch-icon" href="${root}apple-touch-icon.png">
+`;
+}
+
+/**
+ * A page that leads on at once. It stands in for a folder, to which web servers redirect an address without a slash.
+ * @param target the relative link
+ */
+export function stubPage(target: string, name: string, canonical: string): string {
+  return html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>${name}</title>
+<meta http-equiv="refresh" content="0; url=${target}">
+<link rel="canonical" href="${canonical}">
+<p><a href="${target}">${name}</a></p>
+</html>
+`.markup;
 }

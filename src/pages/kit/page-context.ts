@@ -1,4 +1,5 @@
 import type { Standards } from "../../contract/standards.js";
+import type { Html } from "./html.js";
 import { visible } from "./words.js";
 
 /** What pages know about their directory. */
@@ -20,4 +21,17 @@ export interface PageContext {
 /** The text of a page's link to the directory. */
 export function homeText({ name }: Pick<PageContext, "name">): string {
   return visible(name) ?? "Directory";
+}
+
+/** A section of a page; the table of contents lists it. */
+export interface Section {
+  /** The section's id within the page. */
+  readonly id: string;
+  readonly title: string;
+  readonly body: Html;
+}
+
+/** The id of a check's element on the methodology page; other pages link to it. */
+export function checkAnchor(checkId: string): string {
+  return `check-${checkId}`;
 }

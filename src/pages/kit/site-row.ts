@@ -1,9 +1,8 @@
 import type { SiteSummary } from "../../contract/listing.js";
 import type { Standards } from "../../contract/standards.js";
-import { bandLabel, levelOf } from "./bands.js";
 import { linkTarget, oneLine } from "./escape.js";
 import { el, type TreeElement, unseen } from "./tree.js";
-import { dayOf, numberOf, visible } from "./words.js";
+import { bandLabel, dayOf, levelOf, numberOf, visible } from "./words.js";
 
 /** What a row needs of the methodology. */
 export interface RowMethodology {

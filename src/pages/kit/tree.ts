@@ -1,3 +1,6 @@
+import { markupText } from "./escape.js";
+import { Html } from "./html.js";
+
 /*
  * Markup as data. The same functions make the markup that the runtime writes into a page and the markup that the
  * browser later replaces it with. Texts are always safe: `tree-html.ts` escapes them, the browser makes text nodes.
@@ -41,4 +44,27 @@ function isList(child: Child): child is readonly Child[] {
 /** A text for screen readers only: it is not visible and takes up no space. */
 export function unseen(text: string): TreeElement {
   return el("span", { class: "hidden" }, text);
+}
+
+/** Void elements of HTML: no content and no end tag. SVG's `rect` and `path` are not listed, because they do get end tags. */
+const VOID = ["input", "img"];
+
+/** Renders trees as markup. Escapes texts and attribute values; tags and attribute names come only from our code. */
+export function treesHtml(trees: readonly Tree[]): Html {
+  return new Html(markupOf(trees));
+}
+
+function markupOf(trees: readonly Tree[]): string {
+  let markup = "";
+  for (const tree of trees) markup += typeof tree === "string" ? markupText(tree) : elementOf(tree);
+  return markup;
+}
+
+function elementOf({ tag, attributes, children }: TreeElement): string {
+  let start = `<${tag}`;
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === true) start += ` ${name}`;
+    else if (value !== false) start += ` ${name}="${markupText(String(value))}"`;
+  }
+  return VOID.includes(tag) ? `${start}>` : `${start}>${markupOf(children)}</${tag}>`;
 }

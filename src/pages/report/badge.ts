@@ -1,7 +1,7 @@
 import type { Report } from "../../contract/report.js";
-import { type Banded, bandLabel, levelOf } from "../kit/bands.js";
 import { html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
+import { type Banded, bandLabel, levelOf } from "../kit/words.js";
 import { type BadgeLook, DEFAULT_LOOK } from "./badge-look.js";
 
 /** The bands' colours; white letters are readable on each. */

@@ -1,10 +1,17 @@
 import type { Report } from "../../contract/report.js";
-import { type Banded, bandLabel, bandLevel, type Level, levelOf } from "../kit/bands.js";
 import { oneLine } from "../kit/escape.js";
+import { CARD_SIZE } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
-import { CARD_SIZE } from "../kit/page-head.js";
-import { dayOf, visible } from "../kit/words.js";
+import {
+  type Banded,
+  bandLabel,
+  bandLevel,
+  dayOf,
+  type Level,
+  levelOf,
+  visible,
+} from "../kit/words.js";
 
 /*
  * The picture that other sites show beside a link to a report. It is drawn as SVG, of which a program beside the pages

@@ -1,3 +1,4 @@
+import type { Report } from "../../contract/report.js";
 import {
   linkTarget,
   markdownBlock,
@@ -7,7 +8,52 @@ import {
   oneLine,
 } from "../kit/escape.js";
 import { type Html, html, outsideLink } from "../kit/html.js";
+import type { Section } from "../kit/page-context.js";
 import { NO_VALUE, numberOf, titleOf } from "../kit/words.js";
+
+/** The features that the contract names, as people write them. */
+const FEATURES = [
+  ["login", "Login"],
+  ["api", "API"],
+  ["commerce", "Commerce"],
+] as const;
+
+/** Keys whose value says whether a feature is there. */
+const ANSWERS = ["observed", "present"];
+
+/** Features that the scan observed; null if its profile is missing or empty. */
+export function profileSection({ profile }: Report): Section | null {
+  if (profile === null || Object.keys(profile).length === 0) return null;
+  const rest = new Map(Object.entries(profile));
+  const rows = FEATURES.flatMap(([key, name]) => {
+    const row = featureRow(name, rest.get(key));
+    if (row === null) return [];
+    rest.delete(key);
+    return row;
+  });
+  const others = Object.fromEntries(rest);
+  const body = html`${rows.length === 0 ? null : html`<dl class="features">${rows}</dl>`}${
+    rest.size === 0 ? null : freeFormHtml(others)
+  }`;
+  return { id: "profile", title: "Observed features", body };
+}
+
+/** A feature as yes or no, with its evidence; null if its value does not say. */
+function featureRow(name: string, value: unknown): Html | null {
+  if (typeof value !== "object" || value === null) return null;
+  const entries = Object.entries(value);
+  const answer = entries.find(([key, said]) => ANSWERS.includes(key) && typeof said === "boolean");
+  if (answer === undefined) return null;
+  const [answerKey, isThere] = answer;
+  const evidence = entries.find(([key]) => key === "evidence")?.[1] ?? [];
+  const more = entries.filter(
+    ([key, said]) => key !== answerKey && key !== "evidence" && said !== null,
+  );
+  const isShown = !Array.isArray(evidence) || evidence.length > 0;
+  return html`<div><dt>${name}</dt><dd><span class="status status-${isThere ? "pass" : "na"}">${isThere ? "Yes" : "No"}</span>${
+    isShown ? html`<div class="evidence">${freeFormValue(evidence)}</div>` : null
+  }${more.length === 0 ? null : freeFormHtml(Object.fromEntries(more))}</dd></div>`;
+}
 
 /*
  * Renders objects whose keys the contract leaves open. Values below a maximum depth appear as JSON: nobody reads deeper
@@ -29,7 +75,7 @@ export function freeFormHtml(value: object, depth = 0): Html {
 }
 
 /** A single value of such an object. */
-export function freeFormValue(value: unknown): Html | string {
+function freeFormValue(value: unknown): Html | string {
   return valueHtml(value, 1);
 }
 

@@ -1,14 +1,13 @@
+import { canonicalHostOf } from "../../contract/host.js";
 import type { Report } from "../../contract/report.js";
-import { categoryAddress } from "../kit/category-name.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
-import { homeText, type PageContext } from "../kit/page-context.js";
-import type { Section } from "../kit/section.js";
+import { categoryAddress } from "../kit/list-names.js";
+import { homeText, type PageContext, type Section } from "../kit/page-context.js";
 import { counted, dayOf, momentOf, numberOf, titleOf, visible } from "../kit/words.js";
-import { checkStrip } from "./check-strip.js";
+import { checkStrip } from "./checks-section.js";
 import type { LeftOut } from "./excerpt.js";
-import { noticesHtml } from "./notices.js";
-import { standingOf } from "./report-texts.js";
-import { scoreCard } from "./score-card.js";
+import { noticesOf, standingOf } from "./report-texts.js";
+import { scoreCard, scoreWords } from "./score-card.js";
 import type { Surroundings } from "./surroundings.js";
 
 /** The most characters of a text on the first screen. The section about the site has longer ones whole. */
@@ -81,4 +80,44 @@ export function factsSection(report: Report): Section {
     ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`,
   )}</dl>`;
   return { id: "about", title: "About the site and the scan", body };
+}
+
+/** What a reader must know first, each with links that lead on. */
+function noticesHtml(report: Report, context: PageContext, around: Surroundings): Html[] {
+  return noticesOf(report).map(
+    ({ kind, title, text }) =>
+      html`<div class="notice"><p><strong>${title}</strong> ${text}</p>${
+        kind === "historical"
+          ? latestLink(report, context, around)
+          : html`<p>${waysOn(report, around)}</p>`
+      }</div>`,
+  );
+}
+
+/** The latest report, with its score and this one's. */
+function latestLink({ site, scan }: Report, context: PageContext, { listing }: Surroundings): Html {
+  if (listing === null) return html`<p><a href="${site.host}">See the latest report</a></p>`;
+  const { latestScore, latestBand, latestScoreVersion, latestScannedAt } = listing;
+  const latest = { score: latestScore, band: latestBand, scoreVersion: latestScoreVersion };
+  const when = latestScannedAt === null ? "" : ` of ${dayOf(latestScannedAt)}`;
+  return html`<p><a href="${site.host}">See the latest report${when}</a>: ${scoreWords(latest, context)}. This one: ${scoreWords(scan, context)}.</p>`;
+}
+
+function waysOn({ scan, ...report }: Report, { listing, hasTarget }: Surroundings): Html {
+  const target = scan.redirect?.host ?? null;
+  const isRedirected = standingOf({ scan, ...report }) === "redirected";
+  if (isRedirected && target !== null && visible(target) !== null) {
+    const host = canonicalHostOf(target);
+    const found =
+      host === null
+        ? null
+        : hasTarget
+          ? html`<a href="${host}">See the report of ${host}</a>, or go `
+          : html`<a href="../?q=${host}">Look for ${host} in the directory</a>, or go `;
+    return html`${found ?? "Go "}to the site: ${outsideLink(`https://${target}/`, target)}`;
+  }
+  const category = listing?.category ?? null;
+  if (category === null) return html`<a href="../">Explore other sites of the directory</a>`;
+  const name = visible(category.name) ?? category.slug;
+  return html`<a href="../${categoryAddress(category.slug)}">See other sites in ${name}</a>`;
 }

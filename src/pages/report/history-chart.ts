@@ -1,11 +1,10 @@
 import type { HistoryEntry } from "../../contract/report.js";
 import { itemAt } from "../../contract/tables.js";
-import { bandLevel } from "../kit/bands.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
-import { dayOf, visible } from "../kit/words.js";
-import { percentOf, tenth } from "./figures.js";
+import { bandLevel, dayOf, visible } from "../kit/words.js";
 import { scoreWords } from "./score-card.js";
+import { percentOf, tenth } from "./surroundings.js";
 
 /*
  * Scores over time. Across, places are shares of the width; down, they are pixels: the chart is as tall on a phone as on

@@ -1,9 +1,9 @@
 import type { Report } from "../../contract/report.js";
 import type { AccessPolicy } from "../../contract/report-parts.js";
-import { bandLabel } from "../kit/bands.js";
 import { markdownCodeCell, markdownLink, markdownText } from "../kit/escape.js";
 import type { PageContext } from "../kit/page-context.js";
 import {
+  bandLabel,
   dayOf,
   durationOf,
   NO_VALUE,

@@ -1,11 +1,11 @@
 import { SCRIPTS } from "#scripts/names";
 import type { Report } from "../../contract/report.js";
 import { REPORT_STYLE, STYLE } from "../kit/assets.js";
-import { categoryAddress } from "../kit/category-name.js";
 import { oneLine } from "../kit/escape.js";
+import { pageHead } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
+import { categoryAddress } from "../kit/list-names.js";
 import { homeText, type PageContext } from "../kit/page-context.js";
-import { pageHead } from "../kit/page-head.js";
 import { visible } from "../kit/words.js";
 import { cardText } from "./card.js";
 import {

@@ -1,10 +1,9 @@
 import type { Report } from "../../contract/report.js";
 import type { Check, Fix } from "../../contract/report-parts.js";
 import { ROUTES } from "../../contract/routes.js";
-import { bandLabel } from "../kit/bands.js";
 import { markdownBlock, markdownCode, markdownLink, markdownText } from "../kit/escape.js";
 import type { PageContext } from "../kit/page-context.js";
-import { momentOf, numberOf, orNone, titleOf, visible } from "../kit/words.js";
+import { bandLabel, momentOf, numberOf, orNone, titleOf, visible } from "../kit/words.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
 import { freeFormMarkdown } from "./free-form.js";
 import {

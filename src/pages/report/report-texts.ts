@@ -1,9 +1,15 @@
 import type { Report } from "../../contract/report.js";
 import type { Check, Enrichment, EnrichmentState } from "../../contract/report-parts.js";
-import { bandLabel } from "../kit/bands.js";
 import type { PageContext } from "../kit/page-context.js";
-import { PART_NAMES } from "../kit/part-names.js";
-import { counted, dayOf, momentOf, numberOf, visible } from "../kit/words.js";
+import {
+  bandLabel,
+  counted,
+  dayOf,
+  momentOf,
+  numberOf,
+  PART_NAMES,
+  visible,
+} from "../kit/words.js";
 
 /*
  * The content of a report in words. The page and its Markdown form both take their texts from here, so that they cannot

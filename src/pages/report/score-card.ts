@@ -1,12 +1,9 @@
 import type { HistoryEntry, Report } from "../../contract/report.js";
-import { bandLabel, bandLevel, levelOf } from "../kit/bands.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
-import { dayOf, numberOf, visible } from "../kit/words.js";
-import { percentOf, tenth } from "./figures.js";
-import { rankText } from "./rank.js";
+import { bandLabel, bandLevel, dayOf, levelOf, numberOf, visible } from "../kit/words.js";
 import { scoreText } from "./report-texts.js";
-import type { Surroundings } from "./surroundings.js";
+import { percentOf, rankText, type Surroundings, tenth } from "./surroundings.js";
 
 /*
  * The score at a glance: its number and band, its place on a track of all bands, its change and its rank. Without a score

@@ -1,10 +1,9 @@
 import type { Report } from "../../contract/report.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
-import type { PageContext } from "../kit/page-context.js";
-import type { Section } from "../kit/section.js";
+import type { PageContext, Section } from "../kit/page-context.js";
 import { numberOf, orNone, titleOf, visible } from "../kit/words.js";
-import { percentOf } from "./figures.js";
 import { capText, pointsOf, type ScorePart, scoreParts } from "./report-texts.js";
+import { percentOf } from "./surroundings.js";
 
 /** A stretch of the bar of 100 points. */
 interface Stretch {

@@ -1,6 +1,6 @@
 import type { Report } from "../../contract/report.js";
 import { type Html, html } from "../kit/html.js";
-import type { Section } from "../kit/section.js";
+import type { Section } from "../kit/page-context.js";
 import { titleOf, visible } from "../kit/words.js";
 import type { LeftOut } from "./excerpt.js";
 import { freeFormHtml } from "./free-form.js";

@@ -1,8 +1,7 @@
 import type { Report } from "../../contract/report.js";
 import type { Check, Fix } from "../../contract/report-parts.js";
 import { type Html, html, paragraph } from "../kit/html.js";
-import type { PageContext } from "../kit/page-context.js";
-import { checkAnchor, type Section } from "../kit/section.js";
+import { checkAnchor, type PageContext, type Section } from "../kit/page-context.js";
 import { counted, titleOf, visible } from "../kit/words.js";
 import { freeFormHtml } from "./free-form.js";
 import { fixesText, gainText, lifecycleText, pointsOf, statusWord } from "./report-texts.js";

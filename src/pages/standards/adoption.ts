@@ -2,10 +2,9 @@ import { countPassing, FIGURES_MIN, type Figures, sharePassing } from "../../con
 import type { TaxonomyEntry } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
 import type { Band, CheckDescription, Standards } from "../../contract/standards.js";
-import { bandLevel, type Level } from "../kit/bands.js";
 import { type Html, html } from "../kit/html.js";
-import { checkAnchor, type Section } from "../kit/section.js";
-import { numberOf, titleOf, visible } from "../kit/words.js";
+import { checkAnchor, type Section } from "../kit/page-context.js";
+import { bandLevel, type Level, numberOf, titleOf, visible } from "../kit/words.js";
 
 /** The figures of a directory, with its categories, which name those of the figures. */
 export interface Adoption {

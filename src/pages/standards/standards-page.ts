@@ -4,8 +4,7 @@ import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
-import type { PageContext } from "../kit/page-context.js";
-import type { Section } from "../kit/section.js";
+import type { PageContext, Section } from "../kit/page-context.js";
 import { type Adoption, adoptionSection } from "./adoption.js";
 import {
   checkNames,

@@ -1,10 +1,16 @@
 import { LIMITS } from "../../contract/limits.js";
 import type { CheckDescription, Standards } from "../../contract/standards.js";
-import { bandLevel } from "../kit/bands.js";
 import { type Html, html, outsideLink } from "../kit/html.js";
-import { PART_NAMES } from "../kit/part-names.js";
-import { checkAnchor, type Section } from "../kit/section.js";
-import { counted, NO_VALUE, numberOf, titleOf, visible } from "../kit/words.js";
+import { checkAnchor, type Section } from "../kit/page-context.js";
+import {
+  bandLevel,
+  counted,
+  NO_VALUE,
+  numberOf,
+  PART_NAMES,
+  titleOf,
+  visible,
+} from "../kit/words.js";
 import { type Adoption, bandShare, checkAdoption } from "./adoption.js";
 
 /** Explains how points become a band: the blocks, penalties and capabilities. */

@@ -4,11 +4,14 @@ import { namesOf } from "../../contract/tables.js";
 import { SCAN_ID } from "../../contract/values.js";
 import type { Soon } from "../../engine/soon.js";
 import { addressOf, readState } from "../../pages/explorer/search-state.js";
-import { CATEGORY_SITEMAP, sitemapNamed } from "../../pages/feeds/sitemap-name.js";
 import { ASSET_NAME } from "../../pages/kit/assets.js";
-import { categoryPageNamed } from "../../pages/kit/category-name.js";
 import { NOT_VALID } from "../../pages/kit/error-page.js";
-import { feedNamed } from "../../pages/kit/feed-name.js";
+import {
+  CATEGORY_SITEMAP,
+  categoryPageNamed,
+  feedNamed,
+  sitemapNamed,
+} from "../../pages/kit/list-names.js";
 import { PAGE_ROUTES, type PageName } from "../../pages/kit/routes.js";
 import { badgeLook, badgeQuery } from "../../pages/report/badge-look.js";
 import type { Answer } from "./answer.js";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { FacetScores } from "../../../src/contract/listing.js";
 import { binGroups, histogramView } from "../../../src/pages/explorer/histogram.js";
 import { readState } from "../../../src/pages/explorer/search-state.js";
-import { treesHtml } from "../../../src/pages/kit/tree-html.js";
+import { treesHtml } from "../../../src/pages/kit/tree.js";
 import { aDirectory } from "../found.js";
 import { all, attributeOf, parsedPiece, textOf } from "../parsed.js";
 

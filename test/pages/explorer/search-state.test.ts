@@ -15,10 +15,10 @@ import {
   readState,
   type SearchState,
   SORTS,
+  searchJson,
   searchOf,
   without,
 } from "../../../src/pages/explorer/search-state.js";
-import { searchJson } from "../../../src/pages/explorer/search-title.js";
 import { anyText } from "../hostile.js";
 
 const NONE = readState("");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SiteSummary } from "../../../src/contract/listing.js";
 import { siteRow } from "../../../src/pages/kit/site-row.js";
-import { treesHtml } from "../../../src/pages/kit/tree-html.js";
+import { treesHtml } from "../../../src/pages/kit/tree.js";
 import { aSite } from "../found.js";
 import { all, attributeOf, parsedPiece, textOf } from "../parsed.js";
 

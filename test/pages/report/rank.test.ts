@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GroupFigures } from "../../../src/contract/figures.js";
-import { rankText } from "../../../src/pages/report/rank.js";
+import { rankText } from "../../../src/pages/report/surroundings.js";
 
 const group = (...scores: [number, number][]): GroupFigures => {
   const scored = scores.reduce((sum, [, count]) => sum + count, 0);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createClient } from "../../../src/client/client.js";
+import { createClient } from "../../../src/client/index.js";
 import { aListing, aPublishedDirectory, aScan } from "../../fixtures.js";
 import { all, attributeOf, byId, parsedPage, textOf } from "../../pages/parsed.js";
 import { expectError, send, sharedService } from "../http.js";

@@ -1,0 +1,66 @@
+/** Listings of a category's page. Longer categories continue on further pages. */
+export const CATEGORY_PAGE_SIZE = 500;
+
+/** The folder of the categories' pages, in addresses and in an exported tree. */
+export const CATEGORY_FOLDER = "categories";
+
+/** The pages that a category with so many listings has. A category without listings has none. */
+export function categoryPagesOf(count: number): number {
+  return Math.ceil(count / CATEGORY_PAGE_SIZE);
+}
+
+/**
+ * The name of a category's page: `science`, then `science--2` and so on. No slug has two hyphens in a row, so page 2 of
+ * `science` is never page 1 of a category called `science-2`.
+ * @param page from 1
+ */
+export function categoryPageName(slug: string, page: number): string {
+  return page === 1 ? slug : `${slug}--${page}`;
+}
+
+/** The address of a category's page, relative to `/`. */
+export function categoryAddress(slug: string, page = 1): string {
+  return `${CATEGORY_FOLDER}/${categoryPageName(slug, page)}`;
+}
+
+/** A slug (contract section 4, shared listing filters), and the number of any page but the first. */
+const CATEGORY_NAME = /^([a-z0-9]+(?:-[a-z0-9]+)*)(?:--((?!1$)[1-9]\d{0,8}))?$/;
+
+/** Parses the name of a category's page; null for any other text. */
+export function categoryPageNamed(name: string): { slug: string; page: number } | null {
+  const [, slug, page = "1"] = CATEGORY_NAME.exec(name) ?? [];
+  return slug === undefined ? null : { slug, page: Number(page) };
+}
+
+/** Atom or JSON Feed: what a feed's name ends in. */
+export type FeedForm = "xml" | "json";
+
+/** The media types of feeds. */
+export const FEED_TYPES: Readonly<Record<FeedForm, string>> = {
+  xml: "application/atom+xml",
+  json: "application/feed+json",
+};
+
+/** The address of a feed, relative to `/`. @param slug of a category; null for the whole directory */
+export function feedAddress(slug: string | null, form: FeedForm): string {
+  return slug === null ? `feed.${form}` : `feeds/${slug}.${form}`;
+}
+
+/** The name of a category's feed: its slug (contract section 4, shared listing filters), and the form. */
+const FEED_NAME = /^([a-z0-9]+(?:-[a-z0-9]+)*)\.(xml|json)$/;
+
+/** Parses the name of a category's feed; null for any other text. */
+export function feedNamed(name: string): { slug: string; form: FeedForm } | null {
+  const [, slug, ending] = FEED_NAME.exec(name) ?? [];
+  return slug === undefined ? null : { slug, form: ending === "json" ? "json" : "xml" };
+}
+
+/** The sitemap file of the categories' pages. */
+export const CATEGORY_SITEMAP = "categories.xml";
+
+/** Parses a sitemap's file name into the sitemap's number and the file's index from 0; null for any other name. */
+export function sitemapNamed(name: string): { sitemap: number; file: number } | null {
+  const [, sitemap = "", file] = /^(0|[1-9]\d{0,8})(?:-([1-9]\d{0,8}))?\.xml$/.exec(name) ?? [];
+  if (sitemap === "" || file === "1") return null;
+  return { sitemap: Number(sitemap), file: Number(file ?? "1") - 1 };
+}

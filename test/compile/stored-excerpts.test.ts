@@ -1,0 +1,85 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { build } from "../../src/build/build.js";
+import { folderStore } from "../../src/fetch/folder-store.js";
+import { createFetchHandler } from "../../src/fetch/index.js";
+import { exportSite } from "../../src/site/export.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
+import { expectedAnswers } from "../../src/upkeep/expected-answers.js";
+import { verify } from "../../src/upkeep/verify.js";
+import { aListing, aPublishedDirectory, aScan, writePublished } from "../fixtures.js";
+import { builtStore } from "../store/trees.js";
+
+const profile = Object.fromEntries(
+  Array.from({ length: 3_000 }, (_, index) => [`f${index}`, { observed: true, note: "A form." }]),
+);
+const filesWith = (name: string) =>
+  aPublishedDirectory({
+    listings: [
+      aListing({ host: "large.example", entitlements: { history: true } }),
+      aListing({ host: "small.example", name }),
+    ],
+    scans: [
+      aScan({ host: "large.example", id: "new", profile }),
+      aScan({ host: "large.example", id: "old", finishedAt: "2025-01-01T00:00:00Z", profile }),
+      aScan({ host: "small.example", id: "one" }),
+    ],
+  });
+const NOTE = /… and [\d,]+ more entries; the rest is in the /;
+
+it("a build stores the excerpts of large reports alone, and copies those of unchanged listings", async () => {
+  const { folder, store } = await builtStore(filesWith("Small"));
+  const published = await writePublished(join(folder, "published"), filesWith("Another"));
+  const copied = await build(published, { store, jobs: 1 });
+  expect(copied.id).toBe((await build(published, { store: join(folder, "fresh"), jobs: 1 })).id);
+  const snapshot = await StoredSnapshot.openManifest(store, copied.id);
+  const entries = await snapshot.readShard(0);
+  snapshot.close();
+  const [large, small] = ["large", "small"].map((name) =>
+    entries.find(({ host }) => host === `${name}.example`),
+  );
+  expect(large?.excerpts?.map(({ scan }) => scan)).toEqual(["new", "old"]);
+  expect(small).toMatchObject({ host: "small.example" });
+  expect(small).not.toHaveProperty("excerpts");
+  expect(await verify(store)).toMatchObject({ answers: 7, bad: [] });
+});
+
+it("verify finds an excerpt that belongs to another scan or host", async () => {
+  const { store, result } = await builtStore(filesWith("Small"));
+  const snapshot = await StoredSnapshot.openManifest(store, result.id);
+  const entry = (await snapshot.readShard(0)).find(({ host }) => host === "large.example")!;
+  const [excerpt] = entry.excerpts ?? [];
+  const body = JSON.parse((await snapshot.readAnswer(0, excerpt!.report)).toString());
+  const { pack } = snapshot.manifest.buckets[0]!;
+  snapshot.close();
+  const { check } = expectedAnswers(entry, snapshot.manifest.buckets[0]!).find(
+    ({ location }) => location === excerpt?.report,
+  )!;
+  expect(check(body)).toBeNull();
+  const { site, scan } = body.data;
+  for (const wrong of [
+    { ...body, data: { ...body.data, site: { ...site, host: "small.example" } } },
+    { ...body, data: { ...body.data, scan: { ...scan, id: "old" } } },
+    { data: body.data },
+    null,
+  ]) {
+    expect(check(wrong)?.file).toBe(pack.file);
+  }
+});
+
+it("the fetch handler and an exported tree draw the excerpts, of older scans as well", async () => {
+  const { folder, store } = await builtStore(filesWith("Small"));
+  const handler = await createFetchHandler({ store: folderStore(store) });
+  const tree = join(folder, "tree");
+  await exportSite(tree, { store });
+  for (const [address, file] of [
+    ["report.md", "report.md"],
+    ["report.md?scan=old", "scans/old.md"],
+  ] as const) {
+    const response = await handler(new Request(`http://a.example/sites/large.example/${address}`));
+    const text = await response.text();
+    expect([response.status, text]).toEqual([200, expect.stringMatching(NOTE)]);
+    expect(await readFile(join(tree, "sites/large.example", file), "utf8")).toBe(text);
+  }
+});
