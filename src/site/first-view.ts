@@ -7,9 +7,13 @@ import { CATEGORY_SITEMAP } from "../pages/feeds/sitemap-name.js";
 import { CATEGORY_FOLDER } from "../pages/kit/category-name.js";
 import { feedAddress } from "../pages/kit/feed-name.js";
 import type { PageContext } from "../pages/kit/page-context.js";
-import { categoryAddresses, categoryAt, filledCategories } from "../runtime/answer/categories.js";
-import { shownAt } from "../runtime/answer/explorer-state.js";
-import { feedAt } from "../runtime/answer/feeds.js";
+import {
+  categoryAddresses,
+  categoryAt,
+  feedAt,
+  filledCategories,
+} from "../runtime/answer/categories.js";
+import { shownAt } from "../runtime/answer/directory-pages.js";
 import { columnsIn, readColumnFiles } from "../store/column-files.js";
 import { readDocumentOf } from "../store/directory-facts.js";
 import type { StoredSnapshot } from "../store/reader.js";

@@ -31,23 +31,26 @@ describe("the recipes in deploy/", () => {
   });
 
   const isThere = existsSync("/usr/bin/systemd-analyze");
-  it.skipIf(!isThere)("have a unit that systemd accepts and finds well confined, also as a template", async () => {
-    const file = join(folder, "crawldex.service");
-    const { status, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", file], {
-      encoding: "utf8",
-    });
-    expect(stderr).toBe("");
-    expect(status).toBe(0);
-    const template = join(await temporaryFolder(), "crawldex@.service");
-    writeFileSync(template, recipe("crawldex.service").replace("PORT=3000", "PORT=%i"));
-    expect(spawnSync("systemd-analyze", ["verify", "--man=no", template]).status).toBe(0);
-    const report = execFileSync("systemd-analyze", ["security", "--offline=true", file], {
-      encoding: "utf8",
-    });
-    expect(Number(/exposure level for crawldex.service: ([\d.]+)/.exec(report)?.[1])).toBeLessThan(
-      4,
-    );
-  });
+  it.skipIf(!isThere)(
+    "have a unit that systemd accepts and finds well confined, also as a template",
+    async () => {
+      const file = join(folder, "crawldex.service");
+      const { status, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", file], {
+        encoding: "utf8",
+      });
+      expect(stderr).toBe("");
+      expect(status).toBe(0);
+      const template = join(await temporaryFolder(), "crawldex@.service");
+      writeFileSync(template, recipe("crawldex.service").replace("PORT=3000", "PORT=%i"));
+      expect(spawnSync("systemd-analyze", ["verify", "--man=no", template]).status).toBe(0);
+      const report = execFileSync("systemd-analyze", ["security", "--offline=true", file], {
+        encoding: "utf8",
+      });
+      expect(
+        Number(/exposure level for crawldex.service: ([\d.]+)/.exec(report)?.[1]),
+      ).toBeLessThan(4);
+    },
+  );
 
   it("have containers whose volumes, ports and probes fit together", () => {
     const { services, volumes } = parse(recipe("compose.yaml"));
@@ -105,7 +108,9 @@ describe.skipIf(!hasNginx())("nginx with the recipe", () => {
       return Promise.all(some.map((one) => one.json()));
     };
     const first = (await answers())[0];
-    const id = await shared.publish(aPublishedDirectory({ listings: [aListing({ name: "Next" })] }));
+    const id = await shared.publish(
+      aPublishedDirectory({ listings: [aListing({ name: "Next" })] }),
+    );
     expect(first).not.toMatchObject({ snapshot: id });
     const ready = Array(20).fill({ ready: true, snapshot: id });
     await expect.poll(answers, { timeout: 20_000 }).toEqual(ready);
