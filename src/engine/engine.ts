@@ -21,7 +21,7 @@ import { addWords, commonWords, WordTree, wordTreeOf } from "./text/words.js";
  */
 
 export type { Vocabulary } from "../contract/listing.js";
-export { type RankingOrder, rankListings } from "./order/ranking.js";
+export { rankListings } from "./order/ranking.js";
 
 /** Everything that an engine answers from: typed arrays and small tables of plain data. */
 export interface EngineIndex extends SelectorIndex {

@@ -1,6 +1,6 @@
 import { isBrowsers, prefersMarkdown } from "../pages/kit/accept.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
-import type { DrawCard } from "../runtime/answer/card-queue.js";
+import type { DrawCard } from "../runtime/answer/page-bodies.js";
 import type { Pages } from "../runtime/answer/pages.js";
 import { parsePublicKey } from "../signing/verify.js";
 import { unshared } from "./bytes.js";

@@ -1,4 +1,4 @@
-import type { DrawCard } from "../runtime/answer/card-queue.js";
+import type { DrawCard } from "../runtime/answer/page-bodies.js";
 import type { PageParts } from "../runtime/answer/page-contents.js";
 import { type Pages, pagesOf } from "../runtime/answer/pages.js";
 

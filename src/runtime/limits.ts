@@ -59,7 +59,7 @@ export const LOAD_LIMITS = {
   stepMsMax: 3_600_000,
   /**
    * Bytes of columns up to which the answering thread loads a snapshot itself: 5,000 listings. No step then blocks
-   * answers for more than 50 ms once the program is warm. Beyond: two threads load it.
+   * answers for more than 50 ms once the program is warm. Beyond: a thread of its own loads it.
    */
   aloneBytesMax: 8 * 1024 * 1024,
 } as const;

@@ -24,7 +24,7 @@ import { reportMarkdown } from "../pages/report/report-markdown.js";
 import { reportPage } from "../pages/report/report-page.js";
 import type { Adoption } from "../pages/standards/adoption.js";
 import { standardsPage } from "../pages/standards/standards-page.js";
-import { adoptionOf } from "../runtime/answer/public-document.js";
+import { adoptionOf } from "../runtime/answer/page-facts.js";
 import {
   directoryOf,
   readDocumentOf,
@@ -150,7 +150,7 @@ async function madeFile(
 let cardProgram: Promise<(svg: string) => Uint8Array> | null = null;
 
 async function drawnCard(svg: string): Promise<Uint8Array> {
-  cardProgram ??= import("../runtime/cards/program.js").then(({ openCardProgram }) =>
+  cardProgram ??= import("../runtime/cards/card-thread.js").then(({ openCardProgram }) =>
     openCardProgram(),
   );
   const draw = await cardProgram;

@@ -5,9 +5,13 @@ import { atomFeed, jsonFeed } from "../pages/feeds/feed.js";
 import { categorySitemap } from "../pages/feeds/sitemap.js";
 import { CATEGORY_FOLDER, CATEGORY_SITEMAP, feedAddress } from "../pages/kit/list-names.js";
 import type { PageContext } from "../pages/kit/page-context.js";
-import { categoryAddresses, categoryAt, filledCategories } from "../runtime/answer/categories.js";
-import { shownAt } from "../runtime/answer/explorer-state.js";
-import { feedAt } from "../runtime/answer/feeds.js";
+import {
+  categoryAddresses,
+  categoryAt,
+  feedAt,
+  filledCategories,
+} from "../runtime/answer/categories.js";
+import { shownAt } from "../runtime/answer/directory-pages.js";
 import { columnsIn, readColumnFiles } from "../store/column-files.js";
 import { readDocumentOf } from "../store/directory-facts.js";
 import type { StoredSnapshot } from "../store/reader.js";

@@ -51,14 +51,14 @@ describe("columns with correct checksums and wrong values", () => {
   });
 });
 
-it("a load that takes too long ends with both threads and is refused, and the next one succeeds", async () => {
+it("a load that takes too long ends with its thread and is refused, and the next one succeeds", async () => {
   const { store, result } = await copiedStore();
   const stored = await StoredSnapshot.openManifest(store, result.id);
-  const inThreads = { isAside: false, aloneBytesMax: 0 };
-  const late = loadIndex(stored, { ...inThreads, stepMs: 1 });
+  const inThread = { isAside: false, aloneBytesMax: 0 };
+  const late = loadIndex(stored, { ...inThread, stepMs: 1 });
   await expect(late).rejects.toThrow(BadSnapshotError);
   await expect(late).rejects.toThrow("loading it took longer than 0 s");
-  const { index } = await loadIndex(stored, inThreads);
+  const { index } = await loadIndex(stored, inThread);
   expect(index.size).toBe(600);
   stored.close();
 });

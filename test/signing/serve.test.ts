@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/build/build.js";
 import { serve } from "../../src/replica/serve.js";
-import { Signatures } from "../../src/runtime/snapshot/signatures.js";
+import { Signatures } from "../../src/runtime/snapshot/current-snapshot.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { temporaryFolder, writePublished } from "../fixtures.js";
 import { expectError, send } from "../runtime/http.js";

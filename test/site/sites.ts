@@ -7,7 +7,7 @@ import { ROUTES, type Route } from "../../src/contract/routes.js";
 import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
 import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { missingPage } from "../../src/pages/kit/error-page.js";
-import { shownAt } from "../../src/runtime/answer/explorer-state.js";
+import { shownAt } from "../../src/runtime/answer/directory-pages.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { type Edition, editionOf } from "../../src/site/edition.js";
 import { type ExportResult, exportSite } from "../../src/site/export.js";

@@ -9,7 +9,13 @@ import type { Orders, Permutation } from "./order.js";
  * are sorted first. Every other order sorts the host order further.
  */
 
-export interface RankingOrder {
+/** The columns of a bucket that numbering and selecting need. */
+export type RankingColumns = Pick<
+  ListingColumns,
+  "size" | "scores" | "recents" | "units" | "fields" | "filters"
+>;
+
+export interface Ranking<Columns extends RankingColumns = ListingColumns> {
   /** The number of listings. */
   readonly size: number;
   /** By listing number: its bucket, and its row in that bucket. */
@@ -18,15 +24,6 @@ export interface RankingOrder {
   readonly orders: Orders;
   /** The numbers of the listings that have a name, sorted by folded name. */
   readonly names: Uint32Array;
-}
-
-/** The columns of a bucket that numbering and selecting need. */
-export type RankingColumns = Pick<
-  ListingColumns,
-  "size" | "scores" | "recents" | "units" | "fields" | "filters"
->;
-
-export interface Ranking<Columns extends RankingColumns = ListingColumns> extends RankingOrder {
   readonly buckets: readonly Columns[];
 }
 

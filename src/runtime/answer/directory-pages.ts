@@ -1,3 +1,51 @@
+import type { Pagination, SiteSummary } from "../../contract/listing.js";
+import type { Shown } from "../../pages/explorer/explorer-page.js";
+import type { ScoredFacets } from "../../pages/explorer/facet-groups.js";
+import { filtersOf, isStart, readState, searchOf } from "../../pages/explorer/search-state.js";
+import { filledCategories } from "./categories.js";
+import type { SnapshotView } from "./content.js";
+import { tagsOf } from "./page-facts.js";
+
+/** The parts of a snapshot that the explorer shows. */
+export type ExplorerSource = Pick<SnapshotView, "engine" | "directory" | "readDocument">;
+
+/** The body of a search (contract section 4). */
+interface SearchBody {
+  readonly data: SiteSummary[];
+  readonly pagination: Pagination;
+  readonly didYouMean?: string[];
+}
+
+/**
+ * Returns the data that the explorer shows at an address, as its script would request it.
+ * @param query the text after the `?`; parameters that a search does not have are ignored
+ * @throws as a rejection, if a stored document is missing or damaged
+ */
+export async function shownAt(query: string, snapshot: ExplorerSource): Promise<Shown> {
+  const { directory } = snapshot;
+  const engine = await snapshot.engine;
+  const state = readState(query);
+  const body = await engine.search(searchOf(state));
+  const { data, pagination, didYouMean } = read<SearchBody>(body);
+  const facets = read<{ readonly data: ScoredFacets }>(
+    engine.facets(filtersOf(state), directory.rubric),
+  ).data;
+  const tags = await tagsOf(snapshot);
+  return {
+    state,
+    found: { sites: data, pagination, didYouMean: didYouMean ?? [], facets },
+    tags,
+    categories: isStart(state)
+      ? facets.categories.items.filter(({ count }) => count > 0)
+      : filledCategories(engine),
+  };
+}
+
+const decoder = new TextDecoder();
+
+function read<T>(bytes: Uint8Array): T {
+  return JSON.parse(decoder.decode(bytes));
+}
+
 /** The code that draws the explorer: one of the parts that `PageParts` names. */
 export { explorerPage } from "../../pages/explorer/explorer-page.js";
-export { shownAt } from "./explorer-state.js";

@@ -1,6 +1,89 @@
+import { categorySitemap, type SitemapEntry, sitemapCount, sitemapFiles, sitemapIndex, sitemapNames, sitemapOf } from "../../pages/feeds/sitemap.js";
+import { CATEGORY_SITEMAP, sitemapNamed } from "../../pages/kit/list-names.js";
+import { categoryAddresses } from "./categories.js";
+import { type SnapshotView } from "./content.js";
+
+/** The parts of a snapshot from which its sitemaps are made. */
+type SitemapSource = Pick<SnapshotView, "engine" | "directory" | "buckets" | "bucketOf" | "pause">;
+
+/** Listings processed between two pauses for other requests. */
+const IN_A_ROW = 2_000;
+/** Sitemaps whose files stay in memory. One sitemap can take megabytes. */
+const REMEMBERED_MAX = 4;
+
+/** The sitemaps of one snapshot, made on request: a directory may have a million listings. */
+export class Sitemaps {
+  readonly #source: SitemapSource;
+  #numbers: Promise<Uint32Array[]> | null = null;
+  readonly #files = new Map<number, Promise<string[]>>();
+
+  constructor(source: SitemapSource) {
+    this.#source = source;
+  }
+
+  async index(): Promise<string> {
+    const numbers = await this.#bySitemap();
+    const names = numbers.flatMap(({ length }, sitemap) => sitemapNames(sitemap, length));
+    if ((await this.#categories()).length > 0) names.push(CATEGORY_SITEMAP);
+    return sitemapIndex(names, this.#source.directory);
+  }
+
+  /** Returns the text of a sitemap file by its name; null if there is no such file. */
+  async file(name: string): Promise<string | null> {
+    if (name === CATEGORY_SITEMAP) {
+      const addresses = await this.#categories();
+      return addresses.length === 0 ? null : categorySitemap(addresses, this.#source.directory);
+    }
+    const named = sitemapNamed(name);
+    if (named === null || named.sitemap >= sitemapCount(this.#source.buckets)) return null;
+    return (await this.#filesOf(named.sitemap))[named.file] ?? null;
+  }
+
+  async #categories(): Promise<string[]> {
+    return categoryAddresses(await this.#source.engine);
+  }
+
+  #filesOf(sitemap: number): Promise<string[]> {
+    const known = this.#files.get(sitemap);
+    if (known !== undefined) return known;
+    const made = this.#make(sitemap);
+    this.#files.set(sitemap, made);
+    const [oldest] = this.#files.keys();
+    if (this.#files.size > REMEMBERED_MAX && oldest !== undefined) this.#files.delete(oldest);
+    return made;
+  }
+
+  async #make(sitemap: number): Promise<string[]> {
+    const numbers = (await this.#bySitemap())[sitemap] ?? new Uint32Array();
+    const engine = await this.#source.engine;
+    const entries: SitemapEntry[] = [];
+    for (const number of numbers) {
+      entries.push({ host: engine.hostOf(number), lastmod: engine.scannedAt(number) });
+      if (entries.length % IN_A_ROW === 0) await this.#source.pause();
+    }
+    return sitemapFiles(sitemap, entries, this.#source.directory);
+  }
+
+  /** The numbers of the listings that have a score, grouped by sitemap. */
+  #bySitemap(): Promise<Uint32Array[]> {
+    this.#numbers ??= this.#assign();
+    return this.#numbers;
+  }
+
+  async #assign(): Promise<Uint32Array[]> {
+    const source = this.#source;
+    const { buckets } = source;
+    const engine = await source.engine;
+    const numbers: number[][] = Array.from({ length: sitemapCount(buckets) }, () => []);
+    for (let number = 0; number < engine.scored; number += 1) {
+      numbers[sitemapOf(source.bucketOf(engine.hostOf(number)))]!.push(number);
+      if (number % IN_A_ROW === 0) await source.pause();
+    }
+    return numbers.map((some) => Uint32Array.from(some));
+  }
+}
+
 /** The code that draws the lists of listings, categories' pages and sitemaps: one of the parts that `PageParts` names. */
 export { categoryPage } from "../../pages/categories/category-page.js";
 export { atomFeed, jsonFeed } from "../../pages/feeds/feed.js";
-export { categoryAt } from "./categories.js";
-export { feedAt } from "./feeds.js";
-export { Sitemaps } from "./sitemaps.js";
+export { categoryAt, feedAt } from "./categories.js";

@@ -9,7 +9,6 @@ import {
   type PageName,
   pageHeaders,
 } from "../../pages/kit/routes.js";
-import type { CardQueue } from "./card-queue.js";
 import {
   drawnContent,
   type Failure,
@@ -17,12 +16,17 @@ import {
   reportContent,
   type SnapshotView,
 } from "./content.js";
-import { exampleHost } from "./example-listing.js";
-import { bodyOf, cardContent, figuresContent, fileContent, imageContent } from "./page-bodies.js";
+import type { Sitemaps } from "./list-pages.js";
+import {
+  bodyOf,
+  type CardQueue,
+  cardContent,
+  figuresContent,
+  fileContent,
+  imageContent,
+} from "./page-bodies.js";
+import { adoptionOf, badgeScanOf, exampleHost, standardsOf, surroundingsOf } from "./page-facts.js";
 import type { PageContent, PageMatch, PageQuery } from "./pages.js";
-import { adoptionOf, standardsOf } from "./public-document.js";
-import { badgeScanOf, surroundingsOf } from "./report-facts.js";
-import type { Sitemaps } from "./sitemaps.js";
 
 /**
  * The code that draws pages. A server has all of it from the start; a script in a browser may load each part when the

@@ -15,10 +15,10 @@ import {
 import { PAGE_ROUTES, type PageName } from "../../pages/kit/routes.js";
 import { badgeLook, badgeQuery } from "../../pages/report/badge-look.js";
 import type { Answer } from "./answer.js";
-import { CardQueue, type DrawCard } from "./card-queue.js";
 import type { Content, Failure, SnapshotView, Traits } from "./content.js";
 import type { Failed } from "./error-answers.js";
 import { failurePage, lostPageAnswer, redirectAnswer } from "./error-pages.js";
+import { CardQueue, type DrawCard } from "./page-bodies.js";
 import { PageContents, type PageParts } from "./page-contents.js";
 import { hostIssues, matchPattern, type PathPattern, patternOf, type Target } from "./routing.js";
 

@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
 import type { CardOrder, DrawnCard } from "./card-worker.js";
+import { loadCardProgram } from "./draw.js";
 
 interface AwaitedCard {
   resolve(png: Uint8Array): void;
@@ -48,4 +51,10 @@ export class CardThread {
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
   }
+}
+
+/** Loads the program that draws cards from its package. */
+export function openCardProgram(): Promise<(svg: string) => Uint8Array> {
+  const path = createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm");
+  return loadCardProgram(readFileSync(path));
 }

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { messageOf } from "../../files/errors.js";
-import { openCardProgram } from "./program.js";
+import { openCardProgram } from "./card-thread.js";
 
 /** A card to draw. The number tells it from the others. */
 export interface CardOrder {

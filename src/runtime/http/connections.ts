@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Answer } from "../answer/answer.js";
 import type { ServerLimits } from "../limits.js";
-import { bareAnswer } from "./refusals.js";
+import { bareAnswer } from "./request-head.js";
 
 interface Connection {
   /** The newest answer that `note` recorded and `#trackLast` does not track yet. */
@@ -13,8 +13,6 @@ interface Connection {
   readonly waiting: (() => void)[];
   /** Whether bytes that are not HTTP followed the pending requests. The connection ends once those are answered. */
   broken: boolean;
-  /** Called once all answers of the connection are sent. */
-  whenEmpty: () => void;
 }
 
 /**
@@ -46,12 +44,8 @@ export class Connections {
     return false;
   }
 
-  /**
-   * Adds a connection.
-   * @returns whether it was added before: node announces a connection again after an ignored upgrade
-   */
-  add(socket: Socket): boolean {
-    if (this.#open.has(socket)) return true;
+  /** Adds a connection. */
+  add(socket: Socket): void {
     this.#open.add(socket);
     // Each answer that is sent from a file adds a listener, and a client may request many at once.
     socket.setMaxListeners(0);
@@ -59,7 +53,6 @@ export class Connections {
       this.#open.delete(socket);
       this.#refused.delete(socket);
     });
-    return false;
   }
 
   /**
@@ -109,25 +102,6 @@ export class Connections {
   isAnswering(socket: Socket): boolean {
     const { last, pending } = this.#connectionOf(socket);
     return pending.size > 0 || last?.writableFinished === false;
-  }
-
-  /**
-   * Resolves once all answers under way on a connection are sent, or it has closed. For connections that node has
-   * handed over: node no longer tells a waiting answer that its client has read enough to continue.
-   */
-  async whenAnswered(socket: Socket): Promise<void> {
-    const connection = this.#connectionOf(socket);
-    this.#trackLast(socket, connection);
-    if (connection.pending.size === 0) return;
-    const goOn = () => {
-      const [first] = connection.pending.keys();
-      first?.emit("drain");
-    };
-    socket.on("drain", goOn);
-    await new Promise<void>((resolve) => {
-      connection.whenEmpty = resolve;
-    });
-    socket.off("drain", goOn);
   }
 
   /** Whether the server ignores everything that still arrives on a connection. */
@@ -182,7 +156,6 @@ export class Connections {
       done();
       connection.waiting.shift()?.();
       if (connection.pending.size > 0) return;
-      connection.whenEmpty();
       if (connection.broken) this.#hangUp(socket, "");
     };
     connection.pending.set(res, settle);
@@ -205,7 +178,6 @@ export class Connections {
     if (known !== undefined) return known;
     const connection: Connection = {
       ...{ last: null, pending: new Map(), waiting: [], broken: false },
-      whenEmpty: () => {},
     };
     this.#connections.set(socket, connection);
     socket.once("close", () => {

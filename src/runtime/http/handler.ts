@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { LRUCache } from "lru-cache";
 import { isBrowsers } from "../../pages/kit/accept.js";
 import { type Address, addressOf } from "../answer/address.js";
 import { type Answer, answer } from "../answer/answer.js";
@@ -8,16 +9,17 @@ import { originForm } from "../answer/routing.js";
 import { metricsAnswer, type Observer, type SeenAnswer } from "../observe/observer.js";
 import type { KeptAnswer } from "../snapshot/answer-cache.js";
 import type { SnapshotHolder } from "../snapshot/current-snapshot.js";
-import { logDamage } from "../snapshot/damage-log.js";
 import type { Log } from "../snapshot/reload.js";
 import type { LoadedSnapshot } from "../snapshot/snapshot.js";
-import { rememberedKey, rememberKey } from "./address-keys.js";
 import { compress } from "./compression.js";
 import type { Connections } from "./connections.js";
-import type { Outbox } from "./outbox.js";
-import { refusalOf } from "./refusals.js";
-import { isMarkdownAsked, type RequestHeaders, readRequestHeaders } from "./request-headers.js";
-import type { Turns } from "./turns.js";
+import type { Outbox, Turns } from "./outbox.js";
+import {
+  isMarkdownAsked,
+  type RequestHeaders,
+  readRequestHeaders,
+  refusalOf,
+} from "./request-head.js";
 
 export interface Handling {
   readonly holder: SnapshotHolder;
@@ -36,6 +38,10 @@ export interface Handling {
 }
 
 const METRICS_PATH = "/metrics";
+/** Maps a target to the key of its address, if the two differ, so that the target is parsed once. */
+const keys = new LRUCache<string, string>({ max: 8_192 });
+/** Longest target that is remembered, in characters. */
+const REMEMBERED_MAX = 400;
 
 /** Answers a request: at once, or after the earlier requests of its connection. */
 export function handle(
@@ -49,7 +55,8 @@ export function handle(
   const head = readRequestHeaders(req);
   const refusal = refusalOf(req, head);
   // The server reads nothing after a body: proxies may disagree on where it ends, which allows request smuggling.
-  if (closing || head.hasBody) res.setHeader("Connection", "close");
+  const isLast = closing || head.hasBody || head.hasUpgrade;
+  if (isLast) res.setHeader("Connection", "close");
   if (refusal !== null) {
     refuse(req, res, handling, refusal);
     return;
@@ -57,7 +64,7 @@ export function handle(
   const target = originForm(req.url ?? "");
   const asked = { handling, head, target, wantsMarkdown: isMarkdownAsked(target, head), start };
   // Node may find an error in a body before the answer is sent, and then ends the connection.
-  if (closing || head.hasBody || connections.isAnswering(req.socket)) {
+  if (isLast || connections.isAnswering(req.socket)) {
     void answerInTurn(req, res, asked);
   } else {
     answerNow(req, res, asked);
@@ -152,12 +159,11 @@ function sendKept(
   let address: Address | null = null;
   let kept = isRead(req) ? snapshot?.kept.get(key) : undefined;
   if (kept === undefined && isRead(req)) {
-    let text = rememberedKey(target);
-    if (text === undefined) {
+    let text = keys.get(target) ?? null;
+    if (text === null) {
       address = addressOf(target, handling.pages);
-      rememberKey(target, address);
-      if (address.key === null) return { ...asked, key: null, address };
-      text = address.key;
+      text = rememberedKey(target, address);
+      if (text === null) return { ...asked, key: null, address };
     }
     key = prefix + text;
     kept = text === target ? undefined : snapshot?.kept.get(key);
@@ -170,6 +176,12 @@ function sendKept(
   const made = { status, route: kept.route, bytes: body?.length ?? 0, wasKept: true };
   observe(handling, req, made, snapshot, start);
   return null;
+}
+
+/** Returns the key of a target's address, and remembers it if it is not the target itself. */
+function rememberedKey(target: string, { key }: Address): string | null {
+  if (key !== null && key !== target && target.length <= REMEMBERED_MAX) keys.set(target, key);
+  return key;
 }
 
 function make(
@@ -190,7 +202,10 @@ function make(
   if (metrics !== null && isMetrics(target)) {
     return metrics().then((text) => metricsAnswer(facts.method, text));
   }
-  const onDamage = (error: Error) => logDamage(log, snapshot, error);
+  const onDamage = (error: Error) => {
+    const cause = snapshot?.newDamage(error);
+    if (cause) log(`answered 502: ${cause}`, "trouble");
+  };
   const store = { snapshot, generation: snapshot?.generation, trouble: handling.trouble() };
   const context = { ...store, pages, compress, onDamage };
   return answer(facts, context, address ?? undefined);

@@ -11,15 +11,8 @@ import { methodRefusal } from "../answer/error-answers.js";
 import { SERVER_LIMITS, type ServerLimits } from "../limits.js";
 import { Connections } from "./connections.js";
 import { type Handling, handle, refuse } from "./handler.js";
-import { Outbox } from "./outbox.js";
-import {
-  crowdRefusal,
-  expectationRefusal,
-  refusalOfError,
-  upgradeRefusal,
-  withoutUpgrade,
-} from "./refusals.js";
-import { Turns } from "./turns.js";
+import { Outbox, Turns } from "./outbox.js";
+import { crowdRefusal, expectationRefusal, refusalOfError } from "./request-head.js";
 
 export interface Listener {
   readonly host: string;
@@ -64,7 +57,7 @@ export async function openListener(
   server.setTimeout(limits.idleMs);
   server.maxConnections = limits.connectionsMax + limits.refusedMax;
   server.on("connection", (socket: Socket) => {
-    if (connections.add(socket)) return;
+    connections.add(socket);
     if (connections.count > limits.connectionsMax) refuseBare(handling, socket, crowdRefusal());
   });
   answerWhatIsNoRequest(server, handling);
@@ -107,37 +100,12 @@ function answerWhatIsNoRequest(server: Server, handling: Handling): void {
   server.on("checkExpectation", (req: IncomingMessage, res: ServerResponse) => {
     refuse(req, res, handling, expectationRefusal());
   });
-  server.on("upgrade", (req: IncomingMessage, socket: Socket, behind: Buffer) => {
-    const refusal = upgradeRefusal(req);
-    if (refusal !== null) {
-      refuseBare(handling, socket, refusal, req);
-      return;
-    }
-    // Node does not listen for errors until the request is read again.
-    const ignore = () => {};
-    socket.on("error", ignore);
-    void connections.whenAnswered(socket).then(() => {
-      resumeReading(server, req, socket, behind);
-      socket.off("error", ignore);
-    });
-  });
   server.on("connect", (req: IncomingMessage) => {
     // After CONNECT node has handed the socket over. It sends no more of a running answer than the socket takes at
     // once.
     if (connections.isAnswering(req.socket)) req.socket.destroy();
     else refuseBare(handling, req.socket, methodRefusal(), req);
   });
-}
-
-/**
- * Reads a request again without its `Upgrade` header, which a server may ignore (RFC 9110 section 7.8), and then the
- * bytes behind it. Node has handed the connection over. If the server did not listen for upgrades, node would drop
- * those bytes.
- */
-function resumeReading(server: Server, req: IncomingMessage, socket: Socket, behind: Buffer): void {
-  if (socket.destroyed) return;
-  socket.unshift(Buffer.concat([withoutUpgrade(req), behind]));
-  server.emit("connection", socket);
 }
 
 /**

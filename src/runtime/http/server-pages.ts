@@ -1,8 +1,8 @@
 import * as assets from "../../pages/kit/asset-texts.js";
-import type { DrawCard } from "../answer/card-queue.js";
 import * as directory from "../answer/directory-pages.js";
 import * as guides from "../answer/guide-pages.js";
 import * as lists from "../answer/list-pages.js";
+import type { DrawCard } from "../answer/page-bodies.js";
 import { type Pages, pagesOf } from "../answer/pages.js";
 import * as reports from "../answer/report-pages.js";
 

@@ -2,9 +2,8 @@ import { parsePublicKeys } from "../../signing/verify.js";
 import { CardThread } from "../cards/card-thread.js";
 import { observerOf, type PullState } from "../observe/observer.js";
 import { RequestLog } from "../observe/request-log.js";
-import { SnapshotHolder } from "../snapshot/current-snapshot.js";
+import { Signatures, SnapshotHolder } from "../snapshot/current-snapshot.js";
 import { type Log, StoreWatcher } from "../snapshot/reload.js";
-import { Signatures } from "../snapshot/signatures.js";
 import { type Listener, openListener } from "./listener.js";
 import { pagesWithCards, SERVER_PAGES } from "./server-pages.js";
 

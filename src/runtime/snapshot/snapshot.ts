@@ -10,7 +10,7 @@ import { sha256, shortDigest } from "../../store/layout.js";
 import { StoredSnapshot } from "../../store/reader.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 import { AnswerCache } from "./answer-cache.js";
-import { bothOf, loadIndex } from "./load.js";
+import { loadIndex } from "./load.js";
 
 export interface LoadOptions {
   /** Bytes of answers that the snapshot may cache in memory. Default: 0. */
@@ -18,6 +18,9 @@ export interface LoadOptions {
   /** Whether another snapshot answers meanwhile. Its requests take priority. */
   readonly isAside?: boolean;
 }
+
+/** Different damages that are told of one snapshot: without a limit, a deleted store would fill the log. */
+const DAMAGES_MAX = 1_000;
 
 /** A snapshot in memory, ready to answer. It closes its files once it is released and no request holds it. */
 export class LoadedSnapshot implements SnapshotView {
@@ -31,8 +34,8 @@ export class LoadedSnapshot implements SnapshotView {
   readonly exampleHost: string | null;
   /** Cached answers. */
   readonly kept: AnswerCache;
-  /** The causes of damage that were found and logged since the load. */
-  readonly damages = new Set<string>();
+  /** The causes of damage that were found since the load. */
+  readonly #damages = new Set<string>();
   readonly #stored: StoredSnapshot;
   readonly #listings: AnswerTable;
   readonly #documentFiles: ReadonlyMap<string, StoredFile>;
@@ -80,10 +83,8 @@ export class LoadedSnapshot implements SnapshotView {
     { cacheBytes = 0, isAside = false }: LoadOptions,
   ): Promise<LoadedSnapshot> {
     const { id, manifest } = stored;
-    const [, { index, answers }] = await bothOf(
-      requireDocuments(stored),
-      loadIndex(stored, { isAside }),
-    );
+    for (const file of manifest.public) await stored.readDocument(file);
+    const { index, answers } = await loadIndex(stored, { isAside });
     const engine = await openEngineInSlices(index, () => pause());
     const listings = new AnswerTable(answers);
     const best = bestHosts(engine);
@@ -139,6 +140,18 @@ export class LoadedSnapshot implements SnapshotView {
     return await reading;
   }
 
+  /**
+   * Returns the cause of a damage; null if it was told before.
+   * @param error the message of a damaged file's error says everything; any other error is our own mistake, and its
+   * stack helps to find it
+   */
+  newDamage(error: Error): string | null {
+    const cause = error instanceof BadSnapshotError ? error.message : String(error.stack);
+    if (this.#damages.has(cause) || this.#damages.size >= DAMAGES_MAX) return null;
+    this.#damages.add(cause);
+    return cause;
+  }
+
   bucketOf(host: string): number {
     return this.#stored.bucketOf(host);
   }
@@ -168,11 +181,6 @@ export class LoadedSnapshot implements SnapshotView {
 
 function readAnswer(stored: StoredSnapshot, host: string, { offset, length, sha256 }: AnswerPlace) {
   return stored.readAnswer(stored.bucketOf(host), [offset, length, sha256]);
-}
-
-/** @throws BadSnapshotError if a public document is missing or damaged */
-async function requireDocuments(stored: StoredSnapshot): Promise<void> {
-  for (const file of stored.manifest.public) await stored.readDocument(file);
 }
 
 /** Returns the hosts of the first page of a search without filters: the best listings. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ERROR_TEXTS } from "../../../src/contract/error.js";
-import { soughtText } from "../../../src/runtime/answer/error-suggestions.js";
+import { soughtText } from "../../../src/runtime/answer/error-pages.js";
 import { aListing, aPublishedDirectory, aScan } from "../../fixtures.js";
 import { all, attributeOf, parsedPage, textOf } from "../../pages/parsed.js";
 import { aService, expectError, send, sharedService } from "../http.js";

@@ -1,7 +1,7 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { hostHash } from "../../../src/contract/host.js";
-import { Sitemaps } from "../../../src/runtime/answer/sitemaps.js";
+import { Sitemaps } from "../../../src/runtime/answer/list-pages.js";
 import { aListing, openListings } from "../../engine/directory.js";
 import { CONTEXT } from "../../pages/reports.js";
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { Turns } from "../../../src/runtime/http/turns.js";
+import { Turns } from "../../../src/runtime/http/outbox.js";
 
 it("one turn of the event loop answers four pipelined requests, in their order", async () => {
   const turns = new Turns();

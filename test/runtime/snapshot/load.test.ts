@@ -1,10 +1,9 @@
 import { readdirSync } from "node:fs";
 import { readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
-import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import threads, { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
-import { bothOf, loadIndex } from "../../../src/runtime/snapshot/load.js";
+import { loadIndex } from "../../../src/runtime/snapshot/load.js";
 import { LoadedSnapshot } from "../../../src/runtime/snapshot/snapshot.js";
 import { BadSnapshotError } from "../../../src/store/bad-snapshot.js";
 import { ROOT, stepGram } from "../../../src/store/columns/grams.js";
@@ -26,7 +25,7 @@ function exitCodes(): number[] {
   return codes;
 }
 
-/** Loads in two threads, as large snapshots are loaded. */
+/** Loads in a thread, as large snapshots are loaded. */
 function load(store: string, manifest: Pick<Manifest, "buckets" | "vocabulary">, isAside = false) {
   return loadIndex({ store, manifest } as StoredSnapshot, { isAside, aloneBytesMax: 0 });
 }
@@ -37,7 +36,7 @@ async function aLoad(store: string, edit: (buckets: Manifest["buckets"]) => void
   return load(store, { buckets, vocabulary });
 }
 
-it("an index is complete when it is handed over, and both threads have ended", async () => {
+it("an index is complete when it is handed over, and its thread has ended", async () => {
   const { store } = await copiedStore();
   const codes = exitCodes();
   const { index } = await aLoad(store);
@@ -48,20 +47,20 @@ it("an index is complete when it is handed over, and both threads have ended", a
   for (const unit of "site-") gram = stepGram(grams, gram, unit.charCodeAt(0));
   expect(all.counts[gram]).toBe(60);
   expect(index.words.texts.length).toBeGreaterThan(60);
-  expect(codes).toEqual([0, 0]);
+  expect(codes).toEqual([0]);
 });
 
-it("a small index that is loaded without threads is the same as one that is loaded in two", async () => {
+it("a small index that is loaded without a thread is the same as one that is loaded in one", async () => {
   const { store } = await copiedStore();
   const manifest = await manifestOf(store);
   const codes = exitCodes();
   const alone = await loadIndex({ store, manifest } as StoredSnapshot, { isAside: false });
   expect(codes).toEqual([]);
   expect(alone).toEqual(await load(store, manifest, true));
-  expect(codes).toEqual([0, 0]);
+  expect(codes).toEqual([0]);
 });
 
-it("a load that fails lets its threads end by themselves, and leaves no file open, however often", async () => {
+it("a load that fails lets its thread end by itself, and leaves no file open, however often", async () => {
   const { store } = await copiedStore();
   const columns = join(store, (await manifestOf(store)).buckets[3]?.columns.file ?? "");
   const good = await readFile(columns);
@@ -75,49 +74,27 @@ it("a load that fails lets its threads end by themselves, and leaves no file ope
   for (let times = 0; times < TIMES; times += 1) {
     await expect(loadAll()).rejects.toThrow("does not match the manifest");
   }
-  expect(codes).toEqual(Array(2 * TIMES).fill(0));
+  expect(codes).toEqual(Array(TIMES).fill(0));
   if (process.platform === "linux") expect(open()).toBeLessThan(before + 5);
   await writeFile(columns, good);
   expect((await loadAll()).index.size).toBe(60);
 });
 
-it("a thread that dies, or cannot be started, ends the load and the other thread", async () => {
+it("a thread that dies, or cannot be started, ends the load", async () => {
   const { store } = await copiedStore();
   const codes = exitCodes();
   const withoutPack = aLoad(store, ([first]) => {
     Object.assign(first ?? {}, { pack: null });
   });
   await expect(withoutPack).rejects.toThrow(TypeError);
-  expect(codes.sort()).toEqual([0, 1]);
+  expect(codes).toEqual([1]);
   const { buckets, vocabulary } = await manifestOf(store);
   const unheard = Object.assign(vocabulary, { signals: [() => {}] });
   await expect(load(store, { buckets, vocabulary: unheard })).rejects.toThrow(
     "could not be cloned",
   );
-  // Neither thread was started.
-  expect(codes.sort()).toEqual([0, 1]);
-});
-
-it("the first thread ends if the second cannot be started", async () => {
-  const { store } = await copiedStore();
-  const codes = exitCodes();
-  let started = 0;
-  const setWorker = (worker: typeof Worker) => {
-    threads.Worker = worker;
-    syncBuiltinESMExports();
-  };
-  class SecondFails extends Worker {
-    constructor(...options: ConstructorParameters<typeof Worker>) {
-      started += 1;
-      if (started % 2 === 0) throw new Error("no more threads");
-      super(...options);
-    }
-  }
-  const original = Worker;
-  onTestFinished(() => setWorker(original));
-  setWorker(SecondFails);
-  await expect(aLoad(store)).rejects.toThrow("no more threads");
-  expect(codes).toEqual([0]);
+  // No thread was started.
+  expect(codes).toEqual([1]);
 });
 
 it("listings of every bucket are found by their content", async () => {
@@ -146,19 +123,6 @@ it("a pack that is gone, or has another length, is refused by its name", async (
   }
 });
 
-it("for a store that is damaged in many places, the same place is reported each time", async () => {
-  const { store } = await copiedStore();
-  const { buckets } = await manifestOf(store);
-  // One thread looks at this at once, the other comes to that only when it has looked at its packs.
-  await rm(join(store, buckets.at(-1)?.pack.file ?? ""));
-  await truncate(join(store, buckets[0]?.columns.file ?? ""), 8);
-  const told = new Set<string>();
-  for (let time = 0; time < repeated(4, 12); time += 1) {
-    await aLoad(store).catch(({ message }: Error) => told.add(message));
-  }
-  expect([...told]).toEqual([expect.stringContaining(buckets[0]?.columns.file ?? "")]);
-});
-
 it("swapped columns are refused, whether of the same length or not", async () => {
   const { store, result } = await copiedStore();
   const { buckets } = await manifestOf(store);
@@ -167,20 +131,4 @@ it("swapped columns are refused, whether of the same length or not", async () =>
   await rename(other ?? "", one ?? "");
   await rename(join(store, "aside"), other ?? "");
   await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow(buckets[0]?.columns.file);
-});
-
-it("a failure is reported when nothing is running any more", async () => {
-  let end = () => {};
-  const other = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  let told = "";
-  const both = bothOf(Promise.reject(new Error("the first")), other).catch((error: Error) => {
-    told = error.message;
-  });
-  await new Promise(setImmediate);
-  expect(told).toBe("");
-  end();
-  await both;
-  expect(told).toBe("the first");
 });

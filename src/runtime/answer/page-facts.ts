@@ -1,0 +1,100 @@
+import { canonicalHostOf, hostHash } from "../../contract/host.js";
+import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
+import type { Report } from "../../contract/report.js";
+import { ROUTES } from "../../contract/routes.js";
+import type { Standards } from "../../contract/standards.js";
+import type { Engine } from "../../engine/engine.js";
+import { andThen, type Soon } from "../../engine/soon.js";
+import { isExample } from "../../pages/api/example-host.js";
+import type { Surroundings } from "../../pages/report/surroundings.js";
+import type { Adoption } from "../../pages/standards/adoption.js";
+import type { SnapshotView } from "./content.js";
+
+/* What pages of a report show besides the report itself. */
+
+/**
+ * The part of a listing's scan that a badge shows, from the summary. A report whose listing is not in search is withheld,
+ * so its badge shows no score.
+ */
+export function badgeScanOf(
+  host: string,
+  snapshot: SnapshotView,
+): Soon<Pick<Report["scan"], "score" | "band" | "scoreVersion">> {
+  return andThen(readSummary(host, snapshot), (summary) => ({
+    score: summary?.latestScore ?? null,
+    band: summary?.latestBand ?? null,
+    scoreVersion: summary?.latestScoreVersion ?? null,
+  }));
+}
+
+/** A listing's summary; null if the listing is not in search. */
+function readSummary(host: string, snapshot: SnapshotView): Soon<SiteSummary | null> {
+  return andThen(snapshot.summaryOf(host), (json) =>
+    json === undefined ? null : JSON.parse(decoder.decode(json)),
+  );
+}
+
+/** What a report's page shows of the directory around it. */
+export function surroundingsOf({ site, scan }: Report, snapshot: SnapshotView): Soon<Surroundings> {
+  const target = canonicalHostOf(scan.redirect?.host ?? "");
+  return andThen(readSummary(site.host, snapshot), (listing) =>
+    andThen(target === null ? null : readSummary(target, snapshot), (found) =>
+      andThen(snapshot.figures, (figures) => ({
+        listing,
+        figures,
+        hasTarget: found !== null,
+        isBadgeFile: false,
+      })),
+    ),
+  );
+}
+
+const decoder = new TextDecoder();
+
+type Documents = Pick<SnapshotView, "readDocument">;
+
+/**
+ * Returns a reader of a public document's data, which its callers must not change. It reads each snapshot's document
+ * once, because every page of the explorer needs it.
+ */
+function readOnce<T>(path: string): (snapshot: Documents) => Promise<T> {
+  const known = new WeakMap<Documents, Promise<T>>();
+  return (snapshot) => {
+    const data = known.get(snapshot) ?? publicDocument<T>(path, snapshot);
+    known.set(snapshot, data);
+    data.catch(() => known.delete(snapshot));
+    return data;
+  };
+}
+
+async function publicDocument<T>(path: string, snapshot: Documents): Promise<T> {
+  const bytes = await snapshot.readDocument(path);
+  const { data }: { readonly data: T } = JSON.parse(new TextDecoder().decode(bytes));
+  return data;
+}
+
+/** Each rejects if the document is missing or damaged when it is first read. */
+export const standardsOf = readOnce<Standards>(ROUTES.standards.document);
+export const tagsOf = readOnce<TaxonomyEntry[]>(ROUTES.tags.document);
+const categoriesOf = readOnce<TaxonomyEntry[]>(ROUTES.categories.document);
+
+/** What the methodology page shows of the figures. @throws as `standardsOf` */
+export async function adoptionOf(
+  snapshot: Documents & Pick<SnapshotView, "figures">,
+): Promise<Adoption> {
+  return { figures: await snapshot.figures, categories: await categoriesOf(snapshot) };
+}
+
+/** The host of the API page's examples: the first in the order of the store; null if there is none. */
+export function exampleHost(engine: Engine): string | null {
+  let first: string | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (let number = 0; number < engine.scored; number += 1) {
+    const host = engine.hostOf(number);
+    const hash = hostHash(host);
+    if (hash > least || !isExample(host)) continue;
+    if (hash < least || first === null || host < first) first = host;
+    least = hash;
+  }
+  return first;
+}
