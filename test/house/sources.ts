@@ -16,6 +16,9 @@ export interface Source {
   readonly packages: readonly string[];
 }
 
+/** The files that were parsed already, as several tests look at the same ones. */
+const parsed = new Map<string, Source>();
+
 /** All TypeScript files of the given folders, packages that are installed there left out, in the order of their paths. */
 export function sourcesOf(...folders: string[]): Source[] {
   return folders
@@ -33,8 +36,6 @@ export function sourcesOf(...folders: string[]): Source[] {
     });
 }
 
-/** The files that were parsed already, as several tests look at the same ones. */
-const parsed = new Map<string, Source>();
 
 /** Whether a path is not inside an installed package. */
 export function isOurs(path: string): boolean {
