@@ -51,7 +51,7 @@ const TYPES: Record<string, string> = {
 const NEVER_CHANGES = "public, max-age=31536000, immutable";
 
 /** The headers of a file. Only files of content that has no other name may be cached. */
-export function headersFor(path: string): Pick<NewObject, "contentType" | "cacheControl"> {
+function headersFor(path: string): Pick<NewObject, "contentType" | "cacheControl"> {
   const [, ending = ""] = /[./]([^./]+)$/.exec(path) ?? [];
   const isFixed = isContent(path) && !path.endsWith(".minisig");
   return {

@@ -288,10 +288,7 @@ class Receiver {
   }
 
   /** Downloads the snapshot's public documents. @returns them with their paths in its folder */
-  async #documents(
-    documents: readonly StoredFile[],
-    signal: AbortSignal,
-  ): Promise<{ path: string; bytes: Buffer }[]> {
+  #documents(documents: readonly StoredFile[], signal: AbortSignal) {
     return inParallel(documents, COMPARED_AT_ONCE, async (document) => {
       const bytes = await downloadBytes(this.#origin, document, signal);
       this.#files += 1;

@@ -3,8 +3,6 @@ import { codeOf } from "../files/errors.js";
 import { RemoteError } from "./errors.js";
 import { PATIENCE, PassingFailure } from "./retrying.js";
 
-type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-
 /** A request, ready to be sent. */
 export interface PreparedRequest {
   readonly method: string;
@@ -45,23 +43,17 @@ export async function sendRequest<T>(
     const problem = isIdle ? `no byte has moved for ${seconds} seconds` : connectionProblem(error);
     return new PassingFailure(`${place}: ${problem}`);
   };
-  const moved = async function* (chunks: Chunks) {
-    for await (const chunk of chunks) {
-      idle.refresh();
-      yield chunk;
-    }
-  };
   // Without the header, servers may compress what we would only decompress again.
   headers.set("accept-encoding", "identity");
   try {
     const response = await fetch(url, {
       ...{ method, headers, redirect: "manual", signal: controller.signal },
-      ...(body === undefined ? {} : { body: moved(body), duplex: "half" }),
+      ...(body === undefined ? {} : { body: streamOf(body, () => idle.refresh()), duplex: "half" }),
     }).catch((error: unknown) => {
       throw failed(error);
     });
     idle.refresh();
-    return await use(new OpenReply(place, response, moved, failed));
+    return await use(new OpenReply(place, response, () => idle.refresh(), failed));
   } finally {
     clearTimeout(idle);
     signal?.removeEventListener("abort", stop);
@@ -69,24 +61,37 @@ export async function sendRequest<T>(
   }
 }
 
+/** @param onByte called for each chunk that is sent */
+function streamOf(chunks: AsyncIterable<Uint8Array>, onByte: () => void) {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    onByte();
+    const { done, value } = await iterator.next();
+    if (done) controller.close();
+    else controller.enqueue(value);
+  };
+  const cancel = async () => void (await iterator.return?.());
+  return new ReadableStream<Uint8Array>({ pull, cancel }, { highWaterMark: 0 });
+}
+
 /** A reply whose head has arrived. */
 export class OpenReply {
   readonly status: number;
   readonly #place: string;
   readonly #response: Response;
-  readonly #moved: (chunks: Chunks) => AsyncIterator<Uint8Array>;
+  readonly #onByte: () => void;
   readonly #failed: (error: unknown) => unknown;
 
   constructor(
     place: string,
     response: Response,
-    moved: (chunks: Chunks) => AsyncIterator<Uint8Array>,
+    onByte: () => void,
     failed: (error: unknown) => unknown,
   ) {
     this.#place = place;
     this.status = response.status;
     this.#response = response;
-    this.#moved = moved;
+    this.#onByte = onByte;
     this.#failed = failed;
   }
 
@@ -100,11 +105,12 @@ export class OpenReply {
    * @throws PassingFailure if the connection is cut; what `onChunk` throws
    */
   async read(onChunk: (chunk: Uint8Array) => boolean): Promise<void> {
-    const chunks = this.#moved(this.#response.body ?? []);
-    for (;;) {
-      const { done, value } = await chunks.next().catch((error: unknown) => {
+    const reader = this.#response.body?.getReader();
+    while (reader !== undefined) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
         throw this.#failed(error);
       });
+      this.#onByte();
       if (done || !onChunk(value)) return;
     }
   }
