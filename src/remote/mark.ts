@@ -1,4 +1,4 @@
-import { randomName } from "../files/disk.js";
+import { randomName } from "../files/random-name.js";
 import { RemoteError } from "./errors.js";
 import { objectOf } from "./new-objects.js";
 import { deletingPath } from "./paths.js";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../files/errors.js";
-import { randomShare } from "../files/disk.js";
+import { randomShare } from "../files/random-name.js";
 import type { VerifiedFiles } from "../remote/download.js";
 import { pullOnce } from "../remote/pull.js";
 import type { PullState } from "../runtime/observe/pull-state.js";

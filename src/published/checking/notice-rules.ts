@@ -153,7 +153,7 @@ const ENTITY =
   /&(?:amp|lt|gt|quot|apos|nbsp|copy|reg|trade|hellip|[mn]dash|[lr][sd]quo|[lr]aquo|bull|middot|euro|pound|deg|[a-z]{1,2}(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron|lig)|#\d{1,7}|#x[\da-f]{1,6});/i;
 
 /** A text that was read in the wrong encoding. Values that are no text have no notices. */
-export function* encodingNotices(path: Path, text: unknown): Generator<Finding> {
+function* encodingNotices(path: Path, text: unknown): Generator<Finding> {
   const found = typeof text === "string" ? MOJIBAKE.exec(text)?.[0] : undefined;
   if (found === undefined) return;
   const message = `found ${quote(found)}, which looks like UTF-8 that was read as Latin-1 or Windows-1252: read it as UTF-8`;
@@ -161,7 +161,7 @@ export function* encodingNotices(path: Path, text: unknown): Generator<Finding> 
 }
 
 /** A text of one line that has HTML, or was read in the wrong encoding. */
-export function* lineNotices(path: Path, text: unknown): Generator<Finding> {
+function* lineNotices(path: Path, text: unknown): Generator<Finding> {
   yield* encodingNotices(path, text);
   if (typeof text !== "string") return;
   const tag = TAG.exec(text)?.[1];

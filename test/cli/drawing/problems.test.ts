@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { cellsOf, plain } from "../../../cli/drawing/cells.js";
-import { firstProblem, groupLine, mostFrequent, placeIn, problemLines } from "../../../cli/drawing/problems.js";
+import {
+  firstProblem,
+  groupLine,
+  mostFrequent,
+  placeIn,
+  problemLines,
+} from "../../../cli/drawing/problems.js";
 import {
   formatProblem,
   type Problem,
