@@ -158,13 +158,13 @@ export class Terminal {
     folder: string,
     problems: readonly Problem[],
   ): Promise<void> {
-    const { offendingPlaces } = await import("./offending-lines.js");
+    const { offendingPositions } = await import("./offending-lines.js");
     progressLine.hide();
     const { stderr } = process;
     const drawing = { width: stderr.columns || USUAL_WIDTH, paint: paintFor(stderr) };
-    const places = offendingPlaces(folder, problems);
+    const positions = offendingPositions(folder, problems);
     const lines = problems.flatMap((problem) =>
-      problemLines(problem, kind, places.get(problem) ?? null, drawing),
+      problemLines(problem, kind, positions.get(problem) ?? null, drawing),
     );
     stderr.write(lines.map((line) => `${line}\n`).join(""));
   }

@@ -29,8 +29,8 @@ export function* directoryNotices({
 /** taxonomy.json: the names of its entries. */
 export function* taxonomyNotices(record: Readonly<Record<string, unknown>>): Generator<Finding> {
   for (const list of ["categories", "tags", "platforms"]) {
-    for (const [place, entry] of itemsOf(record[list])) {
-      if (isObject(entry)) yield* lineNotices([list, place, "name"], entry.name);
+    for (const [index, entry] of itemsOf(record[list])) {
+      if (isObject(entry)) yield* lineNotices([list, index, "name"], entry.name);
     }
   }
 }
@@ -103,18 +103,18 @@ export function scanNotices(standards: Standards | null, now = Number.POSITIVE_I
       yield { path: ["finishedAt"], at: "value", message };
     }
     for (const [list, items] of Object.entries({ checks, fixes })) {
-      for (const [place, item] of itemsOf(items)) {
+      for (const [index, item] of itemsOf(items)) {
         if (!isUnknown(item)) continue;
         const { checkId } = item;
         const message = `found ${quote(checkId)}, which is not a check in standards.json${didYouMean(checkId, known)}`;
-        yield { path: [list, place, "checkId"], at: "value", message };
+        yield { path: [list, index, "checkId"], at: "value", message };
       }
     }
-    for (const [place, check] of itemsOf(checks)) {
+    for (const [index, check] of itemsOf(checks)) {
       if (!exceedsMaximum(check)) continue;
       const name = typeof check.checkId === "string" ? quote(check.checkId) : "a check";
       const message = `found more points for ${name} than its maxPoints`;
-      yield { path: ["checks", place, "points"], at: "value", message };
+      yield { path: ["checks", index, "points"], at: "value", message };
     }
   }
   return (scan) =>
