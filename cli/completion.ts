@@ -55,7 +55,7 @@ export interface CompletedProgram {
 /** Arguments and values of options that are folders, by the name in their description. */
 const FOLDERS = ["folder", "published", "site", "store"];
 
-export function wordsOf(program: Command): CompletedProgram {
+function wordsOf(program: Command): CompletedProgram {
   const names = program.commands.map((command) => command.name());
   const commands = program.commands.map((command) => ({
     name: command.name(),

@@ -5,7 +5,7 @@ import type { Problem } from "../src/published/checking/problem.js";
 import { RECORD_MAX } from "../src/published/checking/record.js";
 import { isWithin } from "../src/published/locating/files.js";
 import { openInputFile, readBytes } from "../src/published/locating/regular-file.js";
-import { type Place, placeIn } from "./drawing/problems.js";
+import { type LinePosition, linePosition } from "./drawing/problems.js";
 
 const LINE_READ_BYTES = 512 * 1024;
 /** The search for a line stops after this many bytes of a file, a fraction of a second. Later lines are not shown. */
@@ -16,27 +16,30 @@ const SEARCHED_MAX = 512 * 1024 * 1024;
  * concern the command.
  * @param folder the published directory, as the user gave it
  */
-export function offendingPlaces(folder: string, problems: readonly Problem[]): Map<Problem, Place> {
-  const places = new Map<Problem, Place>();
+export function offendingPositions(
+  folder: string,
+  problems: readonly Problem[],
+): Map<Problem, LinePosition> {
+  const positions = new Map<Problem, LinePosition>();
   const byFile = new Map<string, Problem[]>();
   for (const problem of problems) {
     byFile.set(problem.file, [...(byFile.get(problem.file) ?? []), problem]);
   }
   for (const [file, inFile] of byFile) {
     try {
-      findPlaces(folder, file, inFile, places);
+      findPositions(folder, file, inFile, positions);
     } catch {
       // The problem is still reported, without its line.
     }
   }
-  return places;
+  return positions;
 }
 
-function findPlaces(
+function findPositions(
   folder: string,
   file: string,
   problems: readonly Problem[],
-  places: Map<Problem, Place>,
+  positions: Map<Problem, LinePosition>,
 ): void {
   const root = realpathSync(folder);
   const path = realpathSync(join(root, file));
@@ -54,7 +57,7 @@ function findPlaces(
         // Columns count neither a byte-order mark nor the line's end.
         const text = bytes?.toString("utf8").replace(number === 1 ? /^\ufeff|\r$/g : /\r$/, "");
         for (const problem of wanted) {
-          if (text !== undefined) places.set(problem, placeIn(text, problem.column));
+          if (text !== undefined) positions.set(problem, linePosition(text, problem.column));
         }
         byLine.delete(number);
       }

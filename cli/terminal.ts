@@ -158,13 +158,13 @@ export class Terminal {
     folder: string,
     problems: readonly Problem[],
   ): Promise<void> {
-    const { offendingPlaces } = await import("./offending-lines.js");
+    const { offendingPositions } = await import("./offending-lines.js");
     progressLine.hide();
     const { stderr } = process;
     const drawing = { width: stderr.columns || USUAL_WIDTH, paint: paintFor(stderr) };
-    const places = offendingPlaces(folder, problems);
+    const positions = offendingPositions(folder, problems);
     const lines = problems.flatMap((problem) =>
-      problemLines(problem, kind, places.get(problem) ?? null, drawing),
+      problemLines(problem, kind, positions.get(problem) ?? null, drawing),
     );
     stderr.write(lines.map((line) => `${line}\n`).join(""));
   }
@@ -190,12 +190,12 @@ export function drawsBar(
 }
 
 /** Whether the output goes to GitHub Actions. */
-export function isGitHubActions(): boolean {
+function isGitHubActions(): boolean {
   return process.env.GITHUB_ACTIONS === "true";
 }
 
 /** Escapes text that GitHub Actions would read as a command in the middle of a line. The text may be untrusted. */
-export function withoutCommands(text: string): string {
+function withoutCommands(text: string): string {
   return text.replaceAll("##[", "##\\u005b");
 }
 
@@ -203,7 +203,7 @@ export function withoutCommands(text: string): string {
  * A GitHub workflow command that shows an error or warning. A problem of the input is shown at its file's line.
  * @param folder the published directory, as the user gave it
  */
-export function annotation(kind: ProblemKind, problem: Problem | string, folder = ""): string {
+function annotation(kind: ProblemKind, problem: Problem | string, folder = ""): string {
   if (typeof problem === "string") return `::${kind}::${data(problem)}`;
   const { file, line, column, path } = problem;
   const properties = `file=${property(repositoryPath(resolve(folder, file)))},line=${line},col=${column}`;

@@ -41,7 +41,7 @@ export interface Drawing {
 export function problemLines(
   problem: Problem,
   kind: ProblemKind,
-  excerpt: Place | null,
+  excerpt: LinePosition | null,
   { width, paint }: Drawing,
 ): string[] {
   const { file, line, column, path } = problem;
@@ -97,7 +97,7 @@ export function firstProblem(group: ProblemGroup): Problem {
 }
 
 /** A place in a line of the input: the text before the place, and the text from the place on. */
-export interface Place {
+export interface LinePosition {
   readonly before: string;
   readonly after: string;
 }
@@ -106,7 +106,7 @@ export interface Place {
 const SPAN = 2_000;
 
 /** The place at a column, counted from 1 in UTF-16 units. A column beyond the line's end means the end. */
-export function placeIn(line: string, column: number): Place {
+export function linePosition(line: string, column: number): LinePosition {
   const at = Math.min(Math.max(0, column - 1), line.length);
   const start = Math.max(0, at - SPAN);
   // A line may have megabytes. Copying the slice lets the engine free the whole line.
@@ -121,7 +121,7 @@ export interface LineExcerpt {
 }
 
 /** Cuts a line around its place so that it fits, with `…` wherever text is left out. */
-export function lineExcerpt({ before, after }: Place, width: number): LineExcerpt {
+export function lineExcerpt({ before, after }: LinePosition, width: number): LineExcerpt {
   const [left, right] = [glyphsOf(before).reverse(), glyphsOf(after)];
   // At the end of the line the caret takes one more column.
   const needed = Math.max(1, widthOf(right));

@@ -1,8 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { disk, StoreWriteError, unfinishedName } from "../files/disk.js";
+import { disk, StoreWriteError } from "../files/disk.js";
 import { hasCode, messageOf } from "../files/errors.js";
 import type { Lock } from "../files/lock.js";
+import { unfinishedName } from "../files/random-name.js";
 import type { SigningKey } from "../signing/sign.js";
 import { Manifest } from "../store/format.js";
 import { layout, snapshotId } from "../store/layout.js";

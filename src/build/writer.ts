@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { CompiledListing, HistoricalReport } from "../compile/listing.js";
-import { disk, UnfinishedFile, unfinishedName } from "../files/disk.js";
+import { disk, UnfinishedFile } from "../files/disk.js";
+import { unfinishedName } from "../files/random-name.js";
 import { bucketColumns, columnBytes } from "../store/columns/columns.js";
 import type { SearchRows } from "../store/columns/search-file.js";
 import type { AnswerLocation, Manifest, ShardEntry, StoredFile } from "../store/format.js";

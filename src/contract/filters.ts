@@ -27,8 +27,8 @@ export interface ListFilter extends Filter {
   readonly max: number;
   /** A request's values in the OpenAPI document. */
   readonly example: readonly string[];
-  /** The place among the explorer's groups and among the facets, counted from 1. */
-  readonly place: number;
+  /** The rank among the explorer's groups and among the facets, counted from 1. */
+  readonly rank: number;
   /** Whether the explorer's group is open before a reader chooses one of its values. */
   readonly isOpen: boolean;
   /**
@@ -70,7 +70,7 @@ export const LIST_FILTERS = {
     match: "any",
     max: LIMITS.filterValuesMax,
     example: ["health", "sports"],
-    place: 2,
+    rank: 2,
     isOpen: true,
     isClosed: true,
     facet: {
@@ -87,7 +87,7 @@ export const LIST_FILTERS = {
     match: "any",
     max: LIMITS.filterValuesMax,
     example: ["public-api"],
-    place: 5,
+    rank: 5,
     isOpen: false,
     isClosed: true,
     // Counting thousands of tags would take more memory than everything else.
@@ -100,7 +100,7 @@ export const LIST_FILTERS = {
     match: "any",
     max: LIMITS.filterValuesMax,
     example: ["jekyll"],
-    place: 4,
+    rank: 4,
     isOpen: false,
     isClosed: true,
     facet: {
@@ -117,7 +117,7 @@ export const LIST_FILTERS = {
     match: "all",
     max: LIMITS.filterValuesMax,
     example: ["llms-txt"],
-    place: 3,
+    rank: 3,
     isOpen: true,
     isClosed: false,
     facet: {
@@ -134,7 +134,7 @@ export const LIST_FILTERS = {
     match: "any",
     max: LIMITS.bandValuesMax,
     example: ["readable", "exemplary"],
-    place: 1,
+    rank: 1,
     isOpen: true,
     isClosed: false,
     facet: null,
@@ -183,7 +183,7 @@ export function isFacetFilterName(name: FilterName): name is FacetFilterName {
 
 /** The list filters in the order in which the explorer shows them. */
 export const SHOWN_FILTERS: readonly ListFilterName[] = LIST_FILTER_NAMES.toSorted(
-  (a, b) => LIST_FILTERS[a].place - LIST_FILTERS[b].place,
+  (a, b) => LIST_FILTERS[a].rank - LIST_FILTERS[b].rank,
 );
 
 /** The filters that facets count, in the order of the facets answer. */

@@ -3,8 +3,8 @@ export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Binary search in [`low`, `high`): the first place that `holds`, else `high`. All places after it must hold too. */
-export function firstWhere(low: number, high: number, holds: (place: number) => boolean): number {
+/** Binary search in [`low`, `high`): the first index that `holds`, else `high`. All indexes after it must hold too. */
+export function firstWhere(low: number, high: number, holds: (index: number) => boolean): number {
   let [from, to] = [low, high];
   while (from < to) {
     const middle = (from + to) >>> 1;

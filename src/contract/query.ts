@@ -258,7 +258,7 @@ function readValues(
 ): QueryReading<unknown> {
   const values: unknown[] = [];
   const issues: Issue[] = [];
-  for (const [place, text] of given.entries()) {
+  for (const [index, text] of given.entries()) {
     if (issues.length > ISSUES_MAX) break;
     const value = text === UNDECODABLE ? undefined : read(text);
     if (value !== undefined) {
@@ -266,7 +266,7 @@ function readValues(
       continue;
     }
     issues.push({
-      path: `${name}[${place}]`,
+      path: `${name}[${index}]`,
       message: text === UNDECODABLE ? UNDECODABLE_MESSAGE : message + valueHint(name, text),
     });
   }

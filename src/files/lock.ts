@@ -13,11 +13,12 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { disk, ignoreErrors, randomName, writeError } from "./disk.js";
+import { disk, ignoreErrors, writeError } from "./disk.js";
 import { hasCode } from "./errors.js";
 import { jsonIn } from "./lines.js";
 import { hasDied, isNear, LockOwner, thisProcess } from "./lock-owner.js";
 import type { Heartbeat } from "./lock-worker.js";
+import { randomName } from "./random-name.js";
 import { fillSync, openRegularSync } from "./regular.js";
 
 /** How often the owner of a lock rewrites the lock's file, in milliseconds. */

@@ -2,7 +2,7 @@ import { byCodeUnit } from "../contract/order.js";
 import { didYouMean, quote } from "./checking/finding.js";
 import type { NoticeList, RecordNotices } from "./checking/notices.js";
 import type { ProblemList } from "./checking/problem.js";
-import { type CheckedRecord, placeOf } from "./checking/record.js";
+import { type CheckedRecord, problemAt } from "./checking/record.js";
 import type { Scan } from "./checking/scan-schema.js";
 import type { Listing } from "./checking/schemas.js";
 import { hostOf, type RecordSet } from "./record-set.js";
@@ -124,14 +124,14 @@ function checkScan(
 ): Checked<ScanOfListing> | null {
   const checked = scans.check(record);
   if (checked === null) return null;
-  const again = holds ? holder(checked) : () => rereadScan(scans, record);
+  const again = holds ? always(checked) : () => rereadScan(scans, record);
   const host = hostOf(checked);
   const [key, value] = [recordText(checked, "id"), lazyScan(checked.value, again)];
   return { record, host, key, value, notices: checked.notices, again };
 }
 
 /** A separate function, because a closure retains every variable of the scope that it is made in. */
-function holder<T>(held: T): () => T {
+function always<T>(held: T): () => T {
   return () => held;
 }
 
@@ -182,13 +182,13 @@ function joinHost(
     if (sets.lacksListings) return null;
     for (const { record, again } of scans) {
       const message = `is left out: there is no listing for ${quote(host)}`;
-      sets.scans.tell(record, [placeOf(again(), null, message)], sets.warnings);
+      sets.scans.report(record, [problemAt(again(), null, message)], sets.warnings);
     }
     return null;
   }
-  const single = tellRepeats(sets.listings, listings, "host");
-  const distinct = tellRepeats(sets.scans, scans, "id");
-  const pinned = listings.filter((member) => tellLostPin(sets, member, scans)).length === 0;
+  const single = reportRepeats(sets.listings, listings, "host");
+  const distinct = reportRepeats(sets.scans, scans, "id");
+  const pinned = listings.filter((member) => reportLostPin(sets, member, scans)).length === 0;
   const values = scans.flatMap(({ value }) => value ?? []);
   if (!single || !distinct || !pinned) return null;
   if (listing.value === null || values.length < scans.length) return null;
@@ -199,7 +199,7 @@ function joinHost(
 }
 
 /** Reports each record whose host or id repeats that of an earlier record. Returns whether all are distinct. */
-function tellRepeats<T>(
+function reportRepeats<T>(
   set: RecordSet<T>,
   members: readonly Checked<unknown>[],
   name: "host" | "id",
@@ -215,15 +215,15 @@ function tellRepeats<T>(
       continue;
     }
     distinct = false;
-    const { file, line, column } = placeOf(earlier.again(), name, "");
+    const { file, line, column } = problemAt(earlier.again(), name, "");
     const message = `found ${quote(key)} a second time; the first is at ${file}:${line}:${column}`;
-    set.tell(member.record, [placeOf(member.again(), name, message)]);
+    set.report(member.record, [problemAt(member.again(), name, message)]);
   }
   return distinct;
 }
 
 /** Reports a `publishedScan` that is not the id of one of the listing's scans. Returns whether it did so. */
-function tellLostPin(
+function reportLostPin(
   sets: RecordSets,
   { record, again }: Checked<Listing>,
   scans: readonly Checked<ScanOfListing>[],
@@ -236,7 +236,7 @@ function tellLostPin(
   if (listing.problems.some(({ path }) => path === "$.publishedScan")) return false;
   const known = ids.filter((id) => id !== null);
   const message = `found ${quote(pin)}, expected the id of one of the listing's scans${didYouMean(pin, known)}`;
-  sets.listings.tell(record, [placeOf(listing, "publishedScan", message)]);
+  sets.listings.report(record, [problemAt(listing, "publishedScan", message)]);
   return true;
 }
 

@@ -51,7 +51,7 @@ function readDocument<T>(
   warnings: ProblemList,
 ): T | null {
   try {
-    const { bytes, length } = readWhole(placeInside(root, name));
+    const { bytes, length } = readWhole(pathInside(root, name));
     if (bytes === null) throw new FileError(tooLong(length));
     const source = { file: name, line: 1, bytes };
     const checked = checkRecord(kind, source);
@@ -64,15 +64,16 @@ function readDocument<T>(
   }
 }
 
-function placeInside(root: string, name: string): string {
-  const place = join(root, name);
-  if (!isThere(place)) {
+function pathInside(root: string, name: string): string {
+  const path = join(root, name);
+  if (!isThere(path)) {
     throw new FileError(
       "is missing, expected directory.json, standards.json and taxonomy.json in the folder",
     );
   }
-  const path = realpathSync(place);
-  if (!isWithin(root, path))
+  const real = realpathSync(path);
+  if (!isWithin(root, real)) {
     throw new FileError("is a link that leads out of the published folder");
-  return path;
+  }
+  return real;
 }

@@ -6,7 +6,7 @@ import {
   type CheckedRecord,
   checkRecord,
   noticeProblems,
-  placeOf,
+  problemAt,
   type RecordKind,
 } from "./checking/record.js";
 import type { SourceFile } from "./locating/files.js";
@@ -46,7 +46,7 @@ export class RecordSet<T> {
   readonly #kind: RecordKind<T>;
   readonly #problems: ProblemList;
   /** 1 for each record whose problems are already reported. */
-  readonly #told: Uint8Array;
+  readonly #reported: Uint8Array;
   #buckets: RecordBuckets;
 
   /** @param lost how many records name no host; the shared columns do not include them */
@@ -64,7 +64,7 @@ export class RecordSet<T> {
     this.#reader = new RecordReader(files, failed, (problem) => problems.add([problem]));
     this.#kind = kind;
     this.#problems = problems;
-    this.#told = new Uint8Array(columns.count);
+    this.#reported = new Uint8Array(columns.count);
     this.#buckets = new RecordBuckets(this.#index, 0);
   }
 
@@ -73,7 +73,7 @@ export class RecordSet<T> {
     files: readonly SourceFile[],
     kind: RecordKind<T>,
     problems: ProblemList,
-    { work, jobs, known = new Map(), signal, onRead: tell }: LocateSetOptions,
+    { work, jobs, known = new Map(), signal, onRead: onProgress }: LocateSetOptions,
   ): Promise<RecordSet<T>> {
     const unchanged = new Map<string, KnownFile>();
     for (const { name, path } of files) {
@@ -83,13 +83,13 @@ export class RecordSet<T> {
     const unknown = files.filter(({ name }) => !unchanged.has(name));
     const onProblems = (found: TakenProblems) => problems.receive(found);
     // Reading sizes takes time, so it happens only if they are needed.
-    const sizes = jobs > 1 || tell !== undefined ? unknown.map(fileSize) : [];
+    const sizes = jobs > 1 || onProgress !== undefined ? unknown.map(fileSize) : [];
     const total = sizes.reduce((sum, size) => sum + size, 0);
-    if (total > 0) tell?.(0, total);
+    if (total > 0) onProgress?.(0, total);
     let done = 0;
     const onRead = (bytes: number) => {
       done += bytes;
-      tell?.(done, total);
+      onProgress?.(done, total);
     };
     const sized = unknown.map((file, at) => ({ file, bytes: sizes[at] ?? 0 }));
     const inThreads = await locateInThreads(sized, work, { jobs, onProblems, onRead, signal });
@@ -138,18 +138,18 @@ export class RecordSet<T> {
   /** Reads and checks a record, and reports its problems. */
   check(record: number): CheckedRecord<T> | null {
     const checked = this.read(record);
-    if (checked !== null) this.tell(record, checked.problems);
+    if (checked !== null) this.report(record, checked.problems);
     return checked;
   }
 
   /** Adds problems of a record, unless it is settled. So a bucket that is read twice reports nothing twice. */
-  tell(record: number, problems: readonly Problem[], list: ProblemList = this.#problems): void {
-    if (this.#told[record] === 0) list.add(problems);
+  report(record: number, problems: readonly Problem[], list: ProblemList = this.#problems): void {
+    if (this.#reported[record] === 0) list.add(problems);
   }
 
   /** Marks records whose problems are all reported. */
   settle(records: readonly number[]): void {
-    for (const record of records) this.#told[record] = 1;
+    for (const record of records) this.#reported[record] = 1;
   }
 
   /**
@@ -177,7 +177,7 @@ export class RecordSet<T> {
     return records.flatMap((record) => {
       const checked = this.read(record);
       if (checked === null || !wanted.has(hostOf(checked) ?? "")) return [];
-      return [placeOf(checked, key, message)];
+      return [problemAt(checked, key, message)];
     });
   }
 

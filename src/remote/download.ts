@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
-import { UnfinishedFile, unfinishedName } from "../files/disk.js";
+import { UnfinishedFile } from "../files/disk.js";
+import { unfinishedName } from "../files/random-name.js";
 import { type FileState, fileState, isSameState } from "../files/regular.js";
 import type { StoredFile } from "../store/format.js";
 import { checkHash } from "../store/reader.js";

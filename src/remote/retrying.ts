@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { randomShare } from "../files/disk.js";
+import { randomShare } from "../files/random-name.js";
 import { RemoteError, RemoteSnapshotError } from "./errors.js";
 
 /** How long requests wait, and how often they are made. The product never changes a value; tests set lower ones. */

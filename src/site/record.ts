@@ -2,10 +2,11 @@ import { closeSync, fsyncSync, futimesSync, openSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { attemptSync, disk, randomName, StoreWriteError } from "../files/disk.js";
+import { attemptSync, disk, StoreWriteError } from "../files/disk.js";
 import { codeOf } from "../files/errors.js";
 import { jsonIn } from "../files/lines.js";
 import { type Lock, TREE_LOCK } from "../files/lock.js";
+import { randomName } from "../files/random-name.js";
 import { sha256 } from "../store/layout.js";
 import { type Digests, DocumentPath, FileName, HostName } from "./files.js";
 

@@ -17,9 +17,10 @@ import {
 } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { attemptSync, randomName, StoreWriteError } from "../files/disk.js";
+import { attemptSync, StoreWriteError } from "../files/disk.js";
 import { hasCode } from "../files/errors.js";
 import type { Lock } from "../files/lock.js";
+import { randomName } from "../files/random-name.js";
 import { sha256 } from "../store/layout.js";
 import type { ChangesFile } from "./changes.js";
 

@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { lockStore } from "../../src/files/lock.js";
 import { aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
-import { COMMAND, crawldex, crawldexProcess } from "./spawned.js";
+import { crawldex } from "./spawned.js";
 
 async function aPublished(): Promise<{ folder: string; published: string; store: string }> {
   const folder = await temporaryFolder();
@@ -143,56 +141,5 @@ describe("exit codes and output", () => {
     const { code, stderr } = await crawldex(["sample", published]);
     expect(code).toBe(2);
     expect(stderr).toContain(published);
-  });
-});
-
-describe("the main job, command by command", () => {
-  it("sample, validate, build, serve, answer, end on SIGTERM with exit 0", async () => {
-    const folder = await temporaryFolder();
-    const run = async (...args: string[]) => {
-      const ended = await crawldexProcess([...args, "--json"], folder);
-      expect(ended.stderr).toBe("");
-      return JSON.parse(ended.stdout) as Record<string, unknown>;
-    };
-    expect(await run("sample", "published", "--listings", "40")).toMatchObject({ listings: 40 });
-    expect(await run("validate", "published")).toMatchObject({ ok: true, listings: 40 });
-    const { id } = await run("build", "published");
-    const current = await readFile(join(folder, "snapshots/current.json"), "utf8");
-    expect(JSON.parse(current)).toEqual({ format: 1, id });
-
-    const server = spawn(process.execPath, [COMMAND, "serve", "--port", "0", "--json"], {
-      cwd: folder,
-    });
-    onTestFinished(() => {
-      server.kill("SIGKILL");
-    });
-    const [line] = (await once(server.stdout, "data")) as [Buffer];
-    const { url } = JSON.parse(line.toString("utf8")) as { url: string };
-    const ready = await fetch(`${url}/readyz`);
-    expect(await ready.json()).toEqual({ ready: true, snapshot: id });
-    expect((await fetch(`${url}/api/sites?limit=1`)).status).toBe(200);
-    const ended = once(server, "exit");
-    server.kill("SIGTERM");
-    expect((await ended)[0]).toBe(0);
-  });
-
-  it("a port that is taken exits 1 with one line", async () => {
-    const { store, published } = await aPublished();
-    await crawldex(["build", published, "--out", store]);
-    const first = spawn(process.execPath, [COMMAND, "serve", store, "--port", "0", "--json"]);
-    onTestFinished(() => {
-      first.kill("SIGKILL");
-    });
-    const [line] = (await once(first.stdout, "data")) as [Buffer];
-    const { port } = JSON.parse(line.toString("utf8")) as { port: number };
-    const { code, stderr } = await crawldexProcess([
-      "serve",
-      store,
-      "--port",
-      String(port),
-      "--quiet",
-    ]);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(new RegExp(`^error: port ${port} is in use .* --port.*\n$`));
   });
 });

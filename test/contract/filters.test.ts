@@ -10,8 +10,8 @@ import { ListingFilters, SearchQuery } from "../../src/contract/query.js";
 
 describe("the table of filters", () => {
   it("gives each list filter a place of its own in the explorer, counted from 1", () => {
-    const places = SHOWN_FILTERS.map((name) => LIST_FILTERS[name].place);
-    expect(places).toEqual(places.map((_, at) => at + 1));
+    const ranks = SHOWN_FILTERS.map((name) => LIST_FILTERS[name].rank);
+    expect(ranks).toEqual(ranks.map((_, at) => at + 1));
   });
 
   it("is the search's and the facets' parameters, but for the text and the scores", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { percentDecoded } from "../../src/contract/host.js";
+import { someOf } from "../slow.js";
 
 /** As the language decodes; null where it throws. */
 function decoded(text: string): string | null {
@@ -17,21 +18,20 @@ describe("percent escapes are decoded as JavaScript decodes them, without except
   it("any byte, any two, and any that begin or end a range of UTF-8", () => {
     const edges = [0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0];
     edges.push(0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff);
+    const lastBytes = someOf([0x41, 0x7f, 0x80, 0xbf, 0xc0], 2);
     const all = Array.from({ length: 256 }, (_, byte) => byte);
     const texts = all.flatMap((a) => [[a], ...all.map((b) => [a, b])]);
     for (const a of edges) {
       for (const b of edges) {
         for (const c of edges) {
           texts.push([a, b, c]);
-          for (const d of [0x41, 0x7f, 0x80, 0xbf, 0xc0]) texts.push([a, b, c, d]);
+          for (const d of lastBytes) texts.push([a, b, c, d]);
         }
       }
     }
-    const wrong = texts.map(escaped).filter((text) => percentDecoded(text) !== decoded(text));
-    expect(wrong).toEqual([]);
-    expect(texts.map(escaped).filter((text) => decoded(text) !== null).length).toBeGreaterThan(
-      2_000,
-    );
+    const pairs = texts.map(escaped).map((text) => [text, decoded(text)] as const);
+    expect(pairs.filter(([text, expected]) => percentDecoded(text) !== expected)).toEqual([]);
+    expect(pairs.filter(([, expected]) => expected !== null).length).toBeGreaterThan(2_000);
   });
 
   it.each([

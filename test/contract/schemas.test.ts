@@ -87,8 +87,9 @@ describe.each(Object.keys(OBJECTS))("contract section 2, %s", (name) => {
       expect(bad.length, key).toBeGreaterThan(0);
       for (const value of bad) {
         const read = schema.safeParse({ ...full, [key]: value });
-        expect(read.success, `${key}: ${JSON.stringify(value)}`.slice(0, 300)).toBe(false);
-        expect(read.error?.issues.map(({ path }) => path[0])).toContain(key);
+        // A message is costly: there are thousands of values.
+        const isRefused = read.error?.issues.some(({ path }) => path[0] === key) === true;
+        if (!isRefused) expect.fail(`${key}: ${JSON.stringify(value)}`.slice(0, 300));
       }
     }
   });
@@ -121,7 +122,7 @@ describe("contract section 4: the body of each read", () => {
     const body = BODIES[name];
     for (const value of shape.good) expect(body.parse(value)).toEqual(value);
     for (const value of shape.bad) {
-      expect(body.safeParse(value).success, JSON.stringify(value).slice(0, 200)).toBe(false);
+      if (body.safeParse(value).success) expect.fail(JSON.stringify(value).slice(0, 200));
     }
   });
 

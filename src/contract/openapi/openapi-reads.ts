@@ -63,13 +63,13 @@ export function parametersOf({ path, query }: Route): OpenApiParameter[] {
 }
 
 function described(
-  place: OpenApiParameter["in"],
+  location: OpenApiParameter["in"],
   name: string,
   parameter: Parameter,
 ): OpenApiParameter {
   return {
     name,
-    in: place,
+    in: location,
     required: parameter.isRequired === true,
     ...(parameter.max === undefined ? {} : { style: "form", explode: true }),
     description: parameter.description,

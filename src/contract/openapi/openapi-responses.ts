@@ -144,7 +144,7 @@ function header(description: string, example: string) {
 
 const COMPONENTS = "#/components/schemas/";
 
-export function refTo(component: string): OpenApiSchema {
+function refTo(component: string): OpenApiSchema {
   return { $ref: `${COMPONENTS}${component}` };
 }
 

@@ -19,8 +19,8 @@ export function* breaches(
   if (value === null && nullable) return;
   if (type instanceof z.ZodArray && Array.isArray(value)) {
     const element = innerType(type.element);
-    for (const [place, item] of value.entries()) {
-      yield* breaches(element, item, [...path, place]);
+    for (const [index, item] of value.entries()) {
+      yield* breaches(element, item, [...path, index]);
     }
   } else if (type instanceof z.ZodObject && isObject(value)) {
     yield* objectBreaches(type.shape, value, path);

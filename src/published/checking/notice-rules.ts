@@ -29,8 +29,8 @@ export function* directoryNotices({
 /** taxonomy.json: the names of its entries. */
 export function* taxonomyNotices(record: Readonly<Record<string, unknown>>): Generator<Finding> {
   for (const list of ["categories", "tags", "platforms"]) {
-    for (const [place, entry] of itemsOf(record[list])) {
-      if (isObject(entry)) yield* lineNotices([list, place, "name"], entry.name);
+    for (const [index, entry] of itemsOf(record[list])) {
+      if (isObject(entry)) yield* lineNotices([list, index, "name"], entry.name);
     }
   }
 }
@@ -103,18 +103,18 @@ export function scanNotices(standards: Standards | null, now = Number.POSITIVE_I
       yield { path: ["finishedAt"], at: "value", message };
     }
     for (const [list, items] of Object.entries({ checks, fixes })) {
-      for (const [place, item] of itemsOf(items)) {
+      for (const [index, item] of itemsOf(items)) {
         if (!isUnknown(item)) continue;
         const { checkId } = item;
         const message = `found ${quote(checkId)}, which is not a check in standards.json${didYouMean(checkId, known)}`;
-        yield { path: [list, place, "checkId"], at: "value", message };
+        yield { path: [list, index, "checkId"], at: "value", message };
       }
     }
-    for (const [place, check] of itemsOf(checks)) {
+    for (const [index, check] of itemsOf(checks)) {
       if (!exceedsMaximum(check)) continue;
       const name = typeof check.checkId === "string" ? quote(check.checkId) : "a check";
       const message = `found more points for ${name} than its maxPoints`;
-      yield { path: ["checks", place, "points"], at: "value", message };
+      yield { path: ["checks", index, "points"], at: "value", message };
     }
   }
   return (scan) =>
@@ -153,7 +153,7 @@ const ENTITY =
   /&(?:amp|lt|gt|quot|apos|nbsp|copy|reg|trade|hellip|[mn]dash|[lr][sd]quo|[lr]aquo|bull|middot|euro|pound|deg|[a-z]{1,2}(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron|lig)|#\d{1,7}|#x[\da-f]{1,6});/i;
 
 /** A text that was read in the wrong encoding. Values that are no text have no notices. */
-export function* encodingNotices(path: Path, text: unknown): Generator<Finding> {
+function* encodingNotices(path: Path, text: unknown): Generator<Finding> {
   const found = typeof text === "string" ? MOJIBAKE.exec(text)?.[0] : undefined;
   if (found === undefined) return;
   const message = `found ${quote(found)}, which looks like UTF-8 that was read as Latin-1 or Windows-1252: read it as UTF-8`;
@@ -161,7 +161,7 @@ export function* encodingNotices(path: Path, text: unknown): Generator<Finding> 
 }
 
 /** A text of one line that has HTML, or was read in the wrong encoding. */
-export function* lineNotices(path: Path, text: unknown): Generator<Finding> {
+function* lineNotices(path: Path, text: unknown): Generator<Finding> {
   yield* encodingNotices(path, text);
   if (typeof text !== "string") return;
   const tag = TAG.exec(text)?.[1];

@@ -111,7 +111,7 @@ const newMark = (): Mark => ({ key: 0, value: 0, below: new Map() });
  * Turns a record's findings into problems.
  * @param line the line in the file on which `text` begins, counted from 1
  */
-export function placeFindings(
+export function locatedProblems(
   file: string,
   line: number,
   text: string,
@@ -119,7 +119,7 @@ export function placeFindings(
 ): Problem[] {
   const offsets = offsetsOf(text, findings);
   const ordered = findings
-    .map((finding, place) => ({ finding, offset: itemAt(offsets, place) }))
+    .map((finding, index) => ({ finding, offset: itemAt(offsets, index) }))
     .sort((a, b) => a.offset - b.offset);
   let lineNumber = line;
   let lineStart = 0;
@@ -144,9 +144,9 @@ function offsetsOf(text: string, findings: readonly Finding[]): number[] {
     return markAt(root, at === "object" ? path.slice(0, -1) : path);
   });
   if (root.below.size > 0) visit(text, markingVisitor(root), STRICT);
-  return findings.map(({ at }, place) => {
+  return findings.map(({ at }, index) => {
     if (typeof at === "number") return at;
-    const mark = marks[place] ?? root;
+    const mark = marks[index] ?? root;
     return Math.max(0, at === "key" ? mark.key : mark.value);
   });
 }

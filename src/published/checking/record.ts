@@ -8,7 +8,7 @@ import { breaches, isObject } from "./breaches.js";
 import { FINDINGS_MAX, type Finding, formatPath, NO_FINDINGS, type Path } from "./finding.js";
 import { isBlank, type Json, parseJson, SMALL_TEXT } from "./json.js";
 import { countNotices, type RecordNotices } from "./notices.js";
-import { mayHaveProtoKey, placeFindings, protoKeyFindings } from "./positions.js";
+import { locatedProblems, mayHaveProtoKey, protoKeyFindings } from "./positions.js";
 import type { Problem } from "./problem.js";
 import { conflictingKeys, mayRepeatKeys, repeatedKeys } from "./repeated-keys.js";
 import type { Rules } from "./rules.js";
@@ -101,7 +101,7 @@ export function noticeProblems(
     if (missing.size === 0) break;
   }
   const unplaced = Array.from(missing, (message) => ({ ...wholeFile(file, message), line }));
-  return [...placeFindings(file, line, json.text, first), ...unplaced].map((problem) => {
+  return [...locatedProblems(file, line, json.text, first), ...unplaced].map((problem) => {
     return { ...problem, times: times.get(problem.message) ?? 1 };
   });
 }
@@ -167,7 +167,7 @@ export function endOfContent(bytes: Buffer): number {
 }
 
 /** A problem at the value of one of a record's keys, or at the record's beginning if the key is null. */
-export function placeOf(
+export function problemAt(
   { source, parsed }: CheckedRecord<unknown>,
   key: string | null,
   message: string,
@@ -175,7 +175,9 @@ export function placeOf(
   // A text that does not parse has no keys to find.
   const path = parsed === null || key === null ? [] : [key];
   const text = source.bytes.toString("utf8");
-  const problems = placeFindings(source.file, source.line, text, [{ path, at: "value", message }]);
+  const problems = locatedProblems(source.file, source.line, text, [
+    { path, at: "value", message },
+  ]);
   return itemAt(problems, 0);
 }
 
@@ -194,7 +196,7 @@ function bad<T>(
   text: string,
   findings: readonly Finding[],
 ): CheckedRecord<T> {
-  const problems = placeFindings(source.file, source.line, text, findings);
+  const problems = locatedProblems(source.file, source.line, text, findings);
   return { source, parsed, value: null, problems, notices: countNotices(NO_FINDINGS) };
 }
 
@@ -233,7 +235,7 @@ function* oddValues(value: unknown, path: Path): Generator<Finding> {
   } else if (typeof value === "string" && !value.isWellFormed()) {
     yield { path, at: "value", message: ILL_FORMED };
   } else if (Array.isArray(value)) {
-    for (const [place, item] of value.entries()) yield* oddValues(item, [...path, place]);
+    for (const [index, item] of value.entries()) yield* oddValues(item, [...path, index]);
   } else if (isObject(value)) {
     for (const [key, item] of Object.entries(value)) {
       const below = [...path, key];

@@ -23,11 +23,11 @@ export function* standardsRules(record: Readonly<Record<string, unknown>>): Gene
   yield* repeats(checks, ["checks"], "id");
   yield* repeats(crawlerCatalogue, ["crawlerCatalogue"], "id");
   const ids = [...checkIds(checks)];
-  for (const [place, check] of itemsOf(checks)) {
+  for (const [index, check] of itemsOf(checks)) {
     if (!isObject(check)) continue;
     for (const [at, id] of itemsOf(check.related)) {
       if (typeof id !== "string" || ids.includes(id)) continue;
-      const path = ["checks", place, "related", at];
+      const path = ["checks", index, "related", at];
       yield unexpected(path, id, `the id of a check${didYouMean(id, ids)}`);
     }
   }
@@ -46,19 +46,19 @@ function* checkIds(checks: unknown): Generator<string> {
 /** Checks that bands cover 0 to 100 without gap or overlap, in any order. */
 function* coverage(bands: unknown, path: Path): Generator<Finding> {
   if (!Array.isArray(bands)) return;
-  const bounds = bands.map((band, place) => ({ ...boundsOf(band), place }));
+  const bounds = bands.map((band, index) => ({ ...boundsOf(band), index }));
   if (!bounds.every(({ min, max }) => Number.isInteger(min) && Number.isInteger(max))) return;
   const inOrder = bounds.toSorted((a, b) => a.min - b.min || a.max - b.max);
   let next = 0;
-  for (const { min, max, place } of inOrder) {
+  for (const { min, max, index } of inOrder) {
     if (min > max) {
-      yield unexpected([...path, place, "max"], max, `at least the band's min, ${min}`);
+      yield unexpected([...path, index, "max"], max, `at least the band's min, ${min}`);
       return;
     }
     if (min !== next) {
       const expected = next > 100 ? "no band above the one that ends at 100" : `${next}`;
       const why = min < next ? "bands overlap" : "bands leave a gap";
-      yield unexpected([...path, place, "min"], min, `${expected}: ${why}`);
+      yield unexpected([...path, index, "min"], min, `${expected}: ${why}`);
       return;
     }
     next = max + 1;
@@ -68,7 +68,7 @@ function* coverage(bands: unknown, path: Path): Generator<Finding> {
   if (last === undefined) {
     yield { path, at: "value", message: "found no band, expected bands that cover 0 to 100" };
   } else {
-    yield unexpected([...path, last.place, "max"], last.max, "100: bands leave a gap");
+    yield unexpected([...path, last.index, "max"], last.max, "100: bands leave a gap");
   }
 }
 
@@ -159,8 +159,8 @@ function* textsAt(
 ): Generator<[Path, string]> {
   const value = record[key];
   if (typeof value === "string" && key === "category") yield [[key], value];
-  for (const [place, item] of itemsOf(value)) {
-    if (typeof item === "string") yield [[key, place], item];
+  for (const [index, item] of itemsOf(value)) {
+    if (typeof item === "string") yield [[key, index], item];
   }
 }
 
@@ -203,17 +203,17 @@ function* bandRules(
 /** Finds objects in a list whose text under a key repeats that of an earlier object. */
 function* repeats(list: unknown, path: Path, key: string): Generator<Finding> {
   const first = new Map<string, number>();
-  for (const [place, item] of itemsOf(list)) {
+  for (const [index, item] of itemsOf(list)) {
     const id = isObject(item) ? item[key] : undefined;
     if (typeof id !== "string") continue;
     const earlier = first.get(id);
     if (earlier === undefined) {
-      first.set(id, place);
+      first.set(id, index);
       continue;
     }
     const other = formatPath([...path, earlier, key]);
     const message = `found ${quote(id)} a second time; the first is ${other}`;
-    yield { path: [...path, place, key], at: "value", message };
+    yield { path: [...path, index, key], at: "value", message };
   }
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { cellsOf } from "../../../cli/drawing/cells.js";
-import { lineExcerpt, placeIn } from "../../../cli/drawing/problems.js";
+import { lineExcerpt, linePosition } from "../../../cli/drawing/problems.js";
 
 /** The excerpt, and below it its caret. */
 function shown(line: string, column: number, width: number): string {
-  const { text, caret } = lineExcerpt(placeIn(line, column), width);
+  const { text, caret } = lineExcerpt(linePosition(line, column), width);
   return `${text}\n${" ".repeat(caret)}^`;
 }
 
@@ -40,7 +40,7 @@ describe("the offending line", () => {
     const line = `日本語e\u0301🙂\x1b[31m\t${"x".repeat(30)}日本語\u202e`.repeat(3);
     for (let column = 1; column <= line.length + 1; column += 1) {
       for (const width of [10, 17, 40]) {
-        const { text, caret } = lineExcerpt(placeIn(line, column), width);
+        const { text, caret } = lineExcerpt(linePosition(line, column), width);
         expect(cellsOf(text)).toBeLessThanOrEqual(width);
         expect(caret).toBeLessThan(width);
         const at = line.codePointAt(column - 1) ?? 0;
@@ -52,7 +52,7 @@ describe("the offending line", () => {
   });
 
   it("of megabytes is cut as quickly as a short one, and never begins with a combining mark without its letter", () => {
-    const { text } = lineExcerpt(placeIn("y".repeat(16_000_000), 8_000_000), 20);
+    const { text } = lineExcerpt(linePosition("y".repeat(16_000_000), 8_000_000), 20);
     expect(text).toBe(`…${"y".repeat(18)}…`);
     const marks = lineExcerpt({ before: "\u0301\u0301", after: "x" }, 20);
     expect(marks).toEqual({ text: "x", caret: 0 });

@@ -3,8 +3,8 @@ import { cellsOf, plain } from "../../../cli/drawing/cells.js";
 import {
   firstProblem,
   groupLine,
+  linePosition,
   mostFrequent,
-  placeIn,
   problemLines,
 } from "../../../cli/drawing/problems.js";
 import {
@@ -22,7 +22,7 @@ const drawing = { width: 80, paint: plain };
 
 describe("an error of the input", () => {
   it("has its place, the reason, and the line with a caret under the column", () => {
-    const place = placeIn('{"host":1,"url":"https://x.example/"}', 9);
+    const place = linePosition('{"host":1,"url":"https://x.example/"}', 9);
     expect(problemLines(aProblem(), "error", place, drawing)).toEqual([
       "error: listings/a.ndjson:12:9  $.host  found 1, expected a host",
       '  12 | {"host":1,"url":"https://x.example/"}',
@@ -33,13 +33,13 @@ describe("an error of the input", () => {
   it("is shown without its line if the line cannot be read, or does not fit", () => {
     const head = ["error: listings/a.ndjson:12:9  $.host  found 1, expected a host"];
     expect(problemLines(aProblem(), "error", null, drawing)).toEqual(head);
-    const place = placeIn("x".repeat(50), 9);
+    const place = linePosition("x".repeat(50), 9);
     const narrow = problemLines(aProblem(), "error", place, { width: 17, paint: plain });
     expect(narrow.join("\n")).not.toContain("|");
   });
 
   it("is broken between words in a narrow terminal, and its excerpt stays on its lines", () => {
-    const place = placeIn(`{"host":1,${"日".repeat(90)}`, 9);
+    const place = linePosition(`{"host":1,${"日".repeat(90)}`, 9);
     const lines = problemLines(aProblem(), "error", place, { width: 30, paint: plain });
     expect(lines).toEqual([
       "error: listings/a.ndjson:12:9",
@@ -57,7 +57,7 @@ describe("an error of the input", () => {
   it("prints no character that a terminal would act on", () => {
     const evil = "\x1b]0;owned\x07\x9b31m\u202e\r\n";
     const problem = aProblem({ file: `a${evil}`, path: `$["${evil}"]`, message: `found ${evil}` });
-    const place = placeIn(`{"x":"${evil}"}`, 7);
+    const place = linePosition(`{"x":"${evil}"}`, 7);
     const found = problemLines(problem, "error", place, drawing).join("");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
     expect(found).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
@@ -66,7 +66,7 @@ describe("an error of the input", () => {
 
   it("has one colour for its kind: red errors, yellow warnings", () => {
     const paint = (role: string, text: string) => `<${role}>${text}</>`;
-    const place = placeIn("ab", 2);
+    const place = linePosition("ab", 2);
     const lines = problemLines(aProblem(), "warning", place, { width: 80, paint });
     expect(lines[0]).toMatch(/^<warning>warning: <\/>/);
     expect(lines.join("\n")).toContain("<warning>found 1, expected a host</>");

@@ -23,7 +23,7 @@ function errorsOf(schema: Json, value: unknown): string[] {
   const absolute = JSON.stringify(schema).replaceAll('"#/', '"api:#/');
   const validate = compiled.get(absolute) ?? ajv.compile(JSON.parse(absolute));
   compiled.set(absolute, validate);
-  return validate(value) ? [] : (validate.errors ?? []).map((error) => ajv.errorsText([error]));
+  return validate(value) ? [] : [ajv.errorsText(validate.errors)];
 }
 
 const OPERATIONS = Object.entries(at(DOCUMENT, "paths")).map(
@@ -91,10 +91,9 @@ describe.each(Object.keys(OBJECTS))("openapi.json, component %s", (name) => {
   it("contract section 2: a validator distinguishes good objects from bad ones by it", () => {
     for (const value of good) expect(errorsOf(schema, value)).toEqual([]);
     for (const value of bad) {
-      const shown = JSON.stringify(value);
+      if (errorsOf(schema, value).length > 0) continue;
       // RFC 3339 lets applications agree on a space for the T, and ajv agrees.
-      if (shown.includes('"2026-08-09 03:31:12Z"')) continue;
-      expect(errorsOf(schema, value), shown.slice(0, 300)).not.toEqual([]);
+      expect(JSON.stringify(value)).toContain('"2026-08-09 03:31:12Z"');
     }
   });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../../../src/published/checking/json.js";
-import { placeFindings, syntaxFinding } from "../../../src/published/checking/positions.js";
+import { locatedProblems, syntaxFinding } from "../../../src/published/checking/positions.js";
 import { repeated } from "../../slow.js";
 
 type Path = (string | number)[];
@@ -47,21 +47,21 @@ const jsonValue = fc.letrec((tie) => ({
 
 const blanks = fc.infiniteStream(fc.constantFrom("", "", " ", "\n", "\t", "\r\n"));
 
-describe("placeFindings", () => {
+describe("locatedProblems", () => {
   it("puts every value and key of any JSON text at its line and column", () => {
     fc.assert(
       fc.property(jsonValue, blanks, fc.integer({ min: 1, max: 9 }), (value, stream, line) => {
         const text = spaced(value, () => stream.next().value ?? "");
         for (const [path, inner] of pathsInto(value)) {
           const finding = { path, at: "value" as const, message: "" };
-          const [placed] = placeFindings("f", line, text, [finding]);
+          const [placed] = locatedProblems("f", line, text, [finding]);
           const rest = text.slice(offsetOf(text, placed!.line - line + 1, placed!.column));
           const literal = JSON.stringify(inner);
           const first = typeof inner === "object" && inner !== null ? literal[0]! : literal;
           expect(rest.startsWith(first)).toBe(true);
           const key = path.at(-1);
           if (typeof key !== "string") continue;
-          const [atKey] = placeFindings("f", line, text, [{ ...finding, at: "key" }]);
+          const [atKey] = locatedProblems("f", line, text, [{ ...finding, at: "key" }]);
           const fromKey = text.slice(offsetOf(text, atKey!.line - line + 1, atKey!.column));
           expect(fromKey.startsWith(JSON.stringify(key))).toBe(true);
         }
@@ -77,8 +77,8 @@ describe("placeFindings", () => {
         const findings = [...pathsInto(value)].map(([path], place) => {
           return { path, at: "value" as const, message: String(place) };
         });
-        const alone = findings.flatMap((finding) => placeFindings("f", 1, text, [finding]));
-        const together = placeFindings("f", 1, text, findings.toReversed());
+        const alone = findings.flatMap((finding) => locatedProblems("f", 1, text, [finding]));
+        const together = locatedProblems("f", 1, text, findings.toReversed());
         const byMessage = together.toSorted((a, b) => Number(a.message) - Number(b.message));
         expect(byMessage).toEqual(alone);
         const places = together.map(({ line, column }) => line * 1e6 + column);
@@ -91,7 +91,7 @@ describe("placeFindings", () => {
   it("takes the last of equal keys, as JSON.parse does, even if the first had more in it", () => {
     const text = '{"a":{"b":1,"c":2},"a":{"b":3},"x":[{"y":0},{"y":1,"y":2}]}';
     const column = (path: Path) =>
-      placeFindings("f", 1, text, [{ path, at: "value", message: "" }])[0]!.column;
+      locatedProblems("f", 1, text, [{ path, at: "value", message: "" }])[0]!.column;
     expect(text.slice(column(["a", "b"]) - 1)).toMatch(/^3/);
     expect(text.slice(column(["x", 1, "y"]) - 1)).toMatch(/^2/);
   });

@@ -63,6 +63,19 @@ export function* sampleRecords({
   }
 }
 
+/** The files of a sample: texts by path. */
+export function sampleFiles(sample: Sample): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const [path, record] of [...sampleRecords(sample)].flat()) {
+    files.set(path, `${files.get(path) ?? ""}${textOf(path, record)}`);
+  }
+  return files;
+}
+
+function textOf(path: string, record: object): string {
+  return `${JSON.stringify(record, null, path.endsWith(".json") ? 2 : 0)}\n`;
+}
+
 /**
  * Writes a sample of any size. The same seed and size give the same bytes on every machine. Memory use does not grow
  * with the number of listings.
@@ -80,7 +93,7 @@ export async function writeSample(
   for (const records of sampleRecords(sample)) {
     listings += 1;
     for (const [path, record] of records) {
-      const text = `${JSON.stringify(record, null, path.endsWith(".json") ? 2 : 0)}\n`;
+      const text = textOf(path, record);
       waiting.set(path, `${waiting.get(path) ?? ""}${text}`);
       length += text.length;
       if (path.startsWith("scans/")) scans += 1;
