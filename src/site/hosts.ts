@@ -48,8 +48,10 @@ const OWN = namesOf(OWN_HEADERS);
 const USUAL = [...SHARED, ...OWN.map((name) => [name, OWN_HEADERS[name]] as const)].filter(
   ([, value]) => value !== "",
 );
-/** Kinds of files whose type does not follow from their ending. */
-const TYPED = TREE_FILES.filter(({ file, contentType }) => contentType !== TYPES[endOf(file)]);
+/** Kinds of files whose type does not follow from their ending. Icons have two, and hosts send either. */
+const TYPED = TREE_FILES.filter(
+  ({ file, contentType }) => contentType !== TYPES[endOf(file)] || endOf(file) === "ico",
+);
 
 /** A path in the notation of `_headers` and `_redirects`. */
 const placeholders = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
@@ -60,11 +62,12 @@ const placeholders = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
  */
 function headersFile(base: string): string {
   const lines = ["/*", ...SHARED.map(([name, value]) => `  ${name}: ${value}`)];
-  for (const { file, contentType, headers } of TREE_FILES) {
+  for (const one of TREE_FILES) {
+    const { file, contentType, headers } = one;
     // One rule is enough for the folder of a listing's older reports. These hosts need no page in place of a folder.
     if (/\{scan\}\.md$|\/index\.html$/.test(file)) continue;
-    const isTyped = contentType === TYPES[endOf(file)] || /\}\.\w+$/.test(file);
-    const type = isTyped && endOf(file) !== "ico" ? {} : { "Content-Type": contentType };
+    const isTyped = TYPED.includes(one) && !/\}\.\w+$/.test(file);
+    const type = isTyped ? { "Content-Type": contentType } : {};
     const paths = file.endsWith("{scan}.html")
       ? ["sites/{host}/scans/*"]
       : new Set(file.endsWith(".html") ? [addressOf(file)] : [addressOf(file), file]);

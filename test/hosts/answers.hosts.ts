@@ -8,7 +8,7 @@ import { compare, countsOf, shortly } from "../fetch/comparison.js";
 import { buildSample } from "../fetch/directory.js";
 import { serverTarget } from "../fetch/targets.js";
 import { temporaryFolder } from "../fixtures.js";
-import { startBrowser } from "./browsers.js";
+import { startBrowser } from "./directory.js";
 import { needed, PLAIN_HOSTS, placed, startHost } from "./hosts.js";
 
 const LISTINGS = 1_500;

@@ -2,11 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Browser } from "../browser/browsers.js";
-import { startBrowser } from "./browsers.js";
 import { capabilitiesOf, LABELS, pageCapabilitiesOf } from "./capabilities.js";
-import { aDirectory, type Directory } from "./directory.js";
+import { aDirectory, type Directory, startBrowser, treeFor } from "./directory.js";
 import { type HostCase, PLAIN_HOSTS, placed, RULED_HOSTS, startHost } from "./hosts.js";
-import { treeFor } from "./trees.js";
 
 const PAGE = fileURLToPath(new URL("../../docs/deploying.md", import.meta.url));
 const [BEGIN, END] = ["<!-- hosts: measured by npm run test:hosts -->\n", "<!-- end of hosts -->"];
@@ -66,4 +64,4 @@ it("the documentation's table says what each host does", async (context) => {
     return;
   }
   expect(found).toBe(table);
-}, 180_000);
+}, 900_000);

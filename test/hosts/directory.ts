@@ -1,5 +1,9 @@
+import { join } from "node:path";
 import { serve } from "../../src/replica/serve.js";
 import type { RunningServer } from "../../src/runtime/http/server.js";
+import { exportSite } from "../../src/site/export.js";
+import type { HostName } from "../../src/site/layout.js";
+import { type Browser, chromiumPath, launch } from "../browser/browsers.js";
 import { theDirectory } from "../fixtures.js";
 import { aSite, type Site, variedListings } from "../site/sites.js";
 
@@ -30,4 +34,24 @@ export async function aDirectory(base = "/"): Promise<Directory> {
     for (const cleanUp of cleanUps) await cleanUp();
   };
   return { site, runtime, finally: last, close };
+}
+
+/** Exports a store for a host into a folder, with the rules of the host. @returns the folder of the tree */
+export async function treeFor(
+  host: HostName,
+  store: string,
+  folder: string,
+  packed = false,
+): Promise<string> {
+  const root = join(folder, `tree-${host}${packed ? "-packed" : ""}`);
+  await exportSite(root, { store, for: host, packed });
+  return root;
+}
+
+/** Starts the browser; says loudly if there is none. */
+export async function startBrowser(): Promise<Browser | null> {
+  const path = chromiumPath();
+  if (path !== null) return launch(path);
+  process.stderr.write("SKIPPED, all tests with a browser: there is none\n");
+  return null;
 }

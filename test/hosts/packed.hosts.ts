@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, type Page, watched, withPage } from "../browser/browsers.js";
 import { send } from "../runtime/http.js";
-import { startBrowser } from "./browsers.js";
-import { aDirectory, type Directory } from "./directory.js";
+import { aDirectory, type Directory, startBrowser, treeFor } from "./directory.js";
 import { needed, PLAIN_HOSTS, placed, RULED_HOSTS, type Started, startHost } from "./hosts.js";
-import { treeFor } from "./trees.js";
 
 /* Trees whose reports are no files, on real servers: a service worker answers. */
 

@@ -7,7 +7,7 @@ import { crawldexProcess } from "../cli/spawned.js";
 import { fill, mountMemory } from "../crash/tools.js";
 import { aListing, type PublishedFiles } from "../fixtures.js";
 import { treeOf } from "../store/trees.js";
-import { aSite, type Site, variedListings } from "./sites.js";
+import { aSite, exportedSite, type Site, variedListings } from "./sites.js";
 
 const GONE = "open.example";
 
@@ -48,8 +48,7 @@ async function pathsOf(site: Site, host: string): Promise<string[]> {
 
 describe("the list of changes", () => {
   it("has all deletions, on the disk, before the first file is deleted", async () => {
-    const site = await aSite(variedListings());
-    await site.export();
+    const site = await exportedSite(variedListings());
     const paths = await pathsOf(site, GONE);
     await site.publish(without(GONE));
     const changes = join(site.folder, "changes");

@@ -11,7 +11,7 @@ const IDS = /<id>[^<]*<\/id>|"id":"[^"]*"/g;
 
 /**
  * Asks a server of a tree for all links of all texts of it, relative and absolute, canonical ones too.
- * @param origin where the tree is served, and `siteUrl` where it is published
+ * @param origin where the tree is served, and `siteUrl` where it is published, without a slash at their ends
  * @returns those that do not answer 200, each with a file that has it
  */
 export async function brokenLinks(root: string, origin: string, siteUrl: string) {
@@ -23,8 +23,8 @@ export async function brokenLinks(root: string, origin: string, siteUrl: string)
     const relative = name.endsWith(".html") ? [...text.matchAll(RELATIVE)] : [];
     const refresh = [...text.matchAll(/content="0; url=([^"]*)"/g)];
     for (const [, link = ""] of [...relative, ...refresh]) {
-      const url = new URL(link.replaceAll("&amp;", "&"), `${origin}/${name}`);
-      if (url.origin === origin) targets.set(url.pathname + url.search, name);
+      const { href } = new URL(link.replaceAll("&amp;", "&"), `${origin}/${name}`);
+      if (href.startsWith(`${origin}/`)) targets.set(href.slice(origin.length), name);
     }
     for (const [, path = ""] of text.matchAll(absolute)) {
       // Patterns for a reader to fill in.

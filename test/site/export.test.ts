@@ -10,7 +10,7 @@ import { SiteRefusedError } from "../../src/site/record.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
 import { manyListings, treeOf } from "../store/trees.js";
-import { aSite, forgedRecord, variedListings } from "./sites.js";
+import { aSite, exportedSite, forgedRecord, variedListings } from "./sites.js";
 
 /** A directory with the listing of one host changed. */
 function withListing(files: PublishedFiles, host: string, change: object): PublishedFiles {
@@ -166,8 +166,7 @@ describe("the exported tree", () => {
 
   it("keeps files that are not its own, and folders that have one", async () => {
     const files = variedListings();
-    const site = await aSite(files);
-    await site.export();
+    const site = await exportedSite(files);
     const mine = ["humans.txt", "api/sites/open.example/mine.txt", "sites/open.example/mine.txt"];
     for (const name of mine) await writeFile(join(site.site, name), "mine");
     const next = withListing(files, "open.example", { visibility: "removed" });
@@ -213,8 +212,7 @@ describe("an export refuses", () => {
   });
 
   it("a tree whose record is damaged, cut off, of another format, or impossible", async () => {
-    const site = await aSite(files);
-    await site.export();
+    const site = await exportedSite(files);
     const path = `${site.site}.crawldex.json`;
     const good = await readFile(path, "utf8");
     const before = await treeOf(site.site);
@@ -253,8 +251,7 @@ describe("an export refuses", () => {
   });
 
   it("to continue once another export has taken over its lock: it writes and deletes nothing more", async () => {
-    const site = await aSite(files);
-    await site.export();
+    const site = await exportedSite(files);
     const host = "next.example";
     const listings = [aListing({ host })];
     await site.publish(aPublishedDirectory({ listings, scans: [aScan({ host })] }));
@@ -276,8 +273,7 @@ describe("an export refuses", () => {
   });
 
   it("a store without a snapshot, or with a bad one, and the tree stays as it was", async () => {
-    const site = await aSite(files);
-    await site.export();
+    const site = await exportedSite(files);
     const before = await treeOf(site.site);
     await site.publish(aPublishedDirectory({ listings: [aListing({ name: "Next" })] }));
     await rename(join(site.store, "index"), join(site.store, "away"));

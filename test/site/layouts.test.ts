@@ -52,8 +52,6 @@ async function deadLinks(site: Site, endings: readonly string[]): Promise<string
 
 describe("the links of a tree's pages", () => {
   it.each<[string, ExportOptions, readonly string[]]>([
-    ["a plain tree", { for: "plain" }, [""]],
-    ["a tree for Cloudflare", { for: "cloudflare" }, ["", ".html"]],
     ["a plain tree of pages only", { for: "plain", only: "pages" }, [""]],
     ["a plain tree for the API only", { for: "plain", only: "api" }, [""]],
     ["a packed tree whose pages are files", { for: "plain", packed: true, only: "all" }, [""]],

@@ -21,7 +21,7 @@ import { StoredSnapshot } from "../../src/store/reader.js";
 import { type PublishedFiles, writePublished } from "../fixtures.js";
 import { repeated } from "../slow.js";
 import { sha256, treeOf } from "../store/trees.js";
-import { aSite, type Site, variedListings } from "./sites.js";
+import { aSite, exportedSite, type Site, variedListings } from "./sites.js";
 
 const OPEN = "api/sites/open.example";
 
@@ -78,8 +78,7 @@ describe("an export that was cut off", () => {
   });
 
   it("is undone if the previous snapshot is current again", async () => {
-    const site = await aSite(variedListings());
-    await site.export();
+    const site = await exportedSite(variedListings());
     await site.publish(next);
     expect(await cutBefore(site, "remove", 3)).toBe("killed");
     await site.publish(variedListings());
@@ -88,8 +87,7 @@ describe("an export that was cut off", () => {
   });
 
   it("leaves unfinished files, and the next export removes them", async () => {
-    const site = await aSite(variedListings());
-    await site.export();
+    const site = await exportedSite(variedListings());
     const name = "0".repeat(32);
     await writeFile(join(site.site, `.crawldex-${name}.new`), "half");
     await writeFile(`${site.site}.crawldex.json.${name}.new`, "half");
@@ -128,8 +126,7 @@ describe("a tree that was changed by hand", () => {
     ],
   ])("is rewritten where it was %s", async (_, damage) => {
     const files = variedListings();
-    const site = await aSite(files);
-    await site.export();
+    const site = await exportedSite(files);
     await damage(site);
     await site.export();
     await site.expectTree(files);
@@ -137,8 +134,7 @@ describe("a tree that was changed by hand", () => {
 
   it("is read again where files were not synced when the machine has restarted", async () => {
     const files = variedListings();
-    const site = await aSite(files);
-    await site.export();
+    const site = await exportedSite(files);
     const path = `${site.site}.crawldex.json`;
     const text = await readFile(path, "utf8");
     const body = text.slice(0, text.lastIndexOf("]")).replace('"boot":null', '"boot":"before"');
@@ -154,8 +150,7 @@ describe("a tree that was changed by hand", () => {
 describe("links in the tree", () => {
   it("lead no export outside: nothing there is written or deleted, and the error names the link", async () => {
     const files = variedListings();
-    const site = await aSite(files);
-    await site.export();
+    const site = await exportedSite(files);
     const outside = join(site.folder, "outside");
     await rename(join(site.site, OPEN), outside);
     await symlink(outside, join(site.site, OPEN));
@@ -176,8 +171,7 @@ describe("links in the tree", () => {
 
   it("in the place of a file are replaced, but not their targets", async () => {
     const files = variedListings();
-    const site = await aSite(files);
-    await site.export();
+    const site = await exportedSite(files);
     const outside = join(site.folder, "outside.json");
     const report = join(site.site, OPEN, "report.json");
     await rename(report, outside);
@@ -258,8 +252,7 @@ describe("an export that meets", () => {
   });
 
   it("a disk that does not accept the record still deletes removed listings", async () => {
-    const site = await aSite(variedListings());
-    await site.export();
+    const site = await exportedSite(variedListings());
     const next = varied("open.example", { visibility: "removed" });
     await site.publish(next);
     const full = vi
@@ -288,8 +281,7 @@ describe("an export that meets", () => {
 
   it("a folder in the place of a file names it, with the system's error", async () => {
     const files = variedListings();
-    const site = await aSite(files);
-    await site.export();
+    const site = await exportedSite(files);
     const path = join(site.site, OPEN, "report.json");
     await rm(path);
     await mkdir(path);
@@ -300,8 +292,7 @@ describe("an export that meets", () => {
   });
 
   it("a correct file with another time does not touch it", async () => {
-    const site = await aSite(variedListings());
-    await site.export();
+    const site = await exportedSite(variedListings());
     const path = join(site.site, "api/tags.json");
     await utimes(path, 1, 1);
     await site.export({ full: true });

@@ -1,9 +1,10 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { expect } from "vitest";
 import { build } from "../../src/build/build.js";
 import { requireCurrent } from "../../src/build/snapshots.js";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
+import { lockTree } from "../../src/files/lock.js";
 import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
 import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { missingPage } from "../../src/pages/kit/error-page.js";
@@ -13,6 +14,8 @@ import { type Edition, editionOf } from "../../src/site/edition.js";
 import { type ExportResult, exportSite } from "../../src/site/export.js";
 import { treeLayout } from "../../src/site/layout.js";
 import type { ExportOptions } from "../../src/site/options.js";
+import { readRecord, writeRecord } from "../../src/site/record.js";
+import { treeIdentity } from "../../src/site/tree.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import {
   aListing,
@@ -48,8 +51,6 @@ export interface Site {
   /** Points at another snapshot, as a rollback does. */
   makeCurrent(id: string): Promise<void>;
   export(options?: Partial<ExportOptions>): Promise<ExportResult>;
-  /** The edition of the current snapshot's pages. */
-  edition(): Promise<Edition>;
   /** Asserts that the tree is what the runtime answers of `files`, to the last file and byte. */
   expectTree(files: PublishedFiles): Promise<void>;
 }
@@ -59,26 +60,54 @@ export async function aSite(
   keep = 2,
   finished?: (cleanUp: () => Promise<void>) => void,
 ): Promise<Site> {
-  const folder = await temporaryFolder(finished);
+  const site = siteIn(await temporaryFolder(finished), keep);
+  await site.publish(files);
+  return site;
+}
+
+const exported = new Map<string, Promise<Site>>();
+
+/** A site with its tree, copied from one that was built and exported once. The copy counts as an exported tree, too. */
+export async function exportedSite(files: PublishedFiles): Promise<Site> {
+  const key = JSON.stringify(files);
+  const original =
+    exported.get(key) ??
+    // It goes with the folder of all temporary files.
+    aSite(files, 2, () => {}).then(async (site) => {
+      await site.export();
+      return site;
+    });
+  exported.set(key, original);
+  const copy = siteIn(await temporaryFolder(), 2);
+  await cp((await original).folder, copy.folder, {
+    recursive: true,
+    filter: (path) => !basename(path).startsWith("published-"),
+  });
+  const record = await readRecord(copy.site);
+  if (record === null) throw new Error("the copy has no record");
+  const lock = await lockTree(copy.site, copy.site);
+  await writeRecord(copy.site, lock, { ...record, tree: treeIdentity(copy.site) });
+  await lock.free();
+  return copy;
+}
+
+function siteIn(folder: string, keep: number): Site {
   const store = join(folder, "store");
   const site = join(folder, "site");
   let built = 0;
-  const publish = async (next: PublishedFiles) => {
-    built += 1;
-    const published = await writePublished(join(folder, `published-${built}`), next);
-    return (await build(published, { store, jobs: 1, keep })).id;
-  };
-  await publish(files);
   return {
     folder,
     store,
     site,
-    publish,
+    publish: async (files) => {
+      built += 1;
+      const published = await writePublished(join(folder, `published-${built}`), files);
+      return (await build(published, { store, jobs: 1, keep })).id;
+    },
     makeCurrent: (id) => writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id })),
     export: (options = {}) => exportSite(site, { store, for: HOST, ...options }),
-    edition: () => currentEdition(store),
-    expectTree: async (next) => {
-      expect(await treeOf(site)).toEqual(await expectedTree(store, next));
+    expectTree: async (files) => {
+      expect(await treeOf(site)).toEqual(await expectedTree(store, files));
     },
   };
 }
