@@ -31,6 +31,8 @@ export default defineConfig({
     env: { GITHUB_ACTIONS: "", TEST_RUN: run },
     testTimeout: isSlow ? 600_000 : 60_000,
     hookTimeout: 120_000,
+    // Long enough for a condition on a busy machine; it waits no longer than the condition takes.
+    expect: { poll: { timeout: 30_000 } },
     pool: "forks",
     // Tests wait for timers and processes about a third of their time: three of them keep two processors busy.
     maxWorkers: 3,

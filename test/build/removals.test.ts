@@ -1,27 +1,13 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { build } from "../../src/build/build.js";
-import type { BuildOptions } from "../../src/build/options.js";
 import { type MaxRemoved, parseMaxRemoved } from "../../src/build/removal-limit.js";
 import { TooManyRemovedError } from "../../src/build/removals.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 import { rollback } from "../../src/upkeep/rollback.js";
-import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
+import type { PublishedFiles } from "../fixtures.js";
+import { hosts, storeWith } from "../store/stores.js";
 import { FOUR, manyListings, snapshotOf, treeOf } from "../store/trees.js";
-
-/** A store with so many published listings, `site-0.example` and on, and a way to build what became of them. */
-async function storeWith(count: number, settings: BuildOptions = { jobs: 1 }) {
-  const folder = await temporaryFolder();
-  const store = join(folder, "store");
-  const files = manyListings(count);
-  const rebuild = async (next: PublishedFiles, options: Partial<BuildOptions> = {}) => {
-    const published = await writePublished(join(folder, "published"), next);
-    return build(published, { store, ...settings, keep: 9, ...options });
-  };
-  const first = await rebuild(files);
-  return { folder, store, files, rebuild, first };
-}
 
 /** The directory less its first so many listings. */
 const without = (files: PublishedFiles, gone: number): PublishedFiles => ({
@@ -37,7 +23,6 @@ const withFirst = (
   ...files,
   listings: files.listings.map((one, at) => (at < count ? { ...one, ...changes } : one)),
 });
-const hosts = (count: number) => Array.from({ length: count }, (_, n) => `site-${n}.example`);
 
 describe("a build that would take away more than 20 % of the published listings, and 10 or more", () => {
   it("writes nothing, and its error names the counts, all hosts and the flag that allows it", async () => {

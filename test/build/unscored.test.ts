@@ -1,8 +1,5 @@
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { build } from "../../src/build/build.js";
-import type { BuildOptions } from "../../src/build/options.js";
 import { TooManyRemovedError, TooManyUnscoredError } from "../../src/build/removals.js";
 import { hostHash } from "../../src/contract/host.js";
 import { bucketOfHash } from "../../src/published/locating/record-index.js";
@@ -10,21 +7,9 @@ import { layout } from "../../src/store/layout.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { diff } from "../../src/upkeep/diff.js";
 import { rollback } from "../../src/upkeep/rollback.js";
-import { aScan, type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
-import { FOUR, manyListings, treeOf } from "../store/trees.js";
-
-/** A store with so many published listings, each with a score, and a way to build other inputs into it. */
-async function storeWith(count: number, settings: BuildOptions = { jobs: 1 }) {
-  const folder = await temporaryFolder();
-  const store = join(folder, "store");
-  const files = manyListings(count);
-  const rebuild = async (next: PublishedFiles, options: Partial<BuildOptions> = {}) => {
-    const published = await writePublished(join(folder, "published"), next);
-    return build(published, { store, ...settings, keep: 9, ...options });
-  };
-  const first = await rebuild(files);
-  return { store, files, rebuild, first };
-}
+import { aScan, type PublishedFiles } from "../fixtures.js";
+import { hosts, storeWith } from "../store/stores.js";
+import { FOUR, treeOf } from "../store/trees.js";
 
 /** The directory after a failed scan of its first so many listings. @param isFailed tells the listings to choose from */
 function afterOutage(files: PublishedFiles, count = 60, isFailed = (_host: string) => true) {
@@ -35,7 +20,6 @@ function afterOutage(files: PublishedFiles, count = 60, isFailed = (_host: strin
     scans: [...files.scans, ...failed.map(({ host }) => aScan({ ...scan, host }))],
   };
 }
-const hosts = (count: number) => Array.from({ length: count }, (_, n) => `site-${n}.example`);
 
 describe("a build that would leave more than 20 % of the scored listings without a score, and 10 or more", () => {
   it("writes nothing, and its error names the counts, all hosts, the flag and the remedy", async () => {

@@ -21,6 +21,7 @@ export default defineConfig({
     env: { SEED: seed, CRASH_RUN: run, GITHUB_ACTIONS: "" },
     testTimeout: 3_600_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     pool: "forks",
     // The compiled product is run by node itself, as its users run it.
     server: { deps: { external: [/\/dist\//] } },

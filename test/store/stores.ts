@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { build } from "../../src/build/build.js";
+import type { BuildOptions } from "../../src/build/options.js";
 import {
   aListing,
   aScan,
@@ -26,6 +27,23 @@ export async function aStore(...directories: PublishedFiles[]) {
     build(join(folder, `published-${builds.length - 1}`), { store, ...FOUR, keep: 9 });
   return { folder, store, builds, publish, buildAgain };
 }
+
+/** A store with so many scored listings, `site-0.example` and on, and a way to build other inputs into it. */
+export async function storeWith(count: number, settings: BuildOptions = { jobs: 1 }) {
+  const folder = await temporaryFolder();
+  const store = join(folder, "store");
+  const files = manyListings(count);
+  const rebuild = async (next: PublishedFiles, options: Partial<BuildOptions> = {}) => {
+    const published = await writePublished(join(folder, "published"), next);
+    return build(published, { store, ...settings, keep: 9, ...options });
+  };
+  const first = await rebuild(files);
+  return { folder, store, files, rebuild, first };
+}
+
+/** The hosts of the first so many listings of `manyListings`. */
+export const hosts = (count: number) =>
+  Array.from({ length: count }, (_, n) => `site-${n}.example`);
 
 /** A directory with one listing of this name, `example.com`, and others that do not change. */
 export function named(name: string, changes: Parameters<typeof aListing>[0] = {}, others = 3) {
