@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { randomShare } from "../files/random-name.js";
 import { messageOf } from "../files/errors.js";
+import { randomShare } from "../files/random-name.js";
 import { STORE } from "../options/defaults.js";
 import { FOLDER, requireArgument } from "../options/options.js";
-import { type VerifiedFiles } from "../remote/download.js";
+import type { VerifiedFiles } from "../remote/download.js";
 import { type RunningServer, serveStore } from "../runtime/http/server.js";
-import { type PullState } from "../runtime/observe/observer.js";
-import { type Log } from "../runtime/snapshot/reload.js";
+import type { PullState } from "../runtime/observe/observer.js";
+import type { Log } from "../runtime/snapshot/reload.js";
 import { type ServeOptions, serveSettings } from "./options.js";
 
 /**

@@ -274,10 +274,11 @@ describe("the house's import directions", () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  it("only runtime, remote and cli know HTTP, or zlib for more than the sample and the packs of a tree", () => {
+  it("only runtime, remote, cli and the preview know HTTP, or zlib for more than the sample and the packs of a tree", () => {
+    const exceptions = ["src/sample/sample.ts", "src/site/data-files.ts", "src/site/preview.ts"];
     const wrong = sources.filter(
       ({ path, packages }) =>
-        !["src/sample/sample.ts", "src/site/data-files.ts"].includes(path) &&
+        !exceptions.includes(path) &&
         packages.some((name) => /^(node:http|node:https|node:zlib)/.test(name)) &&
         !["runtime", "remote", "cli"].includes(roomOf(path)),
     );

@@ -36,7 +36,6 @@ export function sourcesOf(...folders: string[]): Source[] {
     });
 }
 
-
 /** Whether a path is not inside an installed package. */
 export function isOurs(path: string): boolean {
   return !path.split("/").includes("node_modules");

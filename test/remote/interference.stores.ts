@@ -12,7 +12,8 @@ import { temporaryFolder } from "../fixtures.js";
 import { aStore, named } from "../store/stores.js";
 import { treeOf } from "../store/trees.js";
 import type { Interference } from "./passage.js";
-import { behindPassage, generationsIn, pulledFrom } from "./real-bucket.js";
+import { pulledFrom } from "./pusher.js";
+import { behindPassage, generationsIn } from "./real-bucket.js";
 
 /** A pushed snapshot, a local copy of it, and a second snapshot that was built, but not pushed. */
 async function aNewSnapshot(context: TestContext) {

@@ -5,9 +5,11 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { RemoteBusyError, RemoteError, RemoteRefusedError } from "../../src/remote/errors.js";
 import { pull } from "../../src/remote/pull.js";
 import { push } from "../../src/remote/push.js";
+import { PATIENCE } from "../../src/remote/retrying.js";
 import { COMMAND, crawldexProcess } from "../cli/spawned.js";
 import { aStore, named } from "../store/stores.js";
-import { aRealBucket, behindPassage, generationsIn, pulledFrom, useStore } from "./real-bucket.js";
+import { pulledFrom } from "./pusher.js";
+import { aRealBucket, behindPassage, generationsIn, useStore } from "./real-bucket.js";
 
 const PUSHERS = 16;
 /** So many of the pushers are processes of their own. */
@@ -33,7 +35,7 @@ async function pushedByProcess(url: string, store: string): Promise<Outcome> {
 }
 
 describe("pushes to Ceph RGW at the same time", () => {
-  it(`${PUSHERS} pushers, ${PROCESSES} of them processes, ${ROUNDS} times, each with a snapshot of its own: no generation is skipped or written twice`, async (context) => {
+  it(`${PUSHERS} pushers, ${PROCESSES} of them processes, ${ROUNDS} times, each with a snapshot of its own: one publishes at a time, and no generation is skipped or written twice`, async (context) => {
     const bucket = await aRealBucket(context, "rgw");
     const stores = [];
     for (let i = 0; i < PUSHERS; i += 1) stores.push(await aStore());
@@ -48,7 +50,7 @@ describe("pushes to Ceph RGW at the same time", () => {
       );
       for (const [i, outcome] of outcomes.entries()) {
         if ("message" in outcome) {
-          expect(outcome.message).toMatch(/push again|try again/);
+          expect(outcome.message).toMatch(/has published generation \d+ meanwhile.*push again/);
         } else {
           expect(outcome.id).toBe(ids[i]);
           expect(succeeded.has(outcome.generation)).toBe(false);
@@ -59,7 +61,7 @@ describe("pushes to Ceph RGW at the same time", () => {
         [...succeeded].sort(([a], [b]) => a - b).map(([, id]) => id),
       );
     }
-    expect(succeeded.size).toBeGreaterThan(PUSHERS);
+    expect(succeeded.size).toBeGreaterThanOrEqual(ROUNDS);
     expect(await pulledFrom(bucket.url)).toBe(succeeded.get(succeeded.size));
   });
 });
@@ -71,6 +73,8 @@ describe("a push to Ceph RGW that is killed", () => {
     const old = builds[0] ?? "";
     const spare = await aStore(named("one"));
     const id = await publish(named("two"));
+    // The next push waits while the one that was killed might be deleting files.
+    PATIENCE.sweepMs = 2_000;
     const seen: (string | null)[] = [];
     let isKilled = true;
     for (let request = 1; isKilled; request += 1) {
@@ -101,8 +105,8 @@ describe("a push to Ceph RGW that is killed", () => {
     }
     expect(seen.length).toBeGreaterThan(10);
     const turn = seen.indexOf(id);
-    // After the commit a push still reads and writes the hint.
-    expect(seen.length - turn).toBeGreaterThanOrEqual(2);
+    // After the commit a push still writes the hint.
+    expect(seen.length - turn).toBeGreaterThanOrEqual(1);
     expect(seen).toEqual(seen.map((_, i) => (i < turn ? old : id)));
   });
 });

@@ -1,10 +1,6 @@
-import { join } from "node:path";
 import { AwsClient } from "aws4fetch";
 import { expect, onTestFinished, type TestContext, vi } from "vitest";
-import { pull } from "../../src/remote/pull.js";
 import { PATIENCE } from "../../src/remote/retrying.js";
-import { verify } from "../../src/upkeep/verify.js";
-import { temporaryFolder } from "../fixtures.js";
 import { shared } from "../stores/shared.js";
 import { Passage } from "./passage.js";
 
@@ -67,17 +63,4 @@ export async function generationsIn(bucket: RealBucket, below = ""): Promise<str
   found.sort((a, b) => a.generation - b.generation);
   expect(found.map(({ generation }) => generation)).toEqual(found.map((_, i) => i + 1));
   return found.map(({ id }) => id);
-}
-
-/** Pulls into a new store. @returns the id of its snapshot, of which every byte was verified; null if there is none */
-export async function pulledFrom(url: string): Promise<string | null> {
-  const copy = join(await temporaryFolder(), "copy");
-  try {
-    const { id } = await pull(url, { store: copy });
-    expect((await verify(copy)).bad).toEqual([]);
-    return id;
-  } catch (error) {
-    expect(String(error)).toContain(`nothing can be read at ${url}`);
-    return null;
-  }
 }

@@ -1,14 +1,5 @@
-import {
-  cp,
-  mkdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from "node:fs/promises";
+import { cp, mkdir, readFile, rename, rm } from "node:fs/promises";
+import { stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { build } from "../../src/build/build.js";

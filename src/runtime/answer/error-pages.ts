@@ -1,14 +1,20 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { LIMITS } from "../../contract/limits.js";
 import { percentDecoded } from "../../contract/host.js";
-import { type Engine } from "../../engine/engine.js";
+import { LIMITS } from "../../contract/limits.js";
+import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
-import { type ErrorSuggestions, errorPage, errorPageHeaders, lostPage, nothingPage } from "../../pages/kit/error-page.js";
+import {
+  type ErrorSuggestions,
+  errorPage,
+  errorPageHeaders,
+  lostPage,
+  nothingPage,
+} from "../../pages/kit/error-page.js";
 import { PAGE_ROUTES, pageHeaders } from "../../pages/kit/routes.js";
-import { type Answer } from "./answer.js";
-import { type SnapshotView } from "./content.js";
+import type { Answer } from "./answer.js";
+import type { SnapshotView } from "./content.js";
 import { type Failed, failureAnswer } from "./error-answers.js";
-import { type PageMatch } from "./pages.js";
+import type { PageMatch } from "./pages.js";
 import { meantHost, originForm } from "./routing.js";
 
 /* Answers without content for people: pages in place of the contract's error body. */

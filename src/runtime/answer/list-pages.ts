@@ -1,7 +1,15 @@
-import { categorySitemap, type SitemapEntry, sitemapCount, sitemapFiles, sitemapIndex, sitemapNames, sitemapOf } from "../../pages/feeds/sitemap.js";
+import {
+  categorySitemap,
+  type SitemapEntry,
+  sitemapCount,
+  sitemapFiles,
+  sitemapIndex,
+  sitemapNames,
+  sitemapOf,
+} from "../../pages/feeds/sitemap.js";
 import { CATEGORY_SITEMAP, sitemapNamed } from "../../pages/kit/list-names.js";
 import { categoryAddresses } from "./categories.js";
-import { type SnapshotView } from "./content.js";
+import type { SnapshotView } from "./content.js";
 
 /** The parts of a snapshot from which its sitemaps are made. */
 type SitemapSource = Pick<SnapshotView, "engine" | "directory" | "buckets" | "bucketOf" | "pause">;
