@@ -10,8 +10,6 @@ import type { ListedObject, S3Bucket } from "./s3-bucket.js";
  * So what a list shows stays until the next generation if the hint names the newest one, or if that one is older.
  */
 
-/** The shortest grace time, in milliseconds. */
-export const GRACE_MIN_MS = 60_000;
 /** How many objects are deleted at the same time. */
 const DELETED_AT_ONCE = 16;
 /** How often a push looks whether another one still deletes, and the wait between, as for a fifth try: 96 seconds or more in all. */

@@ -11,7 +11,7 @@ import {
 import { dirname } from "node:path";
 import { requirePlaceOf } from "../build/purge.js";
 import { attemptSync, disk, ignoreErrors } from "../files/disk.js";
-import { headersOf } from "./headers.js";
+import { fileHeaders } from "./headers.js";
 import { SiteRefusedError } from "./record.js";
 
 /** How every line begins. */
@@ -40,7 +40,7 @@ export class ChangesFile {
 
   /** @throws StoreWriteError; SiteRefusedError if the file holds anything else */
   written(path: string): void {
-    const headers = headersOf(path);
+    const headers = fileHeaders(path);
     const [contentType, cacheControl] = [headers["Content-Type"], headers["Cache-Control"]];
     this.#add([JSON.stringify({ action: "write", path, contentType, cacheControl })]);
   }

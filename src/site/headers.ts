@@ -106,7 +106,7 @@ function pageFiles(): TreeFile[] {
 }
 
 /** Files that only a tree has. */
-function dataFiles(): TreeFile[] {
+function searchFiles(): TreeFile[] {
   const lasting = pageHeaders("asset", "", "", false);
   const polled = { ...lasting, "Cache-Control": CACHE_CONTROL.polled };
   return [
@@ -119,7 +119,7 @@ function dataFiles(): TreeFile[] {
 }
 
 /** Each file of a tree is of the first kind that fits it. */
-export const TREE_FILES: readonly TreeFile[] = [...apiFiles(), ...pageFiles(), ...dataFiles()];
+export const TREE_FILES: readonly TreeFile[] = [...apiFiles(), ...pageFiles(), ...searchFiles()];
 
 /** The path of a file on hosts that find pages without their ending, and the API at its addresses. */
 export function addressOf(file: string): string {
@@ -129,7 +129,7 @@ export function addressOf(file: string): string {
 }
 
 /** A regular expression, without anchors, for the paths of such files and for their addresses. */
-export function pathPattern(file: string): string {
+export function addressPattern(file: string): string {
   const address = addressOf(file);
   const [path, end] = [address, file.slice(address.length)].map((text) =>
     text
@@ -145,23 +145,23 @@ export function pathPattern(file: string): string {
  * The values of a header other than the usual one, each with a pattern for the paths of the files that have it. Each
  * path has one value at most.
  */
-export function valuesOf(name: OwnHeader): Map<string, string> {
+export function headerValues(name: OwnHeader): Map<string, string> {
   const patterns = new Map<string, string[]>();
   for (const { file, headers } of TREE_FILES) {
     const value = headers[name];
     if (value === undefined || value === OWN_HEADERS[name]) continue;
-    patterns.set(value, [...(patterns.get(value) ?? []), pathPattern(file)]);
+    patterns.set(value, [...(patterns.get(value) ?? []), addressPattern(file)]);
   }
   return new Map(Array.from(patterns, ([value, all]) => [value, `^/(?:${all.join("|")})$`]));
 }
 
 const FORMS = TREE_FILES.map((one) => ({
   ...one,
-  file: new RegExp(`^${pathPattern(one.file)}$`),
+  file: new RegExp(`^${addressPattern(one.file)}$`),
 }));
 
 /** All headers of a file. @param path in the tree, or its address on a host that finds files without their endings */
-export function headersOf(path: string): Record<string, string> {
+export function fileHeaders(path: string): Record<string, string> {
   const found = FORMS.find(({ file }) => file.test(path));
   const contentType = found?.contentType ?? TYPES[endOf(path)] ?? PAGE_ROUTES.robots.contentType;
   const own = found?.headers ?? row(path, {}).headers;

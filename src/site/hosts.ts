@@ -2,14 +2,14 @@ import { basename } from "node:path";
 import { namesOf } from "../contract/tables.js";
 import {
   addressOf,
+  addressPattern,
   endOf,
-  headersOf,
+  fileHeaders,
+  headerValues,
   OWN_HEADERS,
-  pathPattern,
   SHARED_HEADERS,
   TREE_FILES,
   TYPES,
-  valuesOf,
 } from "./headers.js";
 import type { HostName } from "./layout.js";
 import { SiteRefusedError } from "./record.js";
@@ -104,7 +104,7 @@ const quoted = (text: string) => `"${text}"`;
 
 function htaccess(base: string): string {
   const own = OWN.flatMap((name) =>
-    Array.from(valuesOf(name), ([value, pattern]) => {
+    Array.from(headerValues(name), ([value, pattern]) => {
       const path = pattern.replace("^/", `^${base}`);
       return `Header always set ${name} ${quoted(value)} ${quoted(`expr=%{REQUEST_URI} =~ m#${path}#`)}`;
     }),
@@ -121,7 +121,7 @@ ${Object.entries(TYPES)
   .map(([end, type]) => `AddType ${quoted(type)} .${end}`)
   .join("\n")}
 ${TYPED.map(({ file, contentType }) => {
-  const path = pathPattern(file).replace(/^/, `^${base}`);
+  const path = addressPattern(file).replace(/^/, `^${base}`);
   return `<If ${quoted(`%{REQUEST_URI} =~ m#${path}$#`)}>\n    ForceType ${quoted(contentType)}\n</If>`;
 }).join("\n")}
 
@@ -151,7 +151,7 @@ function nginxConfig(root: string, base: string): string {
   const own = OWN.flatMap((name) => [
     `set ${variable(name)} ${quoted(OWN_HEADERS[name])};`,
     ...Array.from(
-      valuesOf(name),
+      headerValues(name),
       ([value, pattern]) =>
         `if ($uri ~ ${quoted(pattern)}) { set ${variable(name)} ${quoted(value)}; }`,
     ),
@@ -184,7 +184,7 @@ ${OWN.map((name) => `add_header ${name} ${variable(name)} always;`).join("\n")}
 location / { try_files $uri $uri.html $uri.json =404; }
 location = / { try_files /index.html =404; }
 location ~ "/[.](?!well-known/)" { return 404; }
-${TYPED.map(({ file, contentType }) => `location ~ ${quoted(`^/${pathPattern(file)}$`)} { types {} default_type ${plain(contentType)}; }`).join("\n")}
+${TYPED.map(({ file, contentType }) => `location ~ ${quoted(`^/${addressPattern(file)}$`)} { types {} default_type ${plain(contentType)}; }`).join("\n")}
 `;
 }
 
@@ -196,16 +196,16 @@ function caddyfile(root: string, base: string): string {
     );
   }
   const chosen = [
-    ...OWN.flatMap((name) => Array.from(valuesOf(name), (one) => [name, ...one] as const)),
+    ...OWN.flatMap((name) => Array.from(headerValues(name), (one) => [name, ...one] as const)),
     ...TYPED.map(
-      (one) => ["Content-Type", one.contentType, `^/${pathPattern(one.file)}$`] as const,
+      (one) => ["Content-Type", one.contentType, `^/${addressPattern(one.file)}$`] as const,
     ),
   ].flatMap(([name, value, pattern], index) => [
     `@c${index} path_regexp ${quoted(pattern)}`,
     `header @c${index} ${name} ${quoted(value)}`,
   ]);
   const common = USUAL.map(([name, value]) => `header ${name} ${quoted(value)}`);
-  const lost = Object.entries(headersOf("404.html")).map(
+  const lost = Object.entries(fileHeaders("404.html")).map(
     ([name, value]) => `header ${name} ${quoted(value)}`,
   );
   const lines = (texts: readonly string[]) => texts.map((text) => `\t\t${text}\n`).join("");

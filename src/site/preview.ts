@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
 import sirv from "sirv";
-import { headersOf } from "./headers.js";
+import { fileHeaders } from "./headers.js";
 import { SiteRefusedError } from "./record.js";
 
 /** A server of an exported tree, for a look at it before it is uploaded. */
@@ -38,7 +38,7 @@ export async function previewSite(site: string, port: number): Promise<Preview> 
     extensions: ["html", "json"],
     onNoMatch: lost,
   });
-  const server = createServer((req, res) => answer(req, res, files, root)).listen(port, LOOPBACK);
+  const server = createServer((req, res) => respond(req, res, files, root)).listen(port, LOOPBACK);
   await once(server, "listening");
   const address = server.address();
   const bound = typeof address === "object" && address !== null ? address.port : port;
@@ -50,7 +50,7 @@ export async function previewSite(site: string, port: number): Promise<Preview> 
   return { url: `http://${LOOPBACK}:${bound}`, port: bound, close };
 }
 
-function answer(
+function respond(
   req: IncomingMessage,
   res: ServerResponse,
   files: ReturnType<typeof sirv>,
@@ -65,7 +65,7 @@ function answer(
     res.end("Only GET and HEAD requests are answered.\n");
     return;
   }
-  const path = pathOf(req.url ?? "/");
+  const path = requestPath(req.url ?? "/");
   if (path === null || HIDDEN.test(path)) {
     sendLost(root, res);
     return;
@@ -75,7 +75,8 @@ function answer(
   if (first === undefined || (last !== "" && Number(last) < Number(first)))
     delete req.headers.range;
   // sirv takes these in place of its own, in a 304 too.
-  for (const [name, value] of Object.entries(headersOf(path.slice(1)))) res.setHeader(name, value);
+  for (const [name, value] of Object.entries(fileHeaders(path.slice(1))))
+    res.setHeader(name, value);
   try {
     files(req, res);
   } catch {
@@ -85,7 +86,7 @@ function answer(
 }
 
 /** The decoded path of a request; null if it is none. */
-function pathOf(target: string): string | null {
+function requestPath(target: string): string | null {
   try {
     return decodeURI(target.replace(/\?.*$/s, ""));
   } catch {
@@ -105,7 +106,7 @@ function sendLost(root: string, res: ServerResponse): void {
   } catch {
     // A tree of the API only has none.
   }
-  const headers = { ...headersOf("404.html"), "Content-Length": page.length };
+  const headers = { ...fileHeaders("404.html"), "Content-Length": page.length };
   for (const name of res.getHeaderNames()) res.removeHeader(name);
   res.writeHead(404, headers).end(page);
 }

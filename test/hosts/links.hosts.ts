@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunningServer } from "../../src/runtime/http/server.js";
-import { addressOf, headersOf } from "../../src/site/headers.js";
+import { addressOf, fileHeaders } from "../../src/site/headers.js";
 import { type Browser, type Page, watched, withPage } from "../browser/browsers.js";
 import { send } from "../runtime/http.js";
 import { brokenLinks } from "../site/crawl.js";
@@ -113,7 +113,7 @@ describe.each(places)("$name", ({ host, base }) => {
         const { status, bytes, headers } = await send(server, base + encodeURI(address));
         expect([address, status]).toEqual([address, 200]);
         expect([path, bytes.equals(await readFile(join(tree, path)))]).toEqual([path, true]);
-        const { "Content-Type": type = "", ...others } = headersOf(path);
+        const { "Content-Type": type = "", ...others } = fileHeaders(path);
         // The rules of these hosts say nothing of the feeds of categories, whose names are part of a segment.
         const isRuled = ["cloudflare", "netlify"].includes(host.for);
         const isPlain = isRuled && path.startsWith("feeds/");

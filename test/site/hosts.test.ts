@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { headersOf, TREE_FILES } from "../../src/site/headers.js";
+import { fileHeaders, TREE_FILES } from "../../src/site/headers.js";
 import { hostFiles } from "../../src/site/hosts.js";
 import { CLOUDFLARE, requireFits } from "../../src/site/limits.js";
 import { treeOf } from "../store/trees.js";
@@ -32,19 +32,19 @@ describe("the table of a tree's files", () => {
       "404.html": ["text/html; charset=utf-8", "no-store"],
     }),
   )("has the type and the cache header of %s", (path, sent) => {
-    const headers = headersOf(path);
+    const headers = fileHeaders(path);
     expect([headers["Content-Type"], headers["Cache-Control"]]).toEqual(sent);
   });
 
   it("has the policies of the runtime", () => {
-    const policy = (path: string) => headersOf(path)["Content-Security-Policy"];
+    const policy = (path: string) => fileHeaders(path)["Content-Security-Policy"];
     expect(policy("sites/x.yy.html")).toContain("img-src 'self';");
     expect(policy("index.html")).toContain("img-src 'self' https:;");
     expect(policy("assets/search-0badcafe.js")).toContain("connect-src 'self'");
     expect(policy("robots.txt")).toContain("sandbox");
-    expect(headersOf("standards")["Cross-Origin-Opener-Policy"]).toBe("same-origin");
-    expect(headersOf("feed.xml")["Cross-Origin-Opener-Policy"]).toBeUndefined();
-    expect(headersOf("api/tags")["Access-Control-Allow-Origin"]).toBe("*");
+    expect(fileHeaders("standards")["Cross-Origin-Opener-Policy"]).toBe("same-origin");
+    expect(fileHeaders("feed.xml")["Cross-Origin-Opener-Policy"]).toBeUndefined();
+    expect(fileHeaders("api/tags")["Access-Control-Allow-Origin"]).toBe("*");
   });
 });
 
@@ -131,7 +131,7 @@ describe("the upload's groups", () => {
         const found = groups.filter(({ include }) =>
           include.some((glob) => globOf(glob).test(name)),
         );
-        const headers = headersOf(name);
+        const headers = fileHeaders(name);
         expect([name, found.map((one) => [one.contentType, one.cacheControl])]).toEqual([
           name,
           [[headers["Content-Type"], headers["Cache-Control"]]],

@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { exportSite } from "../../src/site/export.js";
-import { headersOf } from "../../src/site/headers.js";
+import { fileHeaders } from "../../src/site/headers.js";
 import { type Preview, previewSite } from "../../src/site/preview.js";
 import { SiteRefusedError } from "../../src/site/record.js";
 import { send } from "../runtime/http.js";
@@ -105,8 +105,8 @@ describe("a preview", () => {
         200,
         true,
       ]);
-      const sent = Object.keys(headersOf(name)).map((key) => [key, headers[key.toLowerCase()]]);
-      expect([name, Object.fromEntries(sent)]).toEqual([name, headersOf(name)]);
+      const sent = Object.keys(fileHeaders(name)).map((key) => [key, headers[key.toLowerCase()]]);
+      expect([name, Object.fromEntries(sent)]).toEqual([name, fileHeaders(name)]);
     }
   });
 
@@ -126,7 +126,7 @@ describe("a preview", () => {
         200,
         await readFile(join(cleanTree, file), "utf8"),
       ]);
-      expect(headers["content-type"]).toBe(headersOf(file)["Content-Type"]);
+      expect(headers["content-type"]).toBe(fileHeaders(file)["Content-Type"]);
     }
   });
 
@@ -145,7 +145,7 @@ describe("a preview", () => {
     expect([status, text]).toEqual([404, await readFile(join(cleanTree, "404.html"), "utf8")]);
     expect(headers["cache-control"]).toBe("no-store");
     expect(headers["content-security-policy"]).toBe(
-      headersOf("404.html")["Content-Security-Policy"],
+      fileHeaders("404.html")["Content-Security-Policy"],
     );
   });
 

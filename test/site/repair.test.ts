@@ -1,5 +1,14 @@
-import { cp, mkdir, readFile, rename, rm } from "node:fs/promises";
-import { stat, symlink, utimes, writeFile } from "node:fs/promises";
+import {
+  cp,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { build } from "../../src/build/build.js";
@@ -15,7 +24,6 @@ import { sha256, treeOf } from "../store/trees.js";
 import { aSite, exportedSite, type Site, variedListings } from "./sites.js";
 
 const OPEN = "api/sites/open.example";
-
 /** The varied listings, one of them as given. */
 function varied(host: string, change: object): PublishedFiles {
   const files = variedListings();

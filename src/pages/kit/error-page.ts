@@ -29,7 +29,7 @@ export interface ErrorSuggestions {
 }
 
 /** The way from an address about which nothing is known. */
-export function plainWay(root: string, name = ""): ErrorSuggestions {
+function plainWay(root: string, name = ""): ErrorSuggestions {
   return { root, name, text: "", nearest: [], latest: null };
 }
 
