@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { aListing, aPublishedDirectory, temporaryFolder } from "../fixtures.js";
 import { ROOT } from "../house/sources.js";
-import { aService, sharedService } from "../runtime/http.js";
+import { aService, send, sharedService } from "../runtime/http.js";
+import { readMetrics, requestsOf } from "../runtime/prometheus.js";
 import { hasNginx, startNginx } from "../site/servers.js";
 import { commandLines, wrongWords } from "./command-lines.js";
 import { PAGES } from "./pages.js";
@@ -96,16 +97,16 @@ describe.skipIf(!hasNginx())("nginx with the recipe", () => {
   const shared = sharedService(aPublishedDirectory());
 
   it("answers from several processes that follow one store, also while one of them is down", async () => {
-    const other = await aService(null, onTestFinished, { store: shared.store });
+    const options = { store: shared.store, metrics: true };
+    const other = await aService(null, onTestFinished, options);
     const server = recipe("nginx.conf")
       .replace("127.0.0.1:3000", `127.0.0.1:${shared.server.port}`)
       .replace("# server 127.0.0.1:3001;", `server 127.0.0.1:${other.server.port};`);
     const nginx = await startNginx(await temporaryFolder(), { server });
     onTestFinished(nginx.close);
-    const url = `http://127.0.0.1:${nginx.port}/readyz`;
     const answers = async () => {
-      const some = await Promise.all(Array.from({ length: 20 }, () => fetch(url)));
-      return Promise.all(some.map((one) => one.json()));
+      const some = await Promise.all(Array.from({ length: 20 }, () => send(nginx, "/readyz")));
+      return some.map(({ text }) => JSON.parse(text));
     };
     const first = (await answers())[0];
     const id = await shared.publish(
@@ -114,6 +115,8 @@ describe.skipIf(!hasNginx())("nginx with the recipe", () => {
     expect(first).not.toMatchObject({ snapshot: id });
     const ready = Array(20).fill({ ready: true, snapshot: id });
     await expect.poll(answers, { timeout: 20_000 }).toEqual(ready);
+    const counted = requestsOf(readMetrics((await send(other.server, "/metrics")).text));
+    expect(counted["readyz 200"]).toBeGreaterThan(10);
     await other.server.close();
     expect(await answers()).toEqual(ready);
   });

@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { compress } from "../../src/runtime/http/compression.js";
+import { compress } from "../../src/runtime/http/server-pages.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";

@@ -1,8 +1,4 @@
-/*
- * A strict reader of Prometheus' text format 0.0.4, as far as a server may write it: every sample below its own
- * HELP and TYPE, no name twice, empty lines ignored, labels escaped as the format has it.
- */
-
+/** A sample of a family of metrics. */
 export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -10,57 +6,29 @@ export interface Sample {
 }
 
 export interface Family {
-  readonly name: string;
-  readonly type: string;
-  readonly samples: readonly Sample[];
+  readonly samples: Sample[];
 }
 
-const NAME = "[a-zA-Z_:][a-zA-Z0-9_:]*";
-const LABEL = '[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\\\\n]|\\\\["\\\\n])*"';
-const NUMBER = "\\+Inf|-Inf|NaN|-?[0-9]+(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?";
-const SAMPLE = new RegExp(`^(${NAME})(?:\\{(${LABEL}(?:,${LABEL})*)\\})? (${NUMBER})$`);
-const SUFFIXES: Record<string, readonly string[]> = { histogram: ["_bucket", "_sum", "_count"] };
-
-/** The families by their names. @throws at the first line that the format does not allow */
+/** Reads Prometheus' text format: the families by their names. @throws at a sample outside its family */
 export function readMetrics(text: string): Map<string, Family> {
-  if (!text.endsWith("\n")) throw new Error("the last line does not end");
-  const families = new Map<string, Family & { samples: Sample[] }>();
-  const lines = text.split("\n").filter((line) => line !== "");
-  for (let at = 0; at < lines.length; ) {
-    const help = new RegExp(`^# HELP (${NAME}) .+$`).exec(lines[at] ?? "");
-    const type = /^# TYPE (\S+) (counter|gauge|histogram)$/.exec(lines[at + 1] ?? "");
-    if (help === null || type === null || help[1] !== type[1]) bad(lines[at]);
-    const [, name = "", kind = ""] = type as RegExpExecArray;
-    if (families.has(name)) throw new Error(`${name} is there twice`);
-    const family = { name, type: kind, samples: [] as Sample[] };
-    families.set(name, family);
-    at += 2;
-    for (; at < lines.length && !lines[at]?.startsWith("#"); at += 1) {
-      family.samples.push(readSample(lines[at] ?? "", family));
+  const families = new Map<string, Family>();
+  let current = "";
+  for (const line of text.split("\n").filter(Boolean)) {
+    const [, type] = /^# TYPE (\w+) (?:counter|gauge|histogram)$/.exec(line) ?? [];
+    if (type !== undefined) {
+      if (families.has(type)) throw new Error(`${type} is there twice`);
+      families.set(type, { samples: [] });
+      current = type;
     }
-    const keys = family.samples.map(({ name: own, labels }) => own + JSON.stringify(labels));
-    if (new Set(keys).size < keys.length) throw new Error(`${name} has a sample twice`);
+    if (line.startsWith("#")) continue;
+    const [, name = "", pairs = "", value = ""] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    if (!name.startsWith(current) || value === "") throw new Error(`not a sample: ${line}`);
+    const labels = [...pairs.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, own]) => [label, own]);
+    families
+      .get(current)
+      ?.samples.push({ name, labels: Object.fromEntries(labels), value: Number(value) });
   }
   return families;
-}
-
-function readSample(line: string, { name, type }: Family): Sample {
-  const [, own = "", pairs = "", value = ""] = SAMPLE.exec(line) ?? bad(line);
-  if (!(SUFFIXES[type] ?? [""]).some((suffix) => own === name + suffix)) bad(line);
-  const labels: Record<string, string> = {};
-  for (const [pair] of pairs.matchAll(new RegExp(LABEL, "g"))) {
-    const split = pair.indexOf("=");
-    const label = pair.slice(0, split);
-    if (label in labels) bad(line);
-    labels[label] = pair
-      .slice(split + 2, -1)
-      .replace(/\\(.)/g, (_, sign: string) => (sign === "n" ? "\n" : sign));
-  }
-  return { name: own, labels, value: value === "+Inf" ? Number.POSITIVE_INFINITY : Number(value) };
-}
-
-function bad(line: string | undefined): never {
-  throw new Error(`not Prometheus' text format: ${line}`);
 }
 
 /** The one sample of a family without labels. */

@@ -11,7 +11,6 @@ import type { KeptAnswer } from "../snapshot/answer-cache.js";
 import type { SnapshotHolder } from "../snapshot/current-snapshot.js";
 import type { Log } from "../snapshot/reload.js";
 import type { LoadedSnapshot } from "../snapshot/snapshot.js";
-import { compress } from "./compression.js";
 import type { Connections } from "./connections.js";
 import type { Outbox, Turns } from "./outbox.js";
 import {
@@ -20,6 +19,7 @@ import {
   readRequestHeaders,
   refusalOf,
 } from "./request-head.js";
+import { compress } from "./server-pages.js";
 
 export interface Handling {
   readonly holder: SnapshotHolder;

@@ -1,8 +1,7 @@
 import { readDrawn } from "../../../src/pages/report/excerpt.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { answer } from "../../../src/runtime/answer/answer.js";
-import { compress } from "../../../src/runtime/http/compression.js";
-import { SERVER_PAGES } from "../../../src/runtime/http/server-pages.js";
+import { compress, SERVER_PAGES } from "../../../src/runtime/http/server-pages.js";
 import { LoadedSnapshot } from "../../../src/runtime/snapshot/snapshot.js";
 import { currentId } from "../../../src/store/reader.js";
 import { childInput, childOutput } from "../engine/child.js";
