@@ -1,5 +1,5 @@
 import type { SitemapEntry } from "../pages/feeds/sitemap.js";
-import { treeName } from "../pages/kit/tree-addresses.js";
+import { treeName } from "../pages/kit/page-names.js";
 import type { ShardEntry } from "../store/format.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import { dataFiles, madeDocument, storedDocument, type TreeDocument } from "./data-files.js";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ErrorBody } from "../../src/contract/error-body.js";
-import { fileOf } from "../../src/pages/kit/tree-addresses.js";
+import { fileOf } from "../../src/pages/kit/page-names.js";
 import { type Reply, type Sent, send } from "../runtime/http.js";
 import { seen } from "../site/compared.js";
 import { API_ADDRESSES, ENCODED, ERRORS, PAGES, READS } from "../site/targets.js";

@@ -1,6 +1,6 @@
 import { hostHash } from "../../contract/host.js";
 import type { Engine } from "../../engine/engine.js";
-import { isExample } from "../../pages/api/example-host.js";
+import { isExample } from "../../pages/kit/page-context.js";
 
 /** The host of the API page's examples: the first in the order of the store; null if there is none. */
 export function exampleHost(engine: Engine): string | null {

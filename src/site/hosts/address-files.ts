@@ -2,7 +2,7 @@ import { READ_HEADERS } from "../../contract/headers.js";
 import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../../contract/routes.js";
 import { namesOf } from "../../contract/tables.js";
-import type { FeedForm } from "../../pages/kit/list-names.js";
+import type { FeedForm } from "../../pages/kit/page-names.js";
 import { MARKDOWN, PAGE_ROUTES, type PageName, pageHeaders } from "../../pages/kit/routes.js";
 
 /** A file that answers an address, and the headers of that answer. */

@@ -1,6 +1,6 @@
 import { COMMON_HEADERS } from "../../contract/headers.js";
+import { treeName } from "../../pages/kit/page-names.js";
 import { NO_INDEX } from "../../pages/kit/routes.js";
-import { treeName } from "../../pages/kit/tree-addresses.js";
 import { endOf, HOSTED_ADDRESSES, type HostedAddress, TYPES } from "./address-files.js";
 
 type Headers = Readonly<Record<string, string>>;
