@@ -204,22 +204,23 @@ class Explorer {
       if (!signal.aborted) this.#fail(navigator.onLine ? "failed" : "offline");
       return false;
     } finally {
-      if (!signal.aborted) {
-        this.#isSearching = false;
-        this.#slow.end();
-        elements.results.removeAttribute("aria-busy");
-      }
+      if (!signal.aborted) this.#settle();
     }
   }
 
   /** Ends the running search. The API would refuse the state's range of scores, so it is not asked. */
   #refuse(): boolean {
     this.#asked.end();
-    this.#slow.end();
-    this.#isSearching = false;
-    elements.results.removeAttribute("aria-busy");
+    this.#settle();
     announce(REVERSED_TEXT);
     return false;
+  }
+
+  /** Shows that no search is running. */
+  #settle(): void {
+    this.#isSearching = false;
+    this.#slow.end();
+    elements.results.removeAttribute("aria-busy");
   }
 
   /** Moves the focus to the results after success, because the pressed button disappears with the problem. */

@@ -100,13 +100,12 @@ export function treeFetch(tell: (progress: Progress) => void): typeof globalThis
 /** The minimum number of code points for suggestions (contract section 8). */
 const SUGGESTED_FROM = 2;
 
-/** In a tree, nothing is lost on the way to the worker, and readers see its progress, however long it takes. */
-const PATIENCE = { retries: 0, timeoutMs: Number.POSITIVE_INFINITY };
-
 /** The API beside the page, or a tree's worker. @param tell receives the progress of the files that searches need */
 export function searchClient(tell: (progress: Progress) => void): Reads {
   const fetch = treeFetch(tell);
-  return readsOf({ baseUrl: ROOT, fetch, ...(IN_TREE && PATIENCE) });
+  // In a tree, nothing is lost on the way to the worker, and readers see its progress, however long it takes.
+  const patience = IN_TREE && { retries: 0, timeoutMs: Number.POSITIVE_INFINITY };
+  return readsOf({ baseUrl: ROOT, fetch, ...patience });
 }
 
 /** Counts without scores, in case an older server ignores the wish for them. */

@@ -1,4 +1,4 @@
-import { fileOf } from "../pages/kit/tree-addresses.js";
+import { fileOf } from "../pages/kit/page-names.js";
 
 /*
  * A page's root element says where the page is. In a tree of files, `data-links` says how links name the files, and

@@ -27,8 +27,8 @@ export interface PushOptions {
   readonly keep?: number | undefined;
   /**
    * How long files stay in the bucket after the last kept generation that names them: "90s", "10m", "1h", "7d".
-   * Readers that are still loading need them. At least "60s": within a shorter time, this push could delete files that
-   * another one is about to publish. All pushes to a bucket must use the same value. Default: "1h".
+   * Readers that are still loading need them. At least "60s": slow readers, and a refused push that is
+   * run again, need the files for longer. All pushes to a bucket must use the same value. Default: "1h".
    */
   readonly grace?: string | undefined;
   /**

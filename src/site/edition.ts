@@ -2,7 +2,6 @@ import { SERVICE_WORKER } from "#scripts/worker";
 import { toolDigest } from "../build/tool.js";
 import type { Standards } from "../contract/standards.js";
 import { apiPage } from "../pages/api/api-page.js";
-import { isExample } from "../pages/api/example-host.js";
 import { llmsText, robotsText } from "../pages/feeds/guides.js";
 import {
   bucketsOf,
@@ -14,8 +13,8 @@ import {
 } from "../pages/feeds/sitemap.js";
 import { ASSETS, iconBytes } from "../pages/kit/asset-texts.js";
 import { missingPage } from "../pages/kit/error-page.js";
-import { sitemapNamed } from "../pages/kit/list-names.js";
-import type { PageContext } from "../pages/kit/page-context.js";
+import { isExample, type PageContext } from "../pages/kit/page-context.js";
+import { sitemapNamed } from "../pages/kit/page-names.js";
 import { PAGE_ROUTES } from "../pages/kit/routes.js";
 import { badge } from "../pages/report/badge.js";
 import { cardSvg } from "../pages/report/card.js";

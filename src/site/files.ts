@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isCanonicalHost } from "../contract/host.js";
 import { LIMITS } from "../contract/limits.js";
-import { treeName } from "../pages/kit/tree-addresses.js";
+import { treeName } from "../pages/kit/page-names.js";
 import { listingFactsText } from "../pages/report/surroundings.js";
 import type { AnswerLocation, ShardEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";

@@ -3,8 +3,8 @@ import { categoryPage } from "../pages/categories/category-page.js";
 import { explorerPage } from "../pages/explorer/explorer-page.js";
 import { atomFeed, jsonFeed } from "../pages/feeds/feed.js";
 import { categorySitemap } from "../pages/feeds/sitemap.js";
-import { CATEGORY_FOLDER, CATEGORY_SITEMAP, feedAddress } from "../pages/kit/list-names.js";
 import type { PageContext } from "../pages/kit/page-context.js";
+import { CATEGORY_FOLDER, CATEGORY_SITEMAP, feedAddress } from "../pages/kit/page-names.js";
 import {
   categoryAddresses,
   categoryAt,

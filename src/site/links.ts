@@ -1,7 +1,7 @@
 import { SCRIPTS } from "#scripts/names";
 import { stubPage } from "../pages/kit/frame.js";
+import { fileOf } from "../pages/kit/page-names.js";
 import { type PageName, pageHeaders } from "../pages/kit/routes.js";
-import { fileOf } from "../pages/kit/tree-addresses.js";
 import type { TreeLayout } from "./layout.js";
 
 /** The attributes of a page's tags that name other files. A tag's `<` is never a character of a text. */

@@ -88,7 +88,7 @@ function respond(
 /** The decoded path of a request; null if it is none. */
 function requestPath(target: string): string | null {
   try {
-    return decodeURI(target.replace(/\?.*$/s, ""));
+    return decodeURI(target.split("?", 1)[0] ?? "");
   } catch {
     return null;
   }

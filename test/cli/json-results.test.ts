@@ -134,7 +134,7 @@ describe("what commands print with --json has the form that docs/json describes"
       expect([line, code]).toEqual([line, 0]);
       expect(expectDescribed(line.split(" ")[0] ?? "", stdout).ok).toBe(true);
     }
-    const tried = [...SUCCEEDING, "diff", "serve", "push", "pull"].map(
+    const tried = [...SUCCEEDING, "diff", "preview", "serve", "push", "pull"].map(
       (line) => line.split(" ")[0],
     );
     expect([...new Set(tried)].sort()).toEqual([...CHECKS.keys()].sort());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { atomFeed, type FeedShown, jsonFeed } from "../../src/pages/feeds/feed.js";
-import { feedAddress, feedNamed } from "../../src/pages/kit/list-names.js";
+import { feedAddress, feedNamed } from "../../src/pages/kit/page-names.js";
 import { aSite } from "./found.js";
 import { HOSTILE_TOGETHER } from "./hostile.js";
 import { CONTEXT } from "./reports.js";

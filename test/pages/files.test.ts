@@ -13,7 +13,7 @@ import { prefersMarkdown } from "../../src/pages/kit/accept.js";
 import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { ASSET_NAME, hashOf } from "../../src/pages/kit/assets.js";
 import { oneLine } from "../../src/pages/kit/escape.js";
-import { sitemapNamed } from "../../src/pages/kit/list-names.js";
+import { sitemapNamed } from "../../src/pages/kit/page-names.js";
 import {
   counted,
   dayOf,

@@ -59,7 +59,7 @@ it("a load that takes too long ends with its thread and is refused, and the next
   await expect(late).rejects.toThrow(BadSnapshotError);
   await expect(late).rejects.toThrow("loading it took longer than 0 s");
   const { index } = await loadIndex(stored, inThread);
-  expect(index.size).toBe(600);
+  expect(index.size).toBe(60);
   stored.close();
 });
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { fileOf } from "../../src/pages/kit/tree-addresses.js";
+import { fileOf } from "../../src/pages/kit/page-names.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
 import { all, attributeOf, byId, parsedPage, textOf } from "../pages/parsed.js";
 import { treeOf } from "../store/trees.js";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isCanonicalHost } from "../../src/contract/host.js";
-import { fileOf } from "../../src/pages/kit/tree-addresses.js";
+import { fileOf } from "../../src/pages/kit/page-names.js";
 import { pathOf } from "../../src/site/files.js";
 import { treeLayout } from "../../src/site/layout.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";

@@ -3,14 +3,14 @@ import { EXPLORER_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
+import type { PageContext } from "../kit/page-context.js";
 import {
   CATEGORY_PAGE_SIZE,
   categoryAddress,
   categoryPageName,
   categoryPagesOf,
   feedAddress,
-} from "../kit/list-names.js";
-import type { PageContext } from "../kit/page-context.js";
+} from "../kit/page-names.js";
 import { siteRow } from "../kit/site-row.js";
 import { treesHtml } from "../kit/tree.js";
 import { counted, numberOf, visible } from "../kit/words.js";

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../contract/limits.js";
 import type { Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
-import { categoryAddress } from "../kit/list-names.js";
+import { categoryAddress } from "../kit/page-names.js";
 import { siteRow } from "../kit/site-row.js";
 import { el, type TreeElement, unseen } from "../kit/tree.js";
 import { counted, numberOf, visible } from "../kit/words.js";

@@ -1,8 +1,8 @@
 import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import { oneLine, shown } from "../kit/escape.js";
 import { html } from "../kit/html.js";
-import { categoryAddress, type FeedForm, feedAddress } from "../kit/list-names.js";
 import type { PageContext } from "../kit/page-context.js";
+import { categoryAddress, type FeedForm, feedAddress } from "../kit/page-names.js";
 import { bandLabel, dayOf, visible } from "../kit/words.js";
 
 /** What a feed shows: sites of the directory or of a category, the most recently scanned first. */

@@ -2,8 +2,8 @@ import { LIMITS } from "../../contract/limits.js";
 import { type AssetFile, ICON, STYLE } from "./assets.js";
 import { oneLine, scriptJson } from "./escape.js";
 import { Html, html } from "./html.js";
-import { FEED_TYPES } from "./list-names.js";
 import { homeText, type PageContext } from "./page-context.js";
+import { FEED_TYPES } from "./page-names.js";
 
 /** The content of a page's `head` element. */
 export interface PageHead {

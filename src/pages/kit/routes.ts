@@ -1,7 +1,7 @@
 import { FIGURES_DOCUMENT } from "../../contract/figures.js";
 import { COMMON_HEADERS } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
-import { FEED_TYPES } from "./list-names.js";
+import { FEED_TYPES } from "./page-names.js";
 
 /** An address outside the API, and the headers that all its answers share. */
 export interface PageRoute {

@@ -1,13 +1,13 @@
 import { canonicalHostOf } from "../../contract/host.js";
 import type { Report } from "../../contract/report.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
-import { categoryAddress } from "../kit/list-names.js";
 import { homeText, type PageContext, type Section } from "../kit/page-context.js";
+import { categoryAddress } from "../kit/page-names.js";
 import { counted, dayOf, momentOf, numberOf, titleOf, visible } from "../kit/words.js";
-import { checkStrip } from "./checks-section.js";
 import type { LeftOut } from "./excerpt.js";
 import { noticesOf, standingOf } from "./report-texts.js";
 import { scoreCard, scoreWords } from "./score-card.js";
+import { checkStrip } from "./score-section.js";
 import type { Surroundings } from "./surroundings.js";
 
 /** The most characters of a text on the first screen. The section about the site has longer ones whole. */

@@ -4,8 +4,8 @@ import { REPORT_STYLE, STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { pageHead } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
-import { categoryAddress } from "../kit/list-names.js";
 import { homeText, type PageContext } from "../kit/page-context.js";
+import { categoryAddress } from "../kit/page-names.js";
 import { visible } from "../kit/words.js";
 import { cardText } from "./card.js";
 import {

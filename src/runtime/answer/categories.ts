@@ -7,7 +7,7 @@ import {
   categoryAddress,
   categoryPageNamed,
   categoryPagesOf,
-} from "../../pages/kit/list-names.js";
+} from "../../pages/kit/page-names.js";
 
 /** The categories that have listings, in the order of the directory. */
 export function filledCategories(engine: Engine): Facets["categories"]["items"] {

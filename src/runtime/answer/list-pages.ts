@@ -7,7 +7,7 @@ import {
   sitemapNames,
   sitemapOf,
 } from "../../pages/feeds/sitemap.js";
-import { CATEGORY_SITEMAP, sitemapNamed } from "../../pages/kit/list-names.js";
+import { CATEGORY_SITEMAP, sitemapNamed } from "../../pages/kit/page-names.js";
 import { categoryAddresses } from "./categories.js";
 import type { SnapshotView } from "./content.js";
 

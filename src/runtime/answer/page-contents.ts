@@ -1,7 +1,7 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { andThen, type Soon } from "../../engine/soon.js";
-import { type FeedForm, feedNamed } from "../../pages/kit/list-names.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
+import { type FeedForm, feedNamed } from "../../pages/kit/page-names.js";
 import {
   MARKDOWN,
   NO_INDEX,

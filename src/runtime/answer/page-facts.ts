@@ -5,7 +5,7 @@ import { ROUTES } from "../../contract/routes.js";
 import type { Standards } from "../../contract/standards.js";
 import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
-import { isExample } from "../../pages/api/example-host.js";
+import { isExample } from "../../pages/kit/page-context.js";
 import type { Surroundings } from "../../pages/report/surroundings.js";
 import type { Adoption } from "../../pages/standards/adoption.js";
 import type { SnapshotView } from "./content.js";

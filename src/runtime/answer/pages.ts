@@ -11,7 +11,7 @@ import {
   categoryPageNamed,
   feedNamed,
   sitemapNamed,
-} from "../../pages/kit/list-names.js";
+} from "../../pages/kit/page-names.js";
 import { PAGE_ROUTES, type PageName } from "../../pages/kit/routes.js";
 import { badgeLook, badgeQuery } from "../../pages/report/badge-look.js";
 import type { Answer } from "./answer.js";

@@ -4,7 +4,7 @@ import {
   categoryPageName,
   categoryPageNamed,
   categoryPagesOf,
-} from "../../../src/pages/kit/list-names.js";
+} from "../../../src/pages/kit/page-names.js";
 import { theStandards } from "../../fixtures.js";
 import { aSite } from "../found.js";
 import { HOSTILE_TOGETHER, isUnseen, UNSEEN } from "../hostile.js";
