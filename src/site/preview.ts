@@ -38,7 +38,10 @@ export async function previewSite(site: string, port: number): Promise<Preview> 
     extensions: ["html", "json"],
     onNoMatch: lost,
   });
-  const server = createServer((req, res) => respond(req, res, files, root)).listen(port, LOOPBACK);
+  const server = createServer((req, res) => serveFile(req, res, files, root)).listen(
+    port,
+    LOOPBACK,
+  );
   await once(server, "listening");
   const address = server.address();
   const bound = typeof address === "object" && address !== null ? address.port : port;
@@ -50,7 +53,7 @@ export async function previewSite(site: string, port: number): Promise<Preview> 
   return { url: `http://${LOOPBACK}:${bound}`, port: bound, close };
 }
 
-function respond(
+function serveFile(
   req: IncomingMessage,
   res: ServerResponse,
   files: ReturnType<typeof sirv>,

@@ -117,10 +117,15 @@ describe("what commands print with --json has the form that docs/json describes"
     const { id } = results["build published"] ?? {};
     const diff = await crawldex(["diff", String(id), "--json"], folder);
     expect(expectDescribed("diff", diff.stdout).ok).toBe(true);
-    const { place, kill, printed } = serveProcess(join(folder, "snapshots"));
-    await place;
-    kill("SIGTERM");
-    expect(expectDescribed("serve", printed()).ok).toBe(true);
+    for (const [command, served] of [
+      ["serve", "snapshots"],
+      ["preview", "site"],
+    ] as const) {
+      const { place, kill, printed } = serveProcess(join(folder, served), { command });
+      await place;
+      kill("SIGTERM");
+      expect(expectDescribed(command, printed()).ok).toBe(true);
+    }
     const bucket = new Imitation();
     await bucket.start();
     onTestFinished(() => bucket.stop());

@@ -22,6 +22,8 @@ export interface ServedProcess {
 }
 
 export interface ServeStart {
+  /** Default: `serve`. */
+  readonly command?: "serve" | "preview";
   readonly args?: readonly string[];
   /** Put before the command: flags of node. */
   readonly node?: readonly string[];
@@ -36,10 +38,11 @@ export interface ServeStart {
 /** Starts the real `crawldex serve` on a free port. It is killed when the test ends. */
 export function serveProcess(store: string, start: ServeStart = {}): ServedProcess {
   const { args = [], node = [], shell = "", hasChannel = false, isPlain = false } = start;
+  const { command = "serve" } = start;
   const words = [
     ...node,
     COMMAND,
-    "serve",
+    command,
     store,
     "--port",
     "0",

@@ -114,7 +114,7 @@ describe.skipIf(!hasNginx())("nginx with the recipe", () => {
     );
     expect(first).not.toMatchObject({ snapshot: id });
     const ready = Array(20).fill({ ready: true, snapshot: id });
-    await expect.poll(answers, { timeout: 20_000 }).toEqual(ready);
+    await expect.poll(answers, { timeout: 20_000, interval: 1_000 }).toEqual(ready);
     const counted = requestsOf(readMetrics((await send(other.server, "/metrics")).text));
     expect(counted["readyz 200"]).toBeGreaterThan(10);
     await other.server.close();

@@ -28,7 +28,7 @@ describe("the manifest", () => {
     const { name, baseUrl, siteUrl } = files.directory as Record<string, unknown>;
     expect(siteUrl).not.toBe(baseUrl);
     expect(await manifestOf(store, id)).toMatchObject({ directory: { name, baseUrl, siteUrl } });
-    await exportSite(site, { store });
+    await exportSite(site, { store, for: "nginx" });
     const snapshot = await LoadedSnapshot.load(store, id);
     for (const file of ["robots.txt", "sitemap.xml", "llms.txt"]) {
       const { bytes } = await asked(snapshot, `/${file}`);
