@@ -80,8 +80,10 @@ it("the fetch handler and an exported tree draw the excerpts, of older scans as 
     const response = await handler(new Request(`http://a.example/sites/large.example/${address}`));
     const text = await response.text();
     expect([response.status, text]).toEqual([200, expect.stringMatching(NOTE)]);
-    // A tree has a file of each older scan.
-    const linked = text.replaceAll("report.md?scan=old", "scans/old.md");
+    // A tree has one file of each scan.
+    const linked = text
+      .replaceAll("report.md?scan=old", "scans/old.md")
+      .replaceAll("report.md?scan=new", "report.md");
     expect(await readFile(join(tree, "sites/large.example", file), "utf8")).toBe(linked);
   }
 });
