@@ -83,7 +83,8 @@ it("the fetch handler and an exported tree draw the excerpts, of older scans as 
     // A tree has one file of each scan.
     const linked = text
       .replaceAll("report.md?scan=old", "scans/old.md")
-      .replaceAll("report.md?scan=new", "report.md");
+      .replaceAll("report.md?scan=new", "report.md")
+      .replace("sites/large.example?scan=old", "sites/large.example/scans/old");
     expect(await readFile(join(tree, "sites/large.example", file), "utf8")).toBe(linked);
   }
 });
