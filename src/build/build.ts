@@ -6,10 +6,10 @@ import { type OnProgress, PHASES } from "../options/progress.js";
 import type { Problem, ProblemGroup } from "../published/checking/problem.js";
 import type { DirectoryRecord } from "../published/checking/schemas.js";
 import { type OpenOptions, openPublished, type Published } from "../published/published.js";
-import type { Manifest, SnapshotCounts, StoredFile } from "../store/format.js";
-import { STORE_FORMAT } from "../store/names.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
+import type { Manifest, SnapshotCounts, StoredFile } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
+import { STORE_FORMAT } from "../store/names.js";
 import { contentAt } from "../store/segments/directory.js";
 import { StoredSegments } from "../store/segments/set.js";
 import { throwIfBadPublished } from "./bad-published.js";
@@ -30,9 +30,9 @@ import { requirePlaceOf } from "./purge.js";
 import { rememberedAfter } from "./remembered.js";
 import { removalLimit } from "./removal-limit.js";
 import { lossesIn, requireFewLost } from "./removals.js";
-import { inOrder } from "./tombstones.js";
 import { describe } from "./segment-writer.js";
 import { type DoneSegments, doSegments, readAll } from "./segments.js";
+import { inOrder } from "./tombstones.js";
 
 export { BadPublishedError } from "./bad-published.js";
 

@@ -3,7 +3,12 @@ import { Worker } from "node:worker_threads";
 import { itemAt } from "../contract/item-at.js";
 import { StoreWriteError } from "../files/disk.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { type BuildWork, type SegmentOrder, type SegmentOutcome, SegmentWork } from "./segment-work.js";
+import {
+  type BuildWork,
+  type SegmentOrder,
+  type SegmentOutcome,
+  SegmentWork,
+} from "./segment-work.js";
 import type { SegmentReply } from "./segment-worker.js";
 
 /** The threads that do a build's orders. */
@@ -50,7 +55,9 @@ class WorkerThread {
   #death: Error | null = null;
 
   constructor(work: BuildWork) {
-    this.#worker = new Worker(new URL("./segment-worker.js", import.meta.url), { workerData: work });
+    this.#worker = new Worker(new URL("./segment-worker.js", import.meta.url), {
+      workerData: work,
+    });
     this.#worker.on("message", (reply: SegmentReply) => this.#settle(reply));
     this.#worker.on("error", (error) => this.#die(`failed: ${error.message}`));
     this.#worker.on("exit", (code) => this.#die(`ended with code ${code}`));

@@ -1,5 +1,5 @@
-import { sha256 } from "../store/layout.js";
 import type { Listing } from "../published/checking/schemas.js";
+import { sha256 } from "../store/layout.js";
 
 /**
  * Whether an old answer may stay in the store's files after a field of a listing has changed. `erases`: it may not, as

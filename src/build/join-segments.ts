@@ -145,7 +145,8 @@ function erasedHashes(
     const isErased = plan.lostScans.has(hash) || erases(former.marks.of(hash), made.marks.of(hash));
     if (isErased) erased.add(hash);
   }
-  for (const [host, entry] of gone) if (showsLess(entry, added.get(host))) erased.add(hostHash(host));
+  for (const [host, entry] of gone)
+    if (showsLess(entry, added.get(host))) erased.add(hostHash(host));
   return erased;
 }
 
@@ -183,8 +184,7 @@ function figuresAfter(
   }
   tally.addFigures(made.figures);
   const figures = tally.figures();
-  const isLastGone =
-    tally.isLastUnsure && figures.lastScannedAt === former.figures.lastScannedAt;
+  const isLastGone = tally.isLastUnsure && figures.lastScannedAt === former.figures.lastScannedAt;
   if (!isLastGone || made.figures.lastScannedAt === figures.lastScannedAt) return figures;
   return figuresOf(new StoredSegments(store, segments, context), version);
 }

@@ -146,11 +146,7 @@ export function planBuild(
   if (usable !== null && !untouched) {
     const bits = partBits(published.listingCount + published.scanCount, COMPARED);
     const after = new RecordTable(ofListings, ofScans, bits);
-    const before = new RecordTable(
-      rowsIn(usable.noted.listings),
-      rowsIn(usable.noted.scans),
-      bits,
-    );
+    const before = new RecordTable(rowsIn(usable.noted.listings), rowsIn(usable.noted.scans), bits);
     for (let part = 0; part < 2 ** bits; part += 1) {
       addChanged(found, before.rowsOf(part), after.rowsOf(part));
     }

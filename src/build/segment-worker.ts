@@ -1,5 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type BuildWork, type SegmentOrder, type SegmentOutcome, SegmentWork } from "./segment-work.js";
+import {
+  type BuildWork,
+  type SegmentOrder,
+  type SegmentOutcome,
+  SegmentWork,
+} from "./segment-work.js";
 
 /** A worker thread's reply for one order. */
 export type SegmentReply = { readonly order: number } & (

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { CompiledListing } from "../compile/listing.js";
+import { hostHash } from "../contract/host.js";
 import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
 import { disk, UnfinishedFile } from "../files/disk.js";
@@ -11,7 +12,6 @@ import { layout, sha256, shortDigest } from "../store/layout.js";
 import { checkHash } from "../store/reader.js";
 import { byHash, type DirectoryEntry, writeDirectory } from "../store/segments/directory.js";
 import { writeTable } from "../store/segments/write-table.js";
-import { hostHash } from "../contract/host.js";
 
 /** Bytes that are written and hashed at a time. */
 const WRITE_BUFFER_BYTES = 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { DirectoryContext } from "../compile/directory.js";
-import { type OnProgress, PHASES, type Phase } from "../options/progress.js";
 import type { Figures } from "../contract/figures.js";
+import { type OnProgress, PHASES, type Phase } from "../options/progress.js";
 import type { Published } from "../published/published.js";
 import type { Segment, SnapshotCounts } from "../store/format.js";
 import { partBits, segmentSize } from "../store/layout.js";
@@ -87,7 +87,8 @@ export async function readAll(
   const bits = partBits(published.listingCount, segmentSize(published.listingCount));
   const orders = Array.from(
     { length: 2 ** bits },
-    (_, part) => ({ kind: "compile", order: part, part, bits, reads: null, changed: null }) as const,
+    (_, part) =>
+      ({ kind: "compile", order: part, part, bits, reads: null, changed: null }) as const,
   );
   const crew = crewOf(Math.min(options.jobs, orders.length), {
     published: published.shared,

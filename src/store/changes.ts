@@ -36,8 +36,14 @@ export function* listingChanges(
   for (let at = 0; at < changed.length; at += IN_MEMORY) {
     const some = changed.slice(at, at + IN_MEMORY);
     const [olds, nows] = [
-      entriesOf(before, some.flatMap(({ old }) => old ?? [])),
-      entriesOf(after, some.flatMap(({ now }) => now ?? [])),
+      entriesOf(
+        before,
+        some.flatMap(({ old }) => old ?? []),
+      ),
+      entriesOf(
+        after,
+        some.flatMap(({ now }) => now ?? []),
+      ),
     ];
     for (const { host } of some) {
       yield { host, before: olds.get(host) ?? null, after: nows.get(host) ?? null };
@@ -87,7 +93,8 @@ export function entriesOf(
   }
   const entries = new Map<string, DirectoryEntry>();
   for (const [segment, some] of bySegment) {
-    for (const entry of set.entries(segment, Uint32Array.from(some))) entries.set(entry.host, entry);
+    for (const entry of set.entries(segment, Uint32Array.from(some)))
+      entries.set(entry.host, entry);
   }
   return entries;
 }

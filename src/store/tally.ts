@@ -1,6 +1,5 @@
 import type { Figures, GroupFigures } from "../contract/figures.js";
 import { instantKey } from "../contract/instant.js";
-import { itemAt } from "../contract/item-at.js";
 import { LIMITS } from "../contract/limits.js";
 import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
@@ -34,7 +33,8 @@ export class Tally {
   addListing(summary: SiteSummary, scoreVersion: string, count: 1 | -1 = 1): void {
     const { category, capabilities, latestScore, latestScoreVersion, latestScannedAt } = summary;
     const { scores, passed } = this.#grown(category?.slug ?? null, count);
-    if (latestScore !== null && latestScoreVersion === scoreVersion) add(scores, latestScore, count);
+    if (latestScore !== null && latestScoreVersion === scoreVersion)
+      add(scores, latestScore, count);
     for (const id of capabilities) add(passed, this.#numberOf(id), count);
     if (count === 1) this.#noteScan(latestScannedAt);
     else if (latestScannedAt === this.#last) this.isLastUnsure = true;
@@ -67,7 +67,9 @@ export class Tally {
       for (const [number, count] of passed.entries()) add(all.passed, number, count);
     }
     const categories = [...this.#groups].flatMap(([category, counts]) =>
-      category === null || counts.listed === 0 ? [] : [[category, this.#figuresOf(counts)] as const],
+      category === null || counts.listed === 0
+        ? []
+        : [[category, this.#figuresOf(counts)] as const],
     );
     return {
       lastScannedAt: this.#last,

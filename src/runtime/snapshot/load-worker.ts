@@ -5,14 +5,16 @@ import {
   type ListingPart,
   type RankingOrder,
   rankListings,
-  type Vocabulary,
 } from "../../engine/engine.js";
 import { GramGatherer, type Postings } from "../../engine/text/gram-sets.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
-import { columnsIn, readColumnFiles } from "../../store/column-files.js";
-import { type AnswerColumns, joinAnswers } from "../../store/columns/answers.js";
-import type { BucketNames } from "../../store/format.js";
+import type { ListingColumns } from "../../store/columns/listings.js";
+import type { Manifest, Segment } from "../../store/format.js";
 import { checkPackSizes } from "../../store/packs/pack-sizes.js";
+import type { AnswerColumns } from "../../store/segments/answer-table.js";
+import { liveRows } from "../../store/segments/live.js";
+import { withGrams } from "../../store/segments/rows.js";
+import { checking, readAnswers, readStoredTable } from "../../store/segments/set.js";
 import { Inbox } from "./inbox.js";
 
 /** The part that a thread makes, and the files that it makes it from. */
@@ -21,8 +23,8 @@ export interface LoadWork {
   /** The channel to the other thread. */
   readonly other: MessagePort;
   readonly store: string;
-  readonly buckets: readonly BucketNames[];
-  readonly vocabulary: Vocabulary;
+  readonly segments: readonly Segment[];
+  readonly vocabulary: Manifest["vocabulary"];
   /** Whether another snapshot answers meanwhile. Its requests take priority. */
   readonly isAside: boolean;
 }
@@ -62,49 +64,60 @@ async function load(): Promise<void> {
 }
 
 /**
- * Each thread checks the pack sizes of half of the buckets, and reads and checks their columns. Both threads then have
- * all columns, in shared memory. One thread numbers the listings for both, while the other counts grams.
+ * Each thread reads the tables of half of the segments. They tell each other the hosts, as of a host in several segments
+ * only the last row counts, then the rows. One thread numbers the listings for both, while the other counts grams.
  */
 async function makePart(): Promise<void> {
+  const { store, segments, vocabulary } = work;
   const isText = work.part === "text";
-  const { half, otherHalf, first } = halvesOf(work.buckets, isText);
-  checkPackSizes(work.store, half);
-  const files = readColumnFiles(work.store, half);
-  const ownColumns = columnsIn(files, half, { first, total: work.buckets.length });
-  other.postMessage(files);
-  const otherColumns = columnsIn(await inbox.next<Uint8Array[]>(), otherHalf);
-  const columns = isText ? [...ownColumns, ...otherColumns] : [...otherColumns, ...ownColumns];
-  const buckets = columns.map(({ listings }) => listings);
+  const half = halfOf(segments);
+  const [own, others] = isText
+    ? [segments.slice(0, half), segments.slice(half)]
+    : [segments.slice(half), segments.slice(0, half)];
+  checkPackSizes(store, own);
+  const tables = own.map((segment) => readStoredTable(store, segment));
+  const hosts = tables.map((table) => table.hosts);
+  other.postMessage(hosts);
+  const otherHosts = await inbox.next<string[][]>();
+  const live = liveRows(isText ? [...hosts, ...otherHosts] : [...otherHosts, ...hosts]);
+  const first = isText ? 0 : others.length;
+  const rows = tables.map((table, number) =>
+    checking(own[number]!.table.file, () =>
+      withGrams(table.rows(vocabulary, live[first + number]!)),
+    ),
+  );
+  other.postMessage(isText ? rows.map(({ grams, ...rest }) => rest) : rows.map(textOf));
+  const otherRows = await inbox.next<ListingColumns[]>();
+  const all = isText ? [...rows, ...otherRows] : [...otherRows, ...rows];
   if (isText) {
-    const gatherer = new GramGatherer(buckets);
-    const ranking = { ...(await inbox.next<RankingOrder>()), buckets };
-    const answers = joinAnswers(columns.map((one) => one.answers));
-    reply({ postings: gatherer.finish(ranking), answers });
+    const gatherer = new GramGatherer(all);
+    const ranking = { ...(await inbox.next<RankingOrder>()), buckets: all };
+    const postings = gatherer.finish(ranking);
+    reply({ postings, answers: readAnswers(store, segments) });
   } else {
-    const ranking = rankListings(buckets);
+    const ranking = rankListings(all);
     const { buckets: _, ...order } = ranking;
     other.postMessage(order satisfies RankingOrder);
-    reply(buildListingPart(ranking, work.vocabulary));
+    reply(buildListingPart(ranking, vocabulary));
   }
 }
 
-/**
- * Splits the buckets in two halves by the bytes of their columns.
- * @returns the first or the second half, the other one, and the number of the half's first bucket
- */
-function halvesOf(buckets: readonly BucketNames[], isFirst: boolean) {
-  const total = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
+/** What of a segment's rows the text thread needs. */
+function textOf({ size, units, fields, grams }: ListingColumns) {
+  return { size, units, fields, grams };
+}
+
+/** How many segments from the first have half of all rows. */
+function halfOf(segments: readonly Segment[]): number {
+  const total = segments.reduce((sum, { rows }) => sum + rows, 0);
   let end = 0;
-  let firsts = 0;
-  for (const { columns } of buckets) {
-    end += columns.bytes;
+  let half = 0;
+  for (const { rows } of segments) {
+    end += rows;
     if (end > total / 2) break;
-    firsts += 1;
+    half += 1;
   }
-  const [one, other] = [buckets.slice(0, firsts), buckets.slice(firsts)];
-  return isFirst
-    ? { half: one, otherHalf: other, first: 0 }
-    : { half: other, otherHalf: one, first: firsts };
+  return half;
 }
 
 function reply(made: LoadedText | ListingPart | BadLoad): void {

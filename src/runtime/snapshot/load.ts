@@ -9,10 +9,12 @@ import {
 } from "../../engine/engine.js";
 import { GramGatherer } from "../../engine/text/gram-sets.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
-import { columnsIn, readColumnFiles } from "../../store/column-files.js";
-import { type AnswerColumns, joinAnswers } from "../../store/columns/answers.js";
 import { checkPackSizes } from "../../store/packs/pack-sizes.js";
 import type { StoredSnapshot } from "../../store/reader.js";
+import type { AnswerColumns } from "../../store/segments/answer-table.js";
+import { liveRows } from "../../store/segments/live.js";
+import { withGrams } from "../../store/segments/rows.js";
+import { checking, readAnswers, readStoredTable } from "../../store/segments/set.js";
 import { LOAD_LIMITS } from "../limits.js";
 import { Inbox } from "./inbox.js";
 import type { BadLoad, LoadedText, LoadWork } from "./load-worker.js";
@@ -28,8 +30,8 @@ export interface IndexOptions {
   readonly isAside: boolean;
   /** Milliseconds that loading may take. */
   readonly stepMs?: number;
-  /** Columns of at most this many bytes are loaded in the calling thread. */
-  readonly aloneBytesMax?: number;
+  /** Tables of at most this many rows are loaded in the calling thread. */
+  readonly aloneRowsMax?: number;
 }
 
 /**
@@ -42,11 +44,11 @@ export async function loadIndex(
   stored: StoredSnapshot,
   options: IndexOptions,
 ): Promise<LoadedIndex> {
-  const { buckets, vocabulary } = stored.manifest;
-  const bytes = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
-  const { isAside, stepMs = stepMsOf(bytes) } = options;
-  if (bytes <= (options.aloneBytesMax ?? LOAD_LIMITS.aloneBytesMax)) return loadAlone(stored);
-  const work = { store: stored.store, buckets, vocabulary, isAside };
+  const { segments, vocabulary } = stored.manifest;
+  const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
+  const { isAside, stepMs = stepMsOf(rows) } = options;
+  if (rows <= (options.aloneRowsMax ?? LOAD_LIMITS.aloneRowsMax)) return loadAlone(stored);
+  const work = { store: stored.store, segments, vocabulary, isAside };
   const [text, rest] = await startThreads(work);
   try {
     const both = bothOf(text.next<LoadedText>(), rest.next<ListingPart>());
@@ -59,12 +61,17 @@ export async function loadIndex(
 
 /** Loads an index in the calling thread, and lets requests be answered after each step. @throws BadSnapshotError */
 async function loadAlone({ store, manifest }: StoredSnapshot): Promise<LoadedIndex> {
-  const { buckets, vocabulary } = manifest;
-  checkPackSizes(store, buckets);
-  const files = readColumnFiles(store, buckets);
-  const columns = columnsIn(files, buckets, { first: 0, total: buckets.length });
+  const { segments, vocabulary } = manifest;
+  checkPackSizes(store, segments);
+  const tables = segments.map((segment) => readStoredTable(store, segment));
+  const live = liveRows(tables.map(({ hosts }) => hosts));
   await pause();
-  const listings = columns.map((one) => one.listings);
+  const listings = [];
+  for (const [number, table] of tables.entries()) {
+    const rows = () => withGrams(table.rows(vocabulary, live[number]!));
+    listings.push(checking(segments[number]!.table.file, rows));
+    await pause();
+  }
   const gatherer = new GramGatherer(listings);
   await pause();
   const ranking = rankListings(listings);
@@ -72,7 +79,8 @@ async function loadAlone({ store, manifest }: StoredSnapshot): Promise<LoadedInd
   const postings = gatherer.finish(ranking);
   await pause();
   const index = { ...buildListingPart(ranking, vocabulary), postings };
-  return { index, answers: joinAnswers(columns.map(({ answers }) => answers)) };
+  await pause();
+  return { index, answers: readAnswers(store, segments) };
 }
 
 /** Starts both threads. If the second cannot be started, the first one ends too. */
@@ -90,10 +98,10 @@ async function startThreads(
   }
 }
 
-/** Milliseconds that loading so many bytes of columns may take. */
-function stepMsOf(bytes: number): number {
-  const { stepMs, stepMsPerMegabyte, stepMsMax } = LOAD_LIMITS;
-  return Math.min(stepMs + (stepMsPerMegabyte * bytes) / 2 ** 20, stepMsMax);
+/** Milliseconds that loading so many rows may take. */
+function stepMsOf(rows: number): number {
+  const { stepMs, stepMsPerRow, stepMsMax } = LOAD_LIMITS;
+  return Math.min(stepMs + stepMsPerRow * rows, stepMsMax);
 }
 
 /**

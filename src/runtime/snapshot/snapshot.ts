@@ -3,11 +3,15 @@ import type { Figures } from "../../contract/figures.js";
 import { LIMITS } from "../../contract/limits.js";
 import { type MemoryEngine, openEngineInSlices } from "../../engine/engine.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
-import { type AnswerPlace, AnswerTable, type HostAnswers } from "../../store/columns/answers.js";
 import { directoryOf, readFigures } from "../../store/directory-facts.js";
 import type { StoredFile } from "../../store/format.js";
 import { sha256, shortDigest } from "../../store/layout.js";
 import { StoredSnapshot } from "../../store/reader.js";
+import {
+  type AnswerPlace,
+  AnswerTable,
+  type HostAnswers,
+} from "../../store/segments/answer-table.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 import { AnswerCache } from "./answer-cache.js";
 import { bothOf, loadIndex } from "./load.js";
@@ -22,11 +26,12 @@ export interface LoadOptions {
 /** A snapshot in memory, ready to answer. It closes its files once it is released and no request holds it. */
 export class LoadedSnapshot implements SnapshotView {
   readonly id: string;
+  readonly content: string;
   generation: number | undefined;
   readonly engine: MemoryEngine;
   readonly directory: SnapshotView["directory"];
   readonly figures: Figures;
-  readonly buckets: number;
+  readonly listingCount: number;
   /** A host that has a report, for examples; null if there is none. */
   readonly exampleHost: string | null;
   /** Cached answers. */
@@ -51,10 +56,11 @@ export class LoadedSnapshot implements SnapshotView {
   ) {
     this.kept = new AnswerCache(cacheBytes);
     this.id = stored.id;
+    this.content = stored.manifest.content;
     this.engine = engine;
     this.directory = directory;
     this.figures = figures;
-    this.buckets = stored.manifest.buckets.length;
+    this.listingCount = stored.manifest.counts.reports;
     this.exampleHost = exampleHost;
     this.#stored = stored;
     this.#listings = listings;
@@ -90,7 +96,7 @@ export class LoadedSnapshot implements SnapshotView {
     const exampleHost = best[0] ?? listings.firstHost;
     const example = listings.find(exampleHost ?? "");
     // Detects unreadable packs before the first request needs one.
-    if (example) await readAnswer(stored, example.host, example.report);
+    if (example) await readAnswer(stored, example.report);
     const directory = await directoryOf(stored);
     const loaded = new LoadedSnapshot(
       stored,
@@ -121,8 +127,8 @@ export class LoadedSnapshot implements SnapshotView {
     return this.engine.summaryOf(host);
   }
 
-  readAnswer(host: string, answer: AnswerPlace): Uint8Array | Promise<Uint8Array> {
-    return readAnswer(this.#stored, host, answer);
+  readAnswer(answer: AnswerPlace): Uint8Array | Promise<Uint8Array> {
+    return readAnswer(this.#stored, answer);
   }
 
   document(path: string): DocumentFacts {
@@ -137,10 +143,6 @@ export class LoadedSnapshot implements SnapshotView {
       this.#stored.readDocument(this.#documentFile(path)).finally(() => this.#reading.delete(path));
     this.#reading.set(path, reading);
     return await reading;
-  }
-
-  bucketOf(host: string): number {
-    return this.#stored.bucketOf(host);
   }
 
   pause(): Promise<void> {
@@ -166,8 +168,8 @@ export class LoadedSnapshot implements SnapshotView {
   }
 }
 
-function readAnswer(stored: StoredSnapshot, host: string, { offset, length, sha256 }: AnswerPlace) {
-  return stored.readAnswer(stored.bucketOf(host), [offset, length, sha256]);
+function readAnswer(stored: StoredSnapshot, { segment, offset, length, sha256 }: AnswerPlace) {
+  return stored.readAnswer(segment, [offset, length, sha256]);
 }
 
 /** @throws BadSnapshotError if a public document is missing or damaged */

@@ -105,7 +105,10 @@ function withGreatest(numbers: readonly number[]): [numbers: readonly number[], 
 }
 
 /** The JSON of one summary. */
-export function summaryJson({ own, cuts, pieces, starts, named }: SummaryRows, row: number): string {
+export function summaryJson(
+  { own, cuts, pieces, starts, named }: SummaryRows,
+  row: number,
+): string {
   const [start, end] = [own.starts[row]!, own.starts[row + 1]!];
   const cut = start + cuts[row]!;
   const shared = Array.from(named.subarray(starts[row], starts[row + 1]), (piece) =>

@@ -121,7 +121,10 @@ export class AnswerTable {
 const NOTHING = new Uint8Array(0);
 
 /** The row of a host; -1 if there is none. */
-export function rowOf({ hashes, hosts }: Pick<Directory, "hashes" | "hosts">, host: string): number {
+export function rowOf(
+  { hashes, hosts }: Pick<Directory, "hashes" | "hosts">,
+  host: string,
+): number {
   const hash = hostHash(host);
   let row = firstWhere(0, hashes.length, (at) => hashes[at]! >= hash);
   for (; hashes[row] === hash; row += 1) if (isTextAt(hosts, row, host)) return row;

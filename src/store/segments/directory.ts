@@ -53,7 +53,10 @@ export function writeDirectory(entries: readonly DirectoryEntry[]): Uint8Array {
   return joinColumns([
     ...[Uint32Array.from(entries, ({ host }) => hostHash(host)), hosts.bytes, hosts.starts],
     digestColumn(contents, DIGEST_BYTES),
-    ...[Float64Array.from(answers, ([at]) => at), Uint32Array.from(answers, ([, length]) => length)],
+    ...[
+      Float64Array.from(answers, ([at]) => at),
+      Uint32Array.from(answers, ([, length]) => length),
+    ],
     ...[digestColumn(digests, SHA256_BYTES), scans.bytes, scans.starts],
   ]);
 }
@@ -87,7 +90,8 @@ export function readDirectory(bytes: Uint8Array, listings: number, packBytes: nu
   if (!isWhole || !neverFall(hashes) || !areStarts(hosts.starts, hosts.bytes.length)) {
     throw new BadTableError("its directory has columns of different lengths, or is not sorted");
   }
-  for (const [at, offset] of offsets.entries()) requireInside([offset, lengths[at]!, ""], packBytes);
+  for (const [at, offset] of offsets.entries())
+    requireInside([offset, lengths[at]!, ""], packBytes);
   return directory;
 }
 

@@ -10,7 +10,7 @@ import { summaryJson } from "../columns/summaries.js";
 import { textAt } from "../columns/texts.js";
 import type { ListingEntry, Segment } from "../format.js";
 import { sha256 } from "../layout.js";
-import { rowOf } from "./answer-table.js";
+import { type AnswerColumns, joinAnswers, rowOf } from "./answer-table.js";
 import {
   answerAt,
   contentAt,
@@ -22,8 +22,8 @@ import {
 } from "./directory.js";
 import { liveRows } from "./live.js";
 import { BadTableError, type InflatePage } from "./parquet.js";
-import { type OpenTable, openTable } from "./table.js";
 import type { Terms } from "./rows.js";
+import { type OpenTable, openTable } from "./table.js";
 
 /** The listing of a host, by the number of its segment and its row in that segment's directory. */
 export interface ListingRow {
@@ -127,7 +127,10 @@ export class StoredSegments {
 }
 
 /** Reads and checks the directory at the end of a segment's pack. */
-export function readStoredDirectory(store: string, { pack, directory, listings }: Segment): Directory {
+export function readStoredDirectory(
+  store: string,
+  { pack, directory, listings }: Segment,
+): Directory {
   return checking(pack.file, () => {
     const { descriptor, size } = openRegularSync(join(store, pack.file));
     try {
@@ -141,6 +144,15 @@ export function readStoredDirectory(store: string, { pack, directory, listings }
       closeSync(descriptor);
     }
   });
+}
+
+/** Reads the directories of all segments, and joins their live listings. @throws BadSnapshotError */
+export function readAnswers(store: string, segments: readonly Segment[]): AnswerColumns {
+  const directories = segments.map((segment) => readStoredDirectory(store, segment));
+  const live = liveRows(directories.map(directoryHosts));
+  return joinAnswers(
+    directories.map((directory, segment) => ({ directory, segment, live: live[segment]! })),
+  );
 }
 
 /** Reads and checks a segment's table. */
