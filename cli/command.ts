@@ -156,6 +156,22 @@ export function numberOption(name: keyof typeof NUMBERS): (text: string) => numb
   };
 }
 
+/** Says how to choose another port or address, if the system refuses the given one. */
+export function listenError(
+  error: unknown,
+  { host, port }: { readonly host: string; readonly port: number },
+): unknown {
+  const message = messageOf(error);
+  const causes: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${port} is in use on ${host}: choose another with --port, or 0 for any free port`,
+    EACCES: `this user may not open port ${port}: choose one above 1023 with --port`,
+    EADDRNOTAVAIL: `this machine has no address ${host}: choose another with --host`,
+    ENOTFOUND: `the address ${host} is unknown: choose another with --host`,
+  };
+  const code = Object.keys(causes).find((each) => message.includes(each));
+  return code === undefined ? error : new Error(`${causes[code]} (${code})`);
+}
+
 /** The first SIGINT or SIGTERM aborts the signal returned here. A second one ends the process as usual. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();

@@ -1,6 +1,5 @@
-import { messageOf } from "../src/files/errors.js";
-import { NUMBERS } from "../src/options/defaults.js";
-import { CrawldexCommand, numberOption } from "./command.js";
+import { HOST, NUMBERS } from "../src/options/defaults.js";
+import { CrawldexCommand, listenError, numberOption } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface PreviewFlags extends OutputOptions {
@@ -26,10 +25,7 @@ export const previewCommand = new CrawldexCommand(
     const terminal = new Terminal(options);
     const { previewSite } = await import("../src/site/preview.js");
     const preview = await previewSite(site, options.port).catch((error: unknown) => {
-      if (!messageOf(error).includes("EADDRINUSE")) throw error;
-      throw new Error(
-        `port ${options.port} is in use: choose another with --port, or 0 for any free port`,
-      );
+      throw listenError(error, { host: HOST, port: options.port });
     });
     const stopped = new Promise((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, resolve);

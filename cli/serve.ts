@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { messageOf } from "../src/files/errors.js";
 import { HOST, NUMBERS } from "../src/options/defaults.js";
 import { PULL_ADDRESS } from "../src/remote/address.js";
 import type { RunningServer } from "../src/runtime/http/server.js";
 import { SERVER_LIMITS } from "../src/runtime/limits.js";
 import type { Log } from "../src/runtime/snapshot/reload.js";
-import { CrawldexCommand, EXIT, numberOption } from "./command.js";
+import { CrawldexCommand, EXIT, listenError, numberOption } from "./command.js";
 import { hasSnapshot, noStoreAt } from "./no-store.js";
 import { requireUrl } from "./push.js";
 import { type PublicKeyOptions, takesPublicKeys, takesStore } from "./shared-options.js";
@@ -126,19 +125,6 @@ async function serveUntilStopped(options: ServeFlags): Promise<void> {
   await Promise.race([server.close(), sleep(LOADING_MAX_MS)]);
   // Output that the reader of stdout has not read yet would keep the process alive.
   process.exit(EXIT.done);
-}
-
-/** Says how to choose another port or address, if the system refuses the given one. */
-function listenError(error: unknown, { host, port }: ServeFlags): unknown {
-  const message = messageOf(error);
-  const causes: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} is in use on ${host}: choose another with --port, or 0 for any free port`,
-    EACCES: `this user may not open port ${port}: choose one above 1023 with --port`,
-    EADDRNOTAVAIL: `this machine has no address ${host}: choose another with --host`,
-    ENOTFOUND: `the address ${host} is unknown: choose another with --host`,
-  };
-  const code = Object.keys(causes).find((each) => message.includes(each));
-  return code === undefined ? error : new Error(`${causes[code]} (${code})`);
 }
 
 function addressIn(text: string): string {

@@ -61,7 +61,7 @@ export function durationMs(value: unknown): number {
 /** A time as `durationMs` reads it. */
 export const DURATION: Rule<string> = {
   expected:
-    "a time such as 90s, 10m, 1h or 7d, from 60s to 366d (in less than 60s, a push could delete files that another one is about to publish)",
+    "a time such as 90s, 10m, 1h or 7d, from 60s to 366d (slow readers, and a refused push that is run again, need the files for as long)",
   accepts: (value): value is string => durationMs(value) > 0,
 };
 

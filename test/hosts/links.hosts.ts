@@ -1,6 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, /** What a host may say of a file's type. @param isPlain whether its rules say nothing of the file */
+function typeForm(path: string, type: string, isPlain: boolean): RegExp {
+  // Some servers call all XML `text/xml`, which readers of sitemaps and feeds take as well.
+  if (isPlain || type.startsWith("application/xml")) return TYPES[extname(path)] ?? /^$/;
+  return new RegExp(`^${type.replace(/;.*/, "").replace("+", "[+]")}(?:;|$)`);
+}
+
+describe, expect, it } from "vitest";
+
 import type { RunningServer } from "../../src/runtime/http/server.js";
 import { addressOf, fileHeaders } from "../../src/site/headers.js";
 import { type Browser, type Page, watched, withPage } from "../browser/browsers.js";
@@ -121,13 +129,8 @@ describe.each(places)("$name", ({ host, base }) => {
           "application/javascript",
           "text/javascript",
         );
-        // Some servers call all XML `text/xml`, which readers of sitemaps and feeds take as well.
-        const isXml = type.startsWith("application/xml");
-        const form =
-          isPlain || isXml
-            ? TYPES[extname(path)]
-            : new RegExp(`^${type.replace(/;.*/, "").replace("+", "[+]")}(?:;|$)`);
-        expect([path, sent]).toEqual([path, expect.stringMatching(form ?? /^$/)]);
+        const form = typeForm(path, type, isPlain);
+        expect([path, sent]).toEqual([path, expect.stringMatching(form)]);
         // A bucket keeps no other headers with a file.
         // One rule of these hosts is for a folder of older reports, with their Markdown.
         const isOlder = isRuled && /\/scans\/[^/]+\.md$/.test(path);
