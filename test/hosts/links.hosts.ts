@@ -1,13 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { afterAll, beforeAll, /** What a host may say of a file's type. @param isPlain whether its rules say nothing of the file */
-function typeForm(path: string, type: string, isPlain: boolean): RegExp {
-  // Some servers call all XML `text/xml`, which readers of sitemaps and feeds take as well.
-  if (isPlain || type.startsWith("application/xml")) return TYPES[extname(path)] ?? /^$/;
-  return new RegExp(`^${type.replace(/;.*/, "").replace("+", "[+]")}(?:;|$)`);
-}
-
-describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { RunningServer } from "../../src/runtime/http/server.js";
 import { addressOf, fileHeaders } from "../../src/site/headers.js";
@@ -69,6 +62,13 @@ const TYPES: Readonly<Record<string, RegExp>> = {
   ".xml": /^(?:text|application)\/xml/,
   ".txt": /^text\/plain/,
 };
+
+/** What a host may say of a file's type. @param isPlain whether its rules say nothing of the file */
+function typeForm(path: string, type: string, isPlain: boolean): RegExp {
+  // Some servers call all XML `text/xml`, which readers of sitemaps and feeds take as well.
+  if (isPlain || type.startsWith("application/xml")) return TYPES[extname(path)] ?? /^$/;
+  return new RegExp(`^${type.replace(/;.*/, "").replace("+", "[+]")}(?:;|$)`);
+}
 
 describe.each(places)("$name", ({ host, base }) => {
   let started: Started | undefined;
