@@ -178,6 +178,16 @@ describe("a preview", () => {
     expect(beyond.status).toBe(416);
   });
 
+  it("shows no file whose name begins with a dot, except in .well-known", async () => {
+    await writeFile(join(cleanTree, ".new-file"), "unfinished");
+    for (const path of ["/.new-file", "/%2enew-file"]) {
+      const { status, text } = await ask(clean, path);
+      expect([path, status, text.includes("unfinished")]).toEqual([path, 404, false]);
+    }
+    expect((await ask(clean, "/.well-known/api-catalog")).status).toBe(200);
+    await rm(join(cleanTree, ".new-file"));
+  });
+
   it("sees files that are added, rewritten and deleted, and goes on", async () => {
     const path = join(site.site, "robots.txt");
     const before = await readFile(path);
