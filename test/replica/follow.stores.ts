@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, type TestContext } from "vitest";
 import { push } from "../../src/remote/push.js";
+import { PATIENCE } from "../../src/remote/retrying.js";
 import { serve } from "../../src/replica/serve.js";
 import { temporaryFolder } from "../fixtures.js";
 import { behindPassage } from "../remote/real-bucket.js";
@@ -79,6 +80,12 @@ describe("a server that follows a bucket of Ceph RGW", () => {
     await expect.poll(() => looks().length, WAIT).toBeGreaterThan(before + 1);
     expect(logged).toHaveLength(3);
     expect([await ready(), await name()]).toEqual([served, "Name two"]);
+    // The attacker's generation 3 looks like one whose push may still be deleting files: the next push waits for it.
+    const { sweepMs } = PATIENCE;
+    onTestFinished(() => {
+      PATIENCE.sweepMs = sweepMs;
+    });
+    PATIENCE.sweepMs = 2_000;
     const next = await pushed("Name three");
     await expect.poll(ready, WAIT).toEqual({ ready: true, snapshot: next, generation: 4 });
     expect(await name()).toBe("Name three");
