@@ -38,7 +38,7 @@ export interface Published {
   readonly problems: readonly Problem[];
   /** How many errors were found so far, including those that `problems` does not hold. */
   readonly problemCount: number;
-  /** All errors found so far by their kind, sorted by their first place. */
+  /** All errors found so far by their kind, sorted by their first position. */
   readonly problemGroups: readonly ProblemGroup[];
   /**
    * Warnings: data that is left out, not read, or probably a mistake, without being an error. Limited and sorted

@@ -153,7 +153,7 @@ export class RecordSet<T> {
   }
 
   /**
-   * Turns notices into warnings: one for each message, with its count. Its place is the first record that has
+   * Turns notices into warnings: one for each message, with its count. Its position is the first record that has
    * the message, among the records of the first host that has it. Reads each record of those hosts once more.
    */
   noticeProblems(counts: NoticeCounts): Problem[] {

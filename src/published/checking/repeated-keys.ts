@@ -35,7 +35,7 @@ function followsText(text: string, colon: number): boolean {
   return text.charCodeAt(at) === QUOTE && isClosing(text, at);
 }
 
-/** An object or array that is open at the current place in a text. */
+/** An object or array that is open at the current position in a text. */
 interface Container {
   /** Keys of an object so far, each with its last offset; null for an array. */
   readonly keys: Map<string, number> | null;

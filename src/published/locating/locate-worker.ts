@@ -12,7 +12,7 @@ export interface LocateWork {
   readonly documents: KindDocuments;
 }
 
-/** The records found in the files of one message. A file's number is its place in that message. */
+/** The records found in the files of one message. A file's number is its index in that message. */
 export interface LocateReply extends Omit<Located, "index"> {
   readonly columns: RecordColumns;
   readonly problems: TakenProblems;

@@ -43,7 +43,7 @@ export interface LocatedFile {
   readonly known: boolean;
 }
 
-/** A file's located records. Their places stay valid while the file's state stays the same. */
+/** A file's located records. Their positions stay valid while the file's state stays the same. */
 export interface KnownFile {
   readonly state: FileState;
   readonly records: FileRecords;
@@ -67,7 +67,7 @@ export interface LocateOptions {
 }
 
 /**
- * The first pass: finds every record in `files`. A file's number in the index is its place in `files`.
+ * The first pass: finds every record in `files`. A file's number in the index is its position in `files`.
  * Reads no more of a record than its host requires, and holds one record at a time.
  */
 export async function locateRecords(

@@ -63,7 +63,7 @@ const scanFinderOf: FinderOf = (all, fields) => {
   const ranking = foldedRanking(all);
   // The order is the reverse of the numbers, so it is its own inverse.
   const { numbers } = ranking.orders.host;
-  return new ScanFinder(gatherText(ranking), fields, { numbers, places: numbers });
+  return new ScanFinder(gatherText(ranking), fields, { numbers, ranks: numbers });
 };
 
 function foldedRanking(all: readonly Listing[]) {
