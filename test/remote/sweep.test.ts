@@ -68,6 +68,20 @@ describe("old files in a bucket", () => {
     expect(await pulledFrom()).toBe(ids[5]);
   });
 
+  it("stay for the grace time after their upload, too: a push that was refused may be run again", async () => {
+    const bucket = await anImitation();
+    const { push } = await aPusher();
+    for (const index of [0, 1]) await push(index, { keep: 1 });
+    bucket.ahead += 2 * HOUR;
+    const young = `index/0-${DIGEST}.json`;
+    bucket.put(young, "uploaded by a push that was refused");
+    expect((await push(2, { keep: 1 })).deleted).toBeGreaterThan(0);
+    expect(bucket.text(young)).not.toBe(null);
+    bucket.ahead += HOUR + MINUTE;
+    expect((await push(3, { keep: 1 })).deleted).toBeGreaterThan(0);
+    expect(bucket.text(young)).toBe(null);
+  });
+
   it("are looked for once in half of the grace time, however often pushes follow each other", async () => {
     const bucket = await anImitation();
     const { push } = await aPusher();
