@@ -72,13 +72,19 @@ describe("old files in a bucket", () => {
     const bucket = await anImitation();
     const { push } = await aPusher();
     for (const index of [0, 1]) await push(index, { keep: 1 });
+    bucket.ahead += 40 * MINUTE;
+    const before = bucket.count();
+    await push(2, { keep: 1 });
+    // As no file is old, the bucket is listed once, to find the missing ones.
+    const lists = bucket.received.slice(before).filter(({ path }) => path === null);
+    expect(lists).toHaveLength(1);
     bucket.ahead += 2 * HOUR;
     const young = `index/0-${DIGEST}.json`;
     bucket.put(young, "uploaded by a push that was refused");
-    expect((await push(2, { keep: 1 })).deleted).toBeGreaterThan(0);
+    expect((await push(3, { keep: 1 })).deleted).toBeGreaterThan(0);
     expect(bucket.text(young)).not.toBe(null);
     bucket.ahead += HOUR + MINUTE;
-    expect((await push(3, { keep: 1 })).deleted).toBeGreaterThan(0);
+    expect((await push(4, { keep: 1 })).deleted).toBeGreaterThan(0);
     expect(bucket.text(young)).toBe(null);
   });
 
@@ -212,6 +218,23 @@ describe("a push whose commit is held", () => {
   });
 });
 
+describe("a push whose generation another push has created, with the same snapshot", () => {
+  it("deletes nothing: the other one may be deleting", async () => {
+    const bucket = await anImitation();
+    const [first, other] = [await aPusher(), await aPusher()];
+    for (const index of [0, 1]) await first.push(index, { keep: 1 });
+    bucket.ahead += 2 * HOUR;
+    const { reached, release } = hold(bucket, isCommitOf(3));
+    const pushing = first.push(2, { keep: 1 });
+    await reached;
+    bucket.fault = () => null;
+    expect(await other.push(2, { keep: 9 })).toMatchObject({ generation: 3, deleted: 0 });
+    release();
+    expect(await pushing).toMatchObject({ generation: 3, deleted: 0 });
+    expect(manifests(bucket)).toHaveLength(3);
+  });
+});
+
 describe("while a push deletes files", () => {
   /** A push of snapshot 2 that is held while it deletes the files of snapshot 0, and forty others. */
   async function deleting(sweepMs = PATIENCE.sweepMs) {
@@ -240,6 +263,21 @@ describe("while a push deletes files", () => {
     expect((await pushing).deleted).toBeGreaterThan(40);
     expect(left()).toBe(0);
     expect(await waiting).toMatchObject({ id: other.ids[0], generation: 4 });
+    expect(await pulledFrom()).toBe(other.ids[0]);
+  });
+
+  it("another one lists again, if the deletion ends after its list", async () => {
+    const { bucket, pushing, release, other } = await deleting();
+    let isListed = false;
+    bucket.fault = async ({ method, path }) => {
+      isListed ||= path === null;
+      if (isListed && method === "GET" && path === "current.json") {
+        release();
+        await pushing;
+      }
+      return null;
+    };
+    await other.push(0, { keep: 1 });
     expect(await pulledFrom()).toBe(other.ids[0]);
   });
 
