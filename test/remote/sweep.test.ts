@@ -171,7 +171,10 @@ describe("old files in a bucket", () => {
     expect(await pulledFrom()).toBe(pusher.ids[1]);
   });
 
-  it("include generations beyond the newest hundred, the oldest first", async () => {
+  it.each([
+    ["include generations beyond the newest hundred, the oldest first", 2 * HOUR, 21],
+    ["include no generation that was replaced within the grace time", 40 * MINUTE, 0],
+  ])("%s", async (_, ahead, count) => {
     const bucket = await anImitation();
     const { push, ids } = await aPusher();
     for (const index of [0, 1]) await push(index);
@@ -179,7 +182,7 @@ describe("old files in a bucket", () => {
       const text = JSON.stringify({ format: 1, generation, id: ids[generation % 2] });
       bucket.put(`generations/${generation}.json`, text);
     }
-    bucket.ahead += 2 * HOUR;
+    bucket.ahead += ahead;
     const gone: number[] = [];
     bucket.fault = ({ method, path }) => {
       const [, number] = /^generations\/(\d+)/.exec(path ?? "") ?? [];
@@ -187,8 +190,8 @@ describe("old files in a bucket", () => {
       return null;
     };
     expect(await push(2)).toMatchObject({ generation: 121 });
-    expect(gone).toEqual(Array.from({ length: 21 }, (_, i) => i + 1));
-    expect(Object.keys(bucket.generations())).toHaveLength(100);
+    expect(gone).toEqual(Array.from({ length: count }, (_, i) => i + 1));
+    expect(Object.keys(bucket.generations())).toHaveLength(121 - count);
   });
 });
 
