@@ -1,13 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import { writeFile } from "node:fs/promises";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RemoteBusyError } from "../../src/remote/errors.js";
 import { pull } from "../../src/remote/pull.js";
 import { push as pushTo } from "../../src/remote/push.js";
-import { PATIENCE } from "../../src/remote/retrying.js";
 import { keyFilesOf } from "../../src/signing/sign.js";
 import { anImitation, BUCKET, type Imitation, type Received } from "./imitation.js";
-import { aPusher, newStore, pulledFrom } from "./pusher.js";
+import { aPusher, hold, newStore, pulledFrom } from "./pusher.js";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -20,28 +19,10 @@ function manifests(bucket: Imitation): string[] {
   return found.map((path) => path.split("/")[0] ?? "").sort();
 }
 
-const isDeletion = ({ method }: Received) => method === "DELETE";
 const isCommitOf =
   (generation: number) =>
   ({ method, path }: Received) =>
     method === "PUT" && path === `generations/${generation}.json`;
-
-/** Holds the requests of a kind from now on, until `release` is called. */
-function hold(bucket: Imitation, isHeld: (request: Received) => boolean) {
-  let [isReached, isReleased] = [false, false];
-  bucket.fault = async (request) => {
-    if (!isHeld(request)) return null;
-    isReached = true;
-    await vi.waitUntil(() => isReleased, { timeout: 60_000, interval: 5 });
-    return null;
-  };
-  const release = () => {
-    isReleased = true;
-  };
-  onTestFinished(release);
-  const reached = vi.waitUntil(() => isReached, { timeout: 60_000, interval: 5 });
-  return { reached, release };
-}
 
 function aKey() {
   const { privateKey } = generateKeyPairSync("ed25519");
@@ -241,80 +222,5 @@ describe("a push whose generation another push has created, with the same snapsh
     release();
     expect(await pushing).toMatchObject({ generation: 3, deleted: 0 });
     expect(manifests(bucket)).toHaveLength(3);
-  });
-});
-
-describe("while a push deletes files", () => {
-  /** A push of snapshot 2 that is held while it deletes the files of snapshot 0, and forty others. */
-  async function deleting(sweepMs = PATIENCE.sweepMs) {
-    const bucket = await anImitation();
-    const first = await aPusher();
-    for (const index of [0, 1]) await first.push(index, { keep: 1 });
-    for (let i = 0; i < 40; i += 1) bucket.put(`index/${i}-${DIGEST}.json`, "left by a push");
-    bucket.ahead += 2 * HOUR;
-    PATIENCE.sweepMs = sweepMs;
-    const { reached, release } = hold(bucket, isDeletion);
-    const pushing = first.push(2, { keep: 1 });
-    await reached;
-    const left = () => bucket.paths().filter((path) => path.endsWith(`-${DIGEST}.json`)).length;
-    return { bucket, pushing, release, left, other: await aPusher() };
-  }
-
-  it("another one waits for its end, and then sends again what it has deleted", async () => {
-    const { bucket, pushing, release, left, other } = await deleting();
-    expect(bucket.json("current.json")).toMatchObject({ generation: 2 });
-    const before = bucket.count();
-    const waiting = other.push(0, { keep: 1 });
-    const lists = () => bucket.received.slice(before).filter(({ path }) => path === null).length;
-    await vi.waitUntil(() => lists() > 2);
-    expect(bucket.generations()[4]).toBe(undefined);
-    release();
-    expect((await pushing).deleted).toBeGreaterThan(40);
-    expect(left()).toBe(0);
-    expect(await waiting).toMatchObject({ id: other.ids[0], generation: 4 });
-    expect(await pulledFrom()).toBe(other.ids[0]);
-  });
-
-  it("another one lists again, if the deletion ends after its list", async () => {
-    const { bucket, pushing, release, other } = await deleting();
-    let isListed = false;
-    bucket.fault = async ({ method, path }) => {
-      isListed ||= path === null;
-      if (isListed && method === "GET" && path === "current.json") {
-        release();
-        await pushing;
-      }
-      return null;
-    };
-    await other.push(0, { keep: 1 });
-    expect(await pulledFrom()).toBe(other.ids[0]);
-  });
-
-  it("another one gives up after many looks, but not once the generation is a minute old", async () => {
-    const { bucket, other } = await deleting();
-    await expect(other.push(0)).rejects.toThrow(RemoteBusyError);
-    bucket.ahead += 40 * SECOND;
-    await expect(other.push(0)).rejects.toThrow(/a minute after one was killed/);
-    bucket.ahead += 20 * SECOND;
-    expect(await other.push(0)).toMatchObject({ generation: 4 });
-  });
-
-  it("it stops after a third of that time, and leaves the rest to a later one", async () => {
-    const { bucket, pushing, release, left } = await deleting();
-    bucket.ahead += 21 * SECOND;
-    release();
-    expect(await pushing).toMatchObject({ generation: 3, warnings: [] });
-    // Sixteen requests were under way.
-    expect(left()).toBeGreaterThanOrEqual(40 - 16);
-    expect(bucket.json("current.json")).toMatchObject({ generation: 3 });
-  });
-
-  it("it leaves the hint behind if a deletion has no answer in time, so that others wait", async () => {
-    const { bucket, pushing } = await deleting(300);
-    expect(await pushing).toMatchObject({
-      generation: 3,
-      warnings: [expect.stringMatching(/^old files were not deleted: .* takes too long/)],
-    });
-    expect(bucket.json("current.json")).toMatchObject({ generation: 2 });
   });
 });
