@@ -168,28 +168,22 @@ describe("listing by listing, under today's visibilities", () => {
   }
 
   it.each([
-    ["", false],
-    [", with missing ones restored", true],
-  ])(
-    "each answer is copied whole from the former snapshot or today's%s",
-    async (_, restoreMissing) => {
-      const { store, builds } = await aStore(directory("before"), directory("after"));
-      const [before, after] = [
-        await answersIn(store, builds[0]),
-        await answersIn(store, builds[1]),
-      ];
-      await rollback(store, { restoreMissing });
-      const given = await answersIn(store);
-      for (const name of names) {
-        const { expected, restored } = CASES[name]!;
-        const from = restoreMissing ? (restored ?? expected) : expected;
-        const wanted = { before, after, none: undefined }[from ?? "none"]?.[hostOf(name)];
-        expect(wanted !== undefined, name).toBe(from !== null);
-        expect(given[hostOf(name)], name).toEqual(wanted);
-      }
-      expect((await verify(store)).bad).toEqual([]);
-    },
-  );
+    ["copied whole from the former snapshot or today's", false],
+    ["restored if it is missing today", true],
+  ])("each answer is %s, of listings in every state", async (_, restoreMissing) => {
+    const { store, builds } = await aStore(directory("before"), directory("after"));
+    const [before, after] = [await answersIn(store, builds[0]), await answersIn(store, builds[1])];
+    await rollback(store, { restoreMissing });
+    const given = await answersIn(store);
+    for (const name of names) {
+      const { expected, restored } = CASES[name]!;
+      const from = restoreMissing ? (restored ?? expected) : expected;
+      const wanted = { before, after, none: undefined }[from ?? "none"]?.[hostOf(name)];
+      expect(wanted !== undefined, name).toBe(from !== null);
+      expect(given[hostOf(name)], name).toEqual(wanted);
+    }
+    expect((await verify(store)).bad).toEqual([]);
+  });
 
   it("the result names the listings that come back, stay withheld or stay away, and why", async () => {
     const { store } = await aStore(directory("before"), directory("after"));
