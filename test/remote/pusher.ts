@@ -25,7 +25,7 @@ async function buildAll(others: number, count: number) {
 }
 
 /** A copy of a store that has several snapshots, of which each push sends the chosen one. */
-export async function aPusher(others = 3, count = others > 100 ? 2 : SNAPSHOTS) {
+export async function aPusher(others = 3, count = others > 50 ? 2 : SNAPSHOTS) {
   if (!built.has(others)) built.set(others, buildAll(others, count));
   const { store: kept, ids = [] } = (await built.get(others)) ?? {};
   const store = join(await temporaryFolder(), "store");

@@ -17,6 +17,7 @@ import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { aListing, aPublishedDirectory, aScan, writePublished } from "../fixtures.js";
 import { asked } from "../runtime/asked.js";
+import { slowIt } from "../slow.js";
 import { manifestOf, publishManifest } from "./forge.js";
 import { builtStore, FOUR, manyListings, publishedTree, sha256 } from "./trees.js";
 
@@ -124,36 +125,42 @@ async function bodyOf(
 const MANY = { files: manyListings(80), options: { jobs: 1, keep: 3, bucketSize: 4 } };
 
 describe("a store of several groups of buckets", () => {
-  it("gets one new search file for one changed listing, and the id of a build from nothing", async () => {
-    const { files, options } = MANY;
-    const { folder, store, result } = await builtStore(files, options);
-    const before = await manifestOf(store);
-    expect([before.buckets.length, before.search.length]).toEqual([32, 2]);
-    const listings = files.listings.with(7, aListing({ host: "site-7.example", name: "Changed" }));
-    const published = await writePublished(join(folder, "next"), { ...files, listings });
-    const inodes = () =>
-      Promise.all(before.search.map(async ({ file }) => (await stat(join(store, file))).ino));
-    const old = await inodes();
-    const next = await build(published, { store, ...options });
-    expect(next).toMatchObject({ kept: 31, changed: true });
-    const after = await manifestOf(store);
-    const changed = after.buckets.findIndex(
-      ({ details }, at) => details.file !== before.buckets[at]?.details.file,
-    );
-    const group = changed < 16 ? 0 : 1;
-    expect(after.search[1 - group]).toEqual(before.search[1 - group]);
-    expect(after.search[group]).not.toEqual(before.search[group]);
-    expect(await inodes()).toEqual(old);
-    const fresh = join(folder, "fresh");
-    expect((await build(published, { store: fresh, ...options, jobs: 2 })).id).toBe(next.id);
-    const [one, other] = [await publishedTree(store), await publishedTree(fresh)];
-    for (const [file, digest] of Object.entries(other))
-      expect([file, one[file]]).toEqual([file, digest]);
-    expect((await verify(store)).bad).toEqual([]);
-    // Nothing was withheld, so the rollback is to the former snapshot itself.
-    expect(await rollback(store)).toMatchObject({ id: result.id, kept: 32 });
-    expect((await verify(store)).bad).toEqual([]);
-  });
+  slowIt(
+    "gets one new search file for one changed listing, and the id of a build from nothing",
+    async () => {
+      const { files, options } = MANY;
+      const { folder, store, result } = await builtStore(files, options);
+      const before = await manifestOf(store);
+      expect([before.buckets.length, before.search.length]).toEqual([32, 2]);
+      const listings = files.listings.with(
+        7,
+        aListing({ host: "site-7.example", name: "Changed" }),
+      );
+      const published = await writePublished(join(folder, "next"), { ...files, listings });
+      const inodes = () =>
+        Promise.all(before.search.map(async ({ file }) => (await stat(join(store, file))).ino));
+      const old = await inodes();
+      const next = await build(published, { store, ...options });
+      expect(next).toMatchObject({ kept: 31, changed: true });
+      const after = await manifestOf(store);
+      const changed = after.buckets.findIndex(
+        ({ details }, at) => details.file !== before.buckets[at]?.details.file,
+      );
+      const group = changed < 16 ? 0 : 1;
+      expect(after.search[1 - group]).toEqual(before.search[1 - group]);
+      expect(after.search[group]).not.toEqual(before.search[group]);
+      expect(await inodes()).toEqual(old);
+      const fresh = join(folder, "fresh");
+      expect((await build(published, { store: fresh, ...options, jobs: 2 })).id).toBe(next.id);
+      const [one, other] = [await publishedTree(store), await publishedTree(fresh)];
+      for (const [file, digest] of Object.entries(other))
+        expect([file, one[file]]).toEqual([file, digest]);
+      expect((await verify(store)).bad).toEqual([]);
+      // Nothing was withheld, so the rollback is to the former snapshot itself.
+      expect(await rollback(store)).toMatchObject({ id: result.id, kept: 32 });
+      expect((await verify(store)).bad).toEqual([]);
+    },
+  );
 
   it("makes the search file of a group anew if a rollback changes some of its buckets", async () => {
     const { files, options } = MANY;
