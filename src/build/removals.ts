@@ -2,9 +2,10 @@ import { byCodeUnit } from "../contract/order.js";
 import { itemAt } from "../contract/tables.js";
 import type { Problem, ProblemGroup } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { listingPairs } from "../store/changes.js";
-import type { BucketNames, ShardEntry } from "../store/format.js";
-import { currentId, readShard, StoredSnapshot } from "../store/reader.js";
+import { listingChanges } from "../store/changes.js";
+import type { ListingEntry } from "../store/format.js";
+import { currentId, StoredSnapshot } from "../store/reader.js";
+import type { StoredSegments } from "../store/segments/set.js";
 import { firstHosts } from "./first-hosts.js";
 import type { MaxRemoved, RemovalLimit } from "./removal-limit.js";
 
@@ -113,16 +114,16 @@ interface Losses {
 }
 
 /**
- * Compares a build's new files with the current snapshot, without reading the shards that both share. If
+ * Compares a build's segments with the current snapshot, without reading the tables that both share. If
  * `current.json` is lost or damaged, compares with the snapshot that was published last. Damage does not stop a build,
  * because the build replaces the damaged snapshot.
- * @param buckets of the snapshot to be published; their files are in the store
+ * @param after the segments of the snapshot to be published
  * @param publications ids of the published snapshots that the builder's notes list, oldest first
  * @param unscored the limit for lost scores
  */
 export async function lossesIn(
   store: string,
-  buckets: readonly BucketNames[],
+  after: StoredSegments,
   publications: readonly string[],
   unscored: RemovalLimit,
 ): Promise<Losses> {
@@ -134,10 +135,10 @@ export async function lossesIn(
     const current = await StoredSnapshot.openManifest(store, id);
     lost.published = current.manifest.counts.reports;
     inSearch = current.manifest.counts.searchable;
-    await findLost(lost, current, store, buckets);
-    // All shards are read only if the scores in the changed ones are too few to allow the loss.
+    findLost(lost, current, after);
+    // All tables are read only if the scores of the changed listings are too few to allow the loss.
     if (lost.scores.length > unscored.allowed(lost.scored)) {
-      lost.scored = await scoredListings(current);
+      lost.scored = scoredListings(current);
     }
     return { ...lost, unchecked: null };
   } catch (error) {
@@ -177,34 +178,24 @@ async function idToCompare(store: string, publications: readonly string[]): Prom
   }
 }
 
-/** @param lost receives the listings that the new buckets lose, and the number of scored ones in the old buckets */
-async function findLost(
-  lost: FoundLosses,
-  current: StoredSnapshot,
-  store: string,
-  buckets: readonly BucketNames[],
-): Promise<void> {
-  const next = {
-    manifest: { buckets },
-    readShard: (bucket: number) => readShard(store, itemAt(buckets, bucket).shard),
-  };
-  for await (const { host, before, after } of listingPairs(current, next)) {
+/** @param lost receives the listings that a build loses, and the number of changed ones that had a score */
+function findLost(lost: FoundLosses, current: StoredSnapshot, after: StoredSegments): void {
+  for (const change of listingChanges(current.listings, after)) {
+    const { host, before, after: now } = change;
     if (before === null) continue;
     if (isScored(before)) lost.scored += 1;
-    if (after === null) lost.reports.push(host);
-    else if (before.search !== null && after.search === null) lost.searchable.push(host);
-    else if (isScored(before) && !isScored(after)) lost.scores.push(host);
+    if (now === null) lost.reports.push(host);
+    else if (before.search !== null && now.search === null) lost.searchable.push(host);
+    else if (isScored(before) && !isScored(now)) lost.scores.push(host);
   }
 }
 
-function isScored({ search }: ShardEntry): boolean {
+function isScored({ search }: ListingEntry): boolean {
   return search !== null && search.summary.latestScore !== null;
 }
 
-async function scoredListings(snapshot: StoredSnapshot): Promise<number> {
+function scoredListings(snapshot: StoredSnapshot): number {
   let scored = 0;
-  for (const bucket of snapshot.manifest.buckets.keys()) {
-    scored += (await snapshot.readShard(bucket)).filter(isScored).length;
-  }
+  for (const entry of snapshot.allEntries()) if (isScored(entry)) scored += 1;
   return scored;
 }

@@ -15,6 +15,8 @@ interface Filter {
   readonly description: string;
   /** The explorer's heading for the filter. */
   readonly title: string;
+  /** The member of a summary that has the values. */
+  readonly column: keyof SiteSummary;
   /** Returns a listing's values. A value may be repeated. */
   readonly valuesOf: (summary: SiteSummary) => readonly string[];
   /** Whether a listing needs any or all of the values that a request gives. */
@@ -66,6 +68,7 @@ export const LIST_FILTERS = {
   category: {
     description: "Slugs from the categories read; any may match.",
     title: "Category",
+    column: "category",
     valuesOf: ({ category }) => (category === null ? [] : [category.slug]),
     match: "any",
     max: LIMITS.filterValuesMax,
@@ -83,6 +86,7 @@ export const LIST_FILTERS = {
   tag: {
     description: "Slugs from the tags read; any may match.",
     title: "Tag",
+    column: "tags",
     valuesOf: ({ tags }) => tags.map(({ slug }) => slug),
     match: "any",
     max: LIMITS.filterValuesMax,
@@ -96,6 +100,7 @@ export const LIST_FILTERS = {
   platform: {
     description: "Slugs from the facets read; any may match.",
     title: "Platform",
+    column: "platforms",
     valuesOf: ({ platforms }) => platforms,
     match: "any",
     max: LIMITS.filterValuesMax,
@@ -113,6 +118,7 @@ export const LIST_FILTERS = {
   capability: {
     description: "Passed check ids from the facets read; all must match.",
     title: "Passed checks",
+    column: "capabilities",
     valuesOf: ({ capabilities }) => capabilities,
     match: "all",
     max: LIMITS.filterValuesMax,
@@ -130,6 +136,7 @@ export const LIST_FILTERS = {
   band: {
     description: "Band ids of the standards read; any may match.",
     title: "Band",
+    column: "latestBand",
     valuesOf: ({ latestBand }) => (latestBand === null ? [] : [latestBand]),
     match: "any",
     max: LIMITS.bandValuesMax,
@@ -144,6 +151,7 @@ export const LIST_FILTERS = {
 export const STATUS_FILTER = {
   description: "Ownership of the listing.",
   title: "Ownership",
+  column: "status",
   valuesOf: ({ status }: SiteSummary) => [status],
   match: "any",
   words: ["unclaimed", "claimed"],

@@ -6,7 +6,6 @@ import { itemAt } from "../contract/tables.js";
 import type { Soon } from "../engine/soon.js";
 import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
 import { BadSnapshotError, unlikeManifest } from "../store/bad-snapshot.js";
-import type { AnswerPlace, HostAnswers } from "../store/columns/answers.js";
 import {
   type BucketAnswers,
   readAnswersBlock,
@@ -21,6 +20,7 @@ import {
 } from "../store/columns/search-file.js";
 import { listOf } from "../store/columns/texts.js";
 import type { StoredFile } from "../store/format.js";
+import type { AnswerPlace, HostAnswers } from "../store/segments/answer-table.js";
 import { inflate, sha256Of } from "./bytes.js";
 import { ByteCache, CheckedFiles, type ReadManifest } from "./checked-files.js";
 import {

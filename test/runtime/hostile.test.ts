@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describe as describeFile } from "../../src/build/writer.js";
+import { describe as describeFile } from "../../src/build/segment-writer.js";
 import { loadIndex } from "../../src/runtime/snapshot/load.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { readColumns } from "../../src/store/columns/columns.js";

@@ -1,7 +1,7 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeGroup } from "../../src/build/search-groups.js";
-import { describe as describeFile } from "../../src/build/writer.js";
+import { describe as describeFile } from "../../src/build/segment-writer.js";
 import { bucketColumns, columnBytes } from "../../src/store/columns/columns.js";
 import { BUCKETS_A_GROUP } from "../../src/store/columns/search-file.js";
 import { Manifest, Shard } from "../../src/store/format.js";

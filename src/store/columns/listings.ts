@@ -2,10 +2,10 @@ import { FILTERS } from "../../contract/filters.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { byCodeUnit, foldText } from "../../contract/order.js";
 import { namesOf, tableOf } from "../../contract/tables.js";
-import { type Column, type ColumnReader, narrowColumn } from "./file.js";
+import { narrowColumn } from "./file.js";
 import { type GramRows, gramRows } from "./gram-rows.js";
-import { readSummaries, type SummaryRows, summaryRows } from "./summaries.js";
-import { DistinctTexts, listOf, readTexts, type Texts, textsOf } from "./texts.js";
+import { type SummaryRows, summaryRows } from "./summaries.js";
+import { DistinctTexts, type Texts, textsOf } from "./texts.js";
 
 /*
  * The engine's data about the listings of one bucket that are in search, as columns. The build computes
@@ -116,44 +116,4 @@ function valueRows(
     starts[row + 1] = places.length;
   }
   return { values: known.texts, starts, places: narrowColumn(places, known.size) };
-}
-
-/** The columns in the order of the file. */
-export function writeListings(columns: ListingColumns): Column[] {
-  const { summaries, scores, recents, units, fields, grams } = columns;
-  const { own, cuts, shown, pieces, starts, named } = summaries;
-  return [
-    ...[own.bytes, own.starts, cuts, shown, pieces.bytes, pieces.starts, starts, named, scores],
-    ...[recents.bytes, recents.starts, units, fields],
-    ...[grams.parents, grams.units, grams.starts, grams.titleEnds, grams.grams],
-    ...Object.values(columns.filters).flatMap(({ values, starts, places }) => {
-      const texts = textsOf(values);
-      return [texts.bytes, texts.starts, starts, places];
-    }),
-  ];
-}
-
-/** @throws BadColumnsError */
-export function readListings(reader: ColumnReader): ListingColumns {
-  const summaries = readSummaries(reader);
-  const scores = reader.u8();
-  return {
-    size: scores.length,
-    summaries,
-    scores,
-    recents: readTexts(reader),
-    units: reader.u16(),
-    fields: reader.u32(),
-    grams: {
-      parents: reader.u32(),
-      units: reader.u16(),
-      starts: reader.u32(),
-      titleEnds: reader.u32(),
-      grams: reader.narrow(),
-    },
-    filters: tableOf(VALUE_NAMES, () => {
-      const values = listOf(readTexts(reader));
-      return { values, starts: reader.u32(), places: reader.narrow() };
-    }),
-  };
 }

@@ -1,6 +1,6 @@
 import type { SiteSummary } from "../../contract/listing.js";
-import { type ColumnReader, narrowColumn } from "./file.js";
-import { DistinctTexts, readTexts, type Texts, textsOf, utf8Length } from "./texts.js";
+import { narrowColumn } from "./file.js";
+import { DistinctTexts, type Texts, textAt, textsOf, utf8Length } from "./texts.js";
 
 /*
  * A quarter of a summary's JSON also appears in other listings: its category and its tags. A bucket
@@ -104,14 +104,19 @@ function withGreatest(numbers: readonly number[]): [numbers: readonly number[], 
   return [numbers, numbers.reduce((a, b) => Math.max(a, b), 0)];
 }
 
-/** Reads the summaries of a file. @throws BadColumnsError */
-export function readSummaries(reader: ColumnReader): SummaryRows {
-  return {
-    own: readTexts(reader),
-    cuts: reader.narrow(),
-    shown: reader.narrow(),
-    pieces: readTexts(reader),
-    starts: reader.u32(),
-    named: reader.narrow(),
-  };
+/** The JSON of one summary. */
+export function summaryJson(
+  { own, cuts, pieces, starts, named }: SummaryRows,
+  row: number,
+): string {
+  const [start, end] = [own.starts[row]!, own.starts[row + 1]!];
+  const cut = start + cuts[row]!;
+  const shared = Array.from(named.subarray(starts[row], starts[row + 1]), (piece) =>
+    textAt(pieces, piece),
+  );
+  const text = (from: number, to: number) => decoder.decode(own.bytes.subarray(from, to));
+  // The last byte is a comma.
+  return text(start, cut) + shared.join("") + text(cut, end - 1);
 }
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -1,23 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hostHash } from "../../../src/contract/host.js";
-import type { Ranking } from "../../../src/engine/order/ranking.js";
+import { type Ranking } from "../../../src/engine/order/ranking.js";
 import { gatherSummaries } from "../../../src/engine/summaries.js";
-import {
-  type AnswerPlace,
-  AnswerTable,
-  answerColumns,
-  type HostAnswers,
-  joinAnswers,
-} from "../../../src/store/columns/answers.js";
+import { type AnswerPlace, AnswerTable, type HostAnswers, joinAnswers } from "../../../src/store/segments/answer-table.js";
+import { answerColumns } from "../../../src/store/columns/answers.js";
 import { type ColumnEntry, readColumns, writeColumns } from "../../../src/store/columns/columns.js";
-import {
-  BadColumnsError,
-  type Column,
-  ColumnReader,
-  joinColumns,
-  narrowColumn,
-} from "../../../src/store/columns/file.js";
+import { BadColumnsError, type Column, ColumnReader, joinColumns, narrowColumn } from "../../../src/store/columns/file.js";
 import { gramRows } from "../../../src/store/columns/gram-rows.js";
 import { listingColumns } from "../../../src/store/columns/listings.js";
 import { joinedTexts, textAt, textsOf } from "../../../src/store/columns/texts.js";

@@ -1,16 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { hostHash } from "../../../src/contract/host.js";
-import {
-  answerColumns,
-  type HostAnswers,
-  writeAnswers,
-} from "../../../src/store/columns/answers.js";
-import {
-  readAnswersBlock,
-  readSummaryBlock,
-  writeAnswersBlock,
-  writeSummaryBlocks,
-} from "../../../src/store/columns/details-file.js";
+import { answerColumns, writeAnswers } from "../../../src/store/columns/answers.js";
+import { type HostAnswers } from "../../../src/store/segments/answer-table.js";
+import { readAnswersBlock, readSummaryBlock, writeAnswersBlock, writeSummaryBlocks } from "../../../src/store/columns/details-file.js";
 import { BadColumnsError, joinColumns } from "../../../src/store/columns/file.js";
 
 const place = (offset: number) => ({

@@ -1,0 +1,191 @@
+import { closeSync } from "node:fs";
+import { join } from "node:path";
+import { inflateRawSync } from "node:zlib";
+import type { SiteSummary } from "../../contract/listing.js";
+import { instantKey } from "../../contract/order.js";
+import { fillSync, openRegularSync, readRegularSync } from "../../files/regular.js";
+import { BadSnapshotError, unlikeManifest, unreadable } from "../bad-snapshot.js";
+import { BadColumnsError } from "../columns/file.js";
+import { summaryJson } from "../columns/summaries.js";
+import { textAt } from "../columns/texts.js";
+import type { ListingEntry, Segment } from "../format.js";
+import { sha256 } from "../layout.js";
+import { type AnswerColumns, joinAnswers, rowOf } from "./answer-table.js";
+import {
+  answerAt,
+  contentAt,
+  type Directory,
+  type DirectoryEntry,
+  directoryHosts,
+  type ListingScans,
+  readDirectory,
+} from "./directory.js";
+import { liveRows } from "./live.js";
+import { BadTableError, type InflatePage } from "./parquet.js";
+import type { Terms } from "./rows.js";
+import { type OpenTable, openTable } from "./table.js";
+
+/** The listing of a host, by the number of its segment and its row in that segment's directory. */
+export interface ListingRow {
+  readonly segment: number;
+  readonly row: number;
+}
+
+/**
+ * The segments of a snapshot in a store's folder. Every read is checked against its checksum, and blocks the thread: a
+ * directory or a table takes milliseconds. All methods throw BadSnapshotError if a file is missing or damaged.
+ */
+export class StoredSegments {
+  readonly segments: readonly Segment[];
+  readonly #store: string;
+  readonly #terms: Terms;
+  readonly #directories: (Directory | undefined)[] = [];
+  #live: readonly Uint32Array[] | null = null;
+
+  constructor(store: string, segments: readonly Segment[], terms: Terms) {
+    this.#store = store;
+    this.segments = segments;
+    this.#terms = terms;
+  }
+
+  directory(segment: number): Directory {
+    const known = this.#directories[segment];
+    if (known !== undefined) return known;
+    const made = readStoredDirectory(this.#store, this.#segment(segment));
+    this.#directories[segment] = made;
+    return made;
+  }
+
+  /** By segment, the rows of its directory that no later segment replaces. */
+  get live(): readonly Uint32Array[] {
+    this.#live ??= liveRows(
+      this.segments.map((_, segment) => directoryHosts(this.directory(segment))),
+    );
+    return this.#live;
+  }
+
+  /** Finds a host's listing; null if it has none. Reads only the directories that may have it. */
+  find(host: string, hash: number): ListingRow | null {
+    for (let segment = this.segments.length - 1; segment >= 0; segment -= 1) {
+      const { firstHash, lastHash } = this.#segment(segment);
+      if (hash < firstHash || hash > lastHash) continue;
+      const row = rowOf(this.directory(segment), host);
+      if (row >= 0) return { segment, row };
+    }
+    return null;
+  }
+
+  /**
+   * The listings of a segment.
+   * @param rows of its directory. Default: the live ones
+   */
+  entries(segment: number, rows?: Uint32Array): DirectoryEntry[] {
+    const directory = this.directory(segment);
+    const wanted = rows ?? this.live[segment] ?? new Uint32Array(0);
+    const hosts = Array.from(wanted, (row) => textAt(directory.hosts, row));
+    const searches = this.#searches(segment, hosts);
+    return Array.from(wanted, (row, at) => {
+      const scans: ListingScans = JSON.parse(textAt(directory.scans, row));
+      return {
+        host: hosts[at]!,
+        search: searches.get(hosts[at]!) ?? null,
+        report: answerAt(directory, row, 0),
+        enrichment: answerAt(directory, row, 1),
+        content: contentAt(directory, row),
+        ...scans,
+      };
+    });
+  }
+
+  /** The search data of those hosts that are in a segment's table. */
+  #searches(
+    segment: number,
+    hosts: readonly string[],
+  ): Map<string, NonNullable<ListingEntry["search"]>> {
+    const names = this.#segment(segment);
+    return checking(names.table.file, () => {
+      const table = readStoredTable(this.#store, names);
+      const rowsByHost = new Map(table.hosts.map((host, row) => [host, row]));
+      const found = hosts.filter((host) => rowsByHost.has(host));
+      const rows = Uint32Array.from(found, (host) => rowsByHost.get(host)!);
+      const { summaries } = table.rows(this.#terms, rows);
+      return new Map(
+        found.map((host, at) => {
+          const summary: SiteSummary = JSON.parse(summaryJson(summaries, at));
+          const { latestScannedAt } = summary;
+          return [host, { summary, recent: latestScannedAt ? instantKey(latestScannedAt) : "" }];
+        }),
+      );
+    });
+  }
+
+  #segment(segment: number): Segment {
+    const names = this.segments[segment];
+    if (names === undefined) throw new BadSnapshotError(`there is no segment ${segment}`);
+    return names;
+  }
+}
+
+/** Reads and checks the directory at the end of a segment's pack. */
+export function readStoredDirectory(
+  store: string,
+  { pack, directory, listings }: Segment,
+): Directory {
+  return checking(pack.file, () => {
+    const { descriptor, size } = openRegularSync(join(store, pack.file));
+    try {
+      const start = pack.bytes - directory.bytes;
+      if (size !== pack.bytes || start < 0) throw unlikeManifest(pack.file);
+      const bytes = new Uint8Array(directory.bytes);
+      fillSync(descriptor, bytes, start);
+      if (sha256(bytes) !== directory.sha256) throw unlikeManifest(pack.file);
+      return readDirectory(bytes, listings, start);
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
+
+/** Reads the directories of all segments, and joins their live listings. @throws BadSnapshotError */
+export function readAnswers(store: string, segments: readonly Segment[]): AnswerColumns {
+  const directories = segments.map((segment) => readStoredDirectory(store, segment));
+  const live = liveRows(directories.map(directoryHosts));
+  return joinAnswers(
+    directories.map((directory, segment) => ({ directory, segment, live: live[segment]! })),
+  );
+}
+
+/** Reads and checks a segment's table. */
+export function readStoredTable(store: string, segment: Segment): OpenTable {
+  const { file, bytes, sha256: hash } = segment.table;
+  return checking(file, () => {
+    const read = readRegularSync(join(store, file));
+    if (read.length !== bytes || sha256(read) !== hash) throw unlikeManifest(file);
+    return openTable(read, segment, inflatePage);
+  });
+}
+
+/** Bytes of the head and of the end of what gzip makes. */
+const [GZIP_HEAD, GZIP_END] = [10, 8];
+
+/** Inflates a page with Node's zlib. */
+const inflatePage: InflatePage = (bytes, length) => {
+  try {
+    const content = bytes.subarray(GZIP_HEAD, bytes.length - GZIP_END);
+    return inflateRawSync(content, { maxOutputLength: Math.max(1, length) });
+  } catch {
+    return null;
+  }
+};
+
+/** Runs an action that reads a file. @throws BadSnapshotError that names the file */
+export function checking<T>(file: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof BadSnapshotError) throw error;
+    const isBad = error instanceof BadTableError || error instanceof BadColumnsError;
+    if (isBad) throw new BadSnapshotError(`${file}: ${error.message}`, { cause: error });
+    throw unreadable(file, error);
+  }
+}

@@ -1,0 +1,31 @@
+import type { Segment } from "../format.js";
+import { type InflatePage, TableReader } from "./parquet.js";
+import { hostsIn, readRows, type SegmentRows, type Terms } from "./rows.js";
+
+/** The most values that the lists of a table may have, for each row. */
+const VALUES_A_ROW = 4_096;
+/** The most bytes of a table's pages: hundreds of times those of an ordinary one. */
+const PAGES_MAX = 512 * 1024 * 1024;
+
+/** A segment's table whose rows were not read yet. */
+export interface OpenTable {
+  /** By row. */
+  readonly hosts: readonly string[];
+  /** @param live the rows to read, in order @throws BadTableError */
+  rows(terms: Terms, live: Uint32Array): SegmentRows;
+}
+
+/** Opens a table. @param bytes whole, and checked against the manifest @throws BadTableError */
+export function openTable(
+  bytes: Uint8Array,
+  { rows }: Pick<Segment, "rows">,
+  inflate: InflatePage,
+): OpenTable {
+  // A table without rows has no columns.
+  const limits = { rows, valuesMax: VALUES_A_ROW * rows, bytesMax: PAGES_MAX };
+  const table = rows === 0 ? TableReader.empty() : new TableReader(bytes, limits, inflate);
+  return {
+    hosts: rows === 0 ? [] : hostsIn(table),
+    rows: (terms, live) => readRows(table, terms, live),
+  };
+}
