@@ -90,19 +90,7 @@ export interface Validation {
  * score than `maxUnscored` allows; StoreLockedError while another build runs; StoreWriteError if the store cannot be written; TypeError for a wrong argument
  */
 export async function build(published: string, options: BuildOptions = {}): Promise<BuildResult> {
-  return buildWith(published, options);
-}
-
-/**
- * As `build`, for tests.
- * @param listingsASegment about how many listings a segment gets, so that few of them fill several
- */
-export async function buildWith(
-  published: string,
-  options: BuildOptions = {},
-  listingsASegment?: number,
-): Promise<BuildResult> {
-  const settings = { ...buildSettings(published, options), listingsASegment };
+  const settings = buildSettings(published, options);
   if (settings.purgeList !== undefined) requirePlaceOf(settings.purgeList);
   const lock = await lockStore(settings.store);
   return lock.during(async () => {
@@ -116,9 +104,7 @@ export async function buildWith(
   });
 }
 
-type BuildSettings = ReturnType<typeof buildSettings> & {
-  readonly listingsASegment: number | undefined;
-};
+type BuildSettings = ReturnType<typeof buildSettings>;
 
 /**
  * Runs the checks of a build and writes nothing, as `crawldex validate` does.
@@ -157,7 +143,7 @@ async function buildLocked(
   lock: Lock,
 ): Promise<BuildResult> {
   const { store, keep, jobs, full, strict, now, signal, onProgress } = settings;
-  const { purgeList, signingKey, listingsASegment } = settings;
+  const { purgeList, signingKey, segmentSize } = settings;
   // A new store's folder exists already, because taking the lock creates it.
   const isNew = !existsSync(join(store, "segments"));
   const notes = await readNotes(store);
@@ -170,10 +156,10 @@ async function buildLocked(
       throwIfBadPublished(published, folder, strict);
     }
     const { directory, context } = publicDocumentsOf(published);
-    const plan = planBuild(published, former, listingsASegment);
+    const plan = planBuild(published, former, segmentSize);
     published.recall(plan.notices);
     const throwIfBad = () => throwIfBadPublished(published, folder, strict);
-    const options = { store, jobs, listingsASegment, signal, onProgress, throwIfBad };
+    const options = { store, jobs, segmentSize, signal, onProgress, throwIfBad };
     await prepareStore(store, lock, keep, notes);
     const done = await doSegments(published, context, plan, options);
     throwIfBad();

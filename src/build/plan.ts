@@ -8,7 +8,7 @@ import { bucketOfHash, recordsBetween } from "../published/locating/record-index
 import type { Published } from "../published/published.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest, StoredFile } from "../store/format.js";
-import { layout, partBits, segmentSize, sha256, snapshotId } from "../store/layout.js";
+import { layout, partBits, sha256, snapshotId, usualSegmentSize } from "../store/layout.js";
 import { checkedJson, checkHash, readChecked } from "../store/reader.js";
 import type { Marks } from "./erasure.js";
 import { type NotedNotice, recalledNotices } from "./noted-notices.js";
@@ -132,7 +132,7 @@ const COMPARED = 256;
 export function planBuild(
   published: Published,
   former: FormerBuild | null,
-  listingsASegment: number | undefined,
+  segmentSize: number | undefined,
 ): BuildPlan {
   const { listings, scans } = published.shared;
   const [ofListings, ofScans] = [listings, scans].map(({ columns }) => [
@@ -152,7 +152,7 @@ export function planBuild(
     }
   }
   const { changed } = found;
-  const size = listingsASegment ?? segmentSize(published.listingCount);
+  const size = segmentSize ?? usualSegmentSize(published.listingCount);
   const holds = (hash: number) => usable !== null && !changed.has(hash);
   return {
     ...found,

@@ -1,5 +1,4 @@
 import { byCodeUnit } from "../contract/order.js";
-import { itemAt } from "../contract/tables.js";
 import type { Problem, ProblemGroup } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { listingChanges } from "../store/changes.js";

@@ -7,7 +7,13 @@ import { byCodeUnit } from "../contract/order.js";
 import { disk, UnfinishedFile } from "../files/disk.js";
 import { unfinishedName } from "../files/random-name.js";
 import { aligned } from "../store/columns/file.js";
-import type { AnswerLocation, ListingEntry, ScanAnswer, Segment, StoredFile } from "../store/format.js";
+import type {
+  AnswerLocation,
+  ListingEntry,
+  ScanAnswer,
+  Segment,
+  StoredFile,
+} from "../store/format.js";
 import { layout, sha256, shortDigest } from "../store/layout.js";
 import { checkHash } from "../store/reader.js";
 import { byHash, type DirectoryEntry, writeDirectory } from "../store/segments/directory.js";

@@ -3,7 +3,7 @@ import type { Figures } from "../contract/figures.js";
 import { type OnProgress, PHASES, type Phase } from "../options/defaults.js";
 import type { Published } from "../published/published.js";
 import type { Segment, SnapshotCounts } from "../store/format.js";
-import { partBits, segmentSize } from "../store/layout.js";
+import { partBits, usualSegmentSize } from "../store/layout.js";
 import { Tally } from "../store/tally.js";
 import { type Crew, crewOf } from "./crew.js";
 import { Marks } from "./erasure.js";
@@ -16,7 +16,7 @@ import type { Tombstone } from "./tombstones.js";
 export interface SegmentsOptions {
   readonly store: string;
   readonly jobs: number;
-  readonly listingsASegment: number | undefined;
+  readonly segmentSize: number | undefined;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: OnProgress | undefined;
   /** Throws if the input has errors, which ends the build. */
@@ -58,7 +58,7 @@ export async function doSegments(
     const made = joined(outcomes, plan);
     if (plan.former === null) return { ...made, kept: 0 };
     if (plan.changed.size === 0) return unchanged(plan);
-    const size = options.listingsASegment ?? segmentSize(published.listingCount);
+    const size = options.segmentSize ?? usualSegmentSize(published.listingCount);
     const copy = (orders: readonly CopyOrder[]) => runAll(crew, orders, signal);
     return await joinSegments({ store, context, plan, former: plan.former, made, size, copy });
   } finally {
@@ -84,7 +84,7 @@ export async function readAll(
   published: Published,
   options: Pick<SegmentsOptions, "jobs" | "signal" | "onProgress">,
 ): Promise<void> {
-  const bits = partBits(published.listingCount, segmentSize(published.listingCount));
+  const bits = partBits(published.listingCount, usualSegmentSize(published.listingCount));
   const orders = Array.from(
     { length: 2 ** bits },
     (_, part) =>

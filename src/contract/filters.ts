@@ -17,8 +17,6 @@ interface Filter {
   readonly title: string;
   /** The member of a summary that has the values. */
   readonly column: keyof SiteSummary;
-  /** Returns a listing's values. A value may be repeated. */
-  readonly valuesOf: (summary: SiteSummary) => readonly string[];
   /** Whether a listing needs any or all of the values that a request gives. */
   readonly match: "any" | "all";
 }
@@ -69,7 +67,6 @@ export const LIST_FILTERS = {
     description: "Slugs from the categories read; any may match.",
     title: "Category",
     column: "category",
-    valuesOf: ({ category }) => (category === null ? [] : [category.slug]),
     match: "any",
     max: LIMITS.filterValuesMax,
     example: ["health", "sports"],
@@ -87,7 +84,6 @@ export const LIST_FILTERS = {
     description: "Slugs from the tags read; any may match.",
     title: "Tag",
     column: "tags",
-    valuesOf: ({ tags }) => tags.map(({ slug }) => slug),
     match: "any",
     max: LIMITS.filterValuesMax,
     example: ["public-api"],
@@ -101,7 +97,6 @@ export const LIST_FILTERS = {
     description: "Slugs from the facets read; any may match.",
     title: "Platform",
     column: "platforms",
-    valuesOf: ({ platforms }) => platforms,
     match: "any",
     max: LIMITS.filterValuesMax,
     example: ["jekyll"],
@@ -119,7 +114,6 @@ export const LIST_FILTERS = {
     description: "Passed check ids from the facets read; all must match.",
     title: "Passed checks",
     column: "capabilities",
-    valuesOf: ({ capabilities }) => capabilities,
     match: "all",
     max: LIMITS.filterValuesMax,
     example: ["llms-txt"],
@@ -137,7 +131,6 @@ export const LIST_FILTERS = {
     description: "Band ids of the standards read; any may match.",
     title: "Band",
     column: "latestBand",
-    valuesOf: ({ latestBand }) => (latestBand === null ? [] : [latestBand]),
     match: "any",
     max: LIMITS.bandValuesMax,
     example: ["readable", "exemplary"],
@@ -152,7 +145,6 @@ export const STATUS_FILTER = {
   description: "Ownership of the listing.",
   title: "Ownership",
   column: "status",
-  valuesOf: ({ status }: SiteSummary) => [status],
   match: "any",
   words: ["unclaimed", "claimed"],
   example: "claimed",

@@ -24,7 +24,7 @@ const SEGMENT_MIN = 128;
 const SEGMENTS_MIN = 8;
 
 /** About how many listings a build writes to a segment. @param listings of the whole directory */
-export function segmentSize(listings: number): number {
+export function usualSegmentSize(listings: number): number {
   return Math.max(SEGMENT_MIN, Math.min(SEGMENT_MAX, Math.ceil(listings / SEGMENTS_MIN)));
 }
 

@@ -31,7 +31,7 @@ const ExcerptAnswer = z.object({
 
 /** The answers about a listing, and the excerpts of its reports. The host must be canonical. */
 export function expectedAnswers(
-  { host, search, report, enrichment, publishedScan, historical }: ListingEntry,
+  { host, search, report, enrichment, publishedScan, historical, excerpts = [] }: ListingEntry,
   { table, pack }: Segment,
 ): ExpectedAnswer[] {
   const foreign = ([offset]: AnswerLocation): AnswerProblem => ({

@@ -4,7 +4,7 @@ import { newestFirst, requireCurrent } from "../build/snapshots.js";
 import type { TombstoneReason } from "../build/tombstones.js";
 import { canonicalHostOf } from "../contract/host.js";
 import type { Report } from "../contract/report.js";
-import { type Rule, STORE } from "../options/defaults.js";
+import { STORE } from "../options/defaults.js";
 import { checkedOptions, FOLDER, requireArgument } from "../options/options.js";
 import { checkedJson, type StoredListing, StoredSnapshot } from "../store/reader.js";
 import {

@@ -1,11 +1,11 @@
 import type { TombstoneReason } from "../build/tombstones.js";
-import type { StoredListing } from "../store/reader.js";
+import type { DirectoryEntry } from "../store/segments/directory.js";
 
 /** What we know about a listing that is in the former snapshot, in the one that was built last, or in both. */
 export interface KnownListing {
-  readonly former: StoredListing | undefined;
+  readonly former: DirectoryEntry | undefined;
   /** The listing's entry in the snapshot that was built last. */
-  readonly today: StoredListing | undefined;
+  readonly today: DirectoryEntry | undefined;
   /** From the notes of the last build. */
   readonly tombstone: TombstoneReason | undefined;
   /** The last visibility that was stated for a listing that is now missing from the input, unless it was `listed`. */
@@ -54,7 +54,7 @@ export function hasSameAnswers({ former, today }: KnownListing): boolean {
 
 /** Why a listing that is missing from the input stays away; null if it comes back. */
 function whyMissing(
-  former: StoredListing,
+  former: DirectoryEntry,
   remembered: KnownListing["remembered"],
   restoreMissing: boolean,
 ): KeptBack | null {

@@ -10,9 +10,9 @@ import { callback, checkedOptions, FOLDER, requireArgument } from "../options/op
 import { PUBLIC_KEYS } from "../signing/options.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { aligned } from "../store/columns/file.js";
-import type { AnswerLocation, Segment } from "../store/format.js";
+import type { Segment } from "../store/format.js";
 import { checkHash, currentId, type StoredListing, StoredSnapshot } from "../store/reader.js";
-import { byHash } from "../store/segments/directory.js";
+import { answersOf, byHash } from "../store/segments/directory.js";
 import { Tally } from "../store/tally.js";
 import { type ExpectedAnswer, expectedAnswers } from "./expected-answers.js";
 import { withSignature } from "./signed.js";
@@ -230,13 +230,7 @@ class Verifier {
 
   /** Checks that no byte of a pack belongs to no answer: between answers is one line end, before the directory zeros. */
   #checkGaps({ pack, directory }: Segment, entries: readonly StoredListing[]): void {
-    const answers = entries
-      .flatMap(({ report, enrichment, historical }) => [
-        report,
-        enrichment,
-        ...historical.map((one): AnswerLocation => one.report),
-      ])
-      .sort(([a], [b]) => a - b);
+    const answers = entries.flatMap(answersOf).sort(([a], [b]) => a - b);
     let end = 0;
     for (const [offset, length] of answers) {
       if (offset !== end) break;

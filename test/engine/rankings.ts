@@ -1,5 +1,5 @@
 import type { Ranking } from "../../src/engine/order/ranking.js";
-import { gramRows } from "../../src/store/columns/gram-rows.js";
+import { gramRows } from "../../src/engine/text/gram-rows.js";
 import { FIELD_END, type ListingColumns } from "../../src/store/columns/listings.js";
 
 /** A listing's folded fields; an absent one is "". */

@@ -182,9 +182,7 @@ export function drawnContent(
     if (listing === undefined) return NO_REPORT;
     const { excerpts, publishedScan } = listing;
     const excerpt = excerpts?.find((one) => one.scan === (scan ?? publishedScan));
-    return excerpt
-      ? stored(snapshot, listing, excerpt.report)
-      : scanReport(listing, scan, snapshot);
+    return excerpt ? stored(snapshot, excerpt.report) : scanReport(listing, scan, snapshot);
   });
 }
 

@@ -2,15 +2,17 @@ import { setImmediate as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { itemAt } from "../../contract/tables.js";
 import { buildListingPart, type EngineIndex, rankListings } from "../../engine/engine.js";
+import { type GramRows, gramRows } from "../../engine/text/gram-rows.js";
 import { GramGatherer } from "../../engine/text/gram-sets.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
+import type { ListingColumns } from "../../store/columns/listings.js";
 import type { Manifest } from "../../store/format.js";
 import { checkPackSizes } from "../../store/packs/pack-sizes.js";
 import type { StoredSnapshot } from "../../store/reader.js";
 import type { AnswerColumns } from "../../store/segments/answer-table.js";
+import { checking } from "../../store/segments/checking.js";
 import { liveRows } from "../../store/segments/live.js";
-import { withGrams } from "../../store/segments/rows.js";
-import { checking, readAnswers, readStoredTable } from "../../store/segments/set.js";
+import { readAnswers, readStoredTable } from "../../store/segments/set.js";
 import { LOAD_LIMITS } from "../limits.js";
 import type { BadLoad, LoadWork } from "./load-worker.js";
 
@@ -100,16 +102,20 @@ export async function indexOf(
   pause: () => Promise<unknown>,
 ): Promise<LoadedIndex> {
   checkPackSizes(store, segments);
-  const tables = segments.map((segment) => readStoredTable(store, segment));
+  const tables = segments.map((segment) => readStoredTable(store, segment, vocabulary));
   const live = liveRows(tables.map(({ hosts }) => hosts));
   await pause();
-  const listings = [];
+  const listings: ListingColumns[] = [];
+  const grams: GramRows[] = [];
   for (const [number, table] of tables.entries()) {
-    const rows = () => withGrams(table.rows(vocabulary, itemAt(live, number)));
-    listings.push(checking(itemAt(segments, number).table.file, rows));
+    const { file } = itemAt(segments, number).table;
+    const rows = checking(file, () => table.rows(itemAt(live, number)));
+    listings.push(rows);
+    await pause();
+    grams.push(gramRows(rows.units, rows.fields));
     await pause();
   }
-  const gatherer = new GramGatherer(listings);
+  const gatherer = new GramGatherer(listings, grams);
   await pause();
   const ranking = rankListings(listings);
   await pause();

@@ -146,6 +146,18 @@ export class LoadedSnapshot implements SnapshotView {
     return await reading;
   }
 
+  /**
+   * Returns the cause of a damage; null if it was told before.
+   * @param error the message of a damaged file's error says everything; any other error is our own mistake, and its
+   * stack helps to find it
+   */
+  newDamage(error: Error): string | null {
+    const cause = error instanceof BadSnapshotError ? error.message : String(error.stack);
+    if (this.#damages.has(cause) || this.#damages.size >= DAMAGES_MAX) return null;
+    this.#damages.add(cause);
+    return cause;
+  }
+
   pause(): Promise<void> {
     return pause();
   }

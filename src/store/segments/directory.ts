@@ -4,7 +4,7 @@ import { ColumnReader, joinColumns } from "../columns/file.js";
 import { areStarts, listOf, neverFall, readTexts, type Texts, textsOf } from "../columns/texts.js";
 import type { AnswerLocation, ListingEntry } from "../format.js";
 import { DIGEST_BYTES, digestAt, digestColumn, SHA256_BYTES } from "./digests.js";
-import { BadTableError } from "./parquet.js";
+import { BadTableError } from "./thrift.js";
 
 /*
  * The directory of a segment: where the answers of each listing are in its pack, with the sha256 of each. It is the end
@@ -27,7 +27,10 @@ export interface Directory {
 }
 
 /** The members of an entry that a directory has as JSON. */
-export type ListingScans = Pick<ListingEntry, "publishedScan" | "historical" | "excerpts" | "locked">;
+export type ListingScans = Pick<
+  ListingEntry,
+  "publishedScan" | "historical" | "excerpts" | "locked"
+>;
 
 /** An entry with the digest of everything that is served about its listing, in hex. */
 export interface DirectoryEntry extends ListingEntry {

@@ -4,13 +4,14 @@ import { inflateRawSync } from "node:zlib";
 import type { SiteSummary } from "../../contract/listing.js";
 import { instantKey } from "../../contract/order.js";
 import { fillSync, openRegularSync, readRegularSync } from "../../files/regular.js";
-import { BadSnapshotError, unlikeManifest, unreadable } from "../bad-snapshot.js";
-import { BadColumnsError } from "../columns/file.js";
+import { BadSnapshotError, unlikeManifest } from "../bad-snapshot.js";
+import type { ListingColumns } from "../columns/listings.js";
 import { summaryJson } from "../columns/summaries.js";
 import { textAt } from "../columns/texts.js";
 import type { ListingEntry, Segment } from "../format.js";
 import { sha256 } from "../layout.js";
 import { type AnswerColumns, joinAnswers, rowOf } from "./answer-table.js";
+import { checking } from "./checking.js";
 import {
   answerAt,
   contentAt,
@@ -21,7 +22,7 @@ import {
   readDirectory,
 } from "./directory.js";
 import { liveRows } from "./live.js";
-import { BadTableError, type InflatePage } from "./parquet.js";
+import type { InflatePage } from "./parquet.js";
 import type { Terms } from "./rows.js";
 import { type OpenTable, openTable } from "./table.js";
 
@@ -30,6 +31,9 @@ export interface ListingRow {
   readonly segment: number;
   readonly row: number;
 }
+
+/** Tables in memory: of a full build one, and the small ones of later builds. */
+const TABLES_MAX = 20;
 
 /**
  * The segments of a snapshot in a store's folder. Every read is checked against its checksum, and blocks the thread: a
@@ -40,6 +44,8 @@ export class StoredSegments {
   readonly #store: string;
   readonly #terms: Terms;
   readonly #directories: (Directory | undefined)[] = [];
+  /** By segment; the one that was used last is the last one. */
+  readonly #tables = new Map<number, OpenTable>();
   #live: readonly Uint32Array[] | null = null;
 
   constructor(store: string, segments: readonly Segment[], terms: Terms) {
@@ -104,11 +110,11 @@ export class StoredSegments {
   ): Map<string, NonNullable<ListingEntry["search"]>> {
     const names = this.#segment(segment);
     return checking(names.table.file, () => {
-      const table = readStoredTable(this.#store, names);
+      const table = this.#table(segment);
       const rowsByHost = new Map(table.hosts.map((host, row) => [host, row]));
       const found = hosts.filter((host) => rowsByHost.has(host));
       const rows = Uint32Array.from(found, (host) => rowsByHost.get(host)!);
-      const { summaries } = table.rows(this.#terms, rows);
+      const { summaries } = table.rows(rows);
       return new Map(
         found.map((host, at) => {
           const summary: SiteSummary = JSON.parse(summaryJson(summaries, at));
@@ -117,6 +123,26 @@ export class StoredSegments {
         }),
       );
     });
+  }
+
+  /** The rows of all segments that are in search, as columns. */
+  searchRows(): ListingColumns[] {
+    const tables = this.segments.map((one) => readStoredTable(this.#store, one, this.#terms));
+    const live = liveRows(tables.map(({ hosts }) => hosts));
+    return tables.map((table, segment) =>
+      checking(this.#segment(segment).table.file, () => table.rows(live[segment]!)),
+    );
+  }
+
+  /** Tables that were used lately stay in memory: listings are often read in an order that goes from one to another. */
+  #table(segment: number): OpenTable {
+    const known = this.#tables.get(segment);
+    const table = known ?? readStoredTable(this.#store, this.#segment(segment), this.#terms);
+    this.#tables.delete(segment);
+    this.#tables.set(segment, table);
+    const [oldest] = this.#tables.keys();
+    if (this.#tables.size > TABLES_MAX && oldest !== undefined) this.#tables.delete(oldest);
+    return table;
   }
 
   #segment(segment: number): Segment {
@@ -156,12 +182,12 @@ export function readAnswers(store: string, segments: readonly Segment[]): Answer
 }
 
 /** Reads and checks a segment's table. */
-export function readStoredTable(store: string, segment: Segment): OpenTable {
+export function readStoredTable(store: string, segment: Segment, terms: Terms): OpenTable {
   const { file, bytes, sha256: hash } = segment.table;
   return checking(file, () => {
     const read = readRegularSync(join(store, file));
     if (read.length !== bytes || sha256(read) !== hash) throw unlikeManifest(file);
-    return openTable(read, segment, inflatePage);
+    return openTable(read, segment, terms, inflatePage);
   });
 }
 
@@ -177,15 +203,3 @@ const inflatePage: InflatePage = (bytes, length) => {
     return null;
   }
 };
-
-/** Runs an action that reads a file. @throws BadSnapshotError that names the file */
-export function checking<T>(file: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    if (error instanceof BadSnapshotError) throw error;
-    const isBad = error instanceof BadTableError || error instanceof BadColumnsError;
-    if (isBad) throw new BadSnapshotError(`${file}: ${error.message}`, { cause: error });
-    throw unreadable(file, error);
-  }
-}

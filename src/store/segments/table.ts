@@ -1,6 +1,7 @@
+import type { ListingColumns } from "../columns/listings.js";
 import type { Segment } from "../format.js";
 import { type InflatePage, TableReader } from "./parquet.js";
-import { hostsIn, readRows, type SegmentRows, type Terms } from "./rows.js";
+import { columnsIn, hostsIn, readRows, type Terms } from "./rows.js";
 
 /** The most values that the lists of a table may have, for each row. */
 const VALUES_A_ROW = 4_096;
@@ -12,20 +13,25 @@ export interface OpenTable {
   /** By row. */
   readonly hosts: readonly string[];
   /** @param live the rows to read, in order @throws BadTableError */
-  rows(terms: Terms, live: Uint32Array): SegmentRows;
+  rows(live: Uint32Array): ListingColumns;
 }
 
 /** Opens a table. @param bytes whole, and checked against the manifest @throws BadTableError */
 export function openTable(
   bytes: Uint8Array,
   { rows }: Pick<Segment, "rows">,
+  terms: Terms,
   inflate: InflatePage,
 ): OpenTable {
   // A table without rows has no columns.
   const limits = { rows, valuesMax: VALUES_A_ROW * rows, bytesMax: PAGES_MAX };
   const table = rows === 0 ? TableReader.empty() : new TableReader(bytes, limits, inflate);
+  let columns: ReturnType<typeof columnsIn> | null = null;
   return {
     hosts: rows === 0 ? [] : hostsIn(table),
-    rows: (terms, live) => readRows(table, terms, live),
+    rows: (live) => {
+      columns ??= columnsIn(table, terms);
+      return readRows(columns, live);
+    },
   };
 }

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { loadIndex } from "../../../src/runtime/snapshot/load.js";
 import { LoadedSnapshot } from "../../../src/runtime/snapshot/snapshot.js";
 import { BadSnapshotError } from "../../../src/store/bad-snapshot.js";
-import { ROOT, stepGram } from "../../../src/store/columns/grams.js";
+import { ROOT, stepGram } from "../../../src/engine/text/grams.js";
 import type { Manifest } from "../../../src/store/format.js";
 import type { StoredSnapshot } from "../../../src/store/reader.js";
 import { aSearch } from "../../engine/directory.js";

@@ -7,7 +7,7 @@ import { type AnswerPlace, AnswerTable, type HostAnswers, joinAnswers } from "..
 import { answerColumns } from "../../../src/store/columns/answers.js";
 import { type ColumnEntry, readColumns, writeColumns } from "../../../src/store/columns/columns.js";
 import { BadColumnsError, type Column, ColumnReader, joinColumns, narrowColumn } from "../../../src/store/columns/file.js";
-import { gramRows } from "../../../src/store/columns/gram-rows.js";
+import { gramRows } from "../../../src/engine/text/gram-rows.js";
 import { listingColumns } from "../../../src/store/columns/listings.js";
 import { joinedTexts, textAt, textsOf } from "../../../src/store/columns/texts.js";
 import { randomListings } from "../../engine/directory.js";

@@ -1,4 +1,4 @@
-import { narrowColumn } from "./file.js";
+import { narrowColumn } from "../../store/columns/file.js";
 import { GramNumbering, ROOT } from "./grams.js";
 
 /*
