@@ -111,14 +111,10 @@ export async function cleanUp(
     await putAside(store, id);
     await disk.remove(asideOf(store, id));
   }
-  const isUnnamed = (folder: string, pattern: RegExp) => (name: string) =>
-    pattern.test(name) && !named.has(`${folder}/${name}`);
-  for (const [folder, pattern] of [
-    ["segments", OWN_NAMES.table],
-    ["segments", OWN_NAMES.pack],
-  ] as const) {
-    await removeFiles(lock, join(store, folder), isUnnamed(folder, pattern));
-  }
+  await removeFiles(lock, join(store, "segments"), (name) => {
+    const isOurs = OWN_NAMES.table.test(name) || OWN_NAMES.pack.test(name);
+    return isOurs && !named.has(`segments/${name}`);
+  });
 }
 
 async function removeFiles(
@@ -134,7 +130,7 @@ async function removeFiles(
 }
 
 /**
- * The files in `index/`, `reports/` and `search/` that a snapshot's manifest names, in any format; null if the
+ * The files in `segments/` that a snapshot's manifest names, in any format; null if the
  * manifest is lost or damaged.
  */
 async function filesNamedBy(store: string, id: string): Promise<string[] | null> {
@@ -144,7 +140,7 @@ async function filesNamedBy(store: string, id: string): Promise<string[] | null>
     return null;
   });
   if (bytes === null || snapshotId(bytes) !== id) return null;
-  const names = bytes.toString("latin1").matchAll(/"((?:index|reports|search)\/[^"]+)"/g);
+  const names = bytes.toString("latin1").matchAll(/"(segments\/[^"]+)"/g);
   return Array.from(names, ([, name = ""]) => name);
 }
 
