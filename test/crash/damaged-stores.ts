@@ -11,11 +11,11 @@ import {
 import { dirname, join } from "node:path";
 import { describe as describeFile } from "../../src/build/segment-writer.js";
 import { writeColumns } from "../../src/store/columns/columns.js";
-import { type Manifest, type Shard, type StoredFile } from "../../src/store/format.js";
+import type { Manifest, Shard, StoredFile } from "../../src/store/format.js";
 import { columnEntries } from "../../src/store/shard-entries.js";
 import { writeSample } from "../sample/generator/write.js";
 import { sha256 } from "../store/trees.js";
-import { type Product } from "./product.js";
+import type { Product } from "./product.js";
 import { repetitions } from "./repetitions.js";
 import { columnMutants, jsonMutants } from "./store-mutants.js";
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type QueryReading } from "../../src/contract/query.js";
-import { type AnswerPlace, type HostAnswers } from "../../src/store/segments/answer-table.js";
-import { type Manifest, type Shard } from "../../src/store/format.js";
+import type { QueryReading } from "../../src/contract/query.js";
+import type { Manifest, Shard } from "../../src/store/format.js";
+import type { AnswerPlace, HostAnswers } from "../../src/store/segments/answer-table.js";
 import { peakBytes } from "./peak.js";
 
 /*

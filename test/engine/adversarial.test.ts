@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
 import { openEngine } from "../../src/engine/engine.js";
-import type { IndexedListing } from "../../src/store/columns/listings.js";
 import { chance, pick, seeded, whole } from "../oracle/random.js";
+import type { IndexedListing } from "../store/columns-of.js";
 import { aListing, aSearch, indexOf, jsonOf } from "./directory.js";
 import { naiveFacets, naiveSearch, naiveSuggest } from "./naive.js";
 

@@ -6,7 +6,7 @@ import { describe as describeFile } from "../../src/build/segment-writer.js";
 import { PHASES } from "../../src/options/defaults.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { readColumns } from "../../src/store/columns/columns.js";
-import { type Shard } from "../../src/store/format.js";
+import type { Shard } from "../../src/store/format.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";

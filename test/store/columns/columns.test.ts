@@ -1,15 +1,26 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hostHash } from "../../../src/contract/host.js";
-import { type Ranking } from "../../../src/engine/order/ranking.js";
+import type { Ranking } from "../../../src/engine/order/ranking.js";
 import { gatherSummaries } from "../../../src/engine/summaries.js";
-import { type AnswerPlace, AnswerTable, type HostAnswers, joinAnswers } from "../../../src/store/segments/answer-table.js";
+import { gramRows } from "../../../src/engine/text/gram-rows.js";
 import { answerColumns } from "../../../src/store/columns/answers.js";
 import { type ColumnEntry, readColumns, writeColumns } from "../../../src/store/columns/columns.js";
-import { BadColumnsError, type Column, ColumnReader, joinColumns, narrowColumn } from "../../../src/store/columns/file.js";
-import { gramRows } from "../../../src/engine/text/gram-rows.js";
+import {
+  BadColumnsError,
+  type Column,
+  ColumnReader,
+  joinColumns,
+  narrowColumn,
+} from "../../../src/store/columns/file.js";
 import { listingColumns } from "../../../src/store/columns/listings.js";
 import { joinedTexts, textAt, textsOf } from "../../../src/store/columns/texts.js";
+import {
+  type AnswerPlace,
+  AnswerTable,
+  type HostAnswers,
+  joinAnswers,
+} from "../../../src/store/segments/answer-table.js";
 import { randomListings } from "../../engine/directory.js";
 import { seeded, shuffled } from "../../oracle/random.js";
 
