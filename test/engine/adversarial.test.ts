@@ -56,7 +56,7 @@ const LISTINGS: readonly IndexedListing[] = Array.from({ length: 1_200 }, (_, at
     latestBand: pick(random, BANDS),
     platforms: falling(random, PLATFORMS),
     category: entry(pick(random, CATEGORIES), 0),
-    tags: falling(random, TAGS).map(entry),
+    tags: falling(random, TAGS).map((slug) => entry(slug, 0)),
     capabilities: falling(random, CAPABILITIES),
     recent: `0639000000${whole(random, 10, 99)}.`,
   }),

@@ -7,7 +7,7 @@ import { PHASES } from "../../src/options/defaults.js";
 import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { exportSite } from "../../src/site/export.js";
 import { SiteRefusedError } from "../../src/site/record.js";
-import { StoredSnapshot } from "../../src/store/reader.js";
+import { StoredSegments } from "../../src/store/segments/set.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
 import { manyListings, treeOf } from "../store/trees.js";
 import { aSite, exportedSite, forgedRecord, variedListings } from "./sites.js";
@@ -104,7 +104,7 @@ describe("the exported tree", () => {
     expect(await site.export()).toMatchObject({ written: 0, deleted: 0, unchanged: total });
     const next = withListing(files, "site-0.example", { name: "Another" });
     await site.publish(next);
-    const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
+    const read = vi.spyOn(StoredSegments.prototype, "entries");
     // Its report and its one historical report: each with its page and twin;
     // its summaries, its group's columns, the manifest and its name; the two feeds and the explorer's start, which show it.
     expect(await site.export()).toMatchObject({ written: 13, deleted: 3, unchanged: total - 13 });

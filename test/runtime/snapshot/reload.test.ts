@@ -275,8 +275,8 @@ describe("a public document that is deleted", () => {
 /** The columns of the first bucket. */
 async function columnsOf(store: string, id: string): Promise<string> {
   const text = await readFile(join(store, id, "manifest.json"), "utf8");
-  const manifest = JSON.parse(text) as { buckets: { columns: { file: string } }[] };
-  return manifest.buckets[0]?.columns.file ?? "";
+  const manifest = JSON.parse(text) as { segments: { table: { file: string } }[] };
+  return manifest.segments[0]?.table.file ?? "";
 }
 
 async function flipByte(path: string): Promise<void> {
