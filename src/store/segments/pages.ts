@@ -77,10 +77,15 @@ export function indexes({ encoding, values }: Page, length: number, limit: numbe
 }
 
 export function levelsIn(bytes: Uint8Array, length: number): Uint32Array {
-  if (bytes.length === 0) return new Uint32Array(0);
-  const levels = new Uint32Array(length);
-  hybrid(bytes, 1, levels);
-  return levels;
+  return bytes.length === 0 ? new Uint32Array(0) : bitsIn(bytes, length);
+}
+
+/** Numbers of one bit each. A run is stored in a whole byte, so it could have any other number. */
+export function bitsIn(bytes: Uint8Array, length: number): Uint32Array {
+  const bits = new Uint32Array(length);
+  hybrid(bytes, 1, bits);
+  for (const bit of bits) if (bit > 1) throw bad("a bit is neither 0 nor 1");
+  return bits;
 }
 
 /** Reads runs of one number, and groups of eight numbers of `width` bits, until `into` is full. */

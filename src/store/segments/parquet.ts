@@ -1,7 +1,7 @@
 import {
+  bitsIn,
   type Dictionary,
   ENCODINGS,
-  hybrid,
   indexes,
   levelsIn,
   listStarts,
@@ -84,12 +84,16 @@ export class TableReader {
     if (page.repetitions.length > 0) throw bad(`${name} is not of the right kind`);
     const starts = valueStarts(page, this.rows);
     const count = starts[this.rows]!;
-    const all = dictionary === null ? null : numbersIn(dictionary.bytes, dictionary.count);
-    const found =
-      all === null || dictionary === null
-        ? numbersIn(page.values, count)
-        : Int32Array.from(indexes(page, count, dictionary.count), (place) => all[place]!);
-    return spread(found, starts);
+    if (dictionary !== null) {
+      const all = numbersIn(dictionary.bytes, dictionary.count);
+      const named = indexes(page, count, dictionary.count);
+      return spread(
+        Int32Array.from(named, (place) => all[place]!),
+        starts,
+      );
+    }
+    if (page.encoding !== ENCODINGS.plain) throw bad(`${name} has another encoding`);
+    return spread(numbersIn(page.values, count), starts);
   }
 
   flags(name: string): NumberColumn {
@@ -98,11 +102,10 @@ export class TableReader {
     const count = starts[this.rows]!;
     if (dictionary !== null || page.repetitions.length > 0) throw bad(`${name} is not of flags`);
     if (page.encoding === ENCODINGS.rle) {
-      const found = new Uint32Array(count);
       // The length of the runs comes first.
-      hybrid(page.values.subarray(4), 1, found);
-      return spread(Int32Array.from(found), starts);
+      return spread(Int32Array.from(bitsIn(page.values.subarray(4), count)), starts);
     }
+    if (page.encoding !== ENCODINGS.plain) throw bad(`${name} has another encoding`);
     if (page.values.length < Math.ceil(count / 8)) throw bad(`${name} ends too early`);
     const bit = (_: unknown, at: number) => (page.values[at >> 3]! >> (at & 7)) & 1;
     return spread(Int32Array.from({ length: count }, bit), starts);
@@ -113,6 +116,7 @@ export class TableReader {
     const isParquet = length >= 12 && this.#view.getUint32(length - 4, true) === MAGIC;
     const size = isParquet ? this.#view.getUint32(length - 8, true) : length;
     if (size > length - 12) throw bad("it is not a Parquet file");
+    if (size > FOOTER_MAX) throw bad("its footer is too large");
     return new Thrift(this.#bytes.subarray(length - 8 - size, length - 8)).struct();
   }
 
@@ -122,7 +126,7 @@ export class TableReader {
     let at = chunk.start;
     let dictionary: Dictionary | null = null;
     for (let pages = 0; pages < 2; pages += 1) {
-      const thrift = new Thrift(this.#bytes.subarray(at, chunk.end));
+      const thrift = new Thrift(this.#bytes.subarray(at, Math.min(chunk.end, at + HEADER_MAX)));
       const header = thrift.struct();
       const body = at + thrift.at;
       const end = body + count(header, 3);
@@ -166,6 +170,7 @@ export class TableReader {
   #page(bytes: Uint8Array, length: number, { name, codec }: Chunk): Uint8Array {
     this.#inflated += length;
     if (length < 0 || this.#inflated > this.#limits.bytesMax) throw bad("it is too large");
+    if (length > INFLATION_MAX * bytes.length) throw bad(`${name} cannot be inflated`);
     const page = codec === CODECS.none ? bytes : this.#inflate(bytes, length);
     if (page === null || page.length !== length) throw bad(`${name} cannot be inflated`);
     return page;
@@ -177,6 +182,11 @@ const MAGIC = 0x31524150;
 const TYPES = { flag: 0, number: 1, bytes: 6 } as const;
 const CODECS = { none: 0, gzip: 2 } as const;
 const PAGES = { dictionary: 2, data: 3 } as const;
+/** The most bytes of a footer and of a page's header: some ten times as many as they have. Each byte may become an object. */
+const [FOOTER_MAX, HEADER_MAX] = [65_536, 1_024];
+/** Deflate makes at most 1,032 bytes of one. */
+const INFLATION_MAX = 1_032;
+
 /** The pages of a column, from `start` to before `end`. */
 interface Chunk {
   readonly name: string;

@@ -30,11 +30,15 @@ export interface Terms {
   readonly tags: readonly TaxonomyEntry[];
 }
 
-/** The hosts of a table's rows. @throws BadTableError */
+/** The hosts of a table's rows. @throws BadTableError if a host is there twice, or not in its place */
 export function hostsIn(table: TableReader): string[] {
   const { values, named, starts } = textColumn(table, "host");
-  const hosts = listOf(values);
-  return Array.from({ length: table.rows }, (_, row) => hosts[named[starts[row]!]!]!);
+  const all = listOf(values);
+  const hosts = Array.from({ length: table.rows }, (_, row) => all[named[starts[row]!]!]!);
+  for (let row = 1; row < hosts.length; row += 1) {
+    if (hosts[row - 1]! >= hosts[row]!) throw new BadTableError("its table is not sorted by host");
+  }
+  return hosts;
 }
 
 /** The columns of a table, each with a value for every row. */
@@ -100,8 +104,9 @@ function textColumns(table: TableReader, { categories, tags }: Terms): TextColum
 function textColumn(table: TableReader, name: keyof SiteSummary): TextColumn {
   const { kind, isNullable = false } = COLUMNS[name];
   const isList = kind === "texts" || kind === "terms";
-  if (!table.has(name)) return { ...NOTHING, starts: new Uint32Array(table.rows + 1) };
-  const column = table.texts(name, isList);
+  const column = table.has(name)
+    ? table.texts(name, isList)
+    : { ...NOTHING, starts: new Uint32Array(table.rows + 1) };
   const isFull = isList || isNullable || column.starts[table.rows] === table.rows;
   if (!isFull) throw new BadTableError(`its table has no ${name} in some rows`);
   return column;

@@ -195,7 +195,7 @@ export function readStoredTable(store: string, segment: Segment, terms: Terms): 
 const [GZIP_HEAD, GZIP_END] = [10, 8];
 
 /** Inflates a page with Node's zlib. */
-const inflatePage: InflatePage = (bytes, length) => {
+export const inflatePage: InflatePage = (bytes, length) => {
   try {
     const content = bytes.subarray(GZIP_HEAD, bytes.length - GZIP_END);
     return inflateRawSync(content, { maxOutputLength: Math.max(1, length) });

@@ -42,9 +42,9 @@ function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** The largest JSON of a summary, in bytes, and that of all summaries of a segment. */
+/** The largest JSON of a summary, in bytes, and that of all summaries of a segment, without what they share. */
 const SUMMARY_MAX = 16 * 1024 * 1024;
-const SUMMARIES_MAX = 512 * 1024 * 1024;
+const SUMMARIES_MAX = 128 * 1024 * 1024;
 
 const NULL = encoder.encode("null");
 const FLAGS = [encoder.encode("false"), encoder.encode("true")] as const;
@@ -101,11 +101,11 @@ function writeMember(
   const from = own.length - start;
   if (name === "latestScore") own.all(NUMBERS[scores[row]!] ?? NULL);
   else if (name === "highlighted") own.all(FLAGS[flags[row] === 1 ? 1 : 0]);
-  else writeTexts(own, texts[name], row, COLUMNS[name].kind === "texts");
+  else writeTexts(own, start, texts[name], row, COLUMNS[name].kind === "texts");
   if (IS_SHOWN.has(name)) places.push(from, own.length - start);
 }
 
-/** A table may name a long text many times. */
+/** A table may name a long text many times, also in one row. */
 function requireShort(summary: number, all: number): void {
   if (summary > SUMMARY_MAX || all > SUMMARIES_MAX) {
     throw new BadTableError("its table has a summary that is too long");
@@ -120,6 +120,7 @@ const IS_SHOWN: ReadonlySet<string> = new Set(SHOWN);
 
 function writeTexts(
   into: Bytes,
+  summaryStart: number,
   { json, starts, named }: RowTexts,
   row: number,
   isList: boolean,
@@ -133,6 +134,7 @@ function writeTexts(
   for (let at = start; at < end; at += 1) {
     if (at > start) into.byte(COMMA);
     into.part(json.bytes, json.starts[named[at]!]!, json.starts[named[at]! + 1]!);
+    requireShort(into.length - summaryStart, into.length);
   }
   if (isList) into.all(CLOSE);
 }

@@ -2,11 +2,12 @@ import type { ListingColumns } from "../columns/listings.js";
 import type { Segment } from "../format.js";
 import { type InflatePage, TableReader } from "./parquet.js";
 import { columnsIn, hostsIn, readRows, type Terms } from "./rows.js";
+import { BadTableError } from "./thrift.js";
 
-/** The most values that the lists of a table may have, for each row. */
-const VALUES_A_ROW = 4_096;
+/** The most values of a column of lists. An empty list counts as one. */
+const VALUES_MAX = 1_048_576;
 /** The most bytes of a table's pages: hundreds of times those of an ordinary one. */
-const PAGES_MAX = 512 * 1024 * 1024;
+const PAGES_MAX = 128 * 1024 * 1024;
 
 /** A segment's table whose rows were not read yet. */
 export interface OpenTable {
@@ -23,8 +24,10 @@ export function openTable(
   terms: Terms,
   inflate: InflatePage,
 ): OpenTable {
+  // Each row has another host, of a byte at least.
+  if (rows > bytes.length) throw new BadTableError("its table cannot have so many rows");
   // A table without rows has no columns.
-  const limits = { rows, valuesMax: VALUES_A_ROW * rows, bytesMax: PAGES_MAX };
+  const limits = { rows, valuesMax: VALUES_MAX, bytesMax: PAGES_MAX };
   const table = rows === 0 ? TableReader.empty() : new TableReader(bytes, limits, inflate);
   let columns: ReturnType<typeof columnsIn> | null = null;
   return {

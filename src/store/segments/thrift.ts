@@ -106,9 +106,11 @@ export class Thrift {
     // Each item takes a byte at least.
     if (length > this.#bytes.length - this.at) throw bad("its footer is malformed");
     const type = head & 15;
-    return Array.from({ length }, () =>
-      type === 1 || type === 2 ? this.#byte() === 1 : this.#value(type, depth),
-    );
+    const list: Value[] = [];
+    while (list.length < length) {
+      list.push(type === 1 || type === 2 ? this.#byte() === 1 : this.#value(type, depth));
+    }
+    return list;
   }
 
   #signed(): number {

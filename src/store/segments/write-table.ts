@@ -1,8 +1,12 @@
 import { gzipSync } from "fflate";
 import { parquetWriteBuffer } from "hyparquet-writer";
-import type { SiteSummary } from "../../contract/listing.js";
+import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import { namesOf } from "../../contract/tables.js";
+import { StoreWriteError } from "../../files/disk.js";
 import { COLUMNS, type ColumnKind } from "./fields.js";
+import { inflatePage } from "./set.js";
+import { openTable } from "./table.js";
+import { BadTableError } from "./thrift.js";
 
 /*
  * Writes a segment's table: a Parquet file that other programs read too. Its bytes are the same on every machine, because
@@ -13,7 +17,11 @@ import { COLUMNS, type ColumnKind } from "./fields.js";
 const PAGE_BYTES = 2 ** 31;
 const ROWS_MAX = 2 ** 31;
 
-/** The bytes of a table. @param summaries sorted by host */
+/**
+ * The bytes of a table. Reads them again, which takes little of the time: the limits of readers are nowhere else.
+ * @param summaries sorted by host
+ * @throws StoreWriteError if readers would refuse the table, for example because its summaries are too long
+ */
 export function writeTable(summaries: readonly SiteSummary[]): Uint8Array {
   const names = namesOf(COLUMNS);
   const bytes = parquetWriteBuffer({
@@ -33,7 +41,29 @@ export function writeTable(summaries: readonly SiteSummary[]): Uint8Array {
     rowGroupSize: ROWS_MAX,
     createdBy: "crawldex",
   });
-  return new Uint8Array(bytes);
+  const table = new Uint8Array(bytes);
+  requireReadable(table, summaries);
+  return table;
+}
+
+function requireReadable(bytes: Uint8Array, summaries: readonly SiteSummary[]): void {
+  const terms = {
+    categories: distinct(summaries.map(({ category }) => category)),
+    tags: distinct(summaries.flatMap(({ tags }) => tags)),
+  };
+  try {
+    const { hosts, rows } = openTable(bytes, { rows: summaries.length }, terms, inflatePage);
+    rows(Uint32Array.from(hosts.keys()));
+  } catch (error) {
+    if (!(error instanceof BadTableError)) throw error;
+    const [first, last] = [summaries[0]?.host, summaries.at(-1)?.host];
+    const message = `the segment from ${first} to ${last} cannot be written: ${error.message}`;
+    throw new StoreWriteError(message, { cause: error });
+  }
+}
+
+function distinct(terms: readonly (TaxonomyEntry | null)[]): TaxonomyEntry[] {
+  return [...new Map(terms.flatMap((term) => (term ? [[term.slug, term]] : []))).values()];
 }
 
 /** Terms are stored by their slugs: the manifest has their names. */
