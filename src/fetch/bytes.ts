@@ -1,6 +1,4 @@
-import { Inflate } from "fflate";
 import { BadColumnsError } from "../store/columns/file.js";
-import type { InflatePage } from "../store/segments/parquet.js";
 
 /**
  * Reads a stream until it has more than `most` bytes, and then cancels it.
@@ -52,28 +50,11 @@ export async function inflate(bytes: Uint8Array, most: number): Promise<Uint8Arr
 
 /** Bytes of the head and of the end of what gzip makes. */
 const [GZIP_HEAD, GZIP_END] = [10, 8];
-/** Bytes that are inflated at a time: a thousand times as many at most come out of them. */
-const INFLATED_AT_ONCE = 4_096;
 
-/** Inflates a page of a table. The platform's own function would make every page a promise. */
-export const inflatePage: InflatePage = (bytes, length) => {
-  const page = new Uint8Array(length);
-  let end = 0;
-  const inflater = new Inflate((chunk) => {
-    if (end + chunk.length <= length) page.set(chunk, end);
-    end += chunk.length;
-  });
-  const content = bytes.subarray(GZIP_HEAD, bytes.length - GZIP_END);
-  try {
-    for (let at = 0; at < content.length && end <= length; at += INFLATED_AT_ONCE) {
-      const isLast = at + INFLATED_AT_ONCE >= content.length;
-      inflater.push(content.subarray(at, at + INFLATED_AT_ONCE), isLast);
-    }
-  } catch {
-    return null;
-  }
-  return end === length ? page : null;
-};
+/** Inflates a page of a table. @throws BadColumnsError */
+export function inflatePage(bytes: Uint8Array, length: number): Promise<Uint8Array> {
+  return inflate(bytes.subarray(GZIP_HEAD, bytes.length - GZIP_END), length);
+}
 
 /** The same bytes, without a copy unless they are in memory that threads share, which the platform's functions refuse. */
 export function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

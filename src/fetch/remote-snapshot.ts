@@ -15,10 +15,10 @@ import {
   type HostAnswers,
   rowOf,
 } from "../store/segments/answer-table.js";
-import { checking } from "../store/segments/checking.js";
+import { checking, named } from "../store/segments/checking.js";
 import { type Directory, readDirectory } from "../store/segments/directory.js";
 import { liveRows } from "../store/segments/live.js";
-import { type OpenTable, openTable } from "../store/segments/table.js";
+import { type OpenTable, openTableLater } from "../store/segments/table.js";
 import { inflatePage, sha256Of } from "./bytes.js";
 import { ByteCache, CheckedFiles, type ReadManifest } from "./checked-files.js";
 import type { FetchStore } from "./store.js";
@@ -147,7 +147,8 @@ export class RemoteSnapshot implements SnapshotView {
   async #table(segment: Segment): Promise<OpenTable> {
     const bytes = await this.#files.file(segment.table);
     const { vocabulary } = this.#facts.manifest;
-    return checking(segment.table.file, () => openTable(bytes, segment, vocabulary, inflatePage));
+    const { file } = segment.table;
+    return openTableLater(bytes, segment, vocabulary, inflatePage).catch(named(file));
   }
 
   async digestOf(content: string | Uint8Array): Promise<string> {

@@ -33,6 +33,12 @@ export interface TableLimits {
 /** Inflates a page. Must stop once the page has more than `length` bytes. @returns null if it has not that many */
 export type InflatePage = (bytes: Uint8Array, length: number) => Uint8Array | null;
 
+export interface CompressedPage {
+  readonly bytes: Uint8Array;
+  /** Bytes of the inflated page. */
+  readonly length: number;
+}
+
 /** The columns of a table by their names, each read when it is asked for. */
 export class TableReader {
   readonly rows: number;
@@ -120,31 +126,56 @@ export class TableReader {
     return new Thrift(this.#bytes.subarray(length - 8 - size, length - 8)).struct();
   }
 
+  /** The compressed pages of all columns. @returns each with its length once it is inflated */
+  compressedPages(): CompressedPage[] {
+    const pages: CompressedPage[] = [];
+    for (const chunk of this.#chunks.values()) {
+      if (chunk.codec !== CODECS.gzip) continue;
+      for (const { header, bytes } of this.#headers(chunk)) {
+        const facts = header.get(8) instanceof Map ? structIn(header, 8) : null;
+        const levels = facts === null ? 0 : count(facts, 5) + count(facts, 6);
+        const length = count(header, 2) - levels;
+        this.#requireLength(bytes.subarray(levels), length, chunk);
+        pages.push({ bytes: bytes.subarray(levels), length });
+      }
+    }
+    this.#inflated = 0;
+    return pages;
+  }
+
+  /** The headers of a column's pages, two at most, each with the bytes that follow it. */
+  *#headers({ name, start, end: last }: Chunk): Generator<{ header: Struct; bytes: Uint8Array }> {
+    let at = start;
+    for (let pages = 0; pages < 2 && at < last; pages += 1) {
+      const thrift = new Thrift(this.#bytes.subarray(at, Math.min(last, at + HEADER_MAX)));
+      const header = thrift.struct();
+      const body = at + thrift.at;
+      at = body + count(header, 3);
+      if (at > last) throw bad(`${name} ends too early`);
+      yield { header, bytes: this.#bytes.subarray(body, at) };
+    }
+    if (at !== last) throw bad(`${name} has other pages`);
+  }
+
   #pages(name: string, type: number): { dictionary: Dictionary | null; page: Page } {
     const chunk = this.#chunks.get(name);
     if (chunk === undefined || chunk.type !== type) throw bad(`it has no right column ${name}`);
-    let at = chunk.start;
     let dictionary: Dictionary | null = null;
-    for (let pages = 0; pages < 2; pages += 1) {
-      const thrift = new Thrift(this.#bytes.subarray(at, Math.min(chunk.end, at + HEADER_MAX)));
-      const header = thrift.struct();
-      const body = at + thrift.at;
-      const end = body + count(header, 3);
-      if (end > chunk.end) throw bad(`${name} ends too early`);
-      const bytes = this.#bytes.subarray(body, end);
-      at = end;
-      if (count(header, 1) === PAGES.dictionary && dictionary === null) {
+    let page: Page | null = null;
+    for (const { header, bytes } of this.#headers(chunk)) {
+      const kind = count(header, 1);
+      if (kind === PAGES.dictionary && dictionary === null && page === null) {
         const content = this.#page(bytes, count(header, 2), chunk);
         dictionary = { count: count(structIn(header, 7), 1), bytes: content };
         // Each value takes a byte at least.
         if (dictionary.count > content.length) throw bad(`${name} has a wrong dictionary`);
       } else {
-        if (count(header, 1) !== PAGES.data || at !== chunk.end)
-          throw bad(`${name} has other pages`);
-        return { dictionary, page: this.#dataPage(header, bytes, chunk) };
+        if (kind !== PAGES.data || page !== null) throw bad(`${name} has other pages`);
+        page = this.#dataPage(header, bytes, chunk);
       }
     }
-    throw bad(`${name} has no values`);
+    if (page === null) throw bad(`${name} has no values`);
+    return { dictionary, page };
   }
 
   #dataPage(header: Struct, bytes: Uint8Array, chunk: Chunk): Page {
@@ -167,10 +198,14 @@ export class TableReader {
     };
   }
 
-  #page(bytes: Uint8Array, length: number, { name, codec }: Chunk): Uint8Array {
+  #requireLength(bytes: Uint8Array, length: number, { name }: Pick<Chunk, "name">): void {
     this.#inflated += length;
     if (length < 0 || this.#inflated > this.#limits.bytesMax) throw bad("it is too large");
     if (length > INFLATION_MAX * bytes.length) throw bad(`${name} cannot be inflated`);
+  }
+
+  #page(bytes: Uint8Array, length: number, { name, codec }: Chunk): Uint8Array {
+    this.#requireLength(bytes, length, { name });
     const page = codec === CODECS.none ? bytes : this.#inflate(bytes, length);
     if (page === null || page.length !== length) throw bad(`${name} cannot be inflated`);
     return page;

@@ -17,24 +17,49 @@ export interface OpenTable {
   rows(live: Uint32Array): ListingColumns;
 }
 
+/** As `openTable`, where inflating a page takes a promise. @throws BadTableError, or what `inflate` throws */
+export async function openTableLater(
+  bytes: Uint8Array,
+  segment: Pick<Segment, "rows">,
+  terms: Terms,
+  inflate: (bytes: Uint8Array, length: number) => Promise<Uint8Array>,
+): Promise<OpenTable> {
+  const pages = new Map<number, Uint8Array>();
+  const found = readerOf(bytes, segment, () => null).compressedPages();
+  await Promise.all(
+    found.map(async (page) => {
+      pages.set(page.bytes.byteOffset, await inflate(page.bytes, page.length));
+    }),
+  );
+  return openTable(bytes, segment, terms, (page) => pages.get(page.byteOffset) ?? null);
+}
+
 /** Opens a table. @param bytes whole, and checked against the manifest @throws BadTableError */
 export function openTable(
   bytes: Uint8Array,
-  { rows }: Pick<Segment, "rows">,
+  segment: Pick<Segment, "rows">,
   terms: Terms,
   inflate: InflatePage,
 ): OpenTable {
-  // Each row has another host, of a byte at least.
-  if (rows > bytes.length) throw new BadTableError("its table cannot have so many rows");
-  // A table without rows has no columns.
-  const limits = { rows, valuesMax: VALUES_MAX, bytesMax: PAGES_MAX };
-  const table = rows === 0 ? TableReader.empty() : new TableReader(bytes, limits, inflate);
+  const table = readerOf(bytes, segment, inflate);
   let columns: ReturnType<typeof columnsIn> | null = null;
   return {
-    hosts: rows === 0 ? [] : hostsIn(table),
+    hosts: table.rows === 0 ? [] : hostsIn(table),
     rows: (live) => {
       columns ??= columnsIn(table, terms);
       return readRows(columns, live);
     },
   };
+}
+
+function readerOf(
+  bytes: Uint8Array,
+  { rows }: Pick<Segment, "rows">,
+  inflate: InflatePage,
+): TableReader {
+  // Each row has another host, of a byte at least.
+  if (rows > bytes.length) throw new BadTableError("its table cannot have so many rows");
+  // A table without rows has no columns.
+  if (rows === 0) return TableReader.empty();
+  return new TableReader(bytes, { rows, valuesMax: VALUES_MAX, bytesMax: PAGES_MAX }, inflate);
 }
