@@ -37,7 +37,7 @@ const PACK = /^reports\//;
 
 /** A manifest of 12 MB that is no manifest, and takes minutes to check entry by entry. */
 const EMPTY_ENTRIES = Buffer.from(
-  `{"format":${STORE_FORMAT},"buckets":[${"{},".repeat(4_000_000)}{}]}`,
+  `{"format":${STORE_FORMAT},"segments":[${"{},".repeat(4_000_000)}{}]}`,
 );
 export const EMPTY_ENTRIES_ID = sha256(EMPTY_ENTRIES).slice(0, 32);
 

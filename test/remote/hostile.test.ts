@@ -8,7 +8,6 @@ import { pull } from "../../src/remote/pull.js";
 import { PATIENCE } from "../../src/remote/retrying.js";
 import type { S3Bucket } from "../../src/remote/s3-bucket.js";
 import { Follower } from "../../src/replica/serve.js";
-import { groupCount } from "../../src/store/format.js";
 import { snapshotId } from "../../src/store/layout.js";
 import { temporaryFolder } from "../fixtures.js";
 import {
@@ -129,10 +128,8 @@ describe("a manifest that is not signed", () => {
 it("other work goes on while a pull looks for the many files of a hostile manifest", async () => {
   const { files, id } = await signedOrigin();
   const manifest = JSON.parse(`${await files(`${id}/manifest.json`)}`);
-  const [bucket] = manifest.buckets;
-  const [search] = manifest.search;
-  manifest.buckets = Array.from({ length: 3_000 }, () => bucket);
-  manifest.search = Array.from({ length: groupCount(3_000) }, () => search);
+  const [segment] = manifest.segments;
+  manifest.segments = Array.from({ length: 6_000 }, () => segment);
   const bytes = Buffer.from(JSON.stringify(manifest));
   const pointer = Buffer.from(JSON.stringify({ format: 1, id: snapshotId(bytes) }));
   const hostile: Record<string, Buffer> = {

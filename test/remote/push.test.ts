@@ -48,7 +48,7 @@ describe("a push", () => {
     const bucket = await anImitation();
     const { push, ids } = await aPusher();
     await push(0);
-    const pack = bucket.paths().find((path) => path.startsWith("reports/")) ?? "";
+    const pack = bucket.paths().find((path) => path.endsWith(".pack")) ?? "";
     const cached = "public, max-age=31536000, immutable";
     const expected: Record<string, string[]> = {
       "current.json": ["application/json", "no-cache"],
@@ -66,7 +66,7 @@ describe("a push", () => {
     const bucket = await anImitation();
     const { push, store, ids } = await aPusher();
     const manifest = JSON.parse(await readFile(join(store, `${ids[0]}/manifest.json`), "utf8"));
-    const { file } = manifest.buckets[0].pack;
+    const { file } = manifest.segments[0].pack;
     const path = join(store, file);
     const whole = await readFile(path);
     const changed = Buffer.from(whole);

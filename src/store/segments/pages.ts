@@ -116,9 +116,10 @@ export function textsIn(page: Uint8Array, length: number): Texts {
   for (let text = 0; text < length; text += 1) {
     const from = at + 4;
     at = from <= page.length ? from + view.getUint32(at, true) : Number.POSITIVE_INFINITY;
-    if (at > page.length) throw bad("a column ends too early");
-    bytes.set(page.subarray(from, at), starts[text]!);
     starts[text + 1] = starts[text]! + at - from;
+    // The texts after this one need four bytes each, too.
+    if (starts[text]! + at - from > bytes.length) throw bad("a column ends too early");
+    bytes.set(page.subarray(from, at), starts[text]!);
   }
   if (!areStarts(starts, bytes.length)) throw bad("a column has more than its texts");
   requireTexts({ bytes, starts });
