@@ -2,12 +2,13 @@ import { execFileSync } from "node:child_process";
 import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { itemAt } from "../../src/contract/tables.js";
 import { loadIndex } from "../../src/runtime/snapshot/load.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory } from "../fixtures.js";
 import { someOf } from "../slow.js";
-import { forge, manifestOf, publishManifest } from "../store/forge.js";
+import { manifestOf, publishManifest } from "../store/forge.js";
 import { builtStore, copiedStore, manyListings } from "../store/trees.js";
 import { aService, type Service, send } from "./http.js";
 
@@ -22,10 +23,11 @@ const searched = async ({ server }: Service, query = "") =>
 describe("a table with correct checksums and wrong values", () => {
   it("is refused with its name, and the next good snapshot is loaded", async () => {
     const service = await aService(named("First"));
-    const { table } = await forge(service.store, ([entry]) => {
-      Object.assign(entry?.search?.summary ?? {}, { latestScore: 101 });
+    await publishManifest(service.store, ({ segments: [segment] }) => {
+      if (segment !== undefined) segment.rows += 1;
     });
-    const refusal = `${table}: its table has a wrong score`;
+    const { table } = itemAt((await manifestOf(service.store)).segments, 0);
+    const refusal = `${table.file}: its table is malformed: it does not have as many rows`;
     await expect.poll(() => service.logged.join("\n"), FOLLOWED).toContain(refusal);
     expect(await searched(service)).toContain('"First"');
     await service.publish(named("Second"));
