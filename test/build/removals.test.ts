@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type MaxRemoved, parseMaxRemoved } from "../../src/build/removal-limit.js";
 import { TooManyRemovedError } from "../../src/build/removals.js";
-import { currentId, StoredSnapshot } from "../../src/store/reader.js";
+import { currentId } from "../../src/store/reader.js";
+import { StoredSegments } from "../../src/store/segments/set.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import type { PublishedFiles } from "../fixtures.js";
 import { hosts, storeWith } from "../store/stores.js";
@@ -161,20 +162,22 @@ describe("what a build is compared with", () => {
     expect(await currentId(store)).toBe(first.id);
   });
 
-  it("costs no look into buckets that the build keeps", async () => {
+  it("costs no look into tables that the build keeps", async () => {
     const { files, rebuild, first } = await storeWith(60, FOUR);
-    const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
+    const read = vi.spyOn(StoredSegments.prototype, "entries");
     onTestFinished(() => read.mockRestore());
-    const { buckets, kept } = await rebuild(withFirst(files, 1, { name: "Renamed" }));
-    expect([first.buckets, buckets, kept]).toEqual([4, 4, 3]);
-    expect(read).toHaveBeenCalledTimes(1);
+    const { segments, kept } = await rebuild(withFirst(files, 1, { name: "Renamed" }));
+    expect([first.segments, segments, kept]).toEqual([4, 5, 3]);
+    const segmentsRead = () => new Set(read.mock.calls.map(([segment]) => segment)).size;
+    expect(segmentsRead()).toBeLessThan(4);
+    read.mockClear();
     await rebuild(withFirst(files, 1, { name: "Renamed" }));
-    expect(read).toHaveBeenCalledTimes(1);
+    expect(read).not.toHaveBeenCalled();
   });
 
   it.each([
     ["manifest.json", (file: string) => file.endsWith("manifest.json")],
-    ["shard", (file: string) => /^index.*json$/.test(file)],
+    ["pack", (file: string) => file.endsWith(".pack")],
   ])(
     "a current snapshot of which the %s is damaged hinders no build, which says so",
     async (_name, isIt) => {

@@ -4,7 +4,7 @@ import { TooManyRemovedError, TooManyUnscoredError } from "../../src/build/remov
 import { hostHash } from "../../src/contract/host.js";
 import { bucketOfHash } from "../../src/published/locating/record-index.js";
 import { layout } from "../../src/store/layout.js";
-import { StoredSnapshot } from "../../src/store/reader.js";
+import { StoredSegments } from "../../src/store/segments/set.js";
 import { diff } from "../../src/upkeep/diff.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { aScan, type PublishedFiles } from "../fixtures.js";
@@ -80,10 +80,10 @@ describe("a build that would leave more than 20 % of the scored listings without
     });
   });
 
-  it("reads the changed shards alone, unless their scores are too few to allow the loss", async () => {
+  it("reads the changed listings alone, unless their scores are too few to allow the loss", async () => {
     const { files, rebuild, first } = await storeWith(60, FOUR);
-    expect(first.buckets).toBe(4);
-    const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
+    expect(first.segments).toBe(4);
+    const read = vi.spyOn(StoredSegments.prototype, "entries");
     onTestFinished(() => read.mockRestore());
     expect((await rebuild(afterOutage(files, 1))).kept).toBe(3);
     expect(read).toHaveBeenCalledTimes(1);

@@ -66,7 +66,7 @@ describe("the previous snapshot is current again", () => {
     await expect(rollback(store)).rejects.toThrow("no earlier snapshot to roll back to");
     expect(await treeOf(store)).toEqual(before);
     const built = await buildAgain();
-    expect(built).toMatchObject({ id: builds[2], changed: true, kept: built.buckets });
+    expect(built).toMatchObject({ id: builds[2], changed: true, kept: built.segments });
     expect(await rollback(store)).toMatchObject({ former: builds[0], replaced: builds[2] });
   });
 
@@ -221,19 +221,19 @@ describe("listing by listing, under today's visibilities", () => {
     });
   });
 
-  it("buckets that need no change keep the former files", async () => {
+  it("segments that need no change keep the former files", async () => {
     const files = manyListings();
     const [, ...others] = files.listings;
     const { store, builds, publish } = await aStore(files);
     const before = await snapshotOf(store);
     await publish({ ...files, listings: others.map((listing) => ({ ...listing, name: "T" })) });
-    const { id, kept, buckets, listings } = await rollback(store);
-    expect([id === builds[0], kept, buckets]).toEqual([false, 3, 4]);
+    const { id, kept, segments, listings } = await rollback(store);
+    expect([id === builds[0], kept, segments]).toEqual([false, 3, 4]);
     expect(listings.away).toEqual([{ host: "site-0.example", why: "missing" }]);
     const after = Object.keys(await snapshotOf(store)).filter((file) =>
-      /^index|^reports/.test(file),
+      file.startsWith("segments/"),
     );
-    expect(after.filter((file) => file in before)).toHaveLength(12);
+    expect(after.filter((file) => file in before)).toHaveLength(6);
     expect((await answersIn(store))["site-0.example"]).toBeUndefined();
   });
 
