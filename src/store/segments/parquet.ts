@@ -170,7 +170,7 @@ export class TableReader {
   #page(bytes: Uint8Array, length: number, { name, codec }: Chunk): Uint8Array {
     this.#inflated += length;
     if (length < 0 || this.#inflated > this.#limits.bytesMax) throw bad("it is too large");
-    if (length > INFLATION_MAX * bytes.length) throw bad(`${name} cannot be inflated`);
+    if (length > INFLATION_MAX * bytes.length) throw bad(`${name} cannot become so long`);
     const page = codec === CODECS.none ? bytes : this.#inflate(bytes, length);
     if (page === null || page.length !== length) throw bad(`${name} cannot be inflated`);
     return page;
