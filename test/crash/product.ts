@@ -153,38 +153,54 @@ export async function readWhole({ verify }: Product, store: string): Promise<str
   return id ?? "";
 }
 
-/**
- * The next build succeeds, and leaves the store as if nothing had ever happened. If what happened took the notes from it,
- * it builds everything: the same content in other files, and no file too many.
- */
+/** The next build succeeds, and leaves the store as if nothing had ever happened. */
 export async function expectRepair(
   product: Product,
-  { folder, published, before, after, whole }: Scenario,
+  { folder, published }: Scenario,
   store: string,
 ): Promise<void> {
   // A build that could not read the pointer takes each snapshot for one that was current just now.
   ageSnapshots(store);
-  const { id } = await product.build(published, { store, jobs: 1, keep: KEEP });
-  const content = await contentOf(store);
-  if (id === after) {
-    expect(content).toEqual(whole);
+  await product.build(published, { store, jobs: 1, keep: KEEP });
+  await expectLike(product, store, join(folder, "whole"));
+}
+
+/**
+ * A store has the files of another one. If what happened to it took the notes of its last build, it was built as a
+ * whole: then it has the same content in other files, and no file too many.
+ */
+export async function expectLike(
+  product: Product,
+  store: string,
+  model: string,
+  what?: string,
+): Promise<void> {
+  const [content, expected] = [await contentOf(store), await contentOf(model)];
+  const [id, other] = [pointerOf(store), pointerOf(model)];
+  if (id === other) {
+    expect(content, what).toEqual(expected);
     return;
   }
-  expect(await readWhole(product, store)).toBe(id);
-  const manifest = manifestIn(store, id);
-  expect(manifest.content).toBe(manifestIn(join(folder, "whole"), after).content);
-  const segments = [manifest, manifestIn(store, before)].flatMap((one) => one.segments);
-  const named = segments.flatMap(({ table, pack }) => [table.file, pack.file]);
-  const others = Object.keys(content).filter(
-    (file) => !/^(?:current\.json|[0-9a-f]{32}\/)/.test(file),
-  );
-  expect(others).toEqual([...new Set(named)].sort());
-  const folders = readdirSync(store).filter((name) => SNAPSHOT_NAME.test(name));
-  expect(folders.sort()).toEqual([before, id].sort());
+  expect(await readWhole(product, store), what).toBe(id);
+  expect(manifestIn(store, id).content, what).toBe(manifestIn(model, other).content);
+  const folders = snapshotsIn(store);
+  const former = (ids: readonly string[], current: string) => ids.filter((one) => one !== current);
+  expect(former(folders, id), what).toEqual(former(snapshotsIn(model), other));
+  const named = folders
+    .flatMap((one) => manifestIn(store, one).segments)
+    .flatMap(({ table, pack }) => [table.file, pack.file]);
+  const shared = Object.keys(content).filter((file) => !folders.includes(file.split("/")[0]!));
+  expect(shared, what).toEqual(["current.json", ...new Set(named)].sort());
 }
 
 function manifestIn(store: string, id: string): Manifest {
   return JSON.parse(readFileSync(join(store, id, "manifest.json"), "utf8")) as Manifest;
+}
+
+function snapshotsIn(store: string): string[] {
+  return readdirSync(store)
+    .filter((name) => SNAPSHOT_NAME.test(name))
+    .sort();
 }
 
 /** The id in a store's pointer, whatever else is there. */

@@ -15,7 +15,7 @@ export interface Mutant {
 
 type Mutation = (bytes: Buffer, at: number, random: () => number) => Uint8Array;
 
-const put =
+const setTo =
   (value: (old: number, random: () => number) => number): Mutation =>
   (bytes, at, random) => {
     bytes[at] = value(bytes[at]!, random);
@@ -23,10 +23,10 @@ const put =
   };
 
 const MUTATIONS: Readonly<Record<string, Mutation>> = {
-  "0": put(() => 0),
-  "the greatest byte": put(() => 255),
-  "another bit": put((old, random) => old ^ (1 << Math.floor(8 * random()))),
-  "one more": put((old) => old + 1),
+  "0": setTo(() => 0),
+  "the greatest byte": setTo(() => 255),
+  "another bit": setTo((old, random) => old ^ (1 << Math.floor(8 * random()))),
+  "one more": setTo((old) => old + 1),
   "a large number": (bytes, at, random) => {
     const value = pick(random, [2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, bytes.length, 1_000_000]);
     bytes.writeUInt32LE(value, Math.min(at, bytes.length - 4));
@@ -223,7 +223,7 @@ const TEXTS = [
   "..",
   "../../etc/passwd",
   "/etc/passwd",
-  "index",
+  "segments",
   "constructor",
   "__proto__",
   "\u0000",

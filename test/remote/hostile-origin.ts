@@ -33,7 +33,7 @@ export type Trick = (visit: Visit) => boolean;
 const MANIFEST = /^[0-9a-f]{32}\/manifest\.json$/;
 const SIGNATURE = /\.minisig$/;
 const GENERATION = /^generations\/([0-9]+)\.json$/;
-const PACK = /^reports\//;
+const PACK = /^segments\/[0-9a-f]{32}\.pack$/;
 
 /** A manifest of 12 MB that is no manifest, and takes minutes to check entry by entry. */
 const EMPTY_ENTRIES = Buffer.from(

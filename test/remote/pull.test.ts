@@ -75,12 +75,12 @@ describe("a pull", () => {
     const copy = await newStore();
     await pull(BUCKET, { store: copy });
     const { id } = await publishNext();
-    const [first = "", second = ""] = await readdir(join(copy, "reports"));
-    const path = join(copy, "reports", first);
+    const [first = "", second = ""] = await readdir(join(copy, "segments"));
+    const path = join(copy, "segments", first);
     const bytes = await readFile(path);
     bytes[0] = 0;
     await writeFile(path, bytes);
-    if (second !== "") await writeFile(join(copy, "reports", second), "short");
+    await writeFile(join(copy, "segments", second), "short");
     await pull(BUCKET, { store: copy });
     await expectGood(copy, id);
   });
@@ -170,7 +170,7 @@ describe("a pull", () => {
 
 describe("a body that is not right", () => {
   const faults: Fault[] = ["truncated", "short", "tampered"];
-  const paths = [/^reports\//, /^index\//, /manifest\.json$/, /public\/api/];
+  const paths = [/\.pack$/, /\.parquet$/, /manifest\.json$/, /public\/api/];
 
   it.each(faults)("is fetched again: %s once", async (fault) => {
     const { bucket, builds } = await aPushed();

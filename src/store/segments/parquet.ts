@@ -201,7 +201,7 @@ export class TableReader {
   #requireLength(bytes: Uint8Array, length: number, { name }: Pick<Chunk, "name">): void {
     this.#inflated += length;
     if (length < 0 || this.#inflated > this.#limits.bytesMax) throw bad("it is too large");
-    if (length > INFLATION_MAX * bytes.length) throw bad(`${name} cannot be inflated`);
+    if (length > INFLATION_MAX * bytes.length) throw bad(`${name} cannot become so long`);
   }
 
   #page(bytes: Uint8Array, length: number, { name, codec }: Chunk): Uint8Array {

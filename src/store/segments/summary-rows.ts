@@ -44,7 +44,7 @@ function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
 
 /** The largest JSON of a summary, in bytes, and that of all summaries of a segment, without what they share. */
 const SUMMARY_MAX = 16 * 1024 * 1024;
-const SUMMARIES_MAX = 128 * 1024 * 1024;
+const SUMMARIES_MAX = 64 * 1024 * 1024;
 
 const NULL = encoder.encode("null");
 const FLAGS = [encoder.encode("false"), encoder.encode("true")] as const;
