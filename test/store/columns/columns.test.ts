@@ -4,8 +4,6 @@ import { hostHash } from "../../../src/contract/host.js";
 import type { Ranking } from "../../../src/engine/order/ranking.js";
 import { gatherSummaries } from "../../../src/engine/summaries.js";
 import { gramRows } from "../../../src/engine/text/gram-rows.js";
-import { answerColumns } from "../../../src/store/columns/answers.js";
-import { type ColumnEntry, readColumns, writeColumns } from "../../../src/store/columns/columns.js";
 import {
   BadColumnsError,
   type Column,
@@ -13,16 +11,19 @@ import {
   joinColumns,
   narrowColumn,
 } from "../../../src/store/columns/file.js";
-import { listingColumns } from "../../../src/store/columns/listings.js";
 import { joinedTexts, textAt, textsOf } from "../../../src/store/columns/texts.js";
+import type { AnswerLocation } from "../../../src/store/format.js";
 import {
-  type AnswerPlace,
   AnswerTable,
-  type HostAnswers,
   joinAnswers,
+  type LiveDirectory,
 } from "../../../src/store/segments/answer-table.js";
-import { randomListings } from "../../engine/directory.js";
-import { seeded, shuffled } from "../../oracle/random.js";
+import {
+  byHash,
+  type DirectoryEntry,
+  readDirectory,
+  writeDirectory,
+} from "../../../src/store/segments/directory.js";
 
 const column: fc.Arbitrary<Column> = fc.oneof(
   fc.uint8Array(),
@@ -121,28 +122,33 @@ it("texts of 4 GiB or more in all are refused: their starts would be others", ()
   expect(() => gatherSummaries(ranking as unknown as Ranking)).toThrow(RangeError);
 });
 
-const place = (offset: number): AnswerPlace => ({
+/** An answer at a place in a pack, as a directory has it. */
+const at = (offset: number): AnswerLocation => [
   offset,
-  length: offset % 1000,
-  sha256: offset.toString(16).padStart(64, "f0"),
-});
+  1 + (offset % 1000),
+  offset.toString(16).padStart(64, "f0"),
+];
 
-function answersOf(host: string, i: number): HostAnswers {
+function entryOf(host: string, i: number): DirectoryEntry {
   return {
     host,
-    report: place(i * 1000),
+    search: null,
+    report: at(i * 1000),
     // Beyond 4 GiB.
-    enrichment: place(2 ** 33 + i),
+    enrichment: at(2 ** 33 + i),
     publishedScan: `scan_${i}`,
-    historical: i % 3 === 0 ? [{ scan: "scan_old", report: place(5) }] : [],
+    historical: i % 3 === 0 ? [{ scan: "scan_old", report: at(5) }] : [],
     locked: i % 3 === 1 ? ["scan_locked"] : [],
+    content: i.toString(16).padStart(32, "0"),
   };
 }
 
-/** By the hash of their host, then by host. */
-function inPlace<T extends { readonly host: string }>(entries: readonly T[]): T[] {
-  const place = ({ host }: T) => String(hostHash(host)).padStart(10, "0") + host;
-  return entries.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
+/** A segment's directory, from its bytes. Its last `dead` listings are in a later segment, too. */
+function directoryOf(entries: readonly DirectoryEntry[], segment: number, dead = 0): LiveDirectory {
+  const bytes = writeDirectory(entries.toSorted(byHash));
+  const directory = readDirectory(bytes, entries.length, 2 ** 34);
+  const live = Uint32Array.from({ length: entries.length - dead }, (_, row) => row);
+  return { directory, segment, live };
 }
 
 describe("the table of answers", () => {
@@ -150,25 +156,40 @@ describe("the table of answers", () => {
   const twins = twinHosts();
   const hosts = [...Array.from({ length: 500 }, (_, i) => `site-${i}.example`), ...twins];
 
-  it("finds every host, also those that share a hash, in however many buckets they lie", () => {
+  it("finds every host, also those that share a hash, in however many segments they lie", () => {
     expect(twins).toHaveLength(4);
-    const all = inPlace(hosts.map(answersOf));
+    const all = hosts.map(entryOf);
     for (const cut of [0, 1, 250, all.length]) {
-      const parts = [all.slice(0, cut), [], all.slice(cut)].map(answerColumns);
-      const table = new AnswerTable(joinAnswers(parts));
+      const parts = [all.slice(0, cut), [], all.slice(cut)];
+      const table = new AnswerTable(joinAnswers(parts.map((part, n) => directoryOf(part, n))));
       expect(table.size).toBe(hosts.length);
-      expect(table.firstHost).toBe(all[0]?.host);
-      for (const answers of all) {
-        // What is found is read when it is asked for.
-        const { host, report, enrichment, publishedScan, historical, locked } = table.find(
-          answers.host,
-        )!;
-        const found = { host, report, enrichment, publishedScan, historical, locked };
-        expect(found).toEqual(answers);
+      expect(table.firstHost).toBe(all.toSorted(byHash)[0]?.host);
+      for (const [i, { host, publishedScan, locked, ...entry }] of all.entries()) {
+        const placed = ([offset, length, sha256]: AnswerLocation) => ({
+          ...{ segment: i < cut ? 0 : 2, offset, length, sha256 },
+        });
+        expect(table.find(host)).toMatchObject({
+          ...{ host, publishedScan, locked },
+          report: placed(entry.report),
+          enrichment: placed(entry.enrichment),
+          historical: entry.historical.map(({ scan, report }) => ({
+            scan,
+            report: placed(report),
+          })),
+        });
       }
       expect(table.find("site-500.example")).toBeUndefined();
       expect(table.find("")).toBeUndefined();
     }
+  });
+
+  it("has the live listings of each directory alone", () => {
+    const entries = hosts.slice(0, 9).map(entryOf).toSorted(byHash);
+    const table = new AnswerTable(joinAnswers([directoryOf(entries, 0, 2)]));
+    expect(entries.map(({ host }) => table.find(host) !== undefined)).toEqual([
+      ...Array(7).fill(true),
+      ...[false, false],
+    ]);
   });
 
   it("of no hosts finds none", () => {
@@ -189,34 +210,6 @@ function twinHosts(): string[] {
   }
   return found;
 }
-
-describe("a bucket's columns", () => {
-  const listings = randomListings(3, 60);
-  const entries: ColumnEntry[] = inPlace(
-    listings.map((search, i) => ({
-      ...answersOf(search.summary.host, i),
-      search: i % 4 === 0 ? null : search,
-    })),
-  );
-
-  it("come back from their bytes", () => {
-    const searchable = entries.flatMap(({ search }) => (search === null ? [] : [search]));
-    const { answers, listings: read } = readColumns(writeColumns(entries));
-    expect(answers).toEqual(answerColumns(entries));
-    expect(read).toEqual(listingColumns(searchable));
-    expect(read.size).toBe(45);
-  });
-
-  it("are the same in whatever order listings are given", () => {
-    const columns = listingColumns(listings);
-    expect(listingColumns(shuffled(seeded(4), listings))).toEqual(columns);
-  });
-
-  it("of no listings are columns too", () => {
-    const { answers, listings: read } = readColumns(writeColumns([]));
-    expect([answers.hashes.length, read.size]).toEqual([0, 0]);
-  });
-});
 
 describe("rows of grams", () => {
   it("name each listing's pieces of one to three units once, those of host and name first", () => {
