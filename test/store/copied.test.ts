@@ -6,12 +6,11 @@ import { readNotes, writeNotes } from "../../src/build/notes.js";
 import { fileState } from "../../src/files/regular.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { aListing, temporaryFolder, writePublished } from "../fixtures.js";
-import { someOf } from "../slow.js";
 import { settle } from "./edits.js";
 import { manifestOf } from "./forge.js";
 import { builtStore, FOUR, manyListings, publishedTree } from "./trees.js";
 
-const KINDS = ["shard", "columns", "pack", "details"] as const;
+const KINDS = ["table", "pack"] as const;
 const files = manyListings();
 const cleanUps: (() => Promise<void>)[] = [];
 let built: Awaited<ReturnType<typeof builtStore>>;
@@ -23,59 +22,46 @@ afterAll(async () => {
   for (const cleanUp of cleanUps) await cleanUp();
 });
 
-/** A copy of a store of four buckets that is long at rest: other inodes and times, the same bytes. */
+/** A copy of a store of four segments that is long at rest: other inodes and times, the same bytes. */
 async function copiedStore() {
   const { store: original, result } = built;
   const folder = await temporaryFolder();
   const store = join(folder, "copy");
   await cp(original, store, { recursive: true });
   await settle(store);
-  const { buckets, search } = await manifestOf(store);
+  const { segments } = await manifestOf(store);
   const again = (options = {}, published = join(built.folder, "published")) =>
     build(published, { store, ...FOUR, ...options });
-  return { folder, store, result, again, buckets, search };
+  return { folder, store, result, again, segments };
 }
 
 describe("a copied store", () => {
-  it("keeps every bucket, as its bytes are what they were", async () => {
-    const { store, result, again, buckets } = await copiedStore();
+  it("keeps every segment, as its bytes are what they were", async () => {
+    const { store, result, again, segments } = await copiedStore();
     const before = await publishedTree(store);
     const inodes = () =>
-      buckets.flatMap((files) =>
-        Object.values(files).map(({ file }) => fileState(join(store, file))?.inode),
+      segments.flatMap((files) =>
+        KINDS.map((kind) => fileState(join(store, files[kind].file))?.inode),
       );
     const copied = inodes();
-    expect(await again()).toMatchObject({ id: result.id, changed: false, kept: 4, buckets: 4 });
+    expect(await again()).toMatchObject({ id: result.id, changed: false, kept: 4, segments: 4 });
     expect(await publishedTree(store)).toEqual(before);
     expect(inodes()).toEqual(copied);
     expect((await verify(store)).bad).toEqual([]);
   });
 
   it("is noted as it is: the next build need not read it again", async () => {
-    const { store, again, buckets, search } = await copiedStore();
+    const { store, again, segments } = await copiedStore();
     await again();
-    const noted = (await readNotes(store)).built;
-    for (const [bucket, files] of buckets.entries()) {
-      for (const kind of KINDS) {
-        expect(noted?.buckets[bucket]?.[kind]).toEqual(fileState(join(store, files[kind].file)));
-      }
-    }
-    expect(noted?.search).toEqual(search.map(({ file }) => fileState(join(store, file))));
+    const files = segments.flatMap(({ table, pack }) => [table.file, pack.file]);
+    expect((await readNotes(store)).built?.files).toEqual(
+      files.map((file) => ({ file, state: fileState(join(store, file)) })),
+    );
   });
 
-  it.each(someOf(KINDS, 1))("with one damaged %s rebuilds that bucket alone", async (kind) => {
-    const { store, result, again, buckets } = await copiedStore();
-    const path = join(store, buckets[2]?.[kind].file ?? "");
-    const good = await readFile(path);
-    await writeFile(path, Buffer.from(good).fill(0x20, 100, 101));
-    expect(await again()).toMatchObject({ id: result.id, kept: 3 });
-    expect(await readFile(path)).toEqual(good);
-    expect((await verify(store)).bad).toEqual([]);
-  });
-
-  it("with a damaged search file copies the buckets of its group and writes the same file again", async () => {
-    const { store, result, again, search } = await copiedStore();
-    const path = join(store, search[0]?.file ?? "");
+  it.each(KINDS)("with one damaged %s is built anew, into the same files", async (kind) => {
+    const { store, result, again, segments } = await copiedStore();
+    const path = join(store, segments[2]?.[kind].file ?? "");
     const good = await readFile(path);
     for (const damage of [
       () => writeFile(path, Buffer.from(good).fill(0x20, 100, 101)),
@@ -89,7 +75,7 @@ describe("a copied store", () => {
     expect((await verify(store)).bad).toEqual([]);
   });
 
-  it("rebuilds the bucket of a listing that has changed, and that alone", async () => {
+  it("copies the segment of a listing that was renamed, and that alone", async () => {
     const { folder, store, again } = await copiedStore();
     const listings = files.listings.with(5, aListing({ host: "site-5.example", name: "Changed" }));
     const changed = await writePublished(join(folder, "published"), { ...files, listings });
@@ -121,10 +107,10 @@ describe("input files with other times or inodes, and the same bytes", () => {
       await utimes(join(published, name), 1, 1);
     }
     const touched = await build(published, { store, ...FOUR });
-    expect(touched).toMatchObject({ id: result.id, kept: 4, buckets: 4 });
+    expect(touched).toMatchObject({ id: result.id, kept: 4, segments: 4 });
     await rename(published, join(folder, "before"));
     await cp(join(folder, "before"), published, { recursive: true });
     const cloned = await build(published, { store, ...FOUR });
-    expect(cloned).toMatchObject({ id: result.id, changed: false, kept: 4, buckets: 4 });
+    expect(cloned).toMatchObject({ id: result.id, changed: false, kept: 4, segments: 4 });
   });
 });
