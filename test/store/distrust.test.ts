@@ -163,7 +163,7 @@ describe("scans without a listing", () => {
     expect(fourth).toMatchObject({ kept: 4, warnings: result.warnings });
   });
 
-  it("are among what a bucket is told to read only where they are in it", async () => {
+  it("are among what a part is told to read only where they are in it", async () => {
     const files = manyListings();
     const orphans = Array.from({ length: 60 }, (_, n) => aScan({ host: `gone-${n}.example` }));
     const { folder, store } = await builtStore(
@@ -176,15 +176,11 @@ describe("scans without a listing", () => {
     // As if each record had another digest at the last build.
     const scans = notes.built!.scans.map((file) => ({ ...file, records: "" }));
     const former = await formerBuild(store, { ...notes, built: { ...notes.built!, scans } });
-    const { buckets, bits } = await planBuild(store, published, former, {
-      ...FOUR,
-      signal: undefined,
-    });
-    expect(buckets).toHaveLength(4);
-    for (const [bucket, planned] of buckets.entries()) {
-      const changed = [...(planned.kept === null ? (planned.former?.changed ?? []) : [])];
-      expect(changed.length).toBeGreaterThan(15);
-      for (const hash of changed) expect(bucketOfHash(hash, bits)).toBe(bucket);
+    const { orders } = planBuild(published, former, FOUR.segmentSize);
+    expect(orders.length).toBeGreaterThan(3);
+    for (const { part, bits, reads } of orders) {
+      expect(reads?.size).toBeGreaterThan(5);
+      for (const hash of reads ?? []) expect(bucketOfHash(hash, bits)).toBe(part);
     }
   });
 });

@@ -56,14 +56,14 @@ describe("what stays in a store", () => {
         .map((id) => `${id}/manifest.json`)
         .sort(),
     );
-    for (const ours of [/^reports\/0-/, /^index\/0-.*\.details$/, /^search\/0-.*\.bin$/]) {
+    for (const ours of [/^segments\/.*\.pack$/, /^segments\/.*\.parquet$/]) {
       expect(names.filter((name) => ours.test(name))).toHaveLength(2);
     }
     expect(names.filter((name) => left.includes(name))).toEqual([]);
     expect(names).toEqual(expect.arrayContaining(foreign));
     expect(names.filter((name) => name.includes(".new-"))).toEqual([".new-todo.txt"]);
     const previous = await openWhole(store, ids[2] ?? "");
-    expect((await previous.readShard(0))[0]?.search?.summary.name).toBe("Three");
+    expect(previous.entries(0)[0]?.search?.summary.name).toBe("Three");
     previous.close();
     expect((await readNotes(store)).publications).toEqual(ids.slice(1));
   });
@@ -73,7 +73,7 @@ describe("repair and loss", () => {
   it("a shortened pack and a damaged snapshot folder are made good by the next build", async () => {
     const { folder, store, result } = await builtStore(manyListings(3));
     const before = await publishedTree(store);
-    const [pack = ""] = Object.keys(before).filter((file) => file.startsWith("reports/"));
+    const [pack = ""] = Object.keys(before).filter((file) => file.endsWith(".pack"));
     await truncate(join(store, pack), 10);
     await writeFile(join(store, result.id, "public/api/tags.json"), "{}");
     await build(join(folder, "published"), { store, jobs: 1, keep: 3 });
@@ -111,7 +111,7 @@ describe("repair and loss", () => {
     await mkdir(join(store, other));
     await letPass(store);
     const notes: BuilderNotes = {
-      format: 1,
+      format: 2,
       publications: [result.id, other],
       tombstones: [],
       remembered: [],

@@ -59,7 +59,7 @@ describe("the builder's notes", () => {
     const { folder, store, result } = await builtStore(withRemoved());
     await rename(join(store, ".notes.json"), join(store, "store.json"));
     const again = await build(join(folder, "published"), { store, jobs: 1 });
-    expect(again).toMatchObject({ id: result.id, changed: false, kept: result.buckets });
+    expect(again).toMatchObject({ id: result.id, changed: false, kept: result.segments });
     const next = await writePublished(join(folder, "next"), withRemoved("Next"));
     await build(next, { store, jobs: 1 });
     const names = await readdir(store);
