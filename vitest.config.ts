@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config";
 import { COMPILED, compiledSources, compiledWorkers } from "./test/workers.js";
 
 /**
- * `quick`: `npm test`. `processes`: the tests that start real processes or long tools. `slow`: every test of both that
- * makes itself shorter, at full length.
+ * `quick`: `npm test`. `processes`: the tests that start real processes or long tools, or check the whole sample. `slow`:
+ * every test of both that makes itself shorter, at full length.
  */
 process.env.TEST_RUN ??= "quick";
 const run = process.env.TEST_RUN;

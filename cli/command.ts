@@ -172,15 +172,20 @@ export function listenError(
   return code === undefined ? error : new Error(`${causes[code]} (${code})`);
 }
 
-/** The first SIGINT or SIGTERM aborts the signal returned here. A second one ends the process as usual. */
+/** Signals within this many milliseconds of the first count as one: npm repeats signals that the terminal sends. */
+const SAME_SIGNAL_MS = 500;
+
+/** The first SIGINT or SIGTERM aborts the signal returned here. A later one ends the process at once with code 1. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
-  const names = ["SIGINT", "SIGTERM"] as const;
+  let first = 0;
   const stop = (name: NodeJS.Signals) => {
-    for (const one of names) process.off(one, stop);
-    controller.abort(new Error(`stopped by ${name}, nothing was published`));
+    if (!controller.signal.aborted) {
+      first = performance.now();
+      controller.abort(new Error(`stopped by ${name}, nothing was published`));
+    } else if (performance.now() - first > SAME_SIGNAL_MS) process.exit(EXIT.failed);
   };
-  for (const name of names) process.on(name, stop);
+  for (const name of ["SIGINT", "SIGTERM"]) process.on(name, stop);
   return controller.signal;
 }
 

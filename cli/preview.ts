@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { HOST, NUMBERS } from "../src/options/defaults.js";
-import { CrawldexCommand, listenError, numberOption } from "./command.js";
+import { CrawldexCommand, listenError, numberOption, stopSignal } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface PreviewFlags extends OutputOptions {
@@ -27,9 +28,7 @@ export const previewCommand = new CrawldexCommand(
     const preview = await previewSite(site, options.port).catch((error: unknown) => {
       throw listenError(error, { host: HOST, port: options.port });
     });
-    const stopped = new Promise((resolve) => {
-      for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, resolve);
-    });
+    const stopped = once(stopSignal(), "abort");
     const { url, port } = preview;
     terminal.result({ ok: true, url, port }, [`crawldex previews ${site} at ${url}`]);
     await stopped;

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { HOST, NUMBERS } from "../src/options/defaults.js";
@@ -5,7 +6,7 @@ import { PULL_ADDRESS } from "../src/remote/address.js";
 import type { RunningServer } from "../src/runtime/http/server.js";
 import { SERVER_LIMITS } from "../src/runtime/limits.js";
 import type { Log } from "../src/runtime/snapshot/reload.js";
-import { CrawldexCommand, EXIT, listenError, numberOption } from "./command.js";
+import { CrawldexCommand, EXIT, listenError, numberOption, stopSignal } from "./command.js";
 import { hasSnapshot, noStoreAt } from "./no-store.js";
 import { requireUrl } from "./push.js";
 import { type PublicKeyOptions, takesPublicKeys, takesStore } from "./shared-options.js";
@@ -88,19 +89,15 @@ export const serveCommand = takesPublicKeys(START)
     await serveUntilStopped(options);
   });
 
-/** Signals within this many milliseconds of the first count as one: npm repeats signals that the terminal sends. */
-const SAME_SIGNAL_MS = 500;
 /** Milliseconds to wait for a snapshot that is still loading. By then all running answers are sent. */
 const LOADING_MAX_MS = SERVER_LIMITS.drainMs + 900;
-/** The most milliseconds that shutting down may take. */
-const END_MAX_MS = 10_000;
 
-/** Serves until SIGINT or SIGTERM, then lets running answers finish. A second signal exits at once with code 1. */
+/** Serves until SIGINT or SIGTERM, then lets running answers finish. */
 async function serveUntilStopped(options: ServeFlags): Promise<void> {
   const terminal = new Terminal(options);
   const { store, port, host, cacheMb, metrics, cards, follow, refreshSeconds } = options;
   const log: Log = (line, kind) => terminal.message(line, kind === "info" ? "info" : "error");
-  const stopped = firstSignal();
+  const stopped = once(stopSignal(), "abort").then(() => null);
   let server: RunningServer | null = null;
   process.on("SIGHUP", () => server?.reload());
   // In two steps: all modules at once would need more open files than a process with a small limit has.
@@ -130,20 +127,6 @@ async function serveUntilStopped(options: ServeFlags): Promise<void> {
 function addressIn(text: string): string {
   if (/^[\w.:%-]+$/.test(text)) return text;
   throw new InvalidArgumentError("It must be an IP address or the name of a host.");
-}
-
-function firstSignal(): Promise<null> {
-  return new Promise((resolve) => {
-    let first: number | null = null;
-    const stop = () => {
-      if (first !== null && performance.now() - first > SAME_SIGNAL_MS) process.exit(EXIT.failed);
-      if (first !== null) return;
-      first = performance.now();
-      setTimeout(() => process.exit(EXIT.failed), END_MAX_MS).unref();
-      resolve(null);
-    };
-    for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, stop);
-  });
 }
 
 async function examples(server: RunningServer): Promise<string[]> {

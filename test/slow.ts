@@ -1,4 +1,4 @@
-import { it } from "vitest";
+import { it, type TestFunction } from "vitest";
 
 /*
  * `npm test` is quick: of what takes long it does a share. `npm run test:slow` runs the files that import this module
@@ -20,6 +20,6 @@ export function someOf<T>(cases: readonly T[], quick: number): T[] {
 }
 
 /** A test that runs in `npm run test:slow` alone. */
-export function slowIt(title: string, test: () => Promise<void> | void): void {
+export function slowIt(title: string, test: TestFunction): void {
   if (isSlow) it(title, test);
 }

@@ -35,7 +35,7 @@ export interface Drawing {
 }
 
 /**
- * Formats a problem for people: its place, the message, and the line with a caret under the column.
+ * Formats a problem for people: its position, the message, and the line with a caret under the column.
  * @param excerpt null if the line cannot be shown
  */
 export function problemLines(
@@ -50,12 +50,12 @@ export function problemLines(
   const why = safeLine(problemText(problem));
   const label = `${kind}: `;
   const short = label.length + cellsOf(where) + COLUMNS_GAP.length + cellsOf(what);
-  const place = paint(kind, label) + paint("strong", where);
-  const begin = place + COLUMNS_GAP + paint("dim", what);
+  const position = paint(kind, label) + paint("strong", where);
+  const begin = position + COLUMNS_GAP + paint("dim", what);
   const below = wrapped(why, width - COLUMNS_GAP.length).map(
     (text) => COLUMNS_GAP + paint(kind, text),
   );
-  let head = [place, COLUMNS_GAP + paint("dim", what), ...below];
+  let head = [position, COLUMNS_GAP + paint("dim", what), ...below];
   if (short + COLUMNS_GAP.length + cellsOf(why) <= width)
     head = [begin + COLUMNS_GAP + paint(kind, why)];
   else if (short <= width) head = [begin, ...below];
@@ -82,8 +82,8 @@ export function mostFrequent(groups: readonly ProblemGroup[], most: number): Pro
 export function groupLine(group: ProblemGroup): string {
   const { files, path, first } = group;
   if (isSingle(group)) return formatProblem(first);
-  const place = `${first.file}:${first.line}:${first.column}`;
-  const line = `${count(group.count)} x ${files} ${path}: ${first.message}; first at ${place}`;
+  const position = `${first.file}:${first.line}:${first.column}`;
+  const line = `${count(group.count)} x ${files} ${path}: ${first.message}; first at ${position}`;
   return escapeControls(line);
 }
 
@@ -96,16 +96,16 @@ export function firstProblem(group: ProblemGroup): Problem {
   return { ...problem, message: `${first.message} (${many})` };
 }
 
-/** A place in a line of the input: the text before the place, and the text from the place on. */
+/** A position in a line of the input: the text before it, and the text from it on. */
 export interface LinePosition {
   readonly before: string;
   readonly after: string;
 }
 
-/** How many UTF-16 units are used on each side of a place; more than any terminal is wide. */
+/** How many UTF-16 units are used on each side of a position; more than any terminal is wide. */
 const SPAN = 2_000;
 
-/** The place at a column, counted from 1 in UTF-16 units. A column beyond the line's end means the end. */
+/** The position at a column, counted from 1 in UTF-16 units. A column beyond the line's end means the end. */
 export function linePosition(line: string, column: number): LinePosition {
   const at = Math.min(Math.max(0, column - 1), line.length);
   const start = Math.max(0, at - SPAN);
@@ -114,13 +114,13 @@ export function linePosition(line: string, column: number): LinePosition {
   return { before: copy(line.slice(start, at)), after: copy(line.slice(at, at + SPAN)) };
 }
 
-/** The visible part of a line, and how many columns of the terminal precede its place. */
+/** The visible part of a line, and how many columns of the terminal precede its position. */
 export interface LineExcerpt {
   readonly text: string;
   readonly caret: number;
 }
 
-/** Cuts a line around its place so that it fits, with `…` wherever text is left out. */
+/** Cuts a line around its position so that it fits, with `…` wherever text is left out. */
 export function lineExcerpt({ before, after }: LinePosition, width: number): LineExcerpt {
   const [left, right] = [glyphsOf(before).reverse(), glyphsOf(after)];
   // At the end of the line the caret takes one more column.

@@ -118,7 +118,7 @@ export async function validate(
 ): Promise<Validation> {
   const { jobs, strict, now, signal, onProgress } = validateSettings(published, options);
   const onRead = onReadOf(onProgress);
-  const opened = await openPublished(published, { signal, now, jobs, onRead });
+  const opened = await openPublished(published, { signal, now, onRead });
   try {
     await readAll(opened, { jobs, signal, onProgress });
     throwIfBadPublished(opened, published, strict);

@@ -118,10 +118,10 @@ async function attemptOf(
 ): Promise<object> {
   const { cache } = settings;
   // This reference stays valid even if the cache evicts the answer during the request.
-  const kept = cache.get(url);
-  const { response, text } = await exchange(settings, url, kept?.etag, options);
+  const cached = cache.get(url);
+  const { response, text } = await exchange(settings, url, cached?.etag, options);
   const { status, headers } = response;
-  if (status === 304 && kept !== undefined) return checkedBody(url, member, kept.text);
+  if (status === 304 && cached !== undefined) return checkedBody(url, member, cached.text);
   if (status !== 200) {
     // Below 500, the status says that the cached answer is no longer available; a 5xx says nothing about it.
     if (status < 500) cache.delete(url);

@@ -149,10 +149,10 @@ export function historyOf(listing: Listing, scans: readonly ScanOfListing[]): Sc
     .sort((a, b) => byCodeUnit(b.finished, a.finished) || byCodeUnit(b.scan.id, a.scan.id))
     .map(({ scan }) => scan);
   const pinned = listing.publishedScan;
-  const place = pinned === null ? 0 : newestFirst.findIndex(({ id }) => id === pinned);
-  const published = newestFirst[place];
+  const index = pinned === null ? 0 : newestFirst.findIndex(({ id }) => id === pinned);
+  const published = newestFirst[index];
   if (published === undefined) throw new RangeError(`${listing.host} has no scan ${pinned}`);
-  return { published, historical: newestFirst.slice(place + 1) };
+  return { published, historical: newestFirst.slice(index + 1) };
 }
 
 /**

@@ -20,7 +20,7 @@ export const TaxonomyEntry = z
     slug: field(Slug, "What filters name it by.", "science"),
     name: field(z.string(), "Its name for people.", "Science"),
     group: field(z.string(), "The group under which it is shown.", "knowledge"),
-    order: field(z.int(), "Its place: entries are sorted by `order`, then by `slug`.", 10),
+    order: field(z.int(), "Its position: entries are sorted by `order`, then by `slug`.", 10),
   })
   .meta({ id: "TaxonomyEntry" });
 export type TaxonomyEntry = z.infer<typeof TaxonomyEntry>;

@@ -6,7 +6,7 @@ import { compareField, type FoldedText, unitsOf } from "./text/text.js";
 
 /*
  * Suggestions come in four classes: exact host, exact name, prefix of either, substring of either. Within a class,
- * hosts ascend (contract section 4). Postings hold places in the host order. If few listings contain a text, each one
+ * hosts ascend (contract section 4). Postings hold ranks in the host order. If few listings contain a text, each one
  * is classed separately. Otherwise the first three classes are ranges of sorted hosts and names, found by binary
  * search, and substrings come from the postings until the list is full.
  */
@@ -16,44 +16,44 @@ import { compareField, type FoldedText, unitsOf } from "./text/text.js";
  */
 const FEW = 64;
 
-/** The best places of the host order, class by class. */
+/** The best ranks in the host order, class by class. */
 class Shortlist {
   readonly #room: number;
-  /** Places in the order of the answer. Those of the open class ascend. */
-  readonly #places: number[] = [];
+  /** Ranks in the order of the answer. Those of the open class ascend. */
+  readonly #ranks: number[] = [];
   #closed = 0;
 
   constructor(room: number) {
     this.#room = room;
   }
 
-  /** Whether the list has room for a place, unless it already contains it. */
-  accepts(place: number): boolean {
-    if (this.#places.length < this.#room) return true;
-    return this.#closed < this.#room && place < this.#places[this.#room - 1]!;
+  /** Whether the list has room for a rank, unless it already contains it. */
+  accepts(rank: number): boolean {
+    if (this.#ranks.length < this.#room) return true;
+    return this.#closed < this.#room && rank < this.#ranks[this.#room - 1]!;
   }
 
-  /** Adds a place to the open class, unless the list already contains it or is full of better ones. */
-  offer(place: number): void {
-    if (!this.accepts(place) || this.#places.includes(place)) return;
-    let at = this.#places.length;
-    while (at > this.#closed && this.#places[at - 1]! > place) at -= 1;
-    this.#places.splice(at, 0, place);
-    if (this.#places.length > this.#room) this.#places.pop();
+  /** Adds a rank to the open class, unless the list already contains it or is full of better ones. */
+  offer(rank: number): void {
+    if (!this.accepts(rank) || this.#ranks.includes(rank)) return;
+    let at = this.#ranks.length;
+    while (at > this.#closed && this.#ranks[at - 1]! > rank) at -= 1;
+    this.#ranks.splice(at, 0, rank);
+    if (this.#ranks.length > this.#room) this.#ranks.pop();
   }
 
   /** Ends the class. Later offers come after it. */
   closeClass(): void {
-    this.#closed = this.#places.length;
+    this.#closed = this.#ranks.length;
   }
 
-  get places(): readonly number[] {
-    return this.#places;
+  get ranks(): readonly number[] {
+    return this.#ranks;
   }
 }
 
 export class Suggester {
-  /** Positions in `#hosts` are places in the host order, positions in `#named` are places in the name order. */
+  /** Positions in `#hosts` are ranks in the host order, positions in `#named` are ranks in the name order. */
   readonly #hosts: SortedFields;
   readonly #named: SortedFields;
   readonly #text: FoldedText;
@@ -83,26 +83,26 @@ export class Suggester {
   /** Returns the numbers of up to `room` listings whose host or name contains a text, best first. */
   find(text: string, room: number): Uint32Array {
     const { piece, sets, check } = this.#finder.candidates(text);
-    const places = hasFew(sets)
+    const ranks = hasFew(sets)
       ? this.#classEach(piece, sets, check).slice(0, room)
       : this.#takeClasses(piece, sets, check, room);
-    return Uint32Array.from(places, (place) => this.#hostOrder.numbers[place]!);
+    return Uint32Array.from(ranks, (rank) => this.#hostOrder.numbers[rank]!);
   }
 
-  /** Returns all places, class by class. */
+  /** Returns all ranks, class by class. */
   #classEach(piece: Uint16Array, sets: readonly ListingSet[], check: Check | undefined): number[] {
     const classes: [number[], number[], number[], number[]] = [[], [], [], []];
-    eachCommon(sets, (place) => {
-      if (check === undefined || check(place)) classes[this.#classOf(place, piece)].push(place);
+    eachCommon(sets, (rank) => {
+      if (check === undefined || check(rank)) classes[this.#classOf(rank, piece)].push(rank);
       return true;
     });
     return classes.flat();
   }
 
   /** Returns the class of a listing that contains the piece. */
-  #classOf(place: number, piece: Uint16Array): 0 | 1 | 2 | 3 {
+  #classOf(rank: number, piece: Uint16Array): 0 | 1 | 2 | 3 {
     const { hosts, names, taglines } = this.#text;
-    const number = this.#hostOrder.numbers[place]!;
+    const number = this.#hostOrder.numbers[rank]!;
     const [host, name, tagline] = [hosts[number]!, names[number]!, taglines[number]!];
     const startsHost = compareField(this.#text, host, name - 1, piece, true) === 0;
     if (startsHost && name - 1 - host === piece.length) return 0;
@@ -111,37 +111,37 @@ export class Suggester {
     return startsHost || startsName ? 2 : 3;
   }
 
-  /** Returns the first `room` places, class by class. */
+  /** Returns the first `room` ranks, class by class. */
   #takeClasses(
     piece: Uint16Array,
     sets: readonly ListingSet[],
     check: Check | undefined,
     room: number,
   ): readonly number[] {
-    const { places } = this.#hostOrder;
+    const { ranks } = this.#hostOrder;
     const list = new Shortlist(room);
     const hosts = this.#hosts.find(piece);
     const names = this.#named.find(piece);
     if (hosts.from < hosts.exactTo) list.offer(hosts.from);
     list.closeClass();
-    for (let at = names.from; at < names.exactTo; at += 1) list.offer(places[this.#names[at]!]!);
+    for (let at = names.from; at < names.exactTo; at += 1) list.offer(ranks[this.#names[at]!]!);
     list.closeClass();
-    for (let place = hosts.from; place < hosts.to && list.accepts(place); place += 1) {
-      list.offer(place);
+    for (let rank = hosts.from; rank < hosts.to && list.accepts(rank); rank += 1) {
+      list.offer(rank);
     }
-    for (let at = names.exactTo; at < names.to; at += 1) list.offer(places[this.#names[at]!]!);
+    for (let at = names.exactTo; at < names.to; at += 1) list.offer(ranks[this.#names[at]!]!);
     list.closeClass();
-    // Place 0 would be the best of its class. If the list rejects it, earlier classes have filled the list.
-    if (!list.accepts(0)) return list.places;
-    eachCommon(sets, (place) => {
-      if (check === undefined || check(place)) list.offer(place);
-      return list.accepts(place);
+    // Rank 0 would be the best of its class. If the list rejects it, earlier classes have filled the list.
+    if (!list.accepts(0)) return list.ranks;
+    eachCommon(sets, (rank) => {
+      if (check === undefined || check(rank)) list.offer(rank);
+      return list.accepts(rank);
     });
-    return list.places;
+    return list.ranks;
   }
 }
 
-type Check = (place: number) => boolean;
+type Check = (rank: number) => boolean;
 
 function hasFew(sets: readonly ListingSet[]): boolean {
   return sets.some(({ count }) => count <= FEW);

@@ -47,7 +47,7 @@ export function gatherSummaries({ size, buckets, bucketOf, rowOf }: Ranking): Su
   for (let number = 0; number < size; number += 1) {
     const bucket = bucketOf[number]!;
     const { own, cuts, shown, starts, named } = parts[bucket]!;
-    const places = placesOf[bucket]!;
+    const numbers = placesOf[bucket]!;
     const row = rowOf[number]!;
     const bytes = own.bytes.subarray(own.starts[row], own.starts[row + 1]);
     all.own.bytes.set(bytes, all.own.starts[number]);
@@ -57,7 +57,7 @@ export function gatherSummaries({ size, buckets, bucketOf, rowOf }: Ranking): Su
       all.shown[PLACES * number + at] = shown[PLACES * row + at]!;
     let end = all.starts[number]!;
     for (let at = starts[row]!; at < starts[row + 1]!; at += 1, end += 1) {
-      all.named[end] = places[named[at]!]!;
+      all.named[end] = numbers[named[at]!]!;
     }
     all.starts[number + 1] = end;
   }
@@ -80,7 +80,7 @@ const latin1 = new TextDecoder("latin1");
 export function scannedAtIn({ own }: SummaryRows, number: number): string | null {
   const json = own.bytes.subarray(own.starts[number], own.starts[number + 1]);
   for (let at = json.indexOf(QUOTE); at >= 0; at = json.indexOf(QUOTE, at + 1)) {
-    if (!LASTMOD.every((byte, place) => json[at + place] === byte)) continue;
+    if (!LASTMOD.every((byte, index) => json[at + index] === byte)) continue;
     const from = at + LASTMOD.length;
     return latin1.decode(json.subarray(from, json.indexOf(QUOTE, from)));
   }

@@ -38,7 +38,7 @@ export interface Published {
   readonly problems: readonly Problem[];
   /** How many errors were found so far, including those that `problems` does not hold. */
   readonly problemCount: number;
-  /** All errors found so far by their kind, sorted by their first place. */
+  /** All errors found so far by their kind, sorted by their first position. */
   readonly problemGroups: readonly ProblemGroup[];
   /**
    * Warnings: data that is left out, not read, or probably a mistake, without being an error. Limited and sorted
@@ -86,8 +86,6 @@ export interface OpenOptions {
   readonly known?: Readonly<Record<RecordsOf, ReadonlyMap<string, KnownFile>>> | undefined;
   /** This machine's clock, in milliseconds since 1970: scans a day later are warned of. Default: no scan is. */
   readonly now?: number | undefined;
-  /** How many threads may locate records. With 1, the default, the calling thread locates them. */
-  readonly jobs?: number;
   /** Called with the bytes read so far and the total bytes to read. */
   readonly onRead?: ((records: RecordsOf, done: number, total: number) => void) | undefined;
 }
@@ -225,7 +223,7 @@ async function locateSets(
   root: string,
   documents: KindDocuments,
   lists: Pick<RecordSets, "warnings" | "notices"> & { readonly problems: ProblemList },
-  { signal, known, jobs = 1, onRead }: OpenOptions,
+  { signal, known, onRead }: OpenOptions,
 ): Promise<RecordSets> {
   const { problems, warnings, notices } = lists;
   const locate = async <T>(records: RecordsOf, kind: RecordKind<T>) => {
@@ -233,8 +231,6 @@ async function locateSets(
     problems.add(found.problems);
     warnings.add(found.warnings);
     const set = await RecordSet.locate(found.files, kind, problems, {
-      work: { records, documents },
-      jobs,
       known: known?.[records],
       signal,
       onRead: onRead && ((done, total) => onRead(records, done, total)),

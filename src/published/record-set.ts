@@ -1,7 +1,7 @@
 import { hostHash } from "../contract/host.js";
 import { fileState, isSameState } from "../files/regular.js";
 import { messageOfRest, type NoticeCounts, noticeId } from "./checking/notices.js";
-import type { Problem, ProblemList, TakenProblems } from "./checking/problem.js";
+import type { Problem, ProblemList } from "./checking/problem.js";
 import {
   type CheckedRecord,
   checkRecord,
@@ -11,8 +11,6 @@ import {
 } from "./checking/record.js";
 import type { SourceFile } from "./locating/files.js";
 import { hostHint, type KnownFile, type LocatedFile, locateRecords } from "./locating/locate.js";
-import { locateInThreads } from "./locating/locate-crew.js";
-import type { LocateWork } from "./locating/locate-worker.js";
 import { RecordBuckets, type RecordColumns, RecordIndex } from "./locating/record-index.js";
 import { RecordReader } from "./record-reader.js";
 
@@ -25,9 +23,6 @@ export interface SharedRecords {
 }
 
 interface LocateSetOptions {
-  readonly work: LocateWork;
-  /** How many threads may be used. */
-  readonly jobs: number;
   readonly known: ReadonlyMap<string, KnownFile> | undefined;
   readonly signal: AbortSignal | undefined;
   /** Called with the bytes read so far and the total bytes to read. Neither includes unchanged known files. */
@@ -73,42 +68,36 @@ export class RecordSet<T> {
     files: readonly SourceFile[],
     kind: RecordKind<T>,
     problems: ProblemList,
-    { work, jobs, known = new Map(), signal, onRead: onProgress }: LocateSetOptions,
+    { known = new Map(), signal, onRead: onProgress }: LocateSetOptions,
   ): Promise<RecordSet<T>> {
     const unchanged = new Map<string, KnownFile>();
     for (const { name, path } of files) {
       const file = known.get(name);
       if (file !== undefined && isSameState(file.state, fileState(path))) unchanged.set(name, file);
     }
-    const unknown = files.filter(({ name }) => !unchanged.has(name));
-    const onProblems = (found: TakenProblems) => problems.receive(found);
     // Reading sizes takes time, so it happens only if they are needed.
-    const sizes = jobs > 1 || onProgress !== undefined ? unknown.map(fileSize) : [];
-    const total = sizes.reduce((sum, size) => sum + size, 0);
+    const unknown = onProgress && files.filter(({ name }) => !unchanged.has(name));
+    const total = unknown?.reduce((sum, file) => sum + fileSize(file), 0) ?? 0;
     if (total > 0) onProgress?.(0, total);
     let done = 0;
     const onRead = (bytes: number) => {
       done += bytes;
       onProgress?.(done, total);
     };
-    const sized = unknown.map((file, at) => ({ file, bytes: sizes[at] ?? 0 }));
-    const inThreads = await locateInThreads(sized, work, { jobs, onProblems, onRead, signal });
-    const onProblem = (problem: Problem) => problems.add([problem]);
     const {
       index,
       lost,
       files: located,
     } = await locateRecords(files, {
-      known: new Map([...unchanged, ...inThreads.files]),
+      known: unchanged,
       signal,
       onRead,
       onLost: (source) => problems.add(checkRecord(kind, source).problems),
-      onProblem,
-      onUnreadable: onProblem,
+      onProblem: (problem: Problem) => problems.add([problem]),
     });
     const failed = new Uint8Array(new SharedArrayBuffer(files.length));
     const shared = { files, columns: index.columns, failed };
-    return new RecordSet(shared, kind, problems, { lost: lost + inThreads.lost, located });
+    return new RecordSet(shared, kind, problems, { lost, located });
   }
 
   /** A bucket's record numbers, grouped by the hash of their host. Each group is in the order of files and lines. */
@@ -153,7 +142,7 @@ export class RecordSet<T> {
   }
 
   /**
-   * Turns notices into warnings: one for each message, with its count. Its place is the first record that has
+   * Turns notices into warnings: one for each message, with its count. Its position is the first record that has
    * the message, among the records of the first host that has it. Reads each record of those hosts once more.
    */
   noticeProblems(counts: NoticeCounts): Problem[] {

@@ -13,7 +13,7 @@ import { retrying, WrongBytes } from "./retrying.js";
 /** The states of local files whose bytes were compared with their checksums, by path. */
 export type VerifiedFiles = Map<string, FileState>;
 
-/** Whether the local store has a file with the right bytes. A file that is as it was when it was checked is not read. */
+/** Whether the local store has a file with the right bytes. Does not read a file that has not changed since it was checked. */
 export async function isStored(
   store: string,
   file: StoredFile,
@@ -21,8 +21,8 @@ export async function isStored(
 ): Promise<boolean> {
   const state = fileState(join(store, file.file));
   if (state?.bytes !== `${file.bytes}`) return false;
-  const known = verified.get(file.file);
-  if (known !== undefined && isSameState(known, state)) return true;
+  const before = verified.get(file.file);
+  if (before !== undefined && isSameState(before, state)) return true;
   const isGood = await checkHash(store, file).then(
     () => true,
     () => false,
@@ -90,16 +90,16 @@ async function receive(
     });
     return length === bytes && hash.digest("hex") === sha256;
   };
-  // A cache on the way may have kept wrong bytes.
+  // A cache on the way may have cached wrong bytes.
   const isRight = await origin.get(file, use, { fresh: tries > 1, signal });
   if (isRight) return;
-  const place = `${origin.name}/${file}`;
+  const name = `${origin.name}/${file}`;
   if (isRight === null) {
     throw new MissingFileError(
-      `${place} is missing; the next push of the snapshot uploads it again`,
+      `${name} is missing; the next push of the snapshot uploads it again`,
     );
   }
   throw new WrongBytes(
-    `${place} does not match the manifest; delete it there, then push the snapshot again`,
+    `${name} does not match the manifest; delete it there, then push the snapshot again`,
   );
 }

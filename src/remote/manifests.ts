@@ -57,7 +57,7 @@ export function pathsOf({ file, files }: CheckedManifest): string[] {
   return [file, ...files].map((one) => one.file);
 }
 
-/** What a pull demands of signatures. */
+/** The signatures that a pull requires. */
 export type Trust = Awaited<ReturnType<typeof trustIn>>;
 
 /** The demands of a store that pulls with public keys. Its snapshots remember which generations were accepted. */

@@ -171,14 +171,14 @@ async function trustedManifest(
   signal: AbortSignal,
 ): Promise<TrustedManifest> {
   const path = manifestPath(id);
-  const place = `${origin.name}/${path}`;
+  const name = `${origin.name}/${path}`;
   const bytes = await retrying(signal, async (tries) => {
     const options = { fresh: tries > 1, signal };
     const read = await origin.get(path, (reply) => reply.bytes(MANIFEST_BYTES_MAX), options);
-    if (read === null) throw new MissingFileError(`${place} is missing; push the snapshot again`);
+    if (read === null) throw new MissingFileError(`${name} is missing; push the snapshot again`);
     if (snapshotId(read) === id) return read;
     throw new WrongBytes(
-      `${place} does not match its id; delete it there, then push the snapshot again`,
+      `${name} does not match its id; delete it there, then push the snapshot again`,
     );
   });
   const signature = await readSmallText(origin, signaturePath(id), SIGNATURE_BYTES_MAX, signal);
@@ -187,7 +187,7 @@ async function trustedManifest(
   if (typeof checked !== "string")
     return { ...checked, signature, generation: signed ?? generation };
   throw new RemoteSnapshotError(
-    `${place} has a format that this version does not read; install the version that pushed it`,
+    `${name} has a format that this version does not read; install the version that pushed it`,
   );
 }
 

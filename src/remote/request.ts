@@ -15,11 +15,11 @@ export interface PreparedRequest {
 /**
  * Sends a request and hands the reply to `use`. If that leaves a part of the body, the connection is closed. Follows no
  * redirect. Errors carry no cause: the system's errors may hold headers, and headers hold credentials.
- * @param place the request's target as messages name it
+ * @param name the request's target as messages name it
  * @throws PassingFailure if the connection fails or no byte moves for a minute; the signal's reason
  */
 export async function sendRequest<T>(
-  place: string,
+  name: string,
   { method, url, headers, body }: PreparedRequest,
   signal: AbortSignal | undefined,
   use: (reply: OpenReply) => Promise<T>,
@@ -41,7 +41,7 @@ export async function sendRequest<T>(
     if (signal?.aborted) return signal.reason;
     const seconds = PATIENCE.idleMs / 1_000;
     const problem = isIdle ? `no byte has moved for ${seconds} seconds` : connectionProblem(error);
-    return new PassingFailure(`${place}: ${problem}`);
+    return new PassingFailure(`${name}: ${problem}`);
   };
   // Without the header, servers may compress what we would only decompress again.
   headers.set("accept-encoding", "identity");
@@ -53,7 +53,7 @@ export async function sendRequest<T>(
       throw failed(error);
     });
     idle.refresh();
-    return await use(new OpenReply(place, response, () => idle.refresh(), failed));
+    return await use(new OpenReply(name, response, () => idle.refresh(), failed));
   } finally {
     clearTimeout(idle);
     signal?.removeEventListener("abort", stop);
@@ -77,18 +77,18 @@ function streamOf(chunks: AsyncIterable<Uint8Array>, onByte: () => void) {
 /** A reply whose head has arrived. */
 export class OpenReply {
   readonly status: number;
-  readonly #place: string;
+  readonly #name: string;
   readonly #response: Response;
   readonly #onByte: () => void;
   readonly #failed: (error: unknown) => unknown;
 
   constructor(
-    place: string,
+    name: string,
     response: Response,
     onByte: () => void,
     failed: (error: unknown) => unknown,
   ) {
-    this.#place = place;
+    this.#name = name;
     this.status = response.status;
     this.#response = response;
     this.#onByte = onByte;
@@ -118,7 +118,7 @@ export class OpenReply {
   /** Reads the whole body. @throws RemoteError if it has more than `max` bytes; PassingFailure if the connection is cut */
   async bytes(max: number): Promise<Buffer> {
     const bytes = await this.start(max + 1);
-    if (bytes.length > max) throw tooLarge(this.#place, max);
+    if (bytes.length > max) throw tooLarge(this.#name, max);
     return bytes;
   }
 
@@ -136,8 +136,8 @@ export class OpenReply {
 }
 
 /** The error for a body that is longer than its kind may be. */
-export function tooLarge(place: string, max: number): RemoteError {
-  return new RemoteError(`${place} has more than ${max} bytes, the limit for such a file`);
+export function tooLarge(name: string, max: number): RemoteError {
+  return new RemoteError(`${name} has more than ${max} bytes, the limit for such a file`);
 }
 
 const PROBLEMS: Record<string, string> = {

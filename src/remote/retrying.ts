@@ -99,7 +99,7 @@ export async function waitAfter(tries: number, signal: AbortSignal | undefined):
 }
 
 /**
- * Runs an action for each item, several at a time. After a failure no further item is begun; once the running ones
+ * Runs an action for each item, several at a time. After a failure no further item starts; once the running ones
  * have ended, the first failure is thrown.
  * @returns the results, in the order of the items
  */
@@ -112,10 +112,10 @@ export async function inParallel<T, R>(
   const results: R[] = [];
   const failures: unknown[] = [];
   const work = async () => {
-    for (const [place, item] of queue) {
+    for (const [index, item] of queue) {
       if (failures.length > 0) return;
       try {
-        results[place] = await action(item);
+        results[index] = await action(item);
       } catch (error) {
         failures.push(error);
       }

@@ -54,7 +54,7 @@ export class S3Bucket implements Origin {
     this.#access = access;
   }
 
-  /** The store's time at its last answer, in milliseconds since 1970; NaN if no answer told it. */
+  /** The store's time at its last answer, in milliseconds since 1970; NaN if no answer had it. */
   get storeTime(): number {
     return this.#storeTime;
   }
@@ -95,7 +95,7 @@ export class S3Bucket implements Origin {
       objects.push(...this.#objectsIn(page));
       const next = unescaped(tagIn(page, "NextContinuationToken"));
       if (tagIn(page, "IsTruncated") === "true" && (next === "" || next === token)) {
-        throw new RemoteError(`${this.name} has a list that does not go on where it should`);
+        throw new RemoteError(`${this.name} continues its list at the wrong position`);
       }
       if (next === "") return objects;
       if (pages >= PATIENCE.listPages) {
@@ -167,8 +167,8 @@ export class S3Bucket implements Origin {
     const target = path ?? "its list";
     const signedAt = signed.headers.get("x-amz-date") ?? "";
     const request = { ...signed, method, body: object?.open() };
-    const place = `${this.name}/${path ?? ""} at ${url.host}`;
-    return sendRequest(place, request, signal, (reply) => {
+    const name = `${this.name}/${path ?? ""} at ${url.host}`;
+    return sendRequest(name, request, signal, (reply) => {
       const time = Date.parse(reply.header("date"));
       if (!Number.isNaN(time)) this.#storeTime = time;
       const failed = { bucket: this.name, permission, target, signedAt };

@@ -7,7 +7,7 @@ import type { ListedObject, S3Bucket } from "./s3-bucket.js";
 /*
  * How a push deletes old files while others push, without locks: docs/push-and-pull.md, "Two pushes at once". Only a
  * push that has just created a generation deletes, in the first third of `PATIENCE.sweepMs`, and then it writes the hint.
- * So what a list shows stays until the next generation if the hint names the newest one, or if that one is older.
+ * So a listed file stays until the next generation if the hint names the newest one, or if that one is older.
  */
 
 /** How many objects are deleted at the same time. */
@@ -16,7 +16,7 @@ const DELETED_AT_ONCE = 16;
 const ROUNDS_MAX = 60;
 const WAIT_TRIES = 5;
 
-/** What a bucket holds of ours, at one moment. */
+/** The objects of a bucket that have our names, at one moment. */
 export interface Inventory {
   /** The store's time when the list began or shortly before, in milliseconds. All ages are measured by the store's clock. */
   readonly now: number;
@@ -73,7 +73,7 @@ export interface Retention {
   readonly graceMs: number;
 }
 
-/** Reads the id of a generation, and the paths of all files of a snapshot, its manifest included; null for what is lost. */
+/** Reads the id of a generation, and the paths of all files of a snapshot, its manifest included; null for a lost one. */
 export interface Generations {
   readonly idOf: (generation: number) => Promise<string | null>;
   readonly pathsOf: (id: string) => Promise<readonly string[] | null>;

@@ -9,10 +9,9 @@ import {
   aPublishedDirectory,
   aScan,
   temporaryFolder,
-  writeFiles,
   writePublished,
 } from "../fixtures.js";
-import { repeated, slowIt, someOf } from "../slow.js";
+import { repeated, someOf } from "../slow.js";
 import { manyListings, publishedTree, treeOf } from "../store/trees.js";
 import { COMMAND, crawldex } from "./spawned.js";
 
@@ -112,53 +111,6 @@ describe("build --jobs", () => {
       expect(checked).toMatchObject({ code, stdout });
     }
   });
-
-  slowIt(
-    "locates records of large files in threads, with the same id and the same errors",
-    async () => {
-      const hosts = Array.from({ length: 4 }, (_, n) => `site-${n}.example`);
-      const files = aPublishedDirectory({ listings: hosts.map((host) => aListing({ host })) });
-      const { folder, published } = await folderWith({ ...files, scans: [] });
-      const profile = { text: "p".repeat(11 * 2 ** 20) };
-      for (const host of hosts) {
-        const scan = JSON.stringify({ ...aScan({ host }), profile });
-        await writeFiles(published, { [`scans/${host}.ndjson`]: `${scan}\n` });
-      }
-      const results = [];
-      for (const jobs of ["1", "2"]) {
-        const out = join(folder, `store-${jobs}`);
-        const { code, stdout } = await crawldex([
-          "build",
-          published,
-          "--out",
-          out,
-          "--jobs",
-          jobs,
-          "--json",
-        ]);
-        expect(code).toBe(0);
-        results.push(JSON.parse(stdout));
-      }
-      expect(results[1]).toEqual(results[0]);
-      const nameless = '{"no":"host"}\n';
-      await writeFiles(published, { "scans/a.ndjson": nameless, "scans/z.ndjson": nameless });
-      const [one, two] = [
-        await crawldex(["build", published, "--out", join(folder, "bad"), "--jobs", "1", "--json"]),
-        await crawldex(["build", published, "--out", join(folder, "bad"), "--jobs", "2", "--json"]),
-      ];
-      expect(one.code).toBe(3);
-      const { problems } = JSON.parse(one.stdout) as { problems: { file: string }[] };
-      expect(new Set(problems.map(({ file }) => file))).toEqual(
-        new Set(["scans/a.ndjson", "scans/z.ndjson"]),
-      );
-      expect(two).toEqual(one);
-      const dead = await spawnBuild([published, "--out", join(folder, "bad"), "--jobs", "2"], {
-        node: inWorkers("process.exit(7)"),
-      });
-      expect(dead.code).toBe(1);
-      expect(dead.stderr).toContain("a thread that locates records ended with code 7");
-    },
-  );
 
   it("fails if a worker dies, and the current snapshot stays as it was", async () => {
     const { folder, published } = await folderWith();

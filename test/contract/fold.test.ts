@@ -39,7 +39,7 @@ describe("folding (decisions, Text matching)", () => {
       fc.property(text, (any) => {
         expect(foldText(any)).toBe(plainFold(any));
       }),
-      { seed: 13, numRuns: repeated(1_500, 8_000) },
+      { seed: 13, numRuns: repeated(300, 8_000) },
     );
   });
 });

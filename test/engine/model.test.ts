@@ -23,8 +23,8 @@ import { matching, naiveFacets, naiveScores, naiveSearch, naiveSuggest } from ".
 const LISTINGS = randomListings(2026, 400);
 const engine = openListings(LISTINGS);
 
-const SEARCHES = repeated(500, 2_500);
-const FACETS = repeated(400, 2_000);
+const SEARCHES = repeated(250, 2_500);
+const FACETS = repeated(200, 2_000);
 
 /**
  * Expects a body to be the model's, byte by byte, and `didYouMean` to be there if and only if the text by

@@ -3,16 +3,16 @@ import { createFetchHandler, httpStore } from "../../src/fetch/index.js";
 import { serve } from "../../src/replica/serve.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
-import { someOf } from "../slow.js";
+import { repeated, someOf } from "../slow.js";
 import { compare, countsOf, shortly, type Target } from "./comparison.js";
 import { type Built, buildSample } from "./directory.js";
 import { serveFolder } from "./file-server.js";
 import { questionsAbout } from "./questions.js";
 import { handlerTarget, serverTarget } from "./targets.js";
 
-const LISTINGS = 400;
+const LISTINGS = repeated(120, 400);
 const ABOUT = { hosts: 50, drawn: 2_000 };
-const QUESTIONS = 300;
+const QUESTIONS = 150;
 
 let built: Built;
 let reference: Target;

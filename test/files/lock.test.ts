@@ -90,7 +90,7 @@ describe("the lock of a store", () => {
     await expectFree(store);
   });
 
-  const CONTENDERS = repeated(8, 20);
+  const CONTENDERS = repeated(3, 20);
   it(`is held by one of ${CONTENDERS} processes, and free at once when kill -9 ends that process`, async () => {
     const store = await aStore();
     const script = `

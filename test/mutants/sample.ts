@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { relative } from "node:path";
 
 /*
  * Stryker tries all mutants of the rooms, some thousands. This plugin has it try a random sample of them, and tells
@@ -21,8 +20,12 @@ interface Report {
   readonly files: Readonly<Record<string, { readonly mutants: readonly Tried[] }>>;
 }
 
-/** A mutant's own line: the same in each run, as long as its file does not change. */
-function lineOf(file: string, { mutatorName, replacement, location: { start } }: Mutant): string {
+/**
+ * A mutant's own line: the same in each run, as long as its file does not change.
+ * @param path of its file, which may lie in a copy of the project
+ */
+function lineOf(path: string, { mutatorName, replacement, location: { start } }: Mutant): string {
+  const file = path.slice(path.lastIndexOf("src/"));
   return `${file}:${start.line}:${start.column} ${mutatorName}: ${replacement ?? ""}`;
 }
 
@@ -38,7 +41,7 @@ const checker = {
   check: async (mutants: readonly (Mutant & { readonly fileName: string })[]) =>
     Object.fromEntries(
       mutants.map((mutant) => {
-        const isIn = isSampled(lineOf(relative(process.cwd(), mutant.fileName), mutant));
+        const isIn = isSampled(lineOf(mutant.fileName, mutant));
         return [
           mutant.id,
           isIn ? { status: "passed" } : { status: "compileError", reason: "not sampled" },
@@ -48,6 +51,12 @@ const checker = {
 };
 
 const reporter = {
+  /** Each mutant as soon as it was tried: a run takes long. */
+  onMutantTested(mutant: Tried & { readonly fileName: string }) {
+    if (mutant.status === "CompileError" || mutant.status === "Ignored") return;
+    const line = lineOf(mutant.fileName, mutant);
+    process.stdout.write(`${mutant.status} ${line}\n`);
+  },
   onMutationTestReportReady({ files }: Report) {
     const tried = Object.entries(files).flatMap(([file, { mutants }]) =>
       mutants

@@ -8,7 +8,10 @@ export default defineConfig({
     root: new URL("../..", import.meta.url).pathname,
     include: ["oracle", "engine", "contract", "compile"].map((room) => `test/${room}/**/*.test.ts`),
     env: { TEST_RUN: "quick", GITHUB_ACTIONS: "" },
-    testTimeout: 120_000,
+    // A first run beside other work may be slow; Stryker stops the tests of a mutant that never end.
+    testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
+    // Not `isolate: false`: Stryker would learn only of the first file which code its tests run.
     pool: "threads",
   },
 });

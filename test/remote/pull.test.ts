@@ -56,7 +56,7 @@ describe("a pull", () => {
   });
 
   it("downloads only what changed, and keeps as many snapshots as it is told", async () => {
-    const { publishNext } = await aPushed(600);
+    const { publishNext } = await aPushed(60);
     const copy = await newStore();
     const first = await pull(BUCKET, { store: copy });
     const { id, uploaded } = await publishNext();
@@ -98,7 +98,7 @@ describe("a pull", () => {
   });
 
   it("resumes after one that was killed: files that have arrived stay", async () => {
-    const { bucket } = await aPushed(600);
+    const { bucket } = await aPushed(60);
     const copy = await newStore();
     const isPack = (path: string | null) => path?.endsWith(".pack") === true;
     bucket.fault = ({ path }) => (isPack(path) ? { status: 403, code: "AllAccessDisabled" } : null);

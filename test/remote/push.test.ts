@@ -1,8 +1,10 @@
+import { generateKeyPairSync } from "node:crypto";
 import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RemoteBusyError, RemoteRefusedError } from "../../src/remote/errors.js";
 import { push } from "../../src/remote/push.js";
+import { keyFilesOf } from "../../src/signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { crawldex } from "../cli/spawned.js";
 import { temporaryFolder } from "../fixtures.js";
@@ -42,6 +44,20 @@ describe("a push", () => {
     expect(uploaded).toBeLessThan(files);
     expect(bucket.count() - before - uploaded).toBeLessThanOrEqual(REQUESTS_MAX);
     expect(bucket.json("current.json")).toEqual({ format: 1, id: ids[1], generation: 2 });
+  });
+
+  it("uploads the signature before the commit, as readers may ask for both at once", async () => {
+    const bucket = await anImitation();
+    const { push, ids } = await aPusher();
+    const { privateKey } = generateKeyPairSync("ed25519");
+    const signed: boolean[] = [];
+    bucket.fault = ({ method, path }) => {
+      if (method === "PUT" && path === "generations/1.json")
+        signed.push(bucket.text(`${ids[0]}/manifest.json.minisig`) !== null);
+      return null;
+    };
+    await push(0, { signingKey: keyFilesOf(privateKey, new Uint8Array(8)).secretText });
+    expect(signed).toEqual([true]);
   });
 
   it("lets caches keep the files that never change, and no others", async () => {

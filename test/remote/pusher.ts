@@ -1,12 +1,12 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { pull } from "../../src/remote/pull.js";
 import { push } from "../../src/remote/push.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { temporaryFolder } from "../fixtures.js";
 import { aStore, named } from "../store/stores.js";
-import { BUCKET } from "./imitation.js";
+import { BUCKET, type Imitation, type Received } from "./imitation.js";
 
 /** How many snapshots a pusher has. */
 const SNAPSHOTS = 9;
@@ -25,7 +25,7 @@ async function buildAll(others: number, count: number) {
 }
 
 /** A copy of a store that has several snapshots, of which each push sends the chosen one. */
-export async function aPusher(others = 3, count = others > 100 ? 2 : SNAPSHOTS) {
+export async function aPusher(others = 3, count = others > 50 ? 2 : SNAPSHOTS) {
   if (!built.has(others)) built.set(others, buildAll(others, count));
   const { store: kept, ids = [] } = (await built.get(others)) ?? {};
   const store = join(await temporaryFolder(), "store");
@@ -71,3 +71,20 @@ export async function verifiedPull(copy: string, url = BUCKET): Promise<string> 
 
 export const pointerOf = async (store: string) =>
   JSON.parse(await readFile(join(store, "current.json"), "utf8"));
+
+/** Holds the requests of a kind from now on, until `release` is called. */
+export function hold(bucket: Imitation, isHeld: (request: Received) => boolean) {
+  let [isReached, isReleased] = [false, false];
+  bucket.fault = async (request) => {
+    if (!isHeld(request)) return null;
+    isReached = true;
+    await vi.waitUntil(() => isReleased, { timeout: 60_000, interval: 5 });
+    return null;
+  };
+  const release = () => {
+    isReleased = true;
+  };
+  onTestFinished(release);
+  const reached = vi.waitUntil(() => isReached, { timeout: 60_000, interval: 5 });
+  return { reached, release };
+}

@@ -1,13 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import { writeFile } from "node:fs/promises";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RemoteBusyError } from "../../src/remote/errors.js";
 import { pull } from "../../src/remote/pull.js";
 import { push as pushTo } from "../../src/remote/push.js";
-import { PATIENCE } from "../../src/remote/retrying.js";
 import { keyFilesOf } from "../../src/signing/sign.js";
 import { anImitation, BUCKET, type Imitation, type Received } from "./imitation.js";
-import { aPusher, newStore, pulledFrom } from "./pusher.js";
+import { aPusher, hold, newStore, pulledFrom } from "./pusher.js";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -23,28 +22,10 @@ function manifests(bucket: Imitation): string[] {
   return found.map((path) => path.split("/")[0] ?? "").sort();
 }
 
-const isDeletion = ({ method }: Received) => method === "DELETE";
 const isCommitOf =
   (generation: number) =>
   ({ method, path }: Received) =>
     method === "PUT" && path === `generations/${generation}.json`;
-
-/** Holds the requests of a kind from now on, until `release` is called. */
-function hold(bucket: Imitation, isHeld: (request: Received) => boolean) {
-  let [isReached, isReleased] = [false, false];
-  bucket.fault = async (request) => {
-    if (!isHeld(request)) return null;
-    isReached = true;
-    await vi.waitUntil(() => isReleased, { timeout: 60_000, interval: 5 });
-    return null;
-  };
-  const release = () => {
-    isReleased = true;
-  };
-  onTestFinished(release);
-  const reached = vi.waitUntil(() => isReached, { timeout: 60_000, interval: 5 });
-  return { reached, release };
-}
 
 function aKey() {
   const { privateKey } = generateKeyPairSync("ed25519");
@@ -71,6 +52,26 @@ describe("old files in a bucket", () => {
     expect(await pulledFrom()).toBe(ids[5]);
   });
 
+  it("stay for the grace time after their upload, too: a push that was refused may be run again", async () => {
+    const bucket = await anImitation();
+    const { push } = await aPusher();
+    for (const index of [0, 1]) await push(index, { keep: 1 });
+    bucket.ahead += 40 * MINUTE;
+    const before = bucket.count();
+    await push(2, { keep: 1 });
+    // As no file is old, the bucket is listed once, to find the missing ones.
+    const lists = bucket.received.slice(before).filter(({ path }) => path === null);
+    expect(lists).toHaveLength(1);
+    bucket.ahead += 2 * HOUR;
+    const young = orphanOf(0);
+    bucket.put(young, "uploaded by a push that was refused");
+    expect((await push(3, { keep: 1 })).deleted).toBeGreaterThan(0);
+    expect(bucket.text(young)).not.toBe(null);
+    bucket.ahead += HOUR + MINUTE;
+    expect((await push(4, { keep: 1 })).deleted).toBeGreaterThan(0);
+    expect(bucket.text(young)).toBe(null);
+  });
+
   it("are looked for once in half of the grace time, however often pushes follow each other", async () => {
     const bucket = await anImitation();
     const { push } = await aPusher();
@@ -78,9 +79,15 @@ describe("old files in a bucket", () => {
       await push(i, { keep: 1 });
       bucket.ahead += 2 * HOUR;
     }
-    const sweeping = [];
-    for (let i = 3; i < 8; i += 1) sweeping.push((await push(i, { keep: 1 })).deleted > 0);
-    expect(sweeping).toEqual([true, false, false, false, false]);
+    const [deleting, lists] = [[] as boolean[], [] as number[]];
+    for (let i = 3; i < 8; i += 1) {
+      const before = bucket.count();
+      deleting.push((await push(i, { keep: 1 })).deleted > 0);
+      lists.push(bucket.received.slice(before).filter(({ path }) => path === null).length);
+    }
+    expect(deleting).toEqual([true, false, false, false, false]);
+    // A push that looks for them lists the bucket again.
+    expect(lists).toEqual([2, 1, 1, 1, 1]);
   });
 
   it("go without a new snapshot once the grace time has passed, and nothing else in the bucket is touched", async () => {
@@ -159,7 +166,10 @@ describe("old files in a bucket", () => {
     expect(await pulledFrom()).toBe(pusher.ids[1]);
   });
 
-  it("include generations beyond the newest hundred, the oldest first", async () => {
+  it.each([
+    ["include generations beyond the newest hundred, the oldest first", 2 * HOUR, 21],
+    ["include no generation that was replaced within the grace time", 40 * MINUTE, 0],
+  ])("%s", async (_, ahead, count) => {
     const bucket = await anImitation();
     const { push, ids } = await aPusher();
     for (const index of [0, 1]) await push(index);
@@ -167,7 +177,7 @@ describe("old files in a bucket", () => {
       const text = JSON.stringify({ format: 1, generation, id: ids[generation % 2] });
       bucket.put(`generations/${generation}.json`, text);
     }
-    bucket.ahead += 2 * HOUR;
+    bucket.ahead += ahead;
     const gone: number[] = [];
     bucket.fault = ({ method, path }) => {
       const [, number] = /^generations\/(\d+)/.exec(path ?? "") ?? [];
@@ -175,8 +185,8 @@ describe("old files in a bucket", () => {
       return null;
     };
     expect(await push(2)).toMatchObject({ generation: 121 });
-    expect(gone).toEqual(Array.from({ length: 21 }, (_, i) => i + 1));
-    expect(Object.keys(bucket.generations())).toHaveLength(100);
+    expect(gone).toEqual(Array.from({ length: count }, (_, i) => i + 1));
+    expect(Object.keys(bucket.generations())).toHaveLength(121 - count);
   });
 });
 
@@ -206,62 +216,19 @@ describe("a push whose commit is held", () => {
   });
 });
 
-describe("while a push deletes files", () => {
-  /** A push of snapshot 2 that is held while it deletes the files of snapshot 0, and forty others. */
-  async function deleting(sweepMs = PATIENCE.sweepMs) {
+describe("a push whose generation another push has created, with the same snapshot", () => {
+  it("deletes nothing: the other one may be deleting", async () => {
     const bucket = await anImitation();
-    const first = await aPusher();
+    const [first, other] = [await aPusher(), await aPusher()];
     for (const index of [0, 1]) await first.push(index, { keep: 1 });
-    for (let i = 0; i < 40; i += 1) bucket.put(orphanOf(i), "left by a push");
     bucket.ahead += 2 * HOUR;
-    PATIENCE.sweepMs = sweepMs;
-    const { reached, release } = hold(bucket, isDeletion);
+    const { reached, release } = hold(bucket, isCommitOf(3));
     const pushing = first.push(2, { keep: 1 });
     await reached;
-    const left = () => bucket.paths().filter((path) => path.includes(DIGEST.slice(2))).length;
-    return { bucket, pushing, release, left, other: await aPusher() };
-  }
-
-  it("another one waits for its end, and then sends again what it has deleted", async () => {
-    const { bucket, pushing, release, left, other } = await deleting();
-    expect(bucket.json("current.json")).toMatchObject({ generation: 2 });
-    const before = bucket.count();
-    const waiting = other.push(0, { keep: 1 });
-    const lists = () => bucket.received.slice(before).filter(({ path }) => path === null).length;
-    await vi.waitUntil(() => lists() > 2);
-    expect(bucket.generations()[4]).toBe(undefined);
+    bucket.fault = () => null;
+    expect(await other.push(2, { keep: 9 })).toMatchObject({ generation: 3, deleted: 0 });
     release();
-    expect((await pushing).deleted).toBeGreaterThan(40);
-    expect(left()).toBe(0);
-    expect(await waiting).toMatchObject({ id: other.ids[0], generation: 4 });
-    expect(await pulledFrom()).toBe(other.ids[0]);
-  });
-
-  it("another one gives up after many looks, but not once the generation is a minute old", async () => {
-    const { bucket, other } = await deleting();
-    await expect(other.push(0)).rejects.toThrow(RemoteBusyError);
-    bucket.ahead += 40 * SECOND;
-    await expect(other.push(0)).rejects.toThrow(/a minute after one was killed/);
-    bucket.ahead += 20 * SECOND;
-    expect(await other.push(0)).toMatchObject({ generation: 4 });
-  });
-
-  it("it stops after a third of that time, and leaves the rest to a later one", async () => {
-    const { bucket, pushing, release, left } = await deleting();
-    bucket.ahead += 21 * SECOND;
-    release();
-    expect(await pushing).toMatchObject({ generation: 3, warnings: [] });
-    // Sixteen requests were under way.
-    expect(left()).toBeGreaterThanOrEqual(40 - 16);
-    expect(bucket.json("current.json")).toMatchObject({ generation: 3 });
-  });
-
-  it("it leaves the hint behind if a deletion has no answer in time, so that others wait", async () => {
-    const { bucket, pushing } = await deleting(300);
-    expect(await pushing).toMatchObject({
-      generation: 3,
-      warnings: [expect.stringMatching(/^old files were not deleted: .* takes too long/)],
-    });
-    expect(bucket.json("current.json")).toMatchObject({ generation: 2 });
+    expect(await pushing).toMatchObject({ generation: 3, deleted: 0 });
+    expect(manifests(bucket)).toHaveLength(3);
   });
 });

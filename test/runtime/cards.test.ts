@@ -70,7 +70,7 @@ describe("a report's card over HTTP", () => {
   });
 
   it("of many requests at once, is drawn for some, and the others may try again", async () => {
-    const targets = Array.from({ length: 60 }, (_, n) => `/sites/${HOSTS[n % 200]}/card.png?${n}`);
+    const targets = Array.from({ length: 40 }, (_, n) => `/sites/${HOSTS[n % 200]}/card.png?${n}`);
     const searching = send(service.server, "/api/sites?limit=1");
     const replies = await Promise.all(targets.map((target) => send(service.server, target)));
     for (const reply of replies) {

@@ -12,7 +12,7 @@ import { repeated } from "../slow.js";
 import { askAll, type WireReply } from "./wire.js";
 
 const SEED = Number(process.env.SEED ?? 20_261_121);
-const REQUESTS = repeated(300, 1_000);
+const REQUESTS = repeated(120, 1_000);
 const CODINGS = ["", "Accept-Encoding: gzip\r\n", "Accept-Encoding: br\r\n"];
 
 const undated = ({ status, head, body }: WireReply) =>

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Check } from "../../src/contract/report-parts.js";
 import type { Scan } from "../../src/published/checking/scan-schema.js";
+import { repeated } from "../slow.js";
 import CHECKS from "./generator/data/checks.json" with { type: "json" };
 import STANDARDS from "./generator/data/standards.json" with { type: "json" };
 import { wholeOf } from "./records.js";
 
-const LISTINGS = 800;
+const LISTINGS = repeated(400, 800);
 const { rubric } = STANDARDS;
 const { older: OLDER } = CHECKS;
 const OLDER_IDS = Object.entries(CHECKS.checks).flatMap(([id, check]) =>

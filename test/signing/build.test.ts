@@ -9,6 +9,7 @@ import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { withHook } from "../crash/faults.js";
 import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
+import { repeated } from "../slow.js";
 import { manifestOf } from "../store/forge.js";
 import { named } from "../store/stores.js";
 import { letPass, publishedTree, treeOf } from "../store/trees.js";
@@ -95,7 +96,7 @@ describe("a build with a signing key", () => {
     const published = await writePublished(join(folder, "next"), named("Two"));
     const options = { store, jobs: 1, signingKey: key };
     const outcomes = new Set<unknown>();
-    for (let failing = 1; ; failing += 1) {
+    for (let failing = 1; ; failing += repeated(4, 1)) {
       let failed = false;
       await withHook(
         { calls } as Parameters<typeof withHook>[0],

@@ -6,6 +6,7 @@ import { SiteTree } from "../../src/site/tree.js";
 import { crawldexProcess } from "../cli/spawned.js";
 import { fill, mountMemory } from "../crash/tools.js";
 import { aListing, type PublishedFiles } from "../fixtures.js";
+import { slowIt } from "../slow.js";
 import { treeOf } from "../store/trees.js";
 import { aSite, exportedSite, type Site, variedListings } from "./sites.js";
 
@@ -122,8 +123,9 @@ describe("the list of changes", () => {
   });
 });
 
-describe("an export on a full disk", () => {
-  it("removes what was removed, says that the rest could not be written, and lists all of it later", async (context) => {
+slowIt(
+  "an export on a full disk removes what was removed, says that the rest could not be written, and lists all of it later",
+  async (context) => {
     const site = await aSite(variedListings());
     const disk = join(site.folder, "disk");
     execFileSync("mkdir", [disk]);
@@ -146,5 +148,5 @@ describe("an export on a full disk", () => {
     execFileSync("rm", [join(disk, "filler")]);
     expect(await run()).toMatchObject({ code: 0 });
     expect(deletedIn(changes)).toEqual(expect.arrayContaining(paths));
-  });
-});
+  },
+);

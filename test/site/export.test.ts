@@ -9,6 +9,7 @@ import { exportSite } from "../../src/site/export.js";
 import { ListingParts } from "../../src/site/listing-parts.js";
 import { SiteRefusedError } from "../../src/site/record.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
+import { slowIt } from "../slow.js";
 import { manyListings, treeOf } from "../store/trees.js";
 import { aSite, exportedSite, forgedRecord, variedListings } from "./sites.js";
 
@@ -94,29 +95,32 @@ describe("the exported tree", () => {
     ]);
   });
 
-  it("is updated in proportion to the changed files, even if the former snapshot is gone from the store", async () => {
-    const files = manyListings(260);
-    const site = await aSite(files, 1);
-    await site.export();
-    const before = await treeOf(site.site);
-    const untouched = await stat(join(site.site, "api/sites/site-1.example/report.json"));
-    const total = Object.keys(before).length;
-    expect(await site.export()).toMatchObject({ written: 0, deleted: 0, unchanged: total });
-    const next = withListing(files, "site-0.example", { name: "Another" });
-    await site.publish(next);
-    const read = vi.spyOn(ListingParts.prototype, "entries");
-    // Its report and its one historical report: each with its page and twin;
-    // its badge; the two tables that the build has written, the manifest and its name; the two feeds and the explorer's start, which show it.
-    expect(await site.export()).toMatchObject({ written: 13, deleted: 2, unchanged: total - 12 });
-    // The one part that has changed for the record and for the files, the other part of its sitemap, and the first
-    // one for the example of the API page.
-    expect(read).toHaveBeenCalledTimes(2 + 1 + 1);
-    read.mockRestore();
-    await exportSite(join(site.folder, "fresh"), { store: site.store, for: "nginx" });
-    expect(await treeOf(site.site)).toEqual(await treeOf(join(site.folder, "fresh")));
-    const after = await stat(join(site.site, "api/sites/site-1.example/report.json"));
-    expect([after.ino, after.mtimeMs]).toEqual([untouched.ino, untouched.mtimeMs]);
-  });
+  slowIt(
+    "is updated in proportion to the changed files, even if the former snapshot is gone from the store",
+    async () => {
+      const files = manyListings(260);
+      const site = await aSite(files, 1);
+      await site.export();
+      const before = await treeOf(site.site);
+      const untouched = await stat(join(site.site, "api/sites/site-1.example/report.json"));
+      const total = Object.keys(before).length;
+      expect(await site.export()).toMatchObject({ written: 0, deleted: 0, unchanged: total });
+      const next = withListing(files, "site-0.example", { name: "Another" });
+      await site.publish(next);
+      const read = vi.spyOn(ListingParts.prototype, "entries");
+      // Its report and its one historical report: each with its page and twin;
+      // its badge; the two tables that the build has written, the manifest and its name; the two feeds and the explorer's start, which show it.
+      expect(await site.export()).toMatchObject({ written: 13, deleted: 2, unchanged: total - 12 });
+      // The one part that has changed for the record and for the files, the other part of its sitemap, and the first
+      // one for the example of the API page.
+      expect(read).toHaveBeenCalledTimes(2 + 1 + 1);
+      read.mockRestore();
+      await exportSite(join(site.folder, "fresh"), { store: site.store, for: "nginx" });
+      expect(await treeOf(site.site)).toEqual(await treeOf(join(site.folder, "fresh")));
+      const after = await stat(join(site.site, "api/sites/site-1.example/report.json"));
+      expect([after.ino, after.mtimeMs]).toEqual([untouched.ino, untouched.mtimeMs]);
+    },
+  );
 
   it.each<[string, object, number]>([
     ["removed", { visibility: "removed" }, 16],

@@ -1,4 +1,4 @@
-import { cp, readdir, stat } from "node:fs/promises";
+import { cp, readdir, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { build } from "../../src/build/build.js";
@@ -6,16 +6,15 @@ import { folderStore } from "../../src/fetch/folder-store.js";
 import { createFetchHandler } from "../../src/fetch/index.js";
 import { pull } from "../../src/remote/pull.js";
 import { serveFolder } from "../fetch/file-server.js";
-import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
-import { storedBytes } from "./stored-bytes.js";
+import { aListing, aPublishedDirectory, aScan, writePublished } from "../fixtures.js";
 import { builtStore, treeOf } from "./trees.js";
 
 const GONE = "gone.example";
 
 /** A directory with a listing that was removed. */
-function withRemoved() {
+function withRemoved(name = "Example") {
   return aPublishedDirectory({
-    listings: [aListing(), aListing({ host: GONE, visibility: "removed" })],
+    listings: [aListing({ name }), aListing({ host: GONE, visibility: "removed" })],
     scans: [aScan(), aScan({ host: GONE })],
   });
 }
@@ -23,7 +22,7 @@ function withRemoved() {
 /** The files of a folder that name the removed listing. */
 async function namesGone(folder: string): Promise<string[]> {
   const names = Object.keys(await treeOf(folder));
-  const texts = await Promise.all(names.map((name) => storedBytes(folder, [name])));
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "latin1")));
   return names.filter((_, at) => texts[at]?.includes(GONE));
 }
 
@@ -54,5 +53,17 @@ describe("the builder's notes", () => {
     const { store } = await builtStore(withRemoved());
     expect((await stat(join(store, ".notes.json"))).mode & 0o007).toBe(0);
     expect((await stat(join(store, "current.json"))).mode & 0o004).toBe(0o004);
+  });
+
+  it("of an older version count, and go when the next ones are there", async () => {
+    const { folder, store, result } = await builtStore(withRemoved());
+    await rename(join(store, ".notes.json"), join(store, "store.json"));
+    const again = await build(join(folder, "published"), { store, jobs: 1 });
+    expect(again).toMatchObject({ id: result.id, changed: false, kept: result.segments });
+    const next = await writePublished(join(folder, "next"), withRemoved("Next"));
+    await build(next, { store, jobs: 1 });
+    const names = await readdir(store);
+    expect(names).toContain(".notes.json");
+    expect(names).not.toContain("store.json");
   });
 });

@@ -23,7 +23,9 @@ function manifestText(segments: number): string {
     counts: { reports: 0, searchable: 0, historical: 0 },
     vocabulary: {
       categories: [{ slug: "a", name: "A", group: "", order: -1 }],
-      ...{ tags: [], signals: [], platforms: [] },
+      tags: [],
+      signals: [],
+      platforms: [],
     },
     segments: Array.from({ length: segments }, () => segment),
     public: [],
@@ -53,8 +55,6 @@ it.each([
   ["more behind it", /$/, "{}"],
   ["no end", /\}$/, ""],
   ["another format", /"format":[0-9]+/, '"format":4'],
-  ["a table of another name", /segments\/0+\.parquet/, "segments/table.parquet"],
-  ["a pack in another folder", /segments\/0+\.pack/, `segments/../segments/${HASH}.pack`],
   ["a text of a megabyte", /Name/, "a".repeat(2 ** 20)],
 ])("a manifest with %s is none", async (_, from, to) => {
   const text = manifestText(3).replace(from, to);
@@ -84,7 +84,7 @@ it("other work goes on while bytes that are no text are decoded", async () => {
   expect(Math.max(...sizes)).toBeLessThanOrEqual(2 ** 20);
 });
 
-it("other work goes on while a manifest of four million listings is read", async () => {
+it("other work goes on while a manifest of a million listings is read", async () => {
   const reading = parsed(manifestText(4_096));
   let turns = 0;
   let isOver = false;

@@ -177,23 +177,22 @@ describe("listing by listing, under today's visibilities", () => {
     return aPublishedDirectory({ listings: here.map(({ listing }) => aListing(listing)), scans });
   }
 
-  describe.each([
-    ["", false],
-    [", with missing ones restored", true],
-  ])("each answer is copied whole from the former snapshot or today's%s", (_, restoreMissing) => {
-    it.each(names)("a listing that is %s", async (name) => {
-      const { store, builds } = await aStore(directory("before"), directory("after"));
-      const before = await answersIn(store, builds[0]);
-      const after = await answersIn(store, builds[1]);
-      await rollback(store, { restoreMissing });
+  it.each([
+    ["copied whole from the former snapshot or today's", false],
+    ["restored if it is missing today", true],
+  ])("each answer is %s, of listings in every state", async (_, restoreMissing) => {
+    const { store, builds } = await aStore(directory("before"), directory("after"));
+    const [before, after] = [await answersIn(store, builds[0]), await answersIn(store, builds[1])];
+    await rollback(store, { restoreMissing });
+    const given = await answersIn(store);
+    for (const name of names) {
       const { expected, restored } = CASES[name]!;
       const from = restoreMissing ? (restored ?? expected) : expected;
-      const host = hostOf(name);
-      const wanted = from === null ? undefined : (from === "before" ? before : after)[host];
-      expect(wanted !== undefined).toBe(from !== null);
-      expect((await answersIn(store))[host]).toEqual(wanted);
-      expect((await verify(store)).bad).toEqual([]);
-    });
+      const wanted = { before, after, none: undefined }[from ?? "none"]?.[hostOf(name)];
+      expect(wanted !== undefined, name).toBe(from !== null);
+      expect(given[hostOf(name)], name).toEqual(wanted);
+    }
+    expect((await verify(store)).bad).toEqual([]);
   });
 
   it("the result names the listings that come back, stay withheld or stay away, and why", async () => {

@@ -32,10 +32,10 @@ import type { Values } from "./values.js";
 /** A term of the vocabulary. Signals have an id, other terms a slug. */
 type Term = { readonly slug: string } | { readonly id: string };
 
-/** A term with its place among the values of listings, and its JSON up to the count. */
+/** A term with its index among the values of listings, and its JSON up to the count. */
 interface CountedTerm {
   /** Undefined if no listing has the value. */
-  readonly place: number | undefined;
+  readonly index: number | undefined;
   readonly head: Uint8Array;
 }
 
@@ -95,7 +95,7 @@ export class FacetCounter {
       return {
         filter,
         values,
-        terms: sorted.map((term) => ({ place: values.placeOf(termKey(term)), head: headOf(term) })),
+        terms: sorted.map((term) => ({ index: values.indexOf(termKey(term)), head: headOf(term) })),
         isByCount,
         hasTotal,
         start: encode(`,"${member}":${hasTotal ? '{"total":' : "["}`),
@@ -145,10 +145,10 @@ export class FacetCounter {
     const sets = given.map((name) => this.#filters.setsOf([name], query));
     const ignoring = new Map<FacetFilterName, ListingSet>();
     let matching = listings;
-    for (const [place, name] of given.entries()) {
-      const later = sets.slice(place + 1).flat();
+    for (const [index, name] of given.entries()) {
+      const later = sets.slice(index + 1).flat();
       ignoring.set(name, intersect(this.#space, [matching, ...later], this.#whole));
-      matching = intersect(this.#space, [matching, ...(sets[place] ?? [])], this.#whole);
+      matching = intersect(this.#space, [matching, ...(sets[index] ?? [])], this.#whole);
     }
     return { matching, ignoring };
   }
@@ -170,8 +170,8 @@ function writeFacet(facet: CountedFacet, members: Members, body: Body): void {
   if (hasTotal) body.bytes(FACET_END);
 }
 
-function countOf({ place }: CountedTerm, counts: Uint32Array): number {
-  return place === undefined ? 0 : (counts[place] ?? 0);
+function countOf({ index }: CountedTerm, counts: Uint32Array): number {
+  return index === undefined ? 0 : (counts[index] ?? 0);
 }
 
 function termKey(term: Term): string {

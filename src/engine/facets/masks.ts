@@ -12,9 +12,9 @@ export function planesFor(values: number): number {
   return Math.ceil(values / MASK_BITS);
 }
 
-/** Sets the bit of the value at `place` for a listing, in masks of `size` listings. */
-export function setMask(masks: Uint32Array, size: number, place: number, number: number): void {
-  masks[(place >>> 5) * size + number]! |= 1 << (place & 31);
+/** Sets the bit of the value at `index` for a listing, in masks of `size` listings. */
+export function setMask(masks: Uint32Array, size: number, index: number, number: number): void {
+  masks[(index >>> 5) * size + number]! |= 1 << (index & 31);
 }
 
 /** The largest sums of a 4-bit and of an 8-bit counter. */
@@ -24,7 +24,7 @@ const NIBBLES = 0x11111111;
 const LOW_NIBBLES = 0x0f0f0f0f;
 
 /**
- * Counts the listings that have each bit of the plane at `start`, and adds the results to the 32 counts from `place`
+ * Counts the listings that have each bit of the plane at `start`, and adds the results to the 32 counts from `index`
  * on.
  */
 export function addMasks(
@@ -32,7 +32,7 @@ export function addMasks(
   start: number,
   numbers: Uint32Array,
   counts: Uint32Array,
-  place: number,
+  index: number,
 ): void {
   for (let at = 0; at < numbers.length; ) {
     const byteEnd = Math.min(at + BYTE_MAX, numbers.length);
@@ -57,21 +57,21 @@ export function addMasks(
       d0 = (d0 + (d & LOW_NIBBLES)) | 0;
       d4 = (d4 + ((d >>> 4) & LOW_NIBBLES)) | 0;
     }
-    addBytes(a0, counts, place);
-    addBytes(b0, counts, place + 1);
-    addBytes(c0, counts, place + 2);
-    addBytes(d0, counts, place + 3);
-    addBytes(a4, counts, place + 4);
-    addBytes(b4, counts, place + 5);
-    addBytes(c4, counts, place + 6);
-    addBytes(d4, counts, place + 7);
+    addBytes(a0, counts, index);
+    addBytes(b0, counts, index + 1);
+    addBytes(c0, counts, index + 2);
+    addBytes(d0, counts, index + 3);
+    addBytes(a4, counts, index + 4);
+    addBytes(b4, counts, index + 5);
+    addBytes(c4, counts, index + 6);
+    addBytes(d4, counts, index + 7);
   }
 }
 
 /** Adds the four bytes of a word to every eighth count. */
-function addBytes(bytes: number, counts: Uint32Array, place: number): void {
-  counts[place]! += bytes & 0xff;
-  counts[place + 8]! += (bytes >>> 8) & 0xff;
-  counts[place + 16]! += (bytes >>> 16) & 0xff;
-  counts[place + 24]! += bytes >>> 24;
+function addBytes(bytes: number, counts: Uint32Array, index: number): void {
+  counts[index]! += bytes & 0xff;
+  counts[index + 8]! += (bytes >>> 8) & 0xff;
+  counts[index + 16]! += (bytes >>> 16) & 0xff;
+  counts[index + 24]! += bytes >>> 24;
 }

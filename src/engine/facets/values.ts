@@ -9,7 +9,7 @@ import { addMasks, MASK_BITS, planesFor, setMask } from "./masks.js";
 /*
  * The values that listings have for one filter, stored both ways. By value, the set of listings that have it serves as a
  * filter. By listing, a mask tells its values. Counting a facet reads the shorter of both: the masks of few listings,
- * or all sets. A value is identified by its place, counted from 0.
+ * or all sets. A value is identified by its index, counted from 0.
  */
 
 export interface ValueIndex {
@@ -52,32 +52,32 @@ const WORDS_A_MASK = 2;
 export class Values {
   readonly #size: number;
   readonly #index: ValueIndex;
-  readonly #places: ReadonlyMap<string, number>;
+  readonly #indexes: ReadonlyMap<string, number>;
   readonly #sets: readonly ListingSet[];
 
   constructor(size: number, index: ValueIndex) {
     this.#size = size;
     this.#index = index;
-    this.#places = new Map(index.values.map((value, place) => [value, place]));
-    this.#sets = index.values.map((_, place) => packedSet(index.sets, size, place));
+    this.#indexes = new Map(index.values.map((value, at) => [value, at]));
+    this.#sets = index.values.map((_, at) => packedSet(index.sets, size, at));
   }
 
-  /** The values, by place. */
+  /** The values, by index. */
   get texts(): readonly string[] {
     return this.#index.values;
   }
 
-  /** Returns a value's place; undefined if no listing has the value. */
-  placeOf(value: string): number | undefined {
-    return this.#places.get(value);
+  /** Returns a value's index; undefined if no listing has the value. */
+  indexOf(value: string): number | undefined {
+    return this.#indexes.get(value);
   }
 
   /** Returns the listings that have a value. */
   listingsWith(value: string): ListingSet {
-    return this.#sets[this.#places.get(value) ?? -1] ?? EMPTY;
+    return this.#sets[this.#indexes.get(value) ?? -1] ?? EMPTY;
   }
 
-  /** Counts, by place, the listings in the set that have each value. Facets must count the filter (contract/filters.ts). */
+  /** Counts, by index, the listings in the set that have each value. Facets must count the filter (contract/filters.ts). */
   countAmong({ set, numbers, complement }: Members): Uint32Array {
     const { sets, masks, values } = this.#index;
     if (set.count === this.#size) return sets.counts;
@@ -89,8 +89,8 @@ export class Values {
       addMasks(masks, plane * this.#size, numbers, counts, plane * MASK_BITS);
     }
     if (complement) {
-      for (let place = 0; place < values.length; place += 1) {
-        counts[place] = sets.counts[place]! - counts[place]!;
+      for (let at = 0; at < values.length; at += 1) {
+        counts[at] = sets.counts[at]! - counts[at]!;
       }
     }
     return counts;

@@ -8,12 +8,12 @@ import type { Workspace } from "../sets/workspace.js";
  * the numbers (decisions, Order).
  */
 
-/** Maps listings to their places in an order, and back. */
+/** Maps listings to their ranks in an order, and back. */
 export interface Permutation {
-  /** Listing numbers, by place in the order. */
+  /** Listing numbers, by rank in the order. */
   readonly numbers: Uint32Array;
-  /** Places, by listing number. */
-  readonly places: Uint32Array;
+  /** Ranks, by listing number. */
+  readonly ranks: Uint32Array;
 }
 
 export interface Orders {
@@ -52,18 +52,18 @@ export function takePage(
     return set.dense ? takeBits(set.data, skip, page) : set.data.subarray(skip, skip + page.length);
   }
   if (set.dense) return walkOrder(set, order, skip, page);
-  // A bitmap of places sorts a sparse set's members faster than a comparison sort.
-  const places = space.zeros(wordsFor(space.size));
+  // A bitmap of ranks sorts a sparse set's members faster than a comparison sort.
+  const ranks = space.zeros(wordsFor(space.size));
   eachNumber(set, (number) => {
-    setBit(places, order.places[number]!);
+    setBit(ranks, order.ranks[number]!);
     return true;
   });
-  takeBits(places, skip, page);
+  takeBits(ranks, skip, page);
   for (let at = 0; at < page.length; at += 1) page[at] = order.numbers[page[at]!]!;
   return page;
 }
 
-/** Reads the order until the page is full. In a dense set, every few places have a member. */
+/** Reads the order until the page is full. In a dense set, every few ranks have a member. */
 function walkOrder(
   { data }: ListingSet,
   { numbers }: Permutation,
@@ -72,8 +72,8 @@ function walkOrder(
 ): Uint32Array {
   let left = skip;
   let taken = 0;
-  for (let place = 0; taken < page.length; place += 1) {
-    const number = numbers[place]!;
+  for (let rank = 0; taken < page.length; rank += 1) {
+    const number = numbers[rank]!;
     if (!hasBit(data, number)) continue;
     if (left > 0) {
       left -= 1;

@@ -4,7 +4,7 @@ import { sortByText, type TextSlices } from "../text/text-sort.js";
 import type { Orders, Permutation } from "./order.js";
 
 /*
- * The ranking gives the listings of all buckets their numbers. It starts from entries: a listing's entry is its place
+ * The ranking gives the listings of all buckets their numbers. It starts from entries: a listing's entry is its index
  * among the rows of all buckets, one bucket after another. The result is the listing's rank in the default order. Hosts
  * are sorted first. Every other order sorts the host order further.
  */
@@ -44,7 +44,7 @@ export function rankListings<Columns extends RankingColumns>(
   const numbers = inverse(ranked);
   const permutation = (order: Uint32Array): Permutation => {
     const listings = order.map((entry) => numbers[entry]!);
-    return { numbers: listings, places: inverse(listings) };
+    return { numbers: listings, ranks: inverse(listings) };
   };
   return {
     size: entries.size,
@@ -179,9 +179,9 @@ function identity(size: number): Uint32Array {
   return Uint32Array.from({ length: size }, (_, at) => at);
 }
 
-/** Returns the place of each number. */
+/** Returns the index of each number. */
 function inverse(numbers: Uint32Array): Uint32Array {
-  const places = new Uint32Array(numbers.length);
-  for (let place = 0; place < numbers.length; place += 1) places[numbers[place]!] = place;
-  return places;
+  const ranks = new Uint32Array(numbers.length);
+  for (let rank = 0; rank < numbers.length; rank += 1) ranks[numbers[rank]!] = rank;
+  return ranks;
 }

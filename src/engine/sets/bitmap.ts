@@ -33,8 +33,8 @@ export function countBits(words: Uint32Array): number {
 /** Counts the bits from `from` to before `to` (0 <= from <= to <= listings). */
 export function countBitsBetween(words: Uint32Array, from: number, to: number): number {
   const [first, last] = [from >>> 5, to >>> 5];
-  const below = (place: number, end: number) =>
-    bitsOf((words[place] ?? 0) & ~(0xffffffff << (end & 31)));
+  const below = (index: number, end: number) =>
+    bitsOf((words[index] ?? 0) & ~(0xffffffff << (end & 31)));
   return countBits(words.subarray(first, last)) + below(last, to) - below(first, from);
 }
 

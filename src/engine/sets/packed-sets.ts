@@ -3,7 +3,7 @@ import { EMPTY, type ListingSet } from "./sets.js";
 
 /*
  * Many listing sets in one array of words, one after another, each in its shorter form. A directory has some hundred
- * thousand postings; as many small arrays would cost more memory than their content. A set is identified by its place,
+ * thousand postings; as many small arrays would cost more memory than their content. A set is identified by its index,
  * counted from 0.
  */
 
@@ -50,7 +50,7 @@ export class SetPacker {
 
   /**
    * Adds a member to the sets in a row. The members of each set must ascend without repeats.
-   * @param row contains the sets' places, from `start` to before `end`
+   * @param row contains the sets' indexes, from `start` to before `end`
    */
   add(number: number, row: Uint16Array | Uint32Array, start: number, end: number): void {
     // This loop runs millions of times, so everything that fits in a register is a local variable.
@@ -78,10 +78,10 @@ export class SetPacker {
 }
 
 /**
- * Translates rows of places in a bucket's own table into rows of the sets' places, and counts them. Works bucket by
+ * Translates rows of indexes in a bucket's own table into rows of the sets' indexes, and counts them. Works bucket by
  * bucket, since the bucket's table then stays in the processor's cache; listings in another order come from all
  * buckets.
- * @param sets by place in the bucket's table
+ * @param sets by index in the bucket's table
  * @param counts by set; increased by the rows' members
  * @param into as long as `rows`
  */
@@ -99,7 +99,7 @@ export function renumber<T extends Uint16Array | Uint32Array>(
   return into;
 }
 
-/** Returns a set by its place; the empty set if there is none. */
+/** Returns a set by its index; the empty set if there is none. */
 export function packedSet(
   { counts, starts, words }: PackedSets,
   size: number,

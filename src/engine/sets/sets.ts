@@ -146,23 +146,23 @@ export function eachCommon(sets: readonly ListingSet[], visit: (number: number) 
     eachBit(smallest.data, visit, bitmaps);
     return;
   }
-  const places = new Uint32Array(others.length);
+  const starts = new Uint32Array(others.length);
   for (let at = 0; at < smallest.count; at += 1) {
     const number = smallest.data[at]!;
-    if (areIn(others, places, number) && !visit(number)) return;
+    if (areIn(others, starts, number) && !visit(number)) return;
   }
 }
 
-/** @param places by sparse set, a place before which all numbers are below `number`; updated by the call */
-function areIn(sets: readonly ListingSet[], places: Uint32Array, number: number): boolean {
+/** @param starts by sparse set, an index before which all numbers are below `number`; updated by the call */
+function areIn(sets: readonly ListingSet[], starts: Uint32Array, number: number): boolean {
   for (let at = 0; at < sets.length; at += 1) {
     const { dense, data } = sets[at]!;
     if (dense) {
       if (!hasBit(data, number)) return false;
     } else {
-      const place = lowerBound(data, number, places[at]!);
-      places[at] = place;
-      if (data[place] !== number) return false;
+      const index = lowerBound(data, number, starts[at]!);
+      starts[at] = index;
+      if (data[index] !== number) return false;
     }
   }
   return true;
@@ -191,15 +191,15 @@ function narrow(
  */
 function keepCommon(numbers: Uint32Array, count: number, { dense, data }: ListingSet): number {
   let kept = 0;
-  let place = 0;
+  let index = 0;
   for (let at = 0; at < count; at += 1) {
     const number = numbers[at]!;
     numbers[kept] = number;
     if (dense) {
       kept += (data[number >>> 5]! >>> (number & 31)) & 1;
     } else {
-      place = lowerBound(data, number, place);
-      if (data[place] === number) kept += 1;
+      index = lowerBound(data, number, index);
+      if (data[index] === number) kept += 1;
     }
   }
   return kept;
@@ -217,17 +217,17 @@ export function countCommon(a: ListingSet, b: ListingSet): number {
   if (few.dense) return countCommonBits(few.data, many.data);
   if (many.dense) return countMembers(many.data, few.data);
   let count = 0;
-  let place = 0;
+  let index = 0;
   for (let at = 0; at < few.count; at += 1) {
     const number = few.data[at]!;
-    place = lowerBound(many.data, number, place);
-    if (many.data[place] === number) count += 1;
+    index = lowerBound(many.data, number, index);
+    if (many.data[index] === number) count += 1;
   }
   return count;
 }
 
 /**
- * Returns the first place from `start` on whose number is `number` or greater. Strides double before the binary search,
+ * Returns the first index from `start` on whose number is `number` or greater. Strides double before the binary search,
  * so that walking through two sets costs no more than reading the smaller one, plus a few steps for each of its
  * numbers.
  */

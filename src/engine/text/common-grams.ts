@@ -71,8 +71,8 @@ export function extendGrams(
 
 /**
  * Extends the grams of pieces to `length` units where they are common, and counts them.
- * @param growing the places of the pieces whose gram has one unit less, ascending; overwritten
- * @returns the places of the pieces whose gram now has `length` units
+ * @param growing the indexes of the pieces whose gram has one unit less, ascending; overwritten
+ * @returns the indexes of the pieces whose gram now has `length` units
  */
 function extendPieces(
   { units, names }: FoldedText,

@@ -10,7 +10,7 @@ export interface Candidates {
 }
 
 /**
- * Finds texts in the fields of one read. Its members are listing numbers for search, and places in the host order for
+ * Finds texts in the fields of one read. Its members are listing numbers for search, and ranks in the host order for
  * suggestions.
  */
 export interface Finder {

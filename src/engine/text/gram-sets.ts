@@ -8,7 +8,7 @@ import { gatherText, textLength } from "./text.js";
 
 /*
  * A posting is the set of listings that contain a gram in one of the fields that a read searches. Search and
- * suggestions look at different fields, so each has its own postings. Those of suggestions hold places in the host
+ * suggestions look at different fields, so each has its own postings. Those of suggestions hold ranks in the host
  * order, which is the order of their answers, so that the first five matches are enough.
  */
 
@@ -18,7 +18,7 @@ export interface Postings {
   readonly grams: GramTable;
   /** The listings that contain the gram in any field. */
   readonly all: PackedSets;
-  /** The listings that contain the gram in host or name, as places in the host order. */
+  /** The listings that contain the gram in host or name, as ranks in the host order. */
   readonly titles: PackedSets;
 }
 
@@ -79,13 +79,13 @@ export class GramGatherer {
       titleStarts[number + 1] = start + titleEnd;
     }
     const titles = new SetPacker(size, extended.counts.titles, parents);
-    for (let place = 0; place < size; place += 1) {
-      const number = orders.host.numbers[place]!;
+    for (let rank = 0; rank < size; rank += 1) {
+      const number = orders.host.numbers[rank]!;
       const bucket = bucketOf[number]!;
       const { starts, titleEnds } = this.#grams[bucket]!;
       const row = rowOf[number]!;
-      titles.add(place, this.#rows[bucket]!, starts[row]!, titleEnds[row]!);
-      titles.add(place, titleRows, titleStarts[number]!, titleStarts[number + 1]!);
+      titles.add(rank, this.#rows[bucket]!, starts[row]!, titleEnds[row]!);
+      titles.add(rank, titleRows, titleStarts[number]!, titleStarts[number + 1]!);
     }
     return { grams: table, all: all.finish(), titles: titles.finish() };
   }

@@ -31,7 +31,7 @@ export class GramFinder implements Finder {
   readonly #listings: Uint32Array | undefined;
   readonly #size: number;
 
-  /** @param hostOrder maps members to listings for titles, whose members are places in the host order */
+  /** @param hostOrder maps members to listings for titles, whose members are ranks in the host order */
   constructor(
     text: FoldedText,
     postings: Postings,
@@ -84,6 +84,6 @@ export class GramFinder implements Finder {
   #holds(piece: Uint16Array): (member: number) => boolean {
     const holds = seek(this.#text, this.#fields, piece);
     const listings = this.#listings;
-    return listings === undefined ? holds : (place) => holds(listings[place]!);
+    return listings === undefined ? holds : (rank) => holds(listings[rank]!);
   }
 }

@@ -45,10 +45,10 @@ export class ScanFinder implements Finder {
     return this.#scan(unitsOf(folded), 1).length > 0;
   }
 
-  /** Returns the ascending places of listings in the host order. */
+  /** Returns the ascending ranks of listings in the host order. */
   #placesOf(numbers: Uint32Array): Uint32Array {
     const bits = new Uint32Array(wordsFor(this.#space.size));
-    for (const number of numbers) setBit(bits, this.#hostOrder.places[number]!);
+    for (const number of numbers) setBit(bits, this.#hostOrder.ranks[number]!);
     return takeBits(bits, 0, numbers);
   }
 

@@ -58,20 +58,20 @@ export class SortedFields {
     const from = firstWhere(
       first,
       isHead ? Math.min(size, STRIDE * low) : last,
-      (place) => this.#compare(place, piece, true) >= 0,
+      (rank) => this.#compare(rank, piece, true) >= 0,
     );
     let exactTo = from;
     while (exactTo < last && this.#compare(exactTo, piece, false) === 0) exactTo += 1;
     const to = firstWhere(
       isHead ? Math.max(exactTo, STRIDE * (high - 1)) : exactTo,
       last,
-      (place) => this.#compare(place, piece, true) > 0,
+      (rank) => this.#compare(rank, piece, true) > 0,
     );
     return { from, exactTo, to };
   }
 
-  #compare(place: number, piece: Uint16Array, asPrefix: boolean): number {
-    const number = this.#numbers[place]!;
+  #compare(rank: number, piece: Uint16Array, asPrefix: boolean): number {
+    const number = this.#numbers[rank]!;
     const [start, end] = [this.#starts[number]!, this.#nexts[number]! - 1];
     return compareField(this.#text, start, end, piece, asPrefix);
   }

@@ -24,7 +24,7 @@ export class WordCounts {
   readonly #units: Uint16Array;
   /** In the order in which the words first occur, until `keep` sorts them. */
   #words: CountedWord[] = [];
-  /** A hash table with open addressing, at most half full: a word's place in `words`, plus 1; 0 if the slot is free. */
+  /** A hash table with open addressing, at most half full: a word's index in `words`, plus 1; 0 if the slot is free. */
   #slots = new Uint32Array(1 << 12);
 
   /** @param units the text that contains the words */
@@ -104,8 +104,8 @@ export class WordCounts {
 
   #fillSlots(length: number): void {
     this.#slots = new Uint32Array(length);
-    for (const [place, { start, end, hash }] of this.#words.entries()) {
-      this.#slots[this.#slotOf(start, end, hash)] = place + 1;
+    for (const [index, { start, end, hash }] of this.#words.entries()) {
+      this.#slots[this.#slotOf(start, end, hash)] = index + 1;
     }
   }
 }

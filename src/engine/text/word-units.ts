@@ -10,7 +10,7 @@ export class WordUnits {
   /** By code point: INSIDE or OUTSIDE a word; 0 if it is not known yet. */
   readonly #kinds = new Uint8Array(POINTS);
 
-  /** Returns the place after the character at `at` if that is part of a word; otherwise `at`. */
+  /** Returns the position after the character at `at` if that is part of a word; otherwise `at`. */
   after(units: Uint16Array, at: number): number {
     const point = pointAt(units, at);
     const kinds = this.#kinds;
@@ -22,7 +22,7 @@ export class WordUnits {
   }
 }
 
-/** Returns the code point at a place; the unit itself if it is half of no pair. */
+/** Returns the code point at a position; the unit itself if it is half of no pair. */
 function pointAt(units: Uint16Array, at: number): number {
   const unit = units[at]!;
   if ((unit & 0xfc00) !== 0xd800) return unit;

@@ -46,7 +46,7 @@ ${aboutSection(context)}${reads.map((read) => readSection(read, context, known))
     {
       title: `API · ${name}`,
       description,
-      place: "api",
+      address: "api",
       isIndexed: true,
       style: API_STYLE,
       script: SCRIPTS.api,
@@ -88,8 +88,8 @@ function errorsSection(reads: readonly RouteName[]): Html {
     const { description } = ERRORS[status];
     const having = reads.filter((read) => errorsOf(ROUTES[read]).includes(status));
     const all = having.length === reads.length;
-    const links = having.map((read, place) => [
-      place === 0 ? "" : ", ",
+    const links = having.map((read, index) => [
+      index === 0 ? "" : ", ",
       html`<a href="#${ROUTES[read].id}">${ROUTES[read].id}</a>`,
     ]);
     return html`<tr id="error-${status}"><th scope="row">${status}</th><td>${description.replaceAll("`", "")}</td><td>${all ? "All" : links}</td></tr>`;
@@ -111,8 +111,8 @@ export function readSection(name: RouteName, context: PageContext, known: string
   const example = exampleOf(name, context, known);
   const parameters = parametersOf(route);
   const action = path.slice(1).replace("{host}", example.host ?? "");
-  const statuses = errorsOf(route).map((status, place) => [
-    place === 0 ? "" : ", ",
+  const statuses = errorsOf(route).map((status, index) => [
+    index === 0 ? "" : ", ",
     html`<a href="#error-${status}">${status}</a>`,
   ]);
   return html`<section id="${id}" class="read" aria-labelledby="${id}-title"><h2 id="${id}-title">${summary}</h2>
@@ -171,20 +171,20 @@ function parameterFields(
 }
 
 function fieldOf(form: string, parameter: OpenApiParameter, { host, query }: Example): Html {
-  const { name, in: place, required, schema, description } = parameter;
+  const { name, in: part, required, schema, description } = parameter;
   const id = `${form}-${name}`;
-  const given = place === "path" ? host : (query[name] ?? schema.default);
+  const given = part === "path" ? host : (query[name] ?? schema.default);
   const value = given === undefined || given === null ? "" : [given].flat().join(", ");
   const use = required
     ? "required"
     : schema.default === undefined
       ? "optional"
       : `default ${schema.default}`;
-  return html`<div class="field"><label for="${id}"><code>${name}</code> <span class="quiet">${use}</span></label>${control(id, parameter, value)}<p class="quiet" id="${id}-about">${description} <span class="allowed">In the ${place}: ${allowedText(schema)}.</span></p></div>
+  return html`<div class="field"><label for="${id}"><code>${name}</code> <span class="quiet">${use}</span></label>${control(id, parameter, value)}<p class="quiet" id="${id}-about">${description} <span class="allowed">In the ${part}: ${allowedText(schema)}.</span></p></div>
 `;
 }
 
-function control(id: string, { name, in: place, schema }: OpenApiParameter, value: string): Html {
+function control(id: string, { name, in: part, schema }: OpenApiParameter, value: string): Html {
   const about = html` id="${id}" aria-describedby="${id}-about"`;
   if (schema.enum !== undefined) {
     const options = schema.default === undefined ? ["", ...schema.enum] : schema.enum;
@@ -195,7 +195,7 @@ function control(id: string, { name, in: place, schema }: OpenApiParameter, valu
   }
   // A form cannot put a value into a path, so without a script the host is fixed.
   const target =
-    place === "path"
+    part === "path"
       ? html` data-path="${name}"`
       : html` name="${name}"${schema.type === "array" ? MANY : null}`;
   const mode = schema.type === "integer" ? NUMERIC : null;

@@ -36,7 +36,7 @@ export function categoryPage(shown: CategoryShown, context: PageContext): string
   const part = pages === 1 ? "" : `, page ${numberOf(page)} of ${numberOf(pages)}`;
   const title = `${oneLine(name)}${part} · ${directory}`;
   const description = `${counted(total, "site")} of the category ${oneLine(name)} in ${directory}, the highest score first: how readable each is to AI crawlers${part}.`;
-  const place = categoryAddress(slug, page);
+  const address = categoryAddress(slug, page);
   const start = (page - 1) * CATEGORY_PAGE_SIZE + 1;
   const body = html`<main id="sites" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
@@ -51,12 +51,12 @@ export function categoryPage(shown: CategoryShown, context: PageContext): string
 ${steps(slug, page, pages)}
 </div>
 </main>`;
-  const url = `${siteUrl}/${place}`;
+  const url = `${siteUrl}/${address}`;
   return framed(
     {
       title,
       description,
-      place,
+      address,
       isIndexed: true,
       style: EXPLORER_STYLE,
       script: null,
@@ -75,9 +75,9 @@ ${steps(slug, page, pages)}
           "@type": "ItemList",
           itemListOrder: "https://schema.org/ItemListOrderDescending",
           numberOfItems: total,
-          itemListElement: sites.map(({ host }, place) => ({
+          itemListElement: sites.map(({ host }, index) => ({
             "@type": "ListItem",
-            position: start + place,
+            position: start + index,
             url: `${siteUrl}/sites/${host}`,
           })),
         },

@@ -62,7 +62,7 @@ ${categoriesView(categories)}</main>
     {
       title: searchTitle(state, found.pagination.total, name),
       description,
-      place: "./",
+      address: "./",
       isIndexed: isStart(state),
       seek: seekBox(state.q),
       style: EXPLORER_STYLE,

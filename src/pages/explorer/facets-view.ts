@@ -49,12 +49,12 @@ function groupView(
   const isFull = group.isFull && chosen < items.length;
   const isLong = items.length > FOLDED_MAX;
   const isFolded = isLong && text === "" && !unfolded.has(name);
-  const rows = items.map((item, place) => {
+  const rows = items.map((item, index) => {
     const stays = item.isChosen || kept.has(`${name}=${item.value}`);
     const isEmpty = isShort && item.count === 0;
     const isOther = text !== "" && !item.label.toLowerCase().includes(text);
     const isOut = !stays && (isEmpty || isOther);
-    const isMore = place >= FOLDED_MAX || item.count === 0;
+    const isMore = index >= FOLDED_MAX || item.count === 0;
     return itemView(group, item, isOut, isFolded && isMore && !stays);
   });
   const found = rows.filter(({ attributes }) => attributes.hidden !== true).length;

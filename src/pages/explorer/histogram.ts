@@ -47,9 +47,9 @@ export function binGroups(
 function binsBetween(from: number, to: number, points: FacetScores["points"]): ScoreBin[] {
   const size = to - from + 1;
   const bins = Math.max(1, Math.round(size / BIN_POINTS));
-  const startOf = (place: number) => from + Math.round((place * size) / bins);
-  return Array.from({ length: bins }, (_, place) => {
-    const [first, last] = [startOf(place), startOf(place + 1) - 1];
+  const startOf = (index: number) => from + Math.round((index * size) / bins);
+  return Array.from({ length: bins }, (_, index) => {
+    const [first, last] = [startOf(index), startOf(index + 1) - 1];
     const own = points.filter(([score]) => score >= first && score <= last);
     return { from: first, to: last, count: own.reduce((sum, [, count]) => sum + count, 0) };
   });

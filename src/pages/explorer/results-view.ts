@@ -197,8 +197,8 @@ function nothingView(state: SearchState, { pagination, didYouMean }: Found): Tre
             "p",
             { class: "did-you-mean" },
             "Did you mean ",
-            didYouMean.map((q, place) => [
-              place === 0 ? null : " or ",
+            didYouMean.map((q, index) => [
+              index === 0 ? null : " or ",
               stateLink(changed(state, { q }), {}, el("bdi", {}, q)),
             ]),
             "?",
@@ -225,8 +225,8 @@ const BESIDE = 1;
 export function pageNumbers(page: number, last: number): (number | null)[] {
   const near = Array.from({ length: 2 * BESIDE + 1 }, (_, i) => page - BESIDE + i);
   const numbers = [...new Set([1, ...near, last])].filter((one) => one >= 1 && one <= last);
-  return numbers.flatMap((one, place) => {
-    const before = numbers[place - 1] ?? one - 1;
+  return numbers.flatMap((one, index) => {
+    const before = numbers[index - 1] ?? one - 1;
     if (one - before === 1) return [one];
     return one - before === 2 ? [one - 1, one] : [null, one];
   });

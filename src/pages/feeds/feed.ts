@@ -77,16 +77,16 @@ export function jsonFeed(feed: FeedShown, context: PageContext): string {
 
 /** A feed's title: `New scans in Science · A directory`. */
 function feedTitle(category: FeedShown["category"], { name }: Pick<PageContext, "name">) {
-  const place = category === null ? "" : ` in ${oneLine(visible(category.name) ?? category.slug)}`;
-  return `New scans${place} · ${oneLine(name)}`;
+  const suffix = category === null ? "" : ` in ${oneLine(visible(category.name) ?? category.slug)}`;
+  return `New scans${suffix} · ${oneLine(name)}`;
 }
 
 function feedFacts({ category }: FeedShown, form: FeedForm, context: PageContext) {
   const { siteUrl } = context;
-  const place = category === null ? "" : categoryAddress(category.slug);
+  const address = category === null ? "" : categoryAddress(category.slug);
   return {
     self: `${siteUrl}/${feedAddress(category?.slug ?? null, form)}`,
-    home: `${siteUrl}/${place}`,
+    home: `${siteUrl}/${address}`,
     title: feedTitle(category, context),
   };
 }

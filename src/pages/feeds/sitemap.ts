@@ -37,8 +37,8 @@ export function sitemapOf(hash: number, count: number): number {
 export function sitemapNames(sitemap: number, entries: number): string[] {
   const addresses = entries + othersIn(sitemap).length;
   const files = Math.max(1, Math.ceil(addresses / SITEMAP_MAX));
-  return Array.from({ length: files }, (_, place) =>
-    place === 0 ? `${sitemap}.xml` : `${sitemap}-${place + 1}.xml`,
+  return Array.from({ length: files }, (_, index) =>
+    index === 0 ? `${sitemap}.xml` : `${sitemap}-${index + 1}.xml`,
   );
 }
 
@@ -57,8 +57,8 @@ export function sitemapFiles(
     .toSorted((a, b) => byCodeUnit(a.host, b.host))
     .map(({ host, lastmod }) => ({ path: `/sites/${host}`, lastmod }));
   const all = [...othersIn(sitemap).map((path) => ({ path, lastmod: null })), ...reports];
-  return sitemapNames(sitemap, entries.length).map((_, place) =>
-    sitemapFile(all.slice(SITEMAP_MAX * place, SITEMAP_MAX * (place + 1)), site),
+  return sitemapNames(sitemap, entries.length).map((_, index) =>
+    sitemapFile(all.slice(SITEMAP_MAX * index, SITEMAP_MAX * (index + 1)), site),
   );
 }
 

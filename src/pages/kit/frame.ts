@@ -72,18 +72,18 @@ const PAGE_LINKS = [
 /**
  * The header that all pages share: the directory's name, the search and the main pages.
  * @param root the relative path from the page to `/`: "" or "../"
- * @param place the page's own address, relative to `/`; null if the header has no link to it
+ * @param address the page's own address, relative to `/`; null if the header has no link to it
  * @param seek the search; the explorer has one of its own
  */
 export function siteHeader(
   root: string,
-  place: string | null,
+  address: string | null,
   context: Pick<PageContext, "name">,
   seek: Html | null = seekForm(root, ""),
 ): Html {
   const links = PAGE_LINKS.map(([path, label]) => {
     const href = path === "./" ? root || path : root + path;
-    return html`<li><a href="${href}"${path === place ? CURRENT : null}>${label}</a></li>`;
+    return html`<li><a href="${href}"${path === address ? CURRENT : null}>${label}</a></li>`;
   });
   return html`<header class="top"><div class="wide"><p class="brand"><a href="${root || "./"}">${homeText(context)}</a></p>
 ${seek}<nav aria-label="Pages of the directory"><ul class="nav">${links}</ul></nav></div></header>`;
@@ -108,7 +108,7 @@ export interface Frame {
   readonly title: string;
   readonly description: string;
   /** The page's own address, relative to `/`. */
-  readonly place: string;
+  readonly address: string;
   /** Whether search engines may show the page. */
   readonly isIndexed: boolean;
   /** The page's own stylesheet, beside the shared one. */
@@ -139,7 +139,7 @@ ${frameHead(frame, context)}
 </head>
 <body>
 <a class="skip" href="#${frame.main}">Skip to the main content</a>
-${siteHeader(root, frame.place, context, frame.seek)}
+${siteHeader(root, frame.address, context, frame.seek)}
 ${frame.body}
 <footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${root}${frame.json}" data-json>this page’s data as JSON</a>, `}<a href="${root}api">the API</a>, <a href="${root}api/openapi.json">its description</a>, <a href="${root}llms.txt">llms.txt</a>.</p><p>To follow: ${frame.feed === undefined ? null : html`<a href="${root}${frame.feed.address}">the feed of this page</a>, `}<a href="${root}feed.xml">the feed of new scans</a>, <a href="${root}feed.json">the same as JSON Feed</a>.</p></div></footer>
 </body>
@@ -153,14 +153,14 @@ function feedLink(root: string, { address, title }: FeedLink): Html {
 }
 
 /** The relative path from a page to `/`. */
-function frameRoot({ place }: Frame): "" | "../" {
-  return place !== "./" && place.includes("/") ? "../" : "";
+function frameRoot({ address }: Frame): "" | "../" {
+  return address !== "./" && address.includes("/") ? "../" : "";
 }
 
 function frameHead(frame: Frame, context: PageContext): Html {
   const root = frameRoot(frame);
-  const { title, description, place, isIndexed, style, script, json, linkedData } = frame;
-  const canonical = `${context.siteUrl}/${place === "./" ? "" : place}`;
+  const { title, description, address, isIndexed, style, script, json, linkedData } = frame;
+  const canonical = `${context.siteUrl}/${address === "./" ? "" : address}`;
   return pageHead({
     title,
     name: title,

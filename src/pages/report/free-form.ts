@@ -118,7 +118,7 @@ function markdownValue(value: unknown, indent: string, depth: number): string {
   if (isEmptyValue(value)) return ` ${NO_VALUE}`;
   if (depth > TREE_DEPTH_MAX) return ` ${markdownCode(JSON.stringify(value))}`;
   const entries: FreeFormEntries = Array.isArray(value)
-    ? value.map((part: unknown, place) => [String(place + 1), part] as const)
+    ? value.map((part: unknown, index) => [String(index + 1), part] as const)
     : Object.entries(value);
   return `\n${markdownEntries(entries, `${indent}  `, depth)}`;
 }

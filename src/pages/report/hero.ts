@@ -48,7 +48,7 @@ function crumbs({ site }: Report, context: PageContext, { listing }: Surrounding
 
 /** Lets a host wrap after each of its dots. */
 function brokenAtDots(host: string): Html {
-  return html`${host.split(".").map((label, place) => (place === 0 ? label : html`.<wbr>${label}`))}`;
+  return html`${host.split(".").map((label, index) => (index === 0 ? label : html`.<wbr>${label}`))}`;
 }
 
 /** A text for the first screen: the whole of a short one, the beginning of a long one. */

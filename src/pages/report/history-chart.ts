@@ -7,7 +7,7 @@ import { scoreWords } from "./score-card.js";
 import { percentOf, tenth } from "./surroundings.js";
 
 /*
- * Scores over time. Across, places are shares of the width; down, they are pixels: the chart is as tall on a phone as on
+ * Scores over time. Across, positions are shares of the width; down, they are pixels: the chart is as tall on a phone as on
  * a desk. A scan without a score has no height, only a mark below the chart. The table under the chart has the same
  * links, so that keyboards and screen readers skip the chart.
  */
@@ -24,14 +24,14 @@ const VERSION_WIDTH = 0.16;
 const BANDS_MAX = 6;
 
 interface Dot {
-  /** The place across, from 0 to 1. */
+  /** The position across, from 0 to 1. */
   readonly x: number;
   /** Null without a score. */
   readonly y: number | null;
   readonly entry: HistoryEntry;
 }
 
-/** Neighbouring scored scans of the same scoring version, with the place where it begins and ends. */
+/** Neighbouring scored scans of the same scoring version, with the position where it begins and ends. */
 interface Era {
   readonly version: string | null;
   readonly from: number;
@@ -81,12 +81,12 @@ function dotsOf(history: readonly HistoryEntry[]): Dot[] {
   const [first = 0, last = 0] = [oldestFirst[0], oldestFirst.at(-1)].map(
     (one) => one && timeOf(one),
   );
-  return oldestFirst.map((entry, place) => {
+  return oldestFirst.map((entry, index) => {
     const time = timeOf(entry);
     const share =
       last > first && !Number.isNaN(time)
         ? (time - first) / (last - first)
-        : place / (history.length - 1);
+        : index / (history.length - 1);
     const x = MARGIN + (1 - 2 * MARGIN) * share;
     return { x, y: entry.score === null ? null : heightOf(entry.score), entry };
   });
@@ -95,13 +95,13 @@ function dotsOf(history: readonly HistoryEntry[]): Dot[] {
 /** Eras in their order; a boundary is halfway between the scans of two versions. */
 function erasOf(dots: readonly Dot[]): Era[] {
   const scored = dots.filter(({ y }) => y !== null);
-  const starts = scored.flatMap(({ x, entry }, place) => {
-    const before = scored[place - 1];
+  const starts = scored.flatMap(({ x, entry }, index) => {
+    const before = scored[index - 1];
     if (before === undefined) return { version: entry.scoreVersion, from: 0 };
     if (before.entry.scoreVersion === entry.scoreVersion) return [];
     return { version: entry.scoreVersion, from: (before.x + x) / 2 };
   });
-  return starts.map((era, place) => ({ ...era, to: starts[place + 1]?.from ?? 1 }));
+  return starts.map((era, index) => ({ ...era, to: starts[index + 1]?.from ?? 1 }));
 }
 
 /** The bands of the current rubric, behind the scores that it gave; null for other scores. */
@@ -116,13 +116,13 @@ function stripes({ version, from, to }: Era, { rubric }: PageContext): Html[] | 
   });
 }
 
-/** The places where the scoring version changes; nothing if it never does. */
+/** The positions where the scoring version changes; nothing if it never does. */
 function boundaries(eras: readonly Era[]): Html[] | null {
   if (eras.length < 2) return null;
-  return eras.map(({ version, from, to }, place) => {
+  return eras.map(({ version, from, to }, index) => {
     const name = to - from < VERSION_WIDTH ? null : visible(version);
     return html`${
-      place === 0
+      index === 0
         ? null
         : html`<line class="boundary" x1="${percentOf(from)}" x2="${percentOf(from)}" y2="${CHART.bottom}"/>`
     }${name === null ? null : html`<text x="${percentOf(from)}" y="12" dx="4">${[...name].slice(0, VERSION_MAX).join("")}</text>`}`;
@@ -131,8 +131,8 @@ function boundaries(eras: readonly Era[]): Html[] | null {
 
 /** Lines between neighbouring scores of the same scoring version. */
 function lines(dots: readonly Dot[]): Html[] {
-  return dots.flatMap((dot, place) => {
-    const before = dots[place - 1];
+  return dots.flatMap((dot, index) => {
+    const before = dots[index - 1];
     if (before === undefined || before.y === null || dot.y === null) return [];
     if (before.entry.scoreVersion !== dot.entry.scoreVersion) return [];
     return html`<line class="line" x1="${percentOf(before.x)}" y1="${before.y}" x2="${percentOf(dot.x)}" y2="${dot.y}"/>`;

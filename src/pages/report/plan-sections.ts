@@ -79,8 +79,8 @@ export function shareSection(
     ["Markdown", `[!${markdownLink(name, badge)}](${linkTarget(canonical) ?? ""})`],
     ["Link", canonical],
   ].map(
-    ([title, code], place) =>
-      html`<div class="draft"><h3 id="code-${place + 1}">${title ?? ""}</h3><pre data-about="code-${place + 1}" data-copy="Copy" tabindex="0">${code ?? ""}</pre></div>`,
+    ([title, code], index) =>
+      html`<div class="draft"><h3 id="code-${index + 1}">${title ?? ""}</h3><pre data-about="code-${index + 1}" data-copy="Copy" tabindex="0">${code ?? ""}</pre></div>`,
   );
   const { width, height } = badgeSize(report, context, DEFAULT_LOOK);
   const looks = BADGE_STYLES.filter((style) => style !== DEFAULT_LOOK.style).map(

@@ -123,9 +123,9 @@ function breadcrumb({ site, links }: Report, context: PageContext, around: Surro
   ];
   return {
     "@type": "BreadcrumbList",
-    itemListElement: steps.map((step, place) => ({
+    itemListElement: steps.map((step, index) => ({
       "@type": "ListItem",
-      position: place + 1,
+      position: index + 1,
       ...step,
     })),
   };

@@ -140,12 +140,12 @@ function fixesMarkdown({ fixes }: Report): string | null {
   return text === null ? null : [text, ...fixes.data.map(fixMarkdown)].join("\n\n");
 }
 
-function fixMarkdown(fix: Fix, place: number): string {
+function fixMarkdown(fix: Fix, index: number): string {
   const { checkId, title, kind, summary, recoverablePoints, scoreAfter } = fix;
   const prompt = visible(fix.prompt);
   const gain = gainText(recoverablePoints, scoreAfter);
   return [
-    `### ${place + 1}. ${markdownText(visible(title) ?? checkId)}`,
+    `### ${index + 1}. ${markdownText(visible(title) ?? checkId)}`,
     `${gain}. ${markdownText(titleOf(kind))}: ${markdownText(fixStatus(fix))}.`,
     summary === null ? "" : markdownText(summary),
     prompt === null ? "There is no prompt for this fix." : markdownBlock(prompt, "text"),

@@ -6,7 +6,7 @@ import { scoreText } from "./report-texts.js";
 import { percentOf, rankText, type Surroundings, tenth } from "./surroundings.js";
 
 /*
- * The score at a glance: its number and band, its place on a track of all bands, its change and its rank. Without a score
+ * The score at a glance: its number and band, its position on a track of all bands, its change and its rank. Without a score
  * there is no number and no mark on the track.
  */
 
@@ -47,7 +47,7 @@ ${list}`;
 
 const OWN = html` aria-current="true"`;
 
-/** The place of a score on the track, which has one step for each of the 101 scores. */
+/** The position of a score on the track, which has one step for each of the 101 scores. */
 function stepOf(score: number): string {
   return percentOf(score / 101);
 }
@@ -90,13 +90,13 @@ function sparkline(scans: readonly HistoryEntry[]): Html {
   const scores = scans.slice(-SPARK_MAX).map(({ score }) => score ?? 0);
   const [least, most] = [Math.min(...scores), Math.max(...scores)];
   const { width, height, margin } = SPARK;
-  const places = scores.map((score, at) => {
+  const points = scores.map((score, at) => {
     const x = margin + ((width - 2 * margin) * at) / (scores.length - 1);
     const share = most === least ? 0.5 : (score - least) / (most - least);
     return [tenth(x), tenth(height - margin - (height - 2 * margin) * share)];
   });
-  const [x, y] = places.at(-1) ?? [];
-  return html` <svg class="spark" width="${width}" height="${height}" aria-hidden="true"><polyline points="${places.map((place) => place.join(",")).join(" ")}"/><circle cx="${x ?? 0}" cy="${y ?? 0}" r="3.5"/></svg>`;
+  const [x, y] = points.at(-1) ?? [];
+  return html` <svg class="spark" width="${width}" height="${height}" aria-hidden="true"><polyline points="${points.map((point) => point.join(",")).join(" ")}"/><circle cx="${x ?? 0}" cy="${y ?? 0}" r="3.5"/></svg>`;
 }
 
 /**

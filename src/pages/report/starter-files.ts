@@ -47,7 +47,7 @@ export function starterFilesSection(report: Report, left: LeftOut): Section | nu
   const list =
     drafts.length === 0
       ? null
-      : html`<div class="drafts" data-tabs="Starter files">${drafts.map((draft, place) => draftPart(draft, place + 1, isWhole))}</div>`;
+      : html`<div class="drafts" data-tabs="Starter files">${drafts.map((draft, index) => draftPart(draft, index + 1, isWhole))}</div>`;
   const others = Object.keys(rest).length === 0 ? null : freeFormHtml(rest);
   return { id, title, body: html`${ready}${list}${others}` };
 }

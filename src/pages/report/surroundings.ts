@@ -65,7 +65,7 @@ function higherThan(percent: number, group: string, joint: string): string {
 }
 
 /*
- * Numbers of figures, which are SVG without inline styles. Places along a line are percentages of its width, so that
+ * Numbers of figures, which are SVG without inline styles. Positions along a line are percentages of its width, so that
  * letters keep their size while a figure stretches. Text beside each figure says the same.
  */
 

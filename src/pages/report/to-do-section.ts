@@ -62,12 +62,12 @@ export function toDoSection(
   const list =
     toDos.length === 0
       ? null
-      : html`<ol class="checks">${toDos.map((one, place) => toDoItem(one, place, isKnown))}</ol>`;
+      : html`<ol class="checks">${toDos.map((one, index) => toDoItem(one, index, isKnown))}</ol>`;
   const about = known === null ? null : html`<p class="quiet">${known}</p>`;
   return { id: "fixes", title: "What to do", body: html`<p>${lead}</p>${list}${about}` };
 }
 
-function toDoItem({ check, fix, cost }: ToDo, place: number, known: ReadonlySet<string>): Html {
+function toDoItem({ check, fix, cost }: ToDo, index: number, known: ReadonlySet<string>): Html {
   const label = visible(check?.label ?? fix?.title ?? null) ?? check?.checkId ?? fix?.checkId ?? "";
   const id = check === null ? null : html` id="${checkAnchor(check.checkId)}"`;
   const status =
@@ -84,7 +84,7 @@ function toDoItem({ check, fix, cost }: ToDo, place: number, known: ReadonlySet<
     check === null
       ? null
       : html`${titleLine(check, label, known.has(check.checkId))}${paragraph(check.summary)}${lifecycle === null ? null : html`<p class="quiet">${lifecycle}. Version ${check.checkVersion}.</p>`}`
-  }${fix === null ? null : fixPart(fix, check, place + 1)}${details}</li>`;
+  }${fix === null ? null : fixPart(fix, check, index + 1)}${details}</li>`;
 }
 
 /** The check's question, and a link to how it is judged. */
@@ -95,7 +95,7 @@ function titleLine({ checkId, title }: Check, label: string, isKnown: boolean): 
       ? html`<a href="../standards#${checkAnchor(checkId)}">How it is judged<span class="hidden"> (${label})</span></a>`
       : null,
   ].filter((part) => part !== null);
-  const line = parts.map((part, place) => (place === 0 ? part : html` · ${part}`));
+  const line = parts.map((part, index) => (index === 0 ? part : html` · ${part}`));
   return parts.length === 0 ? null : html`<p class="check-title">${line}</p>`;
 }
 

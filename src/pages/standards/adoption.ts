@@ -18,7 +18,7 @@ function shareBar(percent: number, level: Level | null = null): Html {
   return html`<svg class="bar" aria-hidden="true"><rect class="${name}" width="${percent}%" height="100%"/></svg>`;
 }
 
-/** The length of a bar. Where the share is not told, the bar is only empty or full. */
+/** The length of a bar. If the share is not published, the bar is only empty or full. */
 function barOf(share: number | "few" | "most"): Html {
   if (share === "few") return shareBar(0);
   return shareBar(share === "most" ? 100 : share);

@@ -30,7 +30,7 @@ export function standardsPage(
     {
       title: `How sites are scored · ${name}`,
       description,
-      place: "standards",
+      address: "standards",
       isIndexed: true,
       style: STANDARDS_STYLE,
       script: SCRIPTS.standards,

@@ -23,13 +23,13 @@ export function scoringSection(
   const examples = new Map(badgeExamples.map((one) => [one.band, one]));
   const shares = bands.map((band) => adoption && bandShare(band, rubric, adoption));
   const hasShares = shares.some((share) => share !== null);
-  const rows = bands.map(({ band, label, min, max }, place) => {
+  const rows = bands.map(({ band, label, min, max }, index) => {
     const example = examples.get(band);
     const text =
       example === undefined
         ? NO_VALUE
         : `${example.score} points${example.capabilities === 0 ? "" : `, ${counted(example.capabilities, "capability", "capabilities")}`}`;
-    return html`<tr id="band-${band}"><th scope="row"><span class="swatch level-${bandLevel(band, rubric)}">${label}</span></th><td class="number">${min} to ${max}</td>${hasShares ? html`<td class="band-share"><div>${shares[place] ?? null}</div></td>` : null}<td class="example">${text}</td></tr>`;
+    return html`<tr id="band-${band}"><th scope="row"><span class="swatch level-${bandLevel(band, rubric)}">${label}</span></th><td class="number">${min} to ${max}</td>${hasShares ? html`<td class="band-share"><div>${shares[index] ?? null}</div></td>` : null}<td class="example">${text}</td></tr>`;
   });
   const body = html`<p class="measure">${PART_NAMES.block1} bring up to <strong>${numberOf(block1Points)}</strong> points, ${PART_NAMES.block2.toLowerCase()} up to <strong>${numberOf(block2Points)}</strong>. Penalties take points away. ${PART_NAMES.capabilities} and experimental checks add none. Where the homepage gives a crawler without a browser nothing to read, the score is capped. A site that could not be scored has no score, which is not a score of zero.</p>
 ${scale(rubric)}
@@ -41,9 +41,9 @@ ${scale(rubric)}
 /** The bands on a line from 0 to 100, with their bounds. Hidden from screen readers: the table below says the same. */
 function scale(rubric: Standards["rubric"]): Html {
   const bands = rubric.bands.toSorted((a, b) => a.min - b.min);
-  const parts = bands.map(({ band, min }, place) => {
-    const end = bands[place + 1]?.min ?? LIMITS.scoreMax;
-    const anchor = place === 0 ? "start" : "middle";
+  const parts = bands.map(({ band, min }, index) => {
+    const end = bands[index + 1]?.min ?? LIMITS.scoreMax;
+    const anchor = index === 0 ? "start" : "middle";
     return html`<rect class="level-${bandLevel(band, rubric)}" x="${min}%" width="${end - min}%" height="16"/><text x="${min}%" y="34" text-anchor="${anchor}">${min}</text>`;
   });
   return html`<svg class="scale" aria-hidden="true">${parts}<text x="100%" y="34" text-anchor="end">${LIMITS.scoreMax}</text></svg>`;
@@ -130,7 +130,7 @@ ${adoption && checkAdoption(check, name, adoption)}
 <dl class="prose">${texts}</dl>
 ${check.sourceNote === null ? null : html`<p dir="auto">${check.sourceNote}</p>`}
 ${sourcesList(check.sources.map(({ label, url }) => outsideLink(url, label)))}
-${related.length === 0 ? null : html`<p>See also: ${related.map((id, place) => html`${place === 0 ? "" : ", "}<a href="#${checkAnchor(id)}">${names.get(id) ?? id}</a>`)}.</p>`}
+${related.length === 0 ? null : html`<p>See also: ${related.map((id, index) => html`${index === 0 ? "" : ", "}<a href="#${checkAnchor(id)}">${names.get(id) ?? id}</a>`)}.</p>`}
 <p class="quiet">${titleOf(check.checkClass)}. Version ${check.version}; version ${check.reviewedVersion} was reviewed on ${check.reviewedOn}. Specification: ${titleOf(check.specificationStatus)}. Id: <code>${check.id}</code></p></details></li>`;
 }
 

@@ -7,7 +7,7 @@ export type Path = readonly (string | number)[];
 export interface Finding {
   readonly path: Path;
   /**
-   * The place to show: the path's value, the path's key, the object that lacks the path's last key, or an
+   * The position to show: the path's value, the path's key, the object that lacks the path's last key, or an
    * offset in the record's text, in UTF-16 units.
    */
   readonly at: "value" | "key" | "object" | number;

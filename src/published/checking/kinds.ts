@@ -40,7 +40,3 @@ export function scanKind({ standards, now }: KindDocuments): RecordKind<Scan> {
     notices: scanNotices(standards, now),
   };
 }
-
-export function kindOf(records: RecordsOf, documents: KindDocuments): RecordKind<unknown> {
-  return records === "listings" ? listingKind(documents) : scanKind(documents);
-}

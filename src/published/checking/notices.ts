@@ -5,7 +5,7 @@ import type { RecordsOf } from "./kinds.js";
 /**
  * The notices of one record: how often it has each message. A notice is a probable mistake but not an error:
  * the value is allowed, but probably not meant. Notices are counted by message over all records, and each
- * message is shown once, at its first place.
+ * message is shown once, at its first position.
  */
 export type RecordNotices = ReadonlyMap<string, number>;
 

@@ -4,7 +4,7 @@ import { excerpt, FINDINGS_MAX, type Finding, formatPath, type Path } from "./fi
 import type { Problem } from "./problem.js";
 
 /**
- * Finds places in a record's text. Only records with errors come here: these functions are an order of
+ * Finds positions in a record's text. Only records with errors come here: these functions are an order of
  * magnitude slower than `JSON.parse`. They also recurse, so the text's depth must be checked first.
  */
 

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { byCodeUnit } from "../../contract/order.js";
 
-/** One error or warning about the published directory, at its place. */
+/** One error or warning about the published directory, at its position. */
 export interface Problem {
   /** Path inside the published folder, with `/`. */
   readonly file: string;
@@ -14,8 +14,8 @@ export interface Problem {
   /** The value found, the value expected, and a remedy if one is known. */
   readonly message: string;
   /**
-   * How often this message applies across all records, if it is shown only once, at its first place. Absent
-   * if every place is a problem of its own.
+   * How often this message applies across all records, if it is shown only once, at its first position. Absent
+   * if every occurrence is a problem of its own.
    */
   readonly times?: number;
 }
@@ -61,7 +61,7 @@ export interface ProblemGroup {
 }
 
 /**
- * How many kinds are told apart at least. All kinds of mistakes that a program makes are far fewer; this bounds the memory
+ * The least number of kinds that are counted separately. All kinds of mistakes that a program makes are far fewer; this bounds the memory
  * that millions of random keys take.
  */
 const GROUPS_MAX = 1_000;
@@ -91,13 +91,13 @@ class ProblemGroups {
     this.#groups = new Map(byCount.slice(0, GROUPS_MAX));
   }
 
-  /** All kinds, sorted by their first place. */
+  /** All kinds, sorted by their first position. */
   get sorted(): readonly ProblemGroup[] {
     return sortedGroups(this.#groups.values());
   }
 }
 
-/** Sorted by their first place. */
+/** Sorted by their first position. */
 export function sortedGroups(groups: Iterable<ProblemGroup>): ProblemGroup[] {
   return [...groups].sort((a, b) => byPlace(a.first, b.first));
 }
@@ -118,7 +118,7 @@ function pathPattern(path: string): string {
   return path.replace(/\[\d+\]/g, "[*]");
 }
 
-/** A message without the found value, numbers, and the remedy, which differ from place to place. */
+/** A message without the found value, numbers, and the remedy, which differ from record to record. */
 function ruleOf(message: string): string {
   return message
     .replace(/"(?:[^"\\]|\\.)*"|`[^`]*`/g, "…")
@@ -185,7 +185,7 @@ export class ProblemList {
     this.#count += count - problems.length;
   }
 
-  /** All problems by their kind, sorted by their first place. */
+  /** All problems by their kind, sorted by their first position. */
   get groups(): readonly ProblemGroup[] {
     return this.#groups.sorted;
   }

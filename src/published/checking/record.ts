@@ -16,7 +16,7 @@ import type { Rules } from "./rules.js";
 /** Bytes of a record: its file, or its line without the line end (published format, general rules). */
 export const RECORD_MAX = 16 * 1024 * 1024;
 
-/** A record's raw bytes and its place in a file. */
+/** A record's raw bytes and its position in a file. */
 export interface RecordSource {
   /** Path inside the published folder. */
   readonly file: string;
@@ -84,7 +84,7 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
 }
 
 /**
- * Turns a record's notices into warnings, each at its first place. A message that the record does not have is
+ * Turns a record's notices into warnings, each at its first position. A message that the record does not have is
  * placed at the record's beginning.
  * @param times how often each message applies
  */

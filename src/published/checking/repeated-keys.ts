@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { parse } from "jsonc-parser";
 import { describeValue, type Finding, type Path, quote } from "./finding.js";
 import { BACKSLASH, isBlank, QUOTE } from "./json.js";
 
@@ -35,7 +36,7 @@ function followsText(text: string, colon: number): boolean {
   return text.charCodeAt(at) === QUOTE && isClosing(text, at);
 }
 
-/** An object or array that is open at the current place in a text. */
+/** An object or array that is open at the current position in a text. */
 interface Container {
   /** Keys of an object so far, each with its last offset; null for an array. */
   readonly keys: Map<string, number> | null;
@@ -130,14 +131,5 @@ function endOfString(text: string, start: number): number {
 
 /** @param key the offset of a key's opening quote. @returns the value of the key */
 function valueAfter(text: string, key: number): unknown {
-  const start = text.indexOf(":", endOfString(text, key)) + 1;
-  let depth = 0;
-  let at = start;
-  for (; depth > 0 || !",}".includes(text.charAt(at)); at += 1) {
-    const character = text.charAt(at);
-    if (character === '"') at = endOfString(text, at) - 1;
-    else if ("{[".includes(character)) depth += 1;
-    else if ("}]".includes(character)) depth -= 1;
-  }
-  return JSON.parse(text.slice(start, at));
+  return parse(text.slice(text.indexOf(":", endOfString(text, key)) + 1));
 }

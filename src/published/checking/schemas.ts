@@ -67,7 +67,7 @@ const TaxonomyRecord = z.strictObject({
   slug: field(Slug, "What listings and filters name it by; unique in its list.", "science"),
   name: field(z.string(), "Its name for people.", "Science"),
   group: field(z.string(), "The group under which it is shown.", "knowledge"),
-  order: field(z.int(), "Its place: entries are sorted by `order`, then by `slug`.", 10),
+  order: field(z.int(), "Its position: entries are sorted by `order`, then by `slug`.", 10),
   active: field(
     z.boolean().default(true),
     "Whether it is shown. An inactive entry is left out of every answer, and a filter with it matches nothing.",

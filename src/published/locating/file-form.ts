@@ -18,7 +18,7 @@ const BRACE = 0x7d;
 export class FileForm {
   readonly #name: string;
   #isFirst = true;
-  /** The place of the first comma after a record. */
+  /** The position of the first comma after a record. */
   #comma: { readonly line: number; readonly column: number } | null = null;
   #commas = 0;
 

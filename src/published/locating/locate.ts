@@ -43,12 +43,10 @@ export interface LocatedFile {
   readonly known: boolean;
 }
 
-/** A file's located records. Their places stay valid while the file's state stays the same. */
+/** A file's located records. Their positions stay valid while the file's state stays the same. */
 export interface KnownFile {
   readonly state: FileState;
   readonly records: FileRecords;
-  /** Whether they were located in this run. */
-  readonly isNew?: boolean;
 }
 
 /** Input of `locateRecords`, and its callbacks. */
@@ -57,9 +55,8 @@ export interface LocateOptions {
   readonly known?: ReadonlyMap<string, KnownFile> | undefined;
   /** Called for a record that names no host. It is in no bucket, so nothing else checks it. */
   onLost(source: RecordSource): void;
+  /** Called for a wrong record, and for a file that cannot be read, or not to its end. */
   onProblem(problem: Problem): void;
-  /** Called for a file that cannot be read, or not to its end. */
-  onUnreadable(problem: Problem): void;
   /** Called now and then with the bytes read since the last call. */
   onRead?(bytes: number): void;
   /** Aborts locating; the signal's reason is thrown. */
@@ -67,7 +64,7 @@ export interface LocateOptions {
 }
 
 /**
- * The first pass: finds every record in `files`. A file's number in the index is its place in `files`.
+ * The first pass: finds every record in `files`. A file's number in the index is its position in `files`.
  * Reads no more of a record than its host requires, and holds one record at a time.
  */
 export async function locateRecords(
@@ -92,7 +89,7 @@ export async function locateRecords(
     const known = options.known?.get(name);
     if (known !== undefined) {
       index.addFile(file, known.records);
-      add(known.state, known.isNew !== true);
+      add(known.state, true);
       continue;
     }
     try {
@@ -114,7 +111,7 @@ export async function locateRecords(
       }
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      options.onUnreadable(wholeFile(name, error.message));
+      options.onProblem(wholeFile(name, error.message));
     }
   }
   if (read > 0) options.onRead?.(read);

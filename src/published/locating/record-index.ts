@@ -1,7 +1,7 @@
 /** How many 32-bit words of a record's digest are stored: 128 bits, so that no two records collide by chance. */
 export const DIGEST_WORDS = 4;
 
-/** The place of one record. */
+/** The position of one record. */
 export interface RecordPointer {
   /** Number of its file. */
   readonly file: number;

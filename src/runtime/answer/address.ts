@@ -127,11 +127,11 @@ function meantAddress({ segments }: Target, patterns: readonly PathPattern[]): s
 /** The canonical path of an address whose segments fit a pattern; null if they do not fit. */
 function pathAt(pattern: PathPattern, segments: readonly string[]): string | null {
   if (pattern.length !== segments.length) return null;
-  const fits = (part: string | typeof PARAMETER, place: number) =>
-    part === PARAMETER || part === segments[place]?.toLowerCase();
+  const fits = (part: string | typeof PARAMETER, index: number) =>
+    part === PARAMETER || part === segments[index]?.toLowerCase();
   if (!pattern.every(fits)) return null;
-  const path = pattern.map((part, place) =>
-    part === PARAMETER ? meantHost(segments[place] ?? "") : part,
+  const path = pattern.map((part, index) =>
+    part === PARAMETER ? meantHost(segments[index] ?? "") : part,
   );
   return path.includes(null) ? null : `/${path.join("/")}`;
 }

@@ -171,15 +171,15 @@ function showPage(
   const isHtml = facts.isForPerson === true && !isForPrograms(match.name, wantsMarkdown);
   const failed = (failure: Failed): Soon<Answer> => {
     if (!isHtml) return failureAnswer(failure);
-    const shown = (told: Failed) => pages.failure(told, match, target, snapshot);
-    return undamaged(context, () => shown(failure), shown);
+    const page = (reason: Failed) => pages.failure(reason, match, target, snapshot);
+    return undamaged(context, () => page(failure), page);
   };
   if (!query.ok) return isHtml ? failed(pages.notValid) : refusal(query.issues);
   if (snapshot === null) return failed(NOT_LOADED);
   const made = () => pages.content(match, query.value, wantsMarkdown, snapshot);
-  const told = (page: PageContent | Failure) =>
+  const answered = (page: PageContent | Failure) =>
     isFailure(page) ? failed(page) : represent(headersOf(page), page, facts, context);
-  return undamaged(context, () => andThen(made(), told), failed);
+  return undamaged(context, () => andThen(made(), answered), failed);
 }
 
 /** Whether an error at an address is the API's, whoever asks: at files of a listing, and at a page as Markdown. */

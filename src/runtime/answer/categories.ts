@@ -18,7 +18,7 @@ export function filledCategories(engine: Engine): Facets["categories"]["items"] 
 /** The addresses of all pages of categories, relative to `/`. */
 export function categoryAddresses(engine: Engine): string[] {
   return filledCategories(engine).flatMap(({ slug, count }) =>
-    Array.from({ length: categoryPagesOf(count) }, (_, place) => categoryAddress(slug, place + 1)),
+    Array.from({ length: categoryPagesOf(count) }, (_, index) => categoryAddress(slug, index + 1)),
   );
 }
 

@@ -24,8 +24,8 @@ export class CardQueue {
   }
 
   draw(svg: string): Promise<Uint8Array> {
-    const known = this.#drawing.get(svg);
-    if (known !== undefined) return known;
+    const running = this.#drawing.get(svg);
+    if (running !== undefined) return running;
     const drawn = this.#draw(svg).finally(() => this.#drawing.delete(svg));
     this.#drawing.set(svg, drawn);
     return drawn;

@@ -195,8 +195,8 @@ export class PageContents {
   }
 
   async #api(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
-    const known = this.#apiPages.get(snapshot);
-    if (known !== undefined) return known;
+    const cached = this.#apiPages.get(snapshot);
+    if (cached !== undefined) return cached;
     const [{ apiPage }, engine] = await Promise.all([this.#parts.guides(), snapshot.engine]);
     const content = fileContent("apiPage", apiPage(context, exampleHost(engine)), snapshot);
     this.#apiPages.set(snapshot, content);

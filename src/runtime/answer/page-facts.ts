@@ -58,11 +58,11 @@ type Documents = Pick<SnapshotView, "readDocument">;
  * once, because every page of the explorer needs it.
  */
 function readOnce<T>(path: string): (snapshot: Documents) => Promise<T> {
-  const known = new WeakMap<Documents, Promise<T>>();
+  const cache = new WeakMap<Documents, Promise<T>>();
   return (snapshot) => {
-    const data = known.get(snapshot) ?? publicDocument<T>(path, snapshot);
-    known.set(snapshot, data);
-    data.catch(() => known.delete(snapshot));
+    const data = cache.get(snapshot) ?? publicDocument<T>(path, snapshot);
+    cache.set(snapshot, data);
+    data.catch(() => cache.delete(snapshot));
     return data;
   };
 }

@@ -7,11 +7,11 @@ export type Coding = (typeof CODINGS)[number] | "identity";
 /** Longer answers are compressed, in bytes (decisions, HTTP: answers over 1 kB). */
 export const COMPRESS_OVER = 1024;
 
-/** Codings by header. Clients send few different headers. Cleared once it holds `KNOWN_MAX` headers. */
-const known = new Map<string, Coding>();
-const KNOWN_MAX = 256;
+/** Codings by header. Clients send few different headers. Cleared once it holds `CACHED_MAX` headers. */
+const cached = new Map<string, Coding>();
+const CACHED_MAX = 256;
 /** Longest header that is remembered, in characters. */
-const KNOWN_LENGTH_MAX = 100;
+const CACHED_LENGTH_MAX = 100;
 
 /**
  * `chooseCoding` with a cache.
@@ -19,13 +19,13 @@ const KNOWN_LENGTH_MAX = 100;
  */
 export function codingFor(acceptEncoding: string | undefined, codings = CODINGS): Coding {
   if (acceptEncoding === undefined) return "identity";
-  if (codings !== CODINGS || acceptEncoding.length > KNOWN_LENGTH_MAX)
+  if (codings !== CODINGS || acceptEncoding.length > CACHED_LENGTH_MAX)
     return chooseCoding(acceptEncoding, codings);
-  const found = known.get(acceptEncoding);
+  const found = cached.get(acceptEncoding);
   if (found !== undefined) return found;
   const coding = chooseCoding(acceptEncoding);
-  if (known.size >= KNOWN_MAX) known.clear();
-  known.set(acceptEncoding, coding);
+  if (cached.size >= CACHED_MAX) cached.clear();
+  cached.set(acceptEncoding, coding);
   return coding;
 }
 

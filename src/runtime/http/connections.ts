@@ -163,7 +163,7 @@ export class Connections {
     return turn;
   }
 
-  /** Ends a connection. Destroys the socket if the client does not end its side within `lingerMs`. */
+  /** Ends a connection. Destroys the socket if the client does not close it within `lingerMs`. */
   #hangUp(socket: Socket, bytes: string): void {
     if (socket.destroyed) return;
     this.#refused.add(socket);
@@ -174,8 +174,8 @@ export class Connections {
   }
 
   #connectionOf(socket: Socket): Connection {
-    const known = this.#connections.get(socket);
-    if (known !== undefined) return known;
+    const tracked = this.#connections.get(socket);
+    if (tracked !== undefined) return tracked;
     const connection: Connection = {
       ...{ last: null, pending: new Map(), waiting: [], broken: false },
     };

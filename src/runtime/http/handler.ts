@@ -105,7 +105,7 @@ interface Fresh extends HandledRequest {
 function answerNow(req: IncomingMessage, res: ServerResponse, asked: HandledRequest): void {
   const { connections, holder } = asked.handling;
   const snapshot = holder.current;
-  const fresh = sendKept(req, res, asked, snapshot);
+  const fresh = sendCached(req, res, asked, snapshot);
   if (fresh === null) {
     connections.note(req.socket, res);
     return;
@@ -139,7 +139,7 @@ async function answerInTurn(
   }
   if (req.socket.destroyed) return;
   snapshot = holder.current?.retain() ?? null;
-  const fresh = sendKept(req, res, asked, snapshot);
+  const fresh = sendCached(req, res, asked, snapshot);
   if (fresh !== null) finish(req, res, fresh, await make(req, fresh, snapshot), snapshot);
 }
 
@@ -147,7 +147,7 @@ async function answerInTurn(
  * Sends the cached answer of a request.
  * @returns null if it was sent, else the facts about the request that are known so far
  */
-function sendKept(
+function sendCached(
   req: IncomingMessage,
   res: ServerResponse,
   asked: HandledRequest,
@@ -157,8 +157,8 @@ function sendKept(
   const prefix = prefixOf(asked);
   let key: string | null = prefix + target;
   let address: Address | null = null;
-  let kept = isRead(req) ? snapshot?.kept.get(key) : undefined;
-  if (kept === undefined && isRead(req)) {
+  let cached = isRead(req) ? snapshot?.kept.get(key) : undefined;
+  if (cached === undefined && isRead(req)) {
     let text = keys.get(target) ?? null;
     if (text === null) {
       address = addressOf(target, handling.pages);
@@ -166,14 +166,14 @@ function sendKept(
       if (text === null) return { ...asked, key: null, address };
     }
     key = prefix + text;
-    kept = text === target ? undefined : snapshot?.kept.get(key);
+    cached = text === target ? undefined : snapshot?.kept.get(key);
   }
-  const has = kept !== undefined && hasAlready(head, kept);
-  if (kept === undefined || (kept.body === null && !has)) return { ...asked, key, address };
+  const has = cached !== undefined && matches(head, cached);
+  if (cached === undefined || (cached.body === null && !has)) return { ...asked, key, address };
   const status = has ? 304 : 200;
-  const body = has || req.method === "HEAD" ? null : kept.body;
-  handling.outbox.send(res, status, has ? kept.unchanged : kept.headers, body);
-  const made = { status, route: kept.route, bytes: body?.length ?? 0, wasKept: true };
+  const body = has || req.method === "HEAD" ? null : cached.body;
+  handling.outbox.send(res, status, has ? cached.unchanged : cached.headers, body);
+  const made = { status, route: cached.route, bytes: body?.length ?? 0, wasKept: true };
   observe(handling, req, made, snapshot, start);
   return null;
 }
@@ -228,7 +228,7 @@ function isMetrics(target: string): boolean {
   return target === METRICS_PATH || target.startsWith(`${METRICS_PATH}?`);
 }
 
-function hasAlready({ ifNoneMatch }: RequestHeaders, { tag }: KeptAnswer): boolean {
+function matches({ ifNoneMatch }: RequestHeaders, { tag }: KeptAnswer): boolean {
   return ifNoneMatch !== undefined && (ifNoneMatch === tag || namesTag(ifNoneMatch, tag));
 }
 

@@ -36,8 +36,8 @@ const running = new Map<string, Promise<Uint8Array>>();
 
 /** Compresses bytes in another thread. Callers that ask for the same tag while it runs share one result. */
 export const compress: AnswerContext["compress"] = (bytes, coding, tag) => {
-  const known = running.get(tag);
-  if (known !== undefined) return known;
+  const shared = running.get(tag);
+  if (shared !== undefined) return shared;
   const made: Promise<Uint8Array> =
     coding === "gzip"
       ? gzipAsync(bytes)

@@ -52,9 +52,9 @@ describe("counting the values of some listings agrees with looking at each of th
         const set = setOfNumbers(space, Uint32Array.from(numbers));
         const counts = values.countAmong(membersOf(space, set));
         for (let value = 0; value <= 70; value += 1) {
-          const place = values.placeOf(`v${value}`);
+          const index = values.indexOf(`v${value}`);
           const expected = numbers.filter((number) => rows[number]?.includes(value)).length;
-          expect(place === undefined ? 0 : counts[place]).toBe(expected);
+          expect(index === undefined ? 0 : counts[index]).toBe(expected);
         }
         if (numbers.length === size) seen.all += 1;
         else seen[numbers.length * 2 > size ? "many" : "few"] += 1;

@@ -65,7 +65,7 @@ const scanFinderOf: FinderOf = (all, fields) => {
   const ranking = foldedRanking(all);
   // The order is the reverse of the numbers, so it is its own inverse.
   const { numbers } = ranking.orders.host;
-  return new ScanFinder(gatherText(ranking), fields, { numbers, places: numbers });
+  return new ScanFinder(gatherText(ranking), fields, { numbers, ranks: numbers });
 };
 
 function foldedRanking(all: readonly Listing[]) {
@@ -121,9 +121,9 @@ describe.each([
             if (expected.length > 0) found += 1;
             else missed += 1;
           }),
-          { seed: 14, numRuns: repeated(600, 3_000) },
+          { seed: 14, numRuns: repeated(300, 3_000) },
         );
-        expect(Math.min(found, missed)).toBeGreaterThan(repeated(60, 300));
+        expect(Math.min(found, missed)).toBeGreaterThan(repeated(30, 300));
       });
     }
 

@@ -134,7 +134,7 @@ function saidOf(kind: (typeof KINDS)[number]["kind"], text: string) {
   return { value, said: said.toSorted() };
 }
 
-const RUNS = repeated(400, 1_500);
+const RUNS = repeated(200, 1_500);
 
 describe.each(KINDS)("any change of a $name", ({ full, kind }) => {
   it("is refused where its schema or its rules refuse it, and nowhere else", () => {

@@ -12,18 +12,15 @@ import {
   narrowColumn,
 } from "../../../src/store/columns/file.js";
 import { joinedTexts, textAt, textsOf } from "../../../src/store/columns/texts.js";
-import type { AnswerLocation } from "../../../src/store/format.js";
-import {
-  AnswerTable,
-  joinAnswers,
-  type LiveDirectory,
-} from "../../../src/store/segments/answer-table.js";
+import { AnswerTable, joinAnswers } from "../../../src/store/segments/answer-table.js";
 import {
   byHash,
   type DirectoryEntry,
+  directoryHosts,
   readDirectory,
   writeDirectory,
 } from "../../../src/store/segments/directory.js";
+import { liveRows } from "../../../src/store/segments/live.js";
 
 const column: fc.Arbitrary<Column> = fc.oneof(
   fc.uint8Array(),
@@ -122,33 +119,21 @@ it("texts of 4 GiB or more in all are refused: their starts would be others", ()
   expect(() => gatherSummaries(ranking as unknown as Ranking)).toThrow(RangeError);
 });
 
-/** An answer at a place in a pack, as a directory has it. */
-const at = (offset: number): AnswerLocation => [
-  offset,
-  1 + (offset % 1000),
-  offset.toString(16).padStart(64, "f0"),
-];
-
+/** The answers of numbered hosts, as a directory has them. */
 function entryOf(host: string, i: number): DirectoryEntry {
+  const location = (offset: number) =>
+    [offset, 1 + (offset % 1_000), offset.toString(16).padStart(64, "f0")] as const;
   return {
     host,
     search: null,
-    report: at(i * 1000),
-    // Beyond 4 GiB.
-    enrichment: at(2 ** 33 + i),
-    publishedScan: `scan_${i}`,
-    historical: i % 3 === 0 ? [{ scan: "scan_old", report: at(5) }] : [],
-    locked: i % 3 === 1 ? ["scan_locked"] : [],
     content: i.toString(16).padStart(32, "0"),
+    report: location(i * 1_000),
+    // Beyond 4 GiB.
+    enrichment: location(2 ** 33 + i),
+    publishedScan: `scan_${i}`,
+    historical: i % 3 === 0 ? [{ scan: "scan_old", report: location(5) }] : [],
+    locked: i % 3 === 1 ? ["scan_locked"] : [],
   };
-}
-
-/** A segment's directory, from its bytes. Its last `dead` listings are in a later segment, too. */
-function directoryOf(entries: readonly DirectoryEntry[], segment: number, dead = 0): LiveDirectory {
-  const bytes = writeDirectory(entries.toSorted(byHash));
-  const directory = readDirectory(bytes, entries.length, 2 ** 34);
-  const live = Uint32Array.from({ length: entries.length - dead }, (_, row) => row);
-  return { directory, segment, live };
 }
 
 describe("the table of answers", () => {
@@ -156,40 +141,39 @@ describe("the table of answers", () => {
   const twins = twinHosts();
   const hosts = [...Array.from({ length: 500 }, (_, i) => `site-${i}.example`), ...twins];
 
-  it("finds every host, also those that share a hash, in however many segments they lie", () => {
+  it("finds every host in the last segment that has it, also those that share a hash", () => {
     expect(twins).toHaveLength(4);
-    const all = hosts.map(entryOf);
+    const all = hosts.map(entryOf).sort(byHash);
     for (const cut of [0, 1, 250, all.length]) {
-      const parts = [all.slice(0, cut), [], all.slice(cut)];
-      const table = new AnswerTable(joinAnswers(parts.map((part, n) => directoryOf(part, n))));
+      const parts = [all.slice(0, cut), [], all.slice(cut), all.slice(0, 9)];
+      const directories = parts.map((entries) =>
+        readDirectory(writeDirectory(entries), entries.length, 2 ** 40),
+      );
+      const live = liveRows(directories.map(directoryHosts));
+      const table = new AnswerTable(
+        joinAnswers(
+          directories.map((directory, segment) => ({ directory, segment, live: live[segment]! })),
+        ),
+      );
       expect(table.size).toBe(hosts.length);
-      expect(table.firstHost).toBe(all.toSorted(byHash)[0]?.host);
-      for (const [i, { host, publishedScan, locked, ...entry }] of all.entries()) {
-        const placed = ([offset, length, sha256]: AnswerLocation) => ({
-          ...{ segment: i < cut ? 0 : 2, offset, length, sha256 },
+      expect(table.firstHost).toBe(all[0]?.host);
+      for (const [at, entry] of all.entries()) {
+        const segment = at < 9 ? 3 : at < cut ? 0 : 2;
+        const found = table.find(entry.host)!;
+        const place = ([offset, length, sha256]: DirectoryEntry["report"]) => ({
+          ...{ segment, offset, length, sha256 },
         });
-        expect(table.find(host)).toMatchObject({
-          ...{ host, publishedScan, locked },
-          report: placed(entry.report),
-          enrichment: placed(entry.enrichment),
-          historical: entry.historical.map(({ scan, report }) => ({
-            scan,
-            report: placed(report),
-          })),
-        });
+        expect(found.report).toEqual(place(entry.report));
+        expect(found.enrichment).toEqual(place(entry.enrichment));
+        expect([found.publishedScan, found.locked]).toEqual([entry.publishedScan, entry.locked]);
+        const historical = entry.historical.map(({ scan, report }) => ({
+          ...{ scan, report: place(report) },
+        }));
+        expect(found.historical).toEqual(historical);
       }
       expect(table.find("site-500.example")).toBeUndefined();
       expect(table.find("")).toBeUndefined();
     }
-  });
-
-  it("has the live listings of each directory alone", () => {
-    const entries = hosts.slice(0, 9).map(entryOf).toSorted(byHash);
-    const table = new AnswerTable(joinAnswers([directoryOf(entries, 0, 2)]));
-    expect(entries.map(({ host }) => table.find(host) !== undefined)).toEqual([
-      ...Array(7).fill(true),
-      ...[false, false],
-    ]);
   });
 
   it("of no hosts finds none", () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const folder = await temporaryFolder((cleanUp) => cleanUps.unshift(cleanUp));
   const store = join(folder, "store");
   await writeSample(join(folder, "published"));
-  await build(join(folder, "published"), { store, keep: 1 });
+  await build(join(folder, "published"), { store, keep: 1, jobs: 1 });
   sample = await LoadedSnapshot.load(store, await requireCurrent(store));
 }, 120_000);
 afterAll(async () => {
