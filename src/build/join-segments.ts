@@ -60,7 +60,7 @@ export async function joinSegments(join: Join): Promise<DoneSegments> {
 }
 
 /** A segment of the last build. */
-interface Part {
+interface FormerPart {
   readonly number: number;
   readonly segment: Segment;
   /** The rows of its directory that stay live. */
@@ -73,7 +73,7 @@ function formerParts(
   before: StoredSegments,
   changed: ReadonlySet<number>,
   erased: ReadonlySet<number>,
-): Part[] {
+): FormerPart[] {
   return before.segments.map((segment, number) => {
     const { hashes } = before.directory(number);
     const live = before.live[number] ?? new Uint32Array();
@@ -87,8 +87,8 @@ function formerParts(
 }
 
 /** The segments to write again: those with erased rows, those that are less than half alive, and many small ones. */
-function rewrittenParts(parts: readonly Part[], size: number): Set<Part> {
-  const isDue = ({ segment, live, isErased }: Part) =>
+function rewrittenParts(parts: readonly FormerPart[], size: number): Set<FormerPart> {
+  const isDue = ({ segment, live, isErased }: FormerPart) =>
     isErased || 2 * live.length < segment.listings;
   const rewritten = new Set(parts.filter(isDue));
   const small = parts.filter((part) => !rewritten.has(part) && part.live.length < SMALL * size);
@@ -97,7 +97,11 @@ function rewrittenParts(parts: readonly Part[], size: number): Set<Part> {
 }
 
 /** Copies the live rows of segments into as few new ones as they need, in the order of their hashes. */
-function copyOrders(parts: readonly Part[], before: StoredSegments, size: number): CopyOrder[] {
+function copyOrders(
+  parts: readonly FormerPart[],
+  before: StoredSegments,
+  size: number,
+): CopyOrder[] {
   const rows = parts.flatMap(({ number, live }) => {
     const { hashes } = before.directory(number);
     return Array.from(live, (row) => ({ number, row, hash: hashes[row]! }));
@@ -190,7 +194,7 @@ function figuresAfter(
 }
 
 /** Counts all listings. @param version of the directory's methodology */
-export function figuresOf(set: StoredSegments, version: string): Figures {
+function figuresOf(set: StoredSegments, version: string): Figures {
   const tally = new Tally();
   for (const segment of set.segments.keys()) {
     for (const { search } of set.entries(segment)) {

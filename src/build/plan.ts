@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
-import { hostHash } from "../contract/host.js";
+import { hostHash, partOfHash } from "../contract/host.js";
 import { itemAt } from "../contract/tables.js";
 import { type FileState, fileState, isSameState } from "../files/regular.js";
 import type { AllNotices } from "../published/checking/notices.js";
-import { bucketOfHash, recordsBetween } from "../published/locating/record-index.js";
+import { recordsBetween } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest, StoredFile } from "../store/format.js";
@@ -183,7 +183,7 @@ function ordersOf(
     ({ kind: "compile", order: part, part, bits, changed, reads }) as const;
   if (changed === null) return parts.map((part) => order(part, null));
   const reads = parts.map(() => new Set<number>());
-  for (const hash of [...changed, ...orphans]) reads[bucketOfHash(hash, bits)]?.add(hash);
+  for (const hash of [...changed, ...orphans]) reads[partOfHash(hash, bits)]?.add(hash);
   return parts
     .filter((part) => itemAt(reads, part).size > 0)
     .map((part) => order(part, itemAt(reads, part)));

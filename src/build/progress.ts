@@ -1,5 +1,5 @@
+import { partOfHash } from "../contract/host.js";
 import type { OnProgress, Phase } from "../options/defaults.js";
-import { bucketOfHash } from "../published/locating/record-index.js";
 import type { SharedPublished } from "../published/published.js";
 
 /**
@@ -17,7 +17,7 @@ export function recordProgress(
   const records = new Uint32Array(2 ** bits);
   for (const { columns } of [listings, scans]) {
     for (let record = 0; record < columns.count; record += 1) {
-      records[bucketOfHash(columns.hostHash[record]!, bits)]! += 1;
+      records[partOfHash(columns.hostHash[record]!, bits)]! += 1;
     }
   }
   const total = buckets.reduce((sum, bucket) => sum + records[bucket]!, 0);

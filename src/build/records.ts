@@ -1,8 +1,5 @@
-import {
-  bucketOfHash,
-  DIGEST_WORDS,
-  type FileRecords,
-} from "../published/locating/record-index.js";
+import { partOfHash } from "../contract/host.js";
+import { DIGEST_WORDS, type FileRecords } from "../published/locating/record-index.js";
 
 /** Words in a row: the host's hash, the record's kind as a number, and the record's digest. */
 const ROW = 2 + DIGEST_WORDS;
@@ -25,7 +22,7 @@ export class RecordTable {
     this.#starts = new Uint32Array(2 ** bits + 1);
     for (const [, files] of kinds) {
       for (const { hostHash } of files) {
-        for (const hash of hostHash) this.#starts[bucketOfHash(hash, bits) + 1]! += 1;
+        for (const hash of hostHash) this.#starts[partOfHash(hash, bits) + 1]! += 1;
       }
     }
     for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
@@ -36,7 +33,7 @@ export class RecordTable {
     for (const [kind, files] of kinds) {
       for (const { hostHash, digest } of files) {
         for (const [record, hash] of hostHash.entries()) {
-          const bucket = bucketOfHash(hash, bits);
+          const bucket = partOfHash(hash, bits);
           const at = ROW * next[bucket]!;
           next[bucket]! += 1;
           this.#rows[at] = hash;

@@ -93,7 +93,7 @@ export class SegmentWork {
     const { target } = this.#work;
     const writer =
       order.write && target !== null ? new SegmentWriter(target.store, order.order) : null;
-    const found = new Found(target?.context.standards.rubric.version ?? "");
+    const found = new OrderFindings(target?.context.standards.rubric.version ?? "");
     try {
       this.#compileListings(order, writer, found);
     } catch (error) {
@@ -113,7 +113,7 @@ export class SegmentWork {
   #compileListings(
     { part, bits, reads, changed }: CompileOrder,
     writer: SegmentWriter | null,
-    found: Found,
+    found: OrderFindings,
   ): void {
     const { target } = this.#work;
     const leavesOut = (hash: number) => reads?.has(hash) === false;
@@ -144,12 +144,12 @@ export class SegmentWork {
       throw error;
     }
     const segments = await writer.finish();
-    return { segments, findings: this.#reader.takeFindings(), ...new Found("").outcome() };
+    return { segments, findings: this.#reader.takeFindings(), ...new OrderFindings("").outcome() };
   }
 }
 
 /** What an order has found, besides problems. */
-class Found {
+class OrderFindings {
   readonly tombstones: Tombstone[] = [];
   readonly #counts = { reports: 0, searchable: 0, historical: 0 };
   readonly #tally = new Tally();

@@ -163,12 +163,12 @@ class OpenSegment {
     const bytes = this.#end + gap.length + directory.length;
     const packHash = this.#packHash.digest("hex");
     const pack: StoredFile = { file: layout.pack(packHash), bytes, sha256: packHash };
-    const summaries = entries.flatMap(({ search }) => search?.summary ?? []).sort(byHost);
+    const summaries = entries.flatMap(({ search }) => search?.summary ?? []).sort(summariesByHost);
     const tableBytes = writeTable(summaries);
     const table = describe(tableBytes, layout.table);
-    if (look && (await isWhole(this.#store, pack))) this.#pack.discard();
+    if (look && (await isWritten(this.#store, pack))) this.#pack.discard();
     else await this.#pack.finish(join(this.#store, pack.file));
-    if (!look || !(await isWhole(this.#store, table))) {
+    if (!look || !(await isWritten(this.#store, table))) {
       await disk.writeFile(join(this.#store, table.file), tableBytes);
     }
     const hashes = entries.map(({ host }) => hostHash(host));
@@ -232,7 +232,7 @@ class OpenSegment {
   }
 }
 
-function byHost(a: SiteSummary, b: SiteSummary): number {
+function summariesByHost(a: SiteSummary, b: SiteSummary): number {
   return byCodeUnit(a.host, b.host);
 }
 
@@ -249,7 +249,7 @@ export function contentOf(entry: ListingEntry): string {
   return shortDigest(sha256(JSON.stringify(all)));
 }
 
-function isWhole(store: string, file: StoredFile): Promise<boolean> {
+function isWritten(store: string, file: StoredFile): Promise<boolean> {
   return checkHash(store, file).then(
     () => true,
     () => false,

@@ -15,8 +15,8 @@ import {
   type HostAnswers,
   rowOf,
 } from "../store/segments/answer-table.js";
-import { checking, named } from "../store/segments/checking.js";
-import { type Directory, readDirectory } from "../store/segments/directory.js";
+import { checking, namedError } from "../store/segments/checking.js";
+import { readDirectory, type SegmentDirectory } from "../store/segments/directory.js";
 import { liveRows } from "../store/segments/live.js";
 import { type OpenTable, openTableLater } from "../store/segments/table.js";
 import { inflatePage, sha256Of } from "./bytes.js";
@@ -52,7 +52,7 @@ export class RemoteSnapshot implements SnapshotView {
   readonly #files: CheckedFiles;
   #engine: Soon<MemoryEngine> | null = null;
   /** By the paths of their packs. */
-  readonly #directories: ByteCache<Directory>;
+  readonly #directories: ByteCache<SegmentDirectory>;
   /** By path. */
   readonly #documents: ByteCache<Uint8Array>;
 
@@ -148,7 +148,7 @@ export class RemoteSnapshot implements SnapshotView {
     const bytes = await this.#files.file(segment.table);
     const { vocabulary } = this.#facts.manifest;
     const { file } = segment.table;
-    return openTableLater(bytes, segment, vocabulary, inflatePage).catch(named(file));
+    return openTableLater(bytes, segment, vocabulary, inflatePage).catch(namedError(file));
   }
 
   async digestOf(content: string | Uint8Array): Promise<string> {
@@ -183,7 +183,7 @@ export class RemoteSnapshot implements SnapshotView {
   }
 
   /** Fetches the directory of a segment, unless the cache has it. */
-  async #directory({ pack, directory, listings }: Segment): Promise<Directory> {
+  async #directory({ pack, directory, listings }: Segment): Promise<SegmentDirectory> {
     const known = this.#directories.get(pack.file);
     if (known !== undefined) return known;
     const { bytes: length, sha256 } = directory;

@@ -1,10 +1,9 @@
-import { hostHash } from "../contract/host.js";
+import { hostHash, partOfHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
-import { bucketOfHash } from "../published/locating/record-index.js";
-import { textAt } from "../store/columns/texts.js";
+import { itemAt } from "../contract/tables.js";
 import { partBits, sha256, shortDigest } from "../store/layout.js";
 import type { StoredListing, StoredSnapshot } from "../store/reader.js";
-import { contentAt } from "../store/segments/directory.js";
+import { contentAt, directoryHosts } from "../store/segments/directory.js";
 
 /** About how many listings share a line of a tree's record. A changed listing writes the line of its part again. */
 const LISTINGS_A_PART = 256;
@@ -31,14 +30,15 @@ export class ListingParts {
     const rows: Row[][] = Array.from({ length: this.count }, () => []);
     const { listings } = snapshot;
     for (const [segment, live] of listings.live.entries()) {
-      const { hashes, hosts } = listings.directory(segment);
+      const directory = listings.directory(segment);
+      const hosts = directoryHosts(directory);
       for (const row of live) {
-        const hash = hashes[row]!;
-        rows[bucketOfHash(hash, this.#bits)]!.push({
+        const hash = directory.hashes[row]!;
+        rows[partOfHash(hash, this.#bits)]!.push({
           segment,
           row,
           hash,
-          host: textAt(hosts, row),
+          host: itemAt(hosts, row),
         });
       }
     }
@@ -47,7 +47,7 @@ export class ListingParts {
   }
 
   partOf(host: string): number {
-    return bucketOfHash(hostHash(host), this.#bits);
+    return partOfHash(hostHash(host), this.#bits);
   }
 
   /** Identifies everything that is served about the listings of a part. */

@@ -29,7 +29,8 @@ export function* listingChanges(
   for (const host of hosts) {
     const hash = hostHash(host);
     const [old, now] = [before.find(host, hash), after.find(host, hash)];
-    if (contentOf(before, old) !== contentOf(after, now)) changed.push({ host, hash, old, now });
+    if (contentAtRow(before, old) !== contentAtRow(after, now))
+      changed.push({ host, hash, old, now });
   }
   // Segments of a full build have neighbouring hashes, so that each table is read about once.
   changed.sort((a, b) => a.hash - b.hash);
@@ -76,7 +77,7 @@ function* hostsOf(set: StoredSegments, shared: ReadonlySet<string>): Generator<s
   }
 }
 
-function contentOf(set: StoredSegments, found: ListingRow | null): string | null {
+function contentAtRow(set: StoredSegments, found: ListingRow | null): string | null {
   return found === null ? null : contentAt(set.directory(found.segment), found.row);
 }
 

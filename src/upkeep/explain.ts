@@ -85,7 +85,7 @@ async function explanationOf(store: string, host: string): Promise<Explanation> 
     const entry = stored.entryOf(host);
     if (entry === undefined) return await absent(store, snapshot, known);
     const { publishedScan, historical, locked } = entry;
-    const data = await reportOf(stored, entry);
+    const data = await storedReport(stored, entry);
     const inSearch = entry.search !== null;
     const why = inSearch ? whyInSearch(data) : await whyWithheld(known, async () => data);
     return {
@@ -106,7 +106,7 @@ async function explanationOf(store: string, host: string): Promise<Explanation> 
 }
 
 /** Reads a listing's latest report. @throws BadSnapshotError if it is damaged */
-export async function reportOf(
+export async function storedReport(
   snapshot: StoredSnapshot,
   { segment, report }: StoredListing,
 ): Promise<Report> {

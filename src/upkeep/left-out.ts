@@ -5,7 +5,7 @@ import type { Report } from "../contract/report.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { StoredSnapshot } from "../store/reader.js";
 import { directoryHosts } from "../store/segments/directory.js";
-import { type Explanation, reportOf } from "./explain.js";
+import { type Explanation, storedReport } from "./explain.js";
 import { knownOf, notedAbout, whyLeftOut } from "./reasons.js";
 
 /** A listing that search does not contain. */
@@ -47,7 +47,7 @@ export async function explainLeftOut(store: string): Promise<LeftOutListings> {
     for (const entry of stored.allEntries()) {
       const { host, search } = entry;
       withoutReport.delete(host);
-      if (search === null) await add(host, () => reportOf(stored, entry));
+      if (search === null) await add(host, () => storedReport(stored, entry));
     }
   } finally {
     stored.close();

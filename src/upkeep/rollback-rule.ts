@@ -47,11 +47,6 @@ export function choose(listing: KnownListing, restoreMissing: boolean): Rollback
   return { from: keptBack === null ? "former" : null, keptBack };
 }
 
-/** Whether a listing has the same answers in both snapshots. */
-export function hasSameAnswers({ former, today }: KnownListing): boolean {
-  return former !== undefined && former.content === today?.content;
-}
-
 /** Why a listing that is missing from the input stays away; null if it comes back. */
 function whyMissing(
   former: DirectoryEntry,

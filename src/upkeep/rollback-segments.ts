@@ -56,7 +56,7 @@ export async function rollBackSegments(
   today: LatestBuild,
   { restoreMissing, signal, onProgress }: RollBackOptions,
 ): Promise<RolledBackSegments> {
-  const fates = fatesOf(former.listings, today, restoreMissing);
+  const fates = chosenFates(former.listings, today, restoreMissing);
   const segments: Segment[] = [];
   let kept = 0;
   const count = former.manifest.segments.length;
@@ -90,11 +90,11 @@ interface Fates {
   readonly fromToday: readonly string[];
 }
 
-function fatesOf(former: StoredSegments, today: LatestBuild, restoreMissing: boolean): Fates {
+function chosenFates(former: StoredSegments, today: LatestBuild, restoreMissing: boolean): Fates {
   const listings: RollbackListings = { back: [], withheld: [], away: [] };
   const [changed, keptBack] = [new Set<string>(), new Set<string>()];
   const fromToday: string[] = [];
-  for (const { host, before, after } of changesOf(former, today)) {
+  for (const { host, before, after } of changesSince(former, today)) {
     changed.add(host);
     const choice = choose(
       {
@@ -119,7 +119,7 @@ function fatesOf(former: StoredSegments, today: LatestBuild, restoreMissing: boo
 }
 
 /** All directories are read first, so that an error names the snapshot that is damaged. */
-function changesOf(former: StoredSegments, today: LatestBuild): Iterable<ListingChange> {
+function changesSince(former: StoredSegments, today: LatestBuild): Iterable<ListingChange> {
   for (const segment of former.segments.keys()) former.directory(segment);
   try {
     for (const segment of today.listings.segments.keys()) today.listings.directory(segment);

@@ -13,7 +13,7 @@ import { aligned } from "../store/columns/file.js";
 import type { Segment } from "../store/format.js";
 import { checkHash, currentId, type StoredListing, StoredSnapshot } from "../store/reader.js";
 import { answersOf, byHash } from "../store/segments/directory.js";
-import { Tally } from "../store/tally.js";
+import { CountedListings } from "./counted-listings.js";
 import { type ExpectedAnswer, expectedAnswers } from "./expected-answers.js";
 import { withSignature } from "./signed.js";
 import { checkDocuments, checkFigures, scoreVersionOf } from "./verify-documents.js";
@@ -132,7 +132,7 @@ class Verifier {
       const { segments } = snapshot.manifest;
       const sizes = segments.map(({ table, pack }) => table.bytes + pack.bytes);
       const bytes = sizes.reduce((sum, size) => sum + size, 0);
-      const all = new Counted();
+      const all = new CountedListings();
       let done = 0;
       for (const [segment, size] of sizes.entries()) {
         const entries = await this.#checkSegment(snapshot, segment);
@@ -148,7 +148,7 @@ class Verifier {
     }
   }
 
-  #checkManifest(snapshot: StoredSnapshot, file: string, { counts, live }: Counted): void {
+  #checkManifest(snapshot: StoredSnapshot, file: string, { counts, live }: CountedListings): void {
     const { manifest, listings } = snapshot;
     for (const what of ["reports", "searchable", "historical"] as const) {
       if (counts[what] === manifest.counts[what]) continue;
@@ -272,28 +272,6 @@ class Verifier {
     const found = this.#bad.get(file) ?? { problem, hosts: new Set() };
     if (host !== undefined) found.hosts.add(host);
     this.#bad.set(file, found);
-  }
-}
-
-/** What the live listings of a snapshot have together. */
-class Counted {
-  readonly counts = { reports: 0, searchable: 0, historical: 0 };
-  readonly tally = new Tally();
-  /** By segment. */
-  readonly live: number[] = [];
-  isWhole = true;
-
-  /** @param entries of the next segment; undefined if they cannot be read */
-  add(entries: readonly StoredListing[] | undefined, scoreVersion: string): void {
-    this.isWhole &&= entries !== undefined;
-    this.live.push(entries?.length ?? 0);
-    for (const { search, historical } of entries ?? []) {
-      this.counts.reports += 1;
-      this.counts.historical += historical.length;
-      if (search === null) continue;
-      this.counts.searchable += 1;
-      this.tally.addListing(search.summary, scoreVersion);
-    }
   }
 }
 

@@ -1,8 +1,7 @@
 import { rm } from "node:fs/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { TooManyRemovedError, TooManyUnscoredError } from "../../src/build/removals.js";
-import { hostHash } from "../../src/contract/host.js";
-import { bucketOfHash } from "../../src/published/locating/record-index.js";
+import { hostHash, partOfHash } from "../../src/contract/host.js";
 import { layout } from "../../src/store/layout.js";
 import { StoredSegments } from "../../src/store/segments/set.js";
 import { diff } from "../../src/upkeep/diff.js";
@@ -87,7 +86,7 @@ describe("a build that would leave more than 20 % of the scored listings without
     onTestFinished(() => read.mockRestore());
     expect((await rebuild(afterOutage(files, 1))).kept).toBe(3);
     expect(read).toHaveBeenCalledTimes(1);
-    const inFirst = (host: string) => bucketOfHash(hostHash(host), 2) === 0;
+    const inFirst = (host: string) => partOfHash(hostHash(host), 2) === 0;
     const lost = files.listings.filter(({ host }) => inFirst(host)).length;
     expect(lost).toBeGreaterThan(11);
     read.mockClear();

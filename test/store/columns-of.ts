@@ -1,7 +1,7 @@
 import type { SiteSummary } from "../../src/contract/listing.js";
 import type { ListingColumns } from "../../src/store/columns/listings.js";
 import { textsOf } from "../../src/store/columns/texts.js";
-import { inflatePage } from "../../src/store/segments/set.js";
+import { inflatePage } from "../../src/store/compression.js";
 import { openTable } from "../../src/store/segments/table.js";
 import { writeTable } from "../../src/store/segments/write-table.js";
 

@@ -4,13 +4,9 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/build/build.js";
 import { inputFiles, notedFiles, readNotes } from "../../src/build/notes.js";
 import { formerBuild, planBuild } from "../../src/build/plan.js";
-import { hostHash } from "../../src/contract/host.js";
+import { hostHash, partOfHash } from "../../src/contract/host.js";
 import { calls } from "../../src/files/calls.js";
-import {
-  bucketOfHash,
-  RecordIndex,
-  recordsBetween,
-} from "../../src/published/locating/record-index.js";
+import { RecordIndex, recordsBetween } from "../../src/published/locating/record-index.js";
 import { openPublished, type Published } from "../../src/published/published.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { aListing, aPublishedDirectory, aScan, temporaryFolder, writeFiles } from "../fixtures.js";
@@ -180,7 +176,7 @@ describe("scans without a listing", () => {
     expect(orders.length).toBeGreaterThan(3);
     for (const { part, bits, reads } of orders) {
       expect(reads?.size).toBeGreaterThan(5);
-      for (const hash of reads ?? []) expect(bucketOfHash(hash, bits)).toBe(part);
+      for (const hash of reads ?? []) expect(partOfHash(hash, bits)).toBe(part);
     }
   });
 });

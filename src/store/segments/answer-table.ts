@@ -2,7 +2,12 @@ import { hostHash } from "../../contract/host.js";
 import { byCodeUnit, firstWhere } from "../../contract/order.js";
 import { isTextAt, type Texts, textAt } from "../columns/texts.js";
 import { SHA256_BYTES } from "./digests.js";
-import { answerAt, type Directory, directoryHosts, type ListingScans } from "./directory.js";
+import {
+  answerLocation,
+  directoryHosts,
+  type ListingScans,
+  type SegmentDirectory,
+} from "./directory.js";
 
 /** An answer's place in the pack of its segment, with the checksum of its bytes. */
 export interface AnswerPlace {
@@ -37,14 +42,14 @@ export interface HostAnswers {
 }
 
 /** The answers of all listings of a snapshot, as columns in the order of a directory. */
-export interface AnswerColumns extends Omit<Directory, "contents"> {
+export interface AnswerColumns extends Omit<SegmentDirectory, "contents"> {
   /** By listing, the number of its segment. */
   readonly segments: Uint32Array;
 }
 
 /** A directory and those of its listings that no later segment has. */
 export interface LiveDirectory {
-  readonly directory: Directory;
+  readonly directory: SegmentDirectory;
   readonly live: Uint32Array;
   /** Its number in the manifest. */
   readonly segment: number;
@@ -130,7 +135,7 @@ const NOTHING = new Uint8Array(0);
 
 /** The row of a host; -1 if there is none. */
 export function rowOf(
-  { hashes, hosts }: Pick<Directory, "hashes" | "hosts">,
+  { hashes, hosts }: Pick<SegmentDirectory, "hashes" | "hosts">,
   host: string,
 ): number {
   const hash = hostHash(host);
@@ -142,12 +147,12 @@ export function rowOf(
 /** The answers about the listing at one row. */
 export class AnswersAt implements HostAnswers {
   readonly host: string;
-  readonly #columns: Directory;
+  readonly #columns: SegmentDirectory;
   readonly #row: number;
   readonly #segment: number;
   #scansRead: ListingScans | null = null;
 
-  constructor(columns: Directory, row: number, host: string, segment: number) {
+  constructor(columns: SegmentDirectory, row: number, host: string, segment: number) {
     this.#columns = columns;
     this.#row = row;
     this.#segment = segment;
@@ -155,11 +160,11 @@ export class AnswersAt implements HostAnswers {
   }
 
   get report(): AnswerPlace {
-    return placeOf(this.#segment, answerAt(this.#columns, this.#row, 0));
+    return placeOf(this.#segment, answerLocation(this.#columns, this.#row, 0));
   }
 
   get enrichment(): AnswerPlace {
-    return placeOf(this.#segment, answerAt(this.#columns, this.#row, 1));
+    return placeOf(this.#segment, answerLocation(this.#columns, this.#row, 1));
   }
 
   get publishedScan(): string {

@@ -7,12 +7,12 @@ export function checking<T>(file: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
-    return named(file)(error);
+    return namedError(file)(error);
   }
 }
 
 /** Makes the error of reading a file name it. @returns what throws the error @throws BadSnapshotError */
-export function named(file: string): (error: unknown) => never {
+export function namedError(file: string): (error: unknown) => never {
   return (error) => {
     if (error instanceof BadSnapshotError) throw error;
     const isBad = error instanceof BadTableError || error instanceof BadColumnsError;

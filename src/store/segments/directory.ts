@@ -13,7 +13,7 @@ import { BadTableError } from "./thrift.js";
  */
 
 /** A directory as columns. The report and enrichment of listing `i` are the answers 2i and 2i + 1. */
-export interface Directory {
+export interface SegmentDirectory {
   readonly hashes: Uint32Array;
   readonly hosts: Texts;
   /** Sixteen bytes for each listing: a digest of everything that is served about it. */
@@ -71,9 +71,13 @@ export function writeDirectory(entries: readonly DirectoryEntry[]): Uint8Array {
  * @param packBytes the bytes of the pack before the directory, where all answers must be
  * @throws BadColumnsError, BadTableError
  */
-export function readDirectory(bytes: Uint8Array, listings: number, packBytes: number): Directory {
+export function readDirectory(
+  bytes: Uint8Array,
+  listings: number,
+  packBytes: number,
+): SegmentDirectory {
   const reader = new ColumnReader(bytes);
-  const directory: Directory = {
+  const directory: SegmentDirectory = {
     hashes: reader.u32(),
     hosts: readTexts(reader),
     contents: reader.u8(),
@@ -114,17 +118,21 @@ export function answersOf(entry: ListingEntry): AnswerLocation[] {
 }
 
 /** All hosts, in order. */
-export function directoryHosts({ hosts }: Directory): string[] {
+export function directoryHosts({ hosts }: SegmentDirectory): string[] {
   return listOf(hosts);
 }
 
 /** The digest of everything that is served about a listing, in hex. */
-export function contentAt({ contents }: Directory, at: number): string {
+export function contentAt({ contents }: SegmentDirectory, at: number): string {
   return digestAt(contents, at, DIGEST_BYTES);
 }
 
 /** The report (0) or the enrichment (1) of a listing. */
-export function answerAt(directory: Directory, at: number, which: 0 | 1): AnswerLocation {
+export function answerLocation(
+  directory: SegmentDirectory,
+  at: number,
+  which: 0 | 1,
+): AnswerLocation {
   const answer = 2 * at + which;
   const { offsets, lengths, digests } = directory;
   return [offsets[answer]!, lengths[answer]!, digestAt(digests, answer, SHA256_BYTES)];

@@ -1,7 +1,7 @@
 import type { SiteSummary } from "../../contract/listing.js";
 
 /** How a member of a summary is stored as a column of a segment's table. */
-export interface ColumnKind {
+export interface TableColumn {
   /** `term` and `terms` are taxonomy entries, stored by their slugs. */
   readonly kind: "text" | "number" | "flag" | "texts" | "term" | "terms";
   readonly isNullable?: boolean;
@@ -11,7 +11,7 @@ export interface ColumnKind {
  * The columns of a segment's table, under the names of the contract (section 2, SiteSummary) and in their order. A table
  * may lack columns that a later version has added: they read as null.
  */
-export const COLUMNS: Readonly<Record<keyof SiteSummary, ColumnKind>> = {
+export const COLUMNS: Readonly<Record<keyof SiteSummary, TableColumn>> = {
   host: { kind: "text" },
   url: { kind: "text" },
   name: { kind: "text", isNullable: true },

@@ -1,4 +1,5 @@
 import {
+  atRows,
   bitsIn,
   type Dictionary,
   ENCODINGS,
@@ -8,12 +9,11 @@ import {
   type NumberColumn,
   numbersIn,
   type Page,
-  spread,
   type TextColumn,
   textsIn,
   valueStarts,
 } from "./pages.js";
-import { bad, count, listIn, type Struct, structIn, Thrift } from "./thrift.js";
+import { badTable, listIn, numberIn, type Struct, structIn, Thrift } from "./thrift.js";
 
 /*
  * Reads the Parquet files that `write-table.ts` writes: one row group, and in each column one page of version 2, after a
@@ -73,56 +73,57 @@ export class TableReader {
   /** @param isList whether each row is a list of texts */
   texts(name: string, isList: boolean): TextColumn {
     const { dictionary, page } = this.#pages(name, TYPES.bytes);
-    if (page.repetitions.length > 0 !== isList) throw bad(`${name} is not of the right kind`);
+    if (page.repetitions.length > 0 !== isList) throw badTable(`${name} is not of the right kind`);
     const starts = isList ? listStarts(page, this.rows) : valueStarts(page, this.rows);
     const count = starts[this.rows]!;
     if (dictionary !== null) {
       const named = indexes(page, count, dictionary.count);
       return { values: textsIn(dictionary.bytes, dictionary.count), starts, named };
     }
-    if (page.encoding !== ENCODINGS.plain) throw bad(`${name} has another encoding`);
+    if (page.encoding !== ENCODINGS.plain) throw badTable(`${name} has another encoding`);
     const values = textsIn(page.values, count);
     return { values, starts, named: Uint32Array.from({ length: count }, (_, at) => at) };
   }
 
   numbers(name: string): NumberColumn {
     const { dictionary, page } = this.#pages(name, TYPES.number);
-    if (page.repetitions.length > 0) throw bad(`${name} is not of the right kind`);
+    if (page.repetitions.length > 0) throw badTable(`${name} is not of the right kind`);
     const starts = valueStarts(page, this.rows);
     const count = starts[this.rows]!;
     if (dictionary !== null) {
       const all = numbersIn(dictionary.bytes, dictionary.count);
       const named = indexes(page, count, dictionary.count);
-      return spread(
+      return atRows(
         Int32Array.from(named, (place) => all[place]!),
         starts,
       );
     }
-    if (page.encoding !== ENCODINGS.plain) throw bad(`${name} has another encoding`);
-    return spread(numbersIn(page.values, count), starts);
+    if (page.encoding !== ENCODINGS.plain) throw badTable(`${name} has another encoding`);
+    return atRows(numbersIn(page.values, count), starts);
   }
 
   flags(name: string): NumberColumn {
     const { dictionary, page } = this.#pages(name, TYPES.flag);
     const starts = valueStarts(page, this.rows);
     const count = starts[this.rows]!;
-    if (dictionary !== null || page.repetitions.length > 0) throw bad(`${name} is not of flags`);
+    if (dictionary !== null || page.repetitions.length > 0)
+      throw badTable(`${name} is not of flags`);
     if (page.encoding === ENCODINGS.rle) {
       // The length of the runs comes first.
-      return spread(Int32Array.from(bitsIn(page.values.subarray(4), count)), starts);
+      return atRows(Int32Array.from(bitsIn(page.values.subarray(4), count)), starts);
     }
-    if (page.encoding !== ENCODINGS.plain) throw bad(`${name} has another encoding`);
-    if (page.values.length < Math.ceil(count / 8)) throw bad(`${name} ends too early`);
+    if (page.encoding !== ENCODINGS.plain) throw badTable(`${name} has another encoding`);
+    if (page.values.length < Math.ceil(count / 8)) throw badTable(`${name} ends too early`);
     const bit = (_: unknown, at: number) => (page.values[at >> 3]! >> (at & 7)) & 1;
-    return spread(Int32Array.from({ length: count }, bit), starts);
+    return atRows(Int32Array.from({ length: count }, bit), starts);
   }
 
   #footer(): Struct {
     const { length } = this.#bytes;
     const isParquet = length >= 12 && this.#view.getUint32(length - 4, true) === MAGIC;
     const size = isParquet ? this.#view.getUint32(length - 8, true) : length;
-    if (size > length - 12) throw bad("it is not a Parquet file");
-    if (size > FOOTER_MAX) throw bad("its footer is too large");
+    if (size > length - 12) throw badTable("it is not a Parquet file");
+    if (size > FOOTER_MAX) throw badTable("its footer is too large");
     return new Thrift(this.#bytes.subarray(length - 8 - size, length - 8)).struct();
   }
 
@@ -133,8 +134,8 @@ export class TableReader {
       if (chunk.codec !== CODECS.gzip) continue;
       for (const { header, bytes } of this.#headers(chunk)) {
         const facts = header.get(8) instanceof Map ? structIn(header, 8) : null;
-        const levels = facts === null ? 0 : count(facts, 5) + count(facts, 6);
-        const length = count(header, 2) - levels;
+        const levels = facts === null ? 0 : numberIn(facts, 5) + numberIn(facts, 6);
+        const length = numberIn(header, 2) - levels;
         this.#requireLength(bytes.subarray(levels), length, chunk);
         pages.push({ bytes: bytes.subarray(levels), length });
       }
@@ -150,48 +151,49 @@ export class TableReader {
       const thrift = new Thrift(this.#bytes.subarray(at, Math.min(last, at + HEADER_MAX)));
       const header = thrift.struct();
       const body = at + thrift.at;
-      at = body + count(header, 3);
-      if (at > last) throw bad(`${name} ends too early`);
+      at = body + numberIn(header, 3);
+      if (at > last) throw badTable(`${name} ends too early`);
       yield { header, bytes: this.#bytes.subarray(body, at) };
     }
-    if (at !== last) throw bad(`${name} has other pages`);
+    if (at !== last) throw badTable(`${name} has other pages`);
   }
 
   #pages(name: string, type: number): { dictionary: Dictionary | null; page: Page } {
     const chunk = this.#chunks.get(name);
-    if (chunk === undefined || chunk.type !== type) throw bad(`it has no right column ${name}`);
+    if (chunk === undefined || chunk.type !== type)
+      throw badTable(`it has no right column ${name}`);
     let dictionary: Dictionary | null = null;
     let page: Page | null = null;
     for (const { header, bytes } of this.#headers(chunk)) {
-      const kind = count(header, 1);
+      const kind = numberIn(header, 1);
       if (kind === PAGES.dictionary && dictionary === null && page === null) {
-        const content = this.#page(bytes, count(header, 2), chunk);
-        dictionary = { count: count(structIn(header, 7), 1), bytes: content };
+        const content = this.#page(bytes, numberIn(header, 2), chunk);
+        dictionary = { count: numberIn(structIn(header, 7), 1), bytes: content };
         // Each value takes a byte at least.
-        if (dictionary.count > content.length) throw bad(`${name} has a wrong dictionary`);
+        if (dictionary.count > content.length) throw badTable(`${name} has a wrong dictionary`);
       } else {
-        if (kind !== PAGES.data || page !== null) throw bad(`${name} has other pages`);
+        if (kind !== PAGES.data || page !== null) throw badTable(`${name} has other pages`);
         page = this.#dataPage(header, bytes, chunk);
       }
     }
-    if (page === null) throw bad(`${name} has no values`);
+    if (page === null) throw badTable(`${name} has no values`);
     return { dictionary, page };
   }
 
   #dataPage(header: Struct, bytes: Uint8Array, chunk: Chunk): Page {
     const facts = structIn(header, 8);
-    const values = count(facts, 1);
-    const [definitions, repetitions] = [count(facts, 5), count(facts, 6)];
+    const values = numberIn(facts, 1);
+    const [definitions, repetitions] = [numberIn(facts, 5), numberIn(facts, 6)];
     const levels = definitions + repetitions;
-    if (values !== chunk.values || count(facts, 3) !== this.rows || levels > bytes.length) {
-      throw bad(`${chunk.name} has other rows than the table`);
+    if (values !== chunk.values || numberIn(facts, 3) !== this.rows || levels > bytes.length) {
+      throw badTable(`${chunk.name} has other rows than the table`);
     }
     const isCompressed = facts.get(7) !== false;
-    const length = count(header, 2) - levels;
+    const length = numberIn(header, 2) - levels;
     const rest = bytes.subarray(levels);
     return {
       count: values,
-      encoding: count(facts, 4),
+      encoding: numberIn(facts, 4),
       repetitions: levelsIn(bytes.subarray(0, repetitions), values),
       definitions: levelsIn(bytes.subarray(repetitions, levels), values),
       values: isCompressed ? this.#page(rest, length, chunk) : rest,
@@ -200,14 +202,14 @@ export class TableReader {
 
   #requireLength(bytes: Uint8Array, length: number, { name }: Pick<Chunk, "name">): void {
     this.#inflated += length;
-    if (length < 0 || this.#inflated > this.#limits.bytesMax) throw bad("it is too large");
-    if (length > INFLATION_MAX * bytes.length) throw bad(`${name} cannot become so long`);
+    if (length < 0 || this.#inflated > this.#limits.bytesMax) throw badTable("it is too large");
+    if (length > INFLATION_MAX * bytes.length) throw badTable(`${name} cannot become so long`);
   }
 
   #page(bytes: Uint8Array, length: number, { name, codec }: Chunk): Uint8Array {
     this.#requireLength(bytes, length, { name });
     const page = codec === CODECS.none ? bytes : this.#inflate(bytes, length);
-    if (page === null || page.length !== length) throw bad(`${name} cannot be inflated`);
+    if (page === null || page.length !== length) throw badTable(`${name} cannot be inflated`);
     return page;
   }
 }
@@ -235,23 +237,24 @@ interface Chunk {
 function chunksIn(footer: Struct, { rows, valuesMax }: TableLimits): Chunk[] {
   const groups = listIn(footer, 4);
   const [group] = groups;
-  if (groups.length !== 1 || !(group instanceof Map) || count(group, 3) !== rows) {
-    throw bad("it does not have as many rows as its manifest says");
+  if (groups.length !== 1 || !(group instanceof Map) || numberIn(group, 3) !== rows) {
+    throw badTable("it does not have as many rows as its manifest says");
   }
   return listIn(group, 1).map((column) => {
-    if (!(column instanceof Map)) throw bad("its footer is malformed");
+    if (!(column instanceof Map)) throw badTable("its footer is malformed");
     const facts = structIn(column, 3);
     const [name] = listIn(facts, 3);
-    const values = count(facts, 5);
-    const start = facts.has(11) ? count(facts, 11) : count(facts, 9);
-    if (!(name instanceof Uint8Array) || values > valuesMax) throw bad("a column is too large");
+    const values = numberIn(facts, 5);
+    const start = facts.has(11) ? numberIn(facts, 11) : numberIn(facts, 9);
+    if (!(name instanceof Uint8Array) || values > valuesMax)
+      throw badTable("a column is too large");
     return {
       name: new TextDecoder().decode(name),
-      type: count(facts, 1),
-      codec: count(facts, 4),
+      type: numberIn(facts, 1),
+      codec: numberIn(facts, 4),
       values,
       start,
-      end: start + count(facts, 7),
+      end: start + numberIn(facts, 7),
     };
   });
 }

@@ -25,13 +25,13 @@ import { BadTableError } from "./thrift.js";
  */
 
 /** The taxonomy entries that tables name by their slugs. */
-export interface Terms {
+export interface StoredTerms {
   readonly categories: readonly TaxonomyEntry[];
   readonly tags: readonly TaxonomyEntry[];
 }
 
 /** The hosts of a table's rows. @throws BadTableError if a host is there twice, or not in its place */
-export function hostsIn(table: TableReader): string[] {
+export function tableHosts(table: TableReader): string[] {
   const { values, named, starts } = textColumn(table, "host");
   const all = listOf(values);
   const hosts = Array.from({ length: table.rows }, (_, row) => all[named[starts[row]!]!]!);
@@ -50,7 +50,7 @@ export interface TableColumns {
 }
 
 /** @throws BadTableError */
-export function columnsIn(table: TableReader, terms: Terms): TableColumns {
+export function columnsIn(table: TableReader, terms: StoredTerms): TableColumns {
   return {
     texts: textColumns(table, terms),
     scores: scoresOf(table),
@@ -72,7 +72,7 @@ export function readRows(table: TableColumns, live: Uint32Array): ListingColumns
     scores,
     recents: recentsOf(columns.latestScannedAt, live),
     ...foldedOf(columns, live),
-    filters: tableOf(VALUE_NAMES, (name) => valuesOf(columns, scores, name, live)),
+    filters: tableOf(VALUE_NAMES, (name) => selectedValues(columns, scores, name, live)),
   };
 }
 
@@ -89,7 +89,7 @@ const NOTHING: TextColumn = {
   named: new Uint32Array(0),
 };
 
-function textColumns(table: TableReader, { categories, tags }: Terms): TextColumns {
+function textColumns(table: TableReader, { categories, tags }: StoredTerms): TextColumns {
   return tableOf(namesOf(COLUMNS), (name) => {
     const { kind } = COLUMNS[name];
     if (kind === "number" || kind === "flag") return { ...NOTHING, json: NOTHING.values };
@@ -135,13 +135,13 @@ function scoresOf(table: TableReader): Uint8Array {
 }
 
 function recentsOf({ values, starts, named }: TextColumn, live: Uint32Array): Texts {
-  const keys = listOf(values).map(keyOf);
+  const keys = listOf(values).map(recentKey);
   return textsOf(
     Array.from(live, (row) => (starts[row] === starts[row + 1] ? "" : keys[named[starts[row]!]!]!)),
   );
 }
 
-function keyOf(instant: string): string {
+function recentKey(instant: string): string {
   try {
     return instantKey(instant);
   } catch {
@@ -150,7 +150,7 @@ function keyOf(instant: string): string {
 }
 
 /** The values of a filter, numbered in the order of their first use. */
-function valuesOf(
+function selectedValues(
   columns: TextColumns,
   scores: Uint8Array,
   name: ValueName,

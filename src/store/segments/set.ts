@@ -1,6 +1,5 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
-import { inflateRawSync } from "node:zlib";
 import type { SiteSummary } from "../../contract/listing.js";
 import { instantKey } from "../../contract/order.js";
 import { fillSync, openRegularSync, readRegularSync } from "../../files/regular.js";
@@ -8,22 +7,22 @@ import { BadSnapshotError, unlikeManifest } from "../bad-snapshot.js";
 import type { ListingColumns } from "../columns/listings.js";
 import { summaryJson } from "../columns/summaries.js";
 import { textAt } from "../columns/texts.js";
+import { inflatePage } from "../compression.js";
 import type { ListingEntry, Segment } from "../format.js";
 import { sha256 } from "../layout.js";
 import { type AnswerColumns, joinAnswers, rowOf } from "./answer-table.js";
 import { checking } from "./checking.js";
 import {
-  answerAt,
+  answerLocation,
   contentAt,
-  type Directory,
   type DirectoryEntry,
   directoryHosts,
   type ListingScans,
   readDirectory,
+  type SegmentDirectory,
 } from "./directory.js";
 import { liveRows } from "./live.js";
-import type { InflatePage } from "./parquet.js";
-import type { Terms } from "./rows.js";
+import type { StoredTerms } from "./rows.js";
 import { type OpenTable, openTable } from "./table.js";
 
 /** The listing of a host, by the number of its segment and its row in that segment's directory. */
@@ -42,19 +41,19 @@ const TABLES_MAX = 20;
 export class StoredSegments {
   readonly segments: readonly Segment[];
   readonly #store: string;
-  readonly #terms: Terms;
-  readonly #directories: (Directory | undefined)[] = [];
+  readonly #terms: StoredTerms;
+  readonly #directories: (SegmentDirectory | undefined)[] = [];
   /** By segment; the one that was used last is the last one. */
   readonly #tables = new Map<number, OpenTable>();
   #live: readonly Uint32Array[] | null = null;
 
-  constructor(store: string, segments: readonly Segment[], terms: Terms) {
+  constructor(store: string, segments: readonly Segment[], terms: StoredTerms) {
     this.#store = store;
     this.segments = segments;
     this.#terms = terms;
   }
 
-  directory(segment: number): Directory {
+  directory(segment: number): SegmentDirectory {
     const known = this.#directories[segment];
     if (known !== undefined) return known;
     const made = readStoredDirectory(this.#store, this.#segment(segment));
@@ -95,8 +94,8 @@ export class StoredSegments {
       return {
         host: hosts[at]!,
         search: searches.get(hosts[at]!) ?? null,
-        report: answerAt(directory, row, 0),
-        enrichment: answerAt(directory, row, 1),
+        report: answerLocation(directory, row, 0),
+        enrichment: answerLocation(directory, row, 1),
         content: contentAt(directory, row),
         ...scans,
       };
@@ -153,10 +152,10 @@ export class StoredSegments {
 }
 
 /** Reads and checks the directory at the end of a segment's pack. */
-export function readStoredDirectory(
+function readStoredDirectory(
   store: string,
   { pack, directory, listings }: Segment,
-): Directory {
+): SegmentDirectory {
   return checking(pack.file, () => {
     const { descriptor, size } = openRegularSync(join(store, pack.file));
     try {
@@ -182,7 +181,7 @@ export function readAnswers(store: string, segments: readonly Segment[]): Answer
 }
 
 /** Reads and checks a segment's table. */
-export function readStoredTable(store: string, segment: Segment, terms: Terms): OpenTable {
+export function readStoredTable(store: string, segment: Segment, terms: StoredTerms): OpenTable {
   const { file, bytes, sha256: hash } = segment.table;
   return checking(file, () => {
     const read = readRegularSync(join(store, file));
@@ -190,16 +189,3 @@ export function readStoredTable(store: string, segment: Segment, terms: Terms): 
     return openTable(read, segment, terms, inflatePage);
   });
 }
-
-/** Bytes of the head and of the end of what gzip makes. */
-const [GZIP_HEAD, GZIP_END] = [10, 8];
-
-/** Inflates a page with Node's zlib. */
-export const inflatePage: InflatePage = (bytes, length) => {
-  try {
-    const content = bytes.subarray(GZIP_HEAD, bytes.length - GZIP_END);
-    return inflateRawSync(content, { maxOutputLength: Math.max(1, length) });
-  } catch {
-    return null;
-  }
-};

@@ -82,8 +82,8 @@ export function summariesOf(table: TableColumns, live: Uint32Array): SummaryRows
   }
   return {
     own: { bytes: own.taken(), starts },
-    cuts: narrow(cuts),
-    shown: narrow(shown),
+    cuts: narrowed(cuts),
+    shown: narrowed(shown),
     ...pieces.rows(),
   };
 }
@@ -212,7 +212,7 @@ class SharedPieces {
   }
 }
 
-function narrow(numbers: Uint32Array): Uint16Array | Uint32Array {
+function narrowed(numbers: Uint32Array): Uint16Array | Uint32Array {
   let greatest = 0;
   for (const number of numbers) if (number > greatest) greatest = number;
   return greatest < 0x10000 ? Uint16Array.from(numbers) : numbers;

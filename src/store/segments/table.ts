@@ -1,7 +1,7 @@
 import type { ListingColumns } from "../columns/listings.js";
 import type { Segment } from "../format.js";
 import { type InflatePage, TableReader } from "./parquet.js";
-import { columnsIn, hostsIn, readRows, type Terms } from "./rows.js";
+import { columnsIn, readRows, type StoredTerms, tableHosts } from "./rows.js";
 import { BadTableError } from "./thrift.js";
 
 /** The most values of a column of lists. An empty list counts as one. */
@@ -21,7 +21,7 @@ export interface OpenTable {
 export async function openTableLater(
   bytes: Uint8Array,
   segment: Pick<Segment, "rows">,
-  terms: Terms,
+  terms: StoredTerms,
   inflate: (bytes: Uint8Array, length: number) => Promise<Uint8Array>,
 ): Promise<OpenTable> {
   const pages = new Map<number, Uint8Array>();
@@ -38,13 +38,13 @@ export async function openTableLater(
 export function openTable(
   bytes: Uint8Array,
   segment: Pick<Segment, "rows">,
-  terms: Terms,
+  terms: StoredTerms,
   inflate: InflatePage,
 ): OpenTable {
   const table = readerOf(bytes, segment, inflate);
   let columns: ReturnType<typeof columnsIn> | null = null;
   return {
-    hosts: table.rows === 0 ? [] : hostsIn(table),
+    hosts: table.rows === 0 ? [] : tableHosts(table),
     rows: (live) => {
       columns ??= columnsIn(table, terms);
       return readRows(columns, live);

@@ -9,21 +9,21 @@ export type Value = number | boolean | Uint8Array | readonly Value[] | Struct;
 export type Struct = ReadonlyMap<number, Value>;
 
 /** Members of a struct that a table cannot do without. @throws BadTableError */
-export function count(struct: Struct, field: number): number {
+export function numberIn(struct: Struct, field: number): number {
   const value = struct.get(field);
-  if (typeof value !== "number" || value < 0) throw bad("its footer is malformed");
+  if (typeof value !== "number" || value < 0) throw badTable("its footer is malformed");
   return value;
 }
 
 export function structIn(struct: Struct, field: number): Struct {
   const value = struct.get(field);
-  if (!(value instanceof Map)) throw bad("its footer is malformed");
+  if (!(value instanceof Map)) throw badTable("its footer is malformed");
   return value;
 }
 
 export function listIn(struct: Struct, field: number): readonly Value[] {
   const value = struct.get(field);
-  if (!Array.isArray(value)) throw bad("its footer is malformed");
+  if (!Array.isArray(value)) throw badTable("its footer is malformed");
   return value;
 }
 
@@ -40,7 +40,7 @@ export class Thrift {
   }
 
   struct(depth = 0): Map<number, Value> {
-    if (depth > DEPTH_MAX) throw bad("its footer is malformed");
+    if (depth > DEPTH_MAX) throw badTable("its footer is malformed");
     const struct = new Map<number, Value>();
     for (let field = 0, head = this.#byte(); head !== 0; head = this.#byte()) {
       field = head >> 4 === 0 ? this.#signed() : field + (head >> 4);
@@ -58,7 +58,7 @@ export class Thrift {
       if (byte < 0x80) break;
       scale *= 0x80;
     }
-    if (!Number.isSafeInteger(number)) throw bad("a number is too large");
+    if (!Number.isSafeInteger(number)) throw badTable("a number is too large");
     return number;
   }
 
@@ -71,7 +71,7 @@ export class Thrift {
   /** Reads numbers of `width` bits each, lowest bits first. Moves on by `length` of them, a multiple of eight. */
   packed(width: number, length: number, into: Uint32Array): void {
     const end = this.at + (length / 8) * width;
-    if (end > this.#bytes.length) throw bad("it ends too early");
+    if (end > this.#bytes.length) throw badTable("it ends too early");
     for (const place of into.keys()) {
       let bit = place * width;
       let number = 0;
@@ -96,15 +96,15 @@ export class Thrift {
     if (type === 9) return this.#list(depth + 1);
     if (type === 12) return this.struct(depth + 1);
     if (type === 7) return this.#take(8).length;
-    throw bad("its footer is malformed");
+    throw badTable("its footer is malformed");
   }
 
   #list(depth: number): Value[] {
-    if (depth > DEPTH_MAX) throw bad("its footer is malformed");
+    if (depth > DEPTH_MAX) throw badTable("its footer is malformed");
     const head = this.#byte();
     const length = head >> 4 === 15 ? this.unsigned() : head >> 4;
     // Each item takes a byte at least.
-    if (length > this.#bytes.length - this.at) throw bad("its footer is malformed");
+    if (length > this.#bytes.length - this.at) throw badTable("its footer is malformed");
     const type = head & 15;
     const list: Value[] = [];
     while (list.length < length) {
@@ -119,19 +119,19 @@ export class Thrift {
   }
 
   #take(length: number): Uint8Array {
-    if (length > this.#bytes.length - this.at) throw bad("it ends too early");
+    if (length > this.#bytes.length - this.at) throw badTable("it ends too early");
     this.at += length;
     return this.#bytes.subarray(this.at - length, this.at);
   }
 
   #byte(): number {
     const byte = this.#bytes[this.at];
-    if (byte === undefined) throw bad("it ends too early");
+    if (byte === undefined) throw badTable("it ends too early");
     this.at += 1;
     return byte;
   }
 }
 
-export function bad(what: string): BadTableError {
+export function badTable(what: string): BadTableError {
   return new BadTableError(`its table is malformed: ${what}`);
 }

@@ -3,8 +3,8 @@ import { parquetWriteBuffer } from "hyparquet-writer";
 import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import { namesOf } from "../../contract/tables.js";
 import { StoreWriteError } from "../../files/disk.js";
-import { COLUMNS, type ColumnKind } from "./fields.js";
-import { inflatePage } from "./set.js";
+import { inflatePage } from "../compression.js";
+import { COLUMNS, type TableColumn } from "./fields.js";
 import { openTable } from "./table.js";
 import { BadTableError } from "./thrift.js";
 
@@ -32,7 +32,7 @@ export function writeTable(summaries: readonly SiteSummary[]): Uint8Array {
     })),
     schema: [
       { name: "listings", num_children: names.length },
-      ...names.flatMap((name) => schemaOf(name, COLUMNS[name])),
+      ...names.flatMap((name) => parquetSchema(name, COLUMNS[name])),
     ],
     codec: "GZIP",
     compressors: { GZIP: (page) => gzipSync(page, { mtime: 0 }) },
@@ -75,7 +75,7 @@ function storedValue(summary: SiteSummary, name: keyof SiteSummary) {
 
 type Schema = NonNullable<Parameters<typeof parquetWriteBuffer>[0]["schema"]>;
 
-function schemaOf(name: string, { kind, isNullable = false }: ColumnKind): Schema {
+function parquetSchema(name: string, { kind, isNullable = false }: TableColumn): Schema {
   const repetition_type = isNullable ? ("OPTIONAL" as const) : ("REQUIRED" as const);
   if (kind === "number") return [{ name, type: "INT32" as const, repetition_type }];
   if (kind === "flag") return [{ name, type: "BOOLEAN" as const, repetition_type }];
