@@ -96,7 +96,8 @@ describe("a listing that was stated as something else than listed and has gone m
           const away = { host: HOST, why: visibility };
           if (isIn && answers === undefined) expect(result.listings.away).toContainEqual(away);
         }
-        expect(rollbacks).toBe(2 - round);
+        // A snapshot that serves what the current one serves is passed over.
+        expect(rollbacks).toBe(/removed|deleted/.test(visibility) ? 1 : 2 - round);
         await publish({ ...without, directory: { ...all.directory, name: `Renamed ${round}` } });
       }
     },
@@ -125,7 +126,7 @@ describe("a listing that was stated as something else than listed and has gone m
       files(twin),
       files({ ...twin, name: "Renamed" }),
     );
-    for (let back = 0; back < 3; back += 1) await rollback(store, { restoreMissing: true });
+    for (let back = 0; back < 2; back += 1) await rollback(store, { restoreMissing: true });
     expect(Object.keys(await answersIn(store))).toContain(b);
     expect(Object.keys(await answersIn(store))).not.toContain(a);
   });

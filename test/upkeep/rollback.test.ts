@@ -7,7 +7,7 @@ import { hostHash } from "../../src/contract/host.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
-import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
+import { aListing, aPublishedDirectory, aScan, theDirectory } from "../fixtures.js";
 import { answersIn } from "../store/answers.js";
 import { aStore, named, nameIn } from "../store/stores.js";
 import { FOUR, manyListings, snapshotOf, treeOf } from "../store/trees.js";
@@ -291,8 +291,10 @@ describe("listing by listing, under today's visibilities", () => {
   });
 
   it("today's visibilities are those of the last build, even if another snapshot is current", async () => {
-    const removed = named("Three", { visibility: "removed" });
-    const { store, builds } = await aStore(named("One"), named("Two"), removed);
+    const directory = { ...theDirectory(), name: "Another" };
+    const removed = { ...named("Three", { visibility: "removed" }), directory };
+    const one = { ...named("One"), directory: { ...directory, name: "Former" } };
+    const { store, builds } = await aStore(one, named("Two"), removed);
     const { id } = await rollback(store);
     expect(await nameIn(store)).toBeUndefined();
     await rollback(store);
