@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import type { Listing } from "../../../src/published/checking/schemas.js";
+import { storedFiles } from "../../../src/store/stored-files.js";
+import { rollback } from "../../../src/upkeep/rollback.js";
+import { aFix, aListing, aScan, type PublishedFiles } from "../../fixtures.js";
+import { answersIn } from "../answers.js";
+import { manifestOf } from "../forge.js";
+import { storedBytes } from "../stored-bytes.js";
+import { aStore, hosts, storeWith } from "../stores.js";
+import { FOUR, manyListings } from "../trees.js";
+
+const HOST = "canary-host.example";
+/** A word of the former answers alone. */
+const CANARY = "canary-word";
+const PLAN = { history: true, fixPrompts: null, starterFiles: true, highlight: true };
+const old = aScan({ host: HOST, id: "old", finishedAt: "2025-01-01T00:00:00Z" });
+const scan = aScan({ host: HOST, id: "new" });
+
+/** A listing's record and scans, or null where the input has neither. */
+type Input = {
+  readonly listing?: Partial<Listing>;
+  readonly scans?: PublishedFiles["scans"];
+} | null;
+
+/** What is published one after the other, the first with the canary in it. Whether the last erases it. */
+type Case = readonly [title: string, inputs: readonly Input[], erases: boolean];
+
+const said = (listing: Partial<Listing>): Input => ({ listing });
+const scans = (...all: PublishedFiles["scans"]): Input => ({ scans: all });
+const plan = (changes: Partial<Listing["entitlements"]>) =>
+  said({ entitlements: { ...PLAN, ...changes } });
+const summary = (of: typeof scan, text = CANARY) => ({ ...of, summary: text });
+
+/** For each field of a record, changes of it. */
+const FIELDS: Readonly<Record<keyof Listing, readonly Case[]>> = {
+  host: [["another host", [said({ url: `https://${CANARY}.example/` }), null], true]],
+  url: [["another address", [said({ url: `https://${HOST}/${CANARY}` }), {}], true]],
+  name: [["another name", [said({ name: CANARY }), {}], true]],
+  tagline: [["no tagline", [said({ tagline: CANARY }), {}], true]],
+  description: [["no description", [said({ description: CANARY }), {}], true]],
+  hosting: [["no hosting", [said({ hosting: CANARY }), {}], true]],
+  logoUrl: [["no logo", [said({ logoUrl: `https://${CANARY}.example/` }), {}], true]],
+  ogImageUrl: [["no image", [said({ ogImageUrl: `https://${CANARY}.example/` }), {}], true]],
+  status: [["another status", [said({ status: CANARY }), {}], false]],
+  linkRel: [["another rel", [said({ linkRel: CANARY }), {}], false]],
+  category: [["no category", [said({ status: CANARY, category: "weather" }), {}], false]],
+  tags: [["no tags", [said({ status: CANARY, tags: ["zeta"] }), {}], false]],
+  platforms: [["no platforms", [said({ status: CANARY, platforms: ["astro"] }), {}], false]],
+  visibility: (["blocked", "opted-out", "redirected", "removed", "deleted"] as const).map(
+    (visibility) => [visibility, [scans(summary(scan), old), said({ visibility })], true],
+  ),
+  entitlements: [
+    ["no history", [scans(scan, summary(old)), { ...plan({ history: false }) }], true],
+    [
+      "fewer fixes",
+      [scans({ ...scan, fixes: [aFix({ prompt: CANARY })] }), plan({ fixPrompts: 0 })],
+      true,
+    ],
+    [
+      "no starter files",
+      [scans({ ...scan, starterFiles: { a: CANARY } }), plan({ starterFiles: false })],
+      true,
+    ],
+    ["no highlight", [said({ status: CANARY }), plan({ highlight: false })], true],
+    [
+      "more of a plan",
+      [
+        { listing: { status: CANARY, entitlements: { ...PLAN, history: false, fixPrompts: 1 } } },
+        {},
+      ],
+      false,
+    ],
+  ],
+  publishedScan: [
+    [
+      "an older scan",
+      [scans(summary(scan), old), { ...said({ publishedScan: "old" }), ...scans(scan, old) }],
+      true,
+    ],
+    ["a newer scan", [{ listing: { publishedScan: "old", status: CANARY } }, {}], false],
+  ],
+};
+
+const SCANS: readonly Case[] = [
+  ["a changed scan", [scans(summary(scan), old), {}], true],
+  ["a changed older scan", [scans(scan, summary(old)), {}], true],
+  ["a scan that is gone", [scans(scan, summary(old)), scans(scan)], true],
+  ["all scans gone", [scans(summary(scan)), scans()], true],
+  [
+    "a target that moved",
+    [
+      scans(summary(scan)),
+      scans({ ...scan, status: "moved", score: null, redirect: { host: null, status: 301 } }),
+    ],
+    true,
+  ],
+  ["a listing that is gone", [scans(summary(scan)), null], true],
+  ["one more scan", [{ listing: { status: CANARY }, scans: [old] }, {}], false],
+];
+
+/** A row that a change has left behind goes with a later change. */
+const LATER: readonly Case[] = [
+  ["gone", [said({ status: CANARY }), {}, null], true],
+  ["withheld", [said({ linkRel: CANARY }), {}, said({ visibility: "blocked" })], true],
+  ["renamed", [said({ status: CANARY }), {}, said({ name: "Another" })], true],
+];
+
+const others = manyListings(12);
+
+function directoryOf(input: Input): PublishedFiles {
+  const listing =
+    input && aListing({ host: HOST, name: "Site", entitlements: PLAN, ...input.listing });
+  const files = input && (input.scans ?? [scan, old]);
+  return {
+    ...others,
+    listings: [...others.listings, ...(listing ? [listing] : [])],
+    scans: [...others.scans, ...(files ?? [])],
+  };
+}
+
+/** Every byte of the files that the current manifest names. */
+async function bytesOf(store: string): Promise<string> {
+  const manifest = await manifestOf(store);
+  const files = storedFiles("", { ...manifest, public: [] }).map(({ file }) => file);
+  return storedBytes(store, files);
+}
+
+const CASES = [...Object.values(FIELDS).flat(), ...SCANS];
+
+describe("a change of a listing, built upon the last build", () => {
+  it.each([...CASES, ...LATER])("%s: erases what it must", async (_, inputs, erases) => {
+    // Two segments, of which the first build puts the canary's listing among others.
+    const { store, rebuild } = await storeWith(12, { ...FOUR, segmentSize: 8 });
+    const publish = (input: Input, full = false) =>
+      rebuild(directoryOf(input), { maxRemoved: "100%", full });
+    const [first = null, ...rest] = inputs;
+    expect((await publish(first, true)).segments).toBe(2);
+    expect(await bytesOf(store)).toContain(CANARY);
+    const before = await answersIn(store);
+    let kept = 0;
+    for (const input of rest) ({ kept } = await publish(input));
+    const { [HOST]: answers, ...after } = await answersIn(store);
+    expect(JSON.stringify(answers ?? null)).not.toContain(CANARY);
+    expect(answers).not.toEqual(before[HOST]);
+    for (const host of hosts(12)) expect(after[host]).toEqual(before[host]);
+    expect(kept).toBe(erases ? 1 : 2);
+    if (erases) expect(await bytesOf(store)).not.toContain(CANARY);
+  });
+});
+
+describe("a rollback", () => {
+  const TAKEN: readonly Case[] = [
+    ...FIELDS.visibility,
+    ["gone", [scans(summary(scan)), null], true],
+  ];
+  it.each(TAKEN)("%s: has no byte of what was taken away since", async (_, inputs) => {
+    const all = inputs.map(directoryOf);
+    const { store } = await aStore(...all);
+    await rollback(store);
+    expect(await bytesOf(store)).not.toContain(CANARY);
+  });
+});
