@@ -10,19 +10,13 @@ import { erases } from "./erasure.js";
 import type { BuildPlan, FormerBuild } from "./plan.js";
 import type { CopyOrder } from "./segment-work.js";
 import type { DoneSegments, MadeSegments } from "./segments.js";
+import { evenParts, type SegmentState, segmentsToRewrite } from "./tidying.js";
 
 /*
  * Joins the new segments of a build with those of the last one. A listing that has changed leaves its former row behind,
- * dead, unless that row may not stay; then its former segment is written again without it. Segments that are mostly dead
- * or small are written again too, together. So no build does more than a constant times what has changed, averaged over
- * builds: without erasures, a row is copied again only once as many rows have died beside it, or as part of a segment
- * that is at least four times as large as before.
+ * dead, unless that row may not stay; then its former segment is written again without it. Other segments are written
+ * again to tidy (tidying.ts).
  */
-
-/** A segment with fewer live listings than this share of a whole one is small. */
-const SMALL = 1 / 4;
-/** Small segments that may be in a store before they are joined. */
-const SMALL_MAX = 16;
 
 interface Join {
   readonly store: string;
@@ -42,7 +36,7 @@ export async function joinSegments(join: Join): Promise<DoneSegments> {
   const gone = goneEntries(before, plan.changed);
   const added = entriesIn(new StoredSegments(store, made.segments, context));
   const parts = formerParts(before, plan.changed, erasedHashes(join, gone, added));
-  const rewritten = rewrittenParts(parts, size);
+  const rewritten = segmentsToRewrite(parts, size);
   const kept = parts
     .filter((part) => !rewritten.has(part))
     .map(({ segment, live }) => ({ ...segment, live: live.length }));
@@ -60,13 +54,11 @@ export async function joinSegments(join: Join): Promise<DoneSegments> {
 }
 
 /** A segment of the last build. */
-interface FormerPart {
+interface FormerPart extends SegmentState {
   readonly number: number;
   readonly segment: Segment;
   /** The rows of its directory that stay live. */
   readonly live: Uint32Array;
-  /** Whether it has a row, live or dead, that may not stay. */
-  readonly isErased: boolean;
 }
 
 function formerParts(
@@ -76,24 +68,18 @@ function formerParts(
 ): FormerPart[] {
   return before.segments.map((segment, number) => {
     const { hashes } = before.directory(number);
-    const live = before.live[number] ?? new Uint32Array();
+    const live = (before.live[number] ?? new Uint32Array()).filter(
+      (row) => !changed.has(hashes[row]!),
+    );
     return {
       number,
       segment,
-      live: live.filter((row) => !changed.has(hashes[row]!)),
+      live,
+      listings: segment.listings,
+      liveListings: live.length,
       isErased: erased.size > 0 && hashes.some((hash) => erased.has(hash)),
     };
   });
-}
-
-/** The segments to write again: those with erased rows, those that are less than half alive, and many small ones. */
-function rewrittenParts(parts: readonly FormerPart[], size: number): Set<FormerPart> {
-  const isDue = ({ segment, live, isErased }: FormerPart) =>
-    isErased || 2 * live.length < segment.listings;
-  const rewritten = new Set(parts.filter(isDue));
-  const small = parts.filter((part) => !rewritten.has(part) && part.live.length < SMALL * size);
-  if (small.length > SMALL_MAX) for (const part of small) rewritten.add(part);
-  return rewritten;
 }
 
 /** Copies the live rows of segments into as few new ones as they need, in the order of their hashes. */
@@ -107,10 +93,7 @@ function copyOrders(
     return Array.from(live, (row) => ({ number, row, hash: hashes[row]! }));
   });
   rows.sort((a, b) => a.hash - b.hash || a.number - b.number || a.row - b.row);
-  const count = Math.ceil(rows.length / size);
-  const each = Math.ceil(rows.length / Math.max(1, count));
-  return Array.from({ length: count }, (_, order) => {
-    const some = rows.slice(order * each, (order + 1) * each);
+  return evenParts(rows, size).map((some, order) => {
     const sources = parts.flatMap(({ number, segment }) => {
       const own = some.filter((one) => one.number === number).map(({ row }) => row);
       return own.length === 0 ? [] : [{ segment, rows: Uint32Array.from(own) }];
