@@ -4,9 +4,9 @@
  */
 
 /** A segment with fewer live listings than this share of a whole one is small. */
-const SMALL = 1 / 4;
+const SMALL = 1 / 2;
 /** Small segments that may be in a store before they are joined. */
-const SMALL_MAX = 16;
+const SMALL_MAX = 8;
 
 /** A segment of the last build, in the light of what has changed since. */
 export interface SegmentState {
