@@ -15,12 +15,15 @@ const CANARY = "canary-word";
 const PLAN = { history: true, fixPrompts: null, starterFiles: true, highlight: true };
 const old = aScan({ host: HOST, id: "old", finishedAt: "2025-01-01T00:00:00Z" });
 const scan = aScan({ host: HOST, id: "new" });
+const target = { score: null, redirect: { host: null, status: 301 } };
+const finishedAt = "2026-09-01T00:00:00Z";
+const moved = aScan({ host: HOST, id: "moved", status: "moved", finishedAt, ...target });
 
-/** A listing's record and scans, or null where the input has neither. */
-type Input = {
-  readonly listing?: Partial<Listing>;
+/** Changes of a listing's record, or null where the input does not have it; and its scans. */
+interface Input {
+  readonly listing?: Partial<Listing> | null;
   readonly scans?: PublishedFiles["scans"];
-} | null;
+}
 
 /** What is published one after the other, the first with the canary in it. Whether the last erases it. */
 type Case = readonly [title: string, inputs: readonly Input[], erases: boolean];
@@ -29,11 +32,20 @@ const said = (listing: Partial<Listing>): Input => ({ listing });
 const scans = (...all: PublishedFiles["scans"]): Input => ({ scans: all });
 const plan = (changes: Partial<Listing["entitlements"]>) =>
   said({ entitlements: { ...PLAN, ...changes } });
-const summary = (of: typeof scan, text = CANARY) => ({ ...of, summary: text });
+const summary = (of: typeof scan) => ({ ...of, summary: CANARY });
+/** The newer scan says the word. */
+const TOLD = [summary(scan), old];
+const GONE: Input = { listing: null, scans: TOLD };
+
+/** The plan does not open any more what the scans have. */
+function lost(entitlements: Partial<Listing["entitlements"]>, input: Input): Case {
+  const [name] = Object.keys(entitlements);
+  return [`less ${name}`, [input, { ...input, ...plan(entitlements) }], true];
+}
 
 /** For each field of a record, changes of it. */
 const FIELDS: Readonly<Record<keyof Listing, readonly Case[]>> = {
-  host: [["another host", [said({ url: `https://${CANARY}.example/` }), null], true]],
+  host: [["another host", [said({ url: `https://${CANARY}.example/` }), { listing: null }], true]],
   url: [["another address", [said({ url: `https://${HOST}/${CANARY}` }), {}], true]],
   name: [["another name", [said({ name: CANARY }), {}], true]],
   tagline: [["no tagline", [said({ tagline: CANARY }), {}], true]],
@@ -47,20 +59,12 @@ const FIELDS: Readonly<Record<keyof Listing, readonly Case[]>> = {
   tags: [["no tags", [said({ status: CANARY, tags: ["zeta"] }), {}], false]],
   platforms: [["no platforms", [said({ status: CANARY, platforms: ["astro"] }), {}], false]],
   visibility: (["blocked", "opted-out", "redirected", "removed", "deleted"] as const).map(
-    (visibility) => [visibility, [scans(summary(scan), old), said({ visibility })], true],
+    (visibility) => [visibility, [{ scans: TOLD }, { ...said({ visibility }), scans: TOLD }], true],
   ),
   entitlements: [
-    ["no history", [scans(scan, summary(old)), { ...plan({ history: false }) }], true],
-    [
-      "fewer fixes",
-      [scans({ ...scan, fixes: [aFix({ prompt: CANARY })] }), plan({ fixPrompts: 0 })],
-      true,
-    ],
-    [
-      "no starter files",
-      [scans({ ...scan, starterFiles: { a: CANARY } }), plan({ starterFiles: false })],
-      true,
-    ],
+    lost({ history: false }, scans(scan, summary(old))),
+    lost({ fixPrompts: 0 }, scans({ ...scan, fixes: [aFix({ prompt: CANARY })] })),
+    lost({ starterFiles: false }, scans({ ...scan, starterFiles: { a: CANARY } })),
     ["no highlight", [said({ status: CANARY }), plan({ highlight: false })], true],
     [
       "more of a plan",
@@ -72,49 +76,36 @@ const FIELDS: Readonly<Record<keyof Listing, readonly Case[]>> = {
     ],
   ],
   publishedScan: [
-    [
-      "an older scan",
-      [scans(summary(scan), old), { ...said({ publishedScan: "old" }), ...scans(scan, old) }],
-      true,
-    ],
+    ["an older scan", [{ scans: TOLD }, { ...said({ publishedScan: "old" }), scans: TOLD }], true],
     ["a newer scan", [{ listing: { publishedScan: "old", status: CANARY } }, {}], false],
   ],
 };
 
 const SCANS: readonly Case[] = [
-  ["a changed scan", [scans(summary(scan), old), {}], true],
+  ["a changed scan", [{ scans: TOLD }, {}], true],
   ["a changed older scan", [scans(scan, summary(old)), {}], true],
   ["a scan that is gone", [scans(scan, summary(old)), scans(scan)], true],
   ["all scans gone", [scans(summary(scan)), scans()], true],
-  [
-    "a target that moved",
-    [
-      scans(summary(scan)),
-      scans({ ...scan, status: "moved", score: null, redirect: { host: null, status: 301 } }),
-    ],
-    true,
-  ],
-  ["a listing that is gone", [scans(summary(scan)), null], true],
+  ["a target that moved", [{ scans: TOLD }, scans(...TOLD, moved)], true],
+  ["a listing that is gone", [{ scans: TOLD }, GONE], true],
   ["one more scan", [{ listing: { status: CANARY }, scans: [old] }, {}], false],
 ];
 
 /** A row that a change has left behind goes with a later change. */
 const LATER: readonly Case[] = [
-  ["gone", [said({ status: CANARY }), {}, null], true],
+  ["gone", [said({ status: CANARY }), {}, { listing: null }], true],
   ["withheld", [said({ linkRel: CANARY }), {}, said({ visibility: "blocked" })], true],
   ["renamed", [said({ status: CANARY }), {}, said({ name: "Another" })], true],
 ];
 
 const others = manyListings(12);
 
-function directoryOf(input: Input): PublishedFiles {
-  const listing =
-    input && aListing({ host: HOST, name: "Site", entitlements: PLAN, ...input.listing });
-  const files = input && (input.scans ?? [scan, old]);
+function directoryOf({ listing = {}, scans: ofSite = [scan, old] }: Input): PublishedFiles {
+  const site = listing && aListing({ host: HOST, name: "Site", entitlements: PLAN, ...listing });
   return {
     ...others,
-    listings: [...others.listings, ...(listing ? [listing] : [])],
-    scans: [...others.scans, ...(files ?? [])],
+    listings: [...others.listings, ...(site ? [site] : [])],
+    scans: [...others.scans, ...ofSite],
   };
 }
 
@@ -133,7 +124,7 @@ describe("a change of a listing, built upon the last build", () => {
     const { store, rebuild } = await storeWith(12, { ...FOUR, segmentSize: 8 });
     const publish = (input: Input, full = false) =>
       rebuild(directoryOf(input), { maxRemoved: "100%", full });
-    const [first = null, ...rest] = inputs;
+    const [first = {}, ...rest] = inputs;
     expect((await publish(first, true)).segments).toBe(2);
     expect(await bytesOf(store)).toContain(CANARY);
     const before = await answersIn(store);
@@ -149,10 +140,7 @@ describe("a change of a listing, built upon the last build", () => {
 });
 
 describe("a rollback", () => {
-  const TAKEN: readonly Case[] = [
-    ...FIELDS.visibility,
-    ["gone", [scans(summary(scan)), null], true],
-  ];
+  const TAKEN: readonly Case[] = [...FIELDS.visibility, ["gone", [{ scans: TOLD }, GONE], true]];
   it.each(TAKEN)("%s: has no byte of what was taken away since", async (_, inputs) => {
     const all = inputs.map(directoryOf);
     const { store } = await aStore(...all);
