@@ -175,6 +175,7 @@ async function buildLocked(
       tombstones,
       remembered,
       built: builtNotes(store, id, published, plan, done),
+      ...(notes.rolledBack && { rolledBack: { ...notes.rolledBack, isOver: true } }),
     });
     onProgress?.(0, 0, PHASES.publishing);
     const after = await publish(store, lock, {

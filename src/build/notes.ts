@@ -58,6 +58,8 @@ const RolledBack = z.strictObject({
   earlier: z.array(SnapshotId),
   /** Whether the rollback left out listings that one with `restoreMissing` to the same snapshot brings back. */
   leftMissing: z.boolean().default(false),
+  /** Whether a build has ended since. A rollback may publish the very snapshot that was built last. */
+  isOver: z.boolean().default(false),
 });
 
 /** The format of the notes. Notes in another format are ignored, and the next build is a full one. */

@@ -1,9 +1,12 @@
+import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
+import { itemAt } from "../contract/tables.js";
 import type { Problem, ProblemGroup } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { listingChanges } from "../store/changes.js";
 import type { ListingEntry } from "../store/format.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
+import { directoryHosts } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/segments/set.js";
 import { firstHosts } from "./first-hosts.js";
 import type { MaxRemoved, RemovalLimit } from "./removal-limit.js";
@@ -128,10 +131,11 @@ export async function lossesIn(
 ): Promise<Losses> {
   const lost: FoundLosses = { reports: [], searchable: [], scores: [], published: 0, scored: 0 };
   let inSearch = 0;
+  let current: StoredSnapshot | null = null;
   try {
     const id = await idToCompare(store, publications);
     if (id === null) return { ...lost, unchecked: null };
-    const current = await StoredSnapshot.openManifest(store, id);
+    current = await StoredSnapshot.openManifest(store, id);
     lost.published = current.manifest.counts.reports;
     inSearch = current.manifest.counts.searchable;
     findLost(lost, current, after);
@@ -142,8 +146,9 @@ export async function lossesIn(
     return { ...lost, unchecked: null };
   } catch (error) {
     if (!(error instanceof BadSnapshotError)) throw error;
+    const reports = current === null ? [] : goneHosts(current.listings, after);
     // Every listing in search may have a score.
-    return { ...lost, scored: inSearch, unchecked: error.message };
+    return { ...lost, reports, scored: inSearch, unchecked: error.message };
   }
 }
 
@@ -186,6 +191,21 @@ function findLost(lost: FoundLosses, current: StoredSnapshot, after: StoredSegme
     if (now === null) lost.reports.push(host);
     else if (before.search !== null && now.search === null) lost.searchable.push(host);
     else if (isScored(before) && !isScored(now)) lost.scores.push(host);
+  }
+}
+
+/** The hosts that would lose their report, from directories alone: a table may be damaged. None if a directory is. */
+function goneHosts(before: StoredSegments, after: StoredSegments): string[] {
+  try {
+    return before.live.flatMap((rows, segment) => {
+      const hosts = directoryHosts(before.directory(segment));
+      return Array.from(rows, (row) => itemAt(hosts, row)).filter(
+        (host) => after.find(host, hostHash(host)) === null,
+      );
+    });
+  } catch (error) {
+    if (error instanceof BadSnapshotError) return [];
+    throw error;
   }
 }
 

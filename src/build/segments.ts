@@ -109,8 +109,7 @@ async function compileAll(
   phase: Phase,
   { signal, onProgress }: Pick<SegmentsOptions, "signal" | "onProgress">,
 ): Promise<SegmentOutcome[]> {
-  const parts = orders.map(({ part }) => part);
-  const tell = recordProgress(published.shared, orders[0]?.bits ?? 0, parts, phase, onProgress);
+  const tell = recordProgress(published.shared, orders, phase, onProgress);
   return inLanes(crew, orders, signal, async (order) => {
     const run = await crew.run({ ...order, write: published.problemCount === 0 });
     published.receive(run.findings);

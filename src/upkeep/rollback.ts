@@ -1,8 +1,8 @@
 import { contentId } from "../build/build.js";
 import { discardRun, prepareStore } from "../build/clean-up.js";
-import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
+import { type BuilderNotes, readNotes } from "../build/notes.js";
 import { figuresDocument } from "../build/public-documents.js";
-import { type PublicDocument, publish } from "../build/publish.js";
+import { type PublicDocument, publish, readManifest } from "../build/publish.js";
 import { requirePlaceOf } from "../build/purge.js";
 import { describe } from "../build/segment-writer.js";
 import { oldestFirst, requireCurrent } from "../build/snapshots.js";
@@ -135,7 +135,9 @@ async function rollbackLocked(
       public: files,
     };
     const leftMissing = listings.away.some(({ why }) => why === "missing");
-    const noted = (id: string) => ({ rolledBack: { snapshot: id, former, earlier, leftMissing } });
+    const noted = (id: string) => ({
+      rolledBack: { snapshot: id, former, earlier, leftMissing, isOver: false },
+    });
     const { purgeList } = options;
     const publication = { manifest, documents, notes, noted, purgeList, signingKey };
     const { id, generation } = await publish(store, lock, publication);
@@ -159,16 +161,22 @@ async function formerSnapshot(
   notes: BuilderNotes,
   { restoreMissing = false }: RollbackOptions,
 ) {
-  const { publications, rolledBack } = notes;
+  const { publications, rolledBack, built } = notes;
   const found = await oldestFirst(store, []);
   const again =
     restoreMissing && rolledBack?.leftMissing === true && found.includes(rolledBack.former)
       ? rolledBack.former
       : null;
-  const last = rollbackOf(current, notes);
+  // A build that died before its commit has written its notes.
+  const isLast = rolledBack?.snapshot === current && !(rolledBack.isOver && built?.id === current);
+  const last = isLast ? rolledBack : null;
   if (last !== null && again !== null) return { former: again, earlier: last.earlier };
   const before = last?.earlier ?? publications.slice(0, publications.indexOf(current));
-  const former = before.findLast((id) => found.includes(id));
+  const former = await newestOther(
+    store,
+    current,
+    before.filter((id) => found.includes(id)),
+  );
   if (former === undefined) {
     throw new NoSnapshotError(
       `${store} has no earlier snapshot to roll back to; crawldex build --keep sets how many snapshots stay`,
@@ -179,6 +187,20 @@ async function formerSnapshot(
     return { former: again ?? former, earlier: rolledBack.earlier };
   }
   return { former, earlier: before.slice(0, before.lastIndexOf(former)) };
+}
+
+/** The newest snapshot with another content than `current`: a full build may have published the same content again. */
+async function newestOther(
+  store: string,
+  current: string,
+  ids: readonly string[],
+): Promise<string | undefined> {
+  const contentOf = async (id: string) => (await readManifest(store, id))?.content;
+  const content = await contentOf(current);
+  for (const id of ids.toReversed()) {
+    if (content === undefined || (await contentOf(id)) !== content) return id;
+  }
+  return undefined;
 }
 
 /** The documents of the former snapshot, with the figures of the listings that the rollback publishes. */

@@ -39,3 +39,14 @@ export async function answersIn(store: string, id?: string): Promise<Record<stri
   snapshot.close();
   return answers;
 }
+
+/**
+ * All that a store's current snapshot serves: two snapshots of the same records agree in it, whatever builds led to
+ * them. Documents stand for themselves by their checksums.
+ */
+export async function servedBy(store: string) {
+  const snapshot = await openWhole(store, (await currentId(store)) ?? "");
+  snapshot.close();
+  const { segments: _, ...manifest } = snapshot.manifest;
+  return { ...manifest, answers: await answersIn(store) };
+}

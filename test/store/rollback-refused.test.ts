@@ -7,7 +7,7 @@ import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { currentId } from "../../src/store/reader.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
-import { temporaryFolder } from "../fixtures.js";
+import { temporaryFolder, theDirectory } from "../fixtures.js";
 import { aStore, named, nameIn } from "./stores.js";
 import { letPass, snapshotOf, treeOf } from "./trees.js";
 
@@ -89,7 +89,9 @@ describe("what cannot be rolled back leaves all as it is", () => {
   });
 
   it("when it dies before it commits: the current snapshot stays, and it can be done again", async () => {
-    const { store, builds } = await aStore(named("One"), named("Two", { visibility: "blocked" }));
+    const directory = { ...theDirectory(), name: "Another" };
+    const today = { ...named("Two", { visibility: "blocked" }), directory };
+    const { store, builds } = await aStore(named("One"), today);
     const real = disk.writeFile;
     const died = vi.spyOn(disk, "writeFile").mockImplementation(async (path, bytes) => {
       if (path.endsWith("current.json")) throw new Error("killed");

@@ -1,15 +1,16 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { build } from "../../src/build/build.js";
 import { FIGURES_DOCUMENT } from "../../src/contract/figures.js";
 import { hostHash } from "../../src/contract/host.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
-import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
+import { aListing, aPublishedDirectory, aScan, theDirectory } from "../fixtures.js";
 import { answersIn } from "../store/answers.js";
 import { aStore, named, nameIn } from "../store/stores.js";
-import { manyListings, snapshotOf, treeOf } from "../store/trees.js";
+import { FOUR, manyListings, snapshotOf, treeOf } from "../store/trees.js";
 
 describe("the previous snapshot is current again", () => {
   it("with its own id and files if every listing is still in the input and listed", async () => {
@@ -29,7 +30,7 @@ describe("the previous snapshot is current again", () => {
         withheld: [],
         away: [],
       },
-      buckets: 4,
+      segments: 4,
       kept: 4,
     });
     expect(await snapshotOf(store)).toEqual(before);
@@ -70,6 +71,15 @@ describe("the previous snapshot is current again", () => {
     expect(await rollback(store)).toMatchObject({ former: builds[0], replaced: builds[2] });
   });
 
+  it("but never to a snapshot that serves what the current one serves", async () => {
+    const { folder, store, builds } = await aStore(named("One"), named("Two"));
+    const options = { store, ...FOUR, keep: 9, full: true };
+    const again = await build(join(folder, "published-1"), options);
+    expect([again.changed, builds.includes(again.id)]).toEqual([true, false]);
+    expect(await rollback(store)).toMatchObject({ former: builds[0], replaced: again.id });
+    expect(await nameIn(store)).toBe("One");
+  });
+
   it("but a rollback after a build never returns to a snapshot that was rolled back from", async () => {
     const { store, builds, publish } = await aStore(named("Good"), named("Bad"));
     await rollback(store);
@@ -78,12 +88,12 @@ describe("the previous snapshot is current again", () => {
     await expect(rollback(store)).rejects.toBeInstanceOf(NoSnapshotError);
   });
 
-  it("until the next build publishes its input again, with all its buckets kept", async () => {
+  it("until the next build publishes its input again, with all its segments kept", async () => {
     const files = named("One", {}, 60);
-    const { store, buildAgain } = await aStore(files, named("Two", { visibility: "blocked" }, 60));
+    const { store, buildAgain } = await aStore(files, named("Two", {}, 60));
     const built = await snapshotOf(store);
     await rollback(store);
-    expect(await buildAgain()).toMatchObject({ changed: true, kept: 4, buckets: 4 });
+    expect(await buildAgain()).toMatchObject({ changed: true, kept: 5, segments: 5 });
     expect(await snapshotOf(store)).toEqual(built);
   });
 });
@@ -281,8 +291,10 @@ describe("listing by listing, under today's visibilities", () => {
   });
 
   it("today's visibilities are those of the last build, even if another snapshot is current", async () => {
-    const removed = named("Three", { visibility: "removed" });
-    const { store, builds } = await aStore(named("One"), named("Two"), removed);
+    const directory = { ...theDirectory(), name: "Another" };
+    const removed = { ...named("Three", { visibility: "removed" }), directory };
+    const one = { ...named("One"), directory: { ...directory, name: "Former" } };
+    const { store, builds } = await aStore(one, named("Two"), removed);
     const { id } = await rollback(store);
     expect(await nameIn(store)).toBeUndefined();
     await rollback(store);
