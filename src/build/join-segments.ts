@@ -137,10 +137,11 @@ function erasedHashes(
   return erased;
 }
 
-/** Whether a listing is gone, withheld, or back at an older scan. */
+/** Whether a listing is gone, newly withheld, or back at an older scan. */
 function showsLess({ search }: DirectoryEntry, after: DirectoryEntry | undefined): boolean {
-  if (after === undefined || after.search === null) return true;
-  return search !== null && after.search.recent < search.recent;
+  if (after === undefined) return true;
+  if (search === null) return false;
+  return after.search === null || after.search.recent < search.recent;
 }
 
 function countsAfter(

@@ -118,9 +118,8 @@ function chosenFates(former: StoredSegments, today: LatestBuild, restoreMissing:
   return { listings, changed, keptBack, fromToday };
 }
 
-/** All directories are read first, so that an error names the snapshot that is damaged. */
+/** The directories of today's snapshot are read first: a build repairs what is damaged in them. */
 function changesSince(former: StoredSegments, today: LatestBuild): Iterable<ListingChange> {
-  for (const segment of former.segments.keys()) former.directory(segment);
   try {
     for (const segment of today.listings.segments.keys()) today.listings.directory(segment);
   } catch (error) {
