@@ -109,7 +109,7 @@ describe("a build that would take away more than 20 % of the published listings,
   it.each([
     ["fewer", 30, 15],
     ["more", 15, 30],
-  ])("also where there are %s buckets than before", async (_, before, after) => {
+  ])("also where there are %s segments than before", async (_, before, after) => {
     const { rebuild } = await storeWith(before, FOUR);
     const next = manyListings(40);
     const files = { ...next, listings: next.listings.slice(10, 10 + after) };
@@ -157,7 +157,7 @@ describe("what a build is compared with", () => {
     await rebuild(without(files, 40), { maxRemoved: "100%" });
     await rollback(store, { restoreMissing: true });
     expect(await currentId(store)).toBe(first.id);
-    // The input is as the last build has read it: every bucket would be kept.
+    // The input is as the last build has read it: every segment would be kept.
     await expect(rebuild(without(files, 40))).rejects.toThrow("40 of 60 published");
     expect(await currentId(store)).toBe(first.id);
   });

@@ -22,7 +22,7 @@ async function replaceIn(file: string, from: RegExp, to: string): Promise<void> 
   await writeFile(file, text.replace(from, to));
 }
 
-/** A store of four buckets whose input is long at rest. */
+/** A store of four segments whose input is long at rest. */
 async function settledStore() {
   const built = await builtStore(manyListings(), FOUR);
   await settle(built.store);

@@ -136,7 +136,7 @@ describe("a host without a report", () => {
 });
 
 describe("an explanation", () => {
-  it("finds every host of a store with many buckets by reading only its shard", async () => {
+  it("finds every host of a store with many segments", async () => {
     const { store } = await builtStore(manyListings(), FOUR);
     for (const i of [0, 17, 25, 59]) {
       expect(await explain(`site-${i}.example`, { store })).toMatchObject({ inSearch: true });

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { FIGURES_DOCUMENT } from "../../src/contract/figures.js";
-import { hostHash } from "../../src/contract/host.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
@@ -249,7 +248,7 @@ describe("listing by listing, under today's visibilities", () => {
   it.each([
     ["fewer", 60, 2],
     ["more", 2, 60],
-  ])("if today's snapshot has %s buckets than the former one", async (_, then, now) => {
+  ])("if today's snapshot has %s segments than the former one", async (_, then, now) => {
     const blocked = aListing({ host: "blocked.example", visibility: "blocked" });
     const today = named("Today", {}, now);
     today.listings.push(blocked);
@@ -267,27 +266,6 @@ describe("listing by listing, under today's visibilities", () => {
       expect(answer).toEqual(host === "blocked.example" ? are[host] : were[host]);
     }
     expect((await verify(store)).bad).toEqual([]);
-  });
-
-  it("if today's snapshot has the same bucket among more buckets", async () => {
-    const few = manyListings(4);
-    const half = (high: boolean) => {
-      const { listings, scans } = manyListings(90);
-      const isIn = ({ host }: { host: string }) => hostHash(host) >= 2 ** 31 === high;
-      return { listings: listings.filter(isIn), scans: scans.filter(isIn) };
-    };
-    const low = { listings: half(false).listings.slice(0, 12), scans: half(false).scans };
-    const high = half(true);
-    const former = { ...few, ...low };
-    const { store, builds } = await aStore(former, {
-      ...few,
-      listings: [...low.listings, ...high.listings.slice(0, 30)],
-      scans: [...low.scans, ...high.scans],
-    });
-    const { id, listings } = await rollback(store);
-    expect(id).toBe(builds[0]);
-    expect(listings).toMatchObject({ back: [], withheld: [] });
-    expect(listings.away).toHaveLength(30);
   });
 
   it("today's visibilities are those of the last build, even if another snapshot is current", async () => {
