@@ -4,7 +4,7 @@ import type { CompiledListing, HistoricalReport } from "../compile/listing.js";
 import { hostHash } from "../contract/host.js";
 import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
-import { disk, UnfinishedFile } from "../files/disk.js";
+import { UnfinishedFile } from "../files/disk.js";
 import { unfinishedName } from "../files/random-name.js";
 import { aligned } from "../store/columns/file.js";
 import type {
@@ -33,6 +33,7 @@ export class SegmentWriter {
   readonly #order: number;
   readonly #look: boolean;
   readonly #finished: Promise<Segment>[] = [];
+  #opened = 0;
   #open: OpenSegment | null = null;
 
   /**
@@ -73,7 +74,11 @@ export class SegmentWriter {
 
   #room(): OpenSegment {
     if (this.#open !== null && this.#open.bytes > ANSWERS_MAX) this.#end();
-    this.#open ??= new OpenSegment(this.#store, this.#order);
+    if (this.#open === null) {
+      // The one before may not be in place yet.
+      this.#open = new OpenSegment(this.#store, `${this.#order}-${this.#opened}`);
+      this.#opened += 1;
+    }
     return this.#open;
   }
 
@@ -90,6 +95,7 @@ export class SegmentWriter {
 /** A segment that is being written. */
 class OpenSegment {
   readonly #store: string;
+  readonly #name: string;
   readonly #pack: UnfinishedFile;
   readonly #packHash = createHash("sha256");
   readonly #entries: DirectoryEntry[] = [];
@@ -97,9 +103,11 @@ class OpenSegment {
   #filled = 0;
   #end = 0;
 
-  constructor(store: string, order: number) {
+  /** @param name what no other segment of the build is called while it is written */
+  constructor(store: string, name: string) {
     this.#store = store;
-    this.#pack = new UnfinishedFile(join(store, "segments", unfinishedName(`${order}.pack`)));
+    this.#name = name;
+    this.#pack = this.#unfinished("pack");
   }
 
   /** Bytes of the answers so far. */
@@ -169,7 +177,10 @@ class OpenSegment {
     if (look && (await isWritten(this.#store, pack))) this.#pack.discard();
     else await this.#pack.finish(join(this.#store, pack.file));
     if (!look || !(await isWritten(this.#store, table))) {
-      await disk.writeFile(join(this.#store, table.file), tableBytes);
+      // Two segments without a listing in search have the same table, and may end at the same time.
+      const unfinished = this.#unfinished("parquet");
+      unfinished.append(tableBytes);
+      await unfinished.finish(join(this.#store, table.file));
     }
     const hashes = entries.map(({ host }) => hostHash(host));
     return {
@@ -186,6 +197,11 @@ class OpenSegment {
 
   discard(): void {
     this.#pack.discard();
+  }
+
+  #unfinished(kind: "pack" | "parquet"): UnfinishedFile {
+    const name = unfinishedName(`${this.#name}.${kind}`);
+    return new UnfinishedFile(join(this.#store, "segments", name));
   }
 
   #append(body: string): AnswerLocation {
