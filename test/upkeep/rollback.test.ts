@@ -77,6 +77,9 @@ describe("the previous snapshot is current again", () => {
     expect([again.changed, builds.includes(again.id)]).toEqual([true, false]);
     expect(await rollback(store)).toMatchObject({ former: builds[0], replaced: again.id });
     expect(await nameIn(store)).toBe("One");
+    // A build publishes the same again. From now on a rollback goes back to what was before it.
+    await build(join(folder, "published-0"), options);
+    expect(await rollback(store)).toMatchObject({ former: again.id, replaced: builds[0] });
   });
 
   it("but a rollback after a build never returns to a snapshot that was rolled back from", async () => {
