@@ -90,7 +90,7 @@ async function receive(
     });
     return length === bytes && hash.digest("hex") === sha256;
   };
-  // A cache on the way may have cached wrong bytes.
+  // A cache on the way may have stored wrong bytes.
   const isRight = await origin.get(file, use, { fresh: tries > 1, signal });
   if (isRight) return;
   const name = `${origin.name}/${file}`;

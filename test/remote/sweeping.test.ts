@@ -9,6 +9,7 @@ const HOUR = 3_600 * SECOND;
 const DIGEST = "0123456789abcdef".repeat(2);
 
 const isDeletion = ({ method }: Received) => method === "DELETE";
+
 describe("while a push deletes files", () => {
   /** A push of snapshot 2 that is held while it deletes the files of snapshot 0, and forty others. */
   async function deleting(sweepMs = PATIENCE.sweepMs) {

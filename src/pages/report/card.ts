@@ -76,7 +76,7 @@ function scoreOnCard(score: number, scan: Banded, context: PageContext): Html {
   const level = levelOf(scan, context);
   const { bands } = context.rubric;
   const at = (points: number) => LEFT + (WIDTH * points) / 100;
-  // Another rubric's score has no position among the bands of this one.
+  // A score by another rubric does not belong to any band of this one.
   const ground =
     level === "none"
       ? html`<rect x="${LEFT}" y="450" width="${WIDTH}" height="40" fill="${BAR_COLOURS.none[1]}"/>`

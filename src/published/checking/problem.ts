@@ -61,8 +61,8 @@ export interface ProblemGroup {
 }
 
 /**
- * The least number of kinds that are counted separately. All kinds of mistakes that a program makes are far fewer; this bounds the memory
- * that millions of random keys take.
+ * The least number of kinds that are counted separately. All kinds of mistakes that a program makes are far fewer; this
+ * bounds the memory that millions of random keys take.
  */
 const GROUPS_MAX = 1_000;
 
