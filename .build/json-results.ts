@@ -62,8 +62,8 @@ const answers = {
   searchable: Count.describe("Listings in search."),
   historical: Count.describe("Public reports of older scans."),
 };
-const buckets = {
-  buckets: Count.describe("Parts of the snapshot."),
+const segments = {
+  segments: Count.describe("Segments of the snapshot: a table and a pack each."),
   kept: Count.describe("How many of them were kept as they were."),
 };
 const LeftOutReason = z.enum(LEFT_OUT_WORDS);
@@ -91,7 +91,7 @@ const Build = z.strictObject({
   notInSearch: z
     .strictObject(Object.fromEntries(REASONS.map((why) => [why, Count])))
     .describe("Listings that are not in search, by the reason."),
-  ...buckets,
+  ...segments,
   ...warnings,
   uncheckedRemovals: z
     .string()
@@ -167,7 +167,7 @@ const Rollback = z.strictObject({
     withheld: KeptBack.describe("Listings that keep their withheld report."),
     away: KeptBack.describe("Listings without a report."),
   }),
-  ...buckets,
+  ...segments,
 });
 const Explain = z.strictObject({
   ok,

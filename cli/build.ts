@@ -91,7 +91,7 @@ async function buildOnce(
 }
 
 function printResult(terminal: Terminal, result: BuildResult, store: string): void {
-  const { id, changed, generation, counts, notInSearch, buckets, kept, bytes } = result;
+  const { id, changed, generation, counts, notInSearch, segments, kept, bytes } = result;
   const { warnings, warningCount, uncheckedRemovals } = result;
   const left = leftOutTexts(notInSearch);
   const withoutReport = counts.listings - counts.reports;
@@ -101,10 +101,10 @@ function printResult(terminal: Terminal, result: BuildResult, store: string): vo
     `${counts.listings} listings, ${counts.scans} scans read`,
     `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
     ...(left === null ? [] : [`${left.sentence}; ${withoutReport} without a report`]),
-    `${kept} of ${buckets} buckets kept from the last build`,
+    `${kept} of ${segments} segments kept from the last build`,
   ];
   const value = {
-    ...{ ok: true, id, changed, generation, counts, notInSearch, buckets, kept },
+    ...{ ok: true, id, changed, generation, counts, notInSearch, segments, kept },
     ...{ warningCount, warnings, uncheckedRemovals },
   };
   terminal.result(value, lines, {
@@ -123,7 +123,7 @@ function printResult(terminal: Terminal, result: BuildResult, store: string): vo
             { label: "without report", value: withoutReport },
           ]),
       { label: "historical", value: counts.historical },
-      { label: "buckets", value: buckets, note: `${buckets - kept} made, ${kept} kept` },
+      { label: "segments", value: segments, note: `${segments - kept} made, ${kept} kept` },
       { label: "size", value: inBytes(bytes) },
     ],
     notes:

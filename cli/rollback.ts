@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { firstHosts } from "../src/build/first-hosts.js";
-import type { RollbackListings } from "../src/upkeep/rollback-bucket.js";
 import type { KeptBack } from "../src/upkeep/rollback-rule.js";
+import type { RollbackListings } from "../src/upkeep/rollback-segments.js";
 import { CrawldexCommand, stopSignal } from "./command.js";
 import { signingKey, takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -43,7 +43,7 @@ export const rollbackCommand = takesStore(
       signal: stopSignal(),
       onProgress: terminal.progress(),
     });
-    const { id, former, replaced, generation, counts, listings, buckets, kept } = result;
+    const { id, former, replaced, generation, counts, listings, segments, kept } = result;
     const fates = fatesOf(listings);
     const lines = [
       id === former
@@ -55,7 +55,7 @@ export const rollbackCommand = takesStore(
         const why = reason === "" ? "" : `, ${reason}`;
         return `  ${label}${why}: ${hosts.length} (${firstHosts(hosts)})`;
       }),
-      `${kept} of ${buckets} buckets kept from the former snapshot`,
+      `${kept} of ${segments} segments kept from the former snapshot`,
       NEXT_BUILD,
     ];
     terminal.result({ ok: true, ...result }, lines, {
@@ -70,7 +70,7 @@ export const rollbackCommand = takesStore(
         { label: "reports", value: counts.reports },
         { label: "in search", value: counts.searchable },
         { label: "historical", value: counts.historical },
-        { label: "buckets", value: buckets, note: `${buckets - kept} made, ${kept} kept` },
+        { label: "segments", value: segments, note: `${segments - kept} made, ${kept} kept` },
         ...fates.map(({ label, reason, hosts }) => {
           const note = [reason, firstHosts(hosts)].filter((part) => part !== "").join(": ");
           return { label, value: hosts.length, note };

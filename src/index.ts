@@ -61,6 +61,6 @@ export type { SnapshotCounts } from "./store/format.js";
 export { type DiffOptions, diff, type SnapshotDiff } from "./upkeep/diff.js";
 export { type ExplainOptions, type Explanation, explain } from "./upkeep/explain.js";
 export { type RollbackOptions, type RollbackResult, rollback } from "./upkeep/rollback.js";
-export type { KeptBackListing, RollbackListings } from "./upkeep/rollback-bucket.js";
 export type { KeptBack } from "./upkeep/rollback-rule.js";
+export type { KeptBackListing, RollbackListings } from "./upkeep/rollback-segments.js";
 export { type BadFile, type Verification, type VerifyOptions, verify } from "./upkeep/verify.js";

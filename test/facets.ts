@@ -25,10 +25,19 @@ export function passesBeyond(summary: SiteSummary, given: Given, ignored?: strin
   return FILTERS_BEYOND.every((name) => {
     const wanted = given[name] ?? [];
     if (name === ignored || wanted.length === 0) return true;
-    const { valuesOf, match } = LIST_FILTERS[name];
-    const values = valuesOf(summary);
+    const { match } = LIST_FILTERS[name];
+    const values = valuesOf(summary, name);
     const has = (value: string) => values.includes(value);
     return match === "all" ? wanted.every(has) : wanted.some(has);
+  });
+}
+
+/** The values of a filter that a listing has: texts, or the slugs of terms. */
+function valuesOf(summary: SiteSummary, name: ListFilterName): string[] {
+  const value = summary[LIST_FILTERS[name].column];
+  return [value].flat().flatMap((one) => {
+    if (one === null) return [];
+    return typeof one === "object" ? one.slug : String(one);
   });
 }
 
@@ -42,12 +51,14 @@ export function facetsBeyond(
   without: (ignored: string | undefined) => readonly SiteSummary[],
 ): Record<string, { slug: string; count: number }[]> {
   const members = FACETS_BEYOND.map((name) => {
-    const { valuesOf, match, facet } = LIST_FILTERS[name];
+    const { match, facet } = LIST_FILTERS[name];
     const among = without(match === "any" ? name : undefined);
-    const items = [...new Set(all.flatMap(valuesOf))].sort().map((slug) => ({
-      slug,
-      count: among.filter((summary) => valuesOf(summary).includes(slug)).length,
-    }));
+    const items = [...new Set(all.flatMap((summary) => valuesOf(summary, name)))]
+      .sort()
+      .map((slug) => ({
+        slug,
+        count: among.filter((summary) => valuesOf(summary, name).includes(slug)).length,
+      }));
     return [facet.member, items.sort((a, b) => b.count - a.count)];
   });
   return Object.fromEntries(members);

@@ -83,11 +83,9 @@ export async function pageKinds(store: string, url: string): Promise<PageKind[]>
 async function reportPaths(store: string): Promise<string[]> {
   const snapshot = await StoredSnapshot.openManifest(store, (await currentId(store)) ?? "");
   const paths: string[] = [];
-  for (const bucket of snapshot.manifest.buckets.keys()) {
-    for (const { host, historical } of await snapshot.readShard(bucket)) {
-      const scans = historical.map(({ scan }) => `?scan=${scan}`);
-      for (const query of ["", ...scans]) paths.push(`/sites/${host}/report${query}`);
-    }
+  for (const { host, historical } of snapshot.allEntries()) {
+    const scans = historical.map(({ scan }) => `?scan=${scan}`);
+    for (const query of ["", ...scans]) paths.push(`/sites/${host}/report${query}`);
   }
   snapshot.close();
   return paths;

@@ -1,12 +1,14 @@
 import type { ByteRange } from "../fetch/store.js";
-import { packedFiles } from "../store/packed-files.js";
+import type { Manifest } from "../store/format.js";
+import { packPieces } from "../store/pack-pieces.js";
 import type { Progress } from "./tree.js";
 import { Pause } from "./waiting.js";
 
 /** Files whose names are hashes of their content. */
-const IMMUTABLE = /^data\/(?:search|index|reports)\//;
+const IMMUTABLE = /^data\/segments\//;
 const MANIFEST = /^data\/[0-9a-f]+\/manifest\.json$/;
-const SEARCH = "data/search/";
+/** The files that searches need. */
+const TABLE = /^data\/segments\/.*\.parquet$/;
 /** Milliseconds without a byte after which a file counts as lost. */
 const IDLE_MS = 30_000;
 const NOTHING = new Uint8Array();
@@ -82,7 +84,7 @@ export class TreeFiles {
   }
 
   #count<T extends Uint8Array>(path: string, bytes: T): T {
-    if (path.startsWith(SEARCH)) {
+    if (TABLE.test(path)) {
       this.#loaded = Math.min(this.#total, this.#loaded + bytes.length);
       this.#tell({ loaded: this.#loaded, total: this.#total });
     }
@@ -91,14 +93,13 @@ export class TreeFiles {
 
   /** Drops the cached files that a manifest, the newest one, does not name. */
   async #follow(bytes: Uint8Array): Promise<void> {
-    const { search, buckets } = JSON.parse(new TextDecoder().decode(bytes));
+    const { segments }: Pick<Manifest, "segments"> = JSON.parse(new TextDecoder().decode(bytes));
     this.#loaded = 0;
-    this.#total = search.reduce((sum: number, file: { bytes: number }) => sum + file.bytes, 0);
-    const details = buckets.map((bucket: { details: object }) => bucket.details);
-    const named = new Set<string>(
-      [...search, ...details, ...packedFiles(buckets)].map(
-        ({ file }) => `${this.#root}data/${file}`,
-      ),
+    this.#total = segments.reduce((sum, { table }) => sum + table.bytes, 0);
+    const named = new Set(
+      segments
+        .flatMap((segment) => [segment.table, ...packPieces(segment)])
+        .map(({ file }) => `${this.#root}data/${file}`),
     );
     const cache = await this.#cache;
     for (const { url } of (await cache?.keys()) ?? []) {

@@ -6,11 +6,13 @@ import { type OnProgress, PHASES } from "../options/defaults.js";
 import type { Problem, ProblemGroup } from "../published/checking/problem.js";
 import type { DirectoryRecord } from "../published/checking/schemas.js";
 import { type OpenOptions, openPublished, type Published } from "../published/published.js";
-import type { Manifest, SnapshotCounts } from "../store/format.js";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
+import type { Manifest, SnapshotCounts, StoredFile } from "../store/format.js";
+import { sha256, shortDigest } from "../store/layout.js";
 import { STORE_FORMAT } from "../store/names.js";
-import { joinedFigures } from "../store/tally.js";
+import { contentAt } from "../store/segments/directory.js";
+import { StoredSegments } from "../store/segments/set.js";
 import { throwIfBadPublished } from "./bad-published.js";
-import { type DoneBuckets, doBuckets, readAll } from "./buckets.js";
 import { builtNotes } from "./built-notes.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { type LeftOutCounts, leftOutCounts, withoutScans } from "./left-out.js";
@@ -21,15 +23,16 @@ import {
   type ValidateOptions,
   validateSettings,
 } from "./options.js";
-import { type BuildPlan, formerBuild, planBuild } from "./plan.js";
+import { formerBuild, planBuild } from "./plan.js";
 import { publicDocuments } from "./public-documents.js";
 import { cleanUpAfter, type PublicDocument, publish } from "./publish.js";
 import { requirePlaceOf } from "./purge.js";
 import { rememberedAfter } from "./remembered.js";
 import { removalLimit } from "./removal-limit.js";
 import { lossesIn, requireFewLost } from "./removals.js";
+import { describe } from "./segment-writer.js";
+import { type DoneSegments, doSegments, readAll } from "./segments.js";
 import { inOrder } from "./tombstones.js";
-import { describe, sumOf } from "./writer.js";
 
 export { BadPublishedError } from "./bad-published.js";
 
@@ -48,9 +51,9 @@ export interface BuildResult {
    * without a report is `counts.listings` less `counts.reports`.
    */
   readonly notInSearch: LeftOutCounts;
-  /** Number of buckets (a shard, columns, details and a pack each). */
-  readonly buckets: number;
-  /** Number of the buckets that did not change since the last build. */
+  /** Number of segments (a table and a pack each). */
+  readonly segments: number;
+  /** Number of the segments that the last build had, too. */
   readonly kept: number;
   /** Total size of all files that the snapshot names, including files that it shares with other snapshots. */
   readonly bytes: number;
@@ -90,8 +93,18 @@ export async function build(published: string, options: BuildOptions = {}): Prom
   const settings = buildSettings(published, options);
   if (settings.purgeList !== undefined) requirePlaceOf(settings.purgeList);
   const lock = await lockStore(settings.store);
-  return lock.during(() => buildLocked(published, settings, lock));
+  return lock.during(async () => {
+    try {
+      return await buildLocked(published, settings, lock);
+    } catch (error) {
+      if (settings.full || !(error instanceof BadSnapshotError)) throw error;
+      // A file of the last build was damaged while this one read it.
+      return buildLocked(published, { ...settings, full: true }, lock);
+    }
+  });
 }
+
+type BuildSettings = ReturnType<typeof buildSettings>;
 
 /**
  * Runs the checks of a build and writes nothing, as `crawldex validate` does.
@@ -126,13 +139,13 @@ function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
 
 async function buildLocked(
   folder: string,
-  settings: ReturnType<typeof buildSettings>,
+  settings: BuildSettings,
   lock: Lock,
 ): Promise<BuildResult> {
   const { store, keep, jobs, full, strict, now, signal, onProgress } = settings;
-  const { purgeList, signingKey } = settings;
+  const { purgeList, signingKey, segmentSize } = settings;
   // A new store's folder exists already, because taking the lock creates it.
-  const isNew = !existsSync(join(store, "index"));
+  const isNew = !existsSync(join(store, "segments"));
   const notes = await readNotes(store);
   const former = full ? null : await formerBuild(store, notes);
   const opening = { signal, now, known: former?.known, jobs, onRead: onReadOf(onProgress) };
@@ -143,30 +156,33 @@ async function buildLocked(
       throwIfBadPublished(published, folder, strict);
     }
     const { directory, context } = publicDocumentsOf(published);
-    const plan = await planBuild(store, published, former, settings);
+    const plan = planBuild(published, former, segmentSize);
     published.recall(plan.notices);
     const throwIfBad = () => throwIfBadPublished(published, folder, strict);
-    const options = { store, jobs, signal, onProgress, throwIfBad };
+    const options = { store, jobs, segmentSize, signal, onProgress, throwIfBad };
     await prepareStore(store, lock, keep, notes);
-    const done = await doBuckets(published, context, plan, options);
-    const uncheckedRemovals = await checkLosses(folder, settings, published, done, notes);
+    const done = await doSegments(published, context, plan, options);
+    throwIfBad();
+    const segments = new StoredSegments(store, done.segments, context);
+    const uncheckedRemovals = await checkLosses(folder, settings, published, done, segments, notes);
     const { listingCount: listings, scanCount: scans } = published;
-    const counts = sumOf(done.counts);
-    const documents = publicDocuments(directory, context, joinedFigures(done.figures));
-    const manifest = manifestOf(plan, done, counts, directory, context, documents);
-    const remembered = await rememberedAfter(store, notes, published, done);
+    const { counts } = done;
+    const documents = publicDocuments(directory, context, done.figures);
+    const manifest = manifestOf(done, segments, directory, context, documents);
+    const remembered = await rememberedAfter(store, notes, done, segments);
     const tombstones = inOrder(done.tombstones);
     const noted = (id: string) => ({
       tombstones,
       remembered,
       built: builtNotes(store, id, published, plan, done),
+      ...(notes.rolledBack && { rolledBack: { ...notes.rolledBack, isOver: true } }),
     });
     onProgress?.(0, 0, PHASES.publishing);
     const after = await publish(store, lock, {
       manifest,
       documents,
       notes,
-      noted: plan.untouched && plan.buckets.every(({ kept }) => kept !== null) ? undefined : noted,
+      noted: plan.untouched ? undefined : noted,
       purgeList,
       signingKey,
     });
@@ -177,8 +193,8 @@ async function buildLocked(
       generation: after.generation,
       counts: { listings, scans, ...counts },
       notInSearch: leftOutCounts(tombstones, listings, counts.searchable),
-      kept: plan.buckets.filter(({ kept }) => kept !== null).length,
-      buckets: plan.buckets.length,
+      kept: done.kept,
+      segments: done.segments.length,
       bytes: snapshotBytes(manifest),
       ...warningsOf(published),
       uncheckedRemovals,
@@ -194,13 +210,14 @@ async function buildLocked(
 /** @returns why losses could not be counted; else null @throws TooManyRemovedError, TooManyUnscoredError */
 async function checkLosses(
   folder: string,
-  { store, strict, maxRemoved, maxUnscored }: ReturnType<typeof buildSettings>,
+  { store, strict, maxRemoved, maxUnscored }: BuildSettings,
   published: Published,
-  { buckets, tombstones }: DoneBuckets,
+  { tombstones }: DoneSegments,
+  segments: StoredSegments,
   { publications }: BuilderNotes,
 ): Promise<string | null> {
   const limits = { removed: removalLimit(maxRemoved), unscored: removalLimit(maxUnscored) };
-  const losses = await lossesIn(store, buckets, publications, limits.unscored);
+  const losses = await lossesIn(store, segments, publications, limits.unscored);
   published.tellLostScans(withoutScans(losses.reports, tombstones));
   throwIfBadPublished(published, folder, strict);
   requireFewLost(losses, limits, { folder, ...warningsOf(published) });
@@ -215,30 +232,40 @@ function publicDocumentsOf({ directory, standards, taxonomy }: Published) {
 }
 
 function manifestOf(
-  { records }: BuildPlan,
-  { buckets, search }: DoneBuckets,
-  counts: Manifest["counts"],
+  { segments, counts }: DoneSegments,
+  set: StoredSegments,
   { name, baseUrl }: DirectoryRecord,
   context: DirectoryContext,
   documents: readonly PublicDocument[],
 ): Manifest {
+  const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
   return {
     format: STORE_FORMAT,
-    records,
+    content: contentId(set, files),
     directory: { name, baseUrl, siteUrl: context.siteUrl },
     counts,
     vocabulary: {
       categories: [...context.categories],
+      tags: [...context.tags],
       signals: signalsOf(context.standards),
       platforms: [...context.platforms],
     },
-    buckets,
-    search,
-    public: documents.map(({ path, bytes }) => describe(bytes, () => path)),
+    segments: [...segments],
+    public: files,
   };
 }
 
-function snapshotBytes({ buckets, search, public: documents }: Manifest): number {
-  const files = [...buckets.flatMap((bucket) => Object.values(bucket)), ...search, ...documents];
+/** A digest of all live listings and all documents. It does not depend on how listings are divided into segments. */
+export function contentId(set: StoredSegments, documents: readonly StoredFile[]): string {
+  const contents = set.live.flatMap((rows, segment) => {
+    const directory = set.directory(segment);
+    return Array.from(rows, (row) => contentAt(directory, row));
+  });
+  const files = documents.map(({ file, sha256 }) => `${file} ${sha256}`);
+  return shortDigest(sha256([...contents.sort(), ...files.sort()].join("\n")));
+}
+
+function snapshotBytes({ segments, public: documents }: Manifest): number {
+  const files = [...segments.flatMap(({ table, pack }) => [table, pack]), ...documents];
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

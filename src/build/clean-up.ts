@@ -19,7 +19,7 @@ const GRACE_MS = 60_000;
 /**
  * Creates a store's folders. Deletes leftovers of earlier runs and old snapshots, to make room for the
  * files of this run.
- * @param wanted files in `index/` and `reports/` that stay though no snapshot names them yet
+ * @param wanted files in `segments/` that stay though no snapshot names them yet
  * @throws StoreLockedError if the lock is lost
  */
 export async function prepareStore(
@@ -58,7 +58,7 @@ export async function discardRun(store: string, lock: Lock, isNew = false): Prom
 
 /**
  * Deletes unfinished files, snapshots that were never published, snapshots older than the newest `keep`,
- * and the shards, columns, details, packs and search files that no remaining snapshot names. These snapshots always stay: the
+ * and the files of segments that no remaining snapshot names. These snapshots always stay: the
  * current one; the one built last, whose unchanged files the next build keeps; and those that were
  * current less than a minute ago, because servers may still answer from them. Snapshots that the notes
  * do not list count as the oldest. Files and folders whose names do not match our own patterns are
@@ -111,17 +111,10 @@ export async function cleanUp(
     await putAside(store, id);
     await disk.remove(asideOf(store, id));
   }
-  const isUnnamed = (folder: string, pattern: RegExp) => (name: string) =>
-    pattern.test(name) && !named.has(`${folder}/${name}`);
-  for (const [folder, pattern] of [
-    ["index", OWN_NAMES.shard],
-    ["index", OWN_NAMES.columns],
-    ["index", OWN_NAMES.details],
-    ["reports", OWN_NAMES.pack],
-    ["search", OWN_NAMES.search],
-  ] as const) {
-    await removeFiles(lock, join(store, folder), isUnnamed(folder, pattern));
-  }
+  await removeFiles(lock, join(store, "segments"), (name) => {
+    const isOurs = OWN_NAMES.table.test(name) || OWN_NAMES.pack.test(name);
+    return isOurs && !named.has(`segments/${name}`);
+  });
 }
 
 async function removeFiles(
@@ -137,7 +130,7 @@ async function removeFiles(
 }
 
 /**
- * The files in `index/`, `reports/` and `search/` that a snapshot's manifest names, in any format; null if the
+ * The files in `segments/` that a snapshot's manifest names, in any format; null if the
  * manifest is lost or damaged.
  */
 async function filesNamedBy(store: string, id: string): Promise<string[] | null> {
@@ -147,7 +140,7 @@ async function filesNamedBy(store: string, id: string): Promise<string[] | null>
     return null;
   });
   if (bytes === null || snapshotId(bytes) !== id) return null;
-  const names = bytes.toString("latin1").matchAll(/"((?:index|reports|search)\/[^"]+)"/g);
+  const names = bytes.toString("latin1").matchAll(/"(segments\/[^"]+)"/g);
   return Array.from(names, ([, name = ""]) => name);
 }
 

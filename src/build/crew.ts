@@ -2,19 +2,25 @@ import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { itemAt } from "../contract/tables.js";
 import { StoreWriteError } from "../files/disk.js";
-import { type BucketOrder, type BucketOutcome, BucketWork, type BuildWork } from "./bucket-work.js";
-import type { BucketReply } from "./bucket-worker.js";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
+import {
+  type BuildWork,
+  type SegmentOrder,
+  type SegmentOutcome,
+  SegmentWork,
+} from "./segment-work.js";
+import type { SegmentReply } from "./segment-worker.js";
 
-/** The threads that process a build's buckets. */
+/** The threads that do a build's orders. */
 export interface Crew {
-  /** How many buckets to request at the same time. */
+  /** How many orders to give at the same time. */
   readonly lanes: number;
-  /** @throws StoreWriteError; Error if a worker has died */
-  run(order: BucketOrder): Promise<BucketOutcome>;
+  /** @throws StoreWriteError; BadSnapshotError; Error if a worker has died */
+  run(order: SegmentOrder): Promise<SegmentOutcome>;
   close(): Promise<void>;
 }
 
-/** Buckets that a worker has at a time: while it compiles one, the disk syncs the earlier ones. */
+/** Orders that a worker has at a time: while it compiles one, the disk syncs the earlier ones. */
 const LANES_A_WORKER = 3;
 
 /** @param jobs worker threads; with 1, the calling thread does all the work */
@@ -23,11 +29,11 @@ export function crewOf(jobs: number, work: BuildWork): Crew {
 }
 
 function soloCrew(work: BuildWork): Crew {
-  const solo = new BucketWork(work);
+  const solo = new SegmentWork(work);
   return {
     lanes: LANES_A_WORKER,
     async run(order) {
-      // Reading is synchronous, so signals and progress can only be handled between buckets.
+      // Reading is synchronous, so signals and progress can only be handled between orders.
       await setImmediate();
       return solo.run(order);
     },
@@ -35,8 +41,11 @@ function soloCrew(work: BuildWork): Crew {
   };
 }
 
+/** Errors that keep their type on the way from a thread. */
+const ERRORS = [StoreWriteError, BadSnapshotError];
+
 interface Waiting {
-  resolve(outcome: BucketOutcome): void;
+  resolve(outcome: SegmentOutcome): void;
   reject(error: Error): void;
 }
 
@@ -46,19 +55,21 @@ class WorkerThread {
   #death: Error | null = null;
 
   constructor(work: BuildWork) {
-    this.#worker = new Worker(new URL("./bucket-worker.js", import.meta.url), { workerData: work });
-    this.#worker.on("message", (reply: BucketReply) => this.#settle(reply));
+    this.#worker = new Worker(new URL("./segment-worker.js", import.meta.url), {
+      workerData: work,
+    });
+    this.#worker.on("message", (reply: SegmentReply) => this.#settle(reply));
     this.#worker.on("error", (error) => this.#die(`failed: ${error.message}`));
     this.#worker.on("exit", (code) => this.#die(`ended with code ${code}`));
   }
 
-  run(order: BucketOrder): Promise<BucketOutcome> {
+  run(order: SegmentOrder): Promise<SegmentOutcome> {
     return new Promise((resolve, reject) => {
       if (this.#death !== null) {
         reject(this.#death);
         return;
       }
-      this.waiting.set(order.bucket, { resolve, reject });
+      this.waiting.set(order.order, { resolve, reject });
       this.#worker.postMessage(order);
     });
   }
@@ -67,15 +78,16 @@ class WorkerThread {
     await this.#worker.terminate();
   }
 
-  #settle(reply: BucketReply): void {
-    const waiting = this.waiting.get(reply.bucket);
-    this.waiting.delete(reply.bucket);
+  #settle(reply: SegmentReply): void {
+    const waiting = this.waiting.get(reply.order);
+    this.waiting.delete(reply.order);
     if ("outcome" in reply) {
       waiting?.resolve(reply.outcome);
       return;
     }
     const { name, message } = reply.failure;
-    waiting?.reject(name === "StoreWriteError" ? new StoreWriteError(message) : new Error(message));
+    const KnownError = ERRORS.find((known) => known.name === name) ?? Error;
+    waiting?.reject(new KnownError(message));
   }
 
   #die(how: string): void {
@@ -94,7 +106,7 @@ class WorkerThreads implements Crew {
     this.lanes = jobs * LANES_A_WORKER;
   }
 
-  run(order: BucketOrder): Promise<BucketOutcome> {
+  run(order: SegmentOrder): Promise<SegmentOutcome> {
     const byLoad = this.#members.toSorted((a, b) => a.waiting.size - b.waiting.size);
     return itemAt(byLoad, 0).run(order);
   }

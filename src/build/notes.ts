@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { Count } from "../contract/field.js";
@@ -14,7 +14,7 @@ import type { Published } from "../published/published.js";
 import { Sha256, SnapshotId } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
-import type { BucketFigures } from "../store/tally.js";
+import { MARK_WORDS, Marks } from "./erasure.js";
 import { NotedNotice } from "./noted-notices.js";
 import { decodeRecords, encodeRecords } from "./noted-records.js";
 import { settled } from "./publications.js";
@@ -28,22 +28,8 @@ const InputFile = z.strictObject({
   records: z.string(),
 });
 
-/**
- * A bucket of the last build: its counts and figures, and the states of its files when the build ended. Older notes have
- * neither figures nor details.
- */
-const BuiltBucket = z.strictObject({
-  reports: Count,
-  searchable: Count,
-  historical: Count,
-  /** The digest of the notes vouches for their shape. */
-  figures: z.custom<BucketFigures>().optional(),
-  shard: FileState,
-  columns: FileState,
-  pack: FileState,
-  details: FileState.optional(),
-});
-export type BuiltBucket = z.infer<typeof BuiltBucket>;
+/** A file of a segment, with its state when the build ended. */
+const NotedFile = z.strictObject({ file: z.string(), state: FileState });
 
 /** What the last build did, so that the next one processes only what changed. */
 const Built = z.strictObject({
@@ -54,10 +40,10 @@ const Built = z.strictObject({
   documents: Sha256,
   /** Hashes that more than one host had. */
   sharedHashes: z.array(Count),
-  notices: z.array(NotedNotice).default([]),
-  buckets: z.array(BuiltBucket),
-  /** The states of the search files when the build ended; empty in older notes. */
-  search: z.array(FileState).default([]),
+  notices: z.array(NotedNotice),
+  files: z.array(NotedFile),
+  /** Marks of all listings (`erasure.ts`): numbers of 32 bits in the machine's byte order, in base64. */
+  marks: z.string(),
   listings: z.array(InputFile),
   scans: z.array(InputFile),
 });
@@ -72,10 +58,12 @@ const RolledBack = z.strictObject({
   earlier: z.array(SnapshotId),
   /** Whether the rollback left out listings that one with `restoreMissing` to the same snapshot brings back. */
   leftMissing: z.boolean().default(false),
+  /** Whether a build has ended since. A rollback may publish the very snapshot that was built last. */
+  isOver: z.boolean().default(false),
 });
 
 /** The format of the notes. Notes in another format are ignored, and the next build is a full one. */
-const NOTES_FORMAT = 1;
+const NOTES_FORMAT = 2;
 
 /** `.notes.json`: the builder's notes. Readers of the store do not need them. */
 const BuilderNotes = z.strictObject({
@@ -110,7 +98,7 @@ export const NO_NOTES: BuilderNotes = {
  * machine, not of a snapshot, so it is no BadSnapshotError.
  */
 export async function readNotes(store: string): Promise<BuilderNotes> {
-  const path = notesPath(store);
+  const path = layout.notes(store);
   let file: number;
   try {
     file = openRegularSync(path).descriptor;
@@ -145,12 +133,6 @@ const NOTES_MODE = 0o640;
 /** @throws StoreWriteError */
 export async function writeNotes(store: string, notes: BuilderNotes): Promise<void> {
   await disk.writeFile(layout.notes(store), notesText(notes), { mode: NOTES_MODE });
-  await disk.remove(layout.formerNotes(store));
-}
-
-function notesPath(store: string): string {
-  const [path, former] = [layout.notes(store), layout.formerNotes(store)];
-  return !existsSync(path) && existsSync(former) ? former : path;
 }
 
 /** Bytes of the notes that are read at a time. */
@@ -237,6 +219,18 @@ export function inputFiles(
   );
 }
 
+/** The text of marks in the notes. */
+export function marksText({ words }: Marks): string {
+  return Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString("base64");
+}
+
+/** Reads the marks of the notes. Returns null if the notes are damaged. */
+export function marksIn(text: string): Marks | null {
+  // Copies the bytes, because a small Buffer may start at an offset that is not a multiple of 4.
+  const bytes = new Uint8Array(Buffer.from(text, "base64"));
+  return bytes.length % (4 * MARK_WORDS) === 0 ? new Marks(new Uint32Array(bytes.buffer)) : null;
+}
+
 /** The records of all input files of one kind at the last build, by the files' names. */
 export type NotedFiles = ReadonlyMap<string, KnownFile>;
 
@@ -278,7 +272,7 @@ const CLOCK_GRAIN = 2_000_000_000n;
  * changed once more without a new time.
  */
 export async function trustedFiles(store: string, noted: NotedFiles): Promise<NotedFiles> {
-  const { mtimeNs } = await stat(notesPath(store), { bigint: true });
+  const { mtimeNs } = await stat(layout.notes(store), { bigint: true });
   const isSettled = (time: string) => BigInt(time) + CLOCK_GRAIN <= mtimeNs;
   return new Map(
     [...noted].filter(([, { state }]) => isSettled(state.mtime) && isSettled(state.ctime)),

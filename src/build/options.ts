@@ -12,7 +12,6 @@ import {
   wholeNumber,
 } from "../options/options.js";
 import { SIGNING_KEY } from "../signing/options.js";
-import { LISTINGS_A_BUCKET } from "../store/layout.js";
 import { MAX_REMOVED, type MaxRemoved } from "./removal-limit.js";
 
 /** Options of `validate`. */
@@ -56,10 +55,11 @@ export interface BuildOptions extends ValidateOptions {
    */
   readonly signingKey?: string | undefined;
   /**
-   * About how many listings share a bucket, 1 to 256. Default: 256. With fewer, a test has several buckets of few listings.
+   * About how many listings a segment gets, at least 1. Default: by the size of the directory. With few, a test has several
+   * segments of few listings.
    * @internal
    */
-  readonly bucketSize?: number | undefined;
+  readonly segmentSize?: number | undefined;
 }
 
 const VALIDATE = {
@@ -78,7 +78,7 @@ const BUILD = {
   maxUnscored: ruled(MAX_REMOVED).optional(),
   purgeList: FILE.optional(),
   signingKey: SIGNING_KEY,
-  bucketSize: wholeNumber({ min: 1, max: LISTINGS_A_BUCKET }).default(LISTINGS_A_BUCKET),
+  segmentSize: wholeNumber({ min: 1, max: 1_000_000 }).optional(),
 };
 
 /** Checks the arguments of `validate`. @returns the options with their defaults, and the time @throws TypeError */

@@ -58,7 +58,7 @@ export interface PublishedSnapshot {
 }
 
 /**
- * Publishes a snapshot whose shards, columns and packs are already in the store. The notes list its id
+ * Publishes a snapshot whose segments are already in the store. The notes list its id
  * as pending before its folder gets this name. So if the run dies, no unpublished snapshot can be taken
  * for a published one. `current.json` comes last: writing it is the commit.
  * @throws StoreLockedError, with nothing published, if the lock is lost; StoreWriteError. `discardRun`

@@ -5,9 +5,9 @@ import { byCodeUnit } from "../contract/order.js";
 import { ROUTES, type Route } from "../contract/routes.js";
 import { disk, StoreWriteError } from "../files/disk.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { type ListingChange, listingChanges } from "../store/changes.js";
+import { type ListingChange, snapshotChanges } from "../store/changes.js";
 import { type Addresses, directoryOf } from "../store/directory-facts.js";
-import type { ShardEntry } from "../store/format.js";
+import type { ListingEntry } from "../store/format.js";
 import { StoredSnapshot } from "../store/reader.js";
 
 /**
@@ -18,7 +18,7 @@ import { StoredSnapshot } from "../store/reader.js";
  * file is replaced as a whole, and is empty if nothing changed.
  * @param beforeId null if nothing was published before; empty if unknown. A snapshot that is unknown
  * or unreadable may have had any answer, so all addresses are listed, as prefixes.
- * @param afterId its folder, shards and packs must be in the store; it need not be current yet
+ * @param afterId its folder and segments must be in the store; it need not be current yet
  * @throws StoreWriteError; BadSnapshotError if the newer snapshot cannot be read
  */
 export async function writePurgeList(
@@ -107,7 +107,7 @@ async function addChanges(
     if (file === ROUTES.tags.document) addPages(START);
   }
   let changed = isMoved;
-  for await (const change of isMoved ? allGone(before) : listingChanges(before, after)) {
+  for (const change of isMoved ? allGone(before) : snapshotChanges(before, after)) {
     changed = true;
     addListing(lines, change, was);
   }
@@ -119,8 +119,10 @@ async function addChanges(
     addPages([...SITEMAP_PATHS, ...LISTS, API_PAGE]);
   }
   // Facets also contain labels and empty categories, which no listing has to have.
-  const { vocabulary } = before.manifest;
-  if (JSON.stringify(vocabulary) !== JSON.stringify(after.manifest.vocabulary)) {
+  const [termsBefore, termsAfter] = [before, after].map(({ manifest: { vocabulary } }) =>
+    JSON.stringify([vocabulary.categories, vocabulary.signals, vocabulary.platforms]),
+  );
+  if (termsBefore !== termsAfter) {
     lines.add(facets);
     addPages(LISTS);
   }
@@ -162,17 +164,13 @@ function addListing(
 }
 
 /** Digests of the reports that are served for a scan's id. */
-function scanIdsOf({ publishedScan, report, historical }: ShardEntry): Map<string, string> {
+function scanIdsOf({ publishedScan, report, historical }: ListingEntry): Map<string, string> {
   const past = historical.map(({ scan, report: [, , digest] }) => [scan, digest] as const);
   return new Map([[publishedScan, report[2]], ...past]);
 }
 
-async function* allGone(snapshot: StoredSnapshot): AsyncGenerator<ListingChange, void> {
-  for (const bucket of snapshot.manifest.buckets.keys()) {
-    for (const before of await snapshot.readShard(bucket)) {
-      yield { host: before.host, before, after: null };
-    }
-  }
+function* allGone(snapshot: StoredSnapshot): Generator<ListingChange, void> {
+  for (const before of snapshot.allEntries()) yield { host: before.host, before, after: null };
 }
 
 /** Prefixes of all addresses of a directory. */

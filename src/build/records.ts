@@ -1,13 +1,9 @@
-import { endianness } from "node:os";
-import {
-  bucketOfHash,
-  DIGEST_WORDS,
-  type FileRecords,
-} from "../published/locating/record-index.js";
-import { sha256 } from "../store/layout.js";
+import { partOfHash } from "../contract/host.js";
+import { DIGEST_WORDS, type FileRecords } from "../published/locating/record-index.js";
 
 /** Words in a row: the host's hash, the record's kind as a number, and the record's digest. */
 const ROW = 2 + DIGEST_WORDS;
+const [LISTING, SCAN] = [0, 1];
 
 /**
  * The parts of a build's records that decide the build's result: one row for each record, grouped by
@@ -20,13 +16,13 @@ export class RecordTable {
   /** @param bits how many bits of a host's hash number its bucket */
   constructor(listings: readonly FileRecords[], scans: readonly FileRecords[], bits: number) {
     const kinds = [
-      [0, listings],
-      [1, scans],
+      [LISTING, listings],
+      [SCAN, scans],
     ] as const;
     this.#starts = new Uint32Array(2 ** bits + 1);
     for (const [, files] of kinds) {
       for (const { hostHash } of files) {
-        for (const hash of hostHash) this.#starts[bucketOfHash(hash, bits) + 1]! += 1;
+        for (const hash of hostHash) this.#starts[partOfHash(hash, bits) + 1]! += 1;
       }
     }
     for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
@@ -37,7 +33,7 @@ export class RecordTable {
     for (const [kind, files] of kinds) {
       for (const { hostHash, digest } of files) {
         for (const [record, hash] of hostHash.entries()) {
-          const bucket = bucketOfHash(hash, bits);
+          const bucket = partOfHash(hash, bits);
           const at = ROW * next[bucket]!;
           next[bucket]! += 1;
           this.#rows[at] = hash;
@@ -66,26 +62,28 @@ export class RecordTable {
 /** Rows of a bucket, sorted. */
 export type Rows = Uint32Array;
 
-/** The digest of a bucket's records, in hex. It is the same on every machine. */
-export function digestOfRows(rows: Rows): string {
-  const bytes = Buffer.from(rows.slice().buffer);
-  return sha256(endianness() === "BE" ? bytes.swap32() : bytes);
+/** Hosts whose records differ between two builds, by their hashes. */
+export interface ChangedHosts {
+  readonly changed: Set<number>;
+  /** Those of them that had a scan's record which has changed or left the input. */
+  readonly lostScans: Set<number>;
 }
 
-/** The hashes of the hosts whose records differ between two builds. */
-export function changedHashes(before: Rows, after: Rows): Set<number> {
-  const changed = new Set<number>();
+/** Adds the hosts of a bucket whose records differ. */
+export function addChanged({ changed, lostScans }: ChangedHosts, before: Rows, after: Rows): void {
   let a = 0;
   let b = 0;
   while (a < before.length || b < after.length) {
     const order =
       a === before.length ? 1 : b === after.length ? -1 : compareRows(before, a, after, b);
-    if (order < 0) changed.add(before[a]!);
+    if (order < 0) {
+      changed.add(before[a]!);
+      if (before[a + 1] === SCAN) lostScans.add(before[a]!);
+    }
     if (order > 0) changed.add(after[b]!);
     if (order <= 0) a += ROW;
     if (order >= 0) b += ROW;
   }
-  return changed;
 }
 
 /** The hashes of hosts that have scans but no listing. */

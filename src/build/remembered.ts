@@ -1,10 +1,7 @@
 import { hostHash } from "../contract/host.js";
-import { itemAt } from "../contract/tables.js";
-import { bucketOfHash } from "../published/locating/record-index.js";
-import type { Published } from "../published/published.js";
-import { readShard } from "../store/reader.js";
-import type { DoneBuckets } from "./buckets.js";
+import type { StoredSegments } from "../store/segments/set.js";
 import type { BuilderNotes } from "./notes.js";
+import type { DoneSegments } from "./segments.js";
 import { oldestFirst } from "./snapshots.js";
 import type { Remembered } from "./tombstones.js";
 
@@ -12,13 +9,14 @@ import type { Remembered } from "./tombstones.js";
  * The stated visibilities to remember after a build. They belong to listings that are no longer in the
  * input, while the store still has a snapshot from which a rollback could bring them back.
  * @param before the notes of the previous build
- * @throws BadSnapshotError if a shard that this build wrote cannot be read
+ * @param after the segments of this build
+ * @throws BadSnapshotError if a file that this build wrote cannot be read
  */
 export async function rememberedAfter(
   store: string,
   before: BuilderNotes,
-  published: Published,
-  done: DoneBuckets,
+  done: DoneSegments,
+  after: StoredSegments,
 ): Promise<Remembered[]> {
   const found = await oldestFirst(store, []);
   const inInput = new Set(done.tombstones.map(({ host }) => host));
@@ -32,7 +30,7 @@ export async function rememberedAfter(
     }))
     .filter(({ snapshots }) => snapshots.length > 0);
   const hosts = groups.flatMap(({ tombstones }) => tombstones.map(({ host }) => host));
-  const reported = await reportedHosts(store, hosts, published, done);
+  const reported = reportedHosts(after, hosts);
   return groups
     .map(({ snapshots, tombstones }) => ({
       snapshots,
@@ -41,28 +39,7 @@ export async function rememberedAfter(
     .filter(({ tombstones }) => tombstones.length > 0);
 }
 
-/**
- * Those of the given hosts that have a report after the build, perhaps with other hosts. Comparing
- * hashes first rules out nearly all of them.
- */
-async function reportedHosts(
-  store: string,
-  hosts: readonly string[],
-  published: Published,
-  { buckets }: DoneBuckets,
-): Promise<Set<string>> {
-  const wanted = new Set(hosts.map(hostHash));
-  const { count, hostHash: hashes } = published.shared.listings.columns;
-  const bits = Math.log2(buckets.length);
-  const found = new Set<number>();
-  for (let listing = 0; wanted.size > 0 && listing < count; listing += 1) {
-    const hash = hashes[listing]!;
-    if (wanted.has(hash)) found.add(bucketOfHash(hash, bits));
-  }
-  const reported = new Set<string>();
-  for (const bucket of found) {
-    for (const { host } of await readShard(store, itemAt(buckets, bucket).shard))
-      reported.add(host);
-  }
-  return reported;
+/** Those of the given hosts that have a report after the build, perhaps with other hosts of their segments. */
+function reportedHosts(set: StoredSegments, hosts: readonly string[]): Set<string> {
+  return new Set(hosts.filter((host) => set.find(host, hostHash(host)) !== null));
 }

@@ -1,10 +1,13 @@
+import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import { itemAt } from "../contract/tables.js";
 import type { Problem, ProblemGroup } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { listingPairs } from "../store/changes.js";
-import type { BucketNames, ShardEntry } from "../store/format.js";
-import { currentId, readShard, StoredSnapshot } from "../store/reader.js";
+import { listingChanges } from "../store/changes.js";
+import type { ListingEntry } from "../store/format.js";
+import { currentId, StoredSnapshot } from "../store/reader.js";
+import { directoryHosts } from "../store/segments/directory.js";
+import type { StoredSegments } from "../store/segments/set.js";
 import { firstHosts } from "./first-hosts.js";
 import type { MaxRemoved, RemovalLimit } from "./removal-limit.js";
 
@@ -113,37 +116,39 @@ interface Losses {
 }
 
 /**
- * Compares a build's new files with the current snapshot, without reading the shards that both share. If
+ * Compares a build's segments with the current snapshot, without reading the tables that both share. If
  * `current.json` is lost or damaged, compares with the snapshot that was published last. Damage does not stop a build,
  * because the build replaces the damaged snapshot.
- * @param buckets of the snapshot to be published; their files are in the store
+ * @param after the segments of the snapshot to be published
  * @param publications ids of the published snapshots that the builder's notes list, oldest first
  * @param unscored the limit for lost scores
  */
 export async function lossesIn(
   store: string,
-  buckets: readonly BucketNames[],
+  after: StoredSegments,
   publications: readonly string[],
   unscored: RemovalLimit,
 ): Promise<Losses> {
   const lost: FoundLosses = { reports: [], searchable: [], scores: [], published: 0, scored: 0 };
   let inSearch = 0;
+  let current: StoredSnapshot | null = null;
   try {
     const id = await idToCompare(store, publications);
     if (id === null) return { ...lost, unchecked: null };
-    const current = await StoredSnapshot.openManifest(store, id);
+    current = await StoredSnapshot.openManifest(store, id);
     lost.published = current.manifest.counts.reports;
     inSearch = current.manifest.counts.searchable;
-    await findLost(lost, current, store, buckets);
-    // All shards are read only if the scores in the changed ones are too few to allow the loss.
+    findLost(lost, current, after);
+    // All tables are read only if the scores of the changed listings are too few to allow the loss.
     if (lost.scores.length > unscored.allowed(lost.scored)) {
-      lost.scored = await scoredListings(current);
+      lost.scored = scoredListings(current);
     }
     return { ...lost, unchecked: null };
   } catch (error) {
     if (!(error instanceof BadSnapshotError)) throw error;
+    const reports = current === null ? [] : goneHosts(current.listings, after);
     // Every listing in search may have a score.
-    return { ...lost, scored: inSearch, unchecked: error.message };
+    return { ...lost, reports, scored: inSearch, unchecked: error.message };
   }
 }
 
@@ -177,34 +182,39 @@ async function idToCompare(store: string, publications: readonly string[]): Prom
   }
 }
 
-/** @param lost receives the listings that the new buckets lose, and the number of scored ones in the old buckets */
-async function findLost(
-  lost: FoundLosses,
-  current: StoredSnapshot,
-  store: string,
-  buckets: readonly BucketNames[],
-): Promise<void> {
-  const next = {
-    manifest: { buckets },
-    readShard: (bucket: number) => readShard(store, itemAt(buckets, bucket).shard),
-  };
-  for await (const { host, before, after } of listingPairs(current, next)) {
+/** @param lost receives the listings that a build loses, and the number of changed ones that had a score */
+function findLost(lost: FoundLosses, current: StoredSnapshot, after: StoredSegments): void {
+  for (const change of listingChanges(current.listings, after)) {
+    const { host, before, after: now } = change;
     if (before === null) continue;
     if (isScored(before)) lost.scored += 1;
-    if (after === null) lost.reports.push(host);
-    else if (before.search !== null && after.search === null) lost.searchable.push(host);
-    else if (isScored(before) && !isScored(after)) lost.scores.push(host);
+    if (now === null) lost.reports.push(host);
+    else if (before.search !== null && now.search === null) lost.searchable.push(host);
+    else if (isScored(before) && !isScored(now)) lost.scores.push(host);
   }
 }
 
-function isScored({ search }: ShardEntry): boolean {
+/** The hosts that would lose their report, from directories alone: a table may be damaged. None if a directory is. */
+function goneHosts(before: StoredSegments, after: StoredSegments): string[] {
+  try {
+    return before.live.flatMap((rows, segment) => {
+      const hosts = directoryHosts(before.directory(segment));
+      return Array.from(rows, (row) => itemAt(hosts, row)).filter(
+        (host) => after.find(host, hostHash(host)) === null,
+      );
+    });
+  } catch (error) {
+    if (error instanceof BadSnapshotError) return [];
+    throw error;
+  }
+}
+
+function isScored({ search }: ListingEntry): boolean {
   return search !== null && search.summary.latestScore !== null;
 }
 
-async function scoredListings(snapshot: StoredSnapshot): Promise<number> {
+function scoredListings(snapshot: StoredSnapshot): number {
   let scored = 0;
-  for (const bucket of snapshot.manifest.buckets.keys()) {
-    scored += (await snapshot.readShard(bucket)).filter(isScored).length;
-  }
+  for (const entry of snapshot.allEntries()) if (isScored(entry)) scored += 1;
   return scored;
 }

@@ -15,8 +15,8 @@ interface Filter {
   readonly description: string;
   /** The explorer's heading for the filter. */
   readonly title: string;
-  /** Returns a listing's values. A value may be repeated. */
-  readonly valuesOf: (summary: SiteSummary) => readonly string[];
+  /** The member of a summary that has the values. */
+  readonly column: keyof SiteSummary;
   /** Whether a listing needs any or all of the values that a request gives. */
   readonly match: "any" | "all";
 }
@@ -66,7 +66,7 @@ export const LIST_FILTERS = {
   category: {
     description: "Slugs from the categories read; any may match.",
     title: "Category",
-    valuesOf: ({ category }) => (category === null ? [] : [category.slug]),
+    column: "category",
     match: "any",
     max: LIMITS.filterValuesMax,
     example: ["health", "sports"],
@@ -83,7 +83,7 @@ export const LIST_FILTERS = {
   tag: {
     description: "Slugs from the tags read; any may match.",
     title: "Tag",
-    valuesOf: ({ tags }) => tags.map(({ slug }) => slug),
+    column: "tags",
     match: "any",
     max: LIMITS.filterValuesMax,
     example: ["public-api"],
@@ -96,7 +96,7 @@ export const LIST_FILTERS = {
   platform: {
     description: "Slugs from the facets read; any may match.",
     title: "Platform",
-    valuesOf: ({ platforms }) => platforms,
+    column: "platforms",
     match: "any",
     max: LIMITS.filterValuesMax,
     example: ["jekyll"],
@@ -113,7 +113,7 @@ export const LIST_FILTERS = {
   capability: {
     description: "Passed check ids from the facets read; all must match.",
     title: "Passed checks",
-    valuesOf: ({ capabilities }) => capabilities,
+    column: "capabilities",
     match: "all",
     max: LIMITS.filterValuesMax,
     example: ["llms-txt"],
@@ -130,7 +130,7 @@ export const LIST_FILTERS = {
   band: {
     description: "Band ids of the standards read; any may match.",
     title: "Band",
-    valuesOf: ({ latestBand }) => (latestBand === null ? [] : [latestBand]),
+    column: "latestBand",
     match: "any",
     max: LIMITS.bandValuesMax,
     example: ["readable", "exemplary"],
@@ -144,7 +144,7 @@ export const LIST_FILTERS = {
 export const STATUS_FILTER = {
   description: "Ownership of the listing.",
   title: "Ownership",
-  valuesOf: ({ status }: SiteSummary) => [status],
+  column: "status",
   match: "any",
   words: ["unclaimed", "claimed"],
   example: "claimed",

@@ -90,3 +90,9 @@ export function parsedUrl(text: string): URL | null {
     return null;
   }
 }
+
+/** The number of the part that hosts with this hash belong to, of 2 ** bits parts. */
+export function partOfHash(hash: number, bits: number): number {
+  // A shift by 32 would do nothing, as a shift by 0 does.
+  return bits === 0 ? 0 : hash >>> (32 - bits);
+}

@@ -9,6 +9,7 @@ import { scanningSelector } from "./scanning.js";
 import { Selector, type SelectorIndex, selectorIndex } from "./selector.js";
 import type { Soon } from "./soon.js";
 import { gatherSummaries, scannedAtIn } from "./summaries.js";
+import { gramRows } from "./text/gram-rows.js";
 import { GramGatherer, type Postings } from "./text/gram-sets.js";
 import { GramFinder } from "./text/postings.js";
 import type { CommonWords } from "./text/word-counts.js";
@@ -68,7 +69,8 @@ export function buildIndex(
   buckets: readonly ListingColumns[],
   vocabulary: Vocabulary,
 ): EngineIndex {
-  const gatherer = new GramGatherer(buckets);
+  const grams = buckets.map(({ units, fields }) => gramRows(units, fields));
+  const gatherer = new GramGatherer(buckets, grams);
   const ranking = rankListings(buckets);
   return { ...buildListingPart(ranking, vocabulary), postings: gatherer.finish(ranking) };
 }

@@ -72,7 +72,7 @@ const MARKS_MAX = 32_768;
 /** The members of a manifest that a snapshot is read from. */
 export type ReadManifest = Pick<
   Manifest,
-  "directory" | "counts" | "vocabulary" | "buckets" | "search" | "public"
+  "content" | "directory" | "counts" | "vocabulary" | "segments" | "public"
 >;
 
 /**

@@ -3,37 +3,28 @@ import { hostHash } from "../contract/host.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
 import { itemAt } from "../contract/tables.js";
+import { type MemoryEngine, openScanningEngine } from "../engine/engine.js";
 import type { Soon } from "../engine/soon.js";
 import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
 import { BadSnapshotError, unlikeManifest } from "../store/bad-snapshot.js";
-import type { AnswerPlace, HostAnswers } from "../store/columns/answers.js";
+import { summaryJson } from "../store/columns/summaries.js";
+import type { Segment, StoredFile } from "../store/format.js";
 import {
-  type BucketAnswers,
-  readAnswersBlock,
-  readSummaryBlock,
-} from "../store/columns/details-file.js";
-import { fieldTexts } from "../store/columns/folded-text.js";
-import {
-  type BlockPlace,
-  BUCKETS_A_GROUP,
-  type SearchBucket,
-  SUMMARIES_A_BLOCK,
-} from "../store/columns/search-file.js";
-import { listOf } from "../store/columns/texts.js";
-import type { StoredFile } from "../store/format.js";
-import { inflate, sha256Of } from "./bytes.js";
+  type AnswerPlace,
+  AnswersAt,
+  type HostAnswers,
+  rowOf,
+} from "../store/segments/answer-table.js";
+import { checking, namedError } from "../store/segments/checking.js";
+import { readDirectory, type SegmentDirectory } from "../store/segments/directory.js";
+import { liveRows } from "../store/segments/live.js";
+import { type OpenTable, openTableLater } from "../store/segments/table.js";
+import { inflatePage, sha256Of } from "./bytes.js";
 import { ByteCache, CheckedFiles, type ReadManifest } from "./checked-files.js";
-import {
-  checkingBlock,
-  type ReadSummaries,
-  RemoteEngine,
-  readSearchFileOf,
-  readSearchFiles,
-} from "./remote-engine.js";
 import type { FetchStore } from "./store.js";
 
-/** The most bytes of an inflated block: sixteen summaries, each of at most 16 MB, or a bucket's answers. */
-const BLOCK_MAX = 256 * 1024 * 1024;
+/** Files that are fetched at the same time: an edge worker may have six connections. */
+const FETCHES = 6;
 
 /** A snapshot's id and its manifest, which belong together. */
 export interface SnapshotFacts {
@@ -42,34 +33,26 @@ export interface SnapshotFacts {
 }
 
 export interface RemoteOptions {
-  /** Bytes of fetched summaries, tables of answers and documents that stay in memory. */
+  /** Bytes of fetched directories and documents that stay in memory. */
   readonly cacheBytes: number;
   /**
-   * Whether the search files are fetched only when a read needs them: all of them for a search, one for a report. If
-   * not, a snapshot has all of them before it answers at all.
+   * Whether the tables are fetched only when a read needs them: all of them for a search, one for a report. If not, a
+   * snapshot has all of them before it answers at all.
    */
   readonly isLazy: boolean;
-}
-
-/** Where the blocks of a bucket are in its details file. */
-interface BucketBlocks extends Pick<SearchBucket, "answers" | "summaries"> {
-  /** The bucket's listings in search, in the order of their summaries; null if the engine knows them. */
-  readonly hosts: readonly string[] | null;
 }
 
 /** A snapshot of a store that is read over a network. */
 export class RemoteSnapshot implements SnapshotView {
   readonly id: string;
+  readonly content: string;
   readonly directory: SnapshotView["directory"];
-  readonly buckets: number;
+  readonly listingCount: number;
   readonly #facts: SnapshotFacts;
   readonly #files: CheckedFiles;
-  /** By group, the blocks of its buckets. */
-  readonly #blocks = new Map<number, Promise<readonly BucketBlocks[]>>();
-  #engine: Soon<RemoteEngine> | null = null;
-  /** By path and offset of their blocks. */
-  readonly #summaries: ByteCache<readonly Uint8Array[]>;
-  readonly #answers: ByteCache<BucketAnswers>;
+  #engine: Soon<MemoryEngine> | null = null;
+  /** By the paths of their packs. */
+  readonly #directories: ByteCache<SegmentDirectory>;
   /** By path. */
   readonly #documents: ByteCache<Uint8Array>;
 
@@ -81,14 +64,14 @@ export class RemoteSnapshot implements SnapshotView {
   ) {
     const { manifest } = facts;
     this.id = facts.id;
+    this.content = manifest.content;
     this.#facts = facts;
     this.#files = files;
-    this.#summaries = new ByteCache(cacheBytes / 2);
-    this.#answers = new ByteCache(cacheBytes / 4);
+    this.#directories = new ByteCache((3 * cacheBytes) / 4);
     this.#documents = new ByteCache(cacheBytes / 4);
     const { rubric } = standards;
     this.directory = { ...manifest.directory, rubric, ...checkLists(standards) };
-    this.buckets = manifest.buckets.length;
+    this.listingCount = manifest.counts.reports;
   }
 
   /**
@@ -115,7 +98,7 @@ export class RemoteSnapshot implements SnapshotView {
     return this.#engine !== null;
   }
 
-  get engine(): Soon<RemoteEngine> {
+  get engine(): Soon<MemoryEngine> {
     this.#engine ??= this.#loadEngine().then(
       (engine) => {
         this.#engine = engine;
@@ -138,33 +121,34 @@ export class RemoteSnapshot implements SnapshotView {
     return JSON.parse(new TextDecoder().decode(await this.readDocument(FIGURES_DOCUMENT)));
   }
 
-  async #loadEngine(): Promise<RemoteEngine> {
+  async #loadEngine(): Promise<MemoryEngine> {
     const { id, manifest } = this.#facts;
-    const groups = await readSearchFiles(this.#files, manifest);
-    const buckets = groups.flat();
-    const searchable = buckets.reduce((sum, { size }) => sum + size, 0);
-    if (buckets.length !== manifest.buckets.length || searchable !== manifest.counts.searchable) {
+    const { segments, vocabulary, counts } = manifest;
+    const tables: OpenTable[] = [];
+    let next = 0;
+    const lane = async () => {
+      for (let place = next; place < segments.length; place = next) {
+        next += 1;
+        tables[place] = await this.#table(itemAt(segments, place));
+      }
+    };
+    await Promise.all(Array.from({ length: FETCHES }, lane));
+    const live = liveRows(tables.map(({ hosts }) => hosts));
+    const rows = tables.map((table, place) =>
+      checking(itemAt(segments, place).table.file, () => table.rows(itemAt(live, place))),
+    );
+    if (rows.reduce((sum, { size }) => sum + size, 0) !== counts.searchable) {
       throw new BadSnapshotError(`${id} does not have as many listings as its manifest says`);
     }
-    for (const [group, some] of groups.entries()) {
-      this.#blocks.set(group, Promise.resolve(some.map((one) => blocksOf(one, false))));
-    }
-    return new RemoteEngine(buckets, manifest.vocabulary, this.#readSummaries);
+    return openScanningEngine(rows, vocabulary);
   }
 
-  /** The blocks of a bucket. */
-  async #blocksOf(bucket: number): Promise<BucketBlocks> {
-    const group = Math.floor(bucket / BUCKETS_A_GROUP);
-    let blocks = this.#blocks.get(group);
-    if (blocks === undefined) {
-      const file = itemAt(this.#facts.manifest.search, group);
-      blocks = readSearchFileOf(this.#files, file).then((buckets) =>
-        buckets.map((one) => blocksOf(one, true)),
-      );
-      this.#blocks.set(group, blocks);
-      blocks.catch(() => this.#blocks.delete(group));
-    }
-    return itemAt(await blocks, bucket % BUCKETS_A_GROUP);
+  /** Fetches a table. @throws BadSnapshotError */
+  async #table(segment: Segment): Promise<OpenTable> {
+    const bytes = await this.#files.file(segment.table);
+    const { vocabulary } = this.#facts.manifest;
+    const { file } = segment.table;
+    return openTableLater(bytes, segment, vocabulary, inflatePage).catch(namedError(file));
   }
 
   async digestOf(content: string | Uint8Array): Promise<string> {
@@ -173,26 +157,59 @@ export class RemoteSnapshot implements SnapshotView {
   }
 
   async listing(host: string): Promise<HostAnswers | undefined> {
-    const bucket = this.bucketOf(host);
-    const { answers } = await this.#blocksOf(bucket);
-    const { details } = this.#bucket(bucket);
-    return (await this.#block(details.file, answers, readAnswersBlock, this.#answers)).get(host);
+    const found = await this.#find(host);
+    if (found === null) return undefined;
+    return new AnswersAt(found.directory, found.row, host, found.segment);
   }
 
-  /** Reads the search file of the host's own group alone, unless all of them were read for a search. */
+  /** Finds a host in the last segment that has it. A full build has one candidate, later builds add small ones. */
+  async #find(host: string) {
+    const hash = hostHash(host);
+    const candidates = [...this.#facts.manifest.segments.entries()]
+      .filter(([, { firstHash, lastHash }]) => firstHash <= hash && hash <= lastHash)
+      .reverse();
+    for (let at = 0; at < candidates.length; at += FETCHES) {
+      const some = candidates.slice(at, at + FETCHES);
+      const found = await Promise.all(
+        some.map(async ([segment, names]) => {
+          const directory = await this.#directory(names);
+          return { segment, directory, row: rowOf(directory, host) };
+        }),
+      );
+      const newest = found.find(({ row }) => row >= 0);
+      if (newest !== undefined) return newest;
+    }
+    return null;
+  }
+
+  /** Fetches the directory of a segment, unless the cache has it. */
+  async #directory({ pack, directory, listings }: Segment): Promise<SegmentDirectory> {
+    const known = this.#directories.get(pack.file);
+    if (known !== undefined) return known;
+    const { bytes: length, sha256 } = directory;
+    const offset = pack.bytes - length;
+    if (offset < 0) throw unlikeManifest(pack.file);
+    const bytes = await this.#files.part(pack.file, { offset, length }, sha256);
+    const made = checking(pack.file, () => readDirectory(bytes.slice(), listings, offset));
+    this.#directories.set(pack.file, made, length);
+    return made;
+  }
+
+  /** Fetches the table of the listing's own segment alone, unless all of them were read for a search. */
   async summaryOf(host: string): Promise<Uint8Array | undefined> {
-    const bucket = this.bucketOf(host);
-    const { hosts } = await this.#blocksOf(bucket);
-    if (hosts === null) return (await this.engine).summaryOf(host);
-    const row = hosts.indexOf(host);
+    if (this.isSearched) return (await this.engine).summaryOf(host);
+    const found = await this.#find(host);
+    if (found === null) return undefined;
+    const names = itemAt(this.#facts.manifest.segments, found.segment);
+    const table = await this.#table(names);
+    const row = table.hosts.indexOf(host);
     if (row < 0) return undefined;
-    const [summary] = await this.#readSummaries([{ bucket, row }]);
-    return summary;
+    const { summaries } = checking(names.table.file, () => table.rows(Uint32Array.of(row)));
+    return new TextEncoder().encode(summaryJson(summaries, 0));
   }
 
-  readAnswer(host: string, { offset, length, sha256 }: AnswerPlace): Promise<Uint8Array> {
-    const { file, bytes } = this.#bucket(this.bucketOf(host)).pack;
-    if (offset + length > bytes) throw unlikeManifest(file);
+  readAnswer({ segment, offset, length, sha256 }: AnswerPlace): Promise<Uint8Array> {
+    const { file } = itemAt(this.#facts.manifest.segments, segment).pack;
     return this.#files.part(file, { offset, length }, sha256);
   }
 
@@ -210,68 +227,9 @@ export class RemoteSnapshot implements SnapshotView {
     return bytes;
   }
 
-  /** Reads the summaries of listings. Fetches each block once, all at the same time. */
-  readonly #readSummaries: ReadSummaries = async (rows) => {
-    const blocks = new Map<string, Promise<readonly Uint8Array[]>>();
-    const blockOf = ({ bucket, row }: (typeof rows)[number]) => {
-      const number = Math.floor(row / SUMMARIES_A_BLOCK);
-      const key = `${bucket} ${number}`;
-      const known = blocks.get(key);
-      if (known !== undefined) return known;
-      const made = this.#summaryBlock(bucket, number);
-      blocks.set(key, made);
-      return made;
-    };
-    return Promise.all(
-      rows.map(async (place) => itemAt(await blockOf(place), place.row % SUMMARIES_A_BLOCK)),
-    );
-  };
-
-  async #summaryBlock(bucket: number, number: number): Promise<readonly Uint8Array[]> {
-    const { details } = this.#bucket(bucket);
-    const place = itemAt((await this.#blocksOf(bucket)).summaries, number);
-    return this.#block(details.file, place, readSummaryBlock, this.#summaries);
-  }
-
-  /** Fetches, inflates and reads a block of a details file, unless the cache has it. */
-  async #block<T extends object>(
-    path: string,
-    { offset, length, digest }: BlockPlace,
-    read: (bytes: Uint8Array) => T,
-    cache: ByteCache<T>,
-  ): Promise<T> {
-    const key = `${path} ${offset}`;
-    const known = cache.get(key);
-    if (known !== undefined) return known;
-    const compressed = await this.#files.part(path, { offset, length }, digest);
-    return checkingBlock(path, async () => {
-      const bytes = await inflate(compressed, BLOCK_MAX);
-      const value = read(bytes);
-      cache.set(key, value, bytes.length);
-      return value;
-    });
-  }
-
-  bucketOf(host: string): number {
-    return Math.floor((hostHash(host) * this.buckets) / 2 ** 32);
-  }
-
   pause(): Promise<void> {
     return Promise.resolve();
   }
-
-  #bucket(bucket: number): ReadManifest["buckets"][number] {
-    return itemAt(this.#facts.manifest.buckets, bucket);
-  }
-}
-
-/** The first field of a listing's folded text is its host. */
-const HOST_FIELD = 0;
-
-/** A copy: the bucket's arrays are views of a whole group's. */
-function blocksOf(bucket: SearchBucket, hasHosts: boolean): BucketBlocks {
-  const { answers, summaries } = bucket;
-  return { answers, summaries, hosts: hasHosts ? listOf(fieldTexts(bucket, HOST_FIELD)) : null };
 }
 
 function documentOf({ id, manifest }: SnapshotFacts, path: string): StoredFile {

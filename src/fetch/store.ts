@@ -1,5 +1,5 @@
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { packedFiles } from "../store/packed-files.js";
+import { type PackPiece, packPieces } from "../store/pack-pieces.js";
 import { inflate, readStream } from "./bytes.js";
 
 /** A part of a file. */
@@ -187,15 +187,8 @@ export async function sendTo(
 
 /*
  * The store inside an exported tree. Its files are in `data/`, and its public documents are those of the tree. A packed
- * tree has the packs of adjacent buckets together in one compressed file: no host needs to answer ranges, and no limit
- * of files is met.
+ * tree has the packs in compressed pieces: no host needs to answer ranges.
  */
-
-/** Where a pack is in its compressed file's content. */
-interface PackPlace {
-  readonly file: string;
-  readonly offset: number;
-}
 
 /** The most bytes of an inflated file: hundreds of times an ordinary one. */
 const CONTENT_MAX = 512 * 1024 * 1024;
@@ -207,7 +200,8 @@ const REMEMBERED_MAX = 2;
  * @param read reads a file of the tree by its path
  */
 export function treeStore(read: FetchStore): FetchStore {
-  const places = new Map<string, PackPlace>();
+  /** By the paths of packs. */
+  const pieces = new Map<string, readonly PackPiece[]>();
   const contents = new Map<string, Promise<Uint8Array>>();
   const contentOf = (file: string): Promise<Uint8Array> => {
     const known = contents.get(file);
@@ -220,29 +214,30 @@ export function treeStore(read: FetchStore): FetchStore {
     return made;
   };
   const fromPack = async (path: string, range: ByteRange): Promise<Uint8Array> => {
-    const place = places.get(path);
-    if (place === undefined) throw new BadSnapshotError(`${path} is not in this tree`);
-    const start = place.offset + range.offset;
-    return (await contentOf(place.file)).slice(start, start + range.length);
+    const own = pieces.get(path);
+    if (own === undefined) throw new BadSnapshotError(`${path} is not in this tree`);
+    const bytes = new Uint8Array(range.length);
+    const end = range.offset + range.length;
+    for (const { file, offset, length } of own) {
+      if (offset + length <= range.offset || offset >= end) continue;
+      const start = Math.max(0, range.offset - offset);
+      const part = (await contentOf(file)).subarray(start, Math.min(length, end - offset));
+      bytes.set(part, offset + start - range.offset);
+    }
+    return bytes;
   };
   return async (path, range, most) => {
-    if (range !== undefined && path.startsWith("reports/")) return fromPack(path, range);
+    if (range !== undefined && path.endsWith(".pack")) return fromPack(path, range);
     const [folder = "", next] = path.split("/", 2);
     if (next === "public") return read(path.slice(`${folder}/public/`.length), range, most);
     const bytes = await read(`data/${path}`, range, most);
-    if (next === "manifest.json") notePlaces(bytes, places);
+    if (next === "manifest.json") notePieces(bytes, pieces);
     return bytes;
   };
 }
 
-/** Notes where the packs of a manifest are. Each reader checks the bytes of a manifest, and of what it names. */
-function notePlaces(manifest: Uint8Array, places: Map<string, PackPlace>): void {
-  const { buckets } = JSON.parse(new TextDecoder().decode(manifest));
-  for (const { file, packs } of packedFiles(buckets)) {
-    let offset = 0;
-    for (const pack of packs) {
-      places.set(pack.file, { file, offset });
-      offset += pack.bytes;
-    }
-  }
+/** Notes the pieces of a manifest's packs. Each reader checks the bytes of a manifest, and of what it names. */
+function notePieces(manifest: Uint8Array, pieces: Map<string, readonly PackPiece[]>): void {
+  const { segments } = JSON.parse(new TextDecoder().decode(manifest));
+  for (const segment of segments) pieces.set(segment.pack.file, packPieces(segment));
 }

@@ -16,7 +16,7 @@ const DOCUMENT = "public(?:/(?!\\.{1,2}(?:/|$))[\\w.-]+)+";
 
 /** The files of snapshots. A push deletes nothing else but old generations. */
 const CONTENT = new RegExp(
-  `^(?:(?:index|reports|search)/[0-9]+-${DIGEST}\\.(?:json|ndjson|bin|details)|${DIGEST}/(?:manifest\\.json(?:\\.minisig)?|${DOCUMENT}))$`,
+  `^(?:segments/${DIGEST}\\.(?:parquet|pack)|${DIGEST}/(?:manifest\\.json(?:\\.minisig)?|${DOCUMENT}))$`,
 );
 const IN_FOLDER = new RegExp(`^(${DIGEST})/`);
 const GENERATION = /^generations\/([1-9][0-9]{0,14})\.json$/;
@@ -43,7 +43,7 @@ export function folderId(path: string): string | null {
 /** Media types by the ending of a path. */
 const TYPES: Record<string, string> = {
   json: "application/json",
-  ndjson: "application/x-ndjson",
+  parquet: "application/vnd.apache.parquet",
   minisig: "text/plain; charset=utf-8",
   "api-catalog": "application/linkset+json",
 };

@@ -49,19 +49,19 @@ export const SERVER_LIMITS = {
 /** Limits on loading a snapshot. */
 export const LOAD_LIMITS = {
   /**
-   * Milliseconds for each step of loading, plus milliseconds for each megabyte of columns. A directory of 100,000
-   * listings has 120 MB of columns and loads in a few seconds. A busy machine may need twenty times as long. Beyond:
-   * the load stops, and the server rejects the snapshot.
+   * Milliseconds for each step of loading, plus milliseconds for each row of the tables. A directory of 100,000 listings
+   * loads in a few seconds. A busy machine may need twenty times as long. Beyond: the load stops, and the server rejects
+   * the snapshot.
    */
   stepMs: 60_000,
-  stepMsPerMegabyte: 1_000,
-  /** The upper limit for one step, however many megabytes a manifest claims. */
+  stepMsPerRow: 1,
+  /** The upper limit for one step, however many rows a manifest claims. */
   stepMsMax: 3_600_000,
   /**
-   * Bytes of columns up to which the answering thread loads a snapshot itself: 5,000 listings. No step then blocks
-   * answers for more than 50 ms once the program is warm. Beyond: a thread of its own loads it.
+   * Listings up to which the answering thread loads a snapshot itself. No step then blocks answers for more than 50 ms
+   * once the program is warm. Beyond: a thread of its own loads it.
    */
-  aloneBytesMax: 8 * 1024 * 1024,
+  aloneRowsMax: 5_000,
 } as const;
 
 /** The same limits with other numbers. */

@@ -5,7 +5,7 @@ import { unreadable } from "../store/bad-snapshot.js";
 import type { StoredFile } from "../store/format.js";
 import { layout, sha256, shortDigest } from "../store/layout.js";
 import { CURRENT_FORMAT } from "../store/names.js";
-import { packedFiles } from "../store/packed-files.js";
+import { packPieces } from "../store/pack-pieces.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
 
 const deflated = promisify(deflateRaw);
@@ -40,17 +40,23 @@ export function dataFiles(
   isPacked: boolean,
 ): Map<string, TreeDocument> {
   const documents = new Map<string, TreeDocument>();
-  for (const file of [...manifest.search, ...manifest.buckets.map(({ details }) => details)]) {
-    documents.set(DATA + file.file, storedDocument(store, file));
-  }
-  for (const { file, packs } of isPacked ? packedFiles(manifest.buckets) : []) {
-    documents.set(DATA + file, {
-      digest: shortDigest(sha256(file)),
-      make: async () => {
-        const bytes = await Promise.all(packs.map((pack) => readChecked(store, pack)));
-        return deflated(Buffer.concat(bytes));
-      },
-    });
+  for (const segment of manifest.segments) {
+    const { table, pack } = segment;
+    documents.set(DATA + table.file, storedDocument(store, table));
+    // All pieces of a pack are made in a row.
+    let read: Promise<Buffer> | null = null;
+    for (const { file, offset, length } of isPacked ? packPieces(segment) : []) {
+      const isLast = offset + length === pack.bytes;
+      documents.set(DATA + file, {
+        digest: shortDigest(sha256(file)),
+        make: async () => {
+          read ??= readChecked(store, pack);
+          const bytes = await read;
+          if (isLast) read = null;
+          return deflated(bytes.subarray(offset, offset + length));
+        },
+      });
+    }
   }
   // Its name is the digest of its bytes.
   const named = `${id}/manifest.json`;

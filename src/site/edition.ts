@@ -4,7 +4,6 @@ import type { Standards } from "../contract/standards.js";
 import { apiPage } from "../pages/api/api-page.js";
 import { llmsText, robotsText } from "../pages/feeds/guides.js";
 import {
-  bucketsOf,
   type SitemapEntry,
   sitemapCount,
   sitemapFiles,
@@ -30,13 +29,14 @@ import {
   readFigures,
   readStandards,
 } from "../store/directory-facts.js";
-import type { AnswerLocation, ShardEntry } from "../store/format.js";
+import type { AnswerLocation, ListingEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import { type Digests, isIndexed, type ListingFile } from "./files.js";
 import { type HostFiles, hostFiles } from "./hosts.js";
 import type { TreeLayout } from "./layout.js";
 import { LinkRewriter } from "./links.js";
+import type { ListingParts } from "./listing-parts.js";
 
 /** Everything besides a report that determines the bytes of its pages: the program, the directory and the layout. */
 export interface Edition {
@@ -93,7 +93,7 @@ export class LastAnswer {
   }
 }
 
-type ListedEntry = Pick<ShardEntry, "host" | "search" | "publishedScan">;
+type ListedEntry = Pick<ListingEntry, "host" | "search" | "publishedScan">;
 
 /**
  * The content that a listing's file must have. A stored answer is read only once its bytes are requested.
@@ -193,12 +193,9 @@ export function guidesOf(
 }
 
 /** The host of the API page's examples; null if there is none. @throws BadSnapshotError */
-export async function exampleHostOf(snapshot: StoredSnapshot): Promise<string | null> {
-  for (const bucket of snapshot.manifest.buckets.keys()) {
-    const found = (await snapshot.readShard(bucket)).find(
-      (entry) => isExample(entry.host) && isIndexed(entry),
-    );
-    if (found !== undefined) return found.host;
+export function exampleHostOf(parts: ListingParts): string | null {
+  for (const entry of parts.allEntries()) {
+    if (isExample(entry.host) && isIndexed(entry)) return entry.host;
   }
   return null;
 }
@@ -207,36 +204,40 @@ const SITEMAP_FILES = "sitemaps/";
 
 /**
  * The sitemaps of a tree, by path; null for each sitemap that stays unchanged.
- * @param changed buckets whose shard differs from the one that the tree's files were made of
+ * @param listings how many have a report
+ * @param changed parts of the listings that differ from those that the tree's files were made of
  * @param known digests of the tree's documents, by path
- * @param entries entries of shards that are already read, by bucket; used ones are removed
+ * @param entries of parts that are already read; used ones are removed
  * @param others names of the tree's other sitemaps
  * @throws BadSnapshotError
  */
-export async function sitemapsOf(
-  snapshot: StoredSnapshot,
+export function sitemapsOf(
+  listingParts: ListingParts,
+  listings: number,
   { context, links }: Edition,
   changed: ReadonlySet<number>,
   known: Digests,
   entries: Map<number, SitemapEntry[]>,
   others: readonly string[],
-): Promise<Map<string, Uint8Array | null>> {
+): Map<string, Uint8Array | null> {
   const files = new Map<string, Uint8Array | null>();
   const names: string[] = [];
-  const { length } = snapshot.manifest.buckets;
-  for (let sitemap = 0; sitemap < sitemapCount(length); sitemap += 1) {
-    const buckets = bucketsOf(sitemap, length);
+  const count = sitemapCount(listings);
+  // Both numbers are powers of two, and there are more parts than sitemaps.
+  const length = listingParts.count / count;
+  for (let sitemap = 0; sitemap < count; sitemap += 1) {
+    const parts = Array.from({ length }, (_, place) => sitemap * length + place);
     const kept = [...known.keys()].filter((path) => sitemapAt(path) === sitemap);
     const isRight = kept.length > 0 && kept.every((path) => known.get(path) !== null);
-    if (isRight && !buckets.some((bucket) => changed.has(bucket))) {
+    if (isRight && !parts.some((part) => changed.has(part))) {
       for (const path of kept) files.set(path, null);
       names.push(...kept.map((path) => path.slice(SITEMAP_FILES.length)));
       continue;
     }
     const all: SitemapEntry[] = [];
-    for (const bucket of buckets) {
-      all.push(...(entries.get(bucket) ?? sitemapEntries(await snapshot.readShard(bucket))));
-      entries.delete(bucket);
+    for (const part of parts) {
+      all.push(...(entries.get(part) ?? sitemapEntries(listingParts.entries(part))));
+      entries.delete(part);
     }
     const made = sitemapFiles(sitemap, all, context);
     for (const [place, name] of sitemapNames(sitemap, all.length).entries()) {
@@ -253,8 +254,8 @@ function sitemapAt(path: string): number | undefined {
   return sitemapNamed(path.slice(SITEMAP_FILES.length))?.sitemap;
 }
 
-/** The listings of a shard that search engines may show. */
-export function sitemapEntries(entries: readonly ShardEntry[]): SitemapEntry[] {
+/** The listings that search engines may show. */
+export function sitemapEntries(entries: readonly ListingEntry[]): SitemapEntry[] {
   return entries.filter(isIndexed).map(({ host, search }) => ({
     host,
     lastmod: search?.summary.latestScannedAt ?? null,

@@ -6,9 +6,8 @@ import { type Lock, lockTree } from "../files/lock.js";
 import { bootId } from "../files/lock-owner.js";
 import { type OnProgress, PHASES } from "../options/defaults.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import type { ShardEntry } from "../store/format.js";
 import { sha256 } from "../store/layout.js";
-import { currentId, StoredSnapshot } from "../store/reader.js";
+import { currentId, type StoredListing, StoredSnapshot } from "../store/reader.js";
 import { ChangesFile } from "./changes.js";
 import { isNamedByContent } from "./data-files.js";
 import { expectedFile, LastAnswer } from "./edition.js";
@@ -170,7 +169,7 @@ class Exporter {
   }
 
   async #run(tree: SiteTree, list: ChangesFile | null): Promise<void> {
-    const { buckets, gone } = this.#plan;
+    const { changed, gone } = this.#plan;
     const removed = gone.filter((path) => !isNamedByContent(path));
     const noteAll = async () => {
       await list?.deleted(removed);
@@ -192,7 +191,7 @@ class Exporter {
     tree.prepare();
     await this.#remove(tree, removed);
     await this.#writeDocuments(tree, isNamedByContent);
-    for (const bucket of buckets) await this.#writeBucket(tree, bucket);
+    for (const part of changed) await this.#writePart(tree, part);
     await this.#writeDocuments(tree, () => true);
     const named = gone.filter(isNamedByContent);
     await list?.deleted(named);
@@ -206,14 +205,14 @@ class Exporter {
 
   /** Writes the record in the plan's current state. */
   #note(snapshot: string | null): Promise<void> {
-    const { edition, documents, shards, listings } = this.#plan;
+    const { edition, documents, parts, listings } = this.#plan;
     return writeRecord(this.#root, this.#lock, {
       snapshot,
       tree: treeIdentity(this.#root),
       boot: this.#boot,
       edition: edition.id,
       documents: Object.fromEntries(documents),
-      shards,
+      parts,
       listings,
     });
   }
@@ -240,27 +239,23 @@ class Exporter {
     if (failures.length > 0) throw failures[0];
   }
 
-  async #writeBucket(tree: SiteTree, bucket: number): Promise<void> {
-    const snapshot = this.#snapshot;
-    const { edition, listings, shards } = this.#plan;
-    const known = parseListings(this.#root, listings[bucket] ?? "{}");
-    const entries = await snapshot.readShard(bucket);
+  async #writePart(tree: SiteTree, part: number): Promise<void> {
+    const { edition, listingParts, listings, parts } = this.#plan;
+    const known = parseListings(this.#root, listings[part] ?? "{}");
+    const entries = listingParts.entries(part);
     for (const entry of entries) {
-      await this.#writeListing(tree, bucket, entry, known.get(entry.host) ?? new Map());
+      await this.#writeListing(tree, entry, known.get(entry.host) ?? new Map());
     }
-    listings[bucket] = listingsText(listingsOf(entries, edition));
-    shards[bucket] = snapshot.manifest.buckets[bucket]?.shard.file ?? null;
+    listings[part] = listingsText(listingsOf(entries, edition));
+    parts[part] = listingParts.digest(part);
   }
 
   /** Checks those files of a listing that are not known to be right, and writes the wrong ones. */
-  async #writeListing(
-    tree: SiteTree,
-    bucket: number,
-    entry: ShardEntry,
-    known: Digests,
-  ): Promise<void> {
+  async #writeListing(tree: SiteTree, entry: StoredListing, known: Digests): Promise<void> {
     const { edition } = this.#plan;
-    const answers = new LastAnswer((location) => this.#snapshot.readAnswer(bucket, location));
+    const answers = new LastAnswer((location) =>
+      this.#snapshot.readAnswer(entry.segment, location),
+    );
     for (const file of filesOf(entry, edition)) {
       if (known.get(file.name) !== null) continue;
       this.#onProgress?.(this.#seen, this.#plan.open, PHASES.exporting);

@@ -3,7 +3,7 @@ import { isCanonicalHost } from "../contract/host.js";
 import { LIMITS } from "../contract/limits.js";
 import { treeName } from "../pages/kit/page-names.js";
 import { listingFactsText } from "../pages/report/surroundings.js";
-import type { AnswerLocation, ShardEntry } from "../store/format.js";
+import type { AnswerLocation, ListingEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { TreeLayout } from "./layout.js";
 
@@ -77,7 +77,7 @@ export function pathOf(host: string, name: string): string {
  * @param edition with which pages are made
  */
 export function filesOf(
-  entry: ShardEntry,
+  entry: ListingEntry,
   { id, layout }: { readonly id: string; readonly layout: TreeLayout },
 ): ListingFile[] {
   const { report, enrichment, publishedScan, historical, excerpts = [] } = entry;
@@ -108,7 +108,7 @@ export function filesOf(
 }
 
 /** Whether search engines may show a listing's latest report: the listing is in search and has a score. */
-export function isIndexed({ search }: ShardEntry): boolean {
+export function isIndexed({ search }: ListingEntry): boolean {
   return search !== null && search.summary.latestScore !== null;
 }
 

@@ -12,7 +12,6 @@ import {
   filledCategories,
 } from "../runtime/answer/categories.js";
 import { shownAt } from "../runtime/answer/directory-pages.js";
-import { columnsIn, readColumnFiles } from "../store/column-files.js";
 import { readDocumentOf } from "../store/directory-facts.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import type { Edition } from "./edition.js";
@@ -36,7 +35,7 @@ function isFirstView(path: string): boolean {
 
 /**
  * The explorer with its first results, the pages of the categories, their sitemap, and the feeds. They show every listing, so all
- * columns are read, in any format of a store.
+ * tables are read.
  * @throws BadSnapshotError
  */
 export async function firstViewOf(
@@ -86,12 +85,6 @@ export function otherSitemaps(files: FirstView): string[] {
 }
 
 /** An engine of all listings of a snapshot. @throws BadSnapshotError */
-function engineOf({ store, manifest }: StoredSnapshot): Engine {
-  const { buckets, vocabulary } = manifest;
-  const files = readColumnFiles(store, buckets);
-  const columns = columnsIn(files, buckets, { first: 0, total: buckets.length });
-  return openScanningEngine(
-    columns.map(({ listings }) => listings),
-    vocabulary,
-  );
+function engineOf({ listings, manifest }: StoredSnapshot): Engine {
+  return openScanningEngine(listings.searchRows(), manifest.vocabulary);
 }

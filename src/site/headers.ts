@@ -114,7 +114,7 @@ function searchFiles(): TreeFile[] {
     row("worker.js", polled),
     row("data/current.json", polled),
     row("data/{id}/manifest.json", lasting),
-    ...["search", "index", "reports"].map((folder) => row(`data/${folder}/{name}`, lasting)),
+    row("data/segments/{name}", lasting),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { SitemapEntry } from "../pages/feeds/sitemap.js";
-import type { ShardEntry } from "../store/format.js";
+import type { ListingEntry } from "../store/format.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import { dataFiles, madeDocument, storedDocument, type TreeDocument } from "./data-files.js";
 import {
@@ -13,6 +13,7 @@ import {
 import { type Digests, digestsOf, filesOf, pathOf } from "./files.js";
 import { firstViewOf, keptFirstView, otherSitemaps } from "./first-view.js";
 import type { TreeLayout } from "./layout.js";
+import { ListingParts } from "./listing-parts.js";
 import { listingsText, parseListings, type SiteRecord } from "./record.js";
 import type { SiteTree } from "./tree.js";
 
@@ -34,8 +35,9 @@ export function holdsDocuments(
 /** The work of an export, and the state of the record during that work. */
 export interface ExportPlan {
   readonly edition: Edition;
-  /** Buckets whose files may not all be in the tree. */
-  readonly buckets: readonly number[];
+  readonly listingParts: ListingParts;
+  /** Parts of the listings whose files may not all be in the tree. */
+  readonly changed: readonly number[];
   /** Paths to delete. */
   readonly gone: readonly string[];
   /** How many files to check, and to write if they are wrong. */
@@ -46,13 +48,13 @@ export interface ExportPlan {
   readonly largestBytes: number;
   /** Their digests. */
   readonly documents: Digests;
-  readonly shards: (string | null)[];
+  readonly parts: (string | null)[];
   readonly listings: string[];
 }
 
 /**
- * Compares a snapshot with a tree's record. Reads only the shards that differ, and the shards that share a sitemap
- * with a changed one; reads all shards if the edition of the pages has changed. In the result, a digest means that
+ * Compares a snapshot with a tree's record. Reads only the listings of parts that differ, and those that share a sitemap
+ * with a changed one; reads all if the edition of the pages has changed. In the result, a digest means that
  * the file is right, and null that its content is uncertain.
  * @param root the tree's absolute path
  * @param trusted whether the record's digests match the files.
@@ -65,32 +67,26 @@ export async function planOf(
   layout: TreeLayout,
   root: string,
 ): Promise<ExportPlan> {
-  const { buckets } = snapshot.manifest;
   const edition = await editionOf(snapshot, layout, root);
-  const before = withBuckets(root, record, snapshot);
+  const listingParts = new ListingParts(snapshot);
+  const before = withParts(root, record, listingParts);
   const isKnown = trusted && record.edition === edition.id;
-  const shards: (string | null)[] = [];
+  const parts: (string | null)[] = [];
   const listings: string[] = [];
-  const bucketNumbers: number[] = [];
+  const changed: number[] = [];
   const gone: string[] = [];
-  const plan = {
-    edition,
-    buckets: bucketNumbers,
-    gone,
-    open: 0,
-    shards,
-    listings,
-  };
+  const plan = { edition, listingParts, changed, gone, open: 0, parts, listings };
   const indexed = new Map<number, SitemapEntry[]>();
-  for (const [bucket, { shard }] of buckets.entries()) {
-    const text = before.listings[bucket] ?? "{}";
-    if (isKnown && before.shards[bucket] === shard.file) {
-      shards.push(shard.file);
+  for (let part = 0; part < listingParts.count; part += 1) {
+    const text = before.listings[part] ?? "{}";
+    const digest = listingParts.digest(part);
+    if (isKnown && before.parts[part] === digest) {
+      parts.push(digest);
       listings.push(text);
       continue;
     }
-    const entries = await snapshot.readShard(bucket);
-    indexed.set(bucket, sitemapEntries(entries));
+    const entries = listingParts.entries(part);
+    indexed.set(part, sitemapEntries(entries));
     const next = listingsOf(entries, edition);
     const old = parseListings(root, text);
     const union: ListingFiles = new Map();
@@ -100,8 +96,8 @@ export async function planOf(
       plan.open += joined.open;
       union.set(host, joined.union);
     }
-    plan.buckets.push(bucket);
-    shards.push(null);
+    changed.push(part);
+    parts.push(null);
     listings.push(listingsText(union));
   }
   return { ...plan, ...(await planDocuments(snapshot, record, trusted, plan, indexed)) };
@@ -112,13 +108,15 @@ async function planDocuments(
   snapshot: StoredSnapshot,
   record: SiteRecord,
   trusted: boolean,
-  { edition, buckets, gone, open }: Pick<ExportPlan, "edition" | "buckets" | "gone" | "open">,
+  plan: Pick<ExportPlan, "edition" | "listingParts" | "changed" | "gone" | "open">,
   indexed: Map<number, SitemapEntry[]>,
 ): Promise<Pick<ExportPlan, "made" | "largestBytes" | "documents" | "gone" | "open">> {
+  const { edition, gone, open } = plan;
   const known: Digests = new Map(Object.entries(record.documents));
   const isSame = trusted && record.snapshot === snapshot.id && record.edition === edition.id;
-  const changed = new Set(buckets);
-  const made = await treeDocuments(snapshot, edition, { isSame, changed, known, indexed });
+  const changed = new Set(plan.changed);
+  const tree = { isSame, changed, known, indexed };
+  const made = await treeDocuments(snapshot, edition, plan.listingParts, tree);
   const next: Digests = new Map();
   for (const [path, document] of made) {
     next.set(path, document === null ? (known.get(path) ?? null) : document.digest);
@@ -137,7 +135,7 @@ async function planDocuments(
 interface KnownTree {
   /** Whether the tree is of the same snapshot and edition already. */
   readonly isSame: boolean;
-  /** The buckets whose files may not all be in the tree. */
+  /** The parts whose files may not all be in the tree. */
   readonly changed: ReadonlySet<number>;
   /** The digests of its documents. */
   readonly known: Digests;
@@ -148,6 +146,7 @@ interface KnownTree {
 async function treeDocuments(
   snapshot: StoredSnapshot,
   edition: Edition,
+  parts: ListingParts,
   { isSame, changed, known, indexed }: KnownTree,
 ): Promise<Map<string, TreeDocument | null>> {
   const { hasDirectory, isPacked } = edition.layout;
@@ -158,8 +157,9 @@ async function treeDocuments(
   if (!hasDirectory) return documents;
   const views = isSame ? keptFirstView(known) : await firstViewOf(snapshot, edition);
   const others = otherSitemaps(views);
-  const sitemaps = await sitemapsOf(snapshot, edition, changed, known, indexed, others);
-  const guides = guidesOf(edition, await exampleHostOf(snapshot));
+  const { reports } = snapshot.manifest.counts;
+  const sitemaps = sitemapsOf(parts, reports, edition, changed, known, indexed, others);
+  const guides = guidesOf(edition, exampleHostOf(parts));
   for (const [path, bytes] of [...views, ...guides, ...sitemaps]) {
     documents.set(path, bytes === null ? null : madeDocument(bytes));
   }
@@ -167,7 +167,7 @@ async function treeDocuments(
   return documents;
 }
 
-export function listingsOf(entries: readonly ShardEntry[], edition: Edition): ListingFiles {
+export function listingsOf(entries: readonly ListingEntry[], edition: Edition): ListingFiles {
   return new Map(entries.map((entry) => [entry.host, digestsOf(filesOf(entry, edition))]));
 }
 
@@ -189,19 +189,18 @@ function uniteDigests(
   return { union, gone, open };
 }
 
-/** A record with the snapshot's number of buckets, which grows with the number of listings. */
-function withBuckets(
+/** A record with the snapshot's number of parts, which grows with the number of listings. */
+function withParts(
   root: string,
   record: SiteRecord,
-  snapshot: StoredSnapshot,
-): Pick<SiteRecord, "shards" | "listings"> {
-  const { length } = snapshot.manifest.buckets;
-  if (record.shards.length === length) return record;
-  const grouped = Array.from({ length }, (): ListingFiles => new Map());
+  parts: ListingParts,
+): Pick<SiteRecord, "parts" | "listings"> {
+  if (record.parts.length === parts.count) return record;
+  const grouped = Array.from({ length: parts.count }, (): ListingFiles => new Map());
   for (const text of record.listings) {
     for (const [host, files] of parseListings(root, text)) {
-      grouped[snapshot.bucketOf(host)]?.set(host, files);
+      grouped[parts.partOf(host)]?.set(host, files);
     }
   }
-  return { shards: grouped.map(() => null), listings: grouped.map(listingsText) };
+  return { parts: grouped.map(() => null), listings: grouped.map(listingsText) };
 }

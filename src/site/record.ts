@@ -20,7 +20,7 @@ const Digest = z
   .regex(/^[0-9a-f]{32}$/)
   .nullable();
 
-const RECORD_FORMAT = 4;
+const RECORD_FORMAT = 5;
 
 /** The record's first line, without its end. */
 const RecordHeader = z.strictObject({
@@ -34,8 +34,8 @@ const RecordHeader = z.strictObject({
   /** The edition with which the tree's pages were made; null if there were none yet. */
   edition: z.string().nullable().default(null),
   documents: z.record(DocumentPath, Digest),
-  /** For each bucket, the shard whose answers are in the tree; null if that is uncertain. */
-  shards: z.array(z.string().nullable()),
+  /** For each part of the listings, the digest of what is in the tree (`ListingParts`); null if that is uncertain. */
+  parts: z.array(z.string().nullable()),
 });
 type RecordHeader = z.infer<typeof RecordHeader>;
 
@@ -43,7 +43,7 @@ const ListingDigests = z.record(HostName, z.record(FileName, Digest));
 
 /** The files that an export has written into a tree, or may have written. No other file in it is ever deleted. */
 export interface SiteRecord extends Omit<RecordHeader, "format"> {
-  /** One JSON text per bucket with the files of its listings. It is parsed only if it is needed. */
+  /** One JSON text per part with the files of its listings. It is parsed only if it is needed. */
   readonly listings: readonly string[];
 }
 
@@ -91,7 +91,7 @@ export async function newRecord(root: string): Promise<SiteRecord> {
       `${root} is not empty, and there is no record ${recordPath(root)} of an earlier export; choose an empty folder`,
     );
   }
-  const nothing = { documents: {}, shards: [], listings: [] };
+  const nothing = { documents: {}, parts: [], listings: [] };
   return { snapshot: null, tree: null, boot: null, edition: null, ...nothing };
 }
 
@@ -151,7 +151,7 @@ export async function removeUnfinishedRecords(root: string, lock: Lock): Promise
 }
 
 /**
- * Parses the listings of one bucket of a record, with the digests of their files.
+ * Parses the listings of one part of a record, with the digests of their files.
  * @throws SiteRefusedError if no export wrote them
  */
 export function parseListings(root: string, text: string): Map<string, Digests> {
@@ -176,7 +176,7 @@ function parseRecord(bytes: Buffer): SiteRecord | null {
   if (hash === undefined || sha256(body) !== hash) return null;
   const [first = "", ...lines] = body.toString("utf8").trimEnd().split("\n");
   const head = RecordHeader.safeParse(jsonIn(first.replace(/,"listings":\[$/, "}")));
-  if (!head.success || head.data.shards.length !== lines.length) return null;
+  if (!head.success || head.data.parts.length !== lines.length) return null;
   const { format: _, ...data } = head.data;
   return { ...data, listings: lines.map((line) => line.replace(/,$/, "")) };
 }

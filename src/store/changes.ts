@@ -1,91 +1,101 @@
-import type { BucketNames, ShardEntry } from "./format.js";
+import { hostHash } from "../contract/host.js";
+import type { Segment } from "./format.js";
+import type { StoredSnapshot } from "./reader.js";
+import { contentAt, type DirectoryEntry, directoryHosts } from "./segments/directory.js";
+import type { ListingRow, StoredSegments } from "./segments/set.js";
 
 /** A listing in two snapshots; null in a snapshot that does not have it. */
 export interface ListingChange {
   readonly host: string;
-  readonly before: ShardEntry | null;
-  readonly after: ShardEntry | null;
+  readonly before: DirectoryEntry | null;
+  readonly after: DirectoryEntry | null;
 }
 
-/** One side of a comparison: a published snapshot, or one that a build is about to publish. */
-export interface ComparedSnapshot {
-  readonly manifest: { readonly buckets: readonly BucketNames[] };
-  readShard(bucket: number): Promise<readonly ShardEntry[]>;
-}
+/** Listings whose entries are in memory at the same time. */
+const IN_MEMORY = 4_096;
 
 /**
- * The listings of two snapshots, in no particular order, except for listings in shards that both share.
- * Holds about one differing shard of each side in memory at a time.
- * @throws BadSnapshotError if a shard that differs is missing or damaged
+ * The listings that differ between two snapshots, in no particular order. Reads the directories of both, and the tables
+ * of those segments alone that have a changed listing.
+ * @throws BadSnapshotError if a file is missing or damaged
  */
-export async function* listingPairs(
-  before: ComparedSnapshot,
-  after: ComparedSnapshot,
-): AsyncGenerator<ListingChange, void> {
-  for (const [bucketsBefore, bucketsAfter] of groups(before, after)) {
-    const old = new Map<string, ShardEntry>();
-    for await (const entry of entriesByHost(before, bucketsBefore)) old.set(entry.host, entry);
-    for await (const entry of entriesByHost(after, bucketsAfter)) {
-      const { host } = entry;
-      yield { host, before: old.get(host) ?? null, after: entry };
-      old.delete(host);
+export function* listingChanges(
+  before: StoredSegments,
+  after: StoredSegments,
+): Generator<ListingChange, void> {
+  const shared = sharedFiles(before.segments, after.segments);
+  const hosts = new Set([...hostsOf(before, shared), ...hostsOf(after, shared)]);
+  const changed: Changed[] = [];
+  for (const host of hosts) {
+    const hash = hostHash(host);
+    const [old, now] = [before.find(host, hash), after.find(host, hash)];
+    if (contentAtRow(before, old) !== contentAtRow(after, now))
+      changed.push({ host, hash, old, now });
+  }
+  // Segments of a full build have neighbouring hashes, so that each table is read about once.
+  changed.sort((a, b) => a.hash - b.hash);
+  for (let at = 0; at < changed.length; at += IN_MEMORY) {
+    const some = changed.slice(at, at + IN_MEMORY);
+    const [olds, nows] = [
+      entriesOf(
+        before,
+        some.flatMap(({ old }) => old ?? []),
+      ),
+      entriesOf(
+        after,
+        some.flatMap(({ now }) => now ?? []),
+      ),
+    ];
+    for (const { host } of some) {
+      yield { host, before: olds.get(host) ?? null, after: nows.get(host) ?? null };
     }
-    for (const [host, entry] of old) yield { host, before: entry, after: null };
   }
 }
 
-/** The listings that differ between two snapshots, read in the way of `listingPairs`. */
-export async function* listingChanges(
-  before: ComparedSnapshot,
-  after: ComparedSnapshot,
-): AsyncGenerator<ListingChange, void> {
-  for await (const pair of listingPairs(before, after)) {
-    const isSame =
-      pair.before !== null &&
-      pair.after !== null &&
-      answersDigest(pair.before) === answersDigest(pair.after);
-    if (!isSame) yield pair;
+/** As `listingChanges`, of two snapshots. */
+export function snapshotChanges(before: StoredSnapshot, after: StoredSnapshot) {
+  return listingChanges(before.listings, after.listings);
+}
+
+interface Changed {
+  readonly host: string;
+  readonly hash: number;
+  readonly old: ListingRow | null;
+  readonly now: ListingRow | null;
+}
+
+/** The packs that both sides have. */
+function sharedFiles(before: readonly Segment[], after: readonly Segment[]): Set<string> {
+  const files = new Set(before.map(({ pack }) => pack.file));
+  return new Set(after.map(({ pack }) => pack.file).filter((file) => files.has(file)));
+}
+
+/** The hosts of the segments that one side alone has. */
+function* hostsOf(set: StoredSegments, shared: ReadonlySet<string>): Generator<string> {
+  for (const [segment, { pack }] of set.segments.entries()) {
+    if (!shared.has(pack.file)) yield* directoryHosts(set.directory(segment));
   }
 }
 
-/**
- * Everything that is served about a listing. Leaves out where its answers are in the pack, because that
- * changes with its neighbours.
- */
-export function answersDigest(entry: ShardEntry): string {
-  const { search, report, enrichment, publishedScan, historical, locked } = entry;
-  const past = historical.map(({ scan, report: [, , hash] }) => [scan, hash]);
-  return JSON.stringify([search, report[2], enrichment[2], publishedScan, past, locked]);
+function contentAtRow(set: StoredSegments, found: ListingRow | null): string | null {
+  return found === null ? null : contentAt(set.directory(found.segment), found.row);
 }
 
-async function* entriesByHost(
-  snapshot: ComparedSnapshot,
-  buckets: readonly number[],
-): AsyncGenerator<ShardEntry, void> {
-  for (const bucket of buckets) yield* await snapshot.readShard(bucket);
-}
-
-/**
- * Pairs the buckets of both sides that cover the same hosts, and skips pairs with the same file. Bucket
- * numbers rise with the hosts' hashes, so one bucket of the side with fewer buckets covers a run of
- * consecutive buckets of the other.
- */
-function* groups(
-  { manifest: { buckets: before } }: ComparedSnapshot,
-  { manifest: { buckets: after } }: ComparedSnapshot,
-): Generator<[number[], number[]], void> {
-  const few = Math.min(before.length, after.length);
-  const many = Math.max(before.length, after.length);
-  const count = many % few === 0 ? few : 1;
-  for (let group = 0; group < count; group += 1) {
-    const [old, next] = [run(group, before.length / count), run(group, after.length / count)];
-    const file = before[old[0] ?? 0]?.shard.file;
-    const isShared = few === many && file === after[next[0] ?? 0]?.shard.file;
-    if (!isShared) yield [old, next];
+/** The entries at some rows, by host. */
+export function entriesOf(
+  set: StoredSegments,
+  rows: readonly ListingRow[],
+): Map<string, DirectoryEntry> {
+  const bySegment = new Map<number, number[]>();
+  for (const { segment, row } of rows) {
+    const known = bySegment.get(segment);
+    if (known === undefined) bySegment.set(segment, [row]);
+    else known.push(row);
   }
-}
-
-/** The bucket numbers of the `place`th run of `length` buckets. */
-export function run(place: number, length: number): number[] {
-  return Array.from({ length }, (_, i) => place * length + i);
+  const entries = new Map<string, DirectoryEntry>();
+  for (const [segment, some] of bySegment) {
+    for (const entry of set.entries(segment, Uint32Array.from(some)))
+      entries.set(entry.host, entry);
+  }
+  return entries;
 }

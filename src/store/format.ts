@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { Count } from "../contract/field.js";
-import { Platform, Signal, SiteSummary, TaxonomyEntry } from "../contract/listing.js";
-import { BUCKETS_A_GROUP } from "./columns/search-file.js";
-import { CURRENT_FORMAT, OWN_NAMES, SHARD_FORMAT, STORE_FORMAT } from "./names.js";
+import { Platform, Signal, type SiteSummary, TaxonomyEntry } from "../contract/listing.js";
+import { CURRENT_FORMAT, OWN_NAMES, STORE_FORMAT } from "./names.js";
 
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -47,9 +46,8 @@ export type StoredFile = z.infer<typeof PublicFile>;
 export const POINTER_BYTES_MAX = 1024;
 
 /**
- * The most bytes of a manifest. One of 100,000 listings has 0.4 MB, and one with the
- * most buckets that a build makes has 12 MB. Its digest
- * and its signature are checked as a whole, before a byte of it is parsed.
+ * The most bytes of a manifest. A segment takes 500 of them, so there is room for 30,000 segments. Its digest and its
+ * signature are checked as a whole, before a byte of it is parsed.
  */
 export const MANIFEST_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -64,22 +62,34 @@ export interface SnapshotCounts {
 }
 
 /**
- * The files of a bucket: the shard `index/<bucket>-<hash>.json`, its content as columns for the server in
- * `index/<bucket>-<hash>.bin`, the pack `reports/<bucket>-<hash>.ndjson`, and `index/<bucket>-<hash>.details` with the
- * bucket's summaries and places of answers as compressed blocks.
+ * A segment: the table `segments/<digest>.parquet` with a row for each listing in search, sorted by host, and the pack
+ * `segments/<digest>.pack` with all answers. Of several rows or answers of a host, those of the last segment count.
  */
-const BucketNames = z.strictObject({
-  shard: ownFile("index", OWN_NAMES.shard),
-  columns: ownFile("index", OWN_NAMES.columns),
-  pack: ownFile("reports", OWN_NAMES.pack),
-  details: ownFile("index", OWN_NAMES.details),
+const Segment = z.strictObject({
+  table: ownFile("segments", OWN_NAMES.table),
+  pack: ownFile("segments", OWN_NAMES.pack),
+  /** The last bytes of the pack: where each answer is, with its checksum (segments/directory.ts). */
+  directory: z.strictObject({ bytes: Count, sha256: Sha256 }),
+  /** Rows of the table. */
+  rows: Count,
+  /** Listings of the directory. */
+  listings: Count,
+  /** Those of them that no later segment has. */
+  live: Count,
+  /** The least and the greatest hash of a host. */
+  firstHash: Count,
+  lastHash: Count,
 });
-export type BucketNames = z.infer<typeof BucketNames>;
+export type Segment = z.infer<typeof Segment>;
 
-const ManifestFields = z.strictObject({
+/** `<id>/manifest.json`: the snapshot's files with their checksums. The manifest's own digest is the id. */
+export const Manifest = z.strictObject({
   format: z.literal(STORE_FORMAT),
-  /** Digest of the bytes of the input's records. It does not depend on the records' files or order. */
-  records: Sha256,
+  /**
+   * A digest of everything that is served. Unlike the id, it does not depend on the builds that led to it: the same
+   * input has the same content.
+   */
+  content: SnapshotId,
   /** The snapshot's directory. Addresses have no slash at the end. */
   directory: z.strictObject({
     name: z.string(),
@@ -93,78 +103,40 @@ const ManifestFields = z.strictObject({
     searchable: Count,
     historical: Count,
   }) satisfies z.ZodType<SnapshotCounts>,
-  /** The terms that facets count listings by, including terms that no listing has. */
+  /** The terms of listings, including terms that no listing has. Tables name categories and tags by their slugs. */
   vocabulary: z.strictObject({
     categories: z.array(TaxonomyEntry),
+    tags: z.array(TaxonomyEntry),
     signals: z.array(Signal),
     platforms: z.array(Platform),
   }),
-  buckets: z.array(BucketNames).min(1),
-  /** `search/<group>-<hash>.bin` for each group of adjacent buckets, in order. */
-  search: z.array(ownFile("search", OWN_NAMES.search)),
+  /** Oldest first. */
+  segments: z.array(Segment),
   public: z.array(PublicFile),
 });
-
-/** `<id>/manifest.json`: the snapshot's files with their checksums. The manifest's own digest is the id. */
-export const Manifest = ManifestFields.refine(
-  ({ buckets, search }) => search.length === groupCount(buckets.length),
-  "must have a search file for each group of buckets",
-);
 export type Manifest = z.infer<typeof Manifest>;
 
-/** How many search files a snapshot with so many buckets has. */
-export function groupCount(buckets: number): number {
-  return Math.ceil(buckets / BUCKETS_A_GROUP);
+/** Where an answer's body is in its segment's pack: offset and length in bytes, then sha256. */
+export type AnswerLocation = readonly [offset: number, length: number, sha256: string];
+
+/** A scan with the place of its report, or of the excerpt of the report that pages draw. */
+export interface ScanAnswer {
+  readonly scan: string;
+  readonly report: AnswerLocation;
 }
 
-/** The buckets of a group, in order. @param buckets how many the snapshot has */
-export function bucketsIn(group: number, buckets: number): number[] {
-  const first = BUCKETS_A_GROUP * group;
-  const length = Math.min(BUCKETS_A_GROUP, buckets - first);
-  return Array.from({ length }, (_, place) => first + place);
-}
-
-/** The location of an answer's body in the bucket's pack: offset and length in bytes, then sha256. */
-const AnswerLocation = z.tuple([Count, Count, Sha256]);
-export type AnswerLocation = z.infer<typeof AnswerLocation>;
-
-/** A scan with the location of its report, or of the excerpt of the report that pages draw. */
-const ScanAnswer = z.strictObject({ scan: z.string(), report: AnswerLocation });
-
-const ShardEntry = z.strictObject({
-  host: z.string(),
+/** A listing that has a report, as a segment stores it. */
+export interface ListingEntry {
+  readonly host: string;
   /** Null if the listing is not in search. `recent` is the sort key of latestScannedAt. */
-  search: z.strictObject({ summary: SiteSummary, recent: z.string() }).nullable(),
-  report: AnswerLocation,
-  enrichment: AnswerLocation,
+  readonly search: { readonly summary: SiteSummary; readonly recent: string } | null;
+  readonly report: AnswerLocation;
+  readonly enrichment: AnswerLocation;
   /** The scan of the latest report. */
-  publishedScan: z.string(),
-  historical: z.array(ScanAnswer),
+  readonly publishedScan: string;
+  readonly historical: readonly ScanAnswer[];
   /** Of the scans whose reports are too large for a page. */
-  excerpts: z.array(ScanAnswer).optional(),
+  readonly excerpts?: readonly ScanAnswer[] | undefined;
   /** Scans that exist, but that the listing's plan does not make public. */
-  locked: z.array(z.string()),
-});
-export type ShardEntry = z.infer<typeof ShardEntry>;
-
-/**
- * `index/<bucket>-<hash>.json`: an entry for each of the bucket's listings with a report, sorted by the
- * hash of the host, then by host.
- */
-export const Shard = z.strictObject({
-  format: z.literal(SHARD_FORMAT),
-  entries: z.array(z.unknown()).transform((entries, context) => {
-    const checked: ShardEntry[] = [];
-    for (const entry of entries) {
-      const { data } = ShardEntry.safeParse(entry);
-      // The problems of millions of bad entries would take minutes and all memory.
-      if (data === undefined) {
-        context.addIssue(`entry ${checked.length} is malformed`);
-        return z.NEVER;
-      }
-      checked.push(data);
-    }
-    return checked;
-  }),
-});
-export type Shard = z.infer<typeof Shard>;
+  readonly locked: readonly string[];
+}

@@ -1,9 +1,6 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
 
-/** About how many listings share a shard and a pack: one changed listing rewrites all of them. */
-export const LISTINGS_A_BUCKET = 256;
-
 /** A signature's name, in the folder of the snapshot whose manifest is signed. */
 export const SIGNATURE_NAME = "manifest.json.minisig";
 
@@ -12,30 +9,32 @@ export const layout = {
   current: (store: string) => join(store, "current.json"),
   /** The builder's notes name removed hosts. A public copy leaves out what begins with a dot. */
   notes: (store: string) => join(store, ".notes.json"),
-  /** Where older versions wrote them. */
-  formerNotes: (store: string) => join(store, "store.json"),
   snapshot: (store: string, id: string) => join(store, id),
   manifest: (store: string, id: string) => join(store, id, "manifest.json"),
   signature: (store: string, id: string) => join(store, id, SIGNATURE_NAME),
   publicFolder: (store: string, id: string) => join(store, id, "public"),
-  shardFile: (bucket: number, sha256: string) => `index/${bucket}-${shortDigest(sha256)}.json`,
-  columnsFile: (bucket: number, sha256: string) => `index/${bucket}-${shortDigest(sha256)}.bin`,
-  detailsFile: (bucket: number, sha256: string) => `index/${bucket}-${shortDigest(sha256)}.details`,
-  searchFile: (group: number, sha256: string) => `search/${group}-${shortDigest(sha256)}.bin`,
-  /** A pack's name while its hash is still unknown. */
-  unfinishedPack: (bucket: number) => `${bucket}.ndjson`,
-  packFile: (bucket: number, sha256: string) => `reports/${bucket}-${shortDigest(sha256)}.ndjson`,
+  table: (sha256: string) => `segments/${shortDigest(sha256)}.parquet`,
+  pack: (sha256: string) => `segments/${shortDigest(sha256)}.pack`,
 } as const;
 
-/**
- * With more than 4,194,304 listings, buckets grow instead: a manifest of more buckets would exceed MANIFEST_BYTES_MAX.
- */
-const BUCKET_BITS_MAX = 14;
+/** The most and the fewest listings that a build writes to a segment, if there are enough. */
+const SEGMENT_MAX = 1_000;
+const SEGMENT_MIN = 128;
+/** A directory has at least so many segments, so that a small one's reports are not all in one file. */
+const SEGMENTS_MIN = 8;
 
-/** How many high bits of a host's hash number its bucket. Gives one bucket for about `bucketSize` listings. */
-export function bucketBits(listings: number, bucketSize: number): number {
+/** About how many listings a build writes to a segment. @param listings of the whole directory */
+export function usualSegmentSize(listings: number): number {
+  return Math.max(SEGMENT_MIN, Math.min(SEGMENT_MAX, Math.ceil(listings / SEGMENTS_MIN)));
+}
+
+/** The most parts that listings are split into by their hosts' hashes. */
+const PART_BITS_MAX = 20;
+
+/** How many high bits of a host's hash number its part, for parts of at most about `size` listings. */
+export function partBits(listings: number, size: number): number {
   let bits = 0;
-  while (bits < BUCKET_BITS_MAX && bucketSize * 2 ** bits < listings) bits += 1;
+  while (bits < PART_BITS_MAX && size * 2 ** bits < listings) bits += 1;
   return bits;
 }
 

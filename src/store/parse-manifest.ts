@@ -1,5 +1,5 @@
 import { setImmediate as pause } from "node:timers/promises";
-import { groupCount, MANIFEST_BYTES_MAX, Manifest } from "./format.js";
+import { MANIFEST_BYTES_MAX, Manifest } from "./format.js";
 import { parseInSlices } from "./json-reader.js";
 
 /** Bytes of UTF-8 between two pauses: they are decoded within a few milliseconds. */
@@ -14,7 +14,7 @@ export async function parseManifest(bytes: Uint8Array): Promise<Manifest | null>
   try {
     const steps = parseInSlices(Manifest, await decoded(bytes));
     for (let step = steps.next(); ; step = steps.next()) {
-      if (step.done) return hasEnoughFiles(step.value) ? step.value : null;
+      if (step.done) return step.value;
       await pause();
     }
   } catch {
@@ -30,8 +30,4 @@ async function decoded(bytes: Uint8Array): Promise<string> {
     text += decoder.decode(bytes.subarray(at, at + DECODED_AT_ONCE), { stream: true });
   }
   return text + decoder.decode();
-}
-
-function hasEnoughFiles({ buckets, search }: Manifest): boolean {
-  return buckets.length > 0 && search.length === groupCount(buckets.length);
 }

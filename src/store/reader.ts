@@ -5,22 +5,28 @@ import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import { hasCode } from "../files/errors.js";
 import { jsonIn } from "../files/lines.js";
-import { isInside, openRegular, readRegular, readRegularSync } from "../files/regular.js";
-import { BadSnapshotError, reading, unlikeManifest, unreadable } from "./bad-snapshot.js";
+import { isInside, openRegular, readRegular } from "../files/regular.js";
+import { BadSnapshotError, unlikeManifest, unreadable } from "./bad-snapshot.js";
 import {
   type AnswerLocation,
   Current,
   MANIFEST_BYTES_MAX,
   type Manifest,
   POINTER_BYTES_MAX,
-  type Shard,
-  type ShardEntry,
+  type Segment,
   type StoredFile,
 } from "./format.js";
 import { layout, sha256, snapshotId } from "./layout.js";
-import { OWN_NAMES, SHARD_FORMAT } from "./names.js";
+import { OWN_NAMES } from "./names.js";
 import { PackFiles } from "./packs/packs.js";
 import { parseManifest } from "./parse-manifest.js";
+import type { DirectoryEntry } from "./segments/directory.js";
+import { StoredSegments } from "./segments/set.js";
+
+/** A listing of a snapshot, with the number of its segment. */
+export interface StoredListing extends DirectoryEntry {
+  readonly segment: number;
+}
 
 /** The id that `current.json` names; null if nothing was published yet. @throws BadSnapshotError */
 export async function currentId(store: string): Promise<string | null> {
@@ -56,6 +62,8 @@ export class StoredSnapshot {
   readonly manifest: Manifest;
   /** The store's folder. */
   readonly store: string;
+  /** What the segments say of the listings. */
+  readonly listings: StoredSegments;
   readonly #packs: PackFiles;
 
   private constructor(
@@ -67,7 +75,8 @@ export class StoredSnapshot {
     this.id = id;
     this.manifest = manifest;
     this.store = store;
-    const paths = manifest.buckets.map(({ pack }) => join(store, pack.file));
+    this.listings = new StoredSegments(store, manifest.segments, manifest.vocabulary);
+    const paths = manifest.segments.map(({ pack }) => join(store, pack.file));
     this.#packs = new PackFiles(paths, { clock });
   }
 
@@ -91,35 +100,43 @@ export class StoredSnapshot {
     return layout.publicFolder(this.store, this.id);
   }
 
-  /** The number of the bucket that has a host's listing, if the snapshot has that listing. */
-  bucketOf(host: string): number {
-    return Math.floor((hostHash(host) * this.manifest.buckets.length) / 2 ** 32);
-  }
-
   /** Reads a public document. @throws BadSnapshotError if it is missing or damaged */
   readDocument(file: StoredFile): Promise<Buffer> {
     return readChecked(this.publicFolder, file);
   }
 
-  /** Reads the entries of one bucket's shard. @throws BadSnapshotError if it is missing or damaged */
-  async readShard(bucket: number): Promise<readonly ShardEntry[]> {
-    return readShard(this.store, this.#bucket(bucket).shard);
+  /** The live listings of a segment, in the order of its directory. @throws BadSnapshotError */
+  entries(segment: number): StoredListing[] {
+    return this.listings.entries(segment).map((entry) => ({ ...entry, segment }));
+  }
+
+  /** All listings, segment after segment. @throws BadSnapshotError */
+  *allEntries(): Generator<StoredListing> {
+    for (const segment of this.manifest.segments.keys()) yield* this.entries(segment);
+  }
+
+  /** A host's listing; undefined if it has no report. @throws BadSnapshotError */
+  entryOf(host: string): StoredListing | undefined {
+    const found = this.listings.find(host, hostHash(host));
+    if (found === null) return undefined;
+    const [entry] = this.listings.entries(found.segment, Uint32Array.of(found.row));
+    return entry && { ...entry, segment: found.segment };
   }
 
   /**
-   * Reads the body of one answer from its bucket's pack, and checks its sha256. Returns no promise if it can read
+   * Reads the body of one answer from its segment's pack, and checks its sha256. Returns no promise if it can read
    * synchronously.
    * @throws BadSnapshotError if the pack is missing, too short, or damaged at this answer
    */
-  readAnswer(bucket: number, [offset, length, hash]: AnswerLocation): Buffer | Promise<Buffer> {
-    const { pack } = this.#bucket(bucket);
+  readAnswer(segment: number, [offset, length, hash]: AnswerLocation): Buffer | Promise<Buffer> {
+    const { pack } = this.#segment(segment);
     if (!isInside(offset, length, pack.bytes)) {
       throw new BadSnapshotError(`${pack.file} cannot have ${length} bytes at byte ${offset}`);
     }
-    const body = this.#packs.read(bucket, offset, length);
+    const body = this.#packs.read(segment, offset, length);
     const isGood = (read: Buffer) => read.length === length && sha256(read) === hash;
     if (!(body instanceof Promise) && isGood(body)) return body;
-    return this.#readAgain(body, bucket, offset, length, isGood);
+    return this.#readAgain(body, segment, offset, length, isGood);
   }
 
   /** Closes the packs once the reads in progress end. */
@@ -130,12 +147,12 @@ export class StoredSnapshot {
   /** Waits for a body. If it is damaged, reads it again from the file that now has the pack's name. */
   async #readAgain(
     read: Buffer | Promise<Buffer>,
-    bucket: number,
+    segment: number,
     offset: number,
     length: number,
     isGood: (body: Buffer) => boolean,
   ): Promise<Buffer> {
-    const { file } = this.#bucket(bucket).pack;
+    const { file } = this.#segment(segment).pack;
     let body: Buffer;
     try {
       body = await read;
@@ -143,14 +160,14 @@ export class StoredSnapshot {
       throw unreadable(file, error);
     }
     if (isGood(body)) return body;
-    const repaired = await this.#packs.readAfresh(bucket, offset, length, isGood);
+    const repaired = await this.#packs.readAfresh(segment, offset, length, isGood);
     if (repaired === null) throw new BadSnapshotError(`${file} is damaged at byte ${offset}`);
     return repaired;
   }
 
-  #bucket(bucket: number): Manifest["buckets"][number] {
-    const files = this.manifest.buckets[bucket];
-    if (files === undefined) throw new BadSnapshotError(`${this.id} has no bucket ${bucket}`);
+  #segment(segment: number): Segment {
+    const files = this.manifest.segments[segment];
+    if (files === undefined) throw new BadSnapshotError(`${this.id} has no segment ${segment}`);
     return files;
   }
 }
@@ -170,18 +187,6 @@ export async function readChecked(folder: string, file: StoredFile): Promise<Buf
     throw unlikeManifest(file.file);
   }
   return bytes;
-}
-
-/** Like `readChecked`, but synchronous. */
-export function readCheckedSync(folder: string, file: StoredFile): Buffer {
-  const bytes = reading(file.file, () => readRegularSync(join(folder, file.file)));
-  if (bytes.length !== file.bytes || sha256(bytes) !== file.sha256) throw unlikeManifest(file.file);
-  return bytes;
-}
-
-/** Reads the entries of a shard. @throws BadSnapshotError if it is missing or does not match the manifest */
-export async function readShard(store: string, file: StoredFile): Promise<readonly ShardEntry[]> {
-  return parseShard(await readChecked(store, file), file.file);
 }
 
 /** Checks a file of any size without holding it in memory. @throws BadSnapshotError */
@@ -218,14 +223,6 @@ async function readStored(path: string, name: string, max?: number): Promise<Buf
  */
 export function checkedJson<T>(bytes: Buffer): T {
   return JSON.parse(bytes.toString("utf8"));
-}
-
-/** Checks only the format: the manifest's checksum vouches for every byte of the shard. */
-export function parseShard(bytes: Buffer, name: string): readonly ShardEntry[] {
-  const shard = checkedJson<Shard>(bytes);
-  if (shard.format !== SHARD_FORMAT)
-    throw new BadSnapshotError(`${name} has a format that this version does not read`);
-  return shard.entries;
 }
 
 function unlikeFormats(name: string): BadSnapshotError {

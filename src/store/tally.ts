@@ -2,26 +2,6 @@ import type { Figures, GroupFigures } from "../contract/figures.js";
 import { LIMITS } from "../contract/limits.js";
 import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit, instantKey } from "../contract/order.js";
-import { itemAt } from "../contract/tables.js";
-import type { ShardEntry } from "./format.js";
-
-/** The figures of some buckets, in the short form that the notes of a build keep for each bucket. */
-export interface BucketFigures {
-  /** The latest scan of a listing in search; null if there is none. */
-  readonly last: string | null;
-  /** The ids of the checks that at least one listing passes. */
-  readonly checks: readonly string[];
-  /**
-   * For each category, or null for listings without one: the number of listings, pairs of a score and how many listings
-   * have it, and for each of `checks` how many listings pass it.
-   */
-  readonly groups: readonly (readonly [
-    category: string | null,
-    listed: number,
-    scores: readonly number[],
-    passed: readonly number[],
-  ])[];
-}
 
 /** The counts of the listings of one category. Both arrays have a count at each place. */
 interface GroupCounts {
@@ -32,39 +12,50 @@ interface GroupCounts {
   readonly passed: number[];
 }
 
-/** Counts listings. The order in which they are added does not matter. */
-class Tally {
+/**
+ * Counts listings. The order in which they are added does not matter. A build adds those that are new to the figures of
+ * the former one, and takes away those that are gone.
+ */
+export class Tally {
   #last: string | null = null;
   /** Checks by their ids, numbered from 0. */
   readonly #checks = new Map<string, number>();
   readonly #groups = new Map<string | null, GroupCounts>();
 
-  /** @param scoreVersion the version of the directory's methodology */
-  addListing(summary: SiteSummary, scoreVersion: string): void {
+  /** Whether the latest scan may have been of a listing that was taken away. */
+  isLastUnsure = false;
+
+  /**
+   * @param scoreVersion the version of the directory's methodology
+   * @param count -1 takes the listing away
+   */
+  addListing(summary: SiteSummary, scoreVersion: string, count: 1 | -1 = 1): void {
     const { category, capabilities, latestScore, latestScoreVersion, latestScannedAt } = summary;
-    const { scores, passed } = this.#grown(category?.slug ?? null, 1);
-    if (latestScore !== null && latestScoreVersion === scoreVersion) add(scores, latestScore, 1);
-    for (const id of capabilities) add(passed, this.#numberOf(id), 1);
-    this.#noteScan(latestScannedAt);
+    const { scores, passed } = this.#grown(category?.slug ?? null, count);
+    if (latestScore !== null && latestScoreVersion === scoreVersion)
+      add(scores, latestScore, count);
+    for (const id of capabilities) add(passed, this.#numberOf(id), count);
+    if (count === 1) this.#noteScan(latestScannedAt);
+    else if (latestScannedAt === this.#last) this.isLastUnsure = true;
   }
 
-  addBucket({ last, checks, groups }: BucketFigures): void {
-    const numbers = checks.map((id) => this.#numberOf(id));
-    for (const [category, listed, pairs, counts] of groups) {
-      const { scores, passed } = this.#grown(category, listed);
-      for (let at = 0; at < pairs.length; at += 2) {
-        add(scores, itemAt(pairs, at), itemAt(pairs, at + 1));
-      }
-      for (const [at, count] of counts.entries()) add(passed, itemAt(numbers, at), count);
+  /** Adds the figures of a former build. */
+  addFigures({ lastScannedAt, all, categories }: Figures): void {
+    this.#addGroup(null, all, 1);
+    for (const [category, group] of Object.entries(categories)) {
+      this.#addGroup(category, group, 1);
+      // What is left are the listings without a category.
+      this.#addGroup(null, group, -1);
     }
-    this.#noteScan(last);
+    this.#noteScan(lastScannedAt);
   }
 
-  bucketFigures(): BucketFigures {
-    const groups = Array.from(this.#groups, ([category, { listed, scores, passed }]) => {
-      return [category, listed, nonZero(scores).flat(), passed] as const;
-    });
-    return { last: this.#last, checks: [...this.#checks.keys()], groups };
+  #addGroup(category: string | null, group: GroupFigures, count: 1 | -1): void {
+    const { scores, passed } = this.#grown(category, count * group.listed);
+    for (const [score, listings] of group.scores) add(scores, score, count * listings);
+    for (const [id, listings] of Object.entries(group.passed)) {
+      add(passed, this.#numberOf(id), count * listings);
+    }
   }
 
   figures(): Figures {
@@ -75,7 +66,9 @@ class Tally {
       for (const [number, count] of passed.entries()) add(all.passed, number, count);
     }
     const categories = [...this.#groups].flatMap(([category, counts]) =>
-      category === null ? [] : [[category, this.#figuresOf(counts)] as const],
+      category === null || counts.listed === 0
+        ? []
+        : [[category, this.#figuresOf(counts)] as const],
     );
     return {
       lastScannedAt: this.#last,
@@ -142,20 +135,4 @@ function isLater(scannedAt: string, than: string | null): boolean {
 /** A record whose members are in the order of their names. */
 function sortedRecord<T>(members: Iterable<readonly [string, T]>): Record<string, T> {
   return Object.fromEntries([...members].sort(([a], [b]) => byCodeUnit(a, b)));
-}
-
-/** The figures of a shard's entries. Only those in search count. @param scoreVersion the version of the methodology */
-export function figuresOf(entries: readonly ShardEntry[], scoreVersion: string): BucketFigures {
-  const tally = new Tally();
-  for (const { search } of entries) {
-    if (search !== null) tally.addListing(search.summary, scoreVersion);
-  }
-  return tally.bucketFigures();
-}
-
-/** The figures of all buckets together. */
-export function joinedFigures(buckets: readonly BucketFigures[]): Figures {
-  const tally = new Tally();
-  for (const bucket of buckets) tally.addBucket(bucket);
-  return tally.figures();
 }

@@ -2,7 +2,7 @@ import { findSnapshot, requireCurrent } from "../build/snapshots.js";
 import { byCodeUnit } from "../contract/order.js";
 import { STORE } from "../options/defaults.js";
 import { checkedOptions, FOLDER, requireArgument, text } from "../options/options.js";
-import { listingChanges } from "../store/changes.js";
+import { snapshotChanges } from "../store/changes.js";
 import { StoredSnapshot } from "../store/reader.js";
 
 /** Options of `diff`. */
@@ -27,7 +27,7 @@ export interface SnapshotDiff {
 }
 
 /**
- * Compares two snapshots of a store, as `crawldex diff` does. Does not read the files that both share.
+ * Compares two snapshots of a store, as `crawldex diff` does. Does not read the tables that both share.
  * @param id the older snapshot's id, or at least 4 characters of its beginning
  * @throws NoSnapshotError if an id names no snapshot; BadSnapshotError if a snapshot is damaged; TypeError for a wrong
  * argument
@@ -40,7 +40,7 @@ export async function diff(id: string, options: DiffOptions = {}): Promise<Snaps
   const before = await StoredSnapshot.openManifest(store, beforeId);
   const after = await StoredSnapshot.openManifest(store, afterId);
   const found: Record<keyof SnapshotDiff, string[]> = { added: [], changed: [], removed: [] };
-  for await (const change of listingChanges(before, after)) {
+  for (const change of snapshotChanges(before, after)) {
     if (change.before === null) found.added.push(change.host);
     else if (change.after === null) found.removed.push(change.host);
     else found.changed.push(change.host);

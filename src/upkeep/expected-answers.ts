@@ -3,9 +3,9 @@ import { BODIES } from "../contract/bodies.js";
 import { byCodeUnit, instantKey } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
 import { jsonIn } from "../files/lines.js";
-import type { AnswerLocation, BucketNames, ShardEntry } from "../store/format.js";
+import type { AnswerLocation, ListingEntry, Segment } from "../store/format.js";
 
-/** An answer that a shard names, and a test of its body beyond the checksum. */
+/** An answer that a directory names, and a test of its body beyond the checksum. */
 export interface ExpectedAnswer {
   readonly location: AnswerLocation;
   /** Returns the problem of a body, or null if the body is right. */
@@ -19,7 +19,7 @@ export interface AnswerProblem {
   readonly problem: string;
 }
 
-type SearchData = NonNullable<ShardEntry["search"]>;
+type SearchData = NonNullable<ListingEntry["search"]>;
 
 // Schemas compiled to code check an answer in a fifth of the time.
 const ReportAnswer = z.compile(BODIES.report);
@@ -31,8 +31,8 @@ const ExcerptAnswer = z.object({
 
 /** The answers about a listing, and the excerpts of its reports. The host must be canonical. */
 export function expectedAnswers(
-  { host, search, report, enrichment, publishedScan, historical, excerpts = [] }: ShardEntry,
-  { shard, pack }: BucketNames,
+  { host, search, report, enrichment, publishedScan, historical, excerpts = [] }: ListingEntry,
+  { table, pack }: Segment,
 ): ExpectedAnswer[] {
   const foreign = ([offset]: AnswerLocation): AnswerProblem => ({
     file: pack.file,
@@ -50,8 +50,8 @@ export function expectedAnswers(
     if (found === null) return foreign(report);
     const field = search && differingField(search, found);
     if (field === null) return null;
-    const problem = `${shard.file} has a summary of ${host} whose ${field} differs from its report`;
-    return { file: shard.file, problem };
+    const problem = `${table.file} has a summary of ${host} whose ${field} differs from its report`;
+    return { file: table.file, problem };
   };
   const checkEnrichment = (body: unknown): AnswerProblem | null => {
     const found = shaped(EnrichmentAnswer, body);

@@ -6,8 +6,7 @@ import { canonicalHostOf } from "../contract/host.js";
 import type { Report } from "../contract/report.js";
 import { STORE } from "../options/defaults.js";
 import { checkedOptions, FOLDER, requireArgument } from "../options/options.js";
-import type { AnswerLocation, ShardEntry } from "../store/format.js";
-import { checkedJson, StoredSnapshot } from "../store/reader.js";
+import { checkedJson, type StoredListing, StoredSnapshot } from "../store/reader.js";
 import {
   afterRollback,
   type KnownHost,
@@ -83,10 +82,10 @@ async function explanationOf(store: string, host: string): Promise<Explanation> 
   const known = knownOf(noted, host, async () => built !== null && isIn(store, built, host));
   const stored = await StoredSnapshot.openManifest(store, snapshot);
   try {
-    const entry = await entryOf(stored, host);
+    const entry = stored.entryOf(host);
     if (entry === undefined) return await absent(store, snapshot, known);
     const { publishedScan, historical, locked } = entry;
-    const data = await reportAt(stored, stored.bucketOf(host), entry.report);
+    const data = await storedReport(stored, entry);
     const inSearch = entry.search !== null;
     const why = inSearch ? whyInSearch(data) : await whyWithheld(known, async () => data);
     return {
@@ -107,18 +106,12 @@ async function explanationOf(store: string, host: string): Promise<Explanation> 
 }
 
 /** Reads a listing's latest report. @throws BadSnapshotError if it is damaged */
-export async function reportAt(
+export async function storedReport(
   snapshot: StoredSnapshot,
-  bucket: number,
-  location: AnswerLocation,
+  { segment, report }: StoredListing,
 ): Promise<Report> {
-  const body = await snapshot.readAnswer(bucket, location);
+  const body = await snapshot.readAnswer(segment, report);
   return checkedJson<{ data: Report }>(body).data;
-}
-
-async function entryOf(snapshot: StoredSnapshot, host: string): Promise<ShardEntry | undefined> {
-  const entries = await snapshot.readShard(snapshot.bucketOf(host));
-  return entries.find((entry) => entry.host === host);
 }
 
 async function absent(store: string, snapshot: string, known: KnownHost): Promise<Explanation> {
@@ -154,7 +147,7 @@ async function lastSnapshotWith(
 /** Whether a snapshot has a host. False for a damaged snapshot, so that `explain` can still answer. */
 async function isIn(store: string, id: string, host: string): Promise<boolean> {
   return StoredSnapshot.openManifest(store, id)
-    .then((snapshot) => entryOf(snapshot, host))
+    .then((snapshot) => snapshot.entryOf(host))
     .then(
       (entry) => entry !== undefined,
       () => false,

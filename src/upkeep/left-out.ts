@@ -3,8 +3,9 @@ import { requireCurrent } from "../build/snapshots.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { readShard, StoredSnapshot } from "../store/reader.js";
-import { type Explanation, reportAt } from "./explain.js";
+import { StoredSnapshot } from "../store/reader.js";
+import { directoryHosts } from "../store/segments/directory.js";
+import { type Explanation, storedReport } from "./explain.js";
 import { knownOf, notedAbout, whyLeftOut } from "./reasons.js";
 
 /** A listing that search does not contain. */
@@ -23,7 +24,7 @@ export interface LeftOutListings extends Pick<Explanation, "snapshot" | "rolledB
 
 /**
  * Explains, for each listing of the published directory that the current snapshot has no report of or does not contain
- * in search, why that is so. Reads the shards one after the other, and of the answers only those that the builder's
+ * in search, why that is so. Reads the tables one after the other, and of the answers only those that the builder's
  * notes do not explain.
  * @throws NoSnapshotError if there is no snapshot; BadSnapshotError if a file that it reads is damaged
  */
@@ -43,11 +44,10 @@ export async function explainLeftOut(store: string): Promise<LeftOutListings> {
   const withoutReport = new Set([...tombstones.keys(), ...inBuilt]);
   const stored = await StoredSnapshot.openManifest(store, snapshot);
   try {
-    for (const bucket of stored.manifest.buckets.keys()) {
-      for (const { host, search, report } of await stored.readShard(bucket)) {
-        withoutReport.delete(host);
-        if (search === null) await add(host, () => reportAt(stored, bucket, report));
-      }
+    for (const entry of stored.allEntries()) {
+      const { host, search } = entry;
+      withoutReport.delete(host);
+      if (search === null) await add(host, () => storedReport(stored, entry));
     }
   } finally {
     stored.close();
@@ -57,16 +57,13 @@ export async function explainLeftOut(store: string): Promise<LeftOutListings> {
   return { snapshot, rolledBackTo, listings, complete: built !== null };
 }
 
-/** The hosts of a snapshot. Leaves out those of damaged files, so that the listings can still be explained. */
+/** The hosts of a snapshot. None if it is damaged, so that the listings can still be explained. */
 async function hostsIn(store: string, id: string): Promise<string[]> {
-  const hosts: string[] = [];
   try {
-    const { manifest } = await StoredSnapshot.openManifest(store, id);
-    for (const { shard } of manifest.buckets) {
-      for (const { host } of await readShard(store, shard)) hosts.push(host);
-    }
+    const { listings } = await StoredSnapshot.openManifest(store, id);
+    return listings.segments.flatMap((_, segment) => directoryHosts(listings.directory(segment)));
   } catch (error) {
-    if (!(error instanceof BadSnapshotError)) throw error;
+    if (error instanceof BadSnapshotError) return [];
+    throw error;
   }
-  return hosts;
 }

@@ -1,12 +1,11 @@
 import type { TombstoneReason } from "../build/tombstones.js";
-import { answersDigest } from "../store/changes.js";
-import type { ShardEntry } from "../store/format.js";
+import type { DirectoryEntry } from "../store/segments/directory.js";
 
 /** What we know about a listing that is in the former snapshot, in the one that was built last, or in both. */
 export interface KnownListing {
-  readonly former: ShardEntry | undefined;
+  readonly former: DirectoryEntry | undefined;
   /** The listing's entry in the snapshot that was built last. */
-  readonly today: ShardEntry | undefined;
+  readonly today: DirectoryEntry | undefined;
   /** From the notes of the last build. */
   readonly tombstone: TombstoneReason | undefined;
   /** The last visibility that was stated for a listing that is now missing from the input, unless it was `listed`. */
@@ -48,16 +47,9 @@ export function choose(listing: KnownListing, restoreMissing: boolean): Rollback
   return { from: keptBack === null ? "former" : null, keptBack };
 }
 
-/** Whether a listing has the same answers in both snapshots. */
-export function hasSameAnswers({ former, today }: KnownListing): boolean {
-  return (
-    former !== undefined && today !== undefined && answersDigest(former) === answersDigest(today)
-  );
-}
-
 /** Why a listing that is missing from the input stays away; null if it comes back. */
 function whyMissing(
-  former: ShardEntry,
+  former: DirectoryEntry,
   remembered: KnownListing["remembered"],
   restoreMissing: boolean,
 ): KeptBack | null {

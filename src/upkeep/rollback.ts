@@ -1,17 +1,14 @@
-import { setImmediate } from "node:timers/promises";
+import { contentId } from "../build/build.js";
 import { discardRun, prepareStore } from "../build/clean-up.js";
-import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
+import { type BuilderNotes, readNotes } from "../build/notes.js";
 import { figuresDocument } from "../build/public-documents.js";
-import { type PublicDocument, publish } from "../build/publish.js";
+import { type PublicDocument, publish, readManifest } from "../build/publish.js";
 import { requirePlaceOf } from "../build/purge.js";
-import { writeGroup } from "../build/search-groups.js";
+import { describe } from "../build/segment-writer.js";
 import { oldestFirst, requireCurrent } from "../build/snapshots.js";
-import { describe, sumOf } from "../build/writer.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
-import { byCodeUnit } from "../contract/order.js";
-import { itemAt } from "../contract/tables.js";
 import { type Lock, lockStore } from "../files/lock.js";
-import { type OnProgress, PHASES, STORE } from "../options/defaults.js";
+import { type OnProgress, STORE } from "../options/defaults.js";
 import {
   callback,
   checkedOptions,
@@ -24,13 +21,13 @@ import {
 import { SIGNING_KEY } from "../signing/options.js";
 import type { SigningKey } from "../signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
-import { BUCKETS_A_GROUP, type SearchRows } from "../store/columns/search-file.js";
 import { readStandards } from "../store/directory-facts.js";
-import type { Manifest, SnapshotCounts, StoredFile } from "../store/format.js";
-import { checkHash, readChecked, StoredSnapshot } from "../store/reader.js";
-import { type BucketFigures, joinedFigures } from "../store/tally.js";
-import { LatestBuild } from "./latest-build.js";
-import { type RollbackListings, rollBackBucket } from "./rollback-bucket.js";
+import type { Manifest, SnapshotCounts } from "../store/format.js";
+import { readChecked, StoredSnapshot } from "../store/reader.js";
+import { StoredSegments } from "../store/segments/set.js";
+import { Tally } from "../store/tally.js";
+import { latestBuild } from "./latest-build.js";
+import { type RollbackListings, rollBackSegments } from "./rollback-segments.js";
 
 /** Options of `rollback`. */
 export interface RollbackOptions {
@@ -45,7 +42,7 @@ export interface RollbackOptions {
   readonly signingKey?: string | undefined;
   /** Ends the rollback before its snapshot is published. The rollback then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Called after each bucket. */
+  /** Called after each segment. */
   readonly onProgress?: OnProgress | undefined;
 }
 
@@ -71,9 +68,9 @@ export interface RollbackResult {
   readonly counts: SnapshotCounts;
   /** How listings change against the last build's snapshot. Each list is sorted by host. */
   readonly listings: RollbackListings;
-  /** Number of buckets (a shard, columns, details and a pack each). */
-  readonly buckets: number;
-  /** Number of the buckets that have the former snapshot's files. */
+  /** Number of segments (a table and a pack each). */
+  readonly segments: number;
+  /** Number of the segments that the former snapshot had, too. */
   readonly kept: number;
 }
 
@@ -120,29 +117,35 @@ async function rollbackLocked(
   const { former, earlier } = await formerSnapshot(store, replaced, notes, options);
   await prepareStore(store, lock, Infinity, notes);
   const snapshot = await StoredSnapshot.openManifest(store, former);
-  const today = await LatestBuild.open(store, built.id, notes);
+  const { restoreMissing = false, signal, onProgress } = options;
   try {
-    const done = await rollBackBuckets(snapshot, today, options);
-    const documents = await documentsWith(done.figures, store, snapshot);
+    const today = await latestBuild(store, built.id, notes);
+    const rules = { restoreMissing, signal, onProgress };
+    const { segments, kept, listings } = await rollBackSegments(snapshot, today, rules);
+    const set = new StoredSegments(store, segments, snapshot.manifest.vocabulary);
+    const { version } = (await readStandards(snapshot)).rubric;
+    const { counts, figures } = countedIn(set, version);
+    const documents = await documentsWith(figures, store, snapshot);
+    const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
     const manifest: Manifest = {
       ...snapshot.manifest,
-      counts: done.counts,
-      buckets: done.buckets,
-      search: done.search,
-      public: documents.map(({ path, bytes }) => describe(bytes, () => path)),
+      content: contentId(set, files),
+      counts,
+      segments: [...segments],
+      public: files,
     };
-    const leftMissing = done.listings.away.some(({ why }) => why === "missing");
-    const noted = (id: string) => ({ rolledBack: { snapshot: id, former, earlier, leftMissing } });
+    const leftMissing = listings.away.some(({ why }) => why === "missing");
+    const noted = (id: string) => ({
+      rolledBack: { snapshot: id, former, earlier, leftMissing, isOver: false },
+    });
     const { purgeList } = options;
     const publication = { manifest, documents, notes, noted, purgeList, signingKey };
     const { id, generation } = await publish(store, lock, publication);
-    const { counts, listings, buckets, kept } = done;
-    return { id, former, replaced, generation, counts, listings, buckets: buckets.length, kept };
+    return { id, former, replaced, generation, counts, listings, segments: segments.length, kept };
   } catch (error) {
     await discardRun(store, lock);
     throw error;
   } finally {
-    today.close();
     snapshot.close();
   }
 }
@@ -158,16 +161,22 @@ async function formerSnapshot(
   notes: BuilderNotes,
   { restoreMissing = false }: RollbackOptions,
 ) {
-  const { publications, rolledBack } = notes;
+  const { publications, rolledBack, built } = notes;
   const found = await oldestFirst(store, []);
   const again =
     restoreMissing && rolledBack?.leftMissing === true && found.includes(rolledBack.former)
       ? rolledBack.former
       : null;
-  const last = rollbackOf(current, notes);
+  // A build that died before its commit has written its notes.
+  const isLast = rolledBack?.snapshot === current && !(rolledBack.isOver && built?.id === current);
+  const last = isLast ? rolledBack : null;
   if (last !== null && again !== null) return { former: again, earlier: last.earlier };
   const before = last?.earlier ?? publications.slice(0, publications.indexOf(current));
-  const former = before.findLast((id) => found.includes(id));
+  const former = await newestOther(
+    store,
+    current,
+    before.filter((id) => found.includes(id)),
+  );
   if (former === undefined) {
     throw new NoSnapshotError(
       `${store} has no earlier snapshot to roll back to; crawldex build --keep sets how many snapshots stay`,
@@ -178,6 +187,20 @@ async function formerSnapshot(
     return { former: again ?? former, earlier: rolledBack.earlier };
   }
   return { former, earlier: before.slice(0, before.lastIndexOf(former)) };
+}
+
+/** The newest snapshot with another content than `current`: a full build may have published the same content again. */
+async function newestOther(
+  store: string,
+  current: string,
+  ids: readonly string[],
+): Promise<string | undefined> {
+  const contentOf = async (id: string) => (await readManifest(store, id))?.content;
+  const content = await contentOf(current);
+  for (const id of ids.toReversed()) {
+    if (content === undefined || (await contentOf(id)) !== content) return id;
+  }
+  return undefined;
 }
 
 /** The documents of the former snapshot, with the figures of the listings that the rollback publishes. */
@@ -192,71 +215,18 @@ async function documentsWith(figures: Figures, store: string, { id, manifest }: 
   return [...documents, figuresDocument(figures)];
 }
 
-interface RolledBackBuckets {
-  readonly buckets: Manifest["buckets"];
-  readonly search: Manifest["search"];
-  readonly kept: number;
-  readonly counts: Manifest["counts"];
-  readonly figures: Figures;
-  readonly listings: RollbackListings;
-}
-
-async function rollBackBuckets(
-  former: StoredSnapshot,
-  today: LatestBuild,
-  { restoreMissing = false, signal, onProgress }: RollbackOptions,
-): Promise<RolledBackBuckets> {
-  const { manifest, store } = former;
-  const buckets: Manifest["buckets"] = [];
-  const search: Manifest["search"] = [];
-  /** The rows of the group's buckets so far. */
-  let rows: (SearchRows | null)[] = [];
-  const counts: Manifest["counts"][] = [];
-  const figures: BucketFigures[] = [];
-  const terms = { restoreMissing, scoreVersion: (await readStandards(former)).rubric.version };
-  const listings: RollbackListings = { back: [], withheld: [], away: [] };
-  let kept = 0;
-  for (const bucket of manifest.buckets.keys()) {
-    await setImmediate();
-    signal?.throwIfAborted();
-    const done = await rollBackBucket(former, bucket, today, terms, listings);
-    buckets.push(done.files);
-    kept += done.rows === null ? 1 : 0;
-    counts.push(done.counts);
-    figures.push(done.figures);
-    rows.push(done.rows);
-    if (rows.length === BUCKETS_A_GROUP || bucket + 1 === manifest.buckets.length) {
-      const file = itemAt(manifest.search, search.length);
-      search.push(await rollBackGroup(store, search.length, rows, file));
-      rows = [];
+/** Counts all listings of a set of segments. @param version of the directory's methodology */
+function countedIn(set: StoredSegments, version: string) {
+  const counts = { reports: 0, searchable: 0, historical: 0 };
+  const tally = new Tally();
+  for (const segment of set.segments.keys()) {
+    for (const { search, historical } of set.entries(segment)) {
+      counts.reports += 1;
+      counts.historical += historical.length;
+      if (search === null) continue;
+      counts.searchable += 1;
+      tally.addListing(search.summary, version);
     }
-    onProgress?.(bucket + 1, manifest.buckets.length, PHASES.rollingBack);
   }
-  signal?.throwIfAborted();
-  listings.back.sort(byCodeUnit);
-  for (const list of [listings.withheld, listings.away]) {
-    list.sort((a, b) => byCodeUnit(a.host, b.host));
-  }
-  return {
-    buckets,
-    search,
-    kept,
-    counts: sumOf(counts),
-    figures: joinedFigures(figures),
-    listings,
-  };
-}
-
-/** @param former the former snapshot's search file */
-async function rollBackGroup(
-  store: string,
-  group: number,
-  rows: readonly (SearchRows | null)[],
-  former: StoredFile,
-): Promise<StoredFile> {
-  if (rows.some((own) => own !== null)) {
-    return writeGroup(store, group, rows, former, true);
-  }
-  await checkHash(store, former);
-  return former;
+  return { counts, figures: tally.figures() };
 }

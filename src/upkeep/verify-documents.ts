@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { BODIES } from "../contract/bodies.js";
-import { FIGURES_DOCUMENT } from "../contract/figures.js";
+import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { ROUTE_NAMES, ROUTES, type Route } from "../contract/routes.js";
 import { readStandards } from "../store/directory-facts.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
-import { type BucketFigures, joinedFigures } from "../store/tally.js";
 import { shapedJson } from "./expected-answers.js";
-import type { CheckTools } from "./verify-search.js";
+import type { CheckTools } from "./verify.js";
 
 /** Checks the public documents of a snapshot, each against the contract. */
 export async function checkDocuments(
@@ -42,17 +41,17 @@ export function scoreVersionOf(snapshot: StoredSnapshot): Promise<string | null>
   );
 }
 
-/** Compares the figures of a snapshot with those of its shards. Older snapshots have none. @param ofBuckets by bucket */
+/** Compares the figures of a snapshot with those of its tables. @param expected counted anew */
 export async function checkFigures(
   snapshot: StoredSnapshot,
-  ofBuckets: readonly BucketFigures[],
+  expected: Figures,
   { add }: CheckTools,
 ): Promise<void> {
   const listed = snapshot.manifest.public.find(({ file }) => file === FIGURES_DOCUMENT);
   if (listed === undefined) return;
   // A file that cannot be read is reported already.
   const bytes = await snapshot.readDocument(listed).catch(() => null);
-  if (bytes === null || bytes.toString("utf8") === JSON.stringify(joinedFigures(ofBuckets))) return;
+  if (bytes === null || bytes.toString("utf8") === JSON.stringify(expected)) return;
   const file = `${snapshot.id}/public/${FIGURES_DOCUMENT}`;
-  add({ file, problem: `${file} does not match its shards` });
+  add({ file, problem: `${file} does not match its tables` });
 }

@@ -1,5 +1,7 @@
+import { contentId } from "../build/build.js";
+import { contentOf } from "../build/segment-writer.js";
 import { nothingPublished, oldestFirst } from "../build/snapshots.js";
-import { isCanonicalHost } from "../contract/host.js";
+import { hostHash, isCanonicalHost } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import { itemAt } from "../contract/tables.js";
 import { jsonIn } from "../files/lines.js";
@@ -7,15 +9,14 @@ import { type OnProgress, PHASES, STORE } from "../options/defaults.js";
 import { callback, checkedOptions, FOLDER, requireArgument } from "../options/options.js";
 import { PUBLIC_KEYS } from "../signing/options.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { Shard, type ShardEntry } from "../store/format.js";
-import { checkHash, currentId, readChecked, StoredSnapshot } from "../store/reader.js";
-import type { BucketDetails } from "../store/search-files.js";
-import { byShardOrder } from "../store/shard-entries.js";
-import { type BucketFigures, figuresOf } from "../store/tally.js";
-import { type ExpectedAnswer, expectedAnswers, shapedJson } from "./expected-answers.js";
+import { aligned } from "../store/columns/file.js";
+import type { Segment } from "../store/format.js";
+import { checkHash, currentId, type StoredListing, StoredSnapshot } from "../store/reader.js";
+import { answersOf, byHash } from "../store/segments/directory.js";
+import { CountedListings } from "./counted-listings.js";
+import { type ExpectedAnswer, expectedAnswers } from "./expected-answers.js";
 import { withSignature } from "./signed.js";
 import { checkDocuments, checkFigures, scoreVersionOf } from "./verify-documents.js";
-import { type CheckTools, expectedFiles, SearchCheck } from "./verify-search.js";
 
 /** Options of `verify`. */
 export interface VerifyOptions {
@@ -26,6 +27,13 @@ export interface VerifyOptions {
 }
 
 const OPTIONS = { publicKeys: PUBLIC_KEYS, onProgress: callback<OnProgress>().optional() };
+
+/** How a check reads files and tells problems. */
+export interface CheckTools {
+  /** Reads one file. If that fails, notes the problem and returns undefined. */
+  read<T>(file: string, read: () => T | Promise<T>): Promise<T | undefined>;
+  add(problem: Pick<BadFile, "file" | "problem">): void;
+}
 
 /** A file of a store with a problem. */
 export interface BadFile {
@@ -52,10 +60,10 @@ export interface Verification {
 }
 
 /**
- * Reads a store's current snapshot again. Checks the whole chain of checksums, the shape of every document, shard and
- * answer (contract section 2), that answers belong to their listings, that summaries match their reports, and that
- * all counts match the manifest. Without public keys it finds damage, but not tampering: anyone who can write to the
- * store can also correct every checksum. Holds one answer, one shard and what search needs of 16 shards in memory.
+ * Reads a store's current snapshot again. Checks the whole chain of checksums, the shape of every document and
+ * answer (contract section 2), that answers belong to their listings, that rows match their reports, and that all counts
+ * and digests match the manifest. Without public keys it finds damage, but not tampering: anyone who can write to the
+ * store can also correct every checksum. Holds one answer, one table and all directories in memory.
  * @param store the store's folder
  * @throws NoSnapshotError if nothing was published yet; TypeError for a wrong argument
  */
@@ -75,13 +83,6 @@ export async function verify(
     );
     if (isCurrent || found.bad.length === 0) return found;
   }
-}
-
-/** A bucket whose shard could be read. */
-interface CheckedBucket {
-  readonly entries: readonly ShardEntry[];
-  /** What search needs of the entries; undefined if the shard or the pack is damaged. */
-  readonly details: BucketDetails | undefined;
 }
 
 class Verifier {
@@ -128,105 +129,127 @@ class Verifier {
       };
       await checkDocuments(snapshot, tools);
       const scoreVersion = await scoreVersionOf(snapshot);
-      const figures: BucketFigures[] = [];
-      const { manifest } = snapshot;
-      const { buckets, counts } = manifest;
-      const found = { reports: 0, searchable: 0, historical: 0 };
-      let isWhole = true;
-      const sizes = buckets.map((files) =>
-        Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0),
-      );
+      const { segments } = snapshot.manifest;
+      const sizes = segments.map(({ table, pack }) => table.bytes + pack.bytes);
       const bytes = sizes.reduce((sum, size) => sum + size, 0);
+      const all = new CountedListings();
       let done = 0;
-      const searchFiles = new SearchCheck(this.#store, manifest, tools);
-      for (const [bucket, size] of sizes.entries()) {
-        const checked = await this.#checkBucket(snapshot, bucket);
-        isWhole &&= checked !== undefined;
-        for (const { search, historical } of checked?.entries ?? []) {
-          found.reports += 1;
-          found.searchable += search === null ? 0 : 1;
-          found.historical += historical.length;
-        }
-        if (scoreVersion !== null) figures.push(figuresOf(checked?.entries ?? [], scoreVersion));
-        await searchFiles.add(bucket, checked?.details);
+      for (const [segment, size] of sizes.entries()) {
+        const entries = await this.#checkSegment(snapshot, segment);
+        all.add(entries, scoreVersion ?? "");
         done += size;
         onProgress?.(done, bytes, PHASES.verifying);
       }
-      for (const what of ["reports", "searchable", "historical"] as const) {
-        if (!isWhole || found[what] === counts[what]) continue;
-        const said = `counts ${counts[what]} ${what}, but the shards have ${found[what]}`;
-        this.#add(manifestFile, `${manifestFile} ${said}`);
-      }
-      const areSound = !buckets.some(({ shard }) => this.#bad.has(shard.file));
-      if (areSound && scoreVersion !== null) await checkFigures(snapshot, figures, tools);
+      if (!all.isWhole) return;
+      this.#checkManifest(snapshot, manifestFile, all);
+      if (scoreVersion !== null) await checkFigures(snapshot, all.tally.figures(), tools);
     } finally {
       snapshot.close();
     }
   }
 
-  /** @returns undefined if the entries of the bucket's shard cannot be read */
-  async #checkBucket(snapshot: StoredSnapshot, bucket: number): Promise<CheckedBucket | undefined> {
-    const { shard, columns, pack } = itemAt(snapshot.manifest.buckets, bucket);
-    await this.#checkFile(pack.file, () => checkHash(this.#store, pack));
-    const columnBytes = await this.#checkFile(columns.file, () =>
-      readChecked(this.#store, columns),
-    );
-    const bytes = await this.#checkFile(shard.file, () => readChecked(this.#store, shard));
-    if (bytes === undefined) return undefined;
-    const entries = shapedJson(Shard, bytes)?.entries;
-    if (entries === undefined) {
-      this.#add(shard.file, `${shard.file} is not a valid shard`);
-      return undefined;
+  #checkManifest(snapshot: StoredSnapshot, file: string, { counts, live }: CountedListings): void {
+    const { manifest, listings } = snapshot;
+    for (const what of ["reports", "searchable", "historical"] as const) {
+      if (counts[what] === manifest.counts[what]) continue;
+      const said = `counts ${manifest.counts[what]} ${what}, but the segments have ${counts[what]}`;
+      this.#add(file, `${file} ${said}`);
     }
-    let before: string | null = null;
-    let end = 0;
-    for (const entry of entries) {
-      const { host, search } = entry;
-      // The message does not repeat the host, because a malformed host could contain terminal control sequences.
-      if (!isCanonicalHost(host)) {
-        this.#add(shard.file, `${shard.file} has a host that is not canonical`);
-        return undefined;
-      }
-      const isInPlace =
-        (before === null || byShardOrder(before, host) < 0) && snapshot.bucketOf(host) === bucket;
-      if (!isInPlace) this.#add(shard.file, `${shard.file} has ${host} in the wrong place`, host);
-      if (search !== null && search.summary.host !== host) {
-        this.#add(shard.file, `${shard.file} has another host's summary under ${host}`, host);
-      }
-      before = host;
-      for (const answer of expectedAnswers(entry, itemAt(snapshot.manifest.buckets, bucket))) {
-        await this.#checkAnswer(snapshot, bucket, host, answer);
-        end += answer.location[1] + 1;
-      }
+    for (const [segment, { pack, live: said }] of manifest.segments.entries()) {
+      if (live[segment] === said) continue;
+      this.#add(
+        file,
+        `${file} counts ${said} live listings of ${pack.file}, which has ${live[segment]}`,
+      );
     }
-    const isSound = !this.#bad.has(pack.file) && !this.#bad.has(shard.file);
-    const expected = isSound ? expectedFiles(entries) : undefined;
-    if (isSound) this.#checkColumns(columns.file, columnBytes, expected?.columns);
-    if (end !== pack.bytes) {
-      this.#add(pack.file, `${pack.file} has bytes that belong to no answer in its shard`);
+    if (contentId(listings, manifest.public) !== manifest.content) {
+      this.#add(file, `${file} does not name the content of its listings and documents`);
     }
-    return { entries, details: expected?.details };
   }
 
-  /**
-   * @param bytes undefined if the file could not be read
-   * @param expected undefined if the shard's values cannot become columns
-   */
-  #checkColumns(file: string, bytes: Buffer | undefined, expected: Uint8Array | undefined): void {
-    if (bytes === undefined || (expected !== undefined && bytes.equals(expected))) return;
-    this.#add(file, `${file} does not match its shard`);
+  /** @returns the live entries of a segment; undefined if they cannot be read */
+  async #checkSegment(
+    snapshot: StoredSnapshot,
+    segment: number,
+  ): Promise<readonly StoredListing[] | undefined> {
+    const names = itemAt(snapshot.manifest.segments, segment);
+    const { table, pack } = names;
+    await this.#checkFile(pack.file, () => checkHash(this.#store, pack));
+    await this.#checkFile(table.file, () => checkHash(this.#store, table));
+    const all = Uint32Array.from({ length: names.listings }, (_, row) => row);
+    const entries = await this.#readEntries(snapshot, segment, all);
+    if (entries === undefined) return undefined;
+    let before: StoredListing | null = null;
+    for (const entry of entries) {
+      const { host } = entry;
+      // The message does not repeat the host, because a malformed host could contain terminal control sequences.
+      if (!isCanonicalHost(host)) {
+        this.#add(pack.file, `${pack.file} has a host that is not canonical`);
+        return undefined;
+      }
+      const hash = hostHash(host);
+      const isInPlace = before === null || byHash(before, entry) < 0;
+      const isInRange = names.firstHash <= hash && hash <= names.lastHash;
+      if (!isInPlace || !isInRange) {
+        this.#add(pack.file, `${pack.file} has ${host} in the wrong place`, host);
+      }
+      if (contentOf(entry) !== entry.content) {
+        this.#add(pack.file, `${pack.file} has another digest for ${host} than its answers`, host);
+      }
+      before = entry;
+      for (const answer of expectedAnswers(entry, names)) {
+        await this.#checkAnswer(snapshot, segment, host, answer);
+      }
+    }
+    const searchable = entries.filter(({ search }) => search !== null).length;
+    if (searchable !== names.rows) {
+      this.#add(table.file, `${table.file} has rows of listings without a report`);
+    }
+    this.#checkGaps(names, entries);
+    const live = new Set(snapshot.listings.live[segment]);
+    return entries.filter((_, row) => live.has(row));
+  }
+
+  async #readEntries(
+    snapshot: StoredSnapshot,
+    segment: number,
+    rows: Uint32Array,
+  ): Promise<StoredListing[] | undefined> {
+    try {
+      // Every directory says which listings of this segment are live.
+      void snapshot.listings.live;
+      return snapshot.listings.entries(segment, rows).map((entry) => ({ ...entry, segment }));
+    } catch (error) {
+      const { table, pack } = itemAt(snapshot.manifest.segments, segment);
+      const message = problemMessage(error);
+      const file = message.startsWith(table.file) ? table.file : pack.file;
+      if (message.startsWith(file)) this.#add(file, message);
+      return undefined;
+    }
+  }
+
+  /** Checks that no byte of a pack belongs to no answer: between answers is one line end, before the directory zeros. */
+  #checkGaps({ pack, directory }: Segment, entries: readonly StoredListing[]): void {
+    const answers = entries.flatMap(answersOf).sort(([a], [b]) => a - b);
+    let end = 0;
+    for (const [offset, length] of answers) {
+      if (offset !== end) break;
+      end = offset + length + 1;
+    }
+    if (aligned(end) + directory.bytes === pack.bytes) return;
+    this.#add(pack.file, `${pack.file} has bytes that belong to no answer`);
   }
 
   async #checkAnswer(
     snapshot: StoredSnapshot,
-    bucket: number,
+    segment: number,
     host: string,
     { location, check }: ExpectedAnswer,
   ): Promise<void> {
     this.#answers += 1;
-    const { file } = itemAt(snapshot.manifest.buckets, bucket).pack;
+    const { file } = itemAt(snapshot.manifest.segments, segment).pack;
     try {
-      const body = await snapshot.readAnswer(bucket, location);
+      const body = await snapshot.readAnswer(segment, location);
       const found = check(jsonIn(body.toString("utf8")));
       if (found !== null) this.#add(found.file, found.problem, host);
     } catch (error) {
@@ -235,7 +258,7 @@ class Verifier {
   }
 
   /** Reads one file. If that fails, records the problem and returns undefined. */
-  async #checkFile<T>(file: string, read: () => Promise<T>): Promise<T | undefined> {
+  async #checkFile<T>(file: string, read: () => T | Promise<T>): Promise<T | undefined> {
     this.#files += 1;
     try {
       return await read();

@@ -6,8 +6,10 @@ import { BadPublishedError, build, validate } from "../../src/build/build.js";
 import { hostHash } from "../../src/contract/host.js";
 import { lockStore, StoreLockedError } from "../../src/files/lock.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
-import { Current, Manifest, Shard } from "../../src/store/format.js";
-import { currentId } from "../../src/store/reader.js";
+import { Current, Manifest } from "../../src/store/format.js";
+import { currentId, StoredSnapshot } from "../../src/store/reader.js";
+import { answersOf } from "../../src/store/segments/directory.js";
+import { storedFiles } from "../../src/store/stored-files.js";
 import {
   aListing,
   aPublishedDirectory,
@@ -26,13 +28,9 @@ describe("the store's layout", () => {
     const manifestBytes = await readFile(join(store, id, "manifest.json"));
     expect(sha256(manifestBytes).slice(0, 32)).toBe(id);
     const manifest = Manifest.parse(JSON.parse(manifestBytes.toString("utf8")));
-    expect(manifest.buckets).toHaveLength(4);
+    expect(manifest.segments).toHaveLength(4);
     expect(manifest.counts).toEqual({ reports: 60, searchable: 60, historical: 30 });
-    const files = [
-      ...manifest.buckets.flatMap((bucket) => Object.values(bucket)),
-      ...manifest.search,
-      ...manifest.public.map((file) => ({ ...file, file: `${id}/public/${file.file}` })),
-    ];
+    const files = storedFiles(id, manifest);
     for (const { file, bytes, sha256: hash } of files) {
       const content = await readFile(join(store, file));
       expect([file, content.length, sha256(content)]).toEqual([file, bytes, hash]);
@@ -45,36 +43,28 @@ describe("the store's layout", () => {
         ".notes.json",
       ].sort(),
     );
-    for (const [bucket, { shard, columns, pack, details }] of manifest.buckets.entries()) {
-      expect(shard.file).toBe(`index/${bucket}-${shard.sha256.slice(0, 32)}.json`);
-      expect(columns.file).toBe(`index/${bucket}-${columns.sha256.slice(0, 32)}.bin`);
-      expect(pack.file).toBe(`reports/${bucket}-${pack.sha256.slice(0, 32)}.ndjson`);
-      expect(details.file).toBe(`index/${bucket}-${details.sha256.slice(0, 32)}.details`);
+    for (const { table, pack } of manifest.segments) {
+      expect(table.file).toBe(`segments/${table.sha256.slice(0, 32)}.parquet`);
+      expect(pack.file).toBe(`segments/${pack.sha256.slice(0, 32)}.pack`);
     }
-    const [search] = manifest.search;
-    expect(manifest.search).toHaveLength(1);
-    expect(search?.file).toBe(`search/0-${search?.sha256.slice(0, 32)}.bin`);
   });
 
-  it("a shard's entries lead to whole bodies in the pack, one a line", async () => {
+  it("a directory's listings lead to whole bodies in the pack, one a line", async () => {
     const { store, result } = await builtStore(manyListings(), FOUR);
-    const text = await readFile(join(store, result.id, "manifest.json"), "utf8");
+    const snapshot = await StoredSnapshot.openManifest(store, result.id);
     let answers = 0;
-    for (const { shard, pack } of Manifest.parse(JSON.parse(text)).buckets) {
+    for (const [segment, { pack }] of snapshot.manifest.segments.entries()) {
       const bytes = await readFile(join(store, pack.file));
-      const { entries } = Shard.parse(JSON.parse(await readFile(join(store, shard.file), "utf8")));
       const lines = new Set(bytes.toString("utf8").split("\n"));
-      for (const entry of entries) {
-        const historical = entry.historical.map(({ report }) => report);
-        for (const [offset, length, hash] of [entry.report, entry.enrichment, ...historical]) {
-          const body = bytes.subarray(offset, offset + length);
-          expect(sha256(body)).toBe(hash);
-          expect(lines.has(body.toString("utf8"))).toBe(true);
-          expect(Object.keys(JSON.parse(body.toString("utf8")) as object)).toEqual(["data"]);
-          answers += 1;
-        }
+      for (const [offset, length, hash] of snapshot.entries(segment).flatMap(answersOf)) {
+        const body = bytes.subarray(offset, offset + length);
+        expect(sha256(body)).toBe(hash);
+        expect(lines.has(body.toString("utf8"))).toBe(true);
+        expect(Object.keys(JSON.parse(body.toString("utf8")) as object)).toEqual(["data"]);
+        answers += 1;
       }
     }
+    snapshot.close();
     expect(answers).toBe(60 * 2 + 30);
   });
 });
@@ -122,24 +112,11 @@ describe("determinism: same input, same id, same bytes", () => {
     expect(await treeOf(store)).toEqual(before);
   });
 
-  it("one changed listing rewrites its bucket's four files and its group's search file", async () => {
-    const files = manyListings();
-    const { folder, store } = await builtStore(files, FOUR);
-    const before = await treeOf(store);
-    const listings = files.listings.with(5, aListing({ host: "site-5.example", name: "Changed" }));
-    const published = await writePublished(join(folder, "next"), { ...files, listings });
-    const { changed } = await build(published, { store, ...FOUR });
-    expect(changed).toBe(true);
-    const added = Object.keys(await treeOf(store)).filter((file) => !(file in before));
-    const shared = added.filter((file) => /^(index|reports|search)\//.test(file));
-    const bucket = shared[0]?.replace(/-.*/, "").slice("index/".length);
-    expect(shared.map((file) => file.replace(/-[0-9a-f]{32}/, "")).sort()).toEqual([
-      `index/${bucket}.bin`,
-      `index/${bucket}.details`,
-      `index/${bucket}.json`,
-      `reports/${bucket}.ndjson`,
-      "search/0.bin",
-    ]);
+  it("however many threads compile it", async () => {
+    const { folder, store } = await builtStore(manyListings(), FOUR);
+    const threads = join(folder, "threads");
+    await build(join(folder, "published"), { ...FOUR, store: threads, jobs: 3 });
+    expect(await publishedTree(threads)).toEqual(await publishedTree(store));
   });
 });
 

@@ -50,7 +50,7 @@ describe("the listings that are not in search", () => {
     expect(result.counts.listings).toBe(result.counts.searchable + sum);
   });
 
-  it("an incremental build counts those of kept buckets and copied listings too", async () => {
+  it("an incremental build counts those of segments that it keeps or copies, too", async () => {
     const before = withAllReasons();
     const { folder, store } = await builtStore(before, FOUR);
     const changes: readonly ((files: PublishedFiles) => PublishedFiles)[] = [

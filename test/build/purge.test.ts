@@ -5,6 +5,7 @@ import { build } from "../../src/build/build.js";
 import { writePurgeList } from "../../src/build/purge.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
+import { StoredSegments } from "../../src/store/segments/set.js";
 import {
   aListing,
   aPublishedDirectory,
@@ -274,18 +275,18 @@ describe("the purge list", () => {
     const { store, beforeId, afterId, lines } = await purged(three(), three({}));
     expect(await lines("")).toEqual(all);
     const { manifest } = await StoredSnapshot.openManifest(store, beforeId);
-    await writeFile(join(store, manifest.buckets[0]?.shard.file ?? ""), "{}");
+    await writeFile(join(store, manifest.segments[0]?.pack.file ?? ""), "{}");
     expect(await lines()).toEqual(all);
     await rm(join(store, afterId), { recursive: true });
     await expect(lines()).rejects.toThrow(BadSnapshotError);
   });
 
-  it("only shards of buckets that differ are read", async () => {
+  it("only tables of segments that differ are read", async () => {
     const files = manyListings();
     const listings = [...files.listings];
     listings[7] = { ...listings[7]!, name: "Renamed" };
     const { lines } = await purged(files, { ...files, listings });
-    const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
+    const read = vi.spyOn(StoredSegments.prototype, "entries");
     expect((await lines()).filter((line) => line.includes("/sites/site-"))).toHaveLength(8);
     // Of each side, the one that differs.
     expect(read).toHaveBeenCalledTimes(2);

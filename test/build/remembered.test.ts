@@ -83,20 +83,11 @@ describe("a listing that was stated as something else than listed and has gone m
     "%s: no rollback brings its report back, however often and whatever is built between",
     async (visibility) => {
       const { store, publish } = await aStore(all, stated(visibility), without);
+      const isWithheld = !/removed|deleted/.test(visibility);
       for (let round = 0; round < 2; round += 1) {
-        let rollbacks = 0;
-        for (;;) {
-          const result = await rollback(store, { restoreMissing: true }).catch(() => null);
-          if (result === null) break;
-          rollbacks += 1;
-          const answers = (await answersIn(store))[HOST];
-          if (/removed|deleted/.test(visibility)) expect(answers).toBeUndefined();
-          expect(answers?.search ?? null).toBeNull();
-          const isIn = (await answersIn(store, result.former))[HOST] !== undefined;
-          const away = { host: HOST, why: visibility };
-          if (isIn && answers === undefined) expect(result.listings.away).toContainEqual(away);
-        }
-        expect(rollbacks).toBe(2 - round);
+        const rolledBack = await allRollbacks(store, visibility);
+        // A snapshot that serves what the current one serves is passed over.
+        expect(rolledBack).toBe(Math.min(2 - round, isWithheld ? 2 : 1));
         await publish({ ...without, directory: { ...all.directory, name: `Renamed ${round}` } });
       }
     },
@@ -125,7 +116,7 @@ describe("a listing that was stated as something else than listed and has gone m
       files(twin),
       files({ ...twin, name: "Renamed" }),
     );
-    for (let back = 0; back < 3; back += 1) await rollback(store, { restoreMissing: true });
+    for (let back = 0; back < 2; back += 1) await rollback(store, { restoreMissing: true });
     expect(Object.keys(await answersIn(store))).toContain(b);
     expect(Object.keys(await answersIn(store))).not.toContain(a);
   });
@@ -145,6 +136,20 @@ describe("a listing that was stated as something else than listed and has gone m
     expect(await readFile(join(store, ".notes.json"), "utf8")).not.toContain(HOST);
   });
 });
+
+/** Rolls back as often as it can. None may bring the listing's report back. @returns how often */
+async function allRollbacks(store: string, visibility: string): Promise<number> {
+  for (let rollbacks = 0; ; rollbacks += 1) {
+    const result = await rollback(store, { restoreMissing: true }).catch(() => null);
+    if (result === null) return rollbacks;
+    const answers = (await answersIn(store))[HOST];
+    if (/removed|deleted/.test(visibility)) expect(answers).toBeUndefined();
+    expect(answers?.search ?? null).toBeNull();
+    const isIn = (await answersIn(store, result.former))[HOST] !== undefined;
+    const away = { host: HOST, why: visibility };
+    if (isIn && answers === undefined) expect(result.listings.away).toContainEqual(away);
+  }
+}
 
 /** Two hosts that share a hash. */
 function sameHash(): [string, string] {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type MaxRemoved, parseMaxRemoved } from "../../src/build/removal-limit.js";
 import { TooManyRemovedError } from "../../src/build/removals.js";
-import { currentId, StoredSnapshot } from "../../src/store/reader.js";
+import { currentId } from "../../src/store/reader.js";
+import { StoredSegments } from "../../src/store/segments/set.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import type { PublishedFiles } from "../fixtures.js";
 import { hosts, storeWith } from "../store/stores.js";
@@ -108,7 +109,7 @@ describe("a build that would take away more than 20 % of the published listings,
   it.each([
     ["fewer", 30, 15],
     ["more", 15, 30],
-  ])("also where there are %s buckets than before", async (_, before, after) => {
+  ])("also where there are %s segments than before", async (_, before, after) => {
     const { rebuild } = await storeWith(before, FOUR);
     const next = manyListings(40);
     const files = { ...next, listings: next.listings.slice(10, 10 + after) };
@@ -156,32 +157,35 @@ describe("what a build is compared with", () => {
     await rebuild(without(files, 40), { maxRemoved: "100%" });
     await rollback(store, { restoreMissing: true });
     expect(await currentId(store)).toBe(first.id);
-    // The input is as the last build has read it: every bucket would be kept.
+    // The input is as the last build has read it: every segment would be kept.
     await expect(rebuild(without(files, 40))).rejects.toThrow("40 of 60 published");
     expect(await currentId(store)).toBe(first.id);
   });
 
-  it("costs no look into buckets that the build keeps", async () => {
+  it("costs no look into tables that the build keeps", async () => {
     const { files, rebuild, first } = await storeWith(60, FOUR);
-    const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
+    const read = vi.spyOn(StoredSegments.prototype, "entries");
     onTestFinished(() => read.mockRestore());
-    const { buckets, kept } = await rebuild(withFirst(files, 1, { name: "Renamed" }));
-    expect([first.buckets, buckets, kept]).toEqual([4, 4, 3]);
-    expect(read).toHaveBeenCalledTimes(1);
+    const { segments, kept } = await rebuild(withFirst(files, 1, { name: "Renamed" }));
+    expect([first.segments, segments, kept]).toEqual([4, 5, 3]);
+    const segmentsRead = () => new Set(read.mock.calls.map(([segment]) => segment)).size;
+    expect(segmentsRead()).toBeLessThan(4);
+    read.mockClear();
     await rebuild(withFirst(files, 1, { name: "Renamed" }));
-    expect(read).toHaveBeenCalledTimes(1);
+    expect(read).not.toHaveBeenCalled();
   });
 
   it.each([
     ["manifest.json", (file: string) => file.endsWith("manifest.json")],
-    ["shard", (file: string) => /^index.*json$/.test(file)],
+    ["pack", (file: string) => file.endsWith(".pack")],
   ])(
     "a current snapshot of which the %s is damaged hinders no build, which says so",
     async (_name, isIt) => {
       const { store, files, rebuild } = await storeWith(60);
       const file = Object.keys(await snapshotOf(store)).find(isIt);
       const path = join(store, file ?? "");
-      await writeFile(path, (await readFile(path)).fill(0x20, 0, 9));
+      const bytes = await readFile(path);
+      await writeFile(path, bytes.fill(0x20, bytes.length - 9));
       const { counts, uncheckedRemovals } = await rebuild(without(files, 60));
       expect(counts.reports).toBe(0);
       expect(uncheckedRemovals).toContain(file);
@@ -200,14 +204,12 @@ describe("what a build is compared with", () => {
     },
   );
 
-  it("a damaged shard does not switch the check off for the buckets before it", async () => {
+  it("a damaged table does not switch the check off for reports", async () => {
     const { store, files, rebuild } = await storeWith(60, FOUR);
-    const last = Object.keys(await snapshotOf(store)).findLast((file) =>
-      /^index.*json$/.test(file),
-    );
-    await writeFile(join(store, last ?? ""), "damaged");
+    const tables = Object.keys(await snapshotOf(store)).filter((file) => /parquet$/.test(file));
+    await writeFile(join(store, tables[0]!), "damaged");
     const removed = withFirst(files, 59, { visibility: "removed" });
-    await expect(rebuild(removed)).rejects.toThrow(TooManyRemovedError);
+    await expect(rebuild(removed)).rejects.toThrow("59 of 60 published");
   });
 
   it("a refused build tells the warnings of its input: they may say where its listings are", async () => {

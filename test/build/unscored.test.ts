@@ -1,8 +1,6 @@
 import { rm } from "node:fs/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { TooManyRemovedError, TooManyUnscoredError } from "../../src/build/removals.js";
-import { hostHash } from "../../src/contract/host.js";
-import { bucketOfHash } from "../../src/published/locating/record-index.js";
 import { layout } from "../../src/store/layout.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { diff } from "../../src/upkeep/diff.js";
@@ -11,9 +9,9 @@ import { aScan, type PublishedFiles } from "../fixtures.js";
 import { hosts, storeWith } from "../store/stores.js";
 import { FOUR, treeOf } from "../store/trees.js";
 
-/** The directory after a failed scan of its first so many listings. @param isFailed tells the listings to choose from */
-function afterOutage(files: PublishedFiles, count = 60, isFailed = (_host: string) => true) {
-  const failed = files.listings.filter(({ host }) => isFailed(host)).slice(0, count);
+/** The directory after a failed scan of its first so many listings. */
+function afterOutage(files: PublishedFiles, count = 60) {
+  const failed = files.listings.slice(0, count);
   const scan = { id: "failed", status: "failed", finishedAt: "2026-09-01T00:00:00Z", score: null };
   return {
     ...files,
@@ -60,7 +58,7 @@ describe("a build that would leave more than 20 % of the scored listings without
     const outage = afterOutage(files);
     await rebuild(outage, { maxUnscored: "100%" });
     expect((await rollback(store)).id).toBe(first.id);
-    // The input is as the last build has read it: every bucket would be kept.
+    // The input is as the last build has read it: every segment would be kept.
     await expect(rebuild(outage)).rejects.toThrow("60 of 60 scored");
     await rm(layout.notes(store));
     await expect(rebuild(outage)).rejects.toThrow(TooManyUnscoredError);
@@ -80,19 +78,16 @@ describe("a build that would leave more than 20 % of the scored listings without
     });
   });
 
-  it("reads the changed shards alone, unless their scores are too few to allow the loss", async () => {
+  it("reads the changed listings alone, unless their scores are too few to allow the loss", async () => {
     const { files, rebuild, first } = await storeWith(60, FOUR);
-    expect(first.buckets).toBe(4);
-    const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
-    onTestFinished(() => read.mockRestore());
-    expect((await rebuild(afterOutage(files, 1))).kept).toBe(3);
-    expect(read).toHaveBeenCalledTimes(1);
-    const inFirst = (host: string) => bucketOfHash(hostHash(host), 2) === 0;
-    const lost = files.listings.filter(({ host }) => inFirst(host)).length;
-    expect(lost).toBeGreaterThan(11);
-    read.mockClear();
-    expect((await rebuild(afterOutage(files, 11, inFirst))).kept).toBe(3);
-    expect(read).toHaveBeenCalledTimes(1 + 4);
+    expect(first.segments).toBe(4);
+    const readAll = vi.spyOn(StoredSnapshot.prototype, "allEntries");
+    onTestFinished(() => readAll.mockRestore());
+    // A scan more is no change for which a former answer must go.
+    expect(await rebuild(afterOutage(files, 1))).toMatchObject({ kept: 4, segments: 5 });
+    expect(readAll).not.toHaveBeenCalled();
+    expect((await rebuild(afterOutage(files, 11))).kept).toBe(5);
+    expect(readAll).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -32,9 +32,13 @@ it("a build stores the excerpts of large reports alone, and copies those of unch
   const { folder, store } = await builtStore(filesWith("Small"));
   const published = await writePublished(join(folder, "published"), filesWith("Another"));
   const copied = await build(published, { store, jobs: 1 });
-  expect(copied.id).toBe((await build(published, { store: join(folder, "fresh"), jobs: 1 })).id);
+  const fresh = join(folder, "fresh");
+  const full = await build(published, { store: fresh, jobs: 1 });
   const snapshot = await StoredSnapshot.openManifest(store, copied.id);
-  const entries = await snapshot.readShard(0);
+  const again = await StoredSnapshot.openManifest(fresh, full.id);
+  again.close();
+  expect(snapshot.manifest.content).toBe(again.manifest.content);
+  const entries = [...snapshot.allEntries()];
   snapshot.close();
   const [large, small] = ["large", "small"].map((name) =>
     entries.find(({ host }) => host === `${name}.example`),
@@ -48,12 +52,12 @@ it("a build stores the excerpts of large reports alone, and copies those of unch
 it("verify finds an excerpt that belongs to another scan or host", async () => {
   const { store, result } = await builtStore(filesWith("Small"));
   const snapshot = await StoredSnapshot.openManifest(store, result.id);
-  const entry = (await snapshot.readShard(0)).find(({ host }) => host === "large.example")!;
+  const entry = snapshot.entryOf("large.example")!;
   const [excerpt] = entry.excerpts ?? [];
   const body = JSON.parse((await snapshot.readAnswer(0, excerpt!.report)).toString());
-  const { pack } = snapshot.manifest.buckets[0]!;
+  const segment = snapshot.manifest.segments[0]!;
   snapshot.close();
-  const { check } = expectedAnswers(entry, snapshot.manifest.buckets[0]!).find(
+  const { check } = expectedAnswers(entry, segment).find(
     ({ location }) => location === excerpt?.report,
   )!;
   expect(check(body)).toBeNull();
@@ -64,7 +68,7 @@ it("verify finds an excerpt that belongs to another scan or host", async () => {
     { data: body.data },
     null,
   ]) {
-    expect(check(wrong)?.file).toBe(pack.file);
+    expect(check(wrong)?.file).toBe(segment.pack.file);
   }
 });
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import type { Manifest } from "../../src/store/format.js";
 import { copyOf, type Product, pointerOf, type Scenario } from "./product.js";
 import { chance, repetitions, SEED } from "./repetitions.js";
 
@@ -28,30 +29,17 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
 };
 
 interface StoredPath {
-  readonly kind:
-    | "pointer"
-    | "manifest"
-    | "document"
-    | "shard"
-    | "columns"
-    | "pack"
-    | "details"
-    | "search";
+  readonly kind: "pointer" | "manifest" | "document" | "table" | "pack";
   /** Below the store. */
   readonly path: string;
   /** The same of the snapshot before. */
   readonly other: string;
 }
 
-const BUCKET_KINDS = ["shard", "columns", "pack", "details"] as const;
-
 /** The files of the current snapshot, and their likes in the one before. */
 function filesOf(store: string, id: string, before: string): StoredPath[] {
   const manifestOf = (snapshot: string) =>
-    JSON.parse(readFileSync(join(store, snapshot, "manifest.json"), "utf8")) as {
-      buckets: Record<(typeof BUCKET_KINDS)[number], { file: string }>[];
-      search: { file: string }[];
-    };
+    JSON.parse(readFileSync(join(store, snapshot, "manifest.json"), "utf8")) as Manifest;
   const [manifest, former] = [manifestOf(id), manifestOf(before)];
   const documents = readdirSync(join(store, id, "public"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -65,27 +53,20 @@ function filesOf(store: string, id: string, before: string): StoredPath[] {
       const sibling = documents[(i + 1) % documents.length] ?? "";
       return { kind: "document", path: `${id}/${path}`, other: `${before}/${sibling}` };
     }),
-    ...manifest.buckets.flatMap((bucket, i) =>
-      BUCKET_KINDS.map((kind) => ({
+    ...manifest.segments.flatMap((segment, i) =>
+      (["table", "pack"] as const).map((kind) => ({
         kind,
-        path: bucket[kind].file,
-        other: former.buckets[i]?.[kind].file ?? "",
+        path: segment[kind].file,
+        // The tables of both snapshots are often the same.
+        other: former.segments[(i + 1) % former.segments.length]?.[kind].file ?? "",
       })),
-    ),
-    ...manifest.search.map(
-      ({ file }, i): StoredPath => ({
-        kind: "search",
-        path: file,
-        other: former.search[i]?.file ?? "",
-      }),
     ),
   ];
 }
 
 /**
  * P7: each kind of file is damaged in each way. `verify` names the file, loading refuses the snapshot;
- * only a pack may be damaged without being seen at loading, and then each answer of it is right or refused,
- * and the files of which the runtime reads nothing.
+ * only the answers of a pack may be damaged without being seen at loading, and then each of them is right or refused.
  * @returns how many damages were tried
  */
 export async function damageEachFile(
@@ -142,9 +123,6 @@ interface Damaged {
   readonly what: string;
 }
 
-/** The runtime reads nothing of these. */
-const UNREAD_KINDS: readonly StoredPath["kind"][] = ["shard", "details", "search"];
-
 async function expectRefused(
   product: Product,
   store: string,
@@ -152,7 +130,7 @@ async function expectRefused(
 ): Promise<void> {
   if (kind === "pointer") return;
   const loading = product.LoadedSnapshot.load(store, id);
-  if (!UNREAD_KINDS.includes(kind) && kind !== "pack") {
+  if (kind !== "pack") {
     await expect(loading, what).rejects.toThrow();
     return;
   }
@@ -167,8 +145,7 @@ async function expectRefused(
     else expect(body, what).toBe(answers.get(place));
   }
   loaded.release();
-  if (kind === "pack") expect(refused, what).toBeGreaterThan(0);
-  else expect(refused, what).toBe(0);
+  expect(refused, what).toBeGreaterThan(0);
 }
 
 /** Every answer of a loaded snapshot by its place, or that it was refused. */
@@ -180,7 +157,7 @@ async function answersOf(
   for (const host of hosts) {
     const { report, enrichment, historical } = loaded.listing(host)!;
     for (const place of [report, enrichment, ...historical.map((one) => one.report)]) {
-      const body = await Promise.resolve(loaded.readAnswer(host, place)).then(
+      const body = await Promise.resolve(loaded.readAnswer(place)).then(
         (bytes) => Buffer.from(bytes).toString("utf8"),
         (error: Error) => {
           expect(error.name).toBe("BadSnapshotError");
@@ -196,10 +173,7 @@ async function answersOf(
 /** Every host that has a report. */
 async function hostsOf({ StoredSnapshot }: Product, store: string, id: string): Promise<string[]> {
   const snapshot = await StoredSnapshot.openManifest(store, id);
-  const hosts: string[] = [];
-  for (const bucket of snapshot.manifest.buckets.keys()) {
-    for (const { host } of await snapshot.readShard(bucket)) hosts.push(host);
-  }
+  const hosts = Array.from(snapshot.allEntries(), ({ host }) => host);
   snapshot.close();
   return hosts;
 }
@@ -215,12 +189,10 @@ export async function mixSnapshots(product: Product, scenario: Scenario): Promis
     await expect(loading).rejects.toMatchObject({ name: "BadSnapshotError" });
     return loading.catch(({ message }: Error) => message);
   };
-  const withShardOf = JSON.parse(good.toString()) as { buckets: { shard: object }[] };
-  const other = JSON.parse(readFileSync(join(store, older, "manifest.json"), "utf8")) as {
-    buckets: { shard: object }[];
-  };
-  Object.assign(withShardOf.buckets[0] ?? {}, { shard: other.buckets[0]?.shard });
-  writeFileSync(manifest, JSON.stringify(withShardOf));
+  const withPackOf = JSON.parse(good.toString()) as Manifest;
+  const other = JSON.parse(readFileSync(join(store, older, "manifest.json"), "utf8")) as Manifest;
+  Object.assign(withPackOf.segments[0] ?? {}, { pack: other.segments[0]?.pack });
+  writeFileSync(manifest, JSON.stringify(withPackOf));
   expect(await reasonOf(before)).toBe(`${before}/manifest.json does not match its id`);
   const missing = "0".repeat(32);
   writeFileSync(join(store, "current.json"), JSON.stringify({ format: 1, id: missing }));

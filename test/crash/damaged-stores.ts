@@ -9,37 +9,44 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe as describeFile } from "../../src/build/writer.js";
-import { writeColumns } from "../../src/store/columns/columns.js";
-import type { Manifest, Shard, StoredFile } from "../../src/store/format.js";
-import { columnEntries } from "../../src/store/shard-entries.js";
+import { contentOf, describe as describeFile } from "../../src/build/segment-writer.js";
+import type { SiteSummary } from "../../src/contract/listing.js";
+import type { Manifest } from "../../src/store/format.js";
+import { layout } from "../../src/store/layout.js";
+import { type DirectoryEntry, writeDirectory } from "../../src/store/segments/directory.js";
+import { StoredSegments } from "../../src/store/segments/set.js";
+import { writeTable } from "../../src/store/segments/write-table.js";
 import { writeSample } from "../sample/generator/write.js";
 import { sha256 } from "../store/trees.js";
 import type { Product } from "./product.js";
-import { repetitions } from "./repetitions.js";
-import { columnMutants, jsonMutants } from "./store-mutants.js";
+import { chance } from "./repetitions.js";
+import { byteMutants, columnMutants, jsonMutants } from "./store-mutants.js";
 
-type Kind = "columns" | "shard" | "shard and columns" | "manifest" | "pointer" | "file";
+/** Parts of a segment: the bytes of a table, its values, the columns of a directory, its values. */
+export const SEGMENT_KINDS: readonly Kind[] = ["table", "summaries", "directory", "entries"];
+type Kind = "table" | "summaries" | "directory" | "entries" | "manifest" | "pointer" | "file";
 
 /** A mutant of the whole store. */
 export interface StoreMutant {
   readonly kind: Kind;
   readonly name: string;
-  /** Puts it into a copy of the good store. @returns the id of its snapshot, which is not current yet */
-  readonly publish: (store: string) => string;
   /**
-   * What must be answered where the mutant is not refused: null for anything. `no answer` is right where the shards take
-   * the place of columns that say something else: those may be answered from.
+   * Puts it into a copy of the good store.
+   * @returns the id of its snapshot, which is not current yet; null if the writer of segments refuses it
    */
-  readonly truth: "good answers" | "no answer" | "reports and searches" | null;
+  readonly publish: (store: string) => string | null;
+  /** What must be answered where the mutant is not refused: null for anything, as it may be other data. */
+  readonly truth: "good answers" | "reports and searches" | null;
 }
 
-/** A store with a good snapshot of two buckets. */
+/** A store with a good snapshot of several segments. */
 export interface GoodStore {
   readonly store: string;
   readonly id: string;
   readonly manifest: Manifest;
-  readonly shard: Shard;
+  /** Of the first segment. */
+  readonly entries: readonly DirectoryEntry[];
+  readonly summaries: readonly SiteSummary[];
 }
 
 const LISTINGS = 300;
@@ -50,50 +57,61 @@ export async function aGoodStore({ build }: Product, folder: string): Promise<Go
   const store = join(folder, "good");
   const { id } = await build(published, { store, jobs: 1, keep: 1 });
   const manifest = readJson<Manifest>(join(store, id, "manifest.json"));
-  const shard = readJson<Shard>(join(store, manifest.buckets[0]?.shard.file ?? ""));
-  return { store, id, manifest, shard };
+  const entries = new StoredSegments(store, manifest.segments, manifest.vocabulary).entries(0);
+  const summaries = entries
+    .flatMap(({ search }) => search?.summary ?? [])
+    .sort((a, b) => (a.host < b.host ? -1 : 1));
+  return { store, id, manifest, entries, summaries };
 }
 
 function readJson<T>(path: string): T {
   return JSON.parse(readFileSync(path, "utf8")) as T;
 }
 
+/** Bytes of a table between two that are changed. */
+const TABLE_STEP = 16;
+
 /** The mutants of a store, in an order that never changes. */
 export function storeMutants(good: GoodStore): StoreMutant[] {
-  const { store, manifest, shard } = good;
-  const [bucket] = manifest.buckets;
-  if (bucket === undefined) throw new Error("the store has no bucket");
-  const columns = readFileSync(join(store, bucket.columns.file));
-  const stride = repetitions("strideOfShardMutants");
-  const shards = jsonMutants(shard).filter((_, at) => at % stride === 0);
-  const withFiles = (name: string, kind: Kind, files: () => Partial<Record<FileKind, Buffer>>) =>
-    ({ kind, name, publish: (copy: string) => publishFiles(copy, good, files()) }) as const;
+  const { store, manifest, entries, summaries } = good;
+  const [segment] = manifest.segments;
+  if (segment === undefined) throw new Error("the store has no segment");
+  const pack = readFileSync(join(store, segment.pack.file));
+  const directory = pack.subarray(pack.length - segment.directory.bytes);
+  const table = readFileSync(join(store, segment.table.file));
+  const mutant = (kind: Kind, name: string, parts: () => SegmentParts): StoreMutant => ({
+    kind,
+    name,
+    publish: (copy) => publishSegment(copy, good, parts),
+    truth: null,
+  });
   return [
-    ...columnMutants(columns).map(({ name, bytes }) => ({
-      ...withFiles(name, "columns", () => ({ columns: bytes() })),
-      truth: "good answers" as const,
-    })),
-    ...shards.flatMap(({ name, document }): StoreMutant[] => {
-      const bytes = () => Buffer.from(JSON.stringify(document()) ?? "");
-      const rebuilt = () => columnsOf(document());
-      const mutant = withFiles(name, "shard", () => ({ shard: bytes() }));
-      const kind = rebuilt()?.equals(columns);
-      if (kind !== false) return [{ ...mutant, truth: kind ? "good answers" : "no answer" }];
-      const both = withFiles(name, "shard and columns", () => ({
-        shard: bytes(),
-        columns: rebuilt() ?? columns,
-      }));
-      return [
-        { ...mutant, truth: "no answer" },
-        { ...both, truth: null },
-      ];
-    }),
+    ...byteMutants(table, TABLE_STEP, chance("tables")).map(({ name, bytes }) =>
+      mutant("table", name, () => ({ table: bytes() })),
+    ),
+    ...jsonMutants(summaries).map(({ name, document }) =>
+      mutant("summaries", name, () => ({ table: writeTable(document() as SiteSummary[]) })),
+    ),
+    ...columnMutants(directory).map(({ name, bytes }) =>
+      mutant("directory", name, () => ({ directory: bytes() })),
+    ),
+    ...jsonMutants(entries.map(({ search: _, ...entry }) => entry)).map(({ name, document }) =>
+      mutant("entries", name, () => {
+        const changed = document() as DirectoryEntry[];
+        return {
+          directory: writeDirectory(
+            changed.map((entry) => ({ ...entry, content: contentOf({ ...entry, search: null }) })),
+          ),
+        };
+      }),
+    ),
     ...jsonMutants(manifest).map(
       ({ name, document }): StoreMutant => ({
         kind: "manifest",
         name,
         publish: (copy) => publishManifest(copy, good, document()),
-        truth: "reports and searches",
+        // Tables name categories and tags by their slugs.
+        truth: name.includes("vocabulary") ? null : "reports and searches",
       }),
     ),
     ...jsonMutants({ format: 1, id: good.id }).map(
@@ -108,32 +126,35 @@ export function storeMutants(good: GoodStore): StoreMutant[] {
   ];
 }
 
-type FileKind = "shard" | "columns" | "pack";
+interface SegmentParts {
+  readonly table?: Uint8Array;
+  readonly directory?: Uint8Array;
+}
 
-/** What a shard's entries are as columns; null where they have no such shape. */
-function columnsOf(document: unknown): Buffer | null {
+/** Publishes the good snapshot with parts of its first segment replaced, and every checksum made right again. */
+function publishSegment(store: string, good: GoodStore, make: () => SegmentParts): string | null {
+  const manifest = structuredClone(good.manifest);
+  const segment = manifest.segments[0]!;
+  let parts: SegmentParts;
   try {
-    return Buffer.from(writeColumns(columnEntries((document as Shard).entries)));
+    parts = make();
   } catch {
     return null;
   }
-}
-
-function publishFiles(
-  store: string,
-  good: GoodStore,
-  files: Partial<Record<FileKind, Buffer>>,
-): string {
-  const manifest = structuredClone(good.manifest);
-  const ends = { shard: "json", columns: "bin", pack: "ndjson" };
-  for (const [kind, bytes] of Object.entries(files) as [FileKind, Buffer][]) {
-    const folder = kind === "pack" ? "reports" : "index";
-    const file: StoredFile = describeFile(
-      bytes,
-      (hash) => `${folder}/0-${hash.slice(0, 32)}.${ends[kind]}`,
-    );
-    writeFileSync(join(store, file.file), bytes);
-    Object.assign(manifest.buckets[0] ?? {}, { [kind]: file });
+  const { table, directory } = parts;
+  if (table !== undefined) {
+    segment.table = describeFile(table, layout.table);
+    writeFileSync(join(store, segment.table.file), table);
+  }
+  if (directory !== undefined) {
+    const pack = readFileSync(join(good.store, segment.pack.file));
+    const bytes = Buffer.concat([
+      pack.subarray(0, pack.length - segment.directory.bytes),
+      directory,
+    ]);
+    segment.pack = describeFile(bytes, layout.pack);
+    segment.directory = { bytes: directory.length, sha256: sha256(directory) };
+    writeFileSync(join(store, segment.pack.file), bytes);
   }
   return publishManifest(store, good, manifest);
 }
@@ -161,22 +182,21 @@ function linkTree(from: string, to: string): void {
 /** A mutant whose snapshot has the good one's content and an id of its own, so that a server takes it up. */
 function twin(store: string, good: GoodStore, edit: (manifest: Manifest) => void = () => {}) {
   const manifest = structuredClone(good.manifest);
-  manifest.records = sha256(Buffer.from("twin"));
+  manifest.content = sha256(Buffer.from("twin")).slice(0, 32);
   edit(manifest);
   return publishManifest(store, good, manifest);
 }
 
 /** Each file of the store replaced by what is no regular file. */
 function fileMutants(good: GoodStore): StoreMutant[] {
-  const [bucket] = good.manifest.buckets;
+  const [segment] = good.manifest.segments;
   const [document] = good.manifest.public;
-  if (bucket === undefined || document === undefined) throw new Error("the store is empty");
+  if (segment === undefined || document === undefined) throw new Error("the store is empty");
   const places = {
     manifest: (id: string) => `${id}/manifest.json`,
     document: (id: string) => `${id}/public/${document.file}`,
-    shard: () => bucket.shard.file,
-    columns: () => bucket.columns.file,
-    pack: () => bucket.pack.file,
+    table: () => segment.table.file,
+    pack: () => segment.pack.file,
     notes: () => ".notes.json",
   };
   const kinds: Readonly<Record<string, (path: string) => void>> = {
@@ -201,7 +221,7 @@ function fileMutants(good: GoodStore): StoreMutant[] {
           put(path);
           return id;
         },
-        truth: what === "shard" ? null : "good answers",
+        truth: "good answers",
       }),
     ),
   );

@@ -52,7 +52,7 @@ afterAll(() => {
 
 describe("P6: planted mistakes", () => {
   it("the unchanged product passes the tests that must find them", async () => {
-    const whole = { mistake: "none", finder: "", file: "disk.js", edits: [] };
+    const whole = { mistake: "none", finder: "", file: "files/disk.js", edits: [] };
     const product = await productOf(plant(whole, join(await temporaryFolder(), "whole")));
     const isLong = repetitions("finders") > 1;
     for (const [name, test] of Object.entries(TESTS)) {

@@ -20,13 +20,12 @@ export const MUTANTS = {
     finder: "P5",
     file: "build/publish.js",
     edits: [
+      ["for (const folder of SHARED_FOLDERS) await disk.syncFolder(join(store, folder));", ""],
+      ["await disk.syncFolder(store);\n  }", "}"],
       [
-        `for (const folder of SHARED_FOLDERS)
-        await disk.syncFolder(join(store, folder));`,
-        "",
+        "await disk.syncFolder(store);\n  lock.check();\n  if (purgeList",
+        "lock.check();\n  if (purgeList",
       ],
-      ["await disk.syncFolder(store);\n    }", "}"],
-      ["await disk.syncFolder(store);\n    if (purgeList", "if (purgeList"],
     ],
   },
   fileUnsynced: {
@@ -41,13 +40,10 @@ export const MUTANTS = {
     file: "files/disk.js",
     edits: [
       [
-        `const file = new UnfinishedFile(unfinished);
-        if (bytes instanceof Uint8Array)
-            file.append(bytes);
-        else
-            for (const text of inLargePieces(bytes))
-                file.append(Buffer.from(text));
-        await file.finish(path, before);`,
+        `const file = new UnfinishedFile(unfinished, mode);
+    if (bytes instanceof Uint8Array) file.append(bytes);
+    else for (const text of inLargePieces(bytes)) file.append(Buffer.from(text));
+    await file.finish(path, before);`,
         `remove(path);
         const file = calls.create(path);
         const all = bytes instanceof Uint8Array ? bytes : Buffer.from([...bytes].join(""));

@@ -60,9 +60,9 @@ export async function losePower(
 
 async function expectReadable(
   product: Product,
-  { before, after }: Scenario,
+  { before }: Scenario,
   store: string,
-  { calls, commit }: Recording,
+  { calls, commit, id: after }: Recording,
   made: number,
   isNew: boolean,
   what: string,

@@ -199,6 +199,8 @@ export interface Recording {
   readonly calls: readonly (Call & { readonly result: unknown })[];
   /** The number of the call that makes the new snapshot current. */
   readonly commit: number;
+  /** The new snapshot's id. */
+  readonly id: string;
 }
 
 /** Records a build, of a store that is copied, or of one that is not there yet. */
@@ -220,7 +222,7 @@ export async function record(
     uniformLoss(true, (bytes) => bytes),
   );
   const made: (Call & { result: unknown })[] = [];
-  await withHook(
+  const { id } = await withHook(
     product,
     (call, real) => {
       const args = call.args.map((arg) => {
@@ -234,5 +236,5 @@ export async function record(
     () => product.build(scenario.published, { store: out, jobs: 1, keep: KEEP }),
   );
   rmSync(root, { recursive: true });
-  return { store: model, calls: made, commit: commitOf(made) };
+  return { store: model, calls: made, commit: commitOf(made), id };
 }

@@ -56,7 +56,7 @@ describe("a build that dies or fails (the share of `npm test`)", () => {
     expect(tried).toBeGreaterThan(70 / repetitions("strideOfDamages"));
   });
 
-  it("mutants of a store with correct checksums neither crash nor hang anything, and every answer agrees with the shards", async () => {
+  it("mutants of a store with correct checksums neither crash nor hang anything, and no answer breaks its checksum", async () => {
     expect(await readMutants(product)).toBeGreaterThan(10);
   });
 

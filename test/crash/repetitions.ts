@@ -39,8 +39,6 @@ const TABLE = {
   manyFiles: { quick: 0, ci: 4_000, long: 100_000 },
   /** I11: mutants of good records. */
   mutants: { quick: 250, ci: 4_000, long: 500_000 },
-  /** Of the mutants of a shard, each so many-th is made at all: each makes columns, too. */
-  strideOfShardMutants: { quick: 150, ci: 1, long: 1 },
   /** Mutants of a store with right checksums: each so many-th is read by an index, and by a server; with 0, none. */
   strideOfIndexMutants: { quick: 320, ci: 14, long: 1 },
   strideOfServerMutants: { quick: 0, ci: 200, long: 8 },

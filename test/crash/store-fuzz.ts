@@ -7,8 +7,8 @@ import type { Indexed } from "./store-index.js";
 import { hostsOf, pathsOf } from "./store-questions.js";
 import type { Served } from "./store-server.js";
 
-/** What a mutant was found to do. Only the first three are allowed. */
-export type Outcome = "refused" | "right" | "corrected" | "wrong" | "crash" | "hang" | "memory";
+/** What a mutant was found to do. Only the first two are allowed. */
+export type Outcome = "refused" | "right" | "wrong" | "crash" | "hang" | "memory";
 
 /** A child process that is told of one mutant at a time; starting another one when it is ended. */
 class Reader {
@@ -133,26 +133,26 @@ async function tryMutant(
   { kind, truth, publish, ...named }: StoreMutant,
   watchdogMs: number,
 ): Promise<Fuzzed> {
+  const mutant = { kind, truth, publish, ...named };
   const id = publish(store);
+  if (id === null) return { mutant, outcome: "refused", refusal: "the writer refuses it" };
   const isPointer = kind === "pointer";
   const pointer = isPointer ? id : JSON.stringify({ format: 1, id });
   if (!isReload) writeFileSync(join(store, "current.json"), pointer);
   const isAsked = (path: string) => truth !== "reports and searches" || !path.includes("facets");
   const paths = all.filter(isAsked);
   const answers = expected.filter((_, at) => isAsked(all[at] ?? ""));
-  const right = truth === null ? null : truth === "no answer" ? [] : answers;
+  const right = truth === null ? null : answers;
   const task = { store, id: isPointer ? "" : id, isReload, paths, hosts, expected: right };
   const read = await reader.run(task, watchdogMs);
-  const mutant = { kind, truth, publish, ...named };
   if (typeof read === "string") return { mutant, outcome: read, refusal: "" };
-  return { mutant, outcome: outcomeOf(read, truth), refusal: read.refusal ?? "" };
+  return { mutant, outcome: outcomeOf(read), refusal: read.refusal ?? "" };
 }
 
-function outcomeOf(read: Read, truth: StoreMutant["truth"]): Outcome {
+function outcomeOf(read: Read): Outcome {
   if (read.peakMemory > MEMORY_MAX) return "memory";
   if (read.refusal !== null) return "refused";
-  if ("isDifferent" in read ? read.isDifferent : read.isCorrected) return "corrected";
-  return read.isRight || truth === null ? "right" : "wrong";
+  return read.isRight ? "right" : "wrong";
 }
 
 async function goodAnswers(

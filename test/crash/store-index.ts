@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { QueryReading } from "../../src/contract/query.js";
-import type { AnswerPlace, HostAnswers } from "../../src/store/columns/answers.js";
-import type { Manifest, Shard } from "../../src/store/format.js";
+import type { Manifest } from "../../src/store/format.js";
+import type { AnswerPlace, HostAnswers } from "../../src/store/segments/answer-table.js";
 import { peakBytes } from "./peak.js";
 
 /*
@@ -22,10 +22,8 @@ export interface IndexTask {
 }
 
 export interface Indexed {
-  /** Why the columns were refused; null where they were not. */
+  /** Why the snapshot was refused; null where it was not. */
   readonly refusal: string | null;
-  /** Whether `verify` finds that the columns say something else than the shard. */
-  readonly isDifferent: boolean;
   readonly isRight: boolean;
   /** Given only where nothing was expected. */
   readonly answers: readonly string[];
@@ -35,17 +33,15 @@ export interface Indexed {
 const [dist = ""] = process.argv.slice(2);
 const use = async <T>(path: string) =>
   (await import(pathToFileURL(join(dist, "src", path)).href)) as T;
-const { columnsIn, readColumnFiles } =
-  await use<typeof import("../../src/store/column-files.js")>("store/column-files.js");
-const { AnswerTable, joinAnswers } = await use<typeof import("../../src/store/columns/answers.js")>(
-  "store/columns/answers.js",
+const { indexOf } = await use<typeof import("../../src/runtime/snapshot/load.js")>(
+  "runtime/snapshot/load.js",
 );
-const { buildIndex, openEngine } =
-  await use<typeof import("../../src/engine/engine.js")>("engine/engine.js");
+const { AnswerTable } = await use<typeof import("../../src/store/segments/answer-table.js")>(
+  "store/segments/answer-table.js",
+);
+const { openEngine } = await use<typeof import("../../src/engine/engine.js")>("engine/engine.js");
 const query = await use<typeof import("../../src/contract/query.js")>("contract/query.js");
 const { sha256 } = await use<typeof import("../../src/store/layout.js")>("store/layout.js");
-const { expectedFiles } =
-  await use<typeof import("../../src/upkeep/verify-search.js")>("upkeep/verify-search.js");
 
 process.on("message", (task: IndexTask) => {
   void run(task).then((indexed) => process.send?.(indexed));
@@ -54,42 +50,23 @@ process.send?.("ready");
 
 async function run({ store, id, paths, hosts, expected }: IndexTask): Promise<Indexed> {
   const manifest = JSON.parse(readFileSync(join(store, id, "manifest.json"), "utf8")) as Manifest;
-  const { buckets, vocabulary } = manifest;
+  const { segments, vocabulary } = manifest;
   try {
-    const files = readColumnFiles(store, buckets);
-    const columns = columnsIn(files, buckets, { first: 0, total: buckets.length });
-    const engine = openEngine(
-      buildIndex(
-        columns.map(({ listings }) => listings),
-        vocabulary,
-      ),
-    );
-    const table = new AnswerTable(joinAnswers(columns.map(({ answers }) => answers)));
-    const packs = buckets.map(({ pack }) => readFileSync(join(store, pack.file)));
+    const made = await indexOf({ store, segments, vocabulary }, async () => {});
+    const engine = openEngine(made.index);
+    const table = new AnswerTable(made.answers);
+    const packs = segments.map(({ pack }) => readFileSync(join(store, pack.file)));
     const answers = [
       ...paths.map((path) => answered(() => engineAnswer(engine, path))),
       ...hosts.map((host) => answered(() => hostAnswer(table.find(host), packs))),
     ];
-    const isDifferent = buckets.some(({ shard }, at) =>
-      differs(join(store, shard.file), files[at]),
-    );
-    const isRight = answers.every((one, at) => one === expected?.[at] || one.startsWith("502"));
+    const isRight =
+      expected === null ||
+      answers.every((one, at) => one === expected[at] || one.startsWith("502"));
     const told = expected === null ? answers : [];
-    return { refusal: null, isDifferent, isRight, answers: told, peakMemory: peakBytes() };
+    return { refusal: null, isRight, answers: told, peakMemory: peakBytes() };
   } catch (error) {
-    const refusal = String(error);
-    return { refusal, isDifferent: false, isRight: false, answers: [], peakMemory: peakBytes() };
-  }
-}
-
-/** Whether columns say something else than their shard, as `verify` finds out. */
-function differs(shardFile: string, columns: Uint8Array | undefined): boolean {
-  try {
-    const { entries } = JSON.parse(readFileSync(shardFile, "utf8")) as Shard;
-    const expected = expectedFiles(entries)?.columns;
-    return expected === undefined || !Buffer.from(expected).equals(columns ?? Buffer.of());
-  } catch {
-    return true;
+    return { refusal: String(error), isRight: false, answers: [], peakMemory: peakBytes() };
   }
 }
 
@@ -125,11 +102,9 @@ function engineAnswer(engine: ReturnType<typeof openEngine>, path: string): stri
 function hostAnswer(found: HostAnswers | undefined, packs: readonly Buffer[]): string {
   if (found === undefined) return "404";
   const { report, enrichment, publishedScan, historical, locked } = found;
-  const body = ({ offset, length, sha256: digest }: AnswerPlace): string => {
-    const bytes = packs
-      .map((pack) => pack.subarray(offset, offset + length))
-      .find((part) => part.length === length && sha256(part) === digest);
-    if (bytes === undefined) throw new Error("damaged");
+  const body = ({ segment, offset, length, sha256: digest }: AnswerPlace): string => {
+    const bytes = packs[segment]!.subarray(offset, offset + length);
+    if (sha256(bytes) !== digest) throw new Error("damaged");
     return `${digest} ${bytes.toString("utf8")}`;
   };
   const scans = historical.map((one) => [one.scan, body(one.report)]);

@@ -1,4 +1,5 @@
 import { aligned } from "../../src/store/columns/file.js";
+import { pick } from "./repetitions.js";
 
 /*
  * Mutants of a store's files: one value, length or count is changed to a boundary value. What is published of them
@@ -10,6 +11,45 @@ export interface Mutant {
   readonly name: string;
   /** Makes the mutant's bytes: thousands of files at a time would fill the memory. */
   readonly bytes: () => Buffer;
+}
+
+type Mutation = (bytes: Buffer, at: number, random: () => number) => Uint8Array;
+
+const setTo =
+  (value: (old: number, random: () => number) => number): Mutation =>
+  (bytes, at, random) => {
+    bytes[at] = value(bytes[at]!, random);
+    return bytes;
+  };
+
+const MUTATIONS: Readonly<Record<string, Mutation>> = {
+  "0": setTo(() => 0),
+  "the greatest byte": setTo(() => 255),
+  "another bit": setTo((old, random) => old ^ (1 << Math.floor(8 * random()))),
+  "one more": setTo((old) => old + 1),
+  "a large number": (bytes, at, random) => {
+    const value = pick(random, [2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, bytes.length, 1_000_000]);
+    bytes.writeUInt32LE(value, Math.min(at, bytes.length - 4));
+    return bytes;
+  },
+  "a long varint": (bytes, at) =>
+    Buffer.concat([bytes.subarray(0, at), Buffer.alloc(9, 255), Buffer.of(1), bytes.subarray(at)]),
+  "bytes twice": (bytes, at, random) =>
+    Buffer.concat([bytes.subarray(0, at + Math.ceil(9 * random())), bytes.subarray(at)]),
+  "bytes left out": (bytes, at, random) =>
+    Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + Math.ceil(9 * random()))]),
+  "its end cut off": (bytes, at) => bytes.subarray(0, at),
+};
+
+/** Mutants of any file, in each way at each so many-th byte. */
+export function byteMutants(file: Uint8Array, step: number, random: () => number) {
+  return Object.entries(MUTATIONS).flatMap(([what, mutate]) => {
+    const first = Math.floor(step * random());
+    return Array.from({ length: Math.ceil((file.length - first) / step) }, (_, place) => {
+      const at = first + step * place;
+      return { name: `${what} at ${at}`, bytes: () => mutate(Buffer.from(file), at, random) };
+    });
+  });
 }
 
 /** A column of a file of columns, as its table describes it. */
@@ -183,7 +223,7 @@ const TEXTS = [
   "..",
   "../../etc/passwd",
   "/etc/passwd",
-  "index",
+  "segments",
   "constructor",
   "__proto__",
   "\u0000",

@@ -2,22 +2,20 @@ import type { GoodStore } from "./damaged-stores.js";
 
 const API = "/api/sites";
 
-function someEntries({ shard: { entries } }: GoodStore) {
+function someEntries({ entries }: GoodStore) {
   const last = entries.length - 1;
   const places = [0, 1, Math.floor(entries.length / 2), last - 1, last];
   return places.map((at) => entries[at]!);
 }
 
-/** Hosts of the first bucket, at its ends and in its middle. */
+/** Hosts of the first segment, at its ends and in its middle. */
 export function hostsOf(good: GoodStore): string[] {
   return someEntries(good).map(({ host }) => host);
 }
 
 /** Addresses of which some differ with every value that a column holds. */
 export function pathsOf(good: GoodStore, withReports: boolean): string[] {
-  const summaries = good.shard.entries.flatMap(({ search }) =>
-    search === null ? [] : [search.summary],
-  );
+  const { summaries } = good;
   const [first, second] = summaries;
   const each = (name: string, values: readonly (string | undefined)[], limit = 100) =>
     [...new Set(values)].map(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
 import { openEngine } from "../../src/engine/engine.js";
-import type { IndexedListing } from "../../src/store/columns/listings.js";
 import { chance, pick, seeded, whole } from "../oracle/random.js";
+import type { IndexedListing } from "../store/columns-of.js";
 import { aListing, aSearch, indexOf, jsonOf } from "./directory.js";
 import { naiveFacets, naiveSearch, naiveSuggest } from "./naive.js";
 
@@ -56,7 +56,7 @@ const LISTINGS: readonly IndexedListing[] = Array.from({ length: 1_200 }, (_, at
     latestBand: pick(random, BANDS),
     platforms: falling(random, PLATFORMS),
     category: entry(pick(random, CATEGORIES), 0),
-    tags: falling(random, TAGS).map(entry),
+    tags: falling(random, TAGS).map((slug) => entry(slug, 0)),
     capabilities: falling(random, CAPABILITIES),
     recent: `0639000000${whole(random, 10, 99)}.`,
   }),

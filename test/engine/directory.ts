@@ -7,8 +7,8 @@ import {
   type Vocabulary,
 } from "../../src/engine/engine.js";
 import type { ScoreRubric } from "../../src/engine/facets/scores.js";
-import { type IndexedListing, listingColumns } from "../../src/store/columns/listings.js";
 import { chance, pick, seeded, whole } from "../oracle/random.js";
+import { columnsOf, type IndexedListing } from "../store/columns-of.js";
 
 /** Words in many scripts, with all that folding has to get right. */
 export const WORDS: readonly string[] = [
@@ -156,7 +156,7 @@ export function indexOf(
   const dealt = Array.from({ length: buckets }, (_, bucket) =>
     listings.filter(({ summary }) => summary.host.length % buckets === bucket),
   );
-  return buildIndex(dealt.map(listingColumns), vocabulary);
+  return buildIndex(dealt.map(columnsOf), vocabulary);
 }
 
 export function openListings(listings: readonly IndexedListing[]): MemoryEngine {

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
 import { type EngineIndex, type MemoryEngine, openEngine } from "../../src/engine/engine.js";
-import type { IndexedListing } from "../../src/store/columns/listings.js";
 import { chance, seeded, shuffled } from "../oracle/random.js";
 import { repeated } from "../slow.js";
+import type { IndexedListing } from "../store/columns-of.js";
 import {
   aListing,
   aSearch,

@@ -2,8 +2,8 @@ import type { FacetScores, Facets, SiteSummary } from "../../src/contract/listin
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
 import type { Vocabulary } from "../../src/engine/engine.js";
 import type { ScoreRubric } from "../../src/engine/facets/scores.js";
-import type { IndexedListing } from "../../src/store/columns/listings.js";
 import { facetsBeyond, passesBeyond } from "../facets.js";
+import type { IndexedListing } from "../store/columns-of.js";
 
 /*
  * What the engine must answer, written as plainly as the pages say it: filter and sort over summaries,

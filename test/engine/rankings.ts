@@ -1,5 +1,4 @@
 import type { Ranking } from "../../src/engine/order/ranking.js";
-import { gramRows } from "../../src/store/columns/gram-rows.js";
 import { FIELD_END, type ListingColumns } from "../../src/store/columns/listings.js";
 
 /** A listing's folded fields; an absent one is "". */
@@ -31,5 +30,5 @@ function textColumns(listings: readonly FoldedFields[]): Partial<ListingColumns>
   const units = Uint16Array.from({ length: joined.length }, (_, at) => joined.charCodeAt(at));
   let end = 0;
   const fields = Uint32Array.from([0, ...texts.map(({ length }) => (end += length + 1))]);
-  return { size: listings.length, units, fields, grams: gramRows(units, fields) };
+  return { size: listings.length, units, fields };
 }

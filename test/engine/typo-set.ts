@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { IndexedListing } from "../../src/store/columns/listings.js";
 import { pick, seeded, whole } from "../oracle/random.js";
 import { REAL } from "../real.js";
+import type { IndexedListing } from "../store/columns-of.js";
 import { aListing } from "./directory.js";
 import { plainFold } from "./naive.js";
 

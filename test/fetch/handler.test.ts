@@ -137,37 +137,34 @@ describe("a fetch handler answers as crawldex serve does (ARCHITECTURE, a reques
     }
   });
 
-  it("reads search files, the manifest and documents whole, details and packs by ranges, and nothing else", async () => {
-    const kinds = new Set(
-      [...fetched.keys()].map((path) => path.replace(/[0-9a-f]{32}|\d+-/g, "")),
-    );
+  it("reads tables, the manifest and documents whole, packs by ranges, and nothing else", async () => {
+    const kinds = new Set([...fetched.keys()].map((path) => path.replace(/[0-9a-f]{32}/g, "")));
     expect([...kinds].filter((kind) => !kind.startsWith("/public/")).sort()).toEqual([
       "/manifest.json",
       "current.json",
-      "index/.details",
-      "reports/.ndjson",
-      "search/.bin",
+      "segments/.pack",
+      "segments/.parquet",
     ]);
     const ranges = [...fetched].filter(([, count]) => count > 0).map(([path]) => path);
     expect(ranges.length).toBeGreaterThan(1);
-    expect(ranges.every((path) => /^(?:reports|index)\//.test(path))).toBe(true);
+    expect(ranges.every((path) => path.endsWith(".pack"))).toBe(true);
   });
 
-  it("fetches search files only for the first search, if it is lazy, and for a report its own one", async () => {
+  it("fetches tables only for the first search, if it is lazy, and none for a report", async () => {
     const paths: string[] = [];
     let isDown = false;
     const lazy = await makeHandler(
       {
         store: async (path, range) => {
           paths.push(path);
-          if (isDown && path.startsWith("search/")) throw new Error("down");
+          if (isDown && path.endsWith(".parquet")) throw new Error("down");
           return folderStore(store)(path, range);
         },
       },
       null,
       true,
     );
-    const searchFiles = () => paths.filter((path) => path.startsWith("search/")).length;
+    const tables = () => paths.filter((path) => path.endsWith(".parquet")).length;
     const ask = async (target: string) => {
       const { status } = await lazy(new Request(`https://any.example${target}`));
       return status;
@@ -175,20 +172,21 @@ describe("a fetch handler answers as crawldex serve does (ARCHITECTURE, a reques
     const found = await (await fetch(`${server.url}/api/sites?limit=1`)).text();
     const [, host] = /"host":"([^"]+)"/.exec(found) ?? [];
     const report = `/api/sites/${host}/report`;
-    expect([await ask("/api/standards"), searchFiles()]).toEqual([200, 0]);
-    expect([await ask(report), await ask(report), searchFiles()]).toEqual([200, 200, 1]);
+    expect([await ask("/api/standards"), tables()]).toEqual([200, 0]);
+    expect([await ask(report), await ask(report), tables()]).toEqual([200, 200, 0]);
     isDown = true;
     expect(await ask("/api/sites")).toBe(502);
     isDown = false;
     expect([await ask("/api/sites"), await ask("/api/sites?q=a")]).toEqual([200, 200]);
-    const atEnd = searchFiles();
-    expect([await ask("/api/sites/facets"), searchFiles()]).toEqual([200, atEnd]);
+    const atEnd = tables();
+    expect([await ask("/api/sites/facets"), tables()]).toEqual([200, atEnd]);
   });
 
   it("answers 502 for a damaged byte of a pack, as the server does", async () => {
     const reports = targets.filter((one) => /^\/api\/sites\/[a-z0-9.-]+\/report$/.test(one));
-    for (const name of await readdir(join(store, "reports"))) {
-      const path = join(store, "reports", name);
+    const files = await readdir(join(store, "segments"));
+    for (const name of files.filter((one) => one.endsWith(".pack"))) {
+      const path = join(store, "segments", name);
       await writeFile(path, (await readFile(path)).fill("x"));
     }
     const given = await Promise.all(reports.map((one) => byFetch(one, {})));

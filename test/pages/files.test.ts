@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { llmsText, robotsText } from "../../src/pages/feeds/guides.js";
 import {
-  bucketsOf,
   SITEMAP_MAX,
   sitemapCount,
   sitemapFiles,
@@ -120,18 +119,14 @@ describe("sitemaps", () => {
     expect(sitemapNames(0, 0)).toEqual(["0.xml"]);
   });
 
-  it("cover all buckets, each in one sitemap", () => {
-    for (const buckets of [1, 2, 128, 256, 4096]) {
-      const count = sitemapCount(buckets);
-      const shared = Array.from({ length: count }, (_, sitemap) => bucketsOf(sitemap, buckets));
-      expect(shared.flat()).toEqual(Array.from({ length: buckets }, (_, bucket) => bucket));
-      for (const [sitemap, some] of shared.entries()) {
-        expect(some.length).toBeGreaterThan(0);
-        for (const bucket of some) expect(sitemapOf(bucket)).toBe(sitemap);
-      }
-    }
-    // A bucket has about 256 listings, so that a sitemap is far from full.
-    expect(bucketsOf(0, 4096).length * 256).toBeLessThan(SITEMAP_MAX);
+  it("are as many as the listings need, a power of two, and share their hashes evenly", () => {
+    const counts = [0, 1, 32_768, 32_769, 65_536, 1_000_000].map(sitemapCount);
+    expect(counts).toEqual([1, 1, 1, 2, 2, 32]);
+    // So that a sitemap is far from full.
+    expect(1_000_000 / 32).toBeLessThan(SITEMAP_MAX);
+    const hashes = [0, 2 ** 30 - 1, 2 ** 30, 2 ** 31, 2 ** 32 - 1];
+    expect(hashes.map((hash) => sitemapOf(hash, 4))).toEqual([0, 0, 1, 2, 3]);
+    expect(hashes.map((hash) => sitemapOf(hash, 1))).toEqual([0, 0, 0, 0, 0]);
   });
 
   it("are found by their own names, and by no other", () => {

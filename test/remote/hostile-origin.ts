@@ -33,11 +33,11 @@ export type Trick = (visit: Visit) => boolean;
 const MANIFEST = /^[0-9a-f]{32}\/manifest\.json$/;
 const SIGNATURE = /\.minisig$/;
 const GENERATION = /^generations\/([0-9]+)\.json$/;
-const PACK = /^reports\//;
+const PACK = /^segments\/[0-9a-f]{32}\.pack$/;
 
 /** A manifest of 12 MB that is no manifest, and takes minutes to check entry by entry. */
 const EMPTY_ENTRIES = Buffer.from(
-  `{"format":${STORE_FORMAT},"buckets":[${"{},".repeat(4_000_000)}{}]}`,
+  `{"format":${STORE_FORMAT},"segments":[${"{},".repeat(4_000_000)}{}]}`,
 );
 export const EMPTY_ENTRIES_ID = sha256(EMPTY_ENTRIES).slice(0, 32);
 

@@ -8,7 +8,6 @@ import { pull } from "../../src/remote/pull.js";
 import { PATIENCE } from "../../src/remote/retrying.js";
 import type { S3Bucket } from "../../src/remote/s3-bucket.js";
 import { Follower } from "../../src/replica/serve.js";
-import { groupCount } from "../../src/store/format.js";
 import { snapshotId } from "../../src/store/layout.js";
 import { temporaryFolder } from "../fixtures.js";
 import { repeated } from "../slow.js";
@@ -127,15 +126,13 @@ describe("a manifest that is not signed", () => {
   });
 });
 
-const BUCKETS = repeated(1_500, 3_000);
+const SEGMENTS = repeated(3_000, 6_000);
 
 it("other work goes on while a pull looks for the many files of a hostile manifest", async () => {
   const { files, id } = await signedOrigin();
   const manifest = JSON.parse(`${await files(`${id}/manifest.json`)}`);
-  const [bucket] = manifest.buckets;
-  const [search] = manifest.search;
-  manifest.buckets = Array.from({ length: BUCKETS }, () => bucket);
-  manifest.search = Array.from({ length: groupCount(BUCKETS) }, () => search);
+  const [segment] = manifest.segments;
+  manifest.segments = Array.from({ length: SEGMENTS }, () => segment);
   const bytes = Buffer.from(JSON.stringify(manifest));
   const pointer = Buffer.from(JSON.stringify({ format: 1, id: snapshotId(bytes) }));
   const hostile: Record<string, Buffer> = {
@@ -163,7 +160,7 @@ it("other work goes on while a pull looks for the many files of a hostile manife
   });
   const store = join(await temporaryFolder(), "store");
   await expect(pull(origin.url, { store })).rejects.toThrow("is missing");
-  expect(lookedFor.mock.calls.length).toBeGreaterThan(4 * BUCKETS);
+  expect(lookedFor.mock.calls.length).toBeGreaterThan(2 * SEGMENTS);
   expect(most).toBeLessThan(4_096);
 });
 

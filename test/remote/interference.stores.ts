@@ -67,8 +67,10 @@ describe("through a network that fails, on Ceph RGW", () => {
       const { passage, store, old, id, copy, url } = await aNewSnapshot(context);
       await push(url, { store });
       const before = await treeOf(copy);
-      passage.interfere = ({ path }) => (path.includes("/reports/") ? fault : null);
-      await expect(pull(url, { store: copy })).rejects.toThrow(/reports\/\S+ ?.*\(tried 6 times\)/);
+      passage.interfere = ({ path }) => (path.endsWith(".pack") ? fault : null);
+      await expect(pull(url, { store: copy })).rejects.toThrow(
+        /segments\/\S+\.pack ?.*\(tried 6 times\)/,
+      );
       expect(await currentId(copy)).toBe(old);
       expect((await verify(copy)).bad).toEqual([]);
       const after = await treeOf(copy);
@@ -100,7 +102,7 @@ describe("a file of the newest snapshot that was changed in the bucket of Ceph R
       const fresh = paths.filter(
         (path) => !before.has(path) && !/^(generations|current)/.test(path),
       );
-      const kinds = ["reports/", "index/", "search/", "/public/", "/manifest.json"];
+      const kinds = [".pack", ".parquet", "/public/", "/manifest.json"];
       for (const kind of kinds) {
         const path = fresh.find((one) => one.includes(kind));
         if (path === undefined) throw new Error(`no new file is of the kind ${kind}`);
@@ -151,7 +153,7 @@ describe("a pull that is held in its middle while other pushes with --keep 1 run
     const { bucket, passage, store, id, copy, url, publish } = await aNewSnapshot(context);
     // The pull must not end the request that is held.
     PATIENCE.idleMs = 600_000;
-    const orphan = `index/0-${"0123456789abcdef".repeat(2)}.json`;
+    const orphan = `segments/${"0123456789abcdef".repeat(2)}.pack`;
     await bucket.write(orphan, "left by a push that was killed");
     await push(url, { store });
     let [reached, release] = [() => {}, () => {}];
@@ -162,7 +164,7 @@ describe("a pull that is held in its middle while other pushes with --keep 1 run
       release = resolve;
     });
     passage.interfere = async ({ path }) => {
-      if (!path.includes("/reports/")) return null;
+      if (!path.endsWith(".pack")) return null;
       reached();
       await released;
       return null;
@@ -180,7 +182,7 @@ describe("a pull that is held in its middle while other pushes with --keep 1 run
       await push(url, { store, keep: 1, grace: "60s" });
     }
     // The pushes did delete.
-    expect(await bucket.paths("index/")).not.toContain(orphan);
+    expect(await bucket.paths("segments/")).not.toContain(orphan);
     release();
     const pulled = await pulling;
     expect((await verify(copy)).bad).toEqual([]);

@@ -75,12 +75,12 @@ describe("a pull", () => {
     const copy = await newStore();
     await pull(BUCKET, { store: copy });
     const { id } = await publishNext();
-    const [first = "", second = ""] = await readdir(join(copy, "reports"));
-    const path = join(copy, "reports", first);
+    const [first = "", second = ""] = await readdir(join(copy, "segments"));
+    const path = join(copy, "segments", first);
     const bytes = await readFile(path);
     bytes[0] = 0;
     await writeFile(path, bytes);
-    if (second !== "") await writeFile(join(copy, "reports", second), "short");
+    await writeFile(join(copy, "segments", second), "short");
     await pull(BUCKET, { store: copy });
     await expectGood(copy, id);
   });
@@ -100,17 +100,17 @@ describe("a pull", () => {
   it("resumes after one that was killed: files that have arrived stay", async () => {
     const { bucket } = await aPushed(60);
     const copy = await newStore();
-    const isPack = (path: string | null) => path?.startsWith("reports/") === true;
+    const isPack = (path: string | null) => path?.endsWith(".pack") === true;
     bucket.fault = ({ path }) => (isPack(path) ? { status: 403, code: "AllAccessDisabled" } : null);
     await expect(pull(BUCKET, { store: copy })).rejects.toThrow(RemoteError);
-    const arrived = await readdir(join(copy, "index"));
+    const arrived = await readdir(join(copy, "segments"));
     expect(arrived.length).toBeGreaterThan(0);
     expect(await currentId(copy)).toBe(null);
     bucket.fault = () => null;
     const before = bucket.received.length;
     await pull(BUCKET, { store: copy });
     const again = bucket.received.slice(before).map(({ path }) => path);
-    expect(arrived.filter((name) => again.includes(`index/${name}`))).toEqual([]);
+    expect(arrived.filter((name) => again.includes(`segments/${name}`))).toEqual([]);
   });
 
   it("stops at once if its signal is aborted, and the current snapshot stays", async () => {
@@ -120,7 +120,7 @@ describe("a pull", () => {
     await publishNext();
     const controller = new AbortController();
     bucket.fault = ({ path }) => {
-      if (path?.startsWith("reports/")) controller.abort(new Error("enough"));
+      if (path?.endsWith(".pack")) controller.abort(new Error("enough"));
       return null;
     };
     const { signal } = controller;
@@ -139,7 +139,7 @@ describe("a pull", () => {
     await expect(pull(BUCKET, { store: copy })).rejects.toThrow("ENOSPC");
     const left = await readdir(copy, { recursive: true });
     expect(left.filter((name) => name.includes(".new-"))).toEqual([]);
-    expect(left.filter((name) => name.startsWith("reports/"))).toHaveLength(1);
+    expect(left.filter((name) => name.endsWith(".pack"))).toHaveLength(1);
   });
 
   it("refuses while a build writes to the store", async () => {
@@ -157,7 +157,7 @@ describe("a pull", () => {
     let isReplaced = false;
     let newest = "";
     bucket.fault = async ({ method, path }) => {
-      if (method !== "GET" || isReplaced || !path?.startsWith("reports/")) return null;
+      if (method !== "GET" || isReplaced || !path?.endsWith(".pack")) return null;
       isReplaced = true;
       newest = (await publishNext()).id;
       bucket.delete(path);
@@ -170,7 +170,7 @@ describe("a pull", () => {
 
 describe("a body that is not right", () => {
   const faults: Fault[] = ["truncated", "short", "tampered"];
-  const paths = [/^reports\//, /^index\//, /manifest\.json$/, /public\/api/];
+  const paths = [/\.pack$/, /\.parquet$/, /manifest\.json$/, /public\/api/];
 
   it.each(faults)("is fetched again: %s once", async (fault) => {
     const { bucket, builds } = await aPushed();

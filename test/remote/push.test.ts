@@ -64,14 +64,17 @@ describe("a push", () => {
     const bucket = await anImitation();
     const { push, ids } = await aPusher();
     await push(0);
-    const pack = bucket.paths().find((path) => path.startsWith("reports/")) ?? "";
+    const [pack = "", table = ""] = [".pack", ".parquet"].map((ending) =>
+      bucket.paths().find((path) => path.endsWith(ending)),
+    );
     const cached = "public, max-age=31536000, immutable";
     const expected: Record<string, string[]> = {
       "current.json": ["application/json", "no-cache"],
       "generations/1.json": ["application/json", "no-cache"],
       [`${ids[0]}/manifest.json`]: ["application/json", cached],
       [`${ids[0]}/public/.well-known/api-catalog`]: ["application/linkset+json", cached],
-      [pack]: ["application/x-ndjson", cached],
+      [pack]: ["application/octet-stream", cached],
+      [table]: ["application/vnd.apache.parquet", cached],
     };
     for (const [path, values] of Object.entries(expected)) {
       expect(Object.values(bucket.headers(path) ?? {}), path).toEqual(values);
@@ -82,7 +85,7 @@ describe("a push", () => {
     const bucket = await anImitation();
     const { push, store, ids } = await aPusher();
     const manifest = JSON.parse(await readFile(join(store, `${ids[0]}/manifest.json`), "utf8"));
-    const { file } = manifest.buckets[0].pack;
+    const { file } = manifest.segments[0].pack;
     const path = join(store, file);
     const whole = await readFile(path);
     const changed = Buffer.from(whole);

@@ -12,6 +12,9 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DIGEST = "0123456789abcdef".repeat(2);
+/** One of up to a hundred files of segments that no snapshot has. */
+const orphanOf = (number: number) =>
+  `segments/${String(number).padStart(2, "0")}${DIGEST.slice(2)}.pack`;
 
 /** The ids of the snapshots whose manifests are in the bucket, sorted. */
 function manifests(bucket: Imitation): string[] {
@@ -60,7 +63,7 @@ describe("old files in a bucket", () => {
     const lists = bucket.received.slice(before).filter(({ path }) => path === null);
     expect(lists).toHaveLength(1);
     bucket.ahead += 2 * HOUR;
-    const young = `index/0-${DIGEST}.json`;
+    const young = orphanOf(0);
     bucket.put(young, "uploaded by a push that was refused");
     expect((await push(3, { keep: 1 })).deleted).toBeGreaterThan(0);
     expect(bucket.text(young)).not.toBe(null);
@@ -91,12 +94,17 @@ describe("old files in a bucket", () => {
     const bucket = await anImitation();
     const { push, ids } = await aPusher();
     const foreign = [
-      ...["notes.txt", "index/readme.md", `index/${DIGEST}.json`, `${DIGEST}/manifest.json.bak`],
+      ...[
+        "notes.txt",
+        "segments/readme.md",
+        `segments/${DIGEST}.json`,
+        `${DIGEST}/manifest.json.bak`,
+      ],
       ...[`${DIGEST}/public/../../other`, `${DIGEST}/public/..`, "generations/01.json"],
-      ...["generations/latest.json", `other/index/0-${DIGEST}.json`],
+      ...["generations/latest.json", `other/segments/${DIGEST}.pack`],
     ];
     for (const path of foreign) bucket.put(path, "not ours");
-    const orphans = [`index/0-${DIGEST}.json`, `search/0-${DIGEST}.bin`, `${DIGEST}/public/a.json`];
+    const orphans = [orphanOf(0), `segments/${DIGEST}.parquet`, `${DIGEST}/public/a.json`];
     for (const path of orphans) bucket.put(path, "left by a push that was killed");
     const options = { keep: 1, grace: "60s" };
     for (const index of [0, 1]) await push(index, options);
@@ -116,7 +124,7 @@ describe("old files in a bucket", () => {
     const { push, ids } = await aPusher();
     for (const index of [0, 1, 2]) await push(index, { keep: 2 });
     for (let i = 0; i < 3; i += 1) {
-      bucket.put(`index/${i}-${DIGEST}.json`, "left by a push that was killed");
+      bucket.put(orphanOf(i), "left by a push that was killed");
       bucket.ahead += 2 * HOUR;
       expect(await push(2, { keep: 2 })).toMatchObject({ generation: 4 + i, changed: false });
     }
@@ -130,7 +138,7 @@ describe("old files in a bucket", () => {
     await push(0, { signingKey });
     const signature = bucket.text(`${ids[0]}/manifest.json.minisig`) ?? "";
     await writeFile(`${store}/${ids[0]}/manifest.json.minisig`, signature);
-    const orphan = `index/0-${DIGEST}.json`;
+    const orphan = orphanOf(0);
     bucket.put(orphan, "left by a push that was killed");
     bucket.ahead += 2 * HOUR;
     const { warnings, generation } = await push(0);

@@ -113,7 +113,7 @@ describe("a server that follows a remote store", () => {
     await expect.poll(generation, WAIT).toBe(1);
     let deleted = "";
     origin.onRequest = async (path) => {
-      if (deleted !== "" || !path.startsWith("reports/")) return;
+      if (deleted !== "" || !path.endsWith(".pack")) return;
       deleted = path;
       await rm(join(origin.folder, path));
     };
@@ -173,7 +173,7 @@ describe("a server that follows a remote store", () => {
     await expect.poll(generation, WAIT).toBe(1);
     let hangs = false;
     origin.onRequest = (path) => {
-      if (!path.startsWith("reports/")) return true;
+      if (!path.endsWith(".pack")) return true;
       hangs = true;
       return false;
     };

@@ -2,10 +2,9 @@ import { execFileSync } from "node:child_process";
 import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describe as describeFile } from "../../src/build/writer.js";
+import { itemAt } from "../../src/contract/tables.js";
 import { loadIndex } from "../../src/runtime/snapshot/load.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
-import { readColumns } from "../../src/store/columns/columns.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory } from "../fixtures.js";
 import { someOf } from "../slow.js";
@@ -15,35 +14,20 @@ import { aService, type Service, send } from "./http.js";
 
 const FOLLOWED = { timeout: 20_000, interval: 25 };
 
-/** Changes the first bucket's columns, with every checksum made right again. */
-async function forgeColumns(
-  store: string,
-  change: (columns: ReturnType<typeof readColumns>) => void,
-): Promise<{ id: string; file: string }> {
-  const [{ columns } = { columns: { file: "" } }] = (await manifestOf(store)).buckets;
-  const bytes = Uint8Array.from(await readFile(join(store, columns.file)));
-  change(readColumns(bytes));
-  const file = describeFile(bytes, (hash) => `index/0-${hash.slice(0, 32)}.bin`);
-  await writeFile(join(store, file.file), bytes);
-  const id = await publishManifest(store, ({ buckets }) => {
-    Object.assign(buckets[0] ?? {}, { columns: file });
-  });
-  return { id, file: file.file };
-}
-
 const named = (name: string) =>
   aPublishedDirectory({ listings: [aListing({ name, tagline: "of one" })] });
 
 const searched = async ({ server }: Service, query = "") =>
   (await send(server, `/api/sites${query}`)).text;
 
-describe("columns with correct checksums and wrong values", () => {
-  it("that break a rule are refused with the column's name, and the next good snapshot is loaded", async () => {
+describe("a table with correct checksums and wrong values", () => {
+  it("is refused with its name, and the next good snapshot is loaded", async () => {
     const service = await aService(named("First"));
-    const { file } = await forgeColumns(service.store, ({ listings }) => {
-      listings.fields[1] = 2 ** 32 - 1;
+    await publishManifest(service.store, ({ segments: [segment] }) => {
+      if (segment !== undefined) segment.rows += 1;
     });
-    const refusal = `${file}: its column fields is invalid`;
+    const { table } = itemAt((await manifestOf(service.store)).segments, 0);
+    const refusal = `${table.file}: its table is malformed: it does not have as many rows`;
     await expect.poll(() => service.logged.join("\n"), FOLLOWED).toContain(refusal);
     expect(await searched(service)).toContain('"First"');
     await service.publish(named("Second"));
@@ -54,7 +38,7 @@ describe("columns with correct checksums and wrong values", () => {
 it("a load that takes too long ends with its thread and is refused, and the next one succeeds", async () => {
   const { store, result } = await copiedStore();
   const stored = await StoredSnapshot.openManifest(store, result.id);
-  const inThread = { isAside: false, aloneBytesMax: 0 };
+  const inThread = { isAside: false, aloneRowsMax: 0 };
   const late = loadIndex(stored, { ...inThread, stepMs: 1 });
   await expect(late).rejects.toThrow(BadSnapshotError);
   await expect(late).rejects.toThrow("loading it took longer than 0 s");
@@ -67,10 +51,10 @@ it("a manifest that claims more bytes than a file has does not reserve memory fo
   const { store, result } = await builtStore(manyListings(3));
   const stored = await StoredSnapshot.openManifest(store, result.id);
   for (const bytes of someOf([2 ** 31, 2 ** 40, 2 ** 53 - 1], 1)) {
-    const { columns } = stored.manifest.buckets[0]!;
-    Object.assign(columns, { bytes });
+    const { table } = stored.manifest.segments[0]!;
+    Object.assign(table, { bytes });
     const loading = loadIndex(stored, { isAside: false });
-    await expect(loading).rejects.toThrow(`${columns.file} does not match the manifest`);
+    await expect(loading).rejects.toThrow(`${table.file} does not match the manifest`);
   }
   stored.close();
 });
@@ -80,21 +64,21 @@ describe("something else in the place of a store's regular file", () => {
     "a pipe": (path) => execFileSync("mkfifo", [path]),
     "a device": (path) => symlink("/dev/zero", path),
   };
-  const places = ["manifest", "document", "columns", "pack"] as const;
+  const places = ["manifest", "document", "table", "pack"] as const;
   const cases = Object.keys(kinds).flatMap((kind) => places.map((place) => [kind, place] as const));
   it.each(someOf(cases, 3))(
     "%s for a %s is refused at once, and the previous snapshot keeps answering",
     async (kind, place) => {
       const service = await aService(named("First"));
       const id = await publishManifest(service.store, (manifest) => {
-        manifest.records = "0".repeat(64);
+        manifest.content = "0".repeat(32);
       });
-      const [bucket] = (await manifestOf(service.store)).buckets;
+      const [segment] = (await manifestOf(service.store)).segments;
       const path = {
         manifest: `${id}/manifest.json`,
         document: `${id}/public/api/tags.json`,
-        columns: bucket?.columns.file ?? "",
-        pack: bucket?.pack.file ?? "",
+        table: segment?.table.file ?? "",
+        pack: segment?.pack.file ?? "",
       }[place];
       await rm(join(service.store, path));
       await kinds[kind]?.(join(service.store, path));

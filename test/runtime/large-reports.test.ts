@@ -53,9 +53,8 @@ it("the API answers a large report whole, compressed or not", async () => {
 
 it("a badge is drawn from the index: it reads no report", async () => {
   const { server, store } = await aService(files);
-  for (const name of readdirSync(join(store, "reports"))) {
-    truncateSync(join(store, "reports", name), 0);
-  }
+  const packs = readdirSync(join(store, "segments")).filter((name) => name.endsWith(".pack"));
+  for (const name of packs) truncateSync(join(store, "segments", name), 0);
   expectError(await send(server, "/sites/large.example/report.md"), 502);
   for (const [host, words] of [
     ["large.example", "60 of 100 · Open"],

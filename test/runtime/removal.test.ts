@@ -1,17 +1,14 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { disk } from "../../src/files/disk.js";
 import { answer } from "../../src/runtime/answer/answer.js";
 import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
-import { readSearchFile } from "../../src/store/columns/search-file.js";
-import { inflated } from "../../src/store/compression.js";
 import { currentId } from "../../src/store/reader.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { aCheck, aFix, aListing, aScan, type PublishedFiles } from "../fixtures.js";
 import { someOf } from "../slow.js";
 import { settle } from "../store/edits.js";
+import { storedBytes } from "../store/stored-bytes.js";
 import { aStore } from "../store/stores.js";
 import { letPass, manyListings, snapshotOf, treeOf } from "../store/trees.js";
 
@@ -88,35 +85,6 @@ const NONE: readonly string[] = [];
 const wordsIn = (text: string, words: readonly string[]) =>
   words.filter((word) => text.toLowerCase().includes(word));
 
-/** Every byte of some of a store's files, as one text; those of columns as code units of two bytes, too. */
-async function bytesOf(store: string, files: object): Promise<string> {
-  const names = Object.keys(files);
-  const texts = [];
-  for (const file of names) {
-    const text = await readFile(join(store, file), "latin1");
-    texts.push(text);
-    if (file.endsWith(".bin")) texts.push(text.replaceAll("\0", ""));
-    if (file.startsWith("search/")) texts.push(...(await inflatedTexts(store, file, names)));
-  }
-  return texts.join("\n");
-}
-
-/** The content of a search file, and of the blocks of its buckets that are in the given details files. */
-async function inflatedTexts(store: string, search: string, files: readonly string[]) {
-  const inflate = (bytes: Uint8Array) => inflated(bytes, 2 ** 24) ?? new Uint8Array(0);
-  const content = inflate(await readFile(join(store, search)));
-  const texts = [content];
-  for (const [bucket, { answers, summaries }] of readSearchFile(content).entries()) {
-    const details = files.find((file) => new RegExp(`^index/${bucket}-.*details$`).test(file));
-    if (details === undefined) continue;
-    const bytes = await readFile(join(store, details));
-    for (const { offset, length } of [answers, ...summaries]) {
-      texts.push(inflate(bytes.subarray(offset, offset + length)));
-    }
-  }
-  return texts.map((text) => Buffer.from(text).toString("latin1"));
-}
-
 const READS = {
   search: [
     "/api/sites?limit=100",
@@ -171,15 +139,10 @@ async function answersOf(snapshot: LoadedSnapshot, targets: readonly string[]): 
 async function expectGone(store: string, known: readonly string[] = []): Promise<void> {
   const hidden = [...KNOWN, ...SECRET].filter((word) => !known.includes(word));
   const files = await snapshotOf(store);
-  expect(wordsIn(await bytesOf(store, files), hidden)).toEqual([]);
-  // Of a withheld listing, columns and details know the host and the scan, and nothing that is searched.
-  const columns = Object.entries(files).filter(([file]) => /\.(?:bin|details)$/.test(file));
-  const found = wordsIn(await bytesOf(store, Object.fromEntries(columns)), [...KNOWN, ...SECRET]);
-  expect(found).toEqual(known.length === 0 ? [] : ["zyxhost", "zyxscan"]);
-  const search = Object.entries(files).filter(([file]) => file.startsWith("search/"));
-  expect(wordsIn(await bytesOf(store, Object.fromEntries(search)), [...KNOWN, ...SECRET])).toEqual(
-    [],
-  );
+  expect(wordsIn(await storedBytes(store, Object.keys(files)), hidden)).toEqual([]);
+  // What is searched knows nothing, not even of a withheld listing.
+  const tables = Object.keys(files).filter((file) => file.endsWith(".parquet"));
+  expect(wordsIn(await storedBytes(store, tables), [...KNOWN, ...SECRET])).toEqual([]);
   const [reads, reports] = await answersTo(store, Object.values(READS).flat(), REPORTS);
   expect(wordsIn(reads!.text, [...KNOWN, ...SECRET])).toEqual([]);
   expect(wordsIn(reports!.text, hidden)).toEqual([]);
@@ -199,10 +162,10 @@ it("all the words are found while the listing is published, so their absence lat
   const { store } = await published();
   const words = [...KNOWN, ...SECRET];
   const files = await snapshotOf(store);
-  expect(wordsIn(await bytesOf(store, files), words)).toEqual(words);
-  const compressed = Object.entries(files).filter(([file]) => /^search|details$/.test(file));
-  const found = wordsIn(await bytesOf(store, Object.fromEntries(compressed)), words);
-  expect(found).toEqual(expect.arrayContaining(["zyxhost", "zyxname", "zyxtagline", "zyxscan"]));
+  expect(wordsIn(await storedBytes(store, Object.keys(files)), words)).toEqual(words);
+  const tables = Object.keys(files).filter((file) => file.endsWith(".parquet"));
+  const found = wordsIn(await storedBytes(store, tables), words);
+  expect(found).toEqual(expect.arrayContaining(["zyxhost", "zyxname", "zyxtagline", "zyxlogo"]));
   const groups = [READS.search, READS.suggestions, REPORTS];
   const [search, suggestions, reports] = await answersTo(store, ...groups);
   expect(wordsIn(search!.text, ["zyxhost", "zyxname", "zyxtagline"])).toHaveLength(3);
@@ -230,7 +193,7 @@ describe.each([
     const left = async () => {
       const { ".notes.json": _notes, ...tree } = await treeOf(store);
       return wordsIn(
-        await bytesOf(store, tree),
+        await storedBytes(store, Object.keys(tree)),
         words.filter((word) => !known.includes(word)),
       );
     };
@@ -239,7 +202,7 @@ describe.each([
     await letPass(store);
     await publish(files, 1);
     expect(await left()).toEqual([]);
-    const notes = await bytesOf(store, { ".notes.json": "" });
+    const notes = await storedBytes(store, [".notes.json"]);
     expect(wordsIn(notes, words).filter((word) => word !== "zyxhost")).toEqual([]);
   });
 });
@@ -284,7 +247,9 @@ describe("builds that die", () => {
       await letPass(store);
       await publish(GONE.removed, 1);
       const { ".notes.json": _, ...tree } = await treeOf(store);
-      expect(wordsIn(await bytesOf(store, tree), [...KNOWN, ...SECRET])).toEqual([]);
+      expect(wordsIn(await storedBytes(store, Object.keys(tree)), [...KNOWN, ...SECRET])).toEqual(
+        [],
+      );
     },
   );
 

@@ -10,6 +10,7 @@ import { verify } from "../../src/upkeep/verify.js";
 import { withHook } from "../crash/faults.js";
 import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
 import { repeated } from "../slow.js";
+import { manifestOf } from "../store/forge.js";
 import { named } from "../store/stores.js";
 import { letPass, publishedTree, treeOf } from "../store/trees.js";
 import { aKeyPair } from "./keys.js";
@@ -201,15 +202,15 @@ describe("verify with public keys", () => {
   it("checks the content, too, and names no generation for a bad signature", async () => {
     const { store, key, publish, publicKeys } = await aSigner();
     const { id } = await publish(named("One"), key);
-    const [pack = ""] = await readdir(join(store, "reports"));
-    await writeFile(join(store, "reports", pack), "");
+    const { file: pack } = (await manifestOf(store)).segments[0]!.pack;
+    await writeFile(join(store, pack), "");
     const damaged = await verify(store, { publicKeys });
     expect(damaged.generation).toBe(1);
-    expect(damaged.bad.map(({ file }) => file)).toEqual([`reports/${pack}`]);
+    expect(damaged.bad.map(({ file }) => file)).toEqual([pack]);
     await rm(layout.signature(store, id));
     const { generation, bad } = await verify(store, { publicKeys });
     expect(generation).toBeUndefined();
-    expect(bad.map(({ file }) => file)).toEqual([`${id}/manifest.json.minisig`, `reports/${pack}`]);
+    expect(bad.map(({ file }) => file)).toEqual([`${id}/manifest.json.minisig`, pack]);
     expect((await verify(store)).generation).toBeUndefined();
   });
 

@@ -6,8 +6,8 @@ import { lockTree, StoreLockedError } from "../../src/files/lock.js";
 import { PHASES } from "../../src/options/defaults.js";
 import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { exportSite } from "../../src/site/export.js";
+import { ListingParts } from "../../src/site/listing-parts.js";
 import { SiteRefusedError } from "../../src/site/record.js";
-import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
 import { slowIt } from "../slow.js";
 import { manyListings, treeOf } from "../store/trees.js";
@@ -87,7 +87,7 @@ describe("the exported tree", () => {
       "standards.html",
     ]);
     const record = JSON.parse(await readFile(`${site.site}.crawldex.json`, "utf8")) as object;
-    expect(record).toMatchObject({ format: 4, snapshot: id });
+    expect(record).toMatchObject({ format: 5, snapshot: id });
     expect((await readdir(site.folder)).filter((name) => name.startsWith("site"))).toEqual([
       "site",
       "site.crawldex.json",
@@ -107,11 +107,11 @@ describe("the exported tree", () => {
       expect(await site.export()).toMatchObject({ written: 0, deleted: 0, unchanged: total });
       const next = withListing(files, "site-0.example", { name: "Another" });
       await site.publish(next);
-      const read = vi.spyOn(StoredSnapshot.prototype, "readShard");
+      const read = vi.spyOn(ListingParts.prototype, "entries");
       // Its report and its one historical report: each with its page and twin;
-      // its summaries, its group's columns, the manifest and its name; the two feeds and the explorer's start, which show it.
-      expect(await site.export()).toMatchObject({ written: 13, deleted: 3, unchanged: total - 13 });
-      // The one bucket that has changed for the record and for the files, the other bucket of its sitemap, and the first
+      // its badge; the two tables that the build has written, the manifest and its name; the two feeds and the explorer's start, which show it.
+      expect(await site.export()).toMatchObject({ written: 13, deleted: 2, unchanged: total - 12 });
+      // The one part that has changed for the record and for the files, the other part of its sitemap, and the first
       // one for the example of the API page.
       expect(read).toHaveBeenCalledTimes(2 + 1 + 1);
       read.mockRestore();
@@ -123,11 +123,11 @@ describe("the exported tree", () => {
   );
 
   it.each<[string, object, number]>([
-    ["removed", { visibility: "removed" }, 17],
-    ["deleted", { visibility: "deleted" }, 17],
-    ["opted-out", { visibility: "opted-out" }, 12],
-    ["blocked", { visibility: "blocked" }, 12],
-    ["without history", { entitlements: {} }, 12],
+    ["removed", { visibility: "removed" }, 16],
+    ["deleted", { visibility: "deleted" }, 16],
+    ["opted-out", { visibility: "opted-out" }, 11],
+    ["blocked", { visibility: "blocked" }, 11],
+    ["without history", { entitlements: {} }, 11],
   ])("has nothing else left of a listing that is %s now", async (_, change, deleted) => {
     const canary = "CANARY-b7f3";
     const files = variedListings();
@@ -151,7 +151,7 @@ describe("the exported tree", () => {
     expect(await filesWith(site.site, `${canary} old`)).toEqual([]);
     for (const parent of ["api/sites", "sites"]) {
       const folder = await stat(join(site.site, parent, "open.example")).catch(() => null);
-      expect(folder === null).toBe(deleted === 17);
+      expect(folder === null).toBe(deleted === 16);
     }
   });
 
@@ -226,11 +226,11 @@ describe("an export refuses", () => {
       good.slice(0, -1),
       good.slice(0, 200),
       good.replace("example.com", "example.org"),
-      good.replace('"format":4', '"format":3'),
+      good.replace('"format":5', '"format":4'),
       `${good} `,
       forgedRecord(good, '"example.com":', '"../../etc":'),
       forgedRecord(good, '{"format"', '"format"'),
-      forgedRecord(good, '"format":4', '"format":3'),
+      forgedRecord(good, '"format":5', '"format":4'),
     ];
     for (const damage of damages) {
       await writeFile(path, damage);
@@ -280,8 +280,8 @@ describe("an export refuses", () => {
     const site = await exportedSite(files);
     const before = await treeOf(site.site);
     await site.publish(aPublishedDirectory({ listings: [aListing({ name: "Next" })] }));
-    await rename(join(site.store, "index"), join(site.store, "away"));
-    await expect(site.export()).rejects.toThrow(/index\/0-.* cannot be read: ENOENT/);
+    await rename(join(site.store, "segments"), join(site.store, "away"));
+    await expect(site.export()).rejects.toThrow(/segments\/.*\.pack cannot be read: ENOENT/);
     expect(await treeOf(site.site)).toEqual(before);
     await rm(join(site.store, "current.json"));
     await expect(site.export()).rejects.toThrow("nothing has been published");

@@ -10,10 +10,10 @@ import { treeStore } from "../../src/fetch/store.js";
 import { serve } from "../../src/replica/serve.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import type { ExportOptions } from "../../src/site/options.js";
-import { packedFiles } from "../../src/store/packed-files.js";
+import { packPieces } from "../../src/store/pack-pieces.js";
 import { asked } from "../runtime/asked.js";
 import { slowIt } from "../slow.js";
-import { manyListings, sha256, treeOf } from "../store/trees.js";
+import { manyListings, treeOf } from "../store/trees.js";
 import { aSite, type Site, variedListings } from "./sites.js";
 
 /** The names of a tree's files. */
@@ -174,7 +174,7 @@ describe("a packed tree", () => {
     await site.export({ packed: true });
     const names = await namesIn(site);
     expect(names.filter((name) => /^(?:api\/)?sites\//.test(name))).toEqual([]);
-    expect(names.filter((name) => name.startsWith("data/reports/"))).toHaveLength(1);
+    expect(names.filter((name) => /^data\/segments\/.*\.pack\./.test(name))).toHaveLength(2);
     // Each page that leads to reports starts the worker that answers them.
     for (const name of names.filter((one) => /^(?:categories\/.*|index|404)\.html$/.test(one))) {
       const page = await readFile(join(site.site, name), "utf8");
@@ -206,29 +206,27 @@ describe("a packed tree", () => {
     }
   });
 
-  it("has at most 192 files of packs up to 190,000 listings, and names them by their content", () => {
-    const packs = (count: number, first = "a") =>
-      Array.from({ length: count }, (_, bucket) => {
-        const digest = sha256(Buffer.from(bucket === 0 ? first : String(bucket)));
-        return { pack: { file: `reports/${bucket}.ndjson`, bytes: 10, sha256: digest } };
-      });
-    for (const [buckets, files] of [
-      [1, 1],
-      [192, 192],
-      [193, 97],
-      [512, 171],
-      [768, 192],
-      [4_096, 1_024],
-    ] as const) {
-      const made = packedFiles(packs(buckets));
-      expect(made).toHaveLength(files);
-      expect(made.flatMap((one) => one.packs)).toHaveLength(buckets);
-      const changed = packedFiles(packs(buckets, "b"));
-      const differ = changed.filter(({ file }, at) => file !== made[at]?.file);
-      expect(differ.map(({ file }) => /^reports\/0-[0-9a-f]{30,32}\.pack$/.test(file))).toEqual([
-        true,
-      ]);
-    }
+  it("has each byte of a pack in one piece, and the directory in one of its own", () => {
+    const megabyte = 2 ** 20;
+    const cut = (answers: number) => {
+      const pack = { file: "segments/x.pack", bytes: answers + 100, sha256: "" };
+      return packPieces({ pack, directory: { bytes: 100, sha256: "" } });
+    };
+    const directory = (offset: number) => ({
+      file: "segments/x.pack.directory",
+      offset,
+      length: 100,
+    });
+    expect(cut(0)).toEqual([directory(0)]);
+    expect(cut(2 * megabyte)).toEqual([
+      { file: "segments/x.pack.0", offset: 0, length: 2 * megabyte },
+      directory(2 * megabyte),
+    ]);
+    expect(cut(2 * megabyte + 1)).toEqual([
+      { file: "segments/x.pack.0", offset: 0, length: 2 * megabyte },
+      { file: "segments/x.pack.1", offset: 2 * megabyte, length: 1 },
+      directory(2 * megabyte + 1),
+    ]);
   });
 });
 

@@ -202,8 +202,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
 /** The files from which scripts search. */
 async function dataTree(store: string, id: string): Promise<Tree> {
   const { manifest } = await StoredSnapshot.openManifest(store, id);
-  if (!("search" in manifest)) throw new Error("the store is old");
-  const files = [...manifest.search, ...manifest.buckets.map(({ details }) => details)];
+  const files = manifest.segments.map(({ table }) => table);
   const tree = Object.fromEntries(files.map(({ file, sha256 }) => [`data/${file}`, sha256]));
   const bytes = await readFile(join(store, id, "manifest.json"));
   tree[`data/${id}/manifest.json`] = sha256(bytes);

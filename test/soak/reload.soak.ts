@@ -153,13 +153,13 @@ it("R4: bad snapshots under load are refused and counted, and the good one after
       await cp(join(store, good), join(store, "1".repeat(32)), { recursive: true });
       await publish("1".repeat(32));
     },
-    "columns with another digest": () =>
-      publishManifest(store, ({ buckets }) => {
-        buckets[0]!.columns.sha256 = "0".repeat(64);
+    "a table with another digest": () =>
+      publishManifest(store, ({ segments }) => {
+        segments[0]!.table.sha256 = "0".repeat(64);
       }),
-    "a file of columns that is not there": () =>
-      publishManifest(store, ({ buckets }) => {
-        buckets[0]!.columns.file = `index/0-${"0".repeat(32)}.bin`;
+    "a table that is not there": () =>
+      publishManifest(store, ({ segments }) => {
+        segments[0]!.table.file = `segments/${"0".repeat(32)}.parquet`;
       }),
     "one listing too many": () =>
       publishManifest(store, ({ counts }) => {

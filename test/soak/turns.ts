@@ -61,7 +61,7 @@ export async function twins(listings: number, ready?: string): Promise<Turns> {
     const from = resolve(ready);
     const id = (await currentId(from)) ?? "";
     await mkdir(store);
-    for (const name of ["index", "reports"]) await symlink(join(from, name), join(store, name));
+    await symlink(join(from, "segments"), join(store, "segments"));
     await cp(join(from, id), join(store, id), { recursive: true });
     await writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id }));
   }

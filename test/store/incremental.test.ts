@@ -7,10 +7,11 @@ import { readNotes, writeNotes } from "../../src/build/notes.js";
 import { fileState } from "../../src/files/regular.js";
 import type { Manifest } from "../../src/store/format.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
-import { aListing, temporaryFolder, writeFiles, writePublished } from "../fixtures.js";
+import { verify } from "../../src/upkeep/verify.js";
+import { aListing, aScan, temporaryFolder, writeFiles, writePublished } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { repeated } from "../slow.js";
-import { openWhole } from "./answers.js";
+import { answersIn, openWhole } from "./answers.js";
 import { EditedDirectory, settle } from "./edits.js";
 import { builtStore, FOUR, manyListings, snapshotOf } from "./trees.js";
 
@@ -19,14 +20,13 @@ const SEED = Number(process.env.SEED ?? 20_261_121);
 const SEQUENCES = Number(process.env.SEQUENCES ?? repeated(1, 6));
 const EDITS = 8;
 
-describe(`an incremental build publishes the id and bytes of a full one, SEED=${SEED}`, () => {
+describe(`an incremental build publishes the content of a full one, SEED=${SEED}`, () => {
   it.each(Array.from({ length: SEQUENCES }, (_, n) => n))(
     "after every edit of random sequence %i",
     async (sequence) => {
       const random = seeded(SEED + sequence);
       const pick = (count: number) => Math.floor(random() * count);
       const folder = await temporaryFolder();
-      // Near the number at which there is another bucket, so that edits cross it.
       const directory = new EditedDirectory(join(folder, "published"), pick, 13 + pick(6));
       await directory.writeAll();
       const [store, fresh] = [join(folder, "store"), join(folder, "fresh")];
@@ -35,24 +35,21 @@ describe(`an incremental build publishes the id and bytes of a full one, SEED=${
         if (pick(4) > 0) await settle(store);
         const edits = [await directory.edit(), ...(pick(3) === 0 ? [await directory.edit()] : [])];
         const step = `edit ${edit}: ${edits.join(", then ")}`;
-        const { warnings, warningCount, warningGroups, ...result } = await build(directory.folder, {
-          store,
-          ...FOUR,
-          keep: 2,
-        });
+        const result = await build(directory.folder, { store, ...FOUR, keep: 2 });
         await rm(fresh, { recursive: true, force: true });
         const full = await build(directory.folder, { store: fresh, ...FOUR, keep: 1 });
-        expect({ step, ...full }, step).toMatchObject({
-          step,
-          ...result,
-          changed: full.changed,
-          kept: full.kept,
+        const { counts, notInSearch } = result;
+        expect({ step, counts, notInSearch }).toEqual({
+          ...{ step, counts: full.counts, notInSearch: full.notInSearch },
         });
         // A build from nothing cannot know that a listing had scans before.
         expect(
-          warnings.filter(({ message }) => !message.startsWith("has no scan any more")),
+          result.warnings.filter(({ message }) => !message.startsWith("has no scan any more")),
         ).toEqual(full.warnings);
-        expect(await snapshotOf(store), step).toEqual(await snapshotOf(fresh));
+        const [own, its] = [await manifestOf(store, result.id), await manifestOf(fresh, full.id)];
+        expect([own.content, own.public], step).toEqual([its.content, its.public]);
+        expect(await answersIn(store), step).toEqual(await answersIn(fresh));
+        expect((await verify(store)).bad, step).toEqual([]);
         expect((await readNotes(store)).tombstones, step).toEqual(
           (await readNotes(fresh)).tombstones,
         );
@@ -61,7 +58,7 @@ describe(`an incremental build publishes the id and bytes of a full one, SEED=${
   );
 });
 
-/** A store of four buckets whose input is long at rest. */
+/** A store of four segments whose input is long at rest. */
 async function settledStore() {
   const files = manyListings();
   const built = await builtStore(files, FOUR);
@@ -72,69 +69,74 @@ async function settledStore() {
 }
 
 describe("what an incremental build does", () => {
-  it("nothing changed: it keeps every bucket and reads no record", async () => {
+  it("nothing changed: it keeps every segment and reads no record", async () => {
     const { published, result, again } = await settledStore();
     const scans = join(published, "scans/all.ndjson");
-    expect(await again()).toMatchObject({ id: result.id, changed: false, kept: 4, buckets: 4 });
+    expect(await again()).toMatchObject({ id: result.id, changed: false, kept: 4, segments: 4 });
     // Bytes that no build may trust, in a file that claims to be unchanged but for its ctime.
     const bytes = await readFile(scans);
     await writeFile(scans, bytes.fill(0x20, 0, 5));
     await expect(again()).rejects.toThrow("1 error in the published directory");
   });
 
-  it("one listing changed: its bucket is made again, the other listings of it are copied", async () => {
+  it("one text changed: its listing gets a segment, and the segment that had it is copied without it", async () => {
     const { files, folder, store, result } = await settledStore();
     const listings = files.listings.with(5, aListing({ host: "site-5.example", name: "Changed" }));
     const published = await writePublished(join(folder, "published"), { ...files, listings });
     const next = await build(published, { store, ...FOUR });
-    expect(next).toMatchObject({ changed: true, kept: 3, buckets: 4 });
+    expect(next).toMatchObject({ changed: true, kept: 3, segments: 5 });
     const before = await manifestOf(store, result.id);
     const after = await manifestOf(store, next.id);
-    const same = after.buckets.filter(
-      ({ pack }, bucket) => pack.file === before.buckets[bucket]?.pack.file,
-    );
-    expect(same).toHaveLength(3);
+    const packs = new Set(before.segments.map(({ pack }) => pack.file));
+    expect(after.segments.map(({ pack, live }) => [packs.has(pack.file), live > 1])).toEqual([
+      ...Array(3).fill([true, true]),
+      ...[
+        [false, true],
+        [false, false],
+      ],
+    ]);
+  });
+
+  it("a new scan: its listing gets a segment, and the others stay as they are", async () => {
+    const { files, folder, store } = await settledStore();
+    const scan = aScan({ host: "site-5.example", id: "newer", finishedAt: "2026-09-01T00:00:00Z" });
+    const scans = [...files.scans, scan];
+    const published = await writePublished(join(folder, "published"), { ...files, scans });
+    const next = await build(published, { store, ...FOUR });
+    expect(next).toMatchObject({ changed: true, kept: 4, segments: 5 });
+    const { segments } = await manifestOf(store, next.id);
+    expect(segments.reduce((sum, { live }) => sum + live, 0)).toBe(60);
+    expect((await verify(store)).bad).toEqual([]);
   });
 
   it("a pack that was touched is looked at again, and kept", async () => {
     const { store, result, again } = await settledStore();
-    const { buckets } = await manifestOf(store, result.id);
-    const pack = join(store, buckets[2]!.pack.file);
-    await utimes(pack, 1, 1);
-    expect(await again()).toMatchObject({ id: result.id, kept: 4 });
+    const { segments } = await manifestOf(store, result.id);
+    await utimes(join(store, segments[2]!.pack.file), 1, 1);
     expect(await again()).toMatchObject({ id: result.id, kept: 4 });
   });
 
-  it("an answer that is damaged where it would be copied is compiled anew", async () => {
+  it("an answer that is to be copied is damaged: everything is built anew", async () => {
     const { files, folder, store, result } = await settledStore();
-    const { buckets } = await manifestOf(store, result.id);
-    // The notes are made to vouch for the damage, as they would for a disk's.
-    for (const { pack } of buckets) {
-      const bytes = await readFile(join(store, pack.file));
-      await writeFile(join(store, pack.file), bytes.fill(0x20, 200, 210));
+    const { segments } = await manifestOf(store, result.id);
+    for (const { pack } of segments) {
+      const path = join(store, pack.file);
+      await writeFile(path, (await readFile(path)).fill(0x20, 100, 110));
     }
-    await vouchFor(store, result.id);
+    await vouchFor(store);
     const listings = files.listings.with(5, aListing({ host: "site-5.example", name: "Changed" }));
     const published = await writePublished(join(folder, "published"), { ...files, listings });
-    const next = await build(published, { store, ...FOUR });
-    expect(next.kept).toBe(3);
-    const [made] = (await manifestOf(store, next.id)).buckets.filter(
-      ({ pack }) => !buckets.some((one) => one.pack.file === pack.file),
-    );
-    const fresh = join(folder, "fresh");
-    await build(published, { store: fresh, ...FOUR, keep: 1 });
-    expect(await readFile(join(store, made!.pack.file))).toEqual(
-      await readFile(join(fresh, made!.pack.file)),
-    );
+    expect((await build(published, { store, ...FOUR })).kept).toBe(0);
+    expect((await verify(store)).bad).toEqual([]);
   });
 
   it("--full trusts nothing, and repairs what has another content than its name says", async () => {
     const { store, result, again } = await settledStore();
-    const { buckets } = await manifestOf(store, result.id);
+    const { segments } = await manifestOf(store, result.id);
     const before = await snapshotOf(store);
-    const pack = join(store, buckets[1]!.pack.file);
+    const pack = join(store, segments[1]!.pack.file);
     await writeFile(pack, (await readFile(pack)).fill(0x20, 200, 210));
-    await vouchFor(store, result.id);
+    await vouchFor(store);
     expect(await again()).toMatchObject({ kept: 4 });
     expect(await snapshotOf(store)).not.toEqual(before);
     expect(await again({ full: true })).toMatchObject({ id: result.id, changed: false, kept: 0 });
@@ -144,9 +146,9 @@ describe("what an incremental build does", () => {
   it("what --full has repaired is read by who had the damaged file open", async () => {
     const { store, result, again } = await settledStore();
     const snapshot = await openWhole(store, result.id);
-    const [entry] = await snapshot.readShard(1);
+    const [entry] = snapshot.entries(1);
     const good = await snapshot.readAnswer(1, entry!.report);
-    const pack = join(store, snapshot.manifest.buckets[1]!.pack.file);
+    const pack = join(store, snapshot.manifest.segments[1]!.pack.file);
     await writeFile(pack, (await readFile(pack)).fill(0x20, 0, 600));
     await expect(snapshot.readAnswer(1, entry!.report)).rejects.toThrow("is damaged at byte 0");
     await again({ full: true });
@@ -156,7 +158,7 @@ describe("what an incremental build does", () => {
     snapshot.close();
   });
 
-  it("another folder with the same records keeps every bucket", async () => {
+  it("another folder with the same records keeps every segment", async () => {
     const { files, folder, store, result } = await settledStore();
     const moved = await writePublished(join(folder, "elsewhere"), files);
     const next = await build(moved, { store, ...FOUR });
@@ -196,24 +198,9 @@ describe("what an incremental build does", () => {
     const less = await build(published, { store, ...FOUR });
     const fresh = await build(published, { store: join(folder, "fresh"), ...FOUR });
     expect([more.counts.listings, less.counts.listings]).toEqual([61, 60]);
-    expect(less.id).toBe(fresh.id);
-  });
-
-  it("another number of buckets keeps none of them, there and back", async () => {
-    const files = manyListings(16);
-    const { folder, store, result } = await builtStore(files, FOUR);
-    const published = join(folder, "published");
-    const listings = [...files.listings, aListing({ host: "more.example" })];
-    await settle(store);
-    await writePublished(published, { ...files, listings });
-    const more = await build(published, { store, ...FOUR });
-    expect(more).toMatchObject({ buckets: 2, kept: 0 });
-    const fresh = await build(published, { store: join(folder, "fresh"), ...FOUR });
-    expect(more.id).toBe(fresh.id);
-    expect(await snapshotOf(store)).toEqual(await snapshotOf(join(folder, "fresh")));
-    await writePublished(published, files);
-    const back = await build(published, { store, ...FOUR });
-    expect(back).toMatchObject({ id: result.id, buckets: 1, kept: 0 });
+    const [own, its] = [less.id, fresh.id];
+    const contents = [await manifestOf(store, own), await manifestOf(join(folder, "fresh"), its)];
+    expect(contents[0]?.content).toBe(contents[1]?.content);
   });
 
   it("a tombstone goes when its listing is listed again, and stays otherwise", async () => {
@@ -279,17 +266,12 @@ async function manifestOf(store: string, id: string): Promise<Manifest> {
   return snapshot.manifest;
 }
 
-/** Has the notes say of the packs' and shards' states what they are now. */
-async function vouchFor(store: string, id: string): Promise<void> {
+/** Has the notes say of the files' states what they are now. */
+async function vouchFor(store: string): Promise<void> {
   const notes = await readNotes(store);
-  const { buckets } = await manifestOf(store, id);
-  const built = {
-    ...notes.built!,
-    buckets: notes.built!.buckets.map((bucket, n) => ({
-      ...bucket,
-      pack: fileState(join(store, buckets[n]!.pack.file))!,
-    })),
-  };
-  await writeNotes(store, { ...notes, built });
+  const files = notes.built!.files.map(({ file }) => ({
+    ...{ file, state: fileState(join(store, file))! },
+  }));
+  await writeNotes(store, { ...notes, built: { ...notes.built!, files } });
   await settle(store);
 }

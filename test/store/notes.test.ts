@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, rename, stat } from "node:fs/promises";
+import { cp, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { build } from "../../src/build/build.js";
@@ -6,7 +6,7 @@ import { folderStore } from "../../src/fetch/folder-store.js";
 import { createFetchHandler } from "../../src/fetch/index.js";
 import { pull } from "../../src/remote/pull.js";
 import { serveFolder } from "../fetch/file-server.js";
-import { aListing, aPublishedDirectory, aScan, writePublished } from "../fixtures.js";
+import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
 import { builtStore, treeOf } from "./trees.js";
 
 const GONE = "gone.example";
@@ -53,17 +53,5 @@ describe("the builder's notes", () => {
     const { store } = await builtStore(withRemoved());
     expect((await stat(join(store, ".notes.json"))).mode & 0o007).toBe(0);
     expect((await stat(join(store, "current.json"))).mode & 0o004).toBe(0o004);
-  });
-
-  it("of an older version count, and go when the next ones are there", async () => {
-    const { folder, store, result } = await builtStore(withRemoved());
-    await rename(join(store, ".notes.json"), join(store, "store.json"));
-    const again = await build(join(folder, "published"), { store, jobs: 1 });
-    expect(again).toMatchObject({ id: result.id, changed: false, kept: result.buckets });
-    const next = await writePublished(join(folder, "next"), withRemoved("Next"));
-    await build(next, { store, jobs: 1 });
-    const names = await readdir(store);
-    expect(names).toContain(".notes.json");
-    expect(names).not.toContain("store.json");
   });
 });

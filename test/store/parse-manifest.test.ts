@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { groupCount } from "../../src/store/format.js";
 import { STORE_FORMAT } from "../../src/store/names.js";
 import { parseManifest } from "../../src/store/parse-manifest.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
@@ -9,29 +8,26 @@ import { builtStore, manyListings } from "./trees.js";
 const FILE = { bytes: 1, sha256: "0".repeat(64) };
 const HASH = "0".repeat(32);
 
-/** The text of a manifest. @param buckets how many it has */
-function manifestText(buckets: number): string {
-  const bucket = (n: number) => ({
-    shard: { file: `index/${n}-${HASH}.json`, ...FILE },
-    columns: { file: `index/${n}-${HASH}.bin`, ...FILE },
-    pack: { file: `reports/${n}-${HASH}.ndjson`, ...FILE },
-    details: { file: `index/${n}-${HASH}.details`, ...FILE },
-  });
+/** The text of a manifest. @param segments how many it has */
+function manifestText(segments: number): string {
+  const segment = {
+    table: { file: `segments/${HASH}.parquet`, ...FILE },
+    pack: { file: `segments/${HASH}.pack`, ...FILE },
+    directory: FILE,
+    ...{ rows: 0, listings: 0, live: 0, firstHash: 0, lastHash: 0 },
+  };
   return JSON.stringify({
     format: STORE_FORMAT,
-    records: FILE.sha256,
+    content: HASH,
     directory: { name: 'Name with "\\ \u2028 and é', baseUrl: "", siteUrl: "" },
     counts: { reports: 0, searchable: 0, historical: 0 },
     vocabulary: {
       categories: [{ slug: "a", name: "A", group: "", order: -1 }],
+      tags: [],
       signals: [],
       platforms: [],
     },
-    buckets: Array.from({ length: buckets }, (_, n) => bucket(n)),
-    search: Array.from({ length: groupCount(buckets) }, (_, n) => ({
-      file: `search/${n}-${HASH}.bin`,
-      ...FILE,
-    })),
+    segments: Array.from({ length: segments }, () => segment),
     public: [],
   });
 }
@@ -46,10 +42,10 @@ it("a manifest is read as JSON.parse reads it", async () => {
 });
 
 it.each([
-  ["a missing member", /"records":"0+",/, ""],
-  ["an unknown member", /"records"/, '"a":1,"records"'],
-  ["a member of every object", /"records"/, '"toString":1,"records"'],
-  ["a member twice", /"records"/, '"public":[],"records"'],
+  ["a missing member", /"content":"0+",/, ""],
+  ["an unknown member", /"content"/, '"a":1,"content"'],
+  ["a member of every object", /"content"/, '"toString":1,"content"'],
+  ["a member twice", /"content"/, '"public":[],"content"'],
   ["a wrong number", /"bytes":1/, '"bytes":-1'],
   ["a text without an end", / and é"/, " and é"],
   ["a comma too many", /,"public"/, ',,"public"'],
@@ -58,9 +54,7 @@ it.each([
   ["an array in place of an object", /"directory":\{[^}]*\}/, '"directory":[]'],
   ["more behind it", /$/, "{}"],
   ["no end", /\}$/, ""],
-  ["no buckets", /"buckets":\[.*?\](?=,"search")/, '"buckets":[]'],
   ["another format", /"format":[0-9]+/, '"format":4'],
-  ["too few files to search", /"search":\[.*?\]/, '"search":[]'],
   ["a text of a megabyte", /Name/, "a".repeat(2 ** 20)],
 ])("a manifest with %s is none", async (_, from, to) => {
   const text = manifestText(3).replace(from, to);
@@ -70,7 +64,7 @@ it.each([
 
 it("a manifest of many megabytes is refused at its first bad entry", async () => {
   const { store } = await builtStore(manyListings(3));
-  const bad = manifestText(1).replace('"buckets":[', `"buckets":[${"{},".repeat(4_000_000)}`);
+  const bad = manifestText(1).replace('"segments":[', `"segments":[${"{},".repeat(4_000_000)}`);
   // zod would collect the problems of all entries, which takes minutes and all memory.
   const id = await publishBytes(store, Buffer.from(bad));
   await expect(StoredSnapshot.openManifest(store, id)).rejects.toThrow("does not match any format");

@@ -14,7 +14,7 @@ import { aStore, named } from "./stores.js";
 
 const product = { calls } as Product;
 
-/** A store whose rollback writes a bucket with answers of both snapshots. */
+/** A store whose rollback writes a segment with answers of both snapshots. */
 async function scenario() {
   const former = named("One");
   former.listings[0] = { ...former.listings[0]!, name: "Former" };

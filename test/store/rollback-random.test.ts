@@ -15,7 +15,8 @@ import {
 } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { repeated } from "../slow.js";
-import { type Answers, answersIn } from "./answers.js";
+import { answersIn } from "./answers.js";
+import { expectedAfter, type Site, type Visibility } from "./rollback-rule.js";
 import { FOUR, manyListings } from "./trees.js";
 
 /** Random histories; other ones with SEED. */
@@ -28,7 +29,6 @@ const VISIBILITIES = [
 ] as const;
 
 type Pick = (count: number) => number;
-type Visibility = NonNullable<NonNullable<Parameters<typeof aListing>[0]>["visibility"]>;
 
 /** A listing of the input; hosts that the input does not have are in no map. */
 interface State {
@@ -67,30 +67,6 @@ function directoryOf(input: Input, others: number): PublishedFiles {
     if (scans > 1) files.scans.push(aScan({ host, id: "old", finishedAt: "2025-01-01T00:00:00Z" }));
   }
   return files;
-}
-
-type Site = Record<string, Answers>;
-
-/** The rule of a rollback, told naively; nothing is ever forgotten. */
-function expectedAfter(
-  { former, today }: { former: Site; today: Site },
-  input: ReadonlyMap<string, Visibility>,
-  lastStated: ReadonlyMap<string, Visibility>,
-  restoreMissing: boolean,
-): Site {
-  const site: Site = {};
-  for (const host of new Set([...Object.keys(former), ...Object.keys(today)])) {
-    const visibility = input.get(host);
-    const last = lastStated.get(host);
-    let answers: Answers | undefined;
-    if (visibility === "listed") answers = former[host];
-    else if (visibility !== undefined) answers = today[host];
-    else if (restoreMissing && last === "listed") answers = former[host];
-    else if (restoreMissing && last !== "removed" && last !== "deleted")
-      answers = former[host]?.search === null ? former[host] : undefined;
-    if (answers !== undefined) site[host] = answers;
-  }
-  return site;
 }
 
 describe(`random histories of builds and rollbacks, SEED=${SEED}`, () => {

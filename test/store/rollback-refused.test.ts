@@ -1,15 +1,13 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { hostHash } from "../../src/contract/host.js";
 import { disk } from "../../src/files/disk.js";
 import { lockStore, StoreLockedError } from "../../src/files/lock.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { currentId } from "../../src/store/reader.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
-import { temporaryFolder } from "../fixtures.js";
-import { manifestOf } from "./forge.js";
+import { temporaryFolder, theDirectory } from "../fixtures.js";
 import { aStore, named, nameIn } from "./stores.js";
 import { letPass, snapshotOf, treeOf } from "./trees.js";
 
@@ -37,58 +35,34 @@ describe("what cannot be rolled back leaves all as it is", () => {
     await buildAgain();
   });
 
-  it.each([
-    "index.json",
-    "index.bin",
-    "index.details",
-    "reports.ndjson",
-    "manifest.json",
-    "public/api/tags.json",
-  ])("a former snapshot of which %s is damaged", async (kind) => {
-    const { store, builds } = await aStore(named("One"), named("Two", { visibility: "blocked" }));
-    const own = await snapshotOf(store);
-    const file = Object.keys(await treeOf(store)).find((name) =>
-      /^(index|reports)\./.test(kind)
-        ? name.replace(/\/.*\./, ".") === kind && !(name in own)
-        : name === `${builds[0]}/${kind}`,
-    );
-    const bytes = await readFile(join(store, file ?? ""));
-    await writeFile(join(store, file ?? ""), bytes.fill(0x20, bytes.length - 4));
-    const before = await treeOf(store);
-    const refused = rollback(store);
-    await expect(refused).rejects.toBeInstanceOf(BadSnapshotError);
-    await expect(refused).rejects.toThrow(file);
-    expect(await treeOf(store)).toEqual(before);
-  });
-
-  it.each([
-    ["of its buckets", (host: string) => hostHash(host) < 2 ** 31],
-    ["of none of them", () => false],
-  ])(
-    "a former snapshot of which the search file is damaged that has the rows %s",
-    async (_, isMissing) => {
-      const files = named("One", {}, 60);
-      const { store, builds, publish } = await aStore(files);
-      const { search } = await manifestOf(store);
-      const listings = files.listings.filter(({ host }) => !isMissing(host));
-      await publish({ ...files, listings: listings.map((one) => ({ ...one, name: "Two" })) });
-      const path = join(store, search[0]?.file ?? "");
-      await writeFile(path, (await readFile(path)).fill(0x20, 50, 54));
-      await expect(rollback(store)).rejects.toThrow(
-        `${search[0]?.file} does not match the manifest`,
+  it.each(["segments.parquet", "segments.pack", "manifest.json", "public/api/tags.json"])(
+    "a former snapshot of which %s is damaged",
+    async (kind) => {
+      const { store, builds } = await aStore(named("One"), named("Two", { visibility: "blocked" }));
+      const own = await snapshotOf(store);
+      const file = Object.keys(await treeOf(store)).find((name) =>
+        kind.startsWith("segments.")
+          ? name.replace(/\/.*\./, ".") === kind && !(name in own)
+          : name === `${builds[0]}/${kind}`,
       );
-      expect(await currentId(store)).not.toBe(builds[0]);
+      const bytes = await readFile(join(store, file ?? ""));
+      await writeFile(join(store, file ?? ""), bytes.fill(0x20, bytes.length - 4));
+      const before = await treeOf(store);
+      const refused = rollback(store);
+      await expect(refused).rejects.toBeInstanceOf(BadSnapshotError);
+      await expect(refused).rejects.toThrow(file);
+      expect(await treeOf(store)).toEqual(before);
     },
   );
 
   it("a damaged snapshot of today, with the remedy", async () => {
     const { store, buildAgain } = await aStore(named("One"), named("Two"));
-    const shard = Object.keys(await snapshotOf(store)).find((file) => /^index.*json$/.test(file));
-    await writeFile(join(store, shard ?? ""), "");
-    await expect(rollback(store)).rejects.toThrow(/index\/.*run crawldex build/);
+    const pack = Object.keys(await snapshotOf(store)).find((file) => file.endsWith(".pack"));
+    await writeFile(join(store, pack ?? ""), "");
+    await expect(rollback(store)).rejects.toThrow(/segments\/.*run crawldex build/);
     await buildAgain();
-    await rollback(store);
-    expect(await nameIn(store)).toBe("One");
+    expect((await verify(store)).bad).toEqual([]);
+    expect(await nameIn(store)).toBe("Two");
   });
 
   it("while a build runs", async () => {
@@ -99,13 +73,13 @@ describe("what cannot be rolled back leaves all as it is", () => {
     await rollback(store);
   });
 
-  it("when it is stopped, before a bucket or after the last", async () => {
+  it("when it is stopped, before a segment or after the last", async () => {
     const { store } = await aStore(named("One", {}, 60), named("Two", { visibility: "removed" }));
     const before = await treeOf(store);
-    for (const buckets of [1, 4]) {
+    for (const segments of [1, 4]) {
       const controller = new AbortController();
       const onProgress = (done: number) => {
-        if (done === buckets) controller.abort(new Error("stopped"));
+        if (done === segments) controller.abort(new Error("stopped"));
       };
       await expect(rollback(store, { signal: controller.signal, onProgress })).rejects.toThrow(
         "stopped",
@@ -115,7 +89,9 @@ describe("what cannot be rolled back leaves all as it is", () => {
   });
 
   it("when it dies before it commits: the current snapshot stays, and it can be done again", async () => {
-    const { store, builds } = await aStore(named("One"), named("Two", { visibility: "blocked" }));
+    const directory = { ...theDirectory(), name: "Another" };
+    const today = { ...named("Two", { visibility: "blocked" }), directory };
+    const { store, builds } = await aStore(named("One"), today);
     const real = disk.writeFile;
     const died = vi.spyOn(disk, "writeFile").mockImplementation(async (path, bytes) => {
       if (path.endsWith("current.json")) throw new Error("killed");

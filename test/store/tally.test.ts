@@ -6,7 +6,7 @@ import { FIGURES_DOCUMENT, type Figures } from "../../src/contract/figures.js";
 import type { SiteSummary } from "../../src/contract/listing.js";
 import { readFigures } from "../../src/store/directory-facts.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
-import { type BucketFigures, joinedFigures } from "../../src/store/tally.js";
+import { Tally } from "../../src/store/tally.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
 import {
@@ -67,10 +67,7 @@ function counted(summaries: readonly SiteSummary[], version: string): Figures {
 async function summariesIn(store: string, id: string): Promise<SiteSummary[]> {
   const snapshot = await StoredSnapshot.openManifest(store, id);
   const summaries: SiteSummary[] = [];
-  for (const bucket of snapshot.manifest.buckets.keys()) {
-    for (const { search } of await snapshot.readShard(bucket))
-      if (search) summaries.push(search.summary);
-  }
+  for (const { search } of snapshot.allEntries()) if (search) summaries.push(search.summary);
   snapshot.close();
   return summaries;
 }
@@ -187,37 +184,45 @@ describe("the figures of a snapshot", () => {
     let now = files;
     for (const change of changes) {
       now = change(now);
-      const { id, kept, buckets } = await publish(now);
+      const { id, kept } = await publish(now);
       if (now !== files) expect(kept).toBeGreaterThan(0);
-      expect(buckets).toBeGreaterThan(kept - 1);
       const document = await documentOf(id);
       const expected = counted(await summariesIn(store, id), "2026.1");
       expect(JSON.parse(document)).toEqual(expected);
       expect(document).toBe(JSON.stringify(expected));
       const again = await publish(now, true);
-      expect(again.id).toBe(id);
+      expect(await documentOf(again.id)).toBe(document);
     }
   });
 });
 
-describe("the figures of buckets, added up", () => {
-  const bucket = (last: string | null, slug: string, score: number): BucketFigures => ({
-    ...{ last, checks: ["https", slug] },
-    groups: [
-      [slug, 1, [score, 1], [0, 1]],
-      [null, 2, [], [2]],
-    ],
-  });
+describe("figures, added up and taken away", () => {
+  const figures = (last: string | null, slug: string, score: number): Figures => {
+    const tally = new Tally();
+    const category = { ...theTaxonomy().categories[0]!, slug };
+    const listing = (changes: Partial<SiteSummary>) =>
+      ({
+        ...{ latestScore: null, latestScoreVersion: null, latestScannedAt: last },
+        ...{ category: null, capabilities: ["https"], ...changes },
+      }) as SiteSummary;
+    const scored = { category, latestScore: score, latestScoreVersion: "1" };
+    tally.addListing(listing({ ...scored, capabilities: [slug] }), "1");
+    for (let n = 0; n < 2; n += 1) tally.addListing(listing({}), "1");
+    return tally.figures();
+  };
+  const joined = (parts: readonly Figures[]): Figures => {
+    const tally = new Tally();
+    for (const part of parts) tally.addFigures(part);
+    return tally.figures();
+  };
 
-  it("have the same bytes in any order of the buckets", () => {
-    const buckets = [
-      bucket("2026-08-01T00:00:00Z", "constructor", 70),
-      bucket("2026-08-01T02:00:00+02:00", "arts", 7),
-      bucket(null, "10", 70),
+  it("have the same bytes in any order of their parts", () => {
+    const parts = [
+      figures("2026-08-01T00:00:00Z", "constructor", 70),
+      figures("2026-08-01T02:00:00+02:00", "arts", 7),
+      figures(null, "10", 70),
     ];
-    const [one, other] = [buckets, buckets.toReversed()].map((some) =>
-      JSON.stringify(joinedFigures(some)),
-    );
+    const [one, other] = [parts, parts.toReversed()].map((some) => JSON.stringify(joined(some)));
     expect(one).toBe(other);
     expect(JSON.parse(one ?? "")).toMatchObject({
       all: { listed: 9, passed: { arts: 1, constructor: 1, https: 6, "10": 1 } },
@@ -226,11 +231,11 @@ describe("the figures of buckets, added up", () => {
   });
 
   it("keep the latest scan by its instant, not by its text", () => {
-    const buckets = [
-      bucket("2026-08-01T09:00:00+09:00", "arts", 1),
-      bucket("2026-08-01T01:00:00Z", "arts", 1),
-      bucket("2026-08-01T00:30:00Z", "arts", 1),
+    const parts = [
+      figures("2026-08-01T09:00:00+09:00", "arts", 1),
+      figures("2026-08-01T01:00:00Z", "arts", 1),
+      figures("2026-08-01T00:30:00Z", "arts", 1),
     ];
-    expect(joinedFigures(buckets).lastScannedAt).toBe("2026-08-01T01:00:00Z");
+    expect(joined(parts).lastScannedAt).toBe("2026-08-01T01:00:00Z");
   });
 });

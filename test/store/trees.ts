@@ -7,6 +7,7 @@ import type { BuilderNotes } from "../../src/build/notes.js";
 import type { BuildOptions } from "../../src/build/options.js";
 import { lockStore } from "../../src/files/lock.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
+import { storedFiles } from "../../src/store/stored-files.js";
 import {
   aListing,
   aPublishedDirectory,
@@ -21,8 +22,8 @@ export const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).
 type Records = Pick<PublishedFiles, "listings" | "scans">;
 const records = new Map<number, Records>();
 
-/** Builds `manyListings()` into four buckets. */
-export const FOUR = { jobs: 1, keep: 3, bucketSize: 16 } as const;
+/** Builds `manyListings()` into four segments. */
+export const FOUR = { jobs: 1, keep: 3, segmentSize: 16 } as const;
 
 /** Each directory has documents and lists of its own, but shares records. */
 export function manyListings(count = 60): PublishedFiles {
@@ -58,7 +59,7 @@ export async function builtStore(
 let built: Promise<Awaited<ReturnType<typeof builtStore>>> | undefined;
 
 /**
- * A store of four buckets, as `builtStore(manyListings(), FOUR)` makes it, but copied from one that was built once. Only for
+ * A store of four segments, as `builtStore(manyListings(), FOUR)` makes it, but copied from one that was built once. Only for
  * tests that read it: a builder sees by its notes that its files are copies.
  */
 export async function copiedStore() {
@@ -94,11 +95,7 @@ export async function snapshotOf(store: string): Promise<Record<string, string>>
   const snapshot = await StoredSnapshot.openManifest(store, id);
   snapshot.close();
   const { manifest } = snapshot;
-  const files = [
-    ...manifest.buckets.flatMap((bucket) => Object.values(bucket)),
-    ...("search" in manifest ? manifest.search : []),
-  ];
-  const named = files.map(({ file }) => file);
+  const named = storedFiles(id, manifest).map(({ file }) => file);
   return Object.fromEntries(
     Object.entries(tree).filter(
       ([file]) => file === "current.json" || file.startsWith(`${id}/`) || named.includes(file),

@@ -3,8 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type BadPublishedError, build, validate } from "../../src/build/build.js";
 import type { BuildOptions } from "../../src/build/options.js";
-import { shardBytes } from "../../src/build/writer.js";
-import type { ShardEntry } from "../../src/store/format.js";
 import { currentId } from "../../src/store/reader.js";
 import {
   aCheck,
@@ -14,11 +12,11 @@ import {
   temporaryFolder,
   writePublished,
 } from "../fixtures.js";
-import { slowIt } from "../slow.js";
+import { answersIn } from "./answers.js";
 import { settle } from "./edits.js";
 import { FOUR, manyListings, publishedTree } from "./trees.js";
 
-/** Listings of four buckets, with a mistake of each kind in every third. */
+/** Listings of four segments, with a mistake of each kind in every third. */
 function mistaken(): PublishedFiles {
   const files = manyListings();
   return {
@@ -55,7 +53,7 @@ describe("warnings of records", () => {
     expect(first.warningCount).toBe(4);
     await settle(store);
     const untouched = await run();
-    expect(untouched.kept).toBe(untouched.buckets);
+    expect(untouched.kept).toBe(untouched.segments);
     expect(untouched.warnings).toEqual(first.warnings);
     expect((await run({ jobs: 2, full: true })).warnings).toEqual(first.warnings);
     expect((await validate(published)).warnings).toEqual(first.warnings);
@@ -77,7 +75,7 @@ describe("warnings of records", () => {
     expect(changed.warnings.map(({ line }) => line)).not.toEqual(
       first.warnings.map(({ line }) => line),
     );
-    expect(await publishedTree(store)).toMatchObject(await publishedTree(join(folder, "fresh")));
+    expect(await answersIn(store)).toEqual(await answersIn(join(folder, "fresh")));
   });
 
   it("go with the last mistake, and come back with the documents", async () => {
@@ -140,7 +138,7 @@ describe("what is not read", () => {
     const first = await run();
     await settle(store);
     const again = await run();
-    expect(again.kept).toBe(again.buckets);
+    expect(again.kept).toBe(again.segments);
     expect([first, again].map(({ warnings }) => warnings.map(({ file }) => file))).toEqual([
       ["listings/more.ndjson.gz", "notes.txt"],
       ["listings/more.ndjson.gz", "notes.txt"],
@@ -173,16 +171,4 @@ describe("strict", () => {
     await rm(join(published, "scans"), { recursive: true });
     await expect(run()).rejects.toThrow("1 error in the published directory");
   });
-});
-
-slowIt("an index that no text can hold names the longest listing", () => {
-  const entry = (host: string, length: number) => {
-    const hosting = "x".repeat(length);
-    return { host, search: { summary: { hosting } } } as unknown as ShardEntry;
-  };
-  const long = entry("long.example", 2 ** 28);
-  const entries = [entry("a.example", 1), long, { ...long, host: "z.example" }];
-  expect(() => shardBytes(entries)).toThrow(
-    /^the 3 listings .* the longest is long\.example: shorten/,
-  );
 });

@@ -1,15 +1,15 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { build } from "../../src/build/build.js";
 import { FIGURES_DOCUMENT } from "../../src/contract/figures.js";
-import { hostHash } from "../../src/contract/host.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
-import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
+import { aListing, aPublishedDirectory, aScan, theDirectory } from "../fixtures.js";
 import { answersIn } from "../store/answers.js";
 import { aStore, named, nameIn } from "../store/stores.js";
-import { manyListings, snapshotOf, treeOf } from "../store/trees.js";
+import { FOUR, manyListings, snapshotOf, treeOf } from "../store/trees.js";
 
 describe("the previous snapshot is current again", () => {
   it("with its own id and files if every listing is still in the input and listed", async () => {
@@ -29,7 +29,7 @@ describe("the previous snapshot is current again", () => {
         withheld: [],
         away: [],
       },
-      buckets: 4,
+      segments: 4,
       kept: 4,
     });
     expect(await snapshotOf(store)).toEqual(before);
@@ -66,8 +66,20 @@ describe("the previous snapshot is current again", () => {
     await expect(rollback(store)).rejects.toThrow("no earlier snapshot to roll back to");
     expect(await treeOf(store)).toEqual(before);
     const built = await buildAgain();
-    expect(built).toMatchObject({ id: builds[2], changed: true, kept: built.buckets });
+    expect(built).toMatchObject({ id: builds[2], changed: true, kept: built.segments });
     expect(await rollback(store)).toMatchObject({ former: builds[0], replaced: builds[2] });
+  });
+
+  it("but never to a snapshot that serves what the current one serves", async () => {
+    const { folder, store, builds } = await aStore(named("One"), named("Two"));
+    const options = { store, ...FOUR, keep: 9, full: true };
+    const again = await build(join(folder, "published-1"), options);
+    expect([again.changed, builds.includes(again.id)]).toEqual([true, false]);
+    expect(await rollback(store)).toMatchObject({ former: builds[0], replaced: again.id });
+    expect(await nameIn(store)).toBe("One");
+    // A build publishes the same again. From now on a rollback goes back to what was before it.
+    await build(join(folder, "published-0"), options);
+    expect(await rollback(store)).toMatchObject({ former: again.id, replaced: builds[0] });
   });
 
   it("but a rollback after a build never returns to a snapshot that was rolled back from", async () => {
@@ -78,12 +90,12 @@ describe("the previous snapshot is current again", () => {
     await expect(rollback(store)).rejects.toBeInstanceOf(NoSnapshotError);
   });
 
-  it("until the next build publishes its input again, with all its buckets kept", async () => {
+  it("until the next build publishes its input again, with all its segments kept", async () => {
     const files = named("One", {}, 60);
-    const { store, buildAgain } = await aStore(files, named("Two", { visibility: "blocked" }, 60));
+    const { store, buildAgain } = await aStore(files, named("Two", {}, 60));
     const built = await snapshotOf(store);
     await rollback(store);
-    expect(await buildAgain()).toMatchObject({ changed: true, kept: 4, buckets: 4 });
+    expect(await buildAgain()).toMatchObject({ changed: true, kept: 5, segments: 5 });
     expect(await snapshotOf(store)).toEqual(built);
   });
 });
@@ -220,26 +232,26 @@ describe("listing by listing, under today's visibilities", () => {
     });
   });
 
-  it("buckets that need no change keep the former files", async () => {
+  it("segments that need no change keep the former files", async () => {
     const files = manyListings();
     const [, ...others] = files.listings;
     const { store, builds, publish } = await aStore(files);
     const before = await snapshotOf(store);
     await publish({ ...files, listings: others.map((listing) => ({ ...listing, name: "T" })) });
-    const { id, kept, buckets, listings } = await rollback(store);
-    expect([id === builds[0], kept, buckets]).toEqual([false, 3, 4]);
+    const { id, kept, segments, listings } = await rollback(store);
+    expect([id === builds[0], kept, segments]).toEqual([false, 3, 4]);
     expect(listings.away).toEqual([{ host: "site-0.example", why: "missing" }]);
     const after = Object.keys(await snapshotOf(store)).filter((file) =>
-      /^index|^reports/.test(file),
+      file.startsWith("segments/"),
     );
-    expect(after.filter((file) => file in before)).toHaveLength(12);
+    expect(after.filter((file) => file in before)).toHaveLength(6);
     expect((await answersIn(store))["site-0.example"]).toBeUndefined();
   });
 
   it.each([
     ["fewer", 60, 2],
     ["more", 2, 60],
-  ])("if today's snapshot has %s buckets than the former one", async (_, then, now) => {
+  ])("if today's snapshot has %s segments than the former one", async (_, then, now) => {
     const blocked = aListing({ host: "blocked.example", visibility: "blocked" });
     const today = named("Today", {}, now);
     today.listings.push(blocked);
@@ -259,30 +271,11 @@ describe("listing by listing, under today's visibilities", () => {
     expect((await verify(store)).bad).toEqual([]);
   });
 
-  it("if today's snapshot has the same bucket among more buckets", async () => {
-    const few = manyListings(4);
-    const half = (high: boolean) => {
-      const { listings, scans } = manyListings(90);
-      const isIn = ({ host }: { host: string }) => hostHash(host) >= 2 ** 31 === high;
-      return { listings: listings.filter(isIn), scans: scans.filter(isIn) };
-    };
-    const low = { listings: half(false).listings.slice(0, 12), scans: half(false).scans };
-    const high = half(true);
-    const former = { ...few, ...low };
-    const { store, builds } = await aStore(former, {
-      ...few,
-      listings: [...low.listings, ...high.listings.slice(0, 30)],
-      scans: [...low.scans, ...high.scans],
-    });
-    const { id, listings } = await rollback(store);
-    expect(id).toBe(builds[0]);
-    expect(listings).toMatchObject({ back: [], withheld: [] });
-    expect(listings.away).toHaveLength(30);
-  });
-
   it("today's visibilities are those of the last build, even if another snapshot is current", async () => {
-    const removed = named("Three", { visibility: "removed" });
-    const { store, builds } = await aStore(named("One"), named("Two"), removed);
+    const directory = { ...theDirectory(), name: "Another" };
+    const removed = { ...named("Three", { visibility: "removed" }), directory };
+    const one = { ...named("One"), directory: { ...directory, name: "Former" } };
+    const { store, builds } = await aStore(one, named("Two"), removed);
     const { id } = await rollback(store);
     expect(await nameIn(store)).toBeUndefined();
     await rollback(store);

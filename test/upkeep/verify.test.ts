@@ -2,18 +2,14 @@ import { readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/build/build.js";
-import { describe as describeFile } from "../../src/build/writer.js";
+import { describe as describeFile } from "../../src/build/segment-writer.js";
 import { PHASES } from "../../src/options/defaults.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
-import { readColumns } from "../../src/store/columns/columns.js";
-import type { Shard } from "../../src/store/format.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
-import { forge, manifestOf, publishManifest } from "../store/forge.js";
+import { type ForgedEntry, forge, manifestOf, publishManifest } from "../store/forge.js";
 import { builtStore, FOUR, letPass, manyListings, treeOf } from "../store/trees.js";
-
-const THREE_HOSTS = ["site-0.example", "site-1.example", "site-2.example"];
 
 describe("a good snapshot", () => {
   it("has no bad files, and every file and answer is counted", async () => {
@@ -25,10 +21,8 @@ describe("a good snapshot", () => {
       answers: 60 * 2 + 30,
       bad: [],
     });
-    const { buckets } = await manifestOf(store);
-    const sizes = buckets.map((files) =>
-      Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0),
-    );
+    const { segments } = await manifestOf(store);
+    const sizes = segments.map(({ table, pack }) => table.bytes + pack.bytes);
     const total = sizes.reduce((sum, size) => sum + size, 0);
     const dones = sizes.map((_, at) => sizes.slice(0, at + 1).reduce((sum, size) => sum + size, 0));
     expect(progress.mock.calls).toEqual(dones.map((done) => [done, total, PHASES.verifying]));
@@ -50,7 +44,7 @@ describe("a damaged snapshot", () => {
   it("is found by one flipped bit, a cut or a loss of any file, and only that file is named", async () => {
     const { store, result } = await builtStore(manyListings(3));
     const files = Object.keys(await treeOf(store)).filter((file) => file !== ".notes.json");
-    expect(files).toHaveLength(13);
+    expect(files).toHaveLength(10);
     for (const file of files) {
       const path = join(store, file);
       const good = await readFile(path);
@@ -79,9 +73,10 @@ describe("a damaged snapshot", () => {
 
   it("has every bad file named, sorted, with the hosts whose answers are affected", async () => {
     const { store, result } = await builtStore(manyListings(3));
-    const pack = (await manifestOf(store)).buckets[0]?.pack.file ?? "";
-    const text = await readFile(join(store, pack), "utf8");
-    await writeFile(join(store, pack), text.replaceAll('"site-1.example"', '"site-9.example"'));
+    const pack = (await manifestOf(store)).segments[0]?.pack.file ?? "";
+    const text = await readFile(join(store, pack), "latin1");
+    const damaged = text.replaceAll('"site-1.example"', '"site-9.example"');
+    await writeFile(join(store, pack), damaged, "latin1");
     await rm(join(store, result.id, "public/api/tags.json"));
     await writeFile(join(store, result.id, "public/api/standards.json"), "{}");
     const { bad } = await verify(store);
@@ -95,16 +90,13 @@ describe("a damaged snapshot", () => {
     expect(bad.find(({ file }) => file.endsWith("tags.json"))?.problem).toContain("ENOENT");
   });
 
-  it("has every host of a bucket affected by a lost pack", async () => {
+  it("has no host named for a lost pack, as the pack has the hosts", async () => {
     const { store } = await builtStore(manyListings(3));
-    const { buckets } = await manifestOf(store);
-    await rm(join(store, buckets[0]?.pack.file ?? ""));
+    const [segment] = (await manifestOf(store)).segments;
+    const file = segment?.pack.file ?? "";
+    await rm(join(store, file));
     expect((await verify(store)).bad).toEqual([
-      {
-        file: buckets[0]?.pack.file,
-        problem: expect.stringContaining("ENOENT"),
-        hosts: THREE_HOSTS,
-      },
+      { file, problem: expect.stringContaining("ENOENT"), hosts: [] },
     ]);
   });
 
@@ -171,53 +163,36 @@ describe("a snapshot with correct checksums and wrong content", () => {
     }
   });
 
-  it("is found by columns that differ from their shard", async () => {
-    const { store } = await builtStore(manyListings(3));
-    const [{ columns } = { columns: { file: "" } }] = (await manifestOf(store)).buckets;
-    const good = await readFile(join(store, columns.file));
-    // A listing's score: its points stand in the summary as text, and in a column of their own.
-    const { listings } = readColumns(Uint8Array.from(good));
-    const at = listings.scores.byteOffset;
-    const bytes = Buffer.from(good).fill((good[at] ?? 0) + 1, at, at + 1);
-    const file = describeFile(bytes, (hash) => `index/0-${hash.slice(0, 32)}.bin`);
-    await writeFile(join(store, file.file), bytes);
-    await publishManifest(store, ({ buckets }) =>
-      Object.assign(buckets[0] ?? {}, { columns: file }),
+  it("is found by a table that has a row without a report", async () => {
+    const { store } = await builtStore(withoutHistory(manyListings(3)));
+    const { table } = await forge(store, ([, entry]) =>
+      Object.assign(entry?.search?.summary ?? {}, { host: "a.example" }),
     );
-    expect((await verify(store)).bad).toEqual([
-      { file: file.file, problem: `${file.file} does not match its shard`, hosts: [] },
-    ]);
+    expect((await verify(store)).bad.map(({ file }) => file)).toContain(table);
   });
 
-  it("is found by a shard that is malformed, out of order, or has another host's summary", async () => {
+  it("is found by a directory that is out of order, or has a host twice", async () => {
     for (const edit of [
-      (shard: Shard) => Object.assign(shard, { format: 2 }),
-      (shard: Shard) => Object.assign(shard.entries[1] ?? {}, { locked: null }),
-      (shard: Shard) =>
-        Object.assign(shard.entries[1]?.search?.summary ?? {}, { host: "a.example" }),
-      (shard: Shard) =>
-        Object.assign(shard.entries[1]?.search?.summary ?? {}, { latestScore: 101 }),
+      (entries: ForgedEntry[]) => entries.reverse(),
+      (entries: ForgedEntry[]) => entries.splice(1, 1, { ...entries[0]!, search: null }),
     ]) {
       const { store } = await builtStore(withoutHistory(manyListings(3)));
-      const { shard } = await forge(store, edit);
-      const bad = (await verify(store)).bad.map(({ file }) => file);
-      // A search file with such a score breaks a rule of its own.
-      expect(bad.filter((file) => !file.startsWith("search/"))).toEqual([shard]);
+      const { pack } = await forge(store, edit);
+      expect((await verify(store)).bad.map(({ file }) => file)).toContain(pack);
     }
-    const { store } = await builtStore(withoutHistory(manyListings(3)));
-    const { shard } = await forge(store, ({ entries }) => entries.splice(1, 1, entries[0]!));
-    expect((await verify(store)).bad.map(({ file }) => file)).toContain(shard);
   });
 
-  it("is found by a listing in the wrong bucket", async () => {
+  it("is found by a listing beyond the hashes of its segment", async () => {
     const { store } = await builtStore(manyListings(), FOUR);
-    await publishManifest(store, ({ buckets }) => buckets.reverse());
-    const { bad } = await verify(store);
-    const folders = bad.map(({ file }) => file.split("/")[0]);
-    expect(folders).toEqual([...Array(4).fill("index"), "search"]);
+    await publishManifest(store, ({ segments: [first, second] }) => {
+      if (first !== undefined && second !== undefined) first.lastHash = second.lastHash;
+      if (second !== undefined) second.firstHash += 1;
+    });
+    const packs = (await manifestOf(store)).segments.map(({ pack }) => pack.file);
+    expect((await verify(store)).bad.map(({ file }) => file)).toEqual([packs[1]]);
   });
 
-  it("is found by a pack with bytes that belong to no entry", async () => {
+  it("is found by a pack with bytes that belong to no listing", async () => {
     const { store } = await builtStore(withoutHistory(manyListings(3)));
     const { pack } = await forge(store, (_, lines) => lines.push("of a removed listing"));
     expect((await verify(store)).bad.map(({ file, hosts }) => [file, hosts])).toEqual([[pack, []]]);
@@ -252,7 +227,10 @@ describe("a snapshot with correct checksums and wrong content", () => {
     });
     const file = `${id}/public/api/tags.json`;
     await writeFile(join(other.store, file), bytes);
-    expect((await verify(other.store)).bad.map((one) => one.file)).toEqual([file]);
+    expect((await verify(other.store)).bad.map((one) => one.file)).toEqual([
+      `${id}/manifest.json`,
+      file,
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
-import { GRAM_MAX } from "../../store/columns/gram-rows.js";
-import { type GramNumbering, NO_GRAM, ROOT, stepGram } from "../../store/columns/grams.js";
+import { GRAM_MAX } from "../../engine/text/gram-rows.js";
+import { type GramNumbering, NO_GRAM, ROOT, stepGram } from "../../engine/text/grams.js";
 import { wordsFor } from "../sets/bitmap.js";
 import type { Scratch } from "../sets/scratch.js";
 import { endsField, type FoldedText } from "./text.js";

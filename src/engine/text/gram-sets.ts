@@ -1,9 +1,9 @@
-import type { GramRows } from "../../store/columns/gram-rows.js";
-import { GramNumbering, type GramTable, ROOT } from "../../store/columns/grams.js";
 import type { Ranking } from "../order/ranking.js";
 import { type PackedSets, renumber, SetPacker } from "../sets/packed-sets.js";
 import { Scratch } from "../sets/scratch.js";
 import { ExtendedRows, extendGrams } from "./common-grams.js";
+import type { GramRows } from "./gram-rows.js";
+import { GramNumbering, type GramTable, ROOT } from "./grams.js";
 import { gatherText, textLength } from "./text.js";
 
 /*
@@ -29,23 +29,28 @@ const SCRATCH_A_UNIT = 24;
 export class GramGatherer {
   readonly #numbering = new GramNumbering();
   readonly #counts: { readonly all: Uint32Array; readonly titles: Uint32Array };
+  readonly #grams: readonly GramRows[];
   /** By bucket, its rows of gram numbers. */
   readonly #rows: readonly (Uint16Array | Uint32Array)[];
   readonly #scratch: Scratch;
 
-  /** Numbers and counts the grams of all buckets. The order of the listings is not needed yet. */
-  constructor(buckets: Ranking["buckets"]) {
+  /**
+   * Numbers and counts the grams of all buckets. The order of the listings is not needed yet.
+   * @param grams by bucket, what `gramRows` returns
+   */
+  constructor(buckets: Ranking["buckets"], grams: readonly GramRows[]) {
     const scratch = new Scratch(SCRATCH_A_UNIT * textLength(buckets));
     this.#scratch = scratch;
-    const numbersOf = buckets.map(({ grams }) => numberGrams(grams, this.#numbering));
+    this.#grams = grams;
+    const numbersOf = grams.map((own) => numberGrams(own, this.#numbering));
     const { count } = this.#numbering;
     const counts = { all: new Uint32Array(count), titles: new Uint32Array(count) };
     const isNarrow = count <= 0x10000;
-    this.#rows = buckets.map(({ grams }, bucket) => {
-      const { length } = grams.grams;
+    this.#rows = grams.map((own, bucket) => {
+      const { length } = own.grams;
       const into = isNarrow ? scratch.u16(length) : scratch.u32(length);
-      const numbered = renumber(grams.grams, numbersOf[bucket]!, counts.all, into);
-      countTitles(grams, numbered, counts.titles);
+      const numbered = renumber(own.grams, numbersOf[bucket]!, counts.all, into);
+      countTitles(own, numbered, counts.titles);
       return numbered;
     });
     this.#counts = counts;
@@ -57,14 +62,14 @@ export class GramGatherer {
     const extended = extendGrams(text, this.#numbering, this.#counts, this.#scratch);
     const { parents, table } = this.#numbering;
     const rows = new ExtendedRows(text, extended, parents);
-    const { size, buckets, bucketOf, rowOf, orders } = ranking;
+    const { size, bucketOf, rowOf, orders } = ranking;
     const longer = extended.counts.titles.subarray(this.#counts.titles.length);
     const titleRows = this.#scratch.u32(sum(longer));
     const titleStarts = this.#scratch.u32(size + 1);
     const all = new SetPacker(size, extended.counts.all, parents);
     for (let number = 0; number < size; number += 1) {
       const bucket = bucketOf[number]!;
-      const { starts } = buckets[bucket]!.grams;
+      const { starts } = this.#grams[bucket]!;
       const row = rowOf[number]!;
       all.add(number, this.#rows[bucket]!, starts[row]!, starts[row + 1]!);
       const { titleEnd, end } = rows.read(number);
@@ -77,7 +82,7 @@ export class GramGatherer {
     for (let rank = 0; rank < size; rank += 1) {
       const number = orders.host.numbers[rank]!;
       const bucket = bucketOf[number]!;
-      const { starts, titleEnds } = buckets[bucket]!.grams;
+      const { starts, titleEnds } = this.#grams[bucket]!;
       const row = rowOf[number]!;
       titles.add(rank, this.#rows[bucket]!, starts[row]!, titleEnds[row]!);
       titles.add(rank, titleRows, titleStarts[number]!, titleStarts[number + 1]!);

@@ -1,5 +1,5 @@
 import { foldText } from "../../contract/order.js";
-import { type GramTable, NO_GRAM, ROOT, stepGram } from "../../store/columns/grams.js";
+import { type GramTable, NO_GRAM, ROOT, stepGram } from "../../engine/text/grams.js";
 import type { Permutation } from "../order/order.js";
 import { type PackedSets, packedSet } from "../sets/packed-sets.js";
 import { EMPTY, eachCommon } from "../sets/sets.js";

@@ -5,11 +5,8 @@ import { PAGE_ROUTES } from "../kit/routes.js";
 
 /** The maximum number of addresses in a sitemap file (sitemaps.org, protocol). */
 export const SITEMAP_MAX = 50_000;
-/**
- * The number of store buckets that share a sitemap, about 32,000 listings. A changed listing rewrites only the sitemap
- * of its buckets.
- */
-const BUCKETS_A_SITEMAP = 128;
+/** About how many listings share a sitemap. A changed listing rewrites only its own. */
+const LISTINGS_A_SITEMAP = 32_768;
 
 /** Pages other than reports that search engines may show. They lead sitemap 0, without a date: it is not known. */
 const OTHERS = [PAGE_ROUTES.explorer.path, PAGE_ROUTES.standardsPage.path];
@@ -24,21 +21,16 @@ export interface SitemapEntry {
   readonly lastmod: string | null;
 }
 
-/** The number of the sitemap that holds a bucket's listings. */
-export function sitemapOf(bucket: number): number {
-  return Math.floor(bucket / BUCKETS_A_SITEMAP);
+/** The number of sitemaps of a directory: a power of two. */
+export function sitemapCount(listings: number): number {
+  let count = 1;
+  while (LISTINGS_A_SITEMAP * count < listings) count *= 2;
+  return count;
 }
 
-/** The number of sitemaps for a store with this many buckets; at least 1. */
-export function sitemapCount(buckets: number): number {
-  return sitemapOf(Math.max(1, buckets) - 1) + 1;
-}
-
-/** The buckets of a sitemap. */
-export function bucketsOf(sitemap: number, buckets: number): number[] {
-  const start = BUCKETS_A_SITEMAP * sitemap;
-  const end = Math.min(buckets, start + BUCKETS_A_SITEMAP);
-  return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
+/** The number of the sitemap that holds a listing. @param hash the hash of its host */
+export function sitemapOf(hash: number, count: number): number {
+  return Math.floor((hash * count) / 2 ** 32);
 }
 
 /** File names of a sitemap with `entries` reports: `3.xml`, then `3-2.xml` and so on beyond 50,000 addresses. */

@@ -1,3 +1,4 @@
+import { partOfHash } from "../../contract/host.js";
 /** How many 32-bit words of a record's digest are stored: 128 bits, so that no two records collide by chance. */
 export const DIGEST_WORDS = 4;
 
@@ -148,7 +149,7 @@ export class RecordBuckets {
 
   constructor(index: RecordIndex, bits: number) {
     this.bits = bits;
-    const bucketOf = (record: number) => bucketOfHash(index.hostHashAt(record), bits);
+    const bucketOf = (record: number) => partOfHash(index.hostHashAt(record), bits);
     this.#starts = new Uint32Array(2 ** bits + 1);
     for (let record = 0; record < index.count; record += 1) {
       this.#starts[bucketOf(record) + 1]! += 1;
@@ -169,10 +170,4 @@ export class RecordBuckets {
   recordsOf(bucket: number): Uint32Array {
     return this.#records.subarray(this.#starts[bucket]!, this.#starts[bucket + 1]!);
   }
-}
-
-/** The number of the bucket for hosts with this hash. */
-export function bucketOfHash(hash: number, bits: number): number {
-  // A shift by 32 would do nothing, as a shift by 0 does.
-  return bits === 0 ? 0 : hash >>> (32 - bits);
 }

@@ -12,7 +12,7 @@ import { ROUTES, type RouteName } from "../../contract/routes.js";
 import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
-import type { AnswerPlace, HostAnswers } from "../../store/columns/answers.js";
+import type { AnswerPlace, HostAnswers } from "../../store/segments/answer-table.js";
 
 /** A public document: its length in bytes, and the first 128 bits of its sha256 in hex. */
 export interface DocumentFacts {
@@ -26,6 +26,8 @@ export interface DocumentFacts {
  */
 export interface SnapshotView {
   readonly id: string;
+  /** Identifies everything that the snapshot serves: snapshots with the same content give the same answers. */
+  readonly content: string;
   /** A promise while what a search needs is still being fetched. */
   readonly engine: Soon<Engine>;
   /** Returns the first 128 bits of the sha256 of bytes, or of a text's UTF-8, in hex. */
@@ -34,8 +36,7 @@ export interface SnapshotView {
   listing(host: string): Soon<HostAnswers | undefined>;
   /** Returns the JSON of a listing's summary, or undefined if the listing is not in search. */
   summaryOf(host: string): Soon<Uint8Array | undefined>;
-  /** @param host the host that the answer is about */
-  readAnswer(host: string, answer: AnswerPlace): Soon<Uint8Array>;
+  readAnswer(answer: AnswerPlace): Soon<Uint8Array>;
   /**
    * Returns the facts of the public document at a path.
    * @throws if the snapshot has no document there
@@ -46,9 +47,8 @@ export interface SnapshotView {
   readonly directory: PageContext;
   /** The figures of the directory. */
   readonly figures: Soon<Figures>;
-  /** The number of buckets in the store. */
-  readonly buckets: number;
-  bucketOf(host: string): number;
+  /** The number of listings that have a report. */
+  readonly listingCount: number;
   /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
 }
@@ -121,7 +121,7 @@ export const READS: Readonly<Record<RouteName, Read>> = {
   ),
   enrichment: readOf(ROUTES.enrichment.query, (_, snapshot, host) =>
     andThen(snapshot.listing(host), (listing) =>
-      listing ? stored(snapshot, listing, listing.enrichment) : NO_REPORT,
+      listing ? stored(snapshot, listing.enrichment) : NO_REPORT,
     ),
   ),
   standards: documentRead(ROUTES.standards.document),
@@ -182,9 +182,7 @@ export function drawnContent(
     if (listing === undefined) return NO_REPORT;
     const { excerpts, publishedScan } = listing;
     const excerpt = excerpts?.find((one) => one.scan === (scan ?? publishedScan));
-    return excerpt
-      ? stored(snapshot, listing, excerpt.report)
-      : scanReport(listing, scan, snapshot);
+    return excerpt ? stored(snapshot, excerpt.report) : scanReport(listing, scan, snapshot);
   });
 }
 
@@ -193,17 +191,17 @@ function scanReport(
   scan: string | undefined,
   snapshot: SnapshotView,
 ): Content | Failure {
-  if (scan === undefined) return stored(snapshot, listing, listing.report);
+  if (scan === undefined) return stored(snapshot, listing.report);
   const { publishedScan, historical, locked } = listing;
-  if (scan === publishedScan) return stored(snapshot, listing, listing.report);
+  if (scan === publishedScan) return stored(snapshot, listing.report);
   const older = historical.find((one) => one.scan === scan);
-  if (older !== undefined) return stored(snapshot, listing, older.report);
+  if (older !== undefined) return stored(snapshot, older.report);
   return locked.includes(scan) ? NO_HISTORY : NO_SCAN;
 }
 
-function stored(snapshot: SnapshotView, { host }: HostAnswers, answer: AnswerPlace): Content {
+function stored(snapshot: SnapshotView, answer: AnswerPlace): Content {
   const { sha256, length } = answer;
-  return { digest: sha256.slice(0, 32), length, read: () => snapshot.readAnswer(host, answer) };
+  return { digest: sha256.slice(0, 32), length, read: () => snapshot.readAnswer(answer) };
 }
 
 /** Content that the engine computes from a query. */
@@ -215,7 +213,7 @@ function computed<Q extends object>(
     andThen(
       andThen(snapshot.engine, (engine) => answer(query, engine, snapshot)),
       (body) => {
-        const digest = snapshot.digestOf(JSON.stringify([snapshot.id, name, query]));
+        const digest = snapshot.digestOf(JSON.stringify([snapshot.content, name, query]));
         return { digest, length: body.length, read: () => body };
       },
     );

@@ -1,3 +1,4 @@
+import { hostHash } from "../../contract/host.js";
 import {
   categorySitemap,
   type SitemapEntry,
@@ -12,7 +13,7 @@ import { categoryAddresses } from "./categories.js";
 import type { SnapshotView } from "./content.js";
 
 /** The parts of a snapshot from which its sitemaps are made. */
-type SitemapSource = Pick<SnapshotView, "engine" | "directory" | "buckets" | "bucketOf" | "pause">;
+type SitemapSource = Pick<SnapshotView, "engine" | "directory" | "listingCount" | "pause">;
 
 /** Listings processed between two pauses for other requests. */
 const IN_A_ROW = 2_000;
@@ -43,7 +44,7 @@ export class Sitemaps {
       return addresses.length === 0 ? null : categorySitemap(addresses, this.#source.directory);
     }
     const named = sitemapNamed(name);
-    if (named === null || named.sitemap >= sitemapCount(this.#source.buckets)) return null;
+    if (named === null || named.sitemap >= sitemapCount(this.#source.listingCount)) return null;
     return (await this.#filesOf(named.sitemap))[named.file] ?? null;
   }
 
@@ -80,11 +81,11 @@ export class Sitemaps {
 
   async #assign(): Promise<Uint32Array[]> {
     const source = this.#source;
-    const { buckets } = source;
+    const count = sitemapCount(source.listingCount);
     const engine = await source.engine;
-    const numbers: number[][] = Array.from({ length: sitemapCount(buckets) }, () => []);
+    const numbers: number[][] = Array.from({ length: count }, () => []);
     for (let number = 0; number < engine.scored; number += 1) {
-      numbers[sitemapOf(source.bucketOf(engine.hostOf(number)))]!.push(number);
+      numbers[sitemapOf(hostHash(engine.hostOf(number)), count)]!.push(number);
       if (number % IN_A_ROW === 0) await source.pause();
     }
     return numbers.map((some) => Uint32Array.from(some));

@@ -1,18 +1,18 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import {
-  buildListingPart,
-  type EngineIndex,
-  rankListings,
-  type Vocabulary,
-} from "../../engine/engine.js";
+import { itemAt } from "../../contract/tables.js";
+import { buildListingPart, type EngineIndex, rankListings } from "../../engine/engine.js";
+import { type GramRows, gramRows } from "../../engine/text/gram-rows.js";
 import { GramGatherer } from "../../engine/text/gram-sets.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
-import { columnsIn, readColumnFiles } from "../../store/column-files.js";
-import { type AnswerColumns, joinAnswers } from "../../store/columns/answers.js";
-import type { BucketNames } from "../../store/format.js";
+import type { ListingColumns } from "../../store/columns/listings.js";
+import type { Manifest } from "../../store/format.js";
 import { checkPackSizes } from "../../store/packs/pack-sizes.js";
 import type { StoredSnapshot } from "../../store/reader.js";
+import type { AnswerColumns } from "../../store/segments/answer-table.js";
+import { checking } from "../../store/segments/checking.js";
+import { liveRows } from "../../store/segments/live.js";
+import { readAnswers, readStoredTable } from "../../store/segments/set.js";
 import { LOAD_LIMITS } from "../limits.js";
 import type { BadLoad, LoadWork } from "./load-worker.js";
 
@@ -25,8 +25,8 @@ export interface LoadedIndex {
 /** The parts of a stored snapshot that its index is made from. */
 export interface IndexSource {
   readonly store: string;
-  readonly buckets: readonly BucketNames[];
-  readonly vocabulary: Vocabulary;
+  readonly segments: Manifest["segments"];
+  readonly vocabulary: Manifest["vocabulary"];
 }
 
 export interface IndexOptions {
@@ -34,8 +34,8 @@ export interface IndexOptions {
   readonly isAside: boolean;
   /** Milliseconds that loading may take. */
   readonly stepMs?: number;
-  /** Columns of at most this many bytes are loaded in the calling thread. */
-  readonly aloneBytesMax?: number;
+  /** Tables of at most this many rows are loaded in the calling thread. */
+  readonly aloneRowsMax?: number;
 }
 
 /**
@@ -47,18 +47,18 @@ export async function loadIndex(
   { store, manifest }: StoredSnapshot,
   options: IndexOptions,
 ): Promise<LoadedIndex> {
-  const { buckets, vocabulary } = manifest;
-  const bytes = buckets.reduce((sum, { columns }) => sum + columns.bytes, 0);
-  const { isAside, stepMs = stepMsOf(bytes) } = options;
-  const source = { store, buckets, vocabulary };
-  if (bytes <= (options.aloneBytesMax ?? LOAD_LIMITS.aloneBytesMax)) return indexOf(source, pause);
+  const { segments, vocabulary } = manifest;
+  const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
+  const { isAside, stepMs = stepMsOf(rows) } = options;
+  const source = { store, segments, vocabulary };
+  if (rows <= (options.aloneRowsMax ?? LOAD_LIMITS.aloneRowsMax)) return indexOf(source, pause);
   return loadInThread({ ...source, isAside }, stepMs);
 }
 
-/** Milliseconds that loading so many bytes of columns may take. */
-function stepMsOf(bytes: number): number {
-  const { stepMs, stepMsPerMegabyte, stepMsMax } = LOAD_LIMITS;
-  return Math.min(stepMs + (stepMsPerMegabyte * bytes) / 2 ** 20, stepMsMax);
+/** Milliseconds that loading so many rows may take. */
+function stepMsOf(rows: number): number {
+  const { stepMs, stepMsPerRow, stepMsMax } = LOAD_LIMITS;
+  return Math.min(stepMs + stepMsPerRow * rows, stepMsMax);
 }
 
 /**
@@ -93,25 +93,35 @@ function requireLoaded(made: LoadedIndex | BadLoad | null, failure: unknown): Lo
 }
 
 /**
- * Makes a snapshot's index from its columns.
+ * Makes a snapshot's index from its tables.
  * @param pause is awaited after each step, so that a thread that also answers can do that
  * @throws BadSnapshotError if one of the snapshot's files is missing or damaged
  */
 export async function indexOf(
-  { store, buckets, vocabulary }: IndexSource,
+  { store, segments, vocabulary }: IndexSource,
   pause: () => Promise<unknown>,
 ): Promise<LoadedIndex> {
-  checkPackSizes(store, buckets);
-  const files = readColumnFiles(store, buckets);
-  const columns = columnsIn(files, buckets, { first: 0, total: buckets.length });
+  checkPackSizes(store, segments);
+  const tables = segments.map((segment) => readStoredTable(store, segment, vocabulary));
+  const live = liveRows(tables.map(({ hosts }) => hosts));
   await pause();
-  const listings = columns.map((one) => one.listings);
-  const gatherer = new GramGatherer(listings);
+  const listings: ListingColumns[] = [];
+  const grams: GramRows[] = [];
+  for (const [number, table] of tables.entries()) {
+    const { file } = itemAt(segments, number).table;
+    const rows = checking(file, () => table.rows(itemAt(live, number)));
+    listings.push(rows);
+    await pause();
+    grams.push(gramRows(rows.units, rows.fields));
+    await pause();
+  }
+  const gatherer = new GramGatherer(listings, grams);
   await pause();
   const ranking = rankListings(listings);
   await pause();
   const postings = gatherer.finish(ranking);
   await pause();
   const index = { ...buildListingPart(ranking, vocabulary), postings };
-  return { index, answers: joinAnswers(columns.map(({ answers }) => answers)) };
+  await pause();
+  return { index, answers: readAnswers(store, segments) };
 }

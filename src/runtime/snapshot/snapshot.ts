@@ -3,11 +3,15 @@ import type { Figures } from "../../contract/figures.js";
 import { LIMITS } from "../../contract/limits.js";
 import { type MemoryEngine, openEngineInSlices } from "../../engine/engine.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
-import { type AnswerPlace, AnswerTable, type HostAnswers } from "../../store/columns/answers.js";
 import { directoryOf, readFigures } from "../../store/directory-facts.js";
 import type { StoredFile } from "../../store/format.js";
 import { sha256, shortDigest } from "../../store/layout.js";
 import { StoredSnapshot } from "../../store/reader.js";
+import {
+  type AnswerPlace,
+  AnswerTable,
+  type HostAnswers,
+} from "../../store/segments/answer-table.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 import { AnswerCache } from "./answer-cache.js";
 import { loadIndex } from "./load.js";
@@ -25,11 +29,12 @@ const DAMAGES_MAX = 1_000;
 /** A snapshot in memory, ready to answer. It closes its files once it is released and no request holds it. */
 export class LoadedSnapshot implements SnapshotView {
   readonly id: string;
+  readonly content: string;
   generation: number | undefined;
   readonly engine: MemoryEngine;
   readonly directory: SnapshotView["directory"];
   readonly figures: Figures;
-  readonly buckets: number;
+  readonly listingCount: number;
   /** A host that has a report, for examples; null if there is none. */
   readonly exampleHost: string | null;
   /** Cached answers. */
@@ -54,10 +59,11 @@ export class LoadedSnapshot implements SnapshotView {
   ) {
     this.kept = new AnswerCache(cacheBytes);
     this.id = stored.id;
+    this.content = stored.manifest.content;
     this.engine = engine;
     this.directory = directory;
     this.figures = figures;
-    this.buckets = stored.manifest.buckets.length;
+    this.listingCount = stored.manifest.counts.reports;
     this.exampleHost = exampleHost;
     this.#stored = stored;
     this.#listings = listings;
@@ -91,7 +97,7 @@ export class LoadedSnapshot implements SnapshotView {
     const exampleHost = best[0] ?? listings.firstHost;
     const example = listings.find(exampleHost ?? "");
     // Detects unreadable packs before the first request needs one.
-    if (example) await readAnswer(stored, example.host, example.report);
+    if (example) await readAnswer(stored, example.report);
     const directory = await directoryOf(stored);
     const loaded = new LoadedSnapshot(
       stored,
@@ -122,8 +128,8 @@ export class LoadedSnapshot implements SnapshotView {
     return this.engine.summaryOf(host);
   }
 
-  readAnswer(host: string, answer: AnswerPlace): Uint8Array | Promise<Uint8Array> {
-    return readAnswer(this.#stored, host, answer);
+  readAnswer(answer: AnswerPlace): Uint8Array | Promise<Uint8Array> {
+    return readAnswer(this.#stored, answer);
   }
 
   document(path: string): DocumentFacts {
@@ -152,10 +158,6 @@ export class LoadedSnapshot implements SnapshotView {
     return cause;
   }
 
-  bucketOf(host: string): number {
-    return this.#stored.bucketOf(host);
-  }
-
   pause(): Promise<void> {
     return pause();
   }
@@ -179,8 +181,8 @@ export class LoadedSnapshot implements SnapshotView {
   }
 }
 
-function readAnswer(stored: StoredSnapshot, host: string, { offset, length, sha256 }: AnswerPlace) {
-  return stored.readAnswer(stored.bucketOf(host), [offset, length, sha256]);
+function readAnswer(stored: StoredSnapshot, { segment, offset, length, sha256 }: AnswerPlace) {
+  return stored.readAnswer(segment, [offset, length, sha256]);
 }
 
 /** Returns the hosts of the first page of a search without filters: the best listings. */

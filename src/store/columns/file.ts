@@ -12,11 +12,6 @@ export class BadColumnsError extends Error {
   override readonly name = "BadColumnsError";
 }
 
-/** The error for a column that breaks a rule. */
-export function broken(name: string): BadColumnsError {
-  return new BadColumnsError(`its column ${name} is invalid`);
-}
-
 /** The bytes "cdx1", read as a little-endian number. */
 const MAGIC = 0x31786463;
 const ALIGNMENT = 8;

@@ -1,38 +1,20 @@
 import { FILTERS } from "../../contract/filters.js";
 import type { SiteSummary } from "../../contract/listing.js";
-import { byCodeUnit, foldText } from "../../contract/order.js";
-import { namesOf, tableOf } from "../../contract/tables.js";
-import { type Column, type ColumnReader, narrowColumn } from "./file.js";
-import { type GramRows, gramRows } from "./gram-rows.js";
-import { readSummaries, type SummaryRows, summaryRows } from "./summaries.js";
-import { DistinctTexts, listOf, readTexts, type Texts, textsOf } from "./texts.js";
+import { namesOf } from "../../contract/tables.js";
+import type { SummaryRows } from "./summaries.js";
+import type { Texts } from "./texts.js";
 
-/*
- * The engine's data about the listings of one bucket that are in search, as columns. The build computes
- * here, once, everything that depends on only one listing: its JSON, its folded text, its grams and its
- * values. Listings are sorted by host; a listing's row is its place in that order.
- */
-
-/** One searchable listing, as in a shard's entry. */
-export interface IndexedListing {
-  readonly summary: SiteSummary;
-  /** Sort key of latestScannedAt as an exact instant. Keys compare by code unit. */
-  readonly recent: string;
-}
+/* What the engine is made from: the listings of a segment that are in search, as columns, read from its table. */
 
 /**
- * The values of listings that columns hold, by name: those of every filter, and the version of a score, by which facets
- * tell current scores from older ones.
+ * The values of listings that the engine selects by, each in a member of a summary: those of every filter, and the version
+ * of a score, by which facets tell current scores from older ones.
  */
-const VALUES = {
+export const VALUES = {
   ...FILTERS,
-  scoreVersion: {
-    valuesOf: ({ latestScore, latestScoreVersion }: SiteSummary) =>
-      latestScore === null || latestScoreVersion === null ? [] : [latestScoreVersion],
-  },
-};
+  scoreVersion: { column: "latestScoreVersion" },
+} as const satisfies Record<string, { readonly column: keyof SiteSummary }>;
 export type ValueName = keyof typeof VALUES;
-/** The names in the order of the columns. */
 export const VALUE_NAMES: readonly ValueName[] = namesOf(VALUES);
 
 /** The values of one name: all distinct values, and for each listing the values that it has. */
@@ -56,7 +38,6 @@ export interface ListingColumns {
   readonly units: Uint16Array;
   /** Where each listing's three fields start in `units`; one more entry than fields. */
   readonly fields: Uint32Array;
-  readonly grams: GramRows;
   readonly filters: Readonly<Record<ValueName, ValueRows>>;
 }
 
@@ -65,95 +46,3 @@ export const NO_SCORE = 255;
 export const FIELDS = 3;
 /** Ends a field. An unpaired surrogate: well-formed text never contains one, so no match spans two fields. */
 export const FIELD_END = 0xd800;
-
-/** @param listings visible ones in any order, each host once and canonical, with well-formed text */
-export function listingColumns(listings: readonly IndexedListing[]): ListingColumns {
-  const rows = listings.toSorted((a, b) => byCodeUnit(a.summary.host, b.summary.host));
-  const summaries = rows.map(({ summary }) => summary);
-  const { units, fields } = foldedUnits(summaries);
-  return {
-    size: rows.length,
-    summaries: summaryRows(summaries),
-    scores: Uint8Array.from(summaries, ({ latestScore }) => latestScore ?? NO_SCORE),
-    recents: textsOf(rows.map(({ recent }) => recent)),
-    units,
-    fields,
-    grams: gramRows(units, fields),
-    filters: tableOf(VALUE_NAMES, (name) => valueRows(summaries, VALUES[name].valuesOf)),
-  };
-}
-
-function foldedUnits(summaries: readonly SiteSummary[]): Pick<ListingColumns, "units" | "fields"> {
-  const texts = summaries.flatMap(({ host, name, tagline }) =>
-    [host, name ?? "", tagline ?? ""].map(foldText),
-  );
-  const fields = new Uint32Array(texts.length + 1);
-  const units = new Uint16Array(texts.reduce((sum, { length }) => sum + length + 1, 0));
-  let end = 0;
-  for (const [place, text] of texts.entries()) {
-    for (let at = 0; at < text.length; at += 1) units[end + at] = text.charCodeAt(at);
-    end += text.length;
-    units[end] = FIELD_END;
-    end += 1;
-    fields[place + 1] = end;
-  }
-  return { units, fields };
-}
-
-function valueRows(
-  summaries: readonly SiteSummary[],
-  valuesOf: (summary: SiteSummary) => readonly string[],
-): ValueRows {
-  const known = new DistinctTexts();
-  const starts = new Uint32Array(summaries.length + 1);
-  const places: number[] = [];
-  for (const [row, summary] of summaries.entries()) {
-    const start = places.length;
-    for (const value of valuesOf(summary)) {
-      const place = known.placeOf(value);
-      if (!places.includes(place, start)) places.push(place);
-    }
-    starts[row + 1] = places.length;
-  }
-  return { values: known.texts, starts, places: narrowColumn(places, known.size) };
-}
-
-/** The columns in the order of the file. */
-export function writeListings(columns: ListingColumns): Column[] {
-  const { summaries, scores, recents, units, fields, grams } = columns;
-  const { own, cuts, shown, pieces, starts, named } = summaries;
-  return [
-    ...[own.bytes, own.starts, cuts, shown, pieces.bytes, pieces.starts, starts, named, scores],
-    ...[recents.bytes, recents.starts, units, fields],
-    ...[grams.parents, grams.units, grams.starts, grams.titleEnds, grams.grams],
-    ...Object.values(columns.filters).flatMap(({ values, starts, places }) => {
-      const texts = textsOf(values);
-      return [texts.bytes, texts.starts, starts, places];
-    }),
-  ];
-}
-
-/** @throws BadColumnsError */
-export function readListings(reader: ColumnReader): ListingColumns {
-  const summaries = readSummaries(reader);
-  const scores = reader.u8();
-  return {
-    size: scores.length,
-    summaries,
-    scores,
-    recents: readTexts(reader),
-    units: reader.u16(),
-    fields: reader.u32(),
-    grams: {
-      parents: reader.u32(),
-      units: reader.u16(),
-      starts: reader.u32(),
-      titleEnds: reader.u32(),
-      grams: reader.narrow(),
-    },
-    filters: tableOf(VALUE_NAMES, () => {
-      const values = listOf(readTexts(reader));
-      return { values, starts: reader.u32(), places: reader.narrow() };
-    }),
-  };
-}

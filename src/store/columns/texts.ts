@@ -96,7 +96,7 @@ export function listOf(texts: Texts): string[] {
 }
 
 /** Bytes that a well-formed text takes in UTF-8. */
-export function utf8Length(text: string): number {
+function utf8Length(text: string): number {
   let length = text.length;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);

@@ -64,7 +64,7 @@ export class PackFiles {
   /** In the order of opening, oldest first. */
   readonly #open = new Map<number, OpenPack>();
 
-  /** @param paths by the number of the bucket */
+  /** @param paths by the number of the segment */
   constructor(
     paths: readonly string[],
     { openMax = OPEN_PACKS_MAX, clock }: PackFilesOptions = {},
@@ -76,28 +76,28 @@ export class PackFiles {
   }
 
   /** Reads up to `length` bytes from `offset`; fewer if the file ends before. Rejects if the pack cannot be read. */
-  read(bucket: number, offset: number, length: number): Buffer | Promise<Buffer> {
-    const known = this.#open.get(bucket);
+  read(segment: number, offset: number, length: number): Buffer | Promise<Buffer> {
+    const known = this.#open.get(segment);
     const clock = this.#clock;
     if (known?.descriptor != null && clock !== undefined && clock() >= this.#waryUntil) {
       try {
         return this.#readAtOnce(clock, known.descriptor, offset, length);
       } catch {
         // The open file may be stale, as on a network disk, while opening it again by name may work.
-        this.#retire(bucket);
+        this.#retire(segment);
       }
     }
-    return this.#readSoon(bucket, offset, length);
+    return this.#readSoon(segment, offset, length);
   }
 
-  async #readSoon(bucket: number, offset: number, length: number): Promise<Buffer> {
+  async #readSoon(segment: number, offset: number, length: number): Promise<Buffer> {
     try {
-      return await this.#readAside(bucket, offset, length);
+      return await this.#readAside(segment, offset, length);
     } catch (error) {
       if (!isOutOfFiles(error)) throw error;
     }
     // One at a time, so that no read takes the file descriptor that another has freed.
-    const done = this.#turn.then(() => this.#readWithRoom(bucket, offset, length));
+    const done = this.#turn.then(() => this.#readWithRoom(segment, offset, length));
     this.#turn = done.catch(() => {});
     return await done;
   }
@@ -108,18 +108,18 @@ export class PackFiles {
    * @returns null if the body is not good, or cannot be read
    */
   async readAfresh(
-    bucket: number,
+    segment: number,
     offset: number,
     length: number,
     isGood: (body: Buffer) => boolean,
   ): Promise<Buffer | null> {
-    const fresh = openPack(this.#paths[bucket] ?? "");
+    const fresh = openPack(this.#paths[segment] ?? "");
     try {
       const body = await readFrom(fresh, offset, length);
       if (!isGood(body)) throw new RangeError("the reopened pack is damaged too");
-      this.#retire(bucket);
+      this.#retire(segment);
       if (this.#isClosed) await closePack(fresh);
-      else this.#open.set(bucket, fresh);
+      else this.#open.set(segment, fresh);
       return body;
     } catch {
       await closePack(fresh);
@@ -130,14 +130,14 @@ export class PackFiles {
   /** Closes all packs once the reads in progress end. A later read opens its pack only for itself. */
   close(): void {
     this.#isClosed = true;
-    for (const bucket of [...this.#open.keys()]) this.#retire(bucket);
+    for (const segment of [...this.#open.keys()]) this.#retire(segment);
   }
 
   /** Reads in another thread. If the process has too many files open, closes some packs and tries again. */
-  async #readWithRoom(bucket: number, offset: number, length: number): Promise<Buffer> {
+  async #readWithRoom(segment: number, offset: number, length: number): Promise<Buffer> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#readAside(bucket, offset, length);
+        return await this.#readAside(segment, offset, length);
       } catch (error) {
         if (!isOutOfFiles(error) || tries === ROOM_TRIES) throw error;
         const open = [...this.#open.values()].filter(({ descriptor }) => descriptor !== null);
@@ -165,14 +165,14 @@ export class PackFiles {
   }
 
   /** Reads in another thread. */
-  async #readAside(bucket: number, offset: number, length: number): Promise<Buffer> {
-    const pack = this.#take(bucket);
+  async #readAside(segment: number, offset: number, length: number): Promise<Buffer> {
+    const pack = this.#take(segment);
     pack.readers += 1;
     try {
       return await readFrom(pack, offset, length);
     } catch (error) {
       // Drops the pack, so that the next read tries to open it again.
-      if (this.#open.get(bucket) === pack) this.#retire(bucket);
+      if (this.#open.get(segment) === pack) this.#retire(segment);
       throw error;
     } finally {
       pack.readers -= 1;
@@ -183,29 +183,29 @@ export class PackFiles {
     }
   }
 
-  #take(bucket: number): OpenPack {
-    const known = this.#open.get(bucket);
+  #take(segment: number): OpenPack {
+    const known = this.#open.get(segment);
     if (known !== undefined) return known;
-    const pack = openPack(this.#paths[bucket] ?? "");
+    const pack = openPack(this.#paths[segment] ?? "");
     pack.retired = this.#isClosed;
     if (pack.retired) return pack;
-    this.#open.set(bucket, pack);
+    this.#open.set(segment, pack);
     this.#openMax = Math.min(this.#openLimit, this.#openMax + ROOM_BACK);
     this.#retireColdest();
     return pack;
   }
 
   #retireColdest(): void {
-    for (const bucket of this.#open.keys()) {
+    for (const segment of this.#open.keys()) {
       if (this.#open.size <= this.#openMax) return;
-      this.#retire(bucket);
+      this.#retire(segment);
     }
   }
 
   /** Hides the pack from new readers. Its last reader closes it. */
-  #retire(bucket: number): void {
-    const pack = this.#open.get(bucket);
-    this.#open.delete(bucket);
+  #retire(segment: number): void {
+    const pack = this.#open.get(segment);
+    this.#open.delete(segment);
     if (pack === undefined) return;
     pack.retired = true;
     const closing =

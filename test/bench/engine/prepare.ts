@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from
 import { join } from "node:path";
 import { hostHash } from "../../../src/contract/host.js";
 import type { SiteSummary } from "../../../src/contract/listing.js";
-import { bucketBits, LISTINGS_A_BUCKET } from "../../../src/store/layout.js";
+import { partBits } from "../../../src/store/layout.js";
 import { loadEngine } from "./adapter.js";
 import { makeAdversaries } from "./adversarial.js";
 import { childInput, childOutput } from "./child.js";
@@ -67,10 +67,7 @@ childOutput(output);
 
 function writeListings(): PoolListing[] {
   const made: PoolListing[] = [];
-  const buckets: unknown[][] = Array.from(
-    { length: 2 ** bucketBits(engine.size, LISTINGS_A_BUCKET) },
-    () => [],
-  );
+  const buckets: unknown[][] = Array.from({ length: 2 ** partBits(engine.size, 256) }, () => []);
   const summaries = openSync(join(folder, "listings.ndjson"), "w");
   const fields = openSync(join(folder, "fields.ndjson"), "w");
   for (const summary of summariesOf(engine)) {

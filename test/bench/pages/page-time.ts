@@ -34,7 +34,7 @@ const snapshot = await LoadedSnapshot.load(store, (await currentId(store)) ?? ""
 const { host, bytes } = await nearest();
 const listing = snapshot.listing(host);
 if (listing === undefined) throw new Error(`${host} has no report`);
-const json = await snapshot.readAnswer(host, listing.report);
+const json = await snapshot.readAnswer(listing.report);
 const { report, left } = readDrawn(json);
 const parts: [keyof PageTimes, number, () => unknown][] = [
   ["reading", PAGES, () => readDrawn(json)],

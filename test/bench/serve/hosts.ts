@@ -6,10 +6,7 @@ export async function drawnHosts(store: string, seed: number): Promise<string[]>
   const id = await currentId(store);
   if (id === null) throw new Error(`${store} has no snapshot`);
   const snapshot = await StoredSnapshot.openManifest(store, id);
-  const hosts: string[] = [];
-  for (const bucket of snapshot.manifest.buckets.keys()) {
-    for (const { host } of await snapshot.readShard(bucket)) hosts.push(host);
-  }
+  const hosts = Array.from(snapshot.allEntries(), ({ host }) => host);
   snapshot.close();
   return shuffled(seeded(seed), hosts);
 }

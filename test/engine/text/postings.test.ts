@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { eachNumber } from "../../../src/engine/sets/sets.js";
 import { type Finder, select } from "../../../src/engine/text/finder.js";
+import { gramRows } from "../../../src/engine/text/gram-rows.js";
 import { GramGatherer } from "../../../src/engine/text/gram-sets.js";
 import { GramFinder } from "../../../src/engine/text/postings.js";
 import { ScanFinder } from "../../../src/engine/text/scan.js";
@@ -50,7 +51,8 @@ type FinderOf = (all: readonly Listing[], fields: Fields) => Finder;
 
 const gramFinderOf: FinderOf = (all, fields) => {
   const ranking = foldedRanking(all);
-  const postings = new GramGatherer(ranking.buckets).finish(ranking);
+  const grams = ranking.buckets.map(({ units, fields }) => gramRows(units, fields));
+  const postings = new GramGatherer(ranking.buckets, grams).finish(ranking);
   return new GramFinder(
     gatherText(ranking),
     structuredClone(postings),

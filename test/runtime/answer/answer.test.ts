@@ -3,7 +3,7 @@ import { buildIndex, openEngine } from "../../../src/engine/engine.js";
 import { type Answer, answer, type RequestFacts } from "../../../src/runtime/answer/answer.js";
 import type { SnapshotView } from "../../../src/runtime/answer/content.js";
 import { SERVER_PAGES } from "../../../src/runtime/http/server-pages.js";
-import { joinedFigures } from "../../../src/store/tally.js";
+import { Tally } from "../../../src/store/tally.js";
 import { theStandards } from "../../fixtures.js";
 
 /** A snapshot without files: one listing whose report has as many bytes as asked for. */
@@ -13,14 +13,15 @@ function aSnapshot(reportBytes: number): SnapshotView {
   const vocabulary = { categories: [], signals: [], platforms: [] };
   return {
     id: "0".repeat(32),
+    content: "1".repeat(32),
     engine: openEngine(buildIndex([], vocabulary)),
     digestOf: () => digest,
     listing: (host) =>
       host === "example.com"
         ? {
             host,
-            report: { offset: 0, length: body.length, sha256: digest },
-            enrichment: { offset: 0, length: 0, sha256: digest },
+            report: { segment: 0, offset: 0, length: body.length, sha256: digest },
+            enrichment: { segment: 0, offset: 0, length: 0, sha256: digest },
             publishedScan: "scan_1",
             historical: [],
             locked: [],
@@ -38,9 +39,8 @@ function aSnapshot(reportBytes: number): SnapshotView {
       checkIds: [],
       achievements: [],
     },
-    figures: joinedFigures([]),
-    buckets: 1,
-    bucketOf: () => 0,
+    figures: new Tally().figures(),
+    listingCount: 1,
     pause: () => Promise.resolve(),
   };
 }

@@ -3,10 +3,10 @@ import { readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
+import { ROOT, stepGram } from "../../../src/engine/text/grams.js";
 import { loadIndex } from "../../../src/runtime/snapshot/load.js";
 import { LoadedSnapshot } from "../../../src/runtime/snapshot/snapshot.js";
 import { BadSnapshotError } from "../../../src/store/bad-snapshot.js";
-import { ROOT, stepGram } from "../../../src/store/columns/grams.js";
 import type { Manifest } from "../../../src/store/format.js";
 import type { StoredSnapshot } from "../../../src/store/reader.js";
 import { aSearch } from "../../engine/directory.js";
@@ -26,14 +26,14 @@ function exitCodes(): number[] {
 }
 
 /** Loads in a thread, as large snapshots are loaded. */
-function load(store: string, manifest: Pick<Manifest, "buckets" | "vocabulary">, isAside = false) {
-  return loadIndex({ store, manifest } as StoredSnapshot, { isAside, aloneBytesMax: 0 });
+function load(store: string, manifest: Pick<Manifest, "segments" | "vocabulary">, isAside = false) {
+  return loadIndex({ store, manifest } as StoredSnapshot, { isAside, aloneRowsMax: 0 });
 }
 
-async function aLoad(store: string, edit: (buckets: Manifest["buckets"]) => void = () => {}) {
-  const { buckets, vocabulary } = await manifestOf(store);
-  edit(buckets);
-  return load(store, { buckets, vocabulary });
+async function aLoad(store: string, edit: (segments: Manifest["segments"]) => void = () => {}) {
+  const { segments, vocabulary } = await manifestOf(store);
+  edit(segments);
+  return load(store, { segments, vocabulary });
 }
 
 it("an index is complete when it is handed over, and its thread has ended", async () => {
@@ -62,9 +62,9 @@ it("a small index that is loaded without a thread is the same as one that is loa
 
 it("a load that fails lets its thread end by itself, and leaves no file open, however often", async () => {
   const { store } = await copiedStore();
-  const columns = join(store, (await manifestOf(store)).buckets[3]?.columns.file ?? "");
-  const good = await readFile(columns);
-  await truncate(columns, good.length - 8);
+  const table = join(store, (await manifestOf(store)).segments[3]?.table.file ?? "");
+  const good = await readFile(table);
+  await truncate(table, good.length - 8);
   const TIMES = repeated(2, 4);
   const loadAll = () => aLoad(store);
   const open = () => readdirSync("/proc/self/fd").length;
@@ -76,7 +76,7 @@ it("a load that fails lets its thread end by itself, and leaves no file open, ho
   }
   expect(codes).toEqual(Array(TIMES).fill(0));
   if (process.platform === "linux") expect(open()).toBeLessThan(before + 5);
-  await writeFile(columns, good);
+  await writeFile(table, good);
   expect((await loadAll()).index.size).toBe(60);
 });
 
@@ -88,16 +88,16 @@ it("a thread that dies, or cannot be started, ends the load", async () => {
   });
   await expect(withoutPack).rejects.toThrow(TypeError);
   expect(codes).toEqual([1]);
-  const { buckets, vocabulary } = await manifestOf(store);
+  const { segments, vocabulary } = await manifestOf(store);
   const unheard = Object.assign(vocabulary, { signals: [() => {}] });
-  await expect(load(store, { buckets, vocabulary: unheard })).rejects.toThrow(
+  await expect(load(store, { segments, vocabulary: unheard })).rejects.toThrow(
     "could not be cloned",
   );
   // No thread was started.
   expect(codes).toEqual([1]);
 });
 
-it("listings of every bucket are found by their content", async () => {
+it("listings of every segment are found by their content", async () => {
   const { store, result } = await copiedStore();
   const snapshot = await LoadedSnapshot.load(store, result.id);
   for (let at = 0; at < 60; at += 7) {
@@ -110,7 +110,7 @@ it("listings of every bucket are found by their content", async () => {
 
 it("a pack that is gone, or has another length, is refused by its name", async () => {
   const { store, result } = await copiedStore();
-  for (const { pack } of someOf((await manifestOf(store)).buckets, 1)) {
+  for (const { pack } of someOf((await manifestOf(store)).segments, 1)) {
     const path = join(store, pack.file);
     const good = await readFile(path);
     await writeFile(path, Buffer.concat([good, good.subarray(0, 1)]));
@@ -123,12 +123,12 @@ it("a pack that is gone, or has another length, is refused by its name", async (
   }
 });
 
-it("swapped columns are refused, whether of the same length or not", async () => {
+it("swapped tables are refused, whether of the same length or not", async () => {
   const { store, result } = await copiedStore();
-  const { buckets } = await manifestOf(store);
-  const [one, other] = buckets.map(({ columns }) => join(store, columns.file));
+  const { segments } = await manifestOf(store);
+  const [one, other] = segments.map(({ table }) => join(store, table.file));
   await rename(one ?? "", join(store, "aside"));
   await rename(other ?? "", one ?? "");
   await rename(join(store, "aside"), other ?? "");
-  await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow(buckets[0]?.columns.file);
+  await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow(segments[0]?.table.file);
 });

@@ -111,13 +111,12 @@ const damages: Record<string, (store: string, id: string) => Promise<void>> = {
     await writeFile(path, text.replace('"historical":0', '"historical":1'));
   },
   "a missing pack": async (store) => {
-    for (const name of await readdir(join(store, "reports")))
-      await rm(join(store, "reports", name));
+    for (const name of await packsOf(store)) await rm(join(store, "segments", name));
   },
   "a missing manifest": (store, id) => rm(join(store, id, "manifest.json")),
-  "damaged columns": async (store, id) => flipByte(join(store, await columnsOf(store, id))),
-  "shortened columns": async (store, id) => truncate(join(store, await columnsOf(store, id)), 20),
-  "missing columns": async (store, id) => rm(join(store, await columnsOf(store, id))),
+  "a damaged table": async (store, id) => flipByte(join(store, await tableOf(store, id))),
+  "a shortened table": async (store, id) => truncate(join(store, await tableOf(store, id)), 20),
+  "a missing table": async (store, id) => rm(join(store, await tableOf(store, id))),
   "a damaged document": (store, id) => flipByte(join(store, id, "public/api/tags.json")),
   "a missing document": (store, id) => rm(join(store, id, "public/.well-known/api-catalog")),
 };
@@ -188,8 +187,8 @@ describe("damage found while serving is a 502 that reveals nothing about files (
       scans: [aScan(), aScan({ host: "other.com" })],
     });
     const service = await aService(two);
-    const [pack = ""] = await readdir(join(service.store, "reports"));
-    const path = join(service.store, "reports", pack);
+    const [pack = ""] = await packsOf(service.store);
+    const path = join(service.store, "segments", pack);
     const bytes = await readFile(path);
     bytes[bytes.indexOf('"host":"example.com"') + 8] = 0x58;
     await writeFile(path, bytes);
@@ -206,7 +205,7 @@ describe("damage found while serving is a 502 that reveals nothing about files (
     });
     const service = await aService(many);
     const unread = `/api/sites/${hosts.find((host) => hostHash(host) >>> 31 === 1)}/report`;
-    const packs = join(service.store, "reports");
+    const packs = join(service.store, "segments");
     await rename(packs, `${packs}-away`);
     expectError(await send(service.server, unread), 502);
     expect((await send(service.server, "/api/sites")).status).toBe(200);
@@ -272,11 +271,16 @@ describe("a public document that is deleted", () => {
   });
 });
 
-/** The columns of the first bucket. */
-async function columnsOf(store: string, id: string): Promise<string> {
+/** The table of the first segment. */
+async function tableOf(store: string, id: string): Promise<string> {
   const text = await readFile(join(store, id, "manifest.json"), "utf8");
-  const manifest = JSON.parse(text) as { buckets: { columns: { file: string } }[] };
-  return manifest.buckets[0]?.columns.file ?? "";
+  const manifest = JSON.parse(text) as { segments: { table: { file: string } }[] };
+  return manifest.segments[0]?.table.file ?? "";
+}
+
+/** The names of a store's packs. */
+async function packsOf(store: string): Promise<string[]> {
+  return (await readdir(join(store, "segments"))).filter((name) => name.endsWith(".pack"));
 }
 
 async function flipByte(path: string): Promise<void> {
@@ -288,7 +292,7 @@ async function flipByte(path: string): Promise<void> {
 
 /** Copies a snapshot from one store into another and makes it current there. */
 async function offer(store: string, from: string, id: string): Promise<void> {
-  for (const folder of ["index", "reports", id]) {
+  for (const folder of ["segments", id]) {
     await mkdir(join(store, folder), { recursive: true });
     await cp(join(from, folder), join(store, folder), { recursive: true });
   }

@@ -3,14 +3,7 @@ import { describe, expect, it } from "vitest";
 import { hostHash } from "../../../src/contract/host.js";
 import type { Ranking } from "../../../src/engine/order/ranking.js";
 import { gatherSummaries } from "../../../src/engine/summaries.js";
-import {
-  type AnswerPlace,
-  AnswerTable,
-  answerColumns,
-  type HostAnswers,
-  joinAnswers,
-} from "../../../src/store/columns/answers.js";
-import { type ColumnEntry, readColumns, writeColumns } from "../../../src/store/columns/columns.js";
+import { gramRows } from "../../../src/engine/text/gram-rows.js";
 import {
   BadColumnsError,
   type Column,
@@ -18,11 +11,16 @@ import {
   joinColumns,
   narrowColumn,
 } from "../../../src/store/columns/file.js";
-import { gramRows } from "../../../src/store/columns/gram-rows.js";
-import { listingColumns } from "../../../src/store/columns/listings.js";
 import { joinedTexts, textAt, textsOf } from "../../../src/store/columns/texts.js";
-import { randomListings } from "../../engine/directory.js";
-import { seeded, shuffled } from "../../oracle/random.js";
+import { AnswerTable, joinAnswers } from "../../../src/store/segments/answer-table.js";
+import {
+  byHash,
+  type DirectoryEntry,
+  directoryHosts,
+  readDirectory,
+  writeDirectory,
+} from "../../../src/store/segments/directory.js";
+import { liveRows } from "../../../src/store/segments/live.js";
 
 const column: fc.Arbitrary<Column> = fc.oneof(
   fc.uint8Array(),
@@ -121,28 +119,21 @@ it("texts of 4 GiB or more in all are refused: their starts would be others", ()
   expect(() => gatherSummaries(ranking as unknown as Ranking)).toThrow(RangeError);
 });
 
-const place = (offset: number): AnswerPlace => ({
-  offset,
-  length: offset % 1000,
-  sha256: offset.toString(16).padStart(64, "f0"),
-});
-
-function answersOf(host: string, i: number): HostAnswers {
+/** The answers of numbered hosts, as a directory has them. */
+function entryOf(host: string, i: number): DirectoryEntry {
+  const location = (offset: number) =>
+    [offset, 1 + (offset % 1_000), offset.toString(16).padStart(64, "f0")] as const;
   return {
     host,
-    report: place(i * 1000),
+    search: null,
+    content: i.toString(16).padStart(32, "0"),
+    report: location(i * 1_000),
     // Beyond 4 GiB.
-    enrichment: place(2 ** 33 + i),
+    enrichment: location(2 ** 33 + i),
     publishedScan: `scan_${i}`,
-    historical: i % 3 === 0 ? [{ scan: "scan_old", report: place(5) }] : [],
+    historical: i % 3 === 0 ? [{ scan: "scan_old", report: location(5) }] : [],
     locked: i % 3 === 1 ? ["scan_locked"] : [],
   };
-}
-
-/** By the hash of their host, then by host. */
-function inPlace<T extends { readonly host: string }>(entries: readonly T[]): T[] {
-  const place = ({ host }: T) => String(hostHash(host)).padStart(10, "0") + host;
-  return entries.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
 }
 
 describe("the table of answers", () => {
@@ -150,21 +141,35 @@ describe("the table of answers", () => {
   const twins = twinHosts();
   const hosts = [...Array.from({ length: 500 }, (_, i) => `site-${i}.example`), ...twins];
 
-  it("finds every host, also those that share a hash, in however many buckets they lie", () => {
+  it("finds every host in the last segment that has it, also those that share a hash", () => {
     expect(twins).toHaveLength(4);
-    const all = inPlace(hosts.map(answersOf));
+    const all = hosts.map(entryOf).sort(byHash);
     for (const cut of [0, 1, 250, all.length]) {
-      const parts = [all.slice(0, cut), [], all.slice(cut)].map(answerColumns);
-      const table = new AnswerTable(joinAnswers(parts));
+      const parts = [all.slice(0, cut), [], all.slice(cut), all.slice(0, 9)];
+      const directories = parts.map((entries) =>
+        readDirectory(writeDirectory(entries), entries.length, 2 ** 40),
+      );
+      const live = liveRows(directories.map(directoryHosts));
+      const table = new AnswerTable(
+        joinAnswers(
+          directories.map((directory, segment) => ({ directory, segment, live: live[segment]! })),
+        ),
+      );
       expect(table.size).toBe(hosts.length);
       expect(table.firstHost).toBe(all[0]?.host);
-      for (const answers of all) {
-        // What is found is read when it is asked for.
-        const { host, report, enrichment, publishedScan, historical, locked } = table.find(
-          answers.host,
-        )!;
-        const found = { host, report, enrichment, publishedScan, historical, locked };
-        expect(found).toEqual(answers);
+      for (const [at, entry] of all.entries()) {
+        const segment = at < 9 ? 3 : at < cut ? 0 : 2;
+        const found = table.find(entry.host)!;
+        const place = ([offset, length, sha256]: DirectoryEntry["report"]) => ({
+          ...{ segment, offset, length, sha256 },
+        });
+        expect(found.report).toEqual(place(entry.report));
+        expect(found.enrichment).toEqual(place(entry.enrichment));
+        expect([found.publishedScan, found.locked]).toEqual([entry.publishedScan, entry.locked]);
+        const historical = entry.historical.map(({ scan, report }) => ({
+          ...{ scan, report: place(report) },
+        }));
+        expect(found.historical).toEqual(historical);
       }
       expect(table.find("site-500.example")).toBeUndefined();
       expect(table.find("")).toBeUndefined();
@@ -189,34 +194,6 @@ function twinHosts(): string[] {
   }
   return found;
 }
-
-describe("a bucket's columns", () => {
-  const listings = randomListings(3, 60);
-  const entries: ColumnEntry[] = inPlace(
-    listings.map((search, i) => ({
-      ...answersOf(search.summary.host, i),
-      search: i % 4 === 0 ? null : search,
-    })),
-  );
-
-  it("come back from their bytes", () => {
-    const searchable = entries.flatMap(({ search }) => (search === null ? [] : [search]));
-    const { answers, listings: read } = readColumns(writeColumns(entries));
-    expect(answers).toEqual(answerColumns(entries));
-    expect(read).toEqual(listingColumns(searchable));
-    expect(read.size).toBe(45);
-  });
-
-  it("are the same in whatever order listings are given", () => {
-    const columns = listingColumns(listings);
-    expect(listingColumns(shuffled(seeded(4), listings))).toEqual(columns);
-  });
-
-  it("of no listings are columns too", () => {
-    const { answers, listings: read } = readColumns(writeColumns([]));
-    expect([answers.hashes.length, read.size]).toEqual([0, 0]);
-  });
-});
 
 describe("rows of grams", () => {
   it("name each listing's pieces of one to three units once, those of host and name first", () => {

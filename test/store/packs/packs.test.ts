@@ -245,9 +245,9 @@ describe("an answer that is read from a pack", () => {
     const { store, result } = await builtStore(manyListings(1));
     const snapshot = await StoredSnapshot.openManifest(store, result.id, clock);
     onTestFinished(() => snapshot.close());
-    const [entry] = await snapshot.readShard(0);
+    const [entry] = snapshot.entries(0);
     const good = await snapshot.readAnswer(0, entry!.report);
-    const pack = join(store, snapshot.manifest.buckets[0]!.pack.file);
+    const pack = join(store, snapshot.manifest.segments[0]!.pack.file);
     const bytes = await readFile(pack);
     const [offset, length] = entry!.report;
     for (const at of [offset, offset + length - 1]) {

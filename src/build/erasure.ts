@@ -1,0 +1,100 @@
+import type { Listing } from "../published/checking/schemas.js";
+import { sha256 } from "../store/layout.js";
+
+/**
+ * Whether an old answer may stay in the store's files after a field of a listing has changed. `erases`: it may not, as
+ * its owner may have asked for the change. `loss`: only if the plan lost nothing. `leaves`: it may, until it is tidied
+ * away; it was public. (A scan's record that changes or leaves always erases.)
+ */
+const CHANGES: Readonly<Record<keyof Listing, "erases" | "loss" | "leaves">> = {
+  host: "erases",
+  url: "erases",
+  name: "erases",
+  tagline: "erases",
+  description: "erases",
+  status: "leaves",
+  visibility: "erases",
+  category: "leaves",
+  tags: "leaves",
+  platforms: "leaves",
+  hosting: "erases",
+  linkRel: "leaves",
+  logoUrl: "erases",
+  ogImageUrl: "erases",
+  entitlements: "loss",
+  // Going back to an older scan erases too; `segments.ts` compares the times of the published scans.
+  publishedScan: "leaves",
+};
+
+const ERASING = (Object.keys(CHANGES) as (keyof Listing)[]).filter(
+  (name) => CHANGES[name] === "erases",
+);
+
+/** Words of a mark: the hash of the host, a digest of the erasing fields, the plan's flags and its number of fixes. */
+export const MARK_WORDS = 5;
+
+/** The fields of a listing that decide whether a change erases, in numbers of 32 bits for the builder's notes. */
+export function markOf(listing: Listing, hash: number): number[] {
+  const digest = sha256(JSON.stringify(ERASING.map((name) => listing[name])));
+  const { history, starterFiles, highlight, fixPrompts } = listing.entitlements;
+  const flags = Number(history) + 2 * Number(starterFiles) + 4 * Number(highlight);
+  return [hash, word(digest, 0), word(digest, 8), flags, fixPrompts ?? 2 ** 32 - 1];
+}
+
+function word(digest: string, at: number): number {
+  return Number.parseInt(digest.slice(at, at + 8), 16);
+}
+
+/** The marks of all listings, sorted by hash. */
+export class Marks {
+  readonly #words: Uint32Array;
+
+  /** @param words `MARK_WORDS` for each listing, in any order */
+  constructor(words: Uint32Array) {
+    const rows = Array.from({ length: words.length / MARK_WORDS }, (_, row) => MARK_WORDS * row);
+    rows.sort((a, b) => words[a]! - words[b]!);
+    this.#words = new Uint32Array(words.length);
+    for (const [place, row] of rows.entries()) {
+      this.#words.set(words.subarray(row, row + MARK_WORDS), MARK_WORDS * place);
+    }
+  }
+
+  get words(): Uint32Array {
+    return this.#words;
+  }
+
+  /** The mark of the one listing with this hash; null if there is none, or more than one. */
+  of(hash: number): Uint32Array | null {
+    const words = this.#words;
+    let [low, high] = [0, words.length / MARK_WORDS];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (words[MARK_WORDS * middle]! < hash) low = middle + 1;
+      else high = middle;
+    }
+    const at = MARK_WORDS * low;
+    const isOne = words[at] === hash && words[at + MARK_WORDS] !== hash;
+    return isOne ? words.subarray(at, at + MARK_WORDS) : null;
+  }
+
+  /** These marks without those of some hashes, and with others. */
+  with(gone: ReadonlySet<number>, more: Uint32Array): Marks {
+    const kept: number[] = [];
+    for (let at = 0; at < this.#words.length; at += MARK_WORDS) {
+      if (gone.has(this.#words[at]!)) continue;
+      for (let word = at; word < at + MARK_WORDS; word += 1) kept.push(this.#words[word]!);
+    }
+    const words = new Uint32Array(kept.length + more.length);
+    words.set(kept);
+    words.set(more, kept.length);
+    return new Marks(words);
+  }
+}
+
+/** Whether the change from one mark to another erases the former answers. */
+export function erases(before: Uint32Array | null, after: Uint32Array | null): boolean {
+  if (before === null || after === null) return true;
+  const isOtherText = before[1] !== after[1] || before[2] !== after[2];
+  const hasLost = (before[3]! & ~after[3]!) !== 0 || before[4]! > after[4]!;
+  return isOtherText || hasLost;
+}

@@ -1,0 +1,189 @@
+import type { DirectoryContext } from "../compile/directory.js";
+import type { Figures } from "../contract/figures.js";
+import { hostHash } from "../contract/host.js";
+import { entriesOf } from "../store/changes.js";
+import type { Segment, SnapshotCounts } from "../store/format.js";
+import type { DirectoryEntry } from "../store/segments/directory.js";
+import { type ListingRow, StoredSegments } from "../store/segments/set.js";
+import { Tally } from "../store/tally.js";
+import { erases } from "./erasure.js";
+import type { BuildPlan, FormerBuild } from "./plan.js";
+import type { CopyOrder } from "./segment-work.js";
+import type { DoneSegments, MadeSegments } from "./segments.js";
+import { evenParts, type SegmentState, segmentsToRewrite } from "./tidying.js";
+
+/*
+ * Joins the new segments of a build with those of the last one. A listing that has changed leaves its former row behind,
+ * dead, unless that row may not stay; then its former segment is written again without it. Other segments are written
+ * again to tidy (tidying.ts).
+ */
+
+interface Join {
+  readonly store: string;
+  readonly context: DirectoryContext;
+  readonly plan: BuildPlan;
+  readonly former: FormerBuild;
+  readonly made: MadeSegments;
+  /** Listings of a whole segment. */
+  readonly size: number;
+  copy(orders: readonly CopyOrder[]): Promise<Segment[]>;
+}
+
+/** @throws BadSnapshotError if a file of the last build is damaged; StoreWriteError */
+export async function joinSegments(join: Join): Promise<DoneSegments> {
+  const { store, context, plan, former, made, size } = join;
+  const before = new StoredSegments(store, former.manifest.segments, context);
+  const gone = goneEntries(before, plan.changed);
+  const added = entriesIn(new StoredSegments(store, made.segments, context));
+  const parts = formerParts(before, plan.changed, erasedHashes(join, gone, added));
+  const rewritten = segmentsToRewrite(parts, size);
+  const kept = parts
+    .filter((part) => !rewritten.has(part))
+    .map(({ segment, live }) => ({ ...segment, live: live.length }));
+  const copied = await join.copy(copyOrders([...rewritten], before, size));
+  // A row of a copy is newer than the dead ones of its host in a segment that is kept, and older than a new one.
+  const segments = [...kept, ...copied, ...made.segments];
+  return {
+    segments,
+    kept: kept.length,
+    counts: countsAfter(former.manifest.counts, [...gone.values()], made.counts),
+    figures: figuresAfter(join, [...gone.values()], segments),
+    marks: former.marks.with(plan.changed, made.marks.words),
+    tombstones: made.tombstones,
+  };
+}
+
+/** A segment of the last build. */
+interface FormerPart extends SegmentState {
+  readonly number: number;
+  readonly segment: Segment;
+  /** The rows of its directory that stay live. */
+  readonly live: Uint32Array;
+}
+
+function formerParts(
+  before: StoredSegments,
+  changed: ReadonlySet<number>,
+  erased: ReadonlySet<number>,
+): FormerPart[] {
+  return before.segments.map((segment, number) => {
+    const { hashes } = before.directory(number);
+    const live = (before.live[number] ?? new Uint32Array()).filter(
+      (row) => !changed.has(hashes[row]!),
+    );
+    return {
+      number,
+      segment,
+      live,
+      listings: segment.listings,
+      liveListings: live.length,
+      isErased: erased.size > 0 && hashes.some((hash) => erased.has(hash)),
+    };
+  });
+}
+
+/** Copies the live rows of segments into as few new ones as they need, in the order of their hashes. */
+function copyOrders(
+  parts: readonly FormerPart[],
+  before: StoredSegments,
+  size: number,
+): CopyOrder[] {
+  const rows = parts.flatMap(({ number, live }) => {
+    const { hashes } = before.directory(number);
+    return Array.from(live, (row) => ({ number, row, hash: hashes[row]! }));
+  });
+  rows.sort((a, b) => a.hash - b.hash || a.number - b.number || a.row - b.row);
+  return evenParts(rows, size).map((some, order) => {
+    const sources = parts.flatMap(({ number, segment }) => {
+      const own = some.filter((one) => one.number === number).map(({ row }) => row);
+      return own.length === 0 ? [] : [{ segment, rows: Uint32Array.from(own) }];
+    });
+    return { kind: "copy", order, sources };
+  });
+}
+
+/** The live entries of the last build whose hosts have changed, by host. */
+function goneEntries(
+  before: StoredSegments,
+  changed: ReadonlySet<number>,
+): Map<string, DirectoryEntry> {
+  const rows: ListingRow[] = [];
+  for (const [segment, live] of before.live.entries()) {
+    const { hashes } = before.directory(segment);
+    for (const row of live) if (changed.has(hashes[row]!)) rows.push({ segment, row });
+  }
+  return entriesOf(before, rows);
+}
+
+/** All live entries, by host. */
+function entriesIn(set: StoredSegments): Map<string, DirectoryEntry> {
+  const all = set.segments.flatMap((_, segment) => set.entries(segment));
+  return new Map(all.map((entry) => [entry.host, entry]));
+}
+
+/** The hashes of hosts whose former answers may not stay in any file. */
+function erasedHashes(
+  { plan, former, made }: Join,
+  gone: ReadonlyMap<string, DirectoryEntry>,
+  added: ReadonlyMap<string, DirectoryEntry>,
+): Set<number> {
+  const erased = new Set<number>();
+  for (const hash of plan.changed) {
+    const isErased = plan.lostScans.has(hash) || erases(former.marks.of(hash), made.marks.of(hash));
+    if (isErased) erased.add(hash);
+  }
+  for (const [host, entry] of gone)
+    if (showsLess(entry, added.get(host))) erased.add(hostHash(host));
+  return erased;
+}
+
+/** Whether a listing is gone, newly withheld, or back at an older scan. */
+function showsLess({ search }: DirectoryEntry, after: DirectoryEntry | undefined): boolean {
+  if (after === undefined) return true;
+  if (search === null) return false;
+  return after.search === null || after.search.recent < search.recent;
+}
+
+function countsAfter(
+  before: SnapshotCounts,
+  gone: readonly DirectoryEntry[],
+  made: SnapshotCounts,
+): SnapshotCounts {
+  const searchable = gone.filter(({ search }) => search !== null).length;
+  const historical = gone.reduce((sum, entry) => sum + entry.historical.length, 0);
+  return {
+    reports: before.reports - gone.length + made.reports,
+    searchable: before.searchable - searchable + made.searchable,
+    historical: before.historical - historical + made.historical,
+  };
+}
+
+/** The figures of the last build without the listings that have changed, and with those that were made. */
+function figuresAfter(
+  { store, context, former, made }: Join,
+  gone: readonly DirectoryEntry[],
+  segments: readonly Segment[],
+): Figures {
+  const { version } = context.standards.rubric;
+  const tally = new Tally();
+  tally.addFigures(former.figures);
+  for (const { search } of gone) {
+    if (search !== null) tally.addListing(search.summary, version, -1);
+  }
+  tally.addFigures(made.figures);
+  const figures = tally.figures();
+  const isLastGone = tally.isLastUnsure && figures.lastScannedAt === former.figures.lastScannedAt;
+  if (!isLastGone || made.figures.lastScannedAt === figures.lastScannedAt) return figures;
+  return figuresOf(new StoredSegments(store, segments, context), version);
+}
+
+/** Counts all listings. @param version of the directory's methodology */
+function figuresOf(set: StoredSegments, version: string): Figures {
+  const tally = new Tally();
+  for (const segment of set.segments.keys()) {
+    for (const { search } of set.entries(segment)) {
+      if (search !== null) tally.addListing(search.summary, version);
+    }
+  }
+  return tally.figures();
+}

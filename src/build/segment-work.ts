@@ -1,0 +1,239 @@
+import { closeSync } from "node:fs";
+import { join } from "node:path";
+import type { DirectoryContext } from "../compile/directory.js";
+import { type CompiledListing, compileListing } from "../compile/listing.js";
+import type { Figures } from "../contract/figures.js";
+import { hostHash } from "../contract/host.js";
+import { fillSync, isInside, openRegularSync } from "../files/regular.js";
+import {
+  type Findings,
+  LostRecordError,
+  openShared,
+  type SharedPublished,
+  type SharedReader,
+} from "../published/published.js";
+import { BadSnapshotError, reading } from "../store/bad-snapshot.js";
+import type { Segment, SnapshotCounts } from "../store/format.js";
+import { sha256 } from "../store/layout.js";
+import { answersOf, byHash, type DirectoryEntry } from "../store/segments/directory.js";
+import { StoredSegments } from "../store/segments/set.js";
+import { Tally } from "../store/tally.js";
+import { markOf } from "./erasure.js";
+import { SegmentWriter } from "./segment-writer.js";
+import type { Tombstone } from "./tombstones.js";
+
+/** The settings that all orders of a build share. Can be posted to a thread. */
+export interface BuildWork {
+  readonly published: SharedPublished;
+  /** The store to write to, and the documents to compile against; null if records are only checked. */
+  readonly target: { readonly store: string; readonly context: DirectoryContext } | null;
+}
+
+/** Records to read, and to compile into segments. Can be posted to a thread. */
+export interface CompileOrder {
+  readonly kind: "compile";
+  readonly order: number;
+  /** The records of hosts whose hash begins with `bits` bits that are `part`. */
+  readonly part: number;
+  readonly bits: number;
+  /** Hashes of the hosts to read; null for all. */
+  readonly reads: ReadonlySet<number> | null;
+  /** Hashes of the hosts to compile; null for all. */
+  readonly changed: ReadonlySet<number> | null;
+  /** False: the records are only read, to find their errors. */
+  readonly write: boolean;
+}
+
+/** Listings of the last build to copy into one new segment. Can be posted to a thread. */
+export interface CopyOrder {
+  readonly kind: "copy";
+  readonly order: number;
+  /** Rows of the segments' directories. */
+  readonly sources: readonly { readonly segment: Segment; readonly rows: Uint32Array }[];
+}
+
+export type SegmentOrder = CompileOrder | CopyOrder;
+
+export interface SegmentOutcome {
+  /** Null if the order was not to write, or if an error was found. */
+  readonly segments: readonly Segment[] | null;
+  /** Of the listings that were compiled. */
+  readonly counts: SnapshotCounts;
+  readonly figures: Figures;
+  /** `MARK_WORDS` for each of them. */
+  readonly marks: Uint32Array;
+  readonly tombstones: readonly Tombstone[];
+  readonly findings: Findings;
+}
+
+/** Does the work of a build, one order at a time. Works in any thread. */
+export class SegmentWork {
+  readonly #work: BuildWork;
+  readonly #reader: SharedReader;
+
+  constructor(work: BuildWork) {
+    this.#work = work;
+    this.#reader = openShared(work.published);
+  }
+
+  /**
+   * Does all compiling or copying before it returns its promise. The promise then waits only for the disk, so the caller
+   * can start the next order meanwhile.
+   * @throws StoreWriteError; BadSnapshotError if a listing to copy is damaged
+   */
+  run(order: SegmentOrder): Promise<SegmentOutcome> {
+    return order.kind === "compile" ? this.#compile(order) : this.#copy(order);
+  }
+
+  close(): void {
+    this.#reader.close();
+  }
+
+  async #compile(order: CompileOrder): Promise<SegmentOutcome> {
+    const { target } = this.#work;
+    const writer =
+      order.write && target !== null ? new SegmentWriter(target.store, order.order) : null;
+    const found = new OrderFindings(target?.context.standards.rubric.version ?? "");
+    try {
+      this.#compileListings(order, writer, found);
+    } catch (error) {
+      // A lost record is a problem of the input, and the reader has already reported it.
+      if (!(error instanceof LostRecordError)) {
+        writer?.discard();
+        throw error;
+      }
+    }
+    const good = this.#reader.problemCount === 0;
+    const findings = this.#reader.takeFindings();
+    if (writer !== null && !good) writer.discard();
+    const segments = writer !== null && good ? await writer.finish() : null;
+    return { segments, findings, ...found.outcome() };
+  }
+
+  #compileListings(
+    { part, bits, reads, changed }: CompileOrder,
+    writer: SegmentWriter | null,
+    found: OrderFindings,
+  ): void {
+    const { target } = this.#work;
+    const leavesOut = (hash: number) => reads?.has(hash) === false;
+    for (const { listing, scans } of this.#reader.readBucket(part, bits, leavesOut)) {
+      const { host, visibility } = listing;
+      const isOnlyRead = changed?.has(hostHash(host)) === false;
+      if (writer === null || target === null || isOnlyRead) continue;
+      if (this.#reader.problemCount > 0) continue;
+      const compiled = compileListing(listing, scans, target.context);
+      if (compiled !== null) {
+        const historical = writer.add(compiled);
+        found.add(compiled, historical, markOf(listing, hostHash(host)));
+      }
+      if (visibility !== "listed") found.tombstones.push({ host, why: visibility });
+      else if (compiled === null) found.tombstones.push({ host, why: "unscanned" });
+    }
+  }
+
+  async #copy({ order, sources }: CopyOrder): Promise<SegmentOutcome> {
+    const { target } = this.#work;
+    if (target === null) throw new TypeError("copies need a store");
+    const writer = new SegmentWriter(target.store, order);
+    const { store, context } = target;
+    try {
+      copySegments(store, sources, context, writer);
+    } catch (error) {
+      writer.discard();
+      throw error;
+    }
+    const segments = await writer.finish();
+    return { segments, findings: this.#reader.takeFindings(), ...new OrderFindings("").outcome() };
+  }
+}
+
+/** What an order has found, besides problems. */
+class OrderFindings {
+  readonly tombstones: Tombstone[] = [];
+  readonly #counts = { reports: 0, searchable: 0, historical: 0 };
+  readonly #tally = new Tally();
+  readonly #marks: number[] = [];
+  readonly #scoreVersion: string;
+
+  constructor(scoreVersion: string) {
+    this.#scoreVersion = scoreVersion;
+  }
+
+  add({ search }: CompiledListing, historical: number, mark: readonly number[]): void {
+    this.#counts.reports += 1;
+    this.#counts.historical += historical;
+    this.#marks.push(...mark);
+    if (search === null) return;
+    this.#counts.searchable += 1;
+    this.#tally.addListing(search.summary, this.#scoreVersion);
+  }
+
+  outcome(): Omit<SegmentOutcome, "segments" | "findings"> {
+    return {
+      counts: this.#counts,
+      figures: this.#tally.figures(),
+      marks: Uint32Array.from(this.#marks),
+      tombstones: this.tombstones,
+    };
+  }
+}
+
+/** Copies listings of segments, in the order of a directory, and checks each of their answers. @throws BadSnapshotError */
+export function copySegments(
+  store: string,
+  sources: CopyOrder["sources"],
+  terms: Pick<DirectoryContext, "categories" | "tags">,
+  writer: SegmentWriter,
+): void {
+  const all = sources.flatMap(({ segment, rows }) => {
+    const set = new StoredSegments(store, [segment], terms);
+    return set.entries(0, rows).map((entry) => ({ entry, host: entry.host, segment }));
+  });
+  all.sort(byHash);
+  const packs = new Map<Segment, PackReader>();
+  try {
+    for (const { entry, segment } of all) {
+      const pack = packs.get(segment) ?? new PackReader(store, segment);
+      packs.set(segment, pack);
+      writer.copy(entry, pack.lines(entry));
+    }
+  } finally {
+    for (const pack of packs.values()) pack.close();
+  }
+}
+
+/** A pack that is open for copying. */
+class PackReader {
+  readonly #name: string;
+  readonly #file: ReturnType<typeof openRegularSync>;
+
+  constructor(store: string, { pack }: Segment) {
+    this.#name = pack.file;
+    this.#file = reading(pack.file, () => openRegularSync(join(store, pack.file)));
+  }
+
+  /** The lines of all of a listing's answers, which are contiguous. @throws BadSnapshotError if one is damaged */
+  lines(entry: DirectoryEntry): Uint8Array {
+    const answers = answersOf(entry);
+    const [start] = entry.report;
+    const [offset, length] = answers[answers.length - 1]!;
+    const size = offset + length + 1 - start;
+    if (!isInside(start, size, this.#file.size)) throw this.#damaged(start);
+    const lines = new Uint8Array(size);
+    const read = reading(this.#name, () => fillSync(this.#file.descriptor, lines, start));
+    if (read !== size) throw this.#damaged(start);
+    for (const [at, bytes, hash] of answers) {
+      if (sha256(lines.subarray(at - start, at - start + bytes)) !== hash) throw this.#damaged(at);
+    }
+    return lines;
+  }
+
+  close(): void {
+    closeSync(this.#file.descriptor);
+  }
+
+  #damaged(at: number): BadSnapshotError {
+    return new BadSnapshotError(`${this.#name} is damaged at byte ${at}`);
+  }
+}

@@ -1,0 +1,279 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { CompiledListing, HistoricalReport } from "../compile/listing.js";
+import { hostHash } from "../contract/host.js";
+import type { SiteSummary } from "../contract/listing.js";
+import { byCodeUnit } from "../contract/order.js";
+import { UnfinishedFile } from "../files/disk.js";
+import { unfinishedName } from "../files/random-name.js";
+import { aligned } from "../store/columns/file.js";
+import type {
+  AnswerLocation,
+  ListingEntry,
+  ScanAnswer,
+  Segment,
+  StoredFile,
+} from "../store/format.js";
+import { layout, sha256, shortDigest } from "../store/layout.js";
+import { checkHash } from "../store/reader.js";
+import { byHash, type DirectoryEntry, writeDirectory } from "../store/segments/directory.js";
+import { writeTable } from "../store/segments/write-table.js";
+
+/** Bytes that are written and hashed at a time. */
+const WRITE_BUFFER_BYTES = 1024 * 1024;
+/** Bytes of answers after which a segment ends: what an erasure copies. */
+const ANSWERS_MAX = 16 * 1024 * 1024;
+
+/**
+ * Writes listings into segments while they arrive: all bodies, one after the other, into the pack. Holds only the entries
+ * in memory. All methods throw StoreWriteError.
+ */
+export class SegmentWriter {
+  readonly #store: string;
+  readonly #order: number;
+  readonly #look: boolean;
+  readonly #finished: Promise<Segment>[] = [];
+  #opened = 0;
+  #open: OpenSegment | null = null;
+
+  /**
+   * @param order the number of the work, for the names of unfinished files
+   * @param look whether to check files that are already there, and leave the good ones. Without it, they are replaced,
+   * because nobody has checked whether their bytes match their names
+   */
+  constructor(store: string, order: number, look = false) {
+    this.#store = store;
+    this.#order = order;
+    this.#look = look;
+  }
+
+  /** @returns how many historical reports the listing has: they are made while they are written */
+  add(listing: CompiledListing): number {
+    return this.#room().add(listing);
+  }
+
+  /**
+   * Adds a listing in the form that an earlier build wrote.
+   * @param lines the lines of all its answers. They begin at the location of the entry's report
+   */
+  copy(entry: DirectoryEntry, lines: Uint8Array): void {
+    this.#room().copy(entry, lines);
+  }
+
+  /** Moves all files into place, with all bytes synced to disk. */
+  async finish(): Promise<Segment[]> {
+    this.#end();
+    return Promise.all(this.#finished);
+  }
+
+  discard(): void {
+    this.#open?.discard();
+    this.#open = null;
+    for (const segment of this.#finished) segment.catch(() => {});
+  }
+
+  #room(): OpenSegment {
+    if (this.#open !== null && this.#open.bytes > ANSWERS_MAX) this.#end();
+    if (this.#open === null) {
+      // The one before may not be in place yet.
+      this.#open = new OpenSegment(this.#store, `${this.#order}-${this.#opened}`);
+      this.#opened += 1;
+    }
+    return this.#open;
+  }
+
+  #end(): void {
+    if (this.#open === null) return;
+    const finished = this.#open.finish(this.#look);
+    // `finish` reports the failure.
+    finished.catch(() => {});
+    this.#finished.push(finished);
+    this.#open = null;
+  }
+}
+
+/** A segment that is being written. */
+class OpenSegment {
+  readonly #store: string;
+  readonly #name: string;
+  readonly #pack: UnfinishedFile;
+  readonly #packHash = createHash("sha256");
+  readonly #entries: DirectoryEntry[] = [];
+  readonly #buffer = Buffer.allocUnsafe(WRITE_BUFFER_BYTES);
+  #filled = 0;
+  #end = 0;
+
+  /** @param name what no other segment of the build is called while it is written */
+  constructor(store: string, name: string) {
+    this.#store = store;
+    this.#name = name;
+    this.#pack = this.#unfinished("pack");
+  }
+
+  /** Bytes of the answers so far. */
+  get bytes(): number {
+    return this.#end;
+  }
+
+  add(listing: CompiledListing): number {
+    const { host, search, publishedScan } = listing;
+    const excerpts: ScanAnswer[] = [];
+    const appendReport = (scan: string, { report, excerpt }: Omit<HistoricalReport, "scan">) => {
+      const location = this.#append(report);
+      if (excerpt !== null) excerpts.push({ scan, report: this.#append(excerpt) });
+      return location;
+    };
+    const entry: ListingEntry = {
+      host,
+      search,
+      report: appendReport(publishedScan, listing),
+      enrichment: this.#append(listing.enrichment),
+      publishedScan,
+      historical: Array.from(listing.historical, (one) => ({
+        scan: one.scan,
+        report: appendReport(one.scan, one),
+      })),
+      ...(excerpts.length > 0 && { excerpts }),
+      locked: [...listing.locked],
+    };
+    this.#entries.push({ ...entry, content: contentOf(entry) });
+    return entry.historical.length;
+  }
+
+  copy(entry: DirectoryEntry, lines: Uint8Array): void {
+    const by = this.#end - entry.report[0];
+    const moved = ([offset, length, hash]: AnswerLocation): AnswerLocation => [
+      offset + by,
+      length,
+      hash,
+    ];
+    const ofScan = ({ scan, report }: ScanAnswer) => ({ scan, report: moved(report) });
+    this.#putBytes(lines);
+    this.#end += lines.length;
+    this.#entries.push({
+      ...entry,
+      report: moved(entry.report),
+      enrichment: moved(entry.enrichment),
+      historical: entry.historical.map(ofScan),
+      ...(entry.excerpts && { excerpts: entry.excerpts.map(ofScan) }),
+    });
+  }
+
+  /** @param look as for SegmentWriter */
+  async finish(look: boolean): Promise<Segment> {
+    const entries = this.#entries.sort(byHash);
+    const directory = writeDirectory(entries);
+    // Columns are read as views of the pack, so the directory begins where any column may.
+    const gap = Buffer.alloc(aligned(this.#end) - this.#end);
+    this.#putBytes(gap);
+    this.#putBytes(directory);
+    this.#flush();
+    const bytes = this.#end + gap.length + directory.length;
+    const packHash = this.#packHash.digest("hex");
+    const pack: StoredFile = { file: layout.pack(packHash), bytes, sha256: packHash };
+    const summaries = entries.flatMap(({ search }) => search?.summary ?? []).sort(summariesByHost);
+    const tableBytes = writeTable(summaries);
+    const table = describe(tableBytes, layout.table);
+    if (look && (await isWritten(this.#store, pack))) this.#pack.discard();
+    else await this.#pack.finish(join(this.#store, pack.file));
+    if (!look || !(await isWritten(this.#store, table))) {
+      // Two segments without a listing in search have the same table, and may end at the same time.
+      const unfinished = this.#unfinished("parquet");
+      unfinished.append(tableBytes);
+      await unfinished.finish(join(this.#store, table.file));
+    }
+    const hashes = entries.map(({ host }) => hostHash(host));
+    return {
+      table,
+      pack,
+      directory: { bytes: directory.length, sha256: sha256(directory) },
+      rows: summaries.length,
+      listings: entries.length,
+      live: entries.length,
+      firstHash: hashes[0] ?? 0,
+      lastHash: hashes.at(-1) ?? 0,
+    };
+  }
+
+  discard(): void {
+    this.#pack.discard();
+  }
+
+  #unfinished(kind: "pack" | "parquet"): UnfinishedFile {
+    const name = unfinishedName(`${this.#name}.${kind}`);
+    return new UnfinishedFile(join(this.#store, "segments", name));
+  }
+
+  #append(body: string): AnswerLocation {
+    const line = this.#putText(`${body}\n`);
+    const answer = line.subarray(0, -1);
+    const offset = this.#end;
+    this.#end += line.length;
+    return [offset, answer.length, sha256(answer)];
+  }
+
+  /** Returns the text's bytes, valid until the next call. */
+  #putText(text: string): Buffer {
+    // One UTF-16 unit takes at most three bytes in UTF-8.
+    const room = 3 * text.length;
+    if (this.#filled + room > WRITE_BUFFER_BYTES) this.#flush();
+    if (room > WRITE_BUFFER_BYTES) {
+      const bytes = Buffer.from(text);
+      this.#putBytes(bytes);
+      return bytes;
+    }
+    const start = this.#filled;
+    this.#filled += this.#buffer.write(text, start);
+    return this.#buffer.subarray(start, this.#filled);
+  }
+
+  #putBytes(bytes: Uint8Array): void {
+    if (this.#filled + bytes.length > WRITE_BUFFER_BYTES) this.#flush();
+    if (bytes.length > WRITE_BUFFER_BYTES) {
+      this.#write(bytes);
+      return;
+    }
+    this.#buffer.set(bytes, this.#filled);
+    this.#filled += bytes.length;
+  }
+
+  #flush(): void {
+    this.#write(this.#buffer.subarray(0, this.#filled));
+    this.#filled = 0;
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#packHash.update(bytes);
+    this.#pack.append(bytes);
+  }
+}
+
+function summariesByHost(a: SiteSummary, b: SiteSummary): number {
+  return byCodeUnit(a.host, b.host);
+}
+
+/**
+ * The digest of everything that is served about a listing, in hex. Leaves out where its answers are, because that changes
+ * with its neighbours.
+ */
+export function contentOf(entry: ListingEntry): string {
+  const { search, report, enrichment, publishedScan, historical, excerpts = [], locked } = entry;
+  const [past, cut] = [historical, excerpts].map((answers) =>
+    answers.map(({ scan, report: [, , hash] }) => [scan, hash]),
+  );
+  const all = [search?.summary ?? null, report[2], enrichment[2], publishedScan, past, cut, locked];
+  return shortDigest(sha256(JSON.stringify(all)));
+}
+
+function isWritten(store: string, file: StoredFile): Promise<boolean> {
+  return checkHash(store, file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A manifest's entry for a file with these bytes. */
+export function describe(bytes: Uint8Array, name: (sha256: string) => string): StoredFile {
+  const hash = sha256(bytes);
+  return { file: name(hash), bytes: bytes.length, sha256: hash };
+}

@@ -1,0 +1,179 @@
+import type { DirectoryContext } from "../compile/directory.js";
+import type { Figures } from "../contract/figures.js";
+import { type OnProgress, PHASES, type Phase } from "../options/defaults.js";
+import type { Published } from "../published/published.js";
+import type { Segment, SnapshotCounts } from "../store/format.js";
+import { partBits, usualSegmentSize } from "../store/layout.js";
+import { Tally } from "../store/tally.js";
+import { type Crew, crewOf } from "./crew.js";
+import { Marks } from "./erasure.js";
+import { joinSegments } from "./join-segments.js";
+import type { BuildPlan } from "./plan.js";
+import { recordProgress } from "./progress.js";
+import type { CompileOrder, CopyOrder, SegmentOutcome } from "./segment-work.js";
+import type { Tombstone } from "./tombstones.js";
+
+export interface SegmentsOptions {
+  readonly store: string;
+  readonly jobs: number;
+  readonly segmentSize: number | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress: OnProgress | undefined;
+  /** Throws if the input has errors, which ends the build. */
+  throwIfBad(): void;
+}
+
+/** All segments of a build, in the store. */
+export interface DoneSegments {
+  /** Oldest first. */
+  readonly segments: readonly Segment[];
+  /** How many of them the last build had, too. */
+  readonly kept: number;
+  readonly counts: SnapshotCounts;
+  readonly figures: Figures;
+  readonly marks: Marks;
+  readonly tombstones: readonly Tombstone[];
+}
+
+/**
+ * Compiles what has changed into new segments, erases what may not stay, and tidies (design of the store). After the first
+ * error in the input it stops writing, but reads on to find all errors.
+ */
+export async function doSegments(
+  published: Published,
+  context: DirectoryContext,
+  plan: BuildPlan,
+  options: SegmentsOptions,
+): Promise<DoneSegments> {
+  const { store, jobs, signal } = options;
+  if (plan.orders.length === 0) return unchanged(plan);
+  const crew = crewOf(Math.min(jobs, plan.orders.length), {
+    published: published.shared,
+    target: { store, context },
+  });
+  try {
+    const outcomes = await compileAll(published, crew, plan.orders, PHASES.compiling, options);
+    options.throwIfBad();
+    signal?.throwIfAborted();
+    const made = joined(outcomes, plan);
+    if (plan.former === null) return { ...made, kept: 0 };
+    if (plan.changed.size === 0) return unchanged(plan);
+    const size = options.segmentSize ?? usualSegmentSize(published.listingCount);
+    const copy = (orders: readonly CopyOrder[]) => runAll(crew, orders, signal);
+    return await joinSegments({ store, context, plan, former: plan.former, made, size, copy });
+  } finally {
+    await crew.close();
+  }
+}
+
+function unchanged({ former, tombstones }: BuildPlan): DoneSegments {
+  if (former === null) throw new TypeError("a full build has orders");
+  const { segments, counts } = former.manifest;
+  return {
+    segments,
+    kept: segments.length,
+    counts,
+    figures: former.figures,
+    marks: former.marks,
+    tombstones,
+  };
+}
+
+/** Reads every record only to find errors. */
+export async function readAll(
+  published: Published,
+  options: Pick<SegmentsOptions, "jobs" | "signal" | "onProgress">,
+): Promise<void> {
+  const bits = partBits(published.listingCount, usualSegmentSize(published.listingCount));
+  const orders = Array.from(
+    { length: 2 ** bits },
+    (_, part) =>
+      ({ kind: "compile", order: part, part, bits, reads: null, changed: null }) as const,
+  );
+  const crew = crewOf(Math.min(options.jobs, orders.length), {
+    published: published.shared,
+    target: null,
+  });
+  try {
+    await compileAll(published, crew, orders, PHASES.checking, options);
+  } finally {
+    await crew.close();
+  }
+}
+
+/** Has a crew read and compile, and collects its findings. @returns the outcomes in the order of the orders */
+async function compileAll(
+  published: Published,
+  crew: Crew,
+  orders: readonly Omit<CompileOrder, "write">[],
+  phase: Phase,
+  { signal, onProgress }: Pick<SegmentsOptions, "signal" | "onProgress">,
+): Promise<SegmentOutcome[]> {
+  const tell = recordProgress(published.shared, orders, phase, onProgress);
+  return inLanes(crew, orders, signal, async (order) => {
+    const run = await crew.run({ ...order, write: published.problemCount === 0 });
+    published.receive(run.findings);
+    tell(order.part);
+    return run;
+  });
+}
+
+async function runAll(
+  crew: Crew,
+  orders: readonly CopyOrder[],
+  signal: AbortSignal | undefined,
+): Promise<Segment[]> {
+  const outcomes = await inLanes(crew, orders, signal, (order) => crew.run(order));
+  return outcomes.flatMap(({ segments }) => segments ?? []);
+}
+
+/** Runs orders in as many lanes as a crew has. Nothing is cleaned up before all lanes end: the first to fail stops the others. */
+async function inLanes<O>(
+  crew: Crew,
+  orders: readonly O[],
+  signal: AbortSignal | undefined,
+  run: (order: O) => Promise<SegmentOutcome>,
+): Promise<SegmentOutcome[]> {
+  const outcomes: SegmentOutcome[] = [];
+  let next = 0;
+  const lane = async () => {
+    for (let order = orders[next]; order !== undefined; order = orders[next]) {
+      const place = next;
+      next += 1;
+      signal?.throwIfAborted();
+      outcomes[place] = await run(order);
+    }
+  };
+  const ended = await Promise.allSettled(
+    Array.from({ length: crew.lanes }, () =>
+      lane().catch((error: unknown) => {
+        next = orders.length;
+        throw error;
+      }),
+    ),
+  );
+  for (const end of ended) if (end.status === "rejected") throw end.reason;
+  return outcomes;
+}
+
+/** What all orders have made. */
+export interface MadeSegments extends Omit<DoneSegments, "kept"> {}
+
+function joined(outcomes: readonly SegmentOutcome[], plan: BuildPlan): MadeSegments {
+  const tally = new Tally();
+  const counts = { reports: 0, searchable: 0, historical: 0 };
+  for (const { figures, counts: more } of outcomes) {
+    tally.addFigures(figures);
+    counts.reports += more.reports;
+    counts.searchable += more.searchable;
+    counts.historical += more.historical;
+  }
+  const marks = outcomes.flatMap((outcome) => Array.from(outcome.marks));
+  return {
+    segments: outcomes.flatMap(({ segments }) => segments ?? []),
+    counts,
+    figures: tally.figures(),
+    marks: new Marks(Uint32Array.from(marks)),
+    tombstones: [...plan.tombstones, ...outcomes.flatMap(({ tombstones }) => tombstones)],
+  };
+}

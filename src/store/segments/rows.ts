@@ -1,0 +1,180 @@
+import { LIMITS } from "../../contract/limits.js";
+import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
+import { instantKey } from "../../contract/order.js";
+import { namesOf, tableOf } from "../../contract/tables.js";
+import { narrowColumn } from "../columns/file.js";
+import {
+  type ListingColumns,
+  NO_SCORE,
+  VALUE_NAMES,
+  VALUES,
+  type ValueName,
+  type ValueRows,
+} from "../columns/listings.js";
+import { DistinctTexts, listOf, type Texts, textAt, textsOf } from "../columns/texts.js";
+import { COLUMNS } from "./fields.js";
+import { foldedOf } from "./folded-rows.js";
+import type { TextColumn } from "./pages.js";
+import type { TableReader } from "./parquet.js";
+import { jsonOf, summariesOf } from "./summary-rows.js";
+import { BadTableError } from "./thrift.js";
+
+/*
+ * From a segment's table to the engine's typed arrays. Nothing becomes an object for each listing: the JSON of a
+ * summary is copied from its columns' bytes.
+ */
+
+/** The taxonomy entries that tables name by their slugs. */
+export interface StoredTerms {
+  readonly categories: readonly TaxonomyEntry[];
+  readonly tags: readonly TaxonomyEntry[];
+}
+
+/** The hosts of a table's rows. @throws BadTableError if a host is there twice, or not in its place */
+export function tableHosts(table: TableReader): string[] {
+  const { values, named, starts } = textColumn(table, "host");
+  const all = listOf(values);
+  const hosts = Array.from({ length: table.rows }, (_, row) => all[named[starts[row]!]!]!);
+  for (let row = 1; row < hosts.length; row += 1) {
+    if (hosts[row - 1]! >= hosts[row]!) throw new BadTableError("its table is not sorted by host");
+  }
+  return hosts;
+}
+
+/** The columns of a table, each with a value for every row. */
+export interface TableColumns {
+  readonly texts: TextColumns;
+  readonly scores: Uint8Array;
+  /** Whether each listing is highlighted. */
+  readonly flags: ArrayLike<number>;
+}
+
+/** @throws BadTableError */
+export function columnsIn(table: TableReader, terms: StoredTerms): TableColumns {
+  return {
+    texts: textColumns(table, terms),
+    scores: scoresOf(table),
+    flags: table.has("highlighted") ? table.flags("highlighted").values : [],
+  };
+}
+
+/**
+ * Reads rows of a table.
+ * @param live the rows to read, in order
+ * @throws BadTableError
+ */
+export function readRows(table: TableColumns, live: Uint32Array): ListingColumns {
+  const { texts: columns } = table;
+  const scores = Uint8Array.from(live, (row) => table.scores[row]!);
+  return {
+    size: live.length,
+    summaries: summariesOf(table, live),
+    scores,
+    recents: recentsOf(columns.latestScannedAt, live),
+    ...foldedOf(columns, live),
+    filters: tableOf(VALUE_NAMES, (name) => selectedValues(columns, scores, name, live)),
+  };
+}
+
+export type TextColumns = Readonly<Record<keyof SiteSummary, RowTexts>>;
+
+/** A column whose values are also JSON. */
+export interface RowTexts extends TextColumn {
+  readonly json: Texts;
+}
+
+const NOTHING: TextColumn = {
+  values: textsOf([]),
+  starts: new Uint32Array(0),
+  named: new Uint32Array(0),
+};
+
+function textColumns(table: TableReader, { categories, tags }: StoredTerms): TextColumns {
+  return tableOf(namesOf(COLUMNS), (name) => {
+    const { kind } = COLUMNS[name];
+    if (kind === "number" || kind === "flag") return { ...NOTHING, json: NOTHING.values };
+    const column = textColumn(table, name);
+    if (kind === "term" || kind === "terms") {
+      return { ...column, json: termsJson(column.values, kind === "term" ? categories : tags) };
+    }
+    return { ...column, json: jsonOf(column.values) };
+  });
+}
+
+function textColumn(table: TableReader, name: keyof SiteSummary): TextColumn {
+  const { kind, isNullable = false } = COLUMNS[name];
+  const isList = kind === "texts" || kind === "terms";
+  const column = table.has(name)
+    ? table.texts(name, isList)
+    : { ...NOTHING, starts: new Uint32Array(table.rows + 1) };
+  const isFull = isList || isNullable || column.starts[table.rows] === table.rows;
+  if (!isFull) throw new BadTableError(`its table has no ${name} in some rows`);
+  return column;
+}
+
+function termsJson(slugs: Texts, entries: readonly TaxonomyEntry[]): Texts {
+  const known = new Map(entries.map((entry) => [entry.slug, JSON.stringify(entry)]));
+  return textsOf(
+    listOf(slugs).map((slug) => {
+      const json = known.get(slug);
+      if (json === undefined) throw new BadTableError(`its table names an unknown term: ${slug}`);
+      return json;
+    }),
+  );
+}
+
+function scoresOf(table: TableReader): Uint8Array {
+  if (!table.has("latestScore")) return new Uint8Array(table.rows).fill(NO_SCORE);
+  const { values, nulls } = table.numbers("latestScore");
+  return Uint8Array.from(values, (score, row) => {
+    if (nulls[row] === 1) return NO_SCORE;
+    if (score < 0 || score > LIMITS.scoreMax)
+      throw new BadTableError("its table has a wrong score");
+    return score;
+  });
+}
+
+function recentsOf({ values, starts, named }: TextColumn, live: Uint32Array): Texts {
+  const keys = listOf(values).map(recentKey);
+  return textsOf(
+    Array.from(live, (row) => (starts[row] === starts[row + 1] ? "" : keys[named[starts[row]!]!]!)),
+  );
+}
+
+function recentKey(instant: string): string {
+  try {
+    return instantKey(instant);
+  } catch {
+    throw new BadTableError("its table has a date that is none");
+  }
+}
+
+/** The values of a filter, numbered in the order of their first use. */
+function selectedValues(
+  columns: TextColumns,
+  scores: Uint8Array,
+  name: ValueName,
+  live: Uint32Array,
+): ValueRows {
+  const { values, starts, named } = columns[VALUES[name].column];
+  const known = new DistinctTexts();
+  const numbers = new Uint32Array(values.starts.length);
+  /** By number, the last row that has it, plus 1: no value counts twice. */
+  const lastRows: number[] = [];
+  const rowStarts = new Uint32Array(live.length + 1);
+  const places: number[] = [];
+  for (const [place, row] of live.entries()) {
+    const isLeftOut = name === "scoreVersion" && scores[place] === NO_SCORE;
+    const end = isLeftOut ? 0 : starts[row + 1]!;
+    for (let at = starts[row]!; at < end; at += 1) {
+      const value = named[at]!;
+      if (numbers[value] === 0) numbers[value] = 1 + known.placeOf(textAt(values, value));
+      const number = numbers[value]! - 1;
+      if (lastRows[number] === place + 1) continue;
+      lastRows[number] = place + 1;
+      places.push(number);
+    }
+    rowStarts[place + 1] = places.length;
+  }
+  return { values: known.texts, starts: rowStarts, places: narrowColumn(places, known.size) };
+}

@@ -1,0 +1,65 @@
+import type { ListingColumns } from "../columns/listings.js";
+import type { Segment } from "../format.js";
+import { type InflatePage, TableReader } from "./parquet.js";
+import { columnsIn, readRows, type StoredTerms, tableHosts } from "./rows.js";
+import { BadTableError } from "./thrift.js";
+
+/** The most values of a column of lists. An empty list counts as one. */
+const VALUES_MAX = 1_048_576;
+/** The most bytes of a table's pages: hundreds of times those of an ordinary one. */
+const PAGES_MAX = 128 * 1024 * 1024;
+
+/** A segment's table whose rows were not read yet. */
+export interface OpenTable {
+  /** By row. */
+  readonly hosts: readonly string[];
+  /** @param live the rows to read, in order @throws BadTableError */
+  rows(live: Uint32Array): ListingColumns;
+}
+
+/** As `openTable`, where inflating a page takes a promise. @throws BadTableError, or what `inflate` throws */
+export async function openTableLater(
+  bytes: Uint8Array,
+  segment: Pick<Segment, "rows">,
+  terms: StoredTerms,
+  inflate: (bytes: Uint8Array, length: number) => Promise<Uint8Array>,
+): Promise<OpenTable> {
+  const pages = new Map<number, Uint8Array>();
+  const found = readerOf(bytes, segment, () => null).compressedPages();
+  await Promise.all(
+    found.map(async (page) => {
+      pages.set(page.bytes.byteOffset, await inflate(page.bytes, page.length));
+    }),
+  );
+  return openTable(bytes, segment, terms, (page) => pages.get(page.byteOffset) ?? null);
+}
+
+/** Opens a table. @param bytes whole, and checked against the manifest @throws BadTableError */
+export function openTable(
+  bytes: Uint8Array,
+  segment: Pick<Segment, "rows">,
+  terms: StoredTerms,
+  inflate: InflatePage,
+): OpenTable {
+  const table = readerOf(bytes, segment, inflate);
+  let columns: ReturnType<typeof columnsIn> | null = null;
+  return {
+    hosts: table.rows === 0 ? [] : tableHosts(table),
+    rows: (live) => {
+      columns ??= columnsIn(table, terms);
+      return readRows(columns, live);
+    },
+  };
+}
+
+function readerOf(
+  bytes: Uint8Array,
+  { rows }: Pick<Segment, "rows">,
+  inflate: InflatePage,
+): TableReader {
+  // Each row has another host, of a byte at least.
+  if (rows > bytes.length) throw new BadTableError("its table cannot have so many rows");
+  // A table without rows has no columns.
+  if (rows === 0) return TableReader.empty();
+  return new TableReader(bytes, { rows, valuesMax: VALUES_MAX, bytesMax: PAGES_MAX }, inflate);
+}

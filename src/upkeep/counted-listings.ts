@@ -1,0 +1,24 @@
+import type { StoredListing } from "../store/reader.js";
+import { Tally } from "../store/tally.js";
+
+/** What the live listings of a snapshot have together. */
+export class CountedListings {
+  readonly counts = { reports: 0, searchable: 0, historical: 0 };
+  readonly tally = new Tally();
+  /** By segment. */
+  readonly live: number[] = [];
+  isWhole = true;
+
+  /** @param entries of the next segment; undefined if they cannot be read */
+  add(entries: readonly StoredListing[] | undefined, scoreVersion: string): void {
+    this.isWhole &&= entries !== undefined;
+    this.live.push(entries?.length ?? 0);
+    for (const { search, historical } of entries ?? []) {
+      this.counts.reports += 1;
+      this.counts.historical += historical.length;
+      if (search === null) continue;
+      this.counts.searchable += 1;
+      this.tally.addListing(search.summary, scoreVersion);
+    }
+  }
+}

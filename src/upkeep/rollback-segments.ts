@@ -1,0 +1,178 @@
+import { setImmediate } from "node:timers/promises";
+import { copySegments } from "../build/segment-work.js";
+import { SegmentWriter } from "../build/segment-writer.js";
+import { hostHash } from "../contract/host.js";
+import { byCodeUnit } from "../contract/order.js";
+import { itemAt } from "../contract/tables.js";
+import { type OnProgress, PHASES } from "../options/defaults.js";
+import { type ListingChange, listingChanges } from "../store/changes.js";
+import type { Segment } from "../store/format.js";
+import { checkHash, type StoredSnapshot } from "../store/reader.js";
+import { directoryHosts } from "../store/segments/directory.js";
+import type { StoredSegments } from "../store/segments/set.js";
+import { type LatestBuild, orBuildAgain } from "./latest-build.js";
+import { choose, type KeptBack } from "./rollback-rule.js";
+
+/** A listing that does not get the former snapshot's answers, and why. */
+export interface KeptBackListing {
+  /** In canonical form. */
+  readonly host: string;
+  /** The reason. */
+  readonly why: KeptBack;
+}
+
+/** How a rollback changes listings. A listing with the same answers in both snapshots is in none of the lists. */
+export interface RollbackListings {
+  /** Hosts that get the former snapshot's answers, in place of other answers or of none. */
+  readonly back: string[];
+  /** Listings that keep the withheld report of the last build. */
+  readonly withheld: KeptBackListing[];
+  /** Listings that have no report. */
+  readonly away: KeptBackListing[];
+}
+
+export interface RolledBackSegments {
+  readonly segments: readonly Segment[];
+  /** How many of them the former snapshot has, too. */
+  readonly kept: number;
+  /** Each list is sorted by host. */
+  readonly listings: RollbackListings;
+}
+
+export interface RollBackOptions {
+  /** Whether listings that the last build's input does not have come back. */
+  readonly restoreMissing: boolean;
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress: OnProgress | undefined;
+}
+
+/**
+ * The segments that a rollback publishes: those of the former snapshot, without the listings that may not come back, and
+ * one with the withheld reports of today.
+ * @throws BadSnapshotError, StoreWriteError; the signal's reason
+ */
+export async function rollBackSegments(
+  former: StoredSnapshot,
+  today: LatestBuild,
+  { restoreMissing, signal, onProgress }: RollBackOptions,
+): Promise<RolledBackSegments> {
+  const fates = chosenFates(former.listings, today, restoreMissing);
+  const segments: Segment[] = [];
+  let kept = 0;
+  const count = former.manifest.segments.length;
+  for (const [number, segment] of former.manifest.segments.entries()) {
+    await setImmediate();
+    signal?.throwIfAborted();
+    const rows = rowsToKeep(former.listings, number, fates);
+    if (rows === null) {
+      for (const file of [segment.table, segment.pack]) await checkHash(former.store, file);
+      segments.push(segment);
+      kept += 1;
+    } else {
+      segments.push(...(await copied(former, number, [{ segment, rows }])));
+    }
+    onProgress?.(number + 1, count, PHASES.rollingBack);
+  }
+  signal?.throwIfAborted();
+  const withheld = todaysRows(today.listings, fates.fromToday);
+  segments.push(...(await copied(former, count, withheld).catch(orBuildAgain)));
+  return { segments, kept, listings: fates.listings };
+}
+
+/** What a rollback does with the listings that differ between the former snapshot and today's. */
+interface Fates {
+  readonly listings: RollbackListings;
+  /** All hosts that differ. */
+  readonly changed: ReadonlySet<string>;
+  /** Those that do not get their former answers. */
+  readonly keptBack: ReadonlySet<string>;
+  /** Those that keep today's answers. */
+  readonly fromToday: readonly string[];
+}
+
+function chosenFates(former: StoredSegments, today: LatestBuild, restoreMissing: boolean): Fates {
+  const listings: RollbackListings = { back: [], withheld: [], away: [] };
+  const [changed, keptBack] = [new Set<string>(), new Set<string>()];
+  const fromToday: string[] = [];
+  for (const { host, before, after } of changesSince(former, today)) {
+    changed.add(host);
+    const choice = choose(
+      {
+        former: before ?? undefined,
+        today: after ?? undefined,
+        tombstone: today.tombstones.get(host),
+        remembered: today.remembered.get(host),
+      },
+      restoreMissing,
+    );
+    const { from, keptBack: why } = choice;
+    if (from !== "former") keptBack.add(host);
+    if (from === "today") fromToday.push(host);
+    if (why !== null) (from === null ? listings.away : listings.withheld).push({ host, why });
+    else if (from === "former") listings.back.push(host);
+  }
+  listings.back.sort(byCodeUnit);
+  for (const list of [listings.withheld, listings.away]) {
+    list.sort((a, b) => byCodeUnit(a.host, b.host));
+  }
+  return { listings, changed, keptBack, fromToday };
+}
+
+/** The directories of today's snapshot are read first: a build repairs what is damaged in them. */
+function changesSince(former: StoredSegments, today: LatestBuild): Iterable<ListingChange> {
+  try {
+    for (const segment of today.listings.segments.keys()) today.listings.directory(segment);
+  } catch (error) {
+    orBuildAgain(error);
+  }
+  return listingChanges(former, today.listings);
+}
+
+/**
+ * The rows of a former segment that a rollback publishes; null if the segment stays as it is. It does not stay if it has
+ * answers of a listing that is kept back, or older answers of one that has changed since.
+ */
+function rowsToKeep(
+  former: StoredSegments,
+  number: number,
+  { changed, keptBack }: Fates,
+): Uint32Array | null {
+  const hosts = directoryHosts(former.directory(number));
+  const live = itemAt(former.live, number);
+  const isLive = new Set(live);
+  const stays = hosts.every((host, row) => !(isLive.has(row) ? keptBack : changed).has(host));
+  return stays ? null : live.filter((row) => !keptBack.has(itemAt(hosts, row)));
+}
+
+interface Source {
+  readonly segment: Segment;
+  readonly rows: Uint32Array;
+}
+
+function todaysRows(today: StoredSegments, hosts: readonly string[]): Source[] {
+  const rows = today.segments.map((): number[] => []);
+  for (const host of hosts) {
+    const found = today.find(host, hostHash(host));
+    if (found !== null) itemAt(rows, found.segment).push(found.row);
+  }
+  return today.segments.flatMap((segment, number) => {
+    const own = itemAt(rows, number);
+    return own.length === 0 ? [] : [{ segment, rows: Uint32Array.from(own) }];
+  });
+}
+
+/** Copies listings into new segments. Leaves good files untouched: they may belong to the last build. */
+async function copied(
+  { store, manifest }: StoredSnapshot,
+  order: number,
+  sources: readonly Source[],
+): Promise<Segment[]> {
+  const writer = new SegmentWriter(store, order, true);
+  try {
+    copySegments(store, sources, manifest.vocabulary, writer);
+  } catch (error) {
+    writer.discard();
+    throw error;
+  }
+  return writer.finish();
+}

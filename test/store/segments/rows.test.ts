@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { SiteSummary, TaxonomyEntry } from "../../../src/contract/listing.js";
+import { foldText, instantKey } from "../../../src/contract/order.js";
+import { namesOf } from "../../../src/contract/tables.js";
+import {
+  FIELD_END,
+  type ListingColumns,
+  NO_SCORE,
+  VALUE_NAMES,
+  VALUES,
+  type ValueName,
+} from "../../../src/store/columns/listings.js";
+import { summaryJson } from "../../../src/store/columns/summaries.js";
+import { textAt } from "../../../src/store/columns/texts.js";
+import { inflatePage } from "../../../src/store/compression.js";
+import { COLUMNS } from "../../../src/store/segments/fields.js";
+import { openTable } from "../../../src/store/segments/table.js";
+import { writeTable } from "../../../src/store/segments/write-table.js";
+
+/** Any well-formed text: of every script, with quotes, controls and characters that fold to several. */
+const text = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.constantFrom("", '"\\\u0000\n', "\u2028\ufeff", "İSTANBUL", "ſtraße GROẞ", "𝒞ode", "null"),
+);
+const nullable = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+
+const entry = (slug: string): TaxonomyEntry => ({
+  slug,
+  name: `"${slug}" 𝒞`,
+  group: "ß",
+  order: -1,
+});
+const TERMS = {
+  categories: ["constructor", "news", "1"].map(entry),
+  tags: ["a", "b", "__proto__"].map(entry),
+};
+const words = fc.array(fc.oneof(text, fc.constantFrom("x", "y", "constructor")), { maxLength: 4 });
+
+const summary: fc.Arbitrary<Omit<SiteSummary, "host">> = fc.record({
+  url: text,
+  name: nullable(text),
+  tagline: nullable(text),
+  status: text,
+  latestScore: nullable(fc.integer({ min: 0, max: 100 })),
+  latestBand: nullable(text),
+  latestScoreVersion: nullable(text),
+  latestScannedAt: nullable(
+    fc.constantFrom("2026-01-01T00:00:00Z", "2026-01-01T09:00:00+09:00", "2025-12-31T23:59:59.5Z"),
+  ),
+  platforms: words,
+  hosting: nullable(text),
+  linkRel: text,
+  category: nullable(fc.constantFrom(...TERMS.categories)),
+  tags: fc.array(fc.constantFrom(...TERMS.tags), { maxLength: 4 }),
+  capabilities: words,
+  logoUrl: nullable(text),
+  ogImageUrl: nullable(text),
+  highlighted: fc.boolean(),
+});
+const summaries = fc
+  .array(summary, { minLength: 1, maxLength: 9 })
+  .map((all) => all.map((one, n): SiteSummary => ({ host: `Host-${n}.example`, ...one })));
+
+function columnsIn(bytes: Uint8Array, rows: number, live: readonly number[]): ListingColumns {
+  return openTable(bytes, { rows }, TERMS, inflatePage).rows(Uint32Array.from(live));
+}
+
+/** What a filter finds of a listing. */
+function valuesOf(site: SiteSummary, name: ValueName): string[] {
+  if (name === "scoreVersion" && site.latestScore === null) return [];
+  const value: unknown = site[VALUES[name].column];
+  const all = (Array.isArray(value) ? value : [value]).filter((one) => one !== null);
+  return [...new Set(all.map((one) => (one as TaxonomyEntry).slug ?? String(one)))];
+}
+
+/** Columns as objects, and the same from summaries. */
+function rowsIn({
+  size,
+  summaries: json,
+  scores,
+  recents,
+  units,
+  fields,
+  filters,
+}: ListingColumns) {
+  return Array.from({ length: size }, (_, row) => ({
+    summary: JSON.parse(summaryJson(json, row)) as SiteSummary,
+    score: scores[row],
+    recent: textAt(recents, row),
+    folded: [0, 1, 2].map((field) => {
+      const at = 3 * row + field;
+      return String.fromCharCode(...units.subarray(fields[at], fields[at + 1]));
+    }),
+    filters: Object.fromEntries(
+      VALUE_NAMES.map((name) => {
+        const { values, starts, places } = filters[name];
+        return [
+          name,
+          Array.from(places.subarray(starts[row], starts[row + 1]), (at) => values[at]),
+        ];
+      }),
+    ),
+  }));
+}
+
+function modelOf(site: SiteSummary): ReturnType<typeof rowsIn>[number] {
+  const folded = [site.host, site.name, site.tagline].map((one) => foldText(one ?? ""));
+  return {
+    summary: site,
+    score: site.latestScore ?? NO_SCORE,
+    recent: site.latestScannedAt === null ? "" : instantKey(site.latestScannedAt),
+    folded: folded.map((one) => one + String.fromCharCode(FIELD_END)),
+    filters: Object.fromEntries(VALUE_NAMES.map((name) => [name, valuesOf(site, name)])),
+  };
+}
+
+it("a table's rows read back as the same summaries, in any selection, with all that the engine needs", () => {
+  const some = summaries.chain((all) => fc.tuple(fc.constant(all), fc.subarray([...all.keys()])));
+  fc.assert(
+    fc.property(some, ([all, live]) => {
+      const rows = rowsIn(columnsIn(writeTable(all), all.length, live));
+      expect(rows).toEqual(live.map((row) => modelOf(all[row]!)));
+      // The JSON has its members in the contract's order.
+      expect(rows.map(({ summary }) => Object.keys(summary))).toEqual(
+        live.map(() => namesOf(COLUMNS)),
+      );
+    }),
+    { seed: 1, numRuns: 300 },
+  );
+});
+
+it.each(namesOf(COLUMNS).filter((name) => COLUMNS[name].isNullable))(
+  "a table that lacks %s reads it as null",
+  (name) => {
+    const [all] = fc.sample(fc.array(summary, { minLength: 5, maxLength: 5 }), {
+      seed: 2,
+      numRuns: 1,
+    });
+    const sites = all!.map((one, n): SiteSummary => ({ host: `host-${n}.example`, ...one }));
+    const bytes = Buffer.from(writeTable(sites));
+    // Under another name, a column is one of another version.
+    const named = Buffer.from(`${String.fromCharCode(name.length)}${name}`, "latin1");
+    for (let at = bytes.indexOf(named); at >= 0; at = bytes.indexOf(named, at + 1))
+      bytes[at + 1] = 0x58;
+    const without = sites.map((site) => ({ ...site, [name]: null }));
+    expect(rowsIn(columnsIn(bytes, 5, [...sites.keys()]))).toEqual(without.map(modelOf));
+  },
+);
