@@ -177,12 +177,13 @@ async function buildLocked(
       built: builtNotes(store, id, published, plan, done),
       ...(notes.rolledBack && { rolledBack: { ...notes.rolledBack, isOver: true } }),
     });
+    const isNoted = plan.untouched && notes.rolledBack?.isOver !== false;
     onProgress?.(0, 0, PHASES.publishing);
     const after = await publish(store, lock, {
       manifest,
       documents,
       notes,
-      noted: plan.untouched ? undefined : noted,
+      noted: isNoted ? undefined : noted,
       purgeList,
       signingKey,
     });

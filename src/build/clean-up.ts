@@ -62,7 +62,7 @@ export async function discardRun(store: string, lock: Lock, isNew = false): Prom
  * current one; the one built last, whose unchanged files the next build keeps; and those that were
  * current less than a minute ago, because servers may still answer from them. Snapshots that the notes
  * do not list count as the oldest. Files and folders whose names do not match our own patterns are
- * ignored.
+ * ignored. A snapshot that was built last but never published loses its signature.
  *
  * The modification time of a snapshot's folder says when the snapshot stopped being current (`publish`
  * sets it). This needs no notes. In a copied store with new times, every snapshot stays for a minute
@@ -99,6 +99,11 @@ export async function cleanUp(
   for (const id of found) {
     if (!kept.has(id) && !isNeeded(id) && !(await wasCurrentJustNow(id))) continue;
     kept.add(id);
+    // A reader would take a signature that was never published for a newer snapshot than the current one.
+    if (current !== id && current !== "" && !publications.includes(id) && pending.includes(id)) {
+      lock.check();
+      await disk.remove(layout.signature(store, id));
+    }
     const files = await filesNamedBy(store, id);
     // Without the manifest we cannot know which files its readers use, so all files stay.
     if (files === null && (isNeeded(id) || (await wasCurrentJustNow(id)))) return;

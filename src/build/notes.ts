@@ -122,9 +122,13 @@ export async function readNotes(store: string): Promise<BuilderNotes> {
   }
 }
 
-/** The rollback that made `current` current; null if there was none, or if a build has published `current` since. */
+/**
+ * The rollback that made `current` current; null if there was none, or if a build has published `current` since. (A
+ * build that died before its commit has written its notes, too.)
+ */
 export function rollbackOf(current: string, { built, rolledBack }: BuilderNotes) {
-  return rolledBack?.snapshot === current && built?.id !== current ? rolledBack : null;
+  if (rolledBack?.snapshot !== current) return null;
+  return rolledBack.isOver && built?.id === current ? null : rolledBack;
 }
 
 /** Other users may not read the notes: a copy may keep that, and so keep them from its web server. */

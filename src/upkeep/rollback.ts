@@ -1,6 +1,6 @@
 import { contentId } from "../build/build.js";
 import { discardRun, prepareStore } from "../build/clean-up.js";
-import { type BuilderNotes, readNotes } from "../build/notes.js";
+import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
 import { figuresDocument } from "../build/public-documents.js";
 import { type PublicDocument, publish, readManifest } from "../build/publish.js";
 import { requirePlaceOf } from "../build/purge.js";
@@ -161,15 +161,13 @@ async function formerSnapshot(
   notes: BuilderNotes,
   { restoreMissing = false }: RollbackOptions,
 ) {
-  const { publications, rolledBack, built } = notes;
+  const { publications, rolledBack } = notes;
   const found = await oldestFirst(store, []);
   const again =
     restoreMissing && rolledBack?.leftMissing === true && found.includes(rolledBack.former)
       ? rolledBack.former
       : null;
-  // A build that died before its commit has written its notes.
-  const isLast = rolledBack?.snapshot === current && !(rolledBack.isOver && built?.id === current);
-  const last = isLast ? rolledBack : null;
+  const last = rollbackOf(current, notes);
   if (last !== null && again !== null) return { former: again, earlier: last.earlier };
   const before = last?.earlier ?? publications.slice(0, publications.indexOf(current));
   const former = await newestOther(

@@ -16,7 +16,7 @@ describe("crawldex rollback", () => {
         `snapshot ${builds[0]} is current again, instead of ${builds[1]}`,
         "4 reports (4 in search), 2 historical",
         "  come back: 1 (example.com)",
-        "1 of 1 buckets kept from the former snapshot",
+        "1 of 1 segments kept from the former snapshot",
         "the next build publishes its input again, with the plans and ownership that have changed since",
         "",
       ].join("\n"),
@@ -42,7 +42,7 @@ describe("crawldex rollback", () => {
       former: builds[0],
       counts: { reports: 4, searchable: 3 },
       listings: { back: [], withheld: [{ host: "example.com", why: "blocked" }], away: [] },
-      buckets: 1,
+      segments: 2,
       kept: 0,
     });
     const none = await crawldex(["rollback", "--json"], folder);
