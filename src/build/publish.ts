@@ -5,7 +5,7 @@ import { hasCode, messageOf } from "../files/errors.js";
 import type { Lock } from "../files/lock.js";
 import { unfinishedName } from "../files/random-name.js";
 import type { SigningKey } from "../signing/sign.js";
-import { Manifest } from "../store/format.js";
+import { MANIFEST_BYTES_MAX, Manifest } from "../store/format.js";
 import { layout, snapshotId } from "../store/layout.js";
 import { CURRENT_FORMAT, SHARED_FOLDERS } from "../store/names.js";
 import { parseManifest } from "../store/parse-manifest.js";
@@ -70,6 +70,11 @@ export async function publish(
   { manifest, documents, signingKey: key, ...publication }: Publication,
 ): Promise<PublishedSnapshot> {
   const bytes = manifestBytes(Manifest.parse(manifest));
+  if (bytes.length > MANIFEST_BYTES_MAX) {
+    throw new StoreWriteError(
+      `the manifest of ${manifest.segments.length} segments would have ${bytes.length} bytes, more than the ${MANIFEST_BYTES_MAX} that readers accept: publish fewer listings or a smaller taxonomy`,
+    );
+  }
   const files = [
     { path: "manifest.json", bytes },
     ...documents.map(({ path, bytes }) => ({ path: `public/${path}`, bytes })),

@@ -62,6 +62,11 @@ export const LOAD_LIMITS = {
    * once the program is warm. Beyond: a thread of its own loads it.
    */
   aloneRowsMax: 5_000,
+  /**
+   * Bytes of memory that loading takes for each row, at most: measured with 100,000. Beyond what is free: the server
+   * rejects the snapshot.
+   */
+  bytesPerRow: 4_000,
 } as const;
 
 /** The same limits with other numbers. */

@@ -36,12 +36,15 @@ export interface IndexOptions {
   readonly stepMs?: number;
   /** Tables of at most this many rows are loaded in the calling thread. */
   readonly aloneRowsMax?: number;
+  /** Bytes of memory that the process can still get. Default: what the system says. */
+  readonly freeBytes?: number;
 }
 
 /**
  * Loads a snapshot's index. A small one is loaded in the calling thread: starting another thread costs more. A large
  * one is loaded in a thread, while this one goes on answering requests. The index arrives without a copy.
- * @throws BadSnapshotError if one of the snapshot's files is missing or damaged, or if loading takes too long
+ * @throws BadSnapshotError if one of the snapshot's files is missing or damaged, or if loading takes too long or
+ * more memory than is free
  */
 export async function loadIndex(
   { store, manifest }: StoredSnapshot,
@@ -51,8 +54,19 @@ export async function loadIndex(
   const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
   const { isAside, stepMs = stepMsOf(rows) } = options;
   const source = { store, segments, vocabulary };
+  requireRoom(rows, options.freeBytes ?? process.availableMemory());
   if (rows <= (options.aloneRowsMax ?? LOAD_LIMITS.aloneRowsMax)) return indexOf(source, pause);
   return loadInThread({ ...source, isAside }, stepMs);
+}
+
+/** Refuses what would end the process, and with it the snapshot that answers now. */
+function requireRoom(rows: number, freeBytes: number): void {
+  const needed = rows * LOAD_LIMITS.bytesPerRow;
+  if (needed <= freeBytes) return;
+  const [megabytes, free] = [needed, freeBytes].map((bytes) => Math.ceil(bytes / 1e6));
+  throw new BadSnapshotError(
+    `it has ${rows} listings in search, and loading them takes about ${megabytes} MB of memory, of which ${free} MB are free: give the process more memory`,
+  );
 }
 
 /** Milliseconds that loading so many rows may take. */

@@ -60,6 +60,17 @@ it("a small index that is loaded without a thread is the same as one that is loa
   expect(codes).toEqual([0]);
 });
 
+it("a snapshot that does not fit into memory is refused before anything is read", async () => {
+  const { store } = await copiedStore();
+  const manifest = await manifestOf(store);
+  const load = (freeBytes: number) =>
+    loadIndex({ store, manifest } as StoredSnapshot, { isAside: true, freeBytes });
+  await expect(load(60 * 4_000 - 1)).rejects.toThrow(
+    "it has 60 listings in search, and loading them takes about 1 MB of memory, of which 1 MB are free: give the process more memory",
+  );
+  expect((await load(60 * 4_000)).index.size).toBe(60);
+});
+
 it("a load that fails lets its thread end by itself, and leaves no file open, however often", async () => {
   const { store } = await copiedStore();
   const table = join(store, (await manifestOf(store)).segments[3]?.table.file ?? "");

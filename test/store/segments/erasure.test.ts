@@ -146,7 +146,17 @@ describe("a change of a listing, built upon the last build", () => {
 });
 
 describe("a rollback", () => {
-  const TAKEN: readonly Case[] = [...FIELDS.visibility, ["gone", [{ scans: TOLD }, GONE], true]];
+  const entitlements = { ...PLAN, history: false };
+  const shown = (...all: PublishedFiles["scans"]) => ({ listing: { entitlements }, scans: all });
+  const TAKEN: readonly Case[] = [
+    ...FIELDS.visibility,
+    ["gone", [{ scans: TOLD }, GONE], true],
+    [
+      "a scan that the former snapshot has in a row which it does not serve",
+      [shown(summary(old)), shown(summary(old), scan), shown(scan)],
+      true,
+    ],
+  ];
   it.each(TAKEN)("%s: has no byte of what was taken away since", async (_, inputs) => {
     const all = inputs.map(directoryOf);
     const { store } = await aStore(...all);
