@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { expect, it, onTestFinished } from "vitest";
+import type { SiteSummary } from "../../../src/contract/listing.js";
+import { COLUMNS } from "../../../src/store/segments/fields.js";
+import { answersIn } from "../answers.js";
+import { manifestOf } from "../forge.js";
+import { storeWith } from "../stores.js";
+
+/** The query of docs/operations.md. */
+async function documentedQuery(): Promise<string> {
+  const docs = await readFile(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+  return /```sql\n([^`]+)```/.exec(docs)?.[1] ?? "";
+}
+
+/** Runs statements. @returns the rows of the last one */
+async function rowsOf(sql: string): Promise<Record<string, unknown>[]> {
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  onTestFinished(() => {
+    connection.closeSync();
+    instance.closeSync();
+  });
+  const statements = await connection.extractStatements(sql);
+  let rows: Record<string, unknown>[] = [];
+  for (let at = 0; at < statements.count; at += 1) {
+    const statement = await statements.prepare(at);
+    rows = (await statement.runAndReadAll()).getRowObjectsJson();
+  }
+  return rows;
+}
+
+it("another program reads the tables: each host's newest row is its summary in search", async () => {
+  const { store, files, rebuild } = await storeWith(60, { jobs: 1, segmentSize: 16 });
+  const listings = files.listings.map((one, at) =>
+    at % 7 === 0 ? { ...one, status: `"changed" ☃ ${at}`, tags: ["zeta", "first"] } : one,
+  );
+  const scans = files.scans.map((one, at) =>
+    at % 5 === 0 ? { ...one, score: null, band: null, scoreVersion: null } : one,
+  );
+  await rebuild({ ...files, scans }, { maxUnscored: "100%" });
+  await rebuild({ ...files, listings, scans });
+  const { segments } = await manifestOf(store);
+  expect(segments.reduce((rows, one) => rows + one.rows, 0)).toBeGreaterThan(60);
+  const rows = await rowsOf((await documentedQuery()).replace("'snapshots'", `'${store}'`));
+  const summaries = Object.values(await answersIn(store)).flatMap(
+    ({ search }) => search?.summary ?? [],
+  );
+  const stored = ({ category, tags, ...rest }: SiteSummary) => ({
+    ...rest,
+    category: category?.slug ?? null,
+    tags: tags.map(({ slug }) => slug),
+  });
+  expect(rows.some(({ latestScore }) => latestScore === null)).toBe(true);
+  for (const row of rows) expect(Object.keys(row)).toEqual(Object.keys(COLUMNS));
+  expect(rows).toEqual(summaries.map(stored).sort((a, b) => (a.host < b.host ? -1 : 1)));
+});
