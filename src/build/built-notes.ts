@@ -1,9 +1,11 @@
 import { join } from "node:path";
+import { tableOf } from "../contract/tables.js";
 import { StoreWriteError } from "../files/disk.js";
 import { fileState } from "../files/regular.js";
+import { recordsBetween } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
 import { notedNotices } from "./noted-notices.js";
-import { type Built, inputFiles, marksText } from "./notes.js";
+import { type Built, inputFiles } from "./notes.js";
 import { type BuildPlan, documentsDigest } from "./plan.js";
 import type { DoneSegments } from "./segments.js";
 import { toolDigest } from "./tool.js";
@@ -31,7 +33,11 @@ export function builtNotes(
         const message = `${join(store, file)} was removed during the build; build again`;
         throw new StoreWriteError(message);
       }),
-    marks: marksText(marks),
+    marks: marks.words,
+    records: tableOf(["listings", "scans"] as const, (kind) => {
+      const { columns } = published.shared[kind];
+      return recordsBetween(columns, 0, columns.count);
+    }),
     listings: inputFiles(published, "listings"),
     scans: inputFiles(published, "scans"),
   };

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { hostHash, partOfHash } from "../contract/host.js";
-import { itemAt } from "../contract/tables.js";
+import { itemAt, tableOf } from "../contract/tables.js";
 import { type FileState, fileState, isSameState } from "../files/regular.js";
 import type { AllNotices } from "../published/checking/notices.js";
 import { recordsBetween } from "../published/locating/record-index.js";
@@ -10,9 +10,9 @@ import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest, StoredFile } from "../store/format.js";
 import { layout, partBits, sha256, snapshotId, usualSegmentSize } from "../store/layout.js";
 import { checkedJson, checkHash, readChecked } from "../store/reader.js";
-import type { Marks } from "./erasure.js";
+import { Marks } from "./erasure.js";
 import { type NotedNotice, recalledNotices } from "./noted-notices.js";
-import { type BuilderNotes, marksIn, type NotedFiles, notedFiles, trustedFiles } from "./notes.js";
+import { type BuilderNotes, type NotedFiles, notedFiles, trustedFiles } from "./notes.js";
 import { manifestBytes, readManifest } from "./publish.js";
 import { addChanged, type ChangedHosts, orphanHashes, RecordTable } from "./records.js";
 import type { CompileOrder } from "./segment-work.js";
@@ -61,25 +61,22 @@ export async function formerBuild(
 ): Promise<FormerBuild | null> {
   if (built === null || built.tool !== toolDigest()) return null;
   const manifest = await readManifest(store, built.id);
-  const listings = notedFiles(built.listings);
-  const scans = notedFiles(built.scans);
-  const marks = marksIn(built.marks);
   // A damaged manifest may still have the shape of one, so its digest is checked too.
   if (manifest === null || snapshotId(manifestBytes(manifest)) !== built.id) return null;
-  if (listings === null || scans === null || marks === null) return null;
   const figures = await figuresIn(store, built.id, manifest);
   if (figures === null) return null;
-  const noted = new Map(built.files.map(({ file, state }) => [file, state]));
+  const notedStates = new Map(built.files.map(({ file, state }) => [file, state]));
   const states = new Map<string, FileState>();
   let isTouched = false;
   for (const file of manifest.segments.flatMap(({ table, pack }) => [table, pack])) {
-    const known = noted.get(file.file);
+    const known = notedStates.get(file.file);
     const state = fileState(join(store, file.file));
     const isNoted = known !== undefined && isSameState(known, state);
     if (state === null || (!isNoted && !(await isWhole(store, file)))) return null;
     isTouched ||= !isNoted;
     states.set(file.file, state);
   }
+  const noted = tableOf(["listings", "scans"] as const, (kind) => notedFiles(built, kind));
   const trusted = (files: NotedFiles) =>
     isTouched ? new Map<string, never>() : trustedFiles(store, files);
   return {
@@ -87,13 +84,13 @@ export async function formerBuild(
     documents: built.documents,
     manifest,
     states,
-    marks,
+    marks: new Marks(built.marks),
     figures,
     tombstones,
     sharedHashes: built.sharedHashes,
     notices: built.notices,
-    noted: { listings, scans },
-    known: { listings: await trusted(listings), scans: await trusted(scans) },
+    noted,
+    known: { listings: await trusted(noted.listings), scans: await trusted(noted.scans) },
   };
 }
 

@@ -29,7 +29,7 @@ export async function writePurgeList(
 ): Promise<void> {
   const lines =
     beforeId === null || beforeId === afterId ? [] : await purgeLines(store, beforeId, afterId);
-  await disk.writeFile(file, lines.map((line) => `${line}\n`).join(""));
+  await disk.writeFile(file, Buffer.from(lines.map((line) => `${line}\n`).join("")));
   await disk.syncFolder(dirname(file));
 }
 

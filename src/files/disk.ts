@@ -42,7 +42,7 @@ export const disk = {
    */
   async writeFile(
     path: string,
-    bytes: Uint8Array | Iterable<string>,
+    bytes: Uint8Array | Iterable<Uint8Array>,
     {
       unfinished = join(dirname(path), unfinishedName(basename(path))),
       before,
@@ -51,7 +51,7 @@ export const disk = {
   ): Promise<void> {
     const file = new UnfinishedFile(unfinished, mode);
     if (bytes instanceof Uint8Array) file.append(bytes);
-    else for (const text of inLargePieces(bytes)) file.append(Buffer.from(text));
+    else for (const piece of bytes) file.append(piece);
     await file.finish(path, before);
   },
 
@@ -150,24 +150,6 @@ export class UnfinishedFile {
     this.#isOpen = false;
     calls.close(this.#descriptor);
   }
-}
-
-/** About how many UTF-16 units of a text are written at a time. */
-const PIECE_LENGTH = 64 * 1024;
-
-function* inLargePieces(texts: Iterable<string>): Generator<string> {
-  if (typeof texts === "string") {
-    yield texts;
-    return;
-  }
-  let piece = "";
-  for (const text of texts) {
-    piece += text;
-    if (piece.length < PIECE_LENGTH) continue;
-    yield piece;
-    piece = "";
-  }
-  yield piece;
 }
 
 /** @param made receives the created folders, the outermost first */

@@ -136,7 +136,7 @@ export async function writeRecord(root: string, lock: Lock, record: SiteRecord):
   const path = recordPath(root);
   const text = `${body}],"sha256":"${sha256(body)}"}\n`;
   const unfinished = `${path}.${randomName()}.new`;
-  await disk.writeFile(path, text, { unfinished, before: () => lock.check() });
+  await disk.writeFile(path, Buffer.from(text), { unfinished, before: () => lock.check() });
   await disk.syncFolder(dirname(path));
 }
 

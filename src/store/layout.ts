@@ -8,7 +8,7 @@ export const SIGNATURE_NAME = "manifest.json.minisig";
 export const layout = {
   current: (store: string) => join(store, "current.json"),
   /** The builder's notes name removed hosts. A public copy leaves out what begins with a dot. */
-  notes: (store: string) => join(store, ".notes.json"),
+  notes: (store: string) => join(store, ".notes"),
   snapshot: (store: string, id: string) => join(store, id),
   manifest: (store: string, id: string) => join(store, id, "manifest.json"),
   signature: (store: string, id: string) => join(store, id, SIGNATURE_NAME),

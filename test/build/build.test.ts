@@ -36,12 +36,7 @@ describe("the store's layout", () => {
       expect([file, content.length, sha256(content)]).toEqual([file, bytes, hash]);
     }
     expect(Object.keys(await treeOf(store))).toEqual(
-      [
-        ...files.map(({ file }) => file),
-        `${id}/manifest.json`,
-        "current.json",
-        ".notes.json",
-      ].sort(),
+      [...files.map(({ file }) => file), `${id}/manifest.json`, "current.json", ".notes"].sort(),
     );
     for (const { table, pack } of manifest.segments) {
       expect(table.file).toBe(`segments/${table.sha256.slice(0, 32)}.parquet`);

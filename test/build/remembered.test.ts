@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readNotes } from "../../src/build/notes.js";
 import { hostHash } from "../../src/contract/host.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { aListing, aScan, type PublishedFiles } from "../fixtures.js";
@@ -18,14 +19,7 @@ const without: PublishedFiles = {
 const stated = (visibility: "blocked" | "opted-out" | "redirected" | "removed" | "deleted") =>
   named("Stated", { visibility });
 
-const rememberedIn = async (store: string) =>
-  (
-    JSON.parse(
-      `${(await readFile(join(store, ".notes.json"), "utf8")).split("\n")[0]}"listings":[],"scans":[]}}`,
-    ) as {
-      remembered: { snapshots: string[]; tombstones: object[] }[];
-    }
-  ).remembered;
+const rememberedIn = async (store: string) => (await readNotes(store)).remembered;
 
 describe("an accidental loss", () => {
   const nothing = { ...all, listings: [], scans: [] };
@@ -133,7 +127,7 @@ describe("a listing that was stated as something else than listed and has gone m
     await letPass(store);
     await publish(renamed("B"), 1);
     expect(await rememberedIn(store)).toEqual([]);
-    expect(await readFile(join(store, ".notes.json"), "utf8")).not.toContain(HOST);
+    expect(await readFile(join(store, ".notes"), "utf8")).not.toContain(HOST);
   });
 });
 

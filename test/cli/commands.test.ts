@@ -128,9 +128,9 @@ describe("exit codes and output", () => {
   it("builder's notes that cannot be opened exit 1 and are named, because no snapshot is bad", async () => {
     const { published, store } = await aPublished();
     await crawldex(["build", published, "--out", store]);
-    const notes = join(store, ".notes.json");
+    const notes = join(store, ".notes");
     await rm(notes);
-    await symlink(".notes.json", notes);
+    await symlink(".notes", notes);
     const { code, stderr } = await crawldex(["build", published, "--out", store]);
     expect(code).toBe(1);
     expect(stderr).toContain(`${notes} cannot be read: ELOOP`);

@@ -94,7 +94,7 @@ describe("crawldex explain without a host", () => {
 
   it("warns that listings are missing from the list when the builder's notes are lost", async () => {
     const { store } = await severalReasons();
-    await rm(join(store, ".notes.json"));
+    await rm(join(store, ".notes"));
     const { code, stdout, stderr } = await crawldex(["explain", "--store", store]);
     expect(code).toBe(0);
     expect(stderr).toMatch(/^warning: the builder's notes are lost .*without a report/);

@@ -46,7 +46,7 @@ function filesOf(store: string, id: string, before: string): StoredPath[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(join(store, id).length + 1));
   return [
     // The pointer's other is what is no pointer: that of the snapshot before would be a good one.
-    { kind: "pointer", path: "current.json", other: ".notes.json" },
+    { kind: "pointer", path: "current.json", other: ".notes" },
     { kind: "manifest", path: `${id}/manifest.json`, other: `${before}/manifest.json` },
     ...documents.map((path, i): StoredPath => {
       // Documents are often the same in both snapshots, so that another document takes their place.

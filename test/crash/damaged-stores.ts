@@ -197,7 +197,7 @@ function fileMutants(good: GoodStore): StoreMutant[] {
     document: (id: string) => `${id}/public/${document.file}`,
     table: () => segment.table.file,
     pack: () => segment.pack.file,
-    notes: () => ".notes.json",
+    notes: () => ".notes",
   };
   const kinds: Readonly<Record<string, (path: string) => void>> = {
     "a FIFO": (path) => execFileSync("mkfifo", [path]),

@@ -250,7 +250,7 @@ describe("P12: a build into a store without write access", () => {
     const scenario = await aScenario(product);
     chmodSync(scenario.folder, 0o755);
     const before = await contentOf(scenario.store);
-    const notes = readFileSync(join(scenario.store, ".notes.json"));
+    const notes = readFileSync(join(scenario.store, ".notes"));
     const atOnce = (await startingTime()) + 1_000;
     const nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
     for (const out of [scenario.store, join(scenario.folder, "new")]) {
@@ -261,7 +261,7 @@ describe("P12: a build into a store without write access", () => {
       expect(milliseconds).toBeLessThan(atOnce);
     }
     expect(await contentOf(scenario.store)).toEqual(before);
-    expect(readFileSync(join(scenario.store, ".notes.json"))).toEqual(notes);
+    expect(readFileSync(join(scenario.store, ".notes"))).toEqual(notes);
     expect(namesIn(scenario.folder)).not.toContain("new");
   });
 });

@@ -49,7 +49,7 @@ export async function buildAnotherAfterEachDeath(
   const clean = copyOf(scenario);
   await product.build(scenario.other, { store: clean, jobs: 1, keep: KEEP });
   // Those about the notes and the folder are always tried.
-  const noted = renameTo(made, ".notes.json");
+  const noted = renameTo(made, ".notes");
   const tried = new Set(someOf(made.slice(0, commit - 1)).map(({ number }) => number));
   for (let number = noted - 1; number < commit; number += 1) tried.add(number);
   for (const number of tried) {

@@ -2,10 +2,11 @@ import { cpSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "no
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect } from "vitest";
+import { notesBytes } from "../../src/build/notes-file.js";
 import { fileState } from "../../src/files/regular.js";
 import type { Manifest } from "../../src/store/format.js";
 import { aListing, type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
-import { manyListings, sha256, treeOf } from "../store/trees.js";
+import { manyListings, treeOf } from "../store/trees.js";
 
 /** The compiled product; P6 has it tested with planted mistakes. */
 export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
@@ -97,7 +98,7 @@ function aDirectory(listings: number, name: string): PublishedFiles {
 
 /** A store's files with their digests; not its builder's notes, which may tell of what went wrong. */
 export async function contentOf(store: string): Promise<Record<string, string>> {
-  const { ".notes.json": _, ...content } = await treeOf(store);
+  const { ".notes": _, ...content } = await treeOf(store);
   return content;
 }
 
@@ -118,15 +119,16 @@ export function copyOf({ folder, store }: Scenario): string {
 export function copyStore(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
   ageSnapshots(to);
-  const [head = "", ...lines] = readFileSync(join(to, ".notes.json"), "utf8").split("\n");
-  const inputs = '"listings":[],"scans":[]}}';
-  const notes = JSON.parse(`${head}${inputs}`) as Notes;
+  const path = join(to, ".notes");
+  const bytes = readFileSync(path);
+  const end = 8 + Number(bytes.readBigUInt64LE());
+  const notes = JSON.parse(bytes.subarray(8, end).toString("utf8")) as Notes;
   for (const noted of notes.built.files) noted.state = fileState(join(to, noted.file));
-  // The last line is the digest of those before it.
-  const changed = JSON.stringify(notes).slice(0, -inputs.length);
-  const text = [changed, ...lines.slice(0, -2), ""].join("\n");
-  const seal = `,"sha256":"${sha256(Buffer.from(text))}"}\n`;
-  writeFileSync(join(to, ".notes.json"), `${text}${seal}`);
+  // The notes' columns stay; the last 32 bytes are the digest of those before.
+  const columns = new Uint32Array(
+    bytes.buffer.slice(bytes.byteOffset + end, bytes.byteOffset + bytes.length - 32),
+  );
+  writeFileSync(path, Buffer.concat([...notesBytes(notes, [columns])]));
 }
 
 const SNAPSHOT_NAME = /^[0-9a-f]{32}$/;

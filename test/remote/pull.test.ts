@@ -31,7 +31,7 @@ async function aPushed(others?: number) {
 async function snapshotFiles(store: string): Promise<Record<string, string>> {
   const tree = await treeOf(store);
   return Object.fromEntries(
-    Object.entries(tree).filter(([path]) => !/^(\.notes\.json|current\.json|\.lock)/.test(path)),
+    Object.entries(tree).filter(([path]) => !/^(\.notes|current\.json|\.lock)/.test(path)),
   );
 }
 

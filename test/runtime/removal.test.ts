@@ -191,7 +191,7 @@ describe.each([
     // The former snapshots go with the next build that keeps one alone, a minute after they were current.
     const words = [...KNOWN, ...SECRET];
     const left = async () => {
-      const { ".notes.json": _notes, ...tree } = await treeOf(store);
+      const { ".notes": _notes, ...tree } = await treeOf(store);
       return wordsIn(
         await storedBytes(store, Object.keys(tree)),
         words.filter((word) => !known.includes(word)),
@@ -202,7 +202,7 @@ describe.each([
     await letPass(store);
     await publish(files, 1);
     expect(await left()).toEqual([]);
-    const notes = await storedBytes(store, [".notes.json"]);
+    const notes = await storedBytes(store, [".notes"]);
     expect(wordsIn(notes, words).filter((word) => word !== "zyxhost")).toEqual([]);
   });
 });
@@ -232,7 +232,7 @@ describe("builds that die", () => {
     died.mockRestore();
   }
 
-  it.each(someOf([".notes.json", "current.json"], 1))(
+  it.each(someOf([".notes", "current.json"], 1))(
     "before %s is written: the next build removes the listing",
     async (name) => {
       const { store, publish } = await published();
@@ -246,7 +246,7 @@ describe("builds that die", () => {
       await expectGone(store);
       await letPass(store);
       await publish(GONE.removed, 1);
-      const { ".notes.json": _, ...tree } = await treeOf(store);
+      const { ".notes": _, ...tree } = await treeOf(store);
       expect(wordsIn(await storedBytes(store, Object.keys(tree)), [...KNOWN, ...SECRET])).toEqual(
         [],
       );

@@ -1,5 +1,7 @@
 import { mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Built } from "../../src/build/notes.js";
+import { recordsBetween } from "../../src/published/locating/record-index.js";
 import type { PublishedFiles } from "../fixtures.js";
 import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
 
@@ -178,5 +180,12 @@ export class EditedDirectory {
 /** Makes a store's notes look as if its input had been at rest for long when they were written. */
 export async function settle(store: string): Promise<void> {
   const later = Date.now() / 1_000 + 10;
-  await utimes(join(store, ".notes.json"), later, later);
+  await utimes(join(store, ".notes"), later, later);
+}
+
+/** Notes that say of each file of scans that it has no records. */
+export function withoutScans(built: Built): Built {
+  const scans = built.scans.map((file) => ({ ...file, records: 0 }));
+  const none = recordsBetween(built.records.scans, 0, 0);
+  return { ...built, scans, records: { ...built.records, scans: none } };
 }

@@ -83,7 +83,7 @@ describe("a snapshot that was current less than a minute ago", () => {
     const { store, publish, builds } = await aStore(named("One"));
     await letPass(store);
     await publish(named("Two"), 1);
-    await rm(join(store, ".notes.json"));
+    await rm(join(store, ".notes"));
     await publish(named("Three"), 1);
     expect(await snapshotsIn(store)).toEqual([...builds].sort());
   });

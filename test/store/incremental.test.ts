@@ -12,7 +12,7 @@ import { aListing, aScan, temporaryFolder, writeFiles, writePublished } from "..
 import { seeded } from "../oracle/random.js";
 import { repeated } from "../slow.js";
 import { answersIn, openWhole } from "./answers.js";
-import { EditedDirectory, settle } from "./edits.js";
+import { EditedDirectory, settle, withoutScans } from "./edits.js";
 import { builtStore, FOUR, manyListings, snapshotOf } from "./trees.js";
 
 /** Random sequences of edits; other ones with SEED. */
@@ -240,9 +240,7 @@ describe("what an incremental build does", () => {
   /** Has the notes say that the file of scans has no records at all. */
   async function forgetScans(store: string): Promise<void> {
     const notes = await readNotes(store);
-    const scans = notes.built!.scans.map((file) => ({ ...file, records: "" }));
-    const built = { ...notes.built!, scans };
-    await writeNotes(store, { ...notes, built });
+    await writeNotes(store, { ...notes, built: withoutScans(notes.built!) });
   }
 
   it("an input file in the state in which it was is not read again: the notes are believed", async () => {

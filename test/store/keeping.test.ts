@@ -90,8 +90,8 @@ describe("repair and loss", () => {
     const next = aPublishedDirectory({ listings: [aListing({ name: "Next" })] });
     const published = await writePublished(join(folder, "next"), next);
     for (const damage of [
-      () => rm(join(store, ".notes.json")),
-      () => writeFile(join(store, ".notes.json"), "{"),
+      () => rm(join(store, ".notes")),
+      () => writeFile(join(store, ".notes"), "{"),
     ]) {
       await damage();
       await build(published, { store, jobs: 1, keep: 2 });
@@ -108,7 +108,7 @@ describe("repair and loss", () => {
     await mkdir(join(store, other));
     await letPass(store);
     const notes: BuilderNotes = {
-      format: 2,
+      format: 3,
       publications: [result.id, other],
       tombstones: [],
       remembered: [],
@@ -166,7 +166,7 @@ describe("repair and loss", () => {
     for (const step of ["syncFolder /segments", `rename /${id}`, "syncFolder "]) {
       precedes(step);
     }
-    precedes("writeFile /.notes.json");
+    precedes("writeFile /.notes");
     expect(steps.slice(commit + 1)).toEqual(["syncFolder "]);
     const written = steps.slice(0, commit).filter((step) => /^\w+ \/segments\//.test(step));
     expect(written.map((step) => step.replace(/[0-9a-f]{32}/, ""))).toEqual([

@@ -34,7 +34,7 @@ describe("the builder's notes", () => {
       // As `cp -r store/* copy` does.
       if (!name.startsWith(".")) await cp(join(store, name), join(copy, name), { recursive: true });
     }
-    expect(await namesGone(store)).toEqual([".notes.json"]);
+    expect(await namesGone(store)).toEqual([".notes"]);
     expect(await namesGone(copy)).toEqual([]);
     const handler = await createFetchHandler({ store: folderStore(copy) });
     const reply = await handler(new Request("https://any.example/api/sites/example.com/report"));
@@ -51,7 +51,7 @@ describe("the builder's notes", () => {
 
   it("cannot be read by other users, such as that of a web server", async () => {
     const { store } = await builtStore(withRemoved());
-    expect((await stat(join(store, ".notes.json"))).mode & 0o007).toBe(0);
+    expect((await stat(join(store, ".notes"))).mode & 0o007).toBe(0);
     expect((await stat(join(store, "current.json"))).mode & 0o004).toBe(0o004);
   });
 });

@@ -26,7 +26,7 @@ describe("what cannot be rolled back leaves all as it is", () => {
 
   it("where the notes are lost: nobody knows what may be shown today", async () => {
     const { store, buildAgain } = await aStore(named("One"), named("Two"));
-    await rm(join(store, ".notes.json"));
+    await rm(join(store, ".notes"));
     const before = await treeOf(store);
     const refused = rollback(store);
     await expect(refused).rejects.toBeInstanceOf(BadSnapshotError);

@@ -84,7 +84,7 @@ export async function treeOf(folder: string): Promise<Record<string, string>> {
 
 /** What a store publishes: every file of it but the builder's own notes. */
 export async function publishedTree(store: string): Promise<Record<string, string>> {
-  const { ".notes.json": _, ...tree } = await treeOf(store);
+  const { ".notes": _, ...tree } = await treeOf(store);
   return tree;
 }
 

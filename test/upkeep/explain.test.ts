@@ -62,7 +62,7 @@ describe("a published host", () => {
       const withheld = { published: true, inSearch: false, locked: [] };
       expect(told).toMatchObject({ ...withheld, why: visibility });
       expect(told.reason).toMatch(new RegExp(`^Its visibility is "${visibility}"\\. .*withheld`));
-      await rm(join(store, ".notes.json"));
+      await rm(join(store, ".notes"));
       const unknown = await explain("example.com", { store });
       expect(unknown).toMatchObject({ ...withheld, why: "unknown" });
       expect(unknown.reason).toContain("blocked, opted-out or redirected");
@@ -112,7 +112,7 @@ describe("a host without a report", () => {
       });
       expect(told.reason).toMatch(/^It has no report: /);
       expect(told.reason).toMatch(said);
-      await rm(join(store, ".notes.json"));
+      await rm(join(store, ".notes"));
       const unknown = await explain("example.com", { store });
       expect(unknown.why).toBe("unknown");
       expect(unknown.reason).toContain("they are lost");

@@ -70,7 +70,7 @@ describe("explain without a host", () => {
 
   it("lists only withheld reports when the builder's notes are lost, and says so", async () => {
     const { store } = await builtStore(forEachReason());
-    await rm(join(store, ".notes.json"));
+    await rm(join(store, ".notes"));
     const { listings, complete } = await explainLeftOut(store);
     expect(complete).toBe(false);
     expect(listings.map(({ host, why }) => [host, why])).toEqual([

@@ -43,7 +43,7 @@ describe("a good snapshot", () => {
 describe("a damaged snapshot", () => {
   it("is found by one flipped bit, a cut or a loss of any file, and only that file is named", async () => {
     const { store, result } = await builtStore(manyListings(3));
-    const files = Object.keys(await treeOf(store)).filter((file) => file !== ".notes.json");
+    const files = Object.keys(await treeOf(store)).filter((file) => file !== ".notes");
     expect(files).toHaveLength(10);
     for (const file of files) {
       const path = join(store, file);

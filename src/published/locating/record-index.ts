@@ -110,7 +110,7 @@ export class RecordIndex {
 export type FileRecords = Omit<RecordColumns, "count" | "file">;
 
 /** The records from `start` up to, but not including, `end`. */
-export function recordsBetween(columns: RecordColumns, start: number, end: number): FileRecords {
+export function recordsBetween(columns: FileRecords, start: number, end: number): FileRecords {
   return {
     offset: columns.offset.subarray(start, end),
     length: columns.length.subarray(start, end),
