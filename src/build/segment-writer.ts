@@ -254,14 +254,17 @@ function summariesByHost(a: SiteSummary, b: SiteSummary): number {
 
 /**
  * The digest of everything that is served about a listing, in hex. Leaves out where its answers are, because that changes
- * with its neighbours.
+ * with its neighbours, and members without a value: a later version may have more of them.
  */
 export function contentOf(entry: ListingEntry): string {
   const { search, report, enrichment, publishedScan, historical, excerpts = [], locked } = entry;
   const [past, cut] = [historical, excerpts].map((answers) =>
     answers.map(({ scan, report: [, , hash] }) => [scan, hash]),
   );
-  const all = [search?.summary ?? null, report[2], enrichment[2], publishedScan, past, cut, locked];
+  const isEmpty = (value: unknown) =>
+    value === null || (Array.isArray(value) && value.length === 0);
+  const summary = Object.entries(search?.summary ?? {}).filter(([, value]) => !isEmpty(value));
+  const all = [search && summary, report[2], enrichment[2], publishedScan, past, cut, locked];
   return shortDigest(sha256(JSON.stringify(all)));
 }
 

@@ -17,7 +17,7 @@ import {
   type StoredFile,
 } from "./format.js";
 import { layout, sha256, snapshotId } from "./layout.js";
-import { OWN_NAMES } from "./names.js";
+import { CURRENT_FORMAT, OWN_NAMES, STORE_FORMAT } from "./names.js";
 import { PackFiles } from "./packs/packs.js";
 import { parseManifest } from "./parse-manifest.js";
 import type { DirectoryEntry } from "./segments/directory.js";
@@ -43,7 +43,7 @@ export async function currentPointer(store: string): Promise<Current | null> {
     throw unreadable("current.json", error);
   }
   const { data } = Current.safeParse(jsonIn(bytes.toString("utf8")));
-  if (data === undefined) throw unlikeFormats("current.json");
+  if (data === undefined) throw unlikeFormat("current.json", bytes, CURRENT_FORMAT);
   return data;
 }
 
@@ -90,8 +90,9 @@ export class StoredSnapshot {
     id: string,
     clock?: () => number,
   ): Promise<StoredSnapshot> {
-    const manifest = await parseManifest(await readManifestBytes(store, id));
-    if (manifest === null) throw unlikeFormats(`${id}/manifest.json`);
+    const bytes = await readManifestBytes(store, id);
+    const manifest = await parseManifest(bytes);
+    if (manifest === null) throw unlikeFormat(`${id}/manifest.json`, bytes, STORE_FORMAT);
     return new StoredSnapshot(store, id, manifest, clock);
   }
 
@@ -225,8 +226,14 @@ export function checkedJson<T>(bytes: Buffer): T {
   return JSON.parse(bytes.toString("utf8"));
 }
 
-function unlikeFormats(name: string): BadSnapshotError {
+/** @param read the format that this version reads */
+function unlikeFormat(name: string, bytes: Buffer, read: number): BadSnapshotError {
+  const found = /^\{"format":(\d{1,9})\b/.exec(bytes.toString("latin1", 0, 24))?.[1];
+  const isLater = Number(found) > read;
+  const remedy = isLater ? "use the version that built it" : "run crawldex build again";
   return new BadSnapshotError(
-    `${name} does not match any format that this version of crawldex reads: run crawldex build again`,
+    found === undefined || Number(found) === read
+      ? `${name} does not match format ${read}, which this version of crawldex reads: ${remedy}`
+      : `${name} has format ${found}, but this version of crawldex reads format ${read}: ${remedy}`,
   );
 }

@@ -47,7 +47,7 @@ describe("the manifest", () => {
     (await StoredSnapshot.openManifest(store, result.id)).close();
     const opening = StoredSnapshot.openManifest(store, other);
     await expect(opening).rejects.toThrow(
-      `${other}/manifest.json does not match any format that this version of crawldex reads: run crawldex build again`,
+      `${other}/manifest.json has format ${STORE_FORMAT - 1}, but this version of crawldex reads format ${STORE_FORMAT}: run crawldex build again`,
     );
     const rebuilt = await build(join(folder, "published"), { store, jobs: 1 });
     expect(rebuilt.id).toBe(result.id);

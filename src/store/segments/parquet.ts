@@ -66,6 +66,11 @@ export class TableReader {
     for (const chunk of chunksIn(this.#footer(), limits)) this.#chunks.set(chunk.name, chunk);
   }
 
+  /** Of all columns; of a list, that of its elements. */
+  get names(): Iterable<string> {
+    return this.#chunks.keys();
+  }
+
   has(name: string): boolean {
     return this.#chunks.has(name);
   }

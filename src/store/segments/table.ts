@@ -1,5 +1,6 @@
 import type { ListingColumns } from "../columns/listings.js";
 import type { Segment } from "../format.js";
+import { COLUMNS } from "./fields.js";
 import { type InflatePage, TableReader } from "./parquet.js";
 import { columnsIn, readRows, type StoredTerms, tableHosts } from "./rows.js";
 import { BadTableError } from "./thrift.js";
@@ -13,6 +14,8 @@ const PAGES_MAX = 128 * 1024 * 1024;
 export interface OpenTable {
   /** By row. */
   readonly hosts: readonly string[];
+  /** Columns of a later version, which this one ignores. */
+  readonly unknownColumns: readonly string[];
   /** @param live the rows to read, in order @throws BadTableError */
   rows(live: Uint32Array): ListingColumns;
 }
@@ -45,6 +48,7 @@ export function openTable(
   let columns: ReturnType<typeof columnsIn> | null = null;
   return {
     hosts: table.rows === 0 ? [] : tableHosts(table),
+    unknownColumns: [...table.names].filter((name) => !Object.hasOwn(COLUMNS, name)),
     rows: (live) => {
       columns ??= columnsIn(table, terms);
       return readRows(columns, live);

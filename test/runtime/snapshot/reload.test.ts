@@ -142,8 +142,11 @@ describe("a bad snapshot is refused with a log line, and the old one keeps answe
     const service = await aService(named("Old"));
     const missing = "0".repeat(32);
     const refusals = [
-      ["", "current.json does not match any format"],
-      ['{"format":2,"id":"x"}', "current.json does not match any format"],
+      ["", "current.json does not match format"],
+      [
+        '{"format":2,"id":"x"}',
+        "current.json has format 2, but this version of crawldex reads format 1: use the version",
+      ],
       [`{"format":1,"id":"${missing}"}`, `${missing}: ${missing}/manifest.json cannot be read`],
     ] as const;
     for (const [text, reason] of refusals) {

@@ -1,0 +1,56 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { contentOf, describe as describeFile } from "../../../src/build/segment-writer.js";
+import { layout } from "../../../src/store/layout.js";
+import { COLUMNS, type TableColumn } from "../../../src/store/segments/fields.js";
+import { writeTable } from "../../../src/store/segments/write-table.js";
+import { verify } from "../../../src/upkeep/verify.js";
+import { answersIn } from "../answers.js";
+import { manifestOf, publishManifest } from "../forge.js";
+import { builtStore, manyListings } from "../trees.js";
+
+/** A table as a later version writes it, whose summaries have a language. */
+function laterTable(summaries: Parameters<typeof writeTable>[0]): Uint8Array {
+  const columns = COLUMNS as Record<string, TableColumn>;
+  columns.language = { kind: "text", isNullable: true };
+  try {
+    return writeTable(summaries.map((summary) => ({ ...summary, language: "en" })));
+  } finally {
+    delete columns.language;
+  }
+}
+
+it("a column of a later version is not shown, and verify says that it cannot check it", async () => {
+  const { store } = await builtStore(manyListings(3));
+  const before = await answersIn(store);
+  const hosts = Object.keys(before).sort();
+  const summaries = hosts.flatMap((host) => before[host]?.search?.summary ?? []);
+  const bytes = laterTable(summaries);
+  const table = describeFile(bytes, layout.table);
+  await writeFile(join(store, table.file), bytes);
+  await publishManifest(store, (manifest) => Object.assign(manifest.segments[0]!, { table }));
+  expect((await manifestOf(store)).segments[0]!.table.file).toBe(table.file);
+  expect(await answersIn(store)).toEqual(before);
+  const problem = `${table.file} has columns that this version of crawldex does not know ("language"): verify with the version that built it`;
+  expect((await verify(store)).bad).toEqual([{ file: table.file, problem, hosts: [] }]);
+});
+
+it("a member that a later version adds does not change the digest of a listing without it", async () => {
+  const { store } = await builtStore(manyListings(1));
+  const [answers] = Object.values(await answersIn(store));
+  const place = [0, 1, "a"] as const;
+  const entry = {
+    ...answers!,
+    host: "x.example",
+    report: place,
+    enrichment: place,
+    historical: [],
+  };
+  const { summary, recent } = answers!.search!;
+  const digest = (more: object) =>
+    contentOf({ ...entry, search: { summary: { ...summary, ...more }, recent } });
+  expect(digest({ language: null, languages: [] })).toBe(digest({}));
+  expect(digest({ language: "en" })).not.toBe(digest({}));
+  expect(digest({ latestScore: 0 })).not.toBe(digest({ latestScore: null }));
+});
