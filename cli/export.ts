@@ -1,7 +1,6 @@
 import { Option } from "commander";
 import { CONTENTS, type Contents, HOST_NAMES, type HostName } from "../src/site/layout.js";
 import { CrawldexCommand } from "./command.js";
-import { bytes as inBytes } from "./drawing/amounts.js";
 import { takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -58,19 +57,10 @@ export const exportCommand = takesStore(
     const result = await exportSite(site, {
       ...{ store, for: host, packed, only, cards, changes, full, onProgress },
     });
-    const { id, written, deleted, unchanged, warnings, bytes } = result;
+    const { id, written, deleted, unchanged, warnings } = result;
     for (const warning of warnings) terminal.message(warning, "warning");
-    const lines = [
+    terminal.result({ ok: true, id, written, deleted, unchanged, warnings }, [
       `${site} has snapshot ${id}`,
       `${written} files written, ${deleted} deleted, ${unchanged} unchanged`,
-    ];
-    terminal.result({ ok: true, id, written, deleted, unchanged, warnings }, lines, {
-      title: `${site} is up to date.`,
-      rows: [
-        { label: "snapshot", value: id },
-        { label: "written", value: written, note: `files, ${inBytes(bytes)}` },
-        { label: "deleted", value: deleted },
-        { label: "unchanged", value: unchanged },
-      ],
-    });
+    ]);
   });
