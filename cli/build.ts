@@ -5,7 +5,7 @@ import { NUMBERS } from "../src/options/defaults.js";
 import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
 import { signingKey, takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
-import { leftOutText } from "./texts.js";
+import { leftOutSentence } from "./texts.js";
 
 interface BuildFlags extends OutputOptions {
   readonly signingKey?: string | undefined;
@@ -93,7 +93,7 @@ async function buildOnce(
 function printResult(terminal: Terminal, result: BuildResult): void {
   const { id, changed, generation, counts, notInSearch, segments, kept } = result;
   const { warnings, warningCount, uncheckedRemovals } = result;
-  const left = leftOutText(notInSearch);
+  const left = leftOutSentence(notInSearch);
   const withoutReport = counts.listings - counts.reports;
   const value = {
     ...{ ok: true, id, changed, generation, counts, notInSearch, segments, kept },

@@ -5,7 +5,7 @@ import { LEFT_OUT_WORDS } from "../src/upkeep/left-out-words.js";
 import { CrawldexCommand } from "./command.js";
 import { takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
-import { leftOutText } from "./texts.js";
+import { leftOutSentence } from "./texts.js";
 
 interface ExplainFlags extends OutputOptions {
   readonly store: string;
@@ -73,7 +73,7 @@ async function listLeftOut({ store, reason, ...output }: ExplainFlags): Promise<
     ...listings.map(({ host, why, published }) => {
       return `${host.padEnd(width)}  ${why}, ${published ? "report withheld" : "no report"}`;
     }),
-    leftOutText(notInSearch) ?? "0 listings not in search",
+    leftOutSentence(notInSearch) ?? "0 listings not in search",
     `snapshot ${snapshot}`,
   ]);
 }

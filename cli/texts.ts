@@ -30,7 +30,7 @@ export function plural(value: number, noun: string): string {
  * @param counts how many listings each reason keeps out of search
  * @returns null if there are none
  */
-export function leftOutText(counts: Readonly<Record<string, number>>): string | null {
+export function leftOutSentence(counts: Readonly<Record<string, number>>): string | null {
   const found = Object.entries(counts).filter(([, listings]) => listings > 0);
   const total = found.reduce((sum, [, listings]) => sum + listings, 0);
   const reasons = found.map(([why, listings]) => `${count(listings)} ${why}`).join(", ");
