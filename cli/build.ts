@@ -3,9 +3,9 @@ import type { BuildResult } from "../src/build/build.js";
 import { MAX_REMOVED, type MaxRemoved, parseMaxRemoved } from "../src/build/removal-limit.js";
 import { NUMBERS } from "../src/options/defaults.js";
 import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
-import { bytes as inBytes, leftOutTexts } from "./drawing/amounts.js";
 import { signingKey, takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
+import { leftOutSentence } from "./texts.js";
 
 interface BuildFlags extends OutputOptions {
   readonly signingKey?: string | undefined;
@@ -82,55 +82,31 @@ async function buildOnce(
     signal,
     onProgress: terminal.progress(),
   });
-  await terminal.findings(published, { ...result, problemGroups: [], problemCount: 0 });
+  terminal.findings(published, { ...result, problemGroups: [], problemCount: 0 });
   if (result.uncheckedRemovals !== null) {
     const what = "could not check how many listings this build removed or left without a score";
     terminal.message(`warning: ${what}: ${result.uncheckedRemovals}`, "warning");
   }
-  printResult(terminal, result, options.store);
+  printResult(terminal, result);
 }
 
-function printResult(terminal: Terminal, result: BuildResult, store: string): void {
-  const { id, changed, generation, counts, notInSearch, segments, kept, bytes } = result;
+function printResult(terminal: Terminal, result: BuildResult): void {
+  const { id, changed, generation, counts, notInSearch, segments, kept } = result;
   const { warnings, warningCount, uncheckedRemovals } = result;
-  const left = leftOutTexts(notInSearch);
+  const left = leftOutSentence(notInSearch);
   const withoutReport = counts.listings - counts.reports;
-  const lines = [
-    `snapshot ${id} ${changed ? "is current" : "was already current"}`,
-    ...(generation === null ? [] : [`signed as generation ${generation}`]),
-    `${counts.listings} listings, ${counts.scans} scans read`,
-    `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
-    ...(left === null ? [] : [`${left.sentence}; ${withoutReport} without a report`]),
-    `${kept} of ${segments} segments kept from the last build`,
-  ];
   const value = {
     ...{ ok: true, id, changed, generation, counts, notInSearch, segments, kept },
     ...{ warningCount, warnings, uncheckedRemovals },
   };
-  terminal.result(value, lines, {
-    title: changed ? "A new snapshot is current." : "The snapshot was already current.",
-    rows: [
-      { label: "snapshot", value: id },
-      ...(generation === null ? [] : [{ label: "generation", value: generation, note: "signed" }]),
-      { label: "listings", value: counts.listings },
-      { label: "scans", value: counts.scans },
-      { label: "reports", value: counts.reports },
-      { label: "in search", value: counts.searchable },
-      ...(left === null
-        ? []
-        : [
-            { label: "not in search", value: left.total, note: left.reasons },
-            { label: "without report", value: withoutReport },
-          ]),
-      { label: "historical", value: counts.historical },
-      { label: "segments", value: segments, note: `${segments - kept} made, ${kept} kept` },
-      { label: "size", value: inBytes(bytes) },
-    ],
-    notes:
-      left === null
-        ? []
-        : [`crawldex explain --store ${store} lists the listings that are not in search.`],
-  });
+  terminal.result(value, [
+    `snapshot ${id} ${changed ? "is current" : "was already current"}`,
+    ...(generation === null ? [] : [`signed as generation ${generation}`]),
+    `${counts.listings} listings, ${counts.scans} scans read`,
+    `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
+    ...(left === null ? [] : [`${left}; ${withoutReport} without a report`]),
+    `${kept} of ${segments} segments kept from the last build`,
+  ]);
 }
 
 function limitIn(text: string): MaxRemoved {

@@ -17,8 +17,8 @@ import type { KeyExistsError } from "../src/signing/sign.js";
 import type { SignatureError } from "../src/signing/verify.js";
 import type { SiteRefusedError } from "../src/site/record.js";
 import type { BadSnapshotError } from "../src/store/bad-snapshot.js";
-import { safeLines } from "./drawing/cells.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
+import { safeText } from "./texts.js";
 
 /** Exit codes of the process. Scripts rely on them. */
 export const EXIT = {
@@ -143,7 +143,7 @@ export function documentationAt(page: string): string {
 
 /** Usage errors repeat the arguments, which may have been pasted from anywhere. */
 export const SAFE_ERRORS: OutputConfiguration = {
-  outputError: (text, write) => write(safeLines(text)),
+  outputError: (text, write) => write(safeText(text)),
 };
 
 /** Reads an option's value as a whole number in the option's range. */
@@ -202,7 +202,7 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
   const known = isKnown(error) ? error : null;
   if (known?.name === "BadPublishedError") {
     const { folder, problems, problemCount, warnings, warningCount } = known;
-    await terminal.findings(folder, known, "; nothing was written");
+    terminal.findings(folder, known, "; nothing was written");
     const counts = { problemCount, problems, warningCount, warnings };
     const result = { ok: false, error: known.message, ...counts };
     if (options.json) terminal.result(result, []);
@@ -214,7 +214,7 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
     const { name: _, input, ...counts } = known;
     const { folder, warnings, warningCount, warningGroups } = input;
     const findings = { problemGroups: [], problemCount: 0, warningGroups, warningCount };
-    await terminal.findings(folder, findings, " in the published directory");
+    terminal.findings(folder, findings, " in the published directory");
     details = { ...counts, warningCount, warnings };
   }
   const remedy =

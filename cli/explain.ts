@@ -3,9 +3,9 @@ import { canonicalHostOf } from "../src/contract/host.js";
 import { escapeControls } from "../src/published/checking/problem.js";
 import { LEFT_OUT_WORDS } from "../src/upkeep/left-out-words.js";
 import { CrawldexCommand } from "./command.js";
-import { leftOutTexts } from "./drawing/amounts.js";
 import { takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
+import { leftOutSentence } from "./texts.js";
 
 interface ExplainFlags extends OutputOptions {
   readonly store: string;
@@ -73,7 +73,7 @@ async function listLeftOut({ store, reason, ...output }: ExplainFlags): Promise<
     ...listings.map(({ host, why, published }) => {
       return `${host.padEnd(width)}  ${why}, ${published ? "report withheld" : "no report"}`;
     }),
-    leftOutTexts(notInSearch)?.sentence ?? "0 listings not in search",
+    leftOutSentence(notInSearch) ?? "0 listings not in search",
     `snapshot ${snapshot}`,
   ]);
 }

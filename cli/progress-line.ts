@@ -1,13 +1,12 @@
 import type { OnProgress, Phase } from "../src/options/defaults.js";
-import { clock } from "./drawing/amounts.js";
-import { cutTo, type Paint, paintFor } from "./drawing/cells.js";
+import { clock, type Paint, paintFor } from "./texts.js";
 
 /** Milliseconds between two drawings. */
 const REDRAW_MS = 100;
 /** Before this time has passed, an estimate of the time left is not meaningful. In milliseconds. */
 const SETTLED_MS = 1_000;
 /** The width in columns if the terminal does not report its own. */
-export const USUAL_WIDTH = 80;
+const USUAL_WIDTH = 80;
 /** Columns that stay free: a terminal prints `^C` after the line on Ctrl-C, and that must not wrap to a new line. */
 const SPARE = 3;
 const BAR_CELLS = 30;
@@ -64,13 +63,16 @@ export function barLine(
   paint: Paint,
 ): string {
   const room = Math.max(0, width - SPARE);
-  const short = (text: string) => paint("strong", cutTo(`${name}${text}`, room));
+  const short = (end: string) => {
+    const text = name + end;
+    return paint("bold", text.length > room ? `${text.slice(0, room - 1)}…` : text);
+  };
   if (share === null) return short(` ${clock(Math.floor(elapsed / 1_000))}`);
   const percent = `${Math.floor(share * 100)} %`.padStart(6);
   const seconds = Math.round((elapsed / 1_000) * (1 / share - 1));
   const left = elapsed < SETTLED_MS || share === 0 ? "" : `  ${clock(seconds)} left`;
   if (name.length + 1 + BAR_CELLS + percent.length + left.length > room) return short(percent);
   const full = Math.floor(share * BAR_CELLS);
-  const bar = paint("bar", "█".repeat(full)) + paint("dim", "░".repeat(BAR_CELLS - full));
-  return `${paint("strong", name)} ${bar}${percent}${paint("dim", left)}`;
+  const bar = paint("cyan", "█".repeat(full)) + paint("dim", "░".repeat(BAR_CELLS - full));
+  return `${paint("bold", name)} ${bar}${percent}${paint("dim", left)}`;
 }

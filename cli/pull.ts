@@ -1,7 +1,6 @@
 import { NUMBERS } from "../src/options/defaults.js";
 import { PULL_ADDRESS } from "../src/remote/address.js";
 import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
-import { bytes as inBytes } from "./drawing/amounts.js";
 import { requireUrl } from "./push.js";
 import { type PublicKeyOptions, takesPublicKeys, takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -45,7 +44,7 @@ export const pullCommand = takesPublicKeys(START)
       ...{ store, keep, allowRedirects, signal: stopSignal(), onProgress },
       publicKeys: publicKey,
     });
-    const { id, generation, changed, files, bytes, setBackFrom } = result;
+    const { id, generation, changed, files, setBackFrom } = result;
     if (setBackFrom !== null) {
       terminal.message(
         `warning: ${store} had generation ${setBackFrom}, and ${url} went back to generation ${generation}`,
@@ -53,16 +52,8 @@ export const pullCommand = takesPublicKeys(START)
       );
     }
     const named = generation === null ? "" : `, generation ${generation}`;
-    const lines = [
+    terminal.result({ ok: true, ...result }, [
       `${store} has snapshot ${id}${named}${changed ? "" : ", as before"}`,
       `${files} files downloaded`,
-    ];
-    terminal.result({ ok: true, ...result }, lines, {
-      title: `${store} is up to date.`,
-      rows: [
-        { label: "snapshot", value: id },
-        ...(generation === null ? [] : [{ label: "generation", value: generation }]),
-        { label: "downloaded", value: files, note: `files, ${inBytes(bytes)}` },
-      ],
-    });
+    ]);
   });

@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError } from "commander";
 import { DURATION, GRACE, NUMBERS } from "../src/options/defaults.js";
 import { PUSH_ADDRESS } from "../src/remote/address.js";
 import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
-import { bytes as inBytes } from "./drawing/amounts.js";
 import { signingKey, takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -57,23 +56,12 @@ the region from AWS_REGION, the address of a store that is not AWS from AWS_ENDP
       ...{ store, keep, grace, allowUnconditional, signal, onProgress },
       signingKey: key,
     });
-    const { id, generation, files, uploaded, bytes, deleted, warnings } = result;
+    const { id, generation, files, uploaded, deleted, warnings } = result;
     for (const warning of warnings) terminal.message(`warning: ${warning}`, "warning");
-    const there = files - uploaded;
-    const lines = [
+    terminal.result({ ok: true, ...result }, [
       `${url} has snapshot ${id} as generation ${generation}`,
-      `${uploaded} files uploaded, ${there} were there, ${deleted} deleted`,
-    ];
-    terminal.result({ ok: true, ...result }, lines, {
-      title: `${url} is up to date.`,
-      rows: [
-        { label: "snapshot", value: id },
-        { label: "generation", value: generation },
-        { label: "uploaded", value: uploaded, note: `files, ${inBytes(bytes)}` },
-        { label: "were there", value: there },
-        { label: "deleted", value: deleted },
-      ],
-    });
+      `${uploaded} files uploaded, ${files - uploaded} were there, ${deleted} deleted`,
+    ]);
   });
 
 function parseDuration(text: string): string {

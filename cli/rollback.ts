@@ -12,10 +12,6 @@ interface RollbackFlags extends OutputOptions {
   readonly restoreMissing?: boolean;
 }
 
-/** A note for every rollback. */
-const NEXT_BUILD =
-  "the next build publishes its input again, with the plans and ownership that have changed since";
-
 export const rollbackCommand = takesStore(
   new CrawldexCommand(
     "rollback",
@@ -44,40 +40,19 @@ export const rollbackCommand = takesStore(
       onProgress: terminal.progress(),
     });
     const { id, former, replaced, generation, counts, listings, segments, kept } = result;
-    const fates = fatesOf(listings);
-    const lines = [
+    terminal.result({ ok: true, ...result }, [
       id === former
         ? `snapshot ${id} is current again, instead of ${replaced}`
         : `snapshot ${id} is current, with the answers of ${former} instead of ${replaced}`,
       ...(generation === null ? [] : [`signed as generation ${generation}`]),
       `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
-      ...fates.map(({ label, reason, hosts }) => {
+      ...fatesOf(listings).map(({ label, reason, hosts }) => {
         const why = reason === "" ? "" : `, ${reason}`;
         return `  ${label}${why}: ${hosts.length} (${firstHosts(hosts)})`;
       }),
       `${kept} of ${segments} segments kept from the former snapshot`,
-      NEXT_BUILD,
-    ];
-    terminal.result({ ok: true, ...result }, lines, {
-      title: "The answers of the former snapshot are current again.",
-      rows: [
-        { label: "snapshot", value: id },
-        { label: "former", value: former },
-        { label: "instead of", value: replaced },
-        ...(generation === null
-          ? []
-          : [{ label: "generation", value: generation, note: "signed" }]),
-        { label: "reports", value: counts.reports },
-        { label: "in search", value: counts.searchable },
-        { label: "historical", value: counts.historical },
-        { label: "segments", value: segments, note: `${segments - kept} made, ${kept} kept` },
-        ...fates.map(({ label, reason, hosts }) => {
-          const note = [reason, firstHosts(hosts)].filter((part) => part !== "").join(": ");
-          return { label, value: hosts.length, note };
-        }),
-      ],
-      notes: [`${NEXT_BUILD.replace("t", "T")}.`],
-    });
+      "the next build publishes its input again, with the plans and ownership that have changed since",
+    ]);
   });
 
 /** Why a listing does not get the former answers. */

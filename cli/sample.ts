@@ -24,12 +24,7 @@ export const sampleCommand = new CrawldexCommand(
   .action(async (folder: string, { listings, ...output }: SampleFlags) => {
     const { writeSample } = await import("../src/sample/sample.js");
     const written = await writeSample(folder, { listings });
-    const lines = [`${written.listings} listings and ${written.scans} scans written to ${folder}`];
-    new Terminal(output).result({ ok: true, folder, ...written }, lines, {
-      title: `A sample is in ${folder}.`,
-      rows: [
-        { label: "listings", value: written.listings },
-        { label: "scans", value: written.scans },
-      ],
-    });
+    new Terminal(output).result({ ok: true, folder, ...written }, [
+      `${written.listings} listings and ${written.scans} scans written to ${folder}`,
+    ]);
   });

@@ -6,17 +6,12 @@ import {
   type ProblemGroup,
   problemText,
 } from "../src/published/checking/problem.js";
-import { duration, plural } from "./drawing/amounts.js";
-import { paintFor, safeLine, safeLines } from "./drawing/cells.js";
-import {
-  firstProblem,
-  groupLine,
-  mostFrequent,
-  type ProblemKind,
-  problemLines,
-} from "./drawing/problems.js";
-import { type Summary, summaryLines } from "./drawing/table.js";
-import { ProgressLine, USUAL_WIDTH } from "./progress-line.js";
+import { ProgressLine } from "./progress-line.js";
+import { firstProblem, groupLine, mostFrequent, paintFor, plural, safeText } from "./texts.js";
+
+type ProblemKind = "warning" | "error";
+
+const COLOURS = { warning: "yellow", error: "red" } as const;
 
 /** The output options of every command: `--json` and `--quiet`. */
 export interface OutputOptions {
@@ -35,8 +30,8 @@ interface PrintedFindings {
 /** Milliseconds between two plain lines of progress, if no bar is drawn. */
 const PLAIN_MS = 5_000;
 
-/** How many kinds of errors or warnings are printed; on a terminal, where each takes several lines, and elsewhere. */
-const GROUPS_SHOWN = { terminal: 20, lines: 50 };
+/** How many kinds of errors or warnings are printed. */
+const GROUPS_SHOWN = 50;
 
 /** A single line for the whole process: everything that prints must clear it first. */
 const progressLine = new ProgressLine(process.stderr);
@@ -54,13 +49,9 @@ export function outliveReaders(): void {
   });
 }
 
-/**
- * Prints the result to stdout, once; progress and messages go to stderr. Output on a terminal is for people: a bar,
- * the lines with errors, a summary. All other output is plain lines in a stable form.
- */
+/** Prints the result to stdout, once; progress and messages go to stderr, as plain lines in a stable form. */
 export class Terminal {
   readonly #options: OutputOptions;
-  readonly #began = performance.now();
   /** The time of the last plain line of progress, or of the first report before there is one. */
   #lastLine = 0;
 
@@ -68,23 +59,12 @@ export class Terminal {
     this.#options = options;
   }
 
-  /** Prints the result: one JSON object with `--json`, otherwise a summary on a terminal or plain lines. */
-  result(value: object, lines: readonly string[], summary?: Summary): void {
+  /** Prints the result: one JSON object with `--json`, otherwise lines. */
+  result(value: object, lines: readonly string[]): void {
     progressLine.hide();
     const { json, quiet } = this.#options;
-    const { stdout } = process;
-    if (json) stdout.write(`${escapeControls(JSON.stringify(value))}\n`);
-    else if (quiet) return;
-    else if (!stdout.isTTY) stdout.write(lines.map((line) => `${plainText(line)}\n`).join(""));
-    else if (summary === undefined)
-      stdout.write(lines.map((line) => `${safeLines(line)}\n`).join(""));
-    else {
-      const { rows } = summary;
-      const time = { label: "time", value: duration(performance.now() - this.#began) };
-      const drawn = { ...summary, rows: [...rows, time] };
-      const shown = summaryLines(drawn, stdout.columns || USUAL_WIDTH, paintFor(stdout));
-      stdout.write(shown.map((line) => `${line}\n`).join(""));
-    }
+    if (json) process.stdout.write(`${escapeControls(JSON.stringify(value))}\n`);
+    else if (!quiet) process.stdout.write(lines.map((line) => `${safeText(line)}\n`).join(""));
   }
 
   /** Prints a message. With `--quiet`, prints only errors. */
@@ -105,28 +85,25 @@ export class Terminal {
    * @param folder the published directory
    * @param outcome the consequence, printed after the counts
    */
-  async findings(folder: string, findings: PrintedFindings, outcome = ""): Promise<void> {
+  findings(folder: string, findings: PrintedFindings, outcome = ""): void {
     const { problemGroups, problemCount, warningGroups, warningCount } = findings;
     if (this.#options.quiet && problemCount === 0) return;
-    if (!this.#options.quiet) await this.#groups("warning", folder, warningGroups);
-    await this.#groups("error", folder, problemGroups);
+    if (!this.#options.quiet) this.#groups("warning", folder, warningGroups);
+    this.#groups("error", folder, problemGroups);
     if (problemCount + warningCount === 0) return;
     const counts = `${plural(problemCount, "error")}, ${plural(warningCount, "warning")}`;
     this.#print(problemCount > 0 ? "error" : "warning", `${counts}${outcome}`);
   }
 
-  async #groups(kind: ProblemKind, folder: string, groups: readonly ProblemGroup[]): Promise<void> {
-    progressLine.hide();
+  #groups(kind: ProblemKind, folder: string, groups: readonly ProblemGroup[]): void {
+    const shown = mostFrequent(groups, GROUPS_SHOWN);
     if (isGitHubActions()) {
-      const { stderr } = process;
-      for (const group of mostFrequent(groups, GROUPS_SHOWN.lines)) {
-        stderr.write(`${annotation(kind, firstProblem(group), folder)}\n`);
+      progressLine.hide();
+      for (const group of shown) {
+        process.stderr.write(`${annotation(kind, firstProblem(group), folder)}\n`);
       }
     }
-    const isDrawn = process.stderr.isTTY && !this.#options.json;
-    const shown = mostFrequent(groups, isDrawn ? GROUPS_SHOWN.terminal : GROUPS_SHOWN.lines);
-    if (isDrawn) await this.#drawProblems(kind, folder, shown.map(firstProblem));
-    else for (const group of shown) this.#print(kind, `${kind}: ${groupLine(group)}`);
+    for (const group of shown) this.#print(kind, `${kind}: ${groupLine(group)}`);
     const rest = groups.length - shown.length;
     const where = this.#options.json ? "" : " (--json lists them)";
     if (rest > 0) this.#print(kind, `${kind}: ... and ${plural(rest, "more kind")}${where}`);
@@ -134,8 +111,8 @@ export class Terminal {
 
   #print(kind: "info" | ProblemKind, line: string): void {
     progressLine.hide();
-    const safe = isGitHubActions() ? withoutCommands(safeLines(line)) : safeLines(line);
-    const text = kind === "info" ? safe : paintFor(process.stderr)(kind, safe);
+    const safe = isGitHubActions() ? withoutCommands(safeText(line)) : safeText(line);
+    const text = kind === "info" ? safe : paintFor(process.stderr)(COLOURS[kind], safe);
     process.stderr.write(`${text}\n`);
   }
 
@@ -152,30 +129,6 @@ export class Terminal {
       process.stderr.write(`${phase.name}: ${percent} %\n`);
     };
   }
-
-  async #drawProblems(
-    kind: ProblemKind,
-    folder: string,
-    problems: readonly Problem[],
-  ): Promise<void> {
-    const { offendingPositions } = await import("./offending-lines.js");
-    progressLine.hide();
-    const { stderr } = process;
-    const drawing = { width: stderr.columns || USUAL_WIDTH, paint: paintFor(stderr) };
-    const positions = offendingPositions(folder, problems);
-    const lines = problems.flatMap((problem) =>
-      problemLines(problem, kind, positions.get(problem) ?? null, drawing),
-    );
-    stderr.write(lines.map((line) => `${line}\n`).join(""));
-  }
-}
-
-/** Makes untrusted text safe for a pipe: line feeds and tabs stay, other control characters are escaped. */
-function plainText(text: string): string {
-  return text
-    .split(/([\n\t])/)
-    .map((part) => (/^[\n\t]$/.test(part) ? part : escapeControls(part)))
-    .join("");
 }
 
 /** Whether to draw a bar: there is a reader, and a terminal that can move its cursor. */
@@ -217,7 +170,7 @@ function repositoryPath(path: string): string {
 }
 
 function data(text: string): string {
-  return safeLine(text).replaceAll("%", "%25");
+  return escapeControls(text).replaceAll("%", "%25");
 }
 
 /** Percent-escapes a property. GitHub decodes the escapes, so it still finds the file. */

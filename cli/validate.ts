@@ -26,14 +26,8 @@ export const validateCommand = new CrawldexCommand(
       onProgress: terminal.progress(),
     });
     const { listings, scans, warnings, warningCount } = result;
-    await terminal.findings(published, { ...result, problemGroups: [], problemCount: 0 });
-    const lines = [`${listings} listings and ${scans} scans, no errors`];
-    terminal.result({ ok: true, listings, scans, warningCount, warnings }, lines, {
-      title: "No errors.",
-      rows: [
-        { label: "listings", value: listings },
-        { label: "scans", value: scans },
-        { label: "warnings", value: warningCount },
-      ],
-    });
+    terminal.findings(published, { ...result, problemGroups: [], problemCount: 0 });
+    terminal.result({ ok: true, listings, scans, warningCount, warnings }, [
+      `${listings} listings and ${scans} scans, no errors`,
+    ]);
   });

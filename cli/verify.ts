@@ -1,7 +1,6 @@
 import { SIGNATURE_NAME } from "../src/store/layout.js";
 import type { BadFile } from "../src/upkeep/verify.js";
 import { CrawldexCommand, EXIT } from "./command.js";
-import { bytes as inBytes } from "./drawing/amounts.js";
 import { type PublicKeyOptions, takesPublicKeys, takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -31,14 +30,9 @@ export const verifyCommand = takesPublicKeys(START).action(
     const { store, publicKey, ...options } = flags;
     const terminal = new Terminal(options);
     const { verify } = await import("../src/upkeep/verify.js");
-    const tell = terminal.progress();
-    let bytes = 0;
     const { id, files, answers, generation, bad } = await verify(store, {
       publicKeys: publicKey,
-      onProgress: (done, total, phase) => {
-        bytes = done;
-        tell(done, total, phase);
-      },
+      onProgress: terminal.progress(),
     });
     const ok = bad.length === 0;
     // A build repairs damaged files. What is wrong with a signature, and what to do, its own line says.
@@ -56,23 +50,7 @@ export const verifyCommand = takesPublicKeys(START).action(
     }
     const signed = generation === undefined ? "" : `, signed as generation ${generation}`;
     const lines = ok ? [`snapshot ${id} is good: ${files} files, ${answers} answers${signed}`] : [];
-    const summary = {
-      title: "The snapshot is good.",
-      rows: [
-        { label: "snapshot", value: `${id}` },
-        { label: "files", value: files },
-        { label: "answers", value: answers },
-        { label: "size", value: inBytes(bytes) },
-        ...(generation === undefined
-          ? []
-          : [{ label: "generation", value: generation, note: "signed" }]),
-      ],
-    };
-    terminal.result(
-      { ok, error, id, files, answers, generation, bad },
-      lines,
-      ok ? summary : undefined,
-    );
+    terminal.result({ ok, error, id, files, answers, generation, bad }, lines);
   },
 );
 

@@ -107,11 +107,6 @@ export function filesOf(
   return files;
 }
 
-/** Whether search engines may show a listing's latest report: the listing is in search and has a score. */
-export function isIndexed({ search }: ListingEntry): boolean {
-  return search !== null && search.summary.latestScore !== null;
-}
-
 /** How many files the listings have in total. */
 export function fileCount(
   listings: number,

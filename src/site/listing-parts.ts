@@ -75,11 +75,6 @@ export class ListingParts {
     return rows.flatMap(({ host }) => found.get(host) ?? []);
   }
 
-  /** The listings of all parts, part after part. */
-  *allEntries(): Generator<StoredListing> {
-    for (let part = 0; part < this.count; part += 1) yield* this.entries(part);
-  }
-
   #partAt(part: number): readonly Row[] {
     return this.#rows[part] ?? [];
   }

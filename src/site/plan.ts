@@ -1,17 +1,9 @@
-import type { SitemapEntry } from "../pages/feeds/sitemap.js";
 import type { ListingEntry } from "../store/format.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import { dataFiles, madeDocument, storedDocument, type TreeDocument } from "./data-files.js";
-import {
-  type Edition,
-  editionOf,
-  exampleHostOf,
-  guidesOf,
-  sitemapEntries,
-  sitemapsOf,
-} from "./edition.js";
+import { directoryFiles } from "./directory-files.js";
+import { type Edition, editionOf } from "./edition.js";
 import { type Digests, digestsOf, filesOf, pathOf } from "./files.js";
-import { firstViewOf, keptFirstView, otherSitemaps } from "./first-view.js";
 import type { TreeLayout } from "./layout.js";
 import { ListingParts } from "./listing-parts.js";
 import { listingsText, parseListings, type SiteRecord } from "./record.js";
@@ -42,7 +34,7 @@ export interface ExportPlan {
   readonly gone: readonly string[];
   /** How many files to check, and to write if they are wrong. */
   readonly open: number;
-  /** Files that belong to no single listing, by path; null for those that stay unchanged. */
+  /** Files that belong to no single listing, by path; null for all of them if nothing has changed. */
   readonly made: ReadonlyMap<string, TreeDocument | null>;
   /** The bytes of the largest of them. */
   readonly largestBytes: number;
@@ -53,8 +45,8 @@ export interface ExportPlan {
 }
 
 /**
- * Compares a snapshot with a tree's record. Reads only the listings of parts that differ, and those that share a sitemap
- * with a changed one; reads all if the edition of the pages has changed. In the result, a digest means that
+ * Compares a snapshot with a tree's record. Reads only the reports of parts that differ; reads all if the edition of the
+ * pages has changed. In the result, a digest means that
  * the file is right, and null that its content is uncertain.
  * @param root the tree's absolute path
  * @param trusted whether the record's digests match the files.
@@ -76,7 +68,6 @@ export async function planOf(
   const changed: number[] = [];
   const gone: string[] = [];
   const plan = { edition, listingParts, changed, gone, open: 0, parts, listings };
-  const indexed = new Map<number, SitemapEntry[]>();
   for (let part = 0; part < listingParts.count; part += 1) {
     const text = before.listings[part] ?? "{}";
     const digest = listingParts.digest(part);
@@ -86,7 +77,6 @@ export async function planOf(
       continue;
     }
     const entries = listingParts.entries(part);
-    indexed.set(part, sitemapEntries(entries));
     const next = listingsOf(entries, edition);
     const old = parseListings(root, text);
     const union: ListingFiles = new Map();
@@ -100,7 +90,7 @@ export async function planOf(
     parts.push(null);
     listings.push(listingsText(union));
   }
-  return { ...plan, ...(await planDocuments(snapshot, record, trusted, plan, indexed)) };
+  return { ...plan, ...(await planDocuments(snapshot, record, trusted, plan)) };
 }
 
 /** Plans the documents, in addition to the listings. */
@@ -108,15 +98,13 @@ async function planDocuments(
   snapshot: StoredSnapshot,
   record: SiteRecord,
   trusted: boolean,
-  plan: Pick<ExportPlan, "edition" | "listingParts" | "changed" | "gone" | "open">,
-  indexed: Map<number, SitemapEntry[]>,
+  { edition, gone, open }: Pick<ExportPlan, "edition" | "gone" | "open">,
 ): Promise<Pick<ExportPlan, "made" | "largestBytes" | "documents" | "gone" | "open">> {
-  const { edition, gone, open } = plan;
   const known: Digests = new Map(Object.entries(record.documents));
   const isSame = trusted && record.snapshot === snapshot.id && record.edition === edition.id;
-  const changed = new Set(plan.changed);
-  const tree = { isSame, changed, known, indexed };
-  const made = await treeDocuments(snapshot, edition, plan.listingParts, tree);
+  const made: ExportPlan["made"] = isSame
+    ? new Map(Array.from(known.keys(), (path) => [path, null]))
+    : await treeDocuments(snapshot, edition);
   const next: Digests = new Map();
   for (const [path, document] of made) {
     next.set(path, document === null ? (known.get(path) ?? null) : document.digest);
@@ -132,36 +120,19 @@ async function planDocuments(
   };
 }
 
-interface KnownTree {
-  /** Whether the tree is of the same snapshot and edition already. */
-  readonly isSame: boolean;
-  /** The parts whose files may not all be in the tree. */
-  readonly changed: ReadonlySet<number>;
-  /** The digests of its documents. */
-  readonly known: Digests;
-  readonly indexed: Map<number, SitemapEntry[]>;
-}
-
 /** Files that belong to no single listing, by path. */
 async function treeDocuments(
   snapshot: StoredSnapshot,
   edition: Edition,
-  parts: ListingParts,
-  { isSame, changed, known, indexed }: KnownTree,
-): Promise<Map<string, TreeDocument | null>> {
+): Promise<Map<string, TreeDocument>> {
   const { hasDirectory, isPacked } = edition.layout;
-  const documents = new Map<string, TreeDocument | null>();
+  const documents = new Map<string, TreeDocument>();
   for (const file of snapshot.manifest.public) {
     documents.set(file.file, storedDocument(snapshot.publicFolder, file));
   }
   if (!hasDirectory) return documents;
-  const views = isSame ? keptFirstView(known) : await firstViewOf(snapshot, edition);
-  const others = otherSitemaps(views);
-  const { reports } = snapshot.manifest.counts;
-  const sitemaps = sitemapsOf(parts, reports, edition, changed, known, indexed, others);
-  const guides = guidesOf(edition, exampleHostOf(parts));
-  for (const [path, bytes] of [...views, ...guides, ...sitemaps]) {
-    documents.set(path, bytes === null ? null : madeDocument(bytes));
+  for (const [path, bytes] of await directoryFiles(snapshot, edition)) {
+    documents.set(path, madeDocument(bytes));
   }
   for (const [path, document] of dataFiles(snapshot, isPacked)) documents.set(path, document);
   return documents;

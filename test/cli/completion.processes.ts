@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { program } from "../../cli/program.js";
 import { temporaryFolder } from "../fixtures.js";
-import { crawldex } from "./spawned.js";
+import { COMMAND, crawldex } from "./spawned.js";
 
 const run = promisify(execFile);
 
@@ -78,11 +78,19 @@ describe.each(Object.keys(SHELLS))("completion in %s", (shell) => {
   const isThere = isInstalled(shell);
   let offered: Offer;
   let cleanUp: () => Promise<void>;
+  let removeBin: () => Promise<void>;
   beforeAll(async () => {
     const folder = await temporaryFolder((remove) => {
       cleanUp = remove;
     });
     for (const name of ["published", "snap shots"]) await mkdir(join(folder, name));
+    // The scripts ask the program on the path.
+    const bin = await temporaryFolder((remove) => {
+      removeBin = remove;
+    });
+    const program = `#!/bin/sh\nexec ${process.execPath} ${COMMAND} "$@"\n`;
+    await writeFile(join(bin, "crawldex"), program, { mode: 0o755 });
+    process.env.PATH = `${bin}:${process.env.PATH}`;
     await writeFile(join(folder, "purge.txt"), "");
     const { code, stdout } = await crawldex(["completion", shell]);
     expect(code).toBe(0);
@@ -93,7 +101,10 @@ describe.each(Object.keys(SHELLS))("completion in %s", (shell) => {
     offered = async (line) => (await offer(line)).map((word) => word.replace(/\/$/, "")).sort();
   });
 
-  afterAll(() => cleanUp());
+  afterAll(async () => {
+    await cleanUp();
+    await removeBin();
+  });
 
   it.runIf(isThere)("offers the commands", async () => {
     expect(await offered("crawldex bu")).toEqual(["build"]);

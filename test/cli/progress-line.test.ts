@@ -1,8 +1,10 @@
 import { EventEmitter } from "node:events";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { plain } from "../../cli/drawing/cells.js";
 import { barLine, ProgressLine } from "../../cli/progress-line.js";
+import type { Paint } from "../../cli/texts.js";
 import { PHASES } from "../../src/options/defaults.js";
+
+const plain: Paint = (_, text) => text;
 
 function aLine() {
   const written: string[] = [];

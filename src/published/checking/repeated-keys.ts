@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { parse } from "jsonc-parser";
+import { parse, visit } from "jsonc-parser";
 import { describeValue, type Finding, type Path, quote } from "./finding.js";
 import { BACKSLASH, isBlank, QUOTE } from "./json.js";
 
@@ -36,15 +36,6 @@ function followsText(text: string, colon: number): boolean {
   return text.charCodeAt(at) === QUOTE && isClosing(text, at);
 }
 
-/** An object or array that is open at the current position in a text. */
-interface Container {
-  /** Keys of an object so far, each with its last offset; null for an array. */
-  readonly keys: Map<string, number> | null;
-  /** The object's current key, or the array's current index. */
-  step: string | number;
-  expectsKey: boolean;
-}
-
 /** A key that repeats an earlier key of the same object. */
 interface Repeat {
   readonly path: Path;
@@ -55,14 +46,14 @@ interface Repeat {
 }
 
 /**
- * Yields a finding for each key of a JSON text that repeats an earlier key of the same object.
+ * A finding for each key of a JSON text that repeats an earlier key of the same object.
  * @param text a text that `JSON.parse` accepts
  */
-export function* repeatedKeys(text: string): Generator<Finding, void> {
-  for (const { path, key, at } of repeatsIn(text)) {
+export function repeatedKeys(text: string): Finding[] {
+  return repeatsIn(text).map(({ path, key, at }) => {
     const message = `the key ${quote(key)} occurs more than once in an object; only the last one counts`;
-    yield { path, at, message };
-  }
+    return { path, at, message };
+  });
 }
 
 /**
@@ -85,51 +76,29 @@ export function* conflictingKeys(
   }
 }
 
-function* repeatsIn(text: string): Generator<Repeat, void> {
-  const open: Container[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    const inside = open.at(-1);
-    switch (text[at]) {
-      case "{":
-        open.push({ keys: new Map(), step: "", expectsKey: true });
-        break;
-      case "[":
-        open.push({ keys: null, step: 0, expectsKey: false });
-        break;
-      case "}":
-      case "]":
-        open.pop();
-        break;
-      case ",":
-        if (inside === undefined) break;
-        if (typeof inside.step === "number") inside.step += 1;
-        else inside.expectsKey = true;
-        break;
-      case '"': {
-        const end = endOfString(text, at);
-        if (inside?.keys && inside.expectsKey) {
-          const key: string = JSON.parse(text.slice(at, end));
-          inside.step = key;
-          inside.expectsKey = false;
-          const before = inside.keys.get(key);
-          if (before !== undefined) yield { path: open.map(({ step }) => step), key, at, before };
-          inside.keys.set(key, at);
-        }
-        at = end - 1;
-        break;
-      }
-    }
-  }
-}
-
-/** @param start the offset of the opening quote. @returns the offset after the closing quote */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
-  return at + 1;
+function repeatsIn(text: string): Repeat[] {
+  const repeats: Repeat[] = [];
+  /** The last offsets of the keys of each open object. */
+  const open: Map<string, number>[] = [];
+  visit(text, {
+    onObjectBegin: () => {
+      open.push(new Map());
+    },
+    onObjectEnd: () => {
+      open.pop();
+    },
+    onObjectProperty: (key, at, _length, _line, _column, pathOf) => {
+      const before = open.at(-1)?.get(key);
+      if (before !== undefined) repeats.push({ path: [...pathOf(), key], key, at, before });
+      open.at(-1)?.set(key, at);
+    },
+  });
+  return repeats;
 }
 
 /** @param key the offset of a key's opening quote. @returns the value of the key */
 function valueAfter(text: string, key: number): unknown {
-  return parse(text.slice(text.indexOf(":", endOfString(text, key)) + 1));
+  const rest = text.slice(key);
+  const [quoted = ""] = /^"(?:[^"\\]|\\.)*"/s.exec(rest) ?? [];
+  return parse(rest.slice(rest.indexOf(":", quoted.length) + 1));
 }

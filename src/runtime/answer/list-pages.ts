@@ -30,11 +30,16 @@ export class Sitemaps {
     this.#source = source;
   }
 
-  async index(): Promise<string> {
+  /** The names of all sitemap files. */
+  async names(): Promise<string[]> {
     const numbers = await this.#bySitemap();
     const names = numbers.flatMap(({ length }, sitemap) => sitemapNames(sitemap, length));
     if ((await this.#categories()).length > 0) names.push(CATEGORY_SITEMAP);
-    return sitemapIndex(names, this.#source.directory);
+    return names;
+  }
+
+  async index(): Promise<string> {
+    return sitemapIndex(await this.names(), this.#source.directory);
   }
 
   /** Returns the text of a sitemap file by its name; null if there is no such file. */
