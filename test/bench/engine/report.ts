@@ -1,25 +1,22 @@
-import type { PeerName, PeerOutput } from "../peers/measure.js";
+import type { PeerOutput } from "../peers/measure.js";
 import type { LoadOutput } from "./load.js";
 import type { Prepared } from "./prepare.js";
 import type { ReadsOutput } from "./reads.js";
 import { figure, median, spreadOf, table, times } from "./statistics.js";
 import type { Read } from "./workload.js";
 
-/** What is measured of a peer, by its name. */
-export type Peers = ReadonlyMap<PeerName, PeerOutput>;
-
-/** How far ahead of the best peer each read is to be. */
+/** How far ahead of the peer each read is to be. */
 const BARS: Readonly<Record<Read, readonly [median: number, p99: number]>> = {
   search: [50, 20],
   facets: [100, 50],
   suggestions: [50, 20],
 };
 
-/** One read beside its peers; each is compared over the requests that it was asked. */
+/** One read beside the peer, which is compared over the requests that it was asked. */
 export function readSection(
   read: Read,
   ours: ReadsOutput,
-  peers: Peers,
+  peer: PeerOutput | null,
   prepared: Prepared,
 ): string {
   const first = ours.first[read];
@@ -38,18 +35,15 @@ export function readSection(
     ],
     ["each one's best of three", ...[best.median, best.p99, best.max].map(figure), "", "", "", ""],
   ];
-  const ratios: [median: number, p99: number][] = [];
-  for (const [name, { reads }] of peers) {
-    const measured = reads[read];
-    if (measured === undefined) continue;
-    const asked = measured.times.length;
-    const their = spreadOf(measured.times);
-    const own = spreadOf(first.slice(0, asked));
-    const ratio: [number, number] = [their.median / own.median, their.p99 / own.p99];
-    ratios.push(ratio);
+  const measured = peer?.reads[read];
+  const asked = measured?.times.length ?? 0;
+  const own = spreadOf(first.slice(0, asked));
+  const their = spreadOf(measured?.times ?? []);
+  const ahead = [their.median / own.median, their.p99 / own.p99].map(times);
+  if (measured !== undefined) {
     const same = `${measured.same} of ${measured.compared}`;
     const figures = [their.median, their.p99, their.max].map(figure);
-    rows.push([name, ...figures, ...ratio.map(times), `${asked}`, same]);
+    rows.push(["better-sqlite3, tuned", ...figures, ...ahead, `${asked}`, same]);
   }
   const head = [
     "µs",
@@ -62,13 +56,11 @@ export function readSection(
     "same bytes",
   ];
   const lines = [`### ${read}`, "", summary(read, prepared), "", table(head, rows)];
-  if (ratios.length > 0) {
+  if (measured !== undefined) {
     const [barMedian, barP99] = BARS[read];
-    const least = (at: 0 | 1) => Math.min(...ratios.map((ratio) => ratio[at]));
     lines.push(
       "",
-      `Ahead of the best peer: median ${times(least(0))} (bar ${barMedian} x), ` +
-        `p99 ${times(least(1))} (bar ${barP99} x).`,
+      `Ahead of the peer: median ${ahead[0]} (bar ${barMedian} x), p99 ${ahead[1]} (bar ${barP99} x).`,
     );
   }
   return lines.join("\n");
@@ -78,14 +70,9 @@ function summary(read: Read, { texts, misses }: Prepared): string {
   return `${texts[read]} of the requests have a text, ${misses[read]} of those no hit.`;
 }
 
-/** How the peers were made. */
-export function peersSection(peers: Peers): string {
-  const rows = [...peers].map(([name, { built, resident }]) => [
-    name,
-    figure(built),
-    figure(resident),
-  ]);
-  return ["### Peers", "", table(["", "index made in, s", "resident, MB"], rows)].join("\n");
+/** How the peer was made. */
+export function peerSection({ built, resident }: PeerOutput): string {
+  return `The peer's index was made in ${figure(built)} s; it has ${figure(resident)} MB resident.`;
 }
 
 export function slowestSection({ best, adversaries, scans, marked }: ReadsOutput): string {

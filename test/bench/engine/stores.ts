@@ -53,8 +53,8 @@ export function twoSnapshotsOf(listings: number): TwoSnapshots {
   return { store, before, after: current() };
 }
 
-/** Installs the peers from their lock file, unless they are there. better-sqlite3 is compiled. */
-export function installPeers(): void {
+/** Installs better-sqlite3 from its lock file, which compiles it, unless it is there. */
+export function installPeer(): void {
   const cwd = join(ROOT, "test/bench/peers");
   if (existsSync(join(cwd, "node_modules"))) return;
   const { status } = spawnSync("npm", ["ci"], { cwd, stdio: ["ignore", 2, 2] });

@@ -95,25 +95,3 @@ export function scoreRange(
   };
   return [firstBelow((maxScore ?? 100) + 1), firstBelow(minScore ?? 0)];
 }
-
-export function hasPiece(folded: Fields, piece: string, fields: 2 | 3): boolean {
-  return (
-    folded[0].includes(piece) ||
-    folded[1].includes(piece) ||
-    (fields === 3 && folded[2].includes(piece))
-  );
-}
-
-/** The first five of suggestions, from the entries that hold the piece (contract section 4). */
-export function bestSuggestions(holders: readonly Entry[], piece: string): Entry[] {
-  const classOf = ({ folded: [host, name] }: Entry): number => {
-    if (host === piece) return 0;
-    if (name === piece) return 1;
-    return host.startsWith(piece) || name.startsWith(piece) ? 2 : 3;
-  };
-  return holders
-    .map((entry) => ({ entry, key: classOf(entry) * 2 ** 32 + entry.places.host }))
-    .sort((a, b) => a.key - b.key)
-    .slice(0, 5)
-    .map(({ entry }) => entry);
-}

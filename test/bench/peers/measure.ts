@@ -1,19 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { childInput, childOutput } from "../engine/child.js";
-import { type Answerer, askers, type Clock, loadRequests, time } from "../engine/requests.js";
+import { askers, type Clock, loadRequests, time } from "../engine/requests.js";
 import { median } from "../engine/statistics.js";
 import type { Read } from "../engine/workload.js";
-import { type Catalog, readCatalog } from "./catalog.js";
-import { ItemsJsPeer } from "./itemsjs.js";
-import { MiniSearchPeer } from "./minisearch.js";
-import { OramaPeer } from "./orama.js";
+import { readCatalog } from "./catalog.js";
 import { SqlitePeer } from "./sqlite.js";
-import { PlainSqlitePeer } from "./sqlite-plain.js";
 
-/** Measures one peer in this process, and compares its answers with the engine's. */
+/** Measures the peer in this process, and compares its answers with the engine's. */
 export interface PeerInput {
-  readonly peer: PeerName;
   readonly folder: string;
   readonly reads: readonly Read[];
   readonly clock: Clock;
@@ -35,15 +30,6 @@ export interface PeerTimes {
   readonly same: number;
 }
 
-const PEERS = {
-  "better-sqlite3": (catalog: Catalog) => new PlainSqlitePeer(catalog),
-  "better-sqlite3, tuned": (catalog: Catalog) => new SqlitePeer(catalog),
-  itemsjs: (catalog: Catalog) => new ItemsJsPeer(catalog),
-  "@orama/orama": (catalog: Catalog) => OramaPeer.open(catalog),
-  minisearch: (catalog: Catalog) => new MiniSearchPeer(catalog),
-} as const;
-export type PeerName = keyof typeof PEERS;
-
 /** Warming up ends after this time. */
 const WARM_UP_MS = 3_000;
 /** Where all requests would take longer than this, only the first ones are asked, for the time below. */
@@ -53,7 +39,7 @@ const SOME_MS = 20_000;
 const LEAST = 100;
 const DID_YOU_MEAN = /,"didYouMean":\[[^\]]*\](?=\}$)/;
 
-const { peer, folder, reads, clock } = childInput<PeerInput>();
+const { folder, reads, clock } = childInput<PeerInput>();
 const requests = loadRequests(folder);
 const answers = JSON.parse(readFileSync(join(folder, "answers.json"), "utf8")) as Record<
   Read,
@@ -61,7 +47,7 @@ const answers = JSON.parse(readFileSync(join(folder, "answers.json"), "utf8")) a
 >;
 const catalog = readCatalog(folder);
 const started = performance.now();
-const answerer: Answerer = await PEERS[peer](catalog);
+const answerer = new SqlitePeer(catalog);
 const built = (performance.now() - started) / 1_000;
 const measured: Partial<Record<Read, PeerTimes>> = {};
 for (const read of reads) measured[read] = measure(read);
