@@ -123,15 +123,7 @@ export function randomListings(seed: number, count: number): IndexedListing[] {
   const random = seeded(seed);
   const hosts = new Set<string>();
   while (hosts.size < count) {
-    const label = pick(random, [
-      "coffee",
-      "rocket",
-      "lab",
-      "maps",
-      "xn--caf-dma",
-      "a",
-      "open-data",
-    ]);
+    const label = pick(random, [..."coffee rocket lab maps xn--caf-dma a open-data".split(" ")]);
     const number = chance(random, 0.3) ? "" : String(whole(random, 1, count));
     hosts.add(`${label}${number}.${pick(random, ["com", "org", "co.uk", "io"])}`);
   }

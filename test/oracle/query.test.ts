@@ -25,17 +25,7 @@ test("decisions, Reading a query string: form-decoded, + and %20 are blanks, UTF
 });
 
 test("decisions, Reading a query string: malformed escapes and invalid UTF-8 are 400, at the parameter's name", () => {
-  for (const bad of [
-    "%",
-    "%4",
-    "%zz",
-    "%ff",
-    "%80",
-    "%c0%af",
-    "%ed%a0%80",
-    "%f4%90%80%80",
-    "%e2%82",
-  ]) {
+  for (const bad of [..."% %4 %zz %ff %80 %c0%af %ed%a0%80 %f4%90%80%80 %e2%82".split(" ")]) {
     expect(search(`q=a${bad}`), bad).toEqual(["q"]);
     expect(search(`category=zoo&category=${bad}`), bad).toEqual(["category[1]"]);
     expect(search(`foo=${bad}`), bad).toEqual(["foo"]);

@@ -8,7 +8,7 @@ import { fill, mountMemory } from "../crash/tools.js";
 import { aListing, type PublishedFiles } from "../fixtures.js";
 import { slowIt } from "../slow.js";
 import { treeOf } from "../store/trees.js";
-import { aSite, exportedSite, type Site, variedListings } from "./sites.js";
+import { aSite, builtSite, exportedSite, type Site, variedListings } from "./sites.js";
 
 const GONE = "open.example";
 
@@ -84,7 +84,7 @@ describe("the list of changes", () => {
   it.each(["my notes", "my notes\n", "my notes\n\n"])(
     "is no link and no other file, whose end would be lost: %j",
     async (notes) => {
-      const site = await aSite(variedListings());
+      const site = await builtSite(variedListings());
       const changes = join(site.folder, "changes");
       writeFileSync(join(site.folder, "mine"), notes);
       symlinkSync("mine", changes);
@@ -99,7 +99,7 @@ describe("the list of changes", () => {
   );
 
   it("has again what a killed export wrote, as a loss of power may have taken its lines", async () => {
-    const site = await aSite(variedListings());
+    const site = await builtSite(variedListings());
     const changes = join(site.folder, "changes");
     let calls = 0;
     const put = SiteTree.prototype.put;
