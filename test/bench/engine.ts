@@ -11,23 +11,20 @@ import {
   growthSection,
   loadSection,
   memorySection,
-  peerSection,
   readSection,
   slowestSection,
 } from "./engine/report.js";
 import type { Clock } from "./engine/requests.js";
-import { FOLDER, installPeer, storeOf } from "./engine/stores.js";
+import { FOLDER, storeOf } from "./engine/stores.js";
 import { READS } from "./engine/workload.js";
 import { dated, MACHINE, note, report } from "./kit.js";
-import type { PeerOutput } from "./peers/measure.js";
 
 /**
- * `npm run bench:engine [-- options]`: the engine beside its best peer, part after part, each measurement in a
+ * `npm run bench:engine [-- options]`: the engine, part after part, each measurement in a
  * process of its own; the figures go into RESULTS.md. Options:
  *
  *     --listings 100000   the sample's size; --store <folder> measures a store that is there instead
  *     --only <parts>      some of search, facets, suggestions, slowest, load, memory, growth
- *     --no-peer           measures the engine alone
  *     --sizes 10000       the other sizes of growth, comma between them
  *     --requests 2000     of each read; --seed 1 draws others
  *     --clock cpu         counts work instead of time, on a machine that others use
@@ -36,8 +33,6 @@ import type { PeerOutput } from "./peers/measure.js";
 const PARTS = [...READS, "slowest", "load", "memory", "growth"] as const;
 /** Measurements of loading, whose median is taken. */
 const LOADS = 3;
-/** Answers of each read for which the peer's are compared with the engine's. */
-const COMPARED = 300;
 /** Megabytes of V8's heap where it is not what is measured. */
 const ROOMY = ["--max-old-space-size=16000"];
 
@@ -46,7 +41,6 @@ const { values: options } = parseArgs({
     listings: { type: "string", default: "100000" },
     store: { type: "string" },
     only: { type: "string", default: PARTS.join() },
-    "no-peer": { type: "boolean", default: false },
     sizes: { type: "string", default: "10000" },
     requests: { type: "string", default: "2000" },
     seed: { type: "string", default: "1" },
@@ -85,21 +79,13 @@ async function measureReads(): Promise<void> {
   const slowest = parts.includes("slowest");
   const ours = await ask(store, work, slowest);
   note("engine measured");
-  let peer: PeerOutput | null = null;
-  if (reads.length > 0 && !options["no-peer"]) {
-    installPeer();
-    const input = { folder: work, reads, clock };
-    peer = await runChild<PeerOutput>("peers/measure.js", input, ROOMY);
-    note("the peer measured");
-  }
-  for (const read of reads) sections.push(readSection(read, ours, peer, prepared));
-  if (peer !== null) sections.push(peerSection(peer));
+  for (const read of reads) sections.push(readSection(read, ours, prepared));
   if (slowest) sections.push(slowestSection(ours));
   if (parts.includes("growth")) sections.push(await growth(ours));
 }
 
 function ask(from: string, folder: string, slowest: boolean): Promise<ReadsOutput> {
-  const input = { store: from, folder, answers: COMPARED, slowest, clock };
+  const input = { store: from, folder, slowest, clock };
   return runChild<ReadsOutput>("engine/reads.js", input);
 }
 
@@ -122,14 +108,12 @@ async function growth(ours: ReadsOutput): Promise<string> {
 }
 
 async function load(): Promise<string> {
-  const [ours, floor]: [LoadOutput[], LoadOutput[]] = [[], []];
+  const loads: LoadOutput[] = [];
   for (let round = 0; round < LOADS; round += 1) {
-    const measure = (input: object) => runChild<LoadOutput>("engine/load.js", input);
-    ours.push(await measure({ store }));
-    floor.push(await measure({ entries: join(work, "entries") }));
+    loads.push(await runChild<LoadOutput>("engine/load.js", { store }));
   }
   note("load measured");
-  return loadSection(ours, floor);
+  return loadSection(loads);
 }
 
 async function memory(): Promise<string> {

@@ -10,7 +10,7 @@ import { loadRecords } from "./records.js";
 import { randomRequest } from "./requests.js";
 
 /** Random requests a directory; more, and other ones, with REQUESTS and SEED. */
-const REQUESTS = Number(process.env.REQUESTS ?? repeated(300, 2_000));
+const REQUESTS = Number(process.env.REQUESTS ?? repeated(200, 2_000));
 const SEED = Number(process.env.SEED ?? 20_261_121);
 const LISTINGS = repeated(200, 2_000);
 
