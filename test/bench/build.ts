@@ -1,10 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { availableParallelism, cpus, totalmem } from "node:os";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { editScans, linkedCopy, recordFiles } from "./edit.js";
+import { median, table } from "./engine/statistics.js";
 import { COMMAND, FOLDER, sampleOf } from "./engine/stores.js";
+import { dated, MACHINE, report } from "./kit.js";
 
 /**
  * `npm run bench:build [-- listings [rounds [more sizes]]]`: builds beside their floor (floor.ts), in turn,
@@ -12,7 +14,6 @@ import { COMMAND, FOLDER, sampleOf } from "./engine/stores.js";
  * built in full, to see how the time grows.
  */
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const RESULTS = fileURLToPath(new URL("RESULTS.md", import.meta.url));
 
 /** Writes a process's peak memory, all threads together, in KiB, when it ends. */
 const PEAK_HOOK = `data:text/javascript,${encodeURIComponent(`
@@ -63,9 +64,7 @@ for (const size of growth) {
   }
   rmSync(source, { recursive: true });
 }
-const section = report();
-process.stdout.write(section);
-appendFileSync(RESULTS, section);
+report([dated(`${listings} listings, medians of ${rounds}`), MACHINE, figures()]);
 
 /** Has all files in the page cache. */
 function warm(source: string): void {
@@ -108,7 +107,7 @@ function note(name: string, measured: Run): void {
   process.stderr.write(`${name}: ${measured.seconds.toFixed(2)} s, ${measured.peakMb} MB\n`);
 }
 
-function report(): string {
+function figures(): string {
   const seconds = (name: string) => median((runs.get(name) ?? []).map((one) => one.seconds));
   const rows = [...runs].map(([name, measured]) => {
     const time = seconds(name);
@@ -119,22 +118,8 @@ function report(): string {
         ? [time / seconds("floor"), time / seconds("full build")].map((ratio) => ratio.toFixed(3))
         : ["", ""];
     const each = ((time / size) * 1e6).toFixed(0);
-    return `| ${name} | ${time.toFixed(2)} | ${ratios.join(" | ")} | ${each} | ${peak} |`;
+    return [name, time.toFixed(2), ...ratios, each, `${peak}`];
   });
-  const machine = `${cores} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GB, node ${process.version}`;
-  return [
-    "",
-    `## ${new Date().toISOString().slice(0, 10)}: ${listings} listings, medians of ${rounds}`,
-    "",
-    machine,
-    "",
-    "| | wall, s | x floor | x full build | µs a listing | peak memory, MB |",
-    "| --- | ---: | ---: | ---: | ---: | ---: |",
-    ...rows,
-    "",
-  ].join("\n");
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+  const head = ["", "wall, s", "x floor", "x full build", "µs a listing", "peak memory, MB"];
+  return table(head, rows);
 }

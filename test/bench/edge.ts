@@ -1,5 +1,4 @@
-import { appendFileSync } from "node:fs";
-import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chromiumPath, launch } from "../browser/browsers.js";
@@ -9,9 +8,9 @@ import { countBytes } from "./edge/memory.js";
 import { type EdgeFigures, measurePlatform } from "./edge/platform.js";
 import { drawRequests, EDGE_READS } from "./edge/requests.js";
 import { startWorkerd } from "./edge/workerd.js";
-import { ROOT } from "./engine/paths.js";
 import { figure, median, percentile, table } from "./engine/statistics.js";
 import { FOLDER, storeOf } from "./engine/stores.js";
+import { dated, MACHINE, note, report } from "./kit.js";
 
 /**
  * `npm run bench:edge [-- options]`: the fetch handler in workerd over an R2 bucket (Miniflare), and in Chromium over the
@@ -52,9 +51,7 @@ interface Measured {
 const measured: Measured[] = [];
 for (const listings of options.listings.split(",").map(Number))
   measured.push(await measure(listings));
-const text = report();
-process.stdout.write(text);
-if (!options.print) appendFileSync(join(ROOT, "test/bench/RESULTS.md"), text);
+report(sections(), options.print);
 if (!measured.every(keepsBars)) process.exitCode = 1;
 
 async function measure(listings: number): Promise<Measured> {
@@ -86,7 +83,7 @@ function steadyOf({ afterFirst, afterAll }: Memory): number {
   return Math.max(afterFirst, afterAll);
 }
 
-function report(): string {
+function sections(): string[] {
   const head = ["", ...measured.map(({ listings }) => listings.toLocaleString("en"))];
   const row = (name: string, cell: (one: Measured) => string) => [name, ...measured.map(cell)];
   const mb = (name: string, bytes: (one: Measured) => number, bar?: "steady" | "peak") =>
@@ -120,19 +117,7 @@ function report(): string {
       }),
     ),
   );
-  const parts = [heading(), table(head, loads), "Median / p99, ms:", table(head, latencies)];
-  return `\n${parts.join("\n\n")}\n`;
-}
-
-function heading(): string {
-  const machine = `${availableParallelism()} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GB, load ${Math.round(loadavg()[1] ?? 0)}`;
-  return [
-    `## ${new Date().toISOString().slice(0, 10)}: the fetch handler in workerd and in a browser`,
-    "",
-    `${machine}, node ${process.version}; ${requests} requests of each read, mixed, after a warm-up; loads: medians of ${rounds}`,
-  ].join("\n");
-}
-
-function note(message: string): void {
-  process.stderr.write(`${Math.round(process.uptime())} s: ${message}\n`);
+  const about = `${MACHINE}, load ${Math.round(loadavg()[1] ?? 0)}; ${requests} requests of each read, mixed, after a warm-up; loads: medians of ${rounds}`;
+  const title = dated("the fetch handler in workerd and in a browser");
+  return [title, about, table(head, loads), "Median / p99, ms:", table(head, latencies)];
 }

@@ -1,53 +1,38 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, rmSync } from "node:fs";
-import { availableParallelism, cpus, totalmem } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runChild } from "./engine/child.js";
 import type { LoadOutput } from "./engine/load.js";
 import type { MemoryOutput } from "./engine/memory.js";
-import { ROOT } from "./engine/paths.js";
 import type { Prepared } from "./engine/prepare.js";
 import type { ReadsOutput } from "./engine/reads.js";
-import type { ReloadOutput } from "./engine/reload.js";
 import {
   growthSection,
   loadSection,
   memorySection,
-  peersSection,
   readSection,
   slowestSection,
 } from "./engine/report.js";
 import type { Clock } from "./engine/requests.js";
-import { figure } from "./engine/statistics.js";
-import { FOLDER, installPeers, storeOf, twoSnapshotsOf } from "./engine/stores.js";
+import { FOLDER, storeOf } from "./engine/stores.js";
 import { READS } from "./engine/workload.js";
-import type { PeerName, PeerOutput } from "./peers/measure.js";
+import { dated, MACHINE, note, report } from "./kit.js";
 
 /**
- * `npm run bench:engine [-- options]`: the engine beside its peers, part after part, each measurement in a
+ * `npm run bench:engine [-- options]`: the engine, part after part, each measurement in a
  * process of its own; the figures go into RESULTS.md. Options:
  *
  *     --listings 100000   the sample's size; --store <folder> measures a store that is there instead
- *     --only <parts>      some of search, facets, suggestions, slowest, load, memory, growth, reload
- *     --peers <names>     some of the peers, ";" between them; --no-peers none of them
+ *     --only <parts>      some of search, facets, suggestions, slowest, load, memory, growth
  *     --sizes 10000       the other sizes of growth, comma between them
  *     --requests 2000     of each read; --seed 1 draws others
  *     --clock cpu         counts work instead of time, on a machine that others use
  *     --print             leaves RESULTS.md as it is
  */
-const PARTS = [...READS, "slowest", "load", "memory", "growth", "reload"] as const;
-const PEERS: readonly PeerName[] = [
-  "better-sqlite3, tuned",
-  "better-sqlite3",
-  "itemsjs",
-  "@orama/orama",
-  "minisearch",
-];
+const PARTS = [...READS, "slowest", "load", "memory", "growth"] as const;
 /** Measurements of loading, whose median is taken. */
 const LOADS = 3;
-/** Answers of each read for which a peer's are compared with the engine's. */
-const COMPARED = 300;
 /** Megabytes of V8's heap where it is not what is measured. */
 const ROOMY = ["--max-old-space-size=16000"];
 
@@ -56,8 +41,6 @@ const { values: options } = parseArgs({
     listings: { type: "string", default: "100000" },
     store: { type: "string" },
     only: { type: "string", default: PARTS.join() },
-    peers: { type: "string", default: PEERS.join(";") },
-    "no-peers": { type: "boolean", default: false },
     sizes: { type: "string", default: "10000" },
     requests: { type: "string", default: "2000" },
     seed: { type: "string", default: "1" },
@@ -71,23 +54,20 @@ const clock: Clock = options.clock === "cpu" ? "cpu" : "wall";
 const unknown = parts.find((part) => !PARTS.some((known) => known === part));
 if (unknown !== undefined) throw new Error(`no part is called ${unknown}`);
 const reads = READS.filter((read) => parts.includes(read));
-const peerNames = options["no-peers"]
-  ? []
-  : PEERS.filter((name) => options.peers.split(";").includes(name));
 
 const store = options.store ?? storeOf(listings);
 const work = join(FOLDER, "work");
 const prepared = await prepare(store, work);
 note(`${prepared.size} listings in search`);
-const sections = [heading()];
+const sections = [
+  dated(`the engine, ${prepared.size} listings in search`),
+  `${MACHINE}; ${options.requests} requests of each read, seed ${options.seed}, no result cache, ${clock} clock`,
+];
 if (reads.length > 0 || parts.includes("slowest") || parts.includes("growth")) await measureReads();
 if (parts.includes("load")) sections.push(await load());
 if (parts.includes("memory")) sections.push(await memory());
-if (parts.includes("reload")) sections.push(await reload());
 rmSync(work, { recursive: true });
-const report = `\n${sections.join("\n\n")}\n`;
-process.stdout.write(report);
-if (!options.print) appendFileSync(join(ROOT, "test/bench/RESULTS.md"), report);
+report(sections, options.print);
 
 function prepare(from: string, folder: string): Promise<Prepared> {
   const { requests, seed } = options;
@@ -99,25 +79,13 @@ async function measureReads(): Promise<void> {
   const slowest = parts.includes("slowest");
   const ours = await ask(store, work, slowest);
   note("engine measured");
-  const peers = new Map<PeerName, PeerOutput>();
-  if (reads.length > 0 && peerNames.length > 0) installPeers();
-  for (const peer of reads.length > 0 ? peerNames : []) {
-    const input = { peer, folder: work, reads, clock };
-    try {
-      peers.set(peer, await runChild<PeerOutput>("peers/measure.js", input, ROOMY));
-      note(`${peer} measured`);
-    } catch (error) {
-      note(`${peer} is left out: ${(error as Error).message}`);
-    }
-  }
-  for (const read of reads) sections.push(readSection(read, ours, peers, prepared));
-  if (peers.size > 0) sections.push(peersSection(peers));
+  for (const read of reads) sections.push(readSection(read, ours, prepared));
   if (slowest) sections.push(slowestSection(ours));
   if (parts.includes("growth")) sections.push(await growth(ours));
 }
 
 function ask(from: string, folder: string, slowest: boolean): Promise<ReadsOutput> {
-  const input = { store: from, folder, answers: COMPARED, slowest, clock };
+  const input = { store: from, folder, slowest, clock };
   return runChild<ReadsOutput>("engine/reads.js", input);
 }
 
@@ -140,14 +108,12 @@ async function growth(ours: ReadsOutput): Promise<string> {
 }
 
 async function load(): Promise<string> {
-  const [ours, floor]: [LoadOutput[], LoadOutput[]] = [[], []];
+  const loads: LoadOutput[] = [];
   for (let round = 0; round < LOADS; round += 1) {
-    const measure = (input: object) => runChild<LoadOutput>("engine/load.js", input);
-    ours.push(await measure({ store }));
-    floor.push(await measure({ entries: join(work, "entries") }));
+    loads.push(await runChild<LoadOutput>("engine/load.js", { store }));
   }
   note("load measured");
-  return loadSection(ours, floor);
+  return loadSection(loads);
 }
 
 async function memory(): Promise<string> {
@@ -163,32 +129,4 @@ function emptyProcess(): number {
     encoding: "utf8",
   });
   return Number(/VmRSS:\s+(\d+)/.exec(stdout)?.[1]) / 1_024;
-}
-
-async function reload(): Promise<string> {
-  const two = twoSnapshotsOf(listings);
-  const measured = await runChild<ReloadOutput>("engine/reload.js", { ...two, folder: work });
-  rmSync(two.store, { recursive: true });
-  note("reload measured");
-  const { took, requests, longest, longestBefore, over10, over50 } = measured;
-  return [
-    "### Reload",
-    "",
-    `To a snapshot with 1 % of the listings changed, in ${figure(took)} ms: of ${requests} requests the ` +
-      `longest waited ${figure(longest)} ms (bar 50 ms; before it ${figure(longestBefore)} ms), ` +
-      `${over10} over 10 ms, ${over50} over 50 ms.`,
-  ].join("\n");
-}
-
-function heading(): string {
-  const machine = `${availableParallelism()} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GB`;
-  return [
-    `## ${new Date().toISOString().slice(0, 10)}: the engine, ${prepared.size} listings in search`,
-    "",
-    `${machine}, node ${process.version}; ${options.requests} requests of each read, seed ${options.seed}, no result cache, ${clock} clock`,
-  ].join("\n");
-}
-
-function note(message: string): void {
-  process.stderr.write(`${Math.round(process.uptime())} s: ${message}\n`);
 }

@@ -1,12 +1,11 @@
-import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, cpus } from "node:os";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { recordFiles } from "./edit.js";
 import { figure, median, table } from "./engine/statistics.js";
 import { crawldex, FOLDER, sampleOf } from "./engine/stores.js";
+import { dated, MACHINE, report } from "./kit.js";
 import { makingText } from "./pages/making.js";
 import { read, Server } from "./serve/servers.js";
 
@@ -99,19 +98,15 @@ rmSync(work, { recursive: true });
 
 const making = await makingText(rounds);
 const text = [
-  `## ${new Date().toISOString().slice(0, 10)}: pages`,
-  `${availableParallelism()} cores (${cpus()[0]?.model}), node ${process.version}; CPU time of the server per ` +
+  dated("pages"),
+  `${MACHINE}; CPU time of the server per ` +
     `request, with the cache off, in turn with an ordinary page, medians of ${rounds} (bar for 3 MB: ${BAR} times)`,
   costs,
   `Longest wait of \`/healthz\` while ${AT_ONCE} pages of 12.8 MB scans are requested at once: ` +
     `${figure(median(waits))} ms (${waits.map(figure).join(", ")}).`,
   making,
-].join("\n\n");
-process.stdout.write(`\n${text}\n`);
-if (!options.print) {
-  const results = fileURLToPath(new URL("../../../test/bench/RESULTS.md", import.meta.url));
-  appendFileSync(results, `\n${text}\n`);
-}
+];
+report(text, options.print);
 
 /** Milliseconds of processors' time that a page takes. */
 async function cpuOf(host: string, twin: string, requests: number): Promise<number> {

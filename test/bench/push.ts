@@ -1,8 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
-import { appendFileSync, linkSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { availableParallelism, cpus, totalmem } from "node:os";
+import { linkSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { manifestPath } from "../../src/remote/objects.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
@@ -11,14 +9,15 @@ import { Passage } from "../remote/passage.js";
 import type { Store } from "../stores/servers/access.js";
 import { startRgw } from "../stores/servers/rgw.js";
 import { editRecords, linkedCopy, recordFiles } from "./edit.js";
+import { median, table } from "./engine/statistics.js";
 import { COMMAND, FOLDER, sampleOf } from "./engine/stores.js";
+import { dated, MACHINE, report } from "./kit.js";
 
 /**
  * `npm run bench:push [-- listings [rounds]]`: pushes to Ceph RGW, and pulls from it, beside `rclone copy` of the same
  * files (Debian: rclone), in turn; then pushes one changed listing. Medians go into RESULTS.md. RGW's objects lie in
  * memory: two copies of the files take 5 GB.
  */
-const RESULTS = fileURLToPath(new URL("RESULTS.md", import.meta.url));
 /** rclone moves as many files at the same time as we do, and does not ask whether the bucket exists. */
 const RCLONE = ["--transfers", "16", "--checkers", "16", "--s3-no-check-bucket", "--quiet"];
 /** What two buckets and the one that was just deleted take. */
@@ -44,9 +43,7 @@ try {
   await server.stop();
   for (const made of [edited, files, copy]) rmSync(made, { recursive: true, force: true });
 }
-const section = report();
-process.stdout.write(section);
-appendFileSync(RESULTS, section);
+report(figures());
 
 async function compare(round: number): Promise<void> {
   const [ours, theirs] = [await server.bucket(), await server.bucket()];
@@ -143,34 +140,25 @@ async function time(name: string, run: () => Promise<unknown>): Promise<void> {
   process.stderr.write(`${name}: ${seconds.toFixed(2)} s\n`);
 }
 
-function report(): string {
+function figures(): string[] {
   const all = (name: string) => measured.get(name) ?? [];
   const listed = (values: readonly number[]) => values.map((one) => one.toFixed(2)).join(", ");
   const row = (name: string, other: string) => {
     const ratios = all(name).map((seconds, round) => seconds / (all(other)[round] ?? 0));
     const [mine, its] = [median(all(name)), median(all(other))].map((one) => one.toFixed(2));
-    return `| ${name} | 1.20 | ${median(ratios).toFixed(2)} | ${listed(ratios)} | ${mine} | ${its} |`;
+    return [name, "1.20", median(ratios).toFixed(2), listed(ratios), mine!, its!];
   };
   const change = all("push of one changed listing");
   const beyond = changes.map(({ requests, uploaded }) => requests - uploaded);
   const sent = changes.map(({ uploaded }) => uploaded);
   const [version] = spawnSync("rclone", ["version"], { encoding: "utf8" }).stdout.split("\n");
   return [
-    "",
-    `## ${new Date().toISOString().slice(0, 10)}: push and pull, ${listings} listings`,
-    "",
-    `${availableParallelism()} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GB, node ${process.version}; Ceph RGW on the same machine, objects in memory; ${version}: \`rclone copy ${RCLONE.join(" ")}\` of the same files; ${rounds} pairs in turn, medians`,
-    "",
-    "|  | bar | of rclone | pairs | seconds | rclone's |",
-    "| --- | ---: | ---: | ---: | ---: | ---: |",
-    row("push", "rclone up"),
-    row("pull", "rclone down"),
-    "",
+    dated(`push and pull, ${listings} listings`),
+    `${MACHINE}; Ceph RGW on the same machine, objects in memory; ${version}: \`rclone copy ${RCLONE.join(" ")}\` of the same files; ${rounds} pairs in turn, medians`,
+    table(
+      ["", "bar", "of rclone", "pairs", "seconds", "rclone's"],
+      [row("push", "rclone up"), row("pull", "rclone down")],
+    ),
     `One listing changed: push took ${median(change).toFixed(2)} s (${listed(change)}; bar 2), sent ${sent.join(", ")} files and ${beyond.join(", ")} requests beyond them (bar 12).`,
-    "",
-  ].join("\n");
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+  ];
 }

@@ -1,9 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, cpus, totalmem } from "node:os";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { startNginx } from "../site/servers.js";
 import { runChild } from "./engine/child.js";
@@ -12,6 +10,7 @@ import { loadRequests } from "./engine/requests.js";
 import { figure, median } from "./engine/statistics.js";
 import { crawldex, FOLDER, storeOf, twoSnapshotsOf } from "./engine/stores.js";
 import { READS, type Read } from "./engine/workload.js";
+import { dated, MACHINE, note, report } from "./kit.js";
 import type { EngineTimes } from "./serve/engine-time.js";
 import { drawnHosts, zipfDraws } from "./serve/hosts.js";
 import { linesOf, Pairs } from "./serve/pairs.js";
@@ -66,7 +65,7 @@ mkdirSync(work, { recursive: true });
 const store = options.store ?? storeOf(listings);
 const wrk = new Wrk(work);
 const hosts = await drawnHosts(store, SEED);
-const report = (host: string) => `/api/sites/${host}/report`;
+const reportOf = (host: string) => `/api/sites/${host}/report`;
 const prepared = await runChild<Prepared>(
   "engine/prepare.js",
   { store, folder: join(work, "engine"), requests: TARGETS, seed: SEED },
@@ -75,8 +74,8 @@ const prepared = await runChild<Prepared>(
 note(`${hosts.length} reports, ${prepared.size} listings in search`);
 
 const targets = {
-  zipf: wrk.targets("zipf", zipfDraws(hosts, SEED, 10 * TARGETS).map(report)),
-  even: wrk.targets("even", hosts.map(report)),
+  zipf: wrk.targets("zipf", zipfDraws(hosts, SEED, 10 * TARGETS).map(reportOf)),
+  even: wrk.targets("even", hosts.map(reportOf)),
 };
 const queries = queryTargets();
 const measuring = new Pairs({ wrk, store, seconds, pairs });
@@ -97,20 +96,13 @@ if (parts.includes("reload")) await reload();
 if (parts.includes("start")) await start();
 
 const text = [
-  `## ${new Date().toISOString().slice(0, 10)}: the server, ${hosts.length} reports`,
-  `${availableParallelism()} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GB, node ${process.version}; ` +
-    `wrk, 16 connections, ${seconds} s a measurement, ${pairs} pairs in turn, medians; one server process; answers ` +
+  dated(`the server, ${hosts.length} reports`),
+  `${MACHINE}; wrk, 16 connections, ${seconds} s a measurement, ${pairs} pairs in turn, medians; one server process; answers ` +
     `are cached in 64 MB, those of search, facets and suggestions in ${KEPT_MB}`,
   ...[measuring.table].filter(Boolean),
   ...remarks,
-].join("\n\n");
-process.stdout.write(`\n${text}\n`);
-if (!options.print) {
-  appendFileSync(
-    fileURLToPath(new URL("../../../test/bench/RESULTS.md", import.meta.url)),
-    `\n${text}\n`,
-  );
-}
+];
+report(text, options.print);
 rmSync(work, { recursive: true });
 
 async function besideNginx(): Promise<void> {
@@ -133,7 +125,7 @@ async function conditional(): Promise<void> {
   const ours = await Server.ours(store);
   const lines: string[] = [];
   for (const host of hosts.slice(0, TARGETS)) {
-    lines.push(`${report(host)}\t${(await read(ours.url + report(host))).tag}`);
+    lines.push(`${reportOf(host)}\t${(await read(ours.url + reportOf(host))).tag}`);
   }
   await ours.stop();
   const file = wrk.targets("conditional", lines);
@@ -229,8 +221,4 @@ function queryTargets(): Record<Read, string> {
 function mixedTargets(): string[] {
   const lists = [targets.zipf, ...READS.map((name) => queries[name])].map(linesOf);
   return Array.from({ length: TARGETS }, (_, at) => lists.map((lines) => lines[at]!)).flat();
-}
-
-function note(message: string): void {
-  process.stderr.write(`${Math.round(process.uptime())} s: ${message}\n`);
 }

@@ -9,14 +9,8 @@ import { startServing } from "./served.js";
 import { crawldex } from "./spawned.js";
 
 const FILES = [
-  "README.md",
-  "directory.json",
-  "listings/example.com.json",
-  "listings/more.ndjson",
-  "scans/example.com.json",
-  "scans/more.ndjson",
-  "standards.json",
-  "taxonomy.json",
+  ..."README.md directory.json listings/example.com.json listings/more.ndjson".split(" "),
+  ..."scans/example.com.json scans/more.ndjson standards.json taxonomy.json".split(" "),
 ];
 
 async function initialised() {

@@ -89,8 +89,9 @@ beforeAll(async () => {
   await writeFile(join(folder, "broken/listings/bad.ndjson"), '{"host":"Example.com"}\n');
   await crawldex(["build", "input", "--store", "many"], folder);
   await cp(join(folder, "many"), join(folder, "damaged"), { recursive: true });
-  const [pack = ""] = await readdir(join(folder, "damaged/reports"));
-  await appendFile(join(folder, "damaged/reports", pack), "x");
+  const names = await readdir(join(folder, "damaged/segments"));
+  const pack = names.find((name) => name.endsWith(".pack")) ?? "";
+  await appendFile(join(folder, "damaged/segments", pack), "x");
   await rm(join(folder, "input"), { recursive: true });
 });
 afterAll(() => cleanUp());

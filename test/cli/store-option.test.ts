@@ -2,7 +2,8 @@ import { access, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { program } from "../../cli/program.js";
-import { aPublishedDirectory } from "../fixtures.js";
+import { aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
+import { someOf } from "../slow.js";
 import { builtStore } from "../store/trees.js";
 import { crawldex } from "./spawned.js";
 
@@ -33,7 +34,7 @@ describe("the store", () => {
     }
   });
 
-  it.each(READING)(
+  it.each(someOf(READING, 2))(
     "is found by --store, CRAWLDEX_STORE or its usual name: %s",
     async (...words) => {
       const { folder, id } = await aStoreCalledMine();
@@ -51,11 +52,11 @@ describe("the store", () => {
   it.each([
     ["--store", {}],
     ["--out", {}],
-    ["-o", {}],
     [null, { CRAWLDEX_STORE: "mine" }],
     ["-o", { CRAWLDEX_STORE: "none" }],
   ])("is written by build: %s %j", async (option, env) => {
-    const { folder } = await builtStore(aPublishedDirectory());
+    const folder = await temporaryFolder();
+    await writePublished(join(folder, "published"), aPublishedDirectory());
     const words = option === null ? [] : [option, "mine"];
     expect((await crawldex(["build", "published", ...words], folder, env)).code).toBe(0);
     await access(join(folder, "mine/current.json"));

@@ -21,6 +21,7 @@ import {
   SampledPages,
 } from "../../src/contract/report-parts.js";
 import { Band, CheckDescription, SourceLink, Standards } from "../../src/contract/standards.js";
+import { someOf } from "../slow.js";
 import { OBJECTS } from "./objects.js";
 import { array, nullable, object } from "./shapes.js";
 
@@ -121,7 +122,8 @@ describe("contract section 4: the body of each read", () => {
   ] as const)("%s", (name, shape) => {
     const body = BODIES[name];
     for (const value of shape.good) expect(body.parse(value)).toEqual(value);
-    for (const value of shape.bad) {
+    // Each schema's own bad values are tried above.
+    for (const value of someOf(shape.bad, 150)) {
       if (body.safeParse(value).success) expect.fail(JSON.stringify(value).slice(0, 200));
     }
   });

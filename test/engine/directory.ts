@@ -24,6 +24,7 @@ export const WORDS: readonly string[] = [
     " ",
   ),
   ..."☕ 🚀 👩‍🚀 🇫🇷 👍🏽 𝒞ode 𠮷野家 𐐀𐐨".split(" "),
+  "</script>\u2028\0\n",
   ...'100% a_b *.* C:\\dir "quoted" it\'s 50%_off'.split(" "),
 ];
 
@@ -109,6 +110,11 @@ function text(random: () => number, words: number): string {
   }).join(pick(random, [" ", " ", "-", ""]));
 }
 
+/** One of few moments, some of which differ in their last digits only. */
+function aMoment(random: () => number): string {
+  return `0639000000${whole(random, 10, 40)}.${pick(random, ["", "", "1", "12", "125", "1250000001"])}`;
+}
+
 const some = (random: () => number, values: readonly string[], probability: number): string[] =>
   values.filter(() => chance(random, probability));
 
@@ -117,15 +123,7 @@ export function randomListings(seed: number, count: number): IndexedListing[] {
   const random = seeded(seed);
   const hosts = new Set<string>();
   while (hosts.size < count) {
-    const label = pick(random, [
-      "coffee",
-      "rocket",
-      "lab",
-      "maps",
-      "xn--caf-dma",
-      "a",
-      "open-data",
-    ]);
+    const label = pick(random, [..."coffee rocket lab maps xn--caf-dma a open-data".split(" ")]);
     const number = chance(random, 0.3) ? "" : String(whole(random, 1, count));
     hosts.add(`${label}${number}.${pick(random, ["com", "org", "co.uk", "io"])}`);
   }
@@ -142,7 +140,7 @@ export function randomListings(seed: number, count: number): IndexedListing[] {
       tags: TAGS.filter(() => chance(random, 0.3)),
       capabilities: some(random, SIGNALS.slice(0, 3), 0.5),
       logoUrl: chance(random, 0.5) ? null : `https://${host}/é.png`,
-      recent: chance(random, 0.1) ? "" : `0639000000${whole(random, 10, 40)}.`,
+      recent: chance(random, 0.1) ? "" : aMoment(random),
     }),
   );
 }

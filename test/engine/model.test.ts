@@ -227,3 +227,19 @@ describe("the engine's index", () => {
     expect(engine.search(query)).toEqual(before);
   });
 });
+
+describe("a listing's summary by its host", () => {
+  it("equals the one that a search gives for that host", () => {
+    const listings = ["a.org", "ab.org", "lab.com", "lab.com.br", "z.org"].map((host) =>
+      aListing(host, { name: "lab.com", tags: [] }),
+    );
+    const engine = openListings(listings);
+    for (const { summary } of listings) {
+      expect(JSON.parse(jsonOf(engine.summaryOf(summary.host)!))).toEqual(summary);
+    }
+    for (const host of ["b.org", "lab.co", "lab.com.b", "lab.com.brr", "zz.org"]) {
+      expect(engine.summaryOf(host)).toBeUndefined();
+    }
+    expect(openListings([]).summaryOf("a.org")).toBeUndefined();
+  });
+});

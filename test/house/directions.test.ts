@@ -30,16 +30,7 @@ const PAGE_SCRIPTS = ["api", "explorer", "standards", "copy", "watch", "register
 const WORKERS = ["search-worker", "service-worker"].map((name) => `src/browser/${name}.ts`);
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];
 const TOUCHES_FILES = [
-  "files",
-  "signing",
-  "published",
-  "store",
-  "build",
-  "upkeep",
-  "remote",
-  "site",
-  "sample",
-  "runtime",
+  ..."files signing published store build upkeep remote site sample runtime".split(" "),
 ];
 /** Packages that use nothing of Node: they run in a browser and at an edge as well. */
 const PURE_PACKAGES = ["zod", "minisearch"];

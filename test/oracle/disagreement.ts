@@ -1,9 +1,42 @@
-import type { Answer } from "../../src/runtime/answer/answer.js";
-import { matchesAlone, type OracleAnswer, sameExceptAny } from "./oracle.js";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { build } from "../../src/build/build.js";
+import { type Answer, answer } from "../../src/runtime/answer/answer.js";
+import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
+import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import { temporaryFolder } from "../fixtures.js";
+import { answerOf, matchesAlone, type OracleAnswer, sameExceptAny } from "./oracle.js";
 import type { Records } from "./records.js";
 
 /** Issues that an answer lists; where there are more, it says that these are the first. */
 const mostIssues = 20;
+
+/** Builds a published directory, and compares the service's answers with the oracle's. @returns the statuses and how often */
+export async function expectAgreement(
+  published: string,
+  records: Records,
+  targets: Iterable<string>,
+): Promise<Map<number, number>> {
+  const store = join(await temporaryFolder(), "store");
+  const { id } = await build(published, { store, jobs: 1, keep: 1 });
+  const snapshot = await LoadedSnapshot.load(store, id);
+  const compress = () => Promise.reject(new Error("not asked for"));
+  const damaged: Error[] = [];
+  const onDamage = (error: Error) => damaged.push(error);
+  const wrong: string[] = [];
+  const statuses = new Map<number, number>();
+  for (const target of targets) {
+    const context = { snapshot, pages: SERVER_PAGES, compress, onDamage };
+    const given = await answer({ method: "GET", target }, context);
+    statuses.set(given.status, (statuses.get(given.status) ?? 0) + 1);
+    const reason = disagreement(records, target, answerOf(records, target), given);
+    if (reason !== null) wrong.push(`${target}\n  ${reason}`);
+  }
+  snapshot.release();
+  expect(damaged).toEqual([]);
+  expect(wrong.slice(0, 3)).toEqual([]);
+  return statuses;
+}
 
 /** What is wrong with an answer; null where it is what the oracle expects. */
 export function disagreement(

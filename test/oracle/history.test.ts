@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerOf } from "./oracle.js";
+import { answerOf, testTheService } from "./examples.js";
 import type { Records } from "./records.js";
 import { everything, listing, recordsOf, rich, scan } from "./tiny.js";
 
@@ -106,3 +106,5 @@ test("decisions, Scans and history: a historical scan that moved is unscored, no
   expect(report.scan).toMatchObject({ status: "moved", score: null, robotsVerdict: "open" });
   expect(report.checks).toHaveLength(1);
 });
+
+testTheService();

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { SiteSummary } from "./derive.js";
-import { answerOf, matchesAlone } from "./oracle.js";
+import { answerOf, testTheService } from "./examples.js";
+import { matchesAlone } from "./oracle.js";
 import type { Records } from "./records.js";
 import { check, scannedOnce } from "./tiny.js";
 
@@ -289,3 +290,5 @@ test("decisions, Typo tolerance: didYouMean is expected if q by itself matches n
   expect(matchesAlone(six, "suggestions", "f")).toBe(false);
   expect(matchesAlone(six, "search", "50% off_")).toBe(true);
 });
+
+testTheService();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { answerOf, sameExceptAny } from "./oracle.js";
+import { answerOf, testTheService } from "./examples.js";
+import { sameExceptAny } from "./oracle.js";
 import type { Records } from "./records.js";
 import { directory, everything, listing, recordsOf, rich, scan, scannedOnce } from "./tiny.js";
 
@@ -170,3 +171,5 @@ test("format, derived: a revision that is not given may be any non-empty text", 
     expect(sameExceptAny(given, JSON.stringify(given).replace("r7", "r8"))).toBe(false);
   }
 });
+
+testTheService();

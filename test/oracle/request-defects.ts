@@ -21,18 +21,7 @@ const unknownNames = [
   "",
 ];
 
-const malformed = [
-  "%",
-  "%4",
-  "%zz",
-  "a%g1",
-  "%ff",
-  "caf%e9",
-  "%c0%af",
-  "%ed%a0%80",
-  "%f4%90%80%80",
-  "%e2%82",
-];
+const malformed = [..."% %4 %zz a%g1 %ff caf%e9 %c0%af %ed%a0%80 %f4%90%80%80 %e2%82".split(" ")];
 
 const badIntegers = ["", "-1", "+1", "01", "1.0", "1e1", "%201", "1%20", "0x1", "NaN", "%D9%A1"];
 
@@ -50,17 +39,7 @@ const outOfRange: Pair[] = [
 ];
 
 const listNames = ["category", "tag", "platform", "capability", "band"];
-const scalarNames = [
-  "q",
-  "sort",
-  "page",
-  "limit",
-  "minScore",
-  "maxScore",
-  "status",
-  "scan",
-  "include",
-];
+const scalarNames = [..."q sort page limit minScore maxScore status scan include".split(" ")];
 
 /** Puts a pair in place of those of its name. */
 function instead(pairs: readonly Pair[], pair: Pair): Pair[] {
@@ -149,21 +128,9 @@ const nonCanonical: ((random: () => number, host: string) => string)[] = [
   (_, host) => `${"a".repeat(64)}.${host}`,
   (random) =>
     pick(random, [
-      "127.0.0.1",
-      "0x7f.1",
-      "1.2.3",
-      "%5B%3A%3A1%5D",
-      "localhost",
-      "com",
-      "__proto__",
-      "constructor",
-      "suggestions",
-      "xn--a.com",
-      "m%C3%BCnchen.de",
-      "%D0%B0pple.com",
-      "a%E3%80%82com",
-      "example.c",
-      "example.1",
+      ..."127.0.0.1 0x7f.1 1.2.3 %5B%3A%3A1%5D localhost com __proto__ constructor".split(" "),
+      ..."suggestions xn--a.com m%C3%BCnchen.de %D0%B0pple.com a%E3%80%82com".split(" "),
+      ..."example.c example.1".split(" "),
     ]),
 ];
 

@@ -1,3 +1,5 @@
+import { OBJECTS } from "../contract/objects.js";
+
 /** Any JSON value, as `JSON.parse` gives it. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -47,67 +49,30 @@ function object(keys: Record<string, Shape>): Shape {
   };
 }
 
-const link = object({ label: given, url: given });
+/** An object of contract section 2 by its table, which test/contract/objects.ts writes down: absent means null or empty. */
+function inContract(name: string, ...without: readonly string[]): Shape {
+  const fields = Object.entries(OBJECTS[name] ?? {}).filter(([key]) => !without.includes(key));
+  return object(Object.fromEntries(fields.map(([key, { json }]) => [key, byRules(json)])));
+}
 
-// --- standards.json: contract section 2, Standards ---
+function byRules(rules: Rules): Shape {
+  const { anyOf, type, items, properties } = rules;
+  if (anyOf !== undefined) return nullable(byRules(anyOf[0] ?? {}));
+  if (type === "array") return list(byRules(items ?? {}));
+  if (properties === undefined) return given;
+  const keys = Object.entries(properties).map(([key, own]): [string, Shape] => [key, byRules(own)]);
+  return object(Object.fromEntries(keys));
+}
 
-const bandKeys = { band: given, label: given, min: given, max: given };
+/** What is looked at of a JSON Schema. */
+interface Rules {
+  anyOf?: readonly Rules[];
+  type?: string;
+  items?: Rules;
+  properties?: Readonly<Record<string, Rules>>;
+}
 
-const checkDescription = object({
-  id: given,
-  name: given,
-  title: given,
-  version: given,
-  reviewedVersion: given,
-  reviewedOn: given,
-  specificationStatus: given,
-  overview: given,
-  whyItMatters: given,
-  whatWeCheck: given,
-  results: given,
-  limitations: given,
-  sources: list(link),
-  sourceNote: nullable(),
-  related: list(),
-  kind: given,
-  checkClass: given,
-  lifecycle: given,
-  block: nullable(),
-  weight: given,
-  maxPoints: given,
-});
-
-const crawlerRecord = object({
-  id: given,
-  name: given,
-  operator: given,
-  group: given,
-  kind: given,
-  httpIdentity: given,
-  status: given,
-  verification: given,
-  reviewed: given,
-  summary: given,
-  robotsToken: nullable(),
-  aliases: list(),
-  purposes: list(),
-  sources: list(),
-  notes: nullable(),
-  scanner: object({ recognized: given, visibilityPenalty: given, trainingOptOut: given }),
-});
-
-export const standardsShape = object({
-  rubric: object({
-    version: given,
-    block1Points: given,
-    block2Points: given,
-    bands: list(object(bandKeys)),
-  }),
-  badgeExamples: list(object({ ...bandKeys, score: given, capabilities: given })),
-  checks: list(checkDescription),
-  aiCrawlers: list(object({ name: given, operator: given, purpose: given })),
-  crawlerCatalogue: list(crawlerRecord),
-});
+export const standardsShape = inContract("Standards");
 
 // --- directory.json, taxonomy.json and listings: the published format's own tables ---
 
@@ -162,88 +127,6 @@ export const listingShape = object({
   publishedScan: nullable(),
 });
 
-// --- scans: contract section 2, Report and what it holds ---
-
-const check = object({
-  checkId: given,
-  checkVersion: given,
-  title: given,
-  label: given,
-  kind: given,
-  block: nullable(),
-  status: given,
-  points: given,
-  maxPoints: given,
-  lifecycle: nullable(),
-  summary: nullable(),
-  details: given,
-});
-
-const observation = object({
-  key: given,
-  url: given,
-  finalUrl: nullable(),
-  status: nullable(),
-  contentType: nullable(),
-  durationMs: given,
-  rung: given,
-  redirects: given,
-  byteLength: given,
-});
-
-const sampledPage = object({
-  url: given,
-  kind: given,
-  sources: list(),
-  reasons: list(),
-  outcome: given,
-  status: nullable(),
-  finalUrl: nullable(),
-});
-
-const fix = object({
-  checkId: given,
-  title: given,
-  kind: given,
-  status: given,
-  summary: nullable(),
-  recoverablePoints: given,
-  scoreAfter: nullable(),
-  prompt: nullable(),
-  promptStatus: given,
-});
-
-const finding = object({
-  subjects: list(),
-  state: given,
-  explanation: given,
-  source: given,
-  url: given,
-  scope: given,
-  raw: list(),
-  checkIds: list(),
-});
-
-const accessPolicy = object({
-  version: given,
-  url: given,
-  summary: given,
-  notes: list(),
-  identities: list(object({ token: given, operator: given, purpose: given })),
-  rows: list(object({ id: given, title: given, summary: given, findings: list(finding) })),
-});
-
-const prerender = object({
-  version: given,
-  platform: given,
-  markdownOnRequest: given,
-  title: given,
-  paragraphs: list(),
-  sources: list(link),
-});
-
-const enrichmentState = object({ state: given, nextRetryAt: nullable() });
-
 export const scanShape = object({
   host: given,
   id: given,
@@ -269,24 +152,17 @@ export const scanShape = object({
     }),
   ),
   profile: nullable(),
-  checks: list(check),
-  observations: list(observation),
-  pages: nullable(
-    object({
-      version: given,
-      completeness: given,
-      stopped: nullable(),
-      pages: list(sampledPage),
-    }),
-  ),
-  fixes: list(fix),
-  accessPolicy: nullable(accessPolicy),
-  prerender: nullable(prerender),
+  checks: list(inContract("Check")),
+  observations: list(inContract("Observation")),
+  pages: nullable(inContract("SampledPages")),
+  fixes: list(inContract("Fix")),
+  accessPolicy: nullable(inContract("AccessPolicy")),
+  prerender: nullable(inContract("Prerender")),
   starterFiles: nullable(),
   enrichment: nullable(
     object({
-      copy: enrichmentState,
-      starterFiles: nullable(enrichmentState),
+      copy: inContract("EnrichmentState"),
+      starterFiles: nullable(inContract("EnrichmentState")),
       revision: nullable(),
     }),
   ),

@@ -29,14 +29,20 @@ const described = {
   whatWeCheck: "c",
   results: "r",
   limitations: "l",
+  sourceNote: null,
+  sources: [],
+  related: [],
+  block: null,
   lifecycle: "active",
   checkClass: "universal",
   weight: 1,
   maxPoints: 1,
 };
 
-/** Keys in an order that is not the contract's, nullable keys and empty arrays left out. */
+/** Keys in an order that is not the contract's. */
 const standards = {
+  badgeExamples: [],
+  aiCrawlers: [],
   checks: [
     { ...described, kind: "capability", id: "feed", name: "Feed", overview: "Has a feed." },
     { ...described, kind: "penalty", id: "slow", name: "Slow", overview: "Is slow." },
@@ -186,9 +192,19 @@ export function filesOf(tiny: Tiny): Record<string, string> {
   };
 }
 
+const published = new Map<Records, Record<string, string>>();
+
+/** The files that the records of a tiny directory were read from. */
+export function publishedFiles(records: Records): Record<string, string> {
+  return published.get(records) ?? {};
+}
+
 /** The records of a tiny directory, through files as the oracle reads them. */
 export function recordsOf(tiny: Tiny): Records {
-  return inFolder(filesOf(tiny), loadRecords);
+  const files = filesOf(tiny);
+  const records = inFolder(files, loadRecords);
+  published.set(records, files);
+  return records;
 }
 
 /** Records of these listings, each with one scan of its own; a scan of null: never scanned. */

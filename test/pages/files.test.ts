@@ -214,17 +214,7 @@ describe("values in words", () => {
   it("numbers have separated thousands, at most one decimal, and no negative zero", () => {
     const numbers = [0, -0, -0.04, 0.05, 7, -12, 999, 1000, 1234567.89, 1e21, -1234.5];
     expect(numbers.map(numberOf)).toEqual([
-      "0",
-      "0",
-      "0",
-      "0.1",
-      "7",
-      "−12",
-      "999",
-      "1,000",
-      "1,234,567.9",
-      "1e+21",
-      "−1,234.5",
+      ..."0 0 0 0.1 7 −12 999 1,000 1,234,567.9 1e+21 −1,234.5".split(" "),
     ]);
     expect([999, 1000, 12_345, 3_100_000].map(sizeText)).toEqual([
       "999 B",

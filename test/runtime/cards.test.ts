@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { loadCards } from "../../src/fetch/cards.js";
 import { folderStore } from "../../src/fetch/folder-store.js";
 import { createFetchHandler } from "../../src/fetch/index.js";
@@ -11,14 +11,14 @@ import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
 import { aSite } from "../site/sites.js";
 import { aService, expectError, type Reply, send, sharedService } from "./http.js";
 
-const HOSTS = Array.from({ length: 200 }, (_, n) => `site-${n}.example`);
-const files = aPublishedDirectory({
-  listings: [
-    ...HOSTS.map((host) => aListing({ host })),
-    aListing({ host: "blocked.example", visibility: "blocked" }),
-  ],
-  scans: [...HOSTS, "blocked.example"].map((host) => aScan({ host, id: "new" })),
-});
+const filesOf = (hosts: readonly string[]) =>
+  aPublishedDirectory({
+    listings: hosts.map((host) =>
+      aListing({ host, ...(host === "blocked.example" && { visibility: "blocked" }) }),
+    ),
+    scans: hosts.map((host) => aScan({ host, id: "new" })),
+  });
+const files = filesOf(["site-0.example", "site-1.example", "blocked.example"]);
 const service = sharedService(files, { cards: true });
 const CARD = "/sites/site-0.example/card.png";
 
@@ -69,21 +69,24 @@ describe("a report's card over HTTP", () => {
     expect((await send(plain.server, "/sites/site-0.example")).text).not.toContain("og:image");
   });
 
-  it("of many requests at once, is drawn for some, and the others may try again", async () => {
-    const targets = Array.from({ length: 40 }, (_, n) => `/sites/${HOSTS[n % 200]}/card.png?${n}`);
-    const searching = send(service.server, "/api/sites?limit=1");
-    const replies = await Promise.all(targets.map((target) => send(service.server, target)));
-    for (const reply of replies) {
-      if (reply.status === 200) expectPng(reply);
-      else {
-        expectError(reply, 503);
-        expect(reply.headers["retry-after"]).toBe("2");
-      }
-    }
-    const drawn = replies.filter(({ status }) => status === 200).length;
-    expect(drawn).toBeGreaterThanOrEqual(32);
-    expect((await searching).status).toBe(200);
-    expectPng(await send(service.server, CARD));
+  it("of many requests at once, is drawn for 32, and the others may try again", async () => {
+    const png = (await send(service.server, CARD)).bytes;
+    const open: (() => void)[] = [];
+    const drawing = vi.spyOn(CardThread.prototype, "draw").mockImplementation(() => {
+      return new Promise((resolve) => open.push(() => resolve(png)));
+    });
+    onTestFinished(() => drawing.mockRestore());
+    const hosts = Array.from({ length: 33 }, (_, n) => `many-${n}.example`);
+    const many = await aService(filesOf(hosts), onTestFinished, { cards: true });
+    const ask = (host: string) => send(many.server, `/sites/${host}/card.png`);
+    const drawn = hosts.slice(0, 32).map(ask);
+    await expect.poll(() => open.length).toBe(32);
+    const refused = await ask("many-32.example");
+    expectError(refused, 503);
+    expect(refused.headers["retry-after"]).toBe("2");
+    expect((await send(many.server, "/api/sites?limit=1")).status).toBe(200);
+    for (const end of open) end();
+    for (const reply of await Promise.all(drawn)) expectPng(reply);
   });
 });
 

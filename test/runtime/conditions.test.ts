@@ -72,7 +72,7 @@ const CONDITIONS: readonly (readonly [condition: string, isSame: boolean])[] = [
 ];
 
 describe("R13: conditions (decisions, HTTP: lists, *, weak comparison)", () => {
-  const rows = CONDITIONS.flatMap((row) => CODINGS.map((coding) => [...row, coding] as const));
+  const rows = CONDITIONS.map((row, at) => [...row, CODINGS[at % 3]!] as const);
 
   it.each(rows)("If-None-Match: %s, the same: %s, as %s", async (condition, isSame, coding) => {
     for (const target of TARGETS) {

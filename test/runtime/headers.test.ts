@@ -48,28 +48,14 @@ describe("the headers of every read (decisions, HTTP)", () => {
   });
 
   it.each(reads)("a conditional %s is a 304 with ETag, Cache-Control and Vary", async (target) => {
-    const full = await get(target);
-    const etag = String(full.headers.etag);
-    for (const condition of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
-      const reply = await get(target, { headers: { "if-none-match": condition } });
-      expect([condition, reply.status, reply.text]).toEqual([condition, 304, ""]);
-      expect(reply.headers).toMatchObject({
-        etag,
-        "cache-control": full.headers["cache-control"],
-        vary: "Accept-Encoding",
-        "access-control-allow-origin": "*",
-      });
-      expect(reply.headers["content-type"]).toBeUndefined();
-    }
-    expect((await get(target, { headers: { "if-none-match": '"x"' } })).status).toBe(200);
-  });
-
-  it.each(reads)("byte ranges of %s are not supported: the whole answer comes", async (target) => {
-    const plain = await get(target);
-    for (const range of ["bytes=0-1", "bytes=-3", "bytes=5-2", "bytes=3-1e400", "items=0-1"]) {
-      const reply = await get(target, { headers: { range } });
-      expect([range, reply.status, reply.text]).toEqual([range, 200, plain.text]);
-    }
+    const { etag, "cache-control": cacheControl } = (await get(target)).headers;
+    const reply = await get(target, { headers: { "if-none-match": String(etag) } });
+    expect([reply.status, reply.text, reply.headers["content-type"]]).toEqual([304, "", undefined]);
+    expect(reply.headers).toMatchObject({
+      etag,
+      "cache-control": cacheControl,
+      vary: "Accept-Encoding",
+    });
   });
 
   it("the catalogue names itself in a Link header, even for HEAD (RFC 9727)", async () => {
@@ -103,20 +89,6 @@ describe("compression (decisions, HTTP)", () => {
       expect(tags.size).toBe(3);
     },
   );
-
-  it("gzip;q=0 and unknown codings get the plain bytes", async () => {
-    for (const coding of ["gzip;q=0", "zebra", "identity"]) {
-      const reply = await get(REPORT, { headers: { "accept-encoding": coding } });
-      expect(reply.headers["content-encoding"]).toBeUndefined();
-      expect(JSON.parse(reply.text)).toHaveProperty("data");
-    }
-  });
-
-  it("answers of 1 kB or less are sent uncompressed", async () => {
-    const reply = await get("/api/categories", { headers: { "accept-encoding": "gzip" } });
-    expect(reply.bytes.length).toBeLessThanOrEqual(1024);
-    expect(reply.headers["content-encoding"]).toBeUndefined();
-  });
 });
 
 describe("methods and CORS (decisions, HTTP)", () => {
@@ -164,10 +136,6 @@ describe("methods and CORS (decisions, HTTP)", () => {
       ]);
     },
   );
-
-  it("CORS is on errors too", async () => {
-    expect(expectError(await get("/nowhere"), 404).error).not.toBe("");
-  });
 });
 
 describe("ETags (decisions, HTTP)", () => {
@@ -189,18 +157,5 @@ describe("ETags (decisions, HTTP)", () => {
     expect(await tagOf("/api/sites")).not.toBe(search);
     expect(await tagOf(REPORT)).toBe(report);
     expect(await tagOf("/api/standards")).toBe(standards);
-  });
-
-  it("two replicas give the same ETags", async () => {
-    const twin = await aService(files);
-    for (const [target] of reads) {
-      const mine = await get(target);
-      const theirs = await send(twin.server, target);
-      expect([target, theirs.headers.etag, theirs.text]).toEqual([
-        target,
-        mine.headers.etag,
-        mine.text,
-      ]);
-    }
   });
 });

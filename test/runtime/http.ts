@@ -85,7 +85,7 @@ export interface Service {
   readonly store: string;
   /** What the server logged. */
   readonly logged: string[];
-  /** Builds another published directory into the store. */
+  /** Builds another published directory into the store, and has the server look at it at once. */
   publish(files: PublishedFiles): Promise<string>;
 }
 
@@ -101,18 +101,22 @@ export async function aService(
   const publish = async (next: PublishedFiles) => {
     built += 1;
     const published = await writePublished(join(folder, `published-${built}`), next);
-    return (await build(published, { store, jobs: 1, keep: 3 })).id;
+    const { id } = await build(published, { store, jobs: 1, keep: 3 });
+    server?.reload();
+    return id;
   };
+  let server: RunningServer | undefined;
   if (files !== null) await publish(files);
   const logged: string[] = [];
-  const server = await serve(served ?? store, {
+  server = await serve(served ?? store, {
     port: 0,
     host: "127.0.0.1",
     cards: false,
     log: (line) => logged.push(line),
     ...options,
   });
-  finished(() => server.close());
+  const { close } = server;
+  finished(close);
   return { server, store, logged, publish };
 }
 

@@ -12,7 +12,7 @@ import { repeated } from "../slow.js";
 import { askAll, type WireReply } from "./wire.js";
 
 const SEED = Number(process.env.SEED ?? 20_261_121);
-const REQUESTS = repeated(120, 1_000);
+const REQUESTS = repeated(60, 1_000);
 const CODINGS = ["", "Accept-Encoding: gzip\r\n", "Accept-Encoding: br\r\n"];
 
 const undated = ({ status, head, body }: WireReply) =>
@@ -22,7 +22,7 @@ it(`R18: servers with copies of a store answer ${REQUESTS} requests alike, also 
   const folder = await temporaryFolder();
   const published = join(folder, "published");
   const store = join(folder, "store");
-  await writeSample(published, { listings: 120, seed: 3 });
+  await writeSample(published, { listings: 60, seed: 3 });
   await build(published, { store, jobs: 1, keep: 1 });
   await cp(store, join(folder, "copy"), { recursive: true });
   const records = loadRecords(published);

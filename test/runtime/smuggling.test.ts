@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { aPublishedDirectory } from "../fixtures.js";
+import { repeated } from "../slow.js";
 import { send, sendRaw, sharedService } from "./http.js";
 
 const service = sharedService(aPublishedDirectory());
@@ -83,23 +84,20 @@ describe("R10: each answer belongs to one request, however requests are delimite
     expect(received).toContain('{"error":');
   });
 
-  it.each(VECTORS)(
-    "%s, behind answers in progress, cached and uncached",
-    async (_, bytes, status) => {
-      const before = ["/api/sites", "/api/tags", "/api/openapi.json", "/nowhere", "/healthz"]
-        .map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)
-        .join("");
+  it("as long as answers are in progress, cached and uncached", async () => {
+    const before = ["/api/sites", "/api/tags", "/api/openapi.json", "/nowhere", "/healthz"]
+      .map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)
+      .join("");
+    const behind = VECTORS.map(async ([name, bytes, status]) => {
       const statuses = statusesIn(await sendRaw(service.server, before + bytes));
       // A tunnel cannot be asked for behind others: they are cut.
-      if (bytes.startsWith("CONNECT")) {
-        expect(statuses.length).toBeLessThanOrEqual(5);
-        return;
-      }
-      expect(statuses.slice(0, 5)).toEqual([200, 200, 200, 404, 200]);
+      if (bytes.startsWith("CONNECT")) return expect(statuses.length).toBeLessThanOrEqual(5);
+      expect([name, statuses.slice(0, 5)]).toEqual([name, [200, 200, 200, 404, 200]]);
       // What node cannot part from what comes before is no request: it is not answered, it ends all.
       expect([[status], []]).toContainEqual(statuses.slice(5));
-    },
-  );
+    });
+    await Promise.all(behind);
+  });
 
   it("a refusal behind answers in progress waits for its turn, and malformed bytes behind it wait for both", async () => {
     const slow = "GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -117,9 +115,9 @@ describe("R10: each answer belongs to one request, however requests are delimite
 });
 
 describe("connections that node hands over without a response", () => {
-  it("do not end the process if 200 tunnels are cut at once", async () => {
+  it("do not end the process if many tunnels are cut at once", async () => {
     const { host, port } = service.server;
-    for (let i = 0; i < 200; i += 1) {
+    for (let i = 0; i < repeated(50, 200); i += 1) {
       await new Promise<void>((resolve) => {
         const socket = connect(port, host, () => {
           const bytes =

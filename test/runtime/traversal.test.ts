@@ -2,31 +2,22 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { ROUTES } from "../../src/contract/routes.js";
+import { someOf } from "../slow.js";
 import { manyListings } from "../store/trees.js";
 import { aService, send } from "./http.js";
 import { askAll } from "./wire.js";
 
 const CANARY = "zyxcanary";
 /** Ways to say "one folder up", and what old servers have taken for it. */
-const UP = [
-  "..",
-  "%2e%2e",
-  "%252e%252e",
-  "..%2f",
-  "..%5c",
-  "%c0%ae%c0%ae",
-  "....//",
-  "..;",
-  "..%00",
-];
-const DEPTHS = [1, 2, 3, 4, 5, 6, 7, 8];
+const UP = [...".. %2e%2e %252e%252e ..%2f ..%5c %c0%ae%c0%ae ....// ..; ..%00".split(" ")];
+const DEPTHS = someOf([1, 2, 3, 4, 5, 6, 7, 8], 3);
 const ENDPOINTS = [
   ...Object.values(ROUTES).map(({ path }) => path.replace("{host}", "site-1.example")),
   "/healthz",
   "/nowhere",
 ];
 
-it("R11: no path leads out of the store's documents: some 6,000 targets answer 404, without a byte of any other file", async () => {
+it("R11: no path leads out of the store's documents: thousands of targets answer 404, without a byte of any other file", async () => {
   const service = await aService(manyListings(2));
   const { server, store } = service;
   const [former = ""] = (await readdir(store)).filter((name) => /^[0-9a-f]{32}$/.test(name));
@@ -55,7 +46,7 @@ it("R11: no path leads out of the store's documents: some 6,000 targets answer 4
       ]);
     }),
   );
-  expect(targets.length).toBeGreaterThan(5_000);
+  expect(targets.length).toBeGreaterThan(1_500);
   const requests = targets.map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
   const replies = await askAll(server, requests);
   const open = targets.filter((_, i) => replies[i]!.status !== 404);

@@ -8,7 +8,7 @@ import { STYLE } from "../../src/pages/kit/assets.js";
 import { readRecord, writeRecord } from "../../src/site/record.js";
 import { theStandards } from "../fixtures.js";
 import { treeOf } from "../store/trees.js";
-import { aSite, variedListings } from "./sites.js";
+import { exportedSite, variedListings } from "./sites.js";
 
 const program = vi.hoisted(() => ({ digest: "1".repeat(64) }));
 vi.mock("../../src/build/tool.js", () => ({ toolDigest: () => program.digest }));
@@ -22,8 +22,7 @@ vi.mock("../../src/pages/report/report-page.js", async (original) => {
 
 describe("pages that are made differently from the same reports", () => {
   it("by another program: all pages are rewritten, though no snapshot was published, and no answer is", async () => {
-    const site = await aSite(variedListings());
-    await site.export();
+    const site = await exportedSite(variedListings());
     const before = await treeOf(site.site);
     Object.assign(program, { digest: "2".repeat(64) });
     expect(await site.export()).toMatchObject({ written: 0, deleted: 0 });
@@ -40,8 +39,7 @@ describe("pages that are made differently from the same reports", () => {
 
   it("by a version with another style: the new style is there before the first page, and the old one until the last", async () => {
     const files = variedListings();
-    const site = await aSite(files);
-    await site.export();
+    const site = await exportedSite(files);
     const [old, next] = ["assets/report-00000000.css", `assets/${STYLE.name}`];
     await rename(join(site.site, next), join(site.site, old));
     const record = (await readRecord(site.site))!;
@@ -73,8 +71,7 @@ describe("pages that are made differently from the same reports", () => {
 
   it("by another rubric: the pages that show it are rewritten, though no shard changed", async () => {
     const files = variedListings();
-    const site = await aSite(files);
-    await site.export();
+    const site = await exportedSite(files);
     const { rubric } = theStandards();
     const standards = { ...theStandards(), rubric: { ...rubric, block1Points: 61 } };
     const next = { ...files, standards };

@@ -11,7 +11,7 @@ import { SiteRefusedError } from "../../src/site/record.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
 import { slowIt } from "../slow.js";
 import { manyListings, treeOf } from "../store/trees.js";
-import { aSite, exportedSite, forgedRecord, variedListings } from "./sites.js";
+import { aSite, builtSite, exportedSite, forgedRecord, variedListings } from "./sites.js";
 
 /** A directory with the listing of one host changed. */
 function withListing(files: PublishedFiles, host: string, change: object): PublishedFiles {
@@ -28,7 +28,7 @@ function contentsIn(folder: string): string[] {
 describe("the exported tree", () => {
   it("has a file for each address that the runtime answers with 200, with the same bytes, and no other file", async () => {
     const files = variedListings();
-    const site = await aSite(files);
+    const site = await builtSite(files);
     const { id, written, deleted, unchanged } = await site.export();
     await site.expectTree(files);
     const names = Object.keys(await treeOf(site.site));
@@ -135,8 +135,7 @@ describe("the exported tree", () => {
     const scans = files.scans.map((scan) =>
       scan.host === "open.example" ? { ...scan, summary: `${canary} ${scan.id}` } : scan,
     );
-    const site = await aSite({ ...shown, scans });
-    await site.export();
+    const site = await exportedSite({ ...shown, scans });
     expect(await filesWith(site.site, canary)).not.toEqual([]);
     const next = withListing({ ...files, scans }, "open.example", change);
     await site.publish(next);
@@ -197,7 +196,7 @@ describe("an export refuses", () => {
   const files = aPublishedDirectory();
 
   it("a folder that is not empty and has no record: nothing is touched", async () => {
-    const site = await aSite(files);
+    const site = await builtSite(files);
     await mkdir(site.site);
     await writeFile(join(site.site, "index.html"), "mine");
     await expect(site.export()).rejects.toThrow(SiteRefusedError);
@@ -209,7 +208,7 @@ describe("an export refuses", () => {
   });
 
   it("a file where the folder should be", async () => {
-    const site = await aSite(files);
+    const site = await builtSite(files);
     await writeFile(site.site, "mine");
     await expect(site.export()).rejects.toThrow(/site cannot hold an export: ENOTDIR/);
     expect(await readFile(site.site, "utf8")).toBe("mine");
@@ -244,7 +243,7 @@ describe("an export refuses", () => {
   });
 
   it("a tree that another export is writing, at once, but no other tree", async () => {
-    const site = await aSite(files);
+    const site = await builtSite(files);
     const lock = await lockTree(site.site, "held");
     await expect(site.export()).rejects.toThrow(StoreLockedError);
     await expect(site.export()).rejects.toThrow(/another export is writing to .*site/);
@@ -289,7 +288,7 @@ describe("an export refuses", () => {
   });
 
   it("a scan id or host that would lead elsewhere: it never becomes a path", async () => {
-    const site = await aSite(aPublishedDirectory({ scans: [aScan({ id: "__proto__" })] }));
+    const site = await builtSite(aPublishedDirectory({ scans: [aScan({ id: "__proto__" })] }));
     await site.export();
     await site.expectTree(aPublishedDirectory({ scans: [aScan({ id: "__proto__" })] }));
   });

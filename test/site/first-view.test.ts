@@ -1,18 +1,19 @@
 import { existsSync, readFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fileOf } from "../../src/pages/kit/page-names.js";
+import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
 import { all, attributeOf, byId, parsedPage, textOf } from "../pages/parsed.js";
-import { treeOf } from "../store/trees.js";
+import { asked } from "../runtime/asked.js";
+import { builtStore, treeOf } from "../store/trees.js";
 import { aSite, type Site } from "./sites.js";
 
-/** More than 500 sites of one category, and some of another one and of none; some are withheld, some have no score. */
-function manySites(): PublishedFiles {
-  const visibility = (i: number) => (i % 124 === 7 ? { visibility: "blocked" as const } : {});
+/** Sites of one category, and some of another one and of none; some are withheld, some have no score. */
+function sites(count: number): PublishedFiles {
+  const visibility = (i: number) => (i % 31 === 7 ? { visibility: "blocked" as const } : {});
   const category = (i: number) => (i % 20 === 0 ? null : i % 20 === 1 ? "weather" : "news");
-  const listings = Array.from({ length: 580 }, (_, i) =>
+  const listings = Array.from({ length: count }, (_, i) =>
     aListing({ host: `h${i}.example`, name: `Site ${i}`, category: category(i), ...visibility(i) }),
   );
   const scans = listings.map(({ host }, i) =>
@@ -44,7 +45,7 @@ function linksOf(site: Site, path: string): string[] {
     .map(({ href }) => fileAt(href));
 }
 
-const files = manySites();
+const files = sites(60);
 const cleanUps: (() => Promise<void>)[] = [];
 let site: Site;
 beforeAll(async () => {
@@ -55,22 +56,29 @@ afterAll(async () => {
   for (const cleanUp of cleanUps) await cleanUp();
 });
 
-it("the tree's category pages have every site in search once, in the order of the API, and no other site", async () => {
-  const names = (await readdir(join(site.site, "categories"))).sort();
-  expect(names).toEqual(["news--2.html", "news.html", "weather.html"]);
-  const sitesOn = (name: string) =>
-    all(pageAt(site, `categories/${name}.html`), "li")
-      .filter((one) => attributeOf(one, "class") === "site")
-      .map((one) => all(one, "a").map((link) => attributeOf(link, "href")?.slice(9))[0]!);
+it("a category's pages have every site in search once, in the order of the API, and no other site", async () => {
+  const files = sites(620);
+  const { store, result } = await builtStore(files);
+  const snapshot = await LoadedSnapshot.load(store, result.id);
+  const sitesOn = async (name: string) => {
+    const { status, bytes } = await asked(snapshot, `/categories/${name}`);
+    if (status === 404) return [];
+    const rows = all(parsedPage(bytes.toString()), "li").filter(
+      (one) => attributeOf(one, "class") === "site",
+    );
+    return rows.map((one) => all(one, "a").map((link) => attributeOf(link, "href")?.slice(9))[0]!);
+  };
   const expected = (slug: string) =>
     files.listings
       .map((listing, i) => ({ ...listing, score: files.scans[i]!.score }))
       .filter(({ category, visibility }) => category === slug && visibility === "listed")
       .sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || (a.host < b.host ? -1 : 1))
       .map(({ host }) => host);
-  expect(expected("news").length).toBeGreaterThan(500);
-  expect([...sitesOn("news"), ...sitesOn("news--2")]).toEqual(expected("news"));
-  expect(sitesOn("weather")).toEqual(expected("weather"));
+  const pages = await Promise.all(["news", "news--2", "news--3"].map(sitesOn));
+  expect(pages.map(({ length }) => length > 0)).toEqual([true, true, false]);
+  expect(pages.flat()).toEqual(expected("news"));
+  expect(await sitesOn("weather")).toEqual(expected("weather"));
+  snapshot.release();
 });
 
 it("index.html shows the first results and counts, and every link of it and of the categories is a file", async () => {
@@ -86,12 +94,12 @@ it("index.html shows the first results and counts, and every link of it and of t
   ]);
   for (const path of ["index.html", "categories/news.html", "categories/weather.html"]) {
     const targets = linksOf(site, path);
-    expect(targets.length).toBeGreaterThan(30);
+    expect(targets.length).toBeGreaterThan(10);
     expect([path, targets.filter((one) => !existsSync(join(site.site, one)))]).toEqual([path, []]);
   }
   const sitemap = readFileSync(join(site.site, "sitemaps/categories.xml"), "utf8");
   expect([...sitemap.matchAll(/<loc>([^<]*)/g)].map(([, loc]) => loc)).toEqual(
-    ["news", "news--2", "weather"].map((name) => `https://directory.example/categories/${name}`),
+    ["news", "weather"].map((name) => `https://directory.example/categories/${name}`),
   );
 });
 

@@ -6,6 +6,7 @@ import { fileOf } from "../../src/pages/kit/page-names.js";
 import { pathOf } from "../../src/site/files.js";
 import { treeLayout } from "../../src/site/layout.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
+import { someOf } from "../slow.js";
 import { treeOf } from "../store/trees.js";
 import { aSite } from "./sites.js";
 
@@ -74,7 +75,7 @@ describe("the names of files", () => {
   });
 
   const options = [{}, { packed: true }, { packed: true, only: "pages" }, { only: "api" }] as const;
-  it.each(["plain", "cloudflare"] as const)(
+  it.each(someOf(["plain", "cloudflare"] as const, 1))(
     "collide in no tree, and each host has its own report: %s",
     async (host) => {
       const site = await aSite(confusingHosts());

@@ -3,7 +3,7 @@ import { fileHeaders, TREE_FILES } from "../../src/site/headers.js";
 import { hostFiles } from "../../src/site/hosts.js";
 import { CLOUDFLARE, requireFits } from "../../src/site/limits.js";
 import { treeOf } from "../store/trees.js";
-import { aSite, variedListings } from "./sites.js";
+import { exportedSite, variedListings } from "./sites.js";
 
 const printed = (host: Parameters<typeof hostFiles>[0], base = "/") =>
   hostFiles(host, "/srv/site", base);
@@ -122,8 +122,7 @@ describe("the upload's groups", () => {
   );
 
   it("have each file of a tree with the headers of the table, for rclone and for aws s3", async () => {
-    const site = await aSite(variedListings());
-    await site.export({ for: "s3" });
+    const site = await exportedSite(variedListings(), { for: "s3" });
     const names = Object.keys(await treeOf(site.site)).filter((name) => name !== ".nojekyll");
     expect(names.length).toBeGreaterThan(60);
     for (const globOf of globs) {

@@ -8,13 +8,14 @@ import { SiteTree } from "../../src/site/tree.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
+import { repeated } from "../slow.js";
 import { EditedDirectory } from "../store/edits.js";
 import { treeOf } from "../store/trees.js";
 
 /** Random sequences of snapshots and exports; other ones with SEED. */
 const SEED = Number(process.env.SEED ?? 20_261_121);
 const SEQUENCES = Number(process.env.SEQUENCES ?? 1);
-const STEPS = 8;
+const STEPS = repeated(4, 8);
 
 type Pick = (count: number) => number;
 

@@ -1,5 +1,5 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { build } from "../../src/build/build.js";
 import { requireCurrent } from "../../src/build/snapshots.js";
@@ -65,24 +65,38 @@ export async function aSite(
   return site;
 }
 
-const exported = new Map<string, Promise<Site>>();
+const originals = new Map<string, Promise<Site>>();
+
+/** A site made once for all tests of a worker. It goes with the folder of all temporary files. */
+function original(key: string, make: () => Promise<Site>): Promise<Site> {
+  const made = originals.get(key) ?? make();
+  originals.set(key, made);
+  return made;
+}
+
+const builtOnce = (files: PublishedFiles) =>
+  original(JSON.stringify(files), () => aSite(files, 2, () => {}));
+
+/** A site whose store is copied from one that was built once: for tests that publish nothing. */
+export async function builtSite(files: PublishedFiles): Promise<Site> {
+  const copy = siteIn(await temporaryFolder(), 2);
+  await cp((await builtOnce(files)).store, copy.store, { recursive: true });
+  return copy;
+}
 
 /** A site with its tree, copied from one that was built and exported once. The copy counts as an exported tree, too. */
-export async function exportedSite(files: PublishedFiles): Promise<Site> {
-  const key = JSON.stringify(files);
-  const original =
-    exported.get(key) ??
-    // It goes with the folder of all temporary files.
-    aSite(files, 2, () => {}).then(async (site) => {
-      await site.export();
-      return site;
-    });
-  exported.set(key, original);
-  const copy = siteIn(await temporaryFolder(), 2);
-  await cp((await original).folder, copy.folder, {
-    recursive: true,
-    filter: (path) => !basename(path).startsWith("published-"),
+export async function exportedSite(
+  files: PublishedFiles,
+  options: Partial<ExportOptions> = {},
+): Promise<Site> {
+  const made = original(JSON.stringify([files, options]), async () => {
+    const site = siteIn(await temporaryFolder(() => {}), 2);
+    await cp((await builtOnce(files)).store, site.store, { recursive: true });
+    await site.export(options);
+    return site;
   });
+  const copy = siteIn(await temporaryFolder(), 2);
+  await cp((await made).folder, copy.folder, { recursive: true });
   const record = await readRecord(copy.site);
   if (record === null) throw new Error("the copy has no record");
   const lock = await lockTree(copy.site, copy.site);

@@ -1,8 +1,5 @@
-import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hostHash } from "../../../src/contract/host.js";
-import type { SiteSummary } from "../../../src/contract/listing.js";
-import { partBits } from "../../../src/store/layout.js";
 import { loadEngine } from "./adapter.js";
 import { makeAdversaries } from "./adversarial.js";
 import { childInput, childOutput } from "./child.js";
@@ -13,8 +10,7 @@ import { makeWorkload, READS, type Workload } from "./workload.js";
 
 /**
  * Draws the requests from a store's listings and leaves, in a folder, what the measuring processes need:
- * `requests.json`; `fields.ndjson`, each listing's text; `listings.ndjson` and `facets.json`, the
- * directory as peers get it; `entries/`, shards with the search entries alone.
+ * `requests.json`; `fields.ndjson`, each listing's text.
  */
 export interface Preparation {
   readonly store: string;
@@ -39,10 +35,9 @@ const COUNTED = 100_000;
 const { store, folder, seed, requests } = childInput<Preparation>();
 const warmUp = Math.ceil(requests / 4);
 rmSync(folder, { recursive: true, force: true });
-mkdirSync(join(folder, "entries"), { recursive: true });
+mkdirSync(folder, { recursive: true });
 const engine = await loadEngine(store);
 const listings = writeListings();
-writeFileSync(join(folder, "facets.json"), engine.facets({}));
 
 const pool = makePool(listings);
 const every = Math.ceil(listings.length / COUNTED);
@@ -66,30 +61,10 @@ const output: Prepared = {
 childOutput(output);
 
 function writeListings(): PoolListing[] {
-  const made: PoolListing[] = [];
-  const buckets: unknown[][] = Array.from({ length: 2 ** partBits(engine.size, 256) }, () => []);
-  const summaries = openSync(join(folder, "listings.ndjson"), "w");
-  const fields = openSync(join(folder, "fields.ndjson"), "w");
-  for (const summary of summariesOf(engine)) {
-    const listing = poolListing(summary);
-    made.push(listing);
-    writeSync(summaries, `${JSON.stringify(summary)}\n`);
-    writeSync(fields, `${JSON.stringify(listing.fields)}\n`);
-    const bucket = Math.floor((hostHash(summary.host) * buckets.length) / 2 ** 32);
-    buckets[bucket]!.push(entryOf(summary));
-  }
-  closeSync(summaries);
-  closeSync(fields);
-  for (const [bucket, entries] of buckets.entries()) {
-    const text = JSON.stringify({ format: 1, entries });
-    writeFileSync(join(folder, "entries", `${bucket}.json`), text);
-  }
+  const made = Array.from(summariesOf(engine), poolListing);
+  const lines = made.map(({ fields }) => `${JSON.stringify(fields)}\n`);
+  writeFileSync(join(folder, "fields.ndjson"), lines.join(""));
   return made;
-}
-
-/** A shard's entry with nothing but what search needs. */
-function entryOf(summary: SiteSummary): object {
-  return { host: summary.host, search: { summary, recent: summary.latestScannedAt ?? "" } };
 }
 
 function part(workload: Workload, from: number, to?: number): Workload {

@@ -1,18 +1,16 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadEngine } from "./adapter.js";
 import type { Adversaries } from "./adversarial.js";
 import { childInput, childOutput } from "./child.js";
 import { type Answerer, askers, CLOCKS, type Clock, loadRequests, time } from "./requests.js";
 import { type Fields, type JoinedText, joinFolded, markHolders } from "./text.js";
-import { READS, type Read, type Workload } from "./workload.js";
+import type { Read, Workload } from "./workload.js";
 
 /** Measures the engine's answers in this process, beside the pass that bounds the slowest of them. */
 export interface ReadsInput {
   readonly store: string;
   readonly folder: string;
-  /** Answers of each read that are kept in `answers.json`, for comparing the peers' with. */
-  readonly answers: number;
   /** Whether the slowest and the adversarial requests are measured, too. */
   readonly slowest: boolean;
   readonly clock: Clock;
@@ -37,7 +35,7 @@ export interface ReadsOutput {
 const ROUNDS = 3;
 const SCANS_A_ROUND = 5;
 
-const { store, folder, answers, slowest, clock } = childInput<ReadsInput>();
+const { store, folder, slowest, clock } = childInput<ReadsInput>();
 const requests = loadRequests(folder);
 const engine: Answerer = await loadEngine(store);
 const joined = slowest ? joinFolded(readFields(), 3) : null;
@@ -57,7 +55,6 @@ const output: ReadsOutput = {
   scans,
   marked,
 };
-writeFileSync(join(folder, "answers.json"), JSON.stringify(firstAnswers()));
 childOutput(output);
 
 function timesOf(workload: Workload): Times {
@@ -105,13 +102,4 @@ function scanOnce(text: JoinedText): number {
 function readFields(): Fields[] {
   const lines = readFileSync(join(folder, "fields.ndjson"), "utf8").trimEnd().split("\n");
   return lines.map((line) => JSON.parse(line) as Fields);
-}
-
-function firstAnswers(): Record<Read, string[]> {
-  const texts = READS.map((read) =>
-    askers(read, requests.measured[read].slice(0, answers)).map((ask) =>
-      Buffer.from(ask(engine)).toString("utf8"),
-    ),
-  );
-  return { search: texts[0]!, facets: texts[1]!, suggestions: texts[2]! };
 }

@@ -1,91 +1,30 @@
-import type { PeerName, PeerOutput } from "../peers/measure.js";
 import type { LoadOutput } from "./load.js";
 import type { Prepared } from "./prepare.js";
 import type { ReadsOutput } from "./reads.js";
-import { figure, median, spreadOf, table, times } from "./statistics.js";
+import { figure, median, spreadOf, table } from "./statistics.js";
 import type { Read } from "./workload.js";
 
-/** What is measured of a peer, by its name. */
-export type Peers = ReadonlyMap<PeerName, PeerOutput>;
-
-/** How far ahead of the best peer each read is to be. */
-const BARS: Readonly<Record<Read, readonly [median: number, p99: number]>> = {
-  search: [50, 20],
-  facets: [100, 50],
-  suggestions: [50, 20],
-};
-
-/** One read beside its peers; each is compared over the requests that it was asked. */
-export function readSection(
-  read: Read,
-  ours: ReadsOutput,
-  peers: Peers,
-  prepared: Prepared,
-): string {
+/** One read. */
+export function readSection(read: Read, ours: ReadsOutput, prepared: Prepared): string {
   const first = ours.first[read];
   const { median: middle, p99, max } = spreadOf(first);
   const hits = spreadOf(ours.hits[read]);
   const best = spreadOf(ours.best[read]);
   const rows = [
-    ["crawldex", ...[middle, p99, max].map(figure), "", "", `${first.length}`, ""],
+    ["crawldex", ...[middle, p99, max].map(figure), `${first.length}`],
     [
       "those with a hit",
       ...[hits.median, hits.p99, hits.max].map(figure),
-      "",
-      "",
       `${ours.hits[read].length}`,
-      "",
     ],
-    ["each one's best of three", ...[best.median, best.p99, best.max].map(figure), "", "", "", ""],
+    ["each one's best of three", ...[best.median, best.p99, best.max].map(figure), ""],
   ];
-  const ratios: [median: number, p99: number][] = [];
-  for (const [name, { reads }] of peers) {
-    const measured = reads[read];
-    if (measured === undefined) continue;
-    const asked = measured.times.length;
-    const their = spreadOf(measured.times);
-    const own = spreadOf(first.slice(0, asked));
-    const ratio: [number, number] = [their.median / own.median, their.p99 / own.p99];
-    ratios.push(ratio);
-    const same = `${measured.same} of ${measured.compared}`;
-    const figures = [their.median, their.p99, their.max].map(figure);
-    rows.push([name, ...figures, ...ratio.map(times), `${asked}`, same]);
-  }
-  const head = [
-    "µs",
-    "median",
-    "p99",
-    "max",
-    "median ahead",
-    "p99 ahead",
-    "requests",
-    "same bytes",
-  ];
-  const lines = [`### ${read}`, "", summary(read, prepared), "", table(head, rows)];
-  if (ratios.length > 0) {
-    const [barMedian, barP99] = BARS[read];
-    const least = (at: 0 | 1) => Math.min(...ratios.map((ratio) => ratio[at]));
-    lines.push(
-      "",
-      `Ahead of the best peer: median ${times(least(0))} (bar ${barMedian} x), ` +
-        `p99 ${times(least(1))} (bar ${barP99} x).`,
-    );
-  }
-  return lines.join("\n");
+  const head = ["µs", "median", "p99", "max", "requests"];
+  return [`### ${read}`, "", summary(read, prepared), "", table(head, rows)].join("\n");
 }
 
 function summary(read: Read, { texts, misses }: Prepared): string {
   return `${texts[read]} of the requests have a text, ${misses[read]} of those no hit.`;
-}
-
-/** How the peers were made. */
-export function peersSection(peers: Peers): string {
-  const rows = [...peers].map(([name, { built, resident }]) => [
-    name,
-    figure(built),
-    figure(resident),
-  ]);
-  return ["### Peers", "", table(["", "index made in, s", "resident, MB"], rows)].join("\n");
 }
 
 export function slowestSection({ best, adversaries, scans, marked }: ReadsOutput): string {
@@ -112,17 +51,13 @@ export function slowestSection({ best, adversaries, scans, marked }: ReadsOutput
   ].join("\n");
 }
 
-export function loadSection(ours: readonly LoadOutput[], entries: readonly LoadOutput[]): string {
-  const of = (key: keyof LoadOutput) =>
-    [ours, entries].map((all) => median(all.map((one) => one[key])));
-  const [own = 0, floor = 0] = of("milliseconds");
-  const [ownCpu = 0, floorCpu = 0] = of("cpuMilliseconds");
+export function loadSection(loads: readonly LoadOutput[]): string {
+  const of = (key: keyof LoadOutput) => figure(median(loads.map((one) => one[key])));
   return [
     "### Load",
     "",
-    `Shards on disk to first answer ${figure(own)} ms; reading and parsing shards of the search ` +
-      `entries alone ${figure(floor)} ms: ${times(own / floor)} (bar 1.5 x; medians of ${ours.length}). ` +
-      `CPU time of all threads: ${figure(ownCpu)} and ${figure(floorCpu)} ms, ${times(ownCpu / floorCpu)}.`,
+    `From the store on disk to the first answer ${of("milliseconds")} ms (median of ${loads.length}); ` +
+      `CPU time of all threads: ${of("cpuMilliseconds")} ms.`,
   ].join("\n");
 }
 

@@ -34,7 +34,3 @@ export function figure(value: number): string {
   const apart = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
   return fraction === undefined ? apart : `${apart}.${fraction}`;
 }
-
-export function times(ratio: number): string {
-  return `${figure(ratio)} x`;
-}

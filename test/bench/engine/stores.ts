@@ -53,14 +53,6 @@ export function twoSnapshotsOf(listings: number): TwoSnapshots {
   return { store, before, after: current() };
 }
 
-/** Installs the peers from their lock file, unless they are there. better-sqlite3 is compiled. */
-export function installPeers(): void {
-  const cwd = join(ROOT, "test/bench/peers");
-  if (existsSync(join(cwd, "node_modules"))) return;
-  const { status } = spawnSync("npm", ["ci"], { cwd, stdio: ["ignore", 2, 2] });
-  if (status !== 0) throw new Error(`npm ci in ${cwd} ended with ${status}`);
-}
-
 /** Runs a command. @returns what it has printed */
 export function crawldex(...args: readonly string[]): string {
   return runNode(COMMAND, ...args);

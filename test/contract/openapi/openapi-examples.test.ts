@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { BODIES } from "../../../src/contract/bodies.js";
 import { isCanonicalHost } from "../../../src/contract/host.js";
 import { ROUTE_NAMES, ROUTES } from "../../../src/contract/routes.js";
+import { someOf } from "../../slow.js";
 import { at, everyValue, followed, type Json, servedDescription } from "../description.js";
 import { OBJECTS } from "../objects.js";
 import { object } from "../shapes.js";
@@ -74,13 +75,7 @@ it("contract section 7: the examples of 400 show an invalid value, an unknown na
     "enrichment",
   ]);
   expect(everyValue(examples, "path")).toEqual([
-    "sort",
-    "minScore",
-    "q",
-    "limit",
-    "category[0]",
-    "scan",
-    "fresh",
+    ..."sort minScore q limit category[0] scan fresh".split(" "),
   ]);
 });
 
@@ -90,7 +85,7 @@ describe.each(Object.keys(OBJECTS))("openapi.json, component %s", (name) => {
 
   it("contract section 2: a validator distinguishes good objects from bad ones by it", () => {
     for (const value of good) expect(errorsOf(schema, value)).toEqual([]);
-    for (const value of bad) {
+    for (const value of someOf(bad, 150)) {
       if (errorsOf(schema, value).length > 0) continue;
       // RFC 3339 lets applications agree on a space for the T, and ajv agrees.
       expect(JSON.stringify(value)).toContain('"2026-08-09 03:31:12Z"');

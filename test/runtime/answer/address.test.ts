@@ -129,8 +129,8 @@ describe("a query that an address ignores", () => {
         .poll(() => asked("?u=again").then(() => hitsOf(service)))
         .toBeGreaterThan(earlier);
       const before = await hitsOf(service);
-      for (let u = 0; u < 50; u += 1) expect(await asked(`?u=${u}&%`)).toEqual(first);
-      expect(await hitsOf(service)).toBe(before + 50);
+      for (let u = 0; u < 10; u += 1) expect(await asked(`?u=${u}&%`)).toEqual(first);
+      expect(await hitsOf(service)).toBe(before + 10);
     },
   );
 

@@ -75,28 +75,6 @@ describe("answering without sockets and files", () => {
     expect(headers["Content-Length"]).toBe("7");
   });
 
-  it("gives the whole answer for the ETag of another representation", async () => {
-    const snapshot = aSnapshot(2_000);
-    const tag = (await ask(snapshot, {})).headers.ETag;
-    expect((await ask(snapshot, { ifNoneMatch: tag })).status).toBe(304);
-    expect((await ask(snapshot, { ifNoneMatch: tag, acceptEncoding: "gzip" })).status).toBe(200);
-  });
-
-  it("gives a 304 to a compressed request Vary, CORS and the ETag of that representation", async () => {
-    const snapshot = aSnapshot(2_000);
-    const { status, headers, body } = await ask(snapshot, {
-      ifNoneMatch: "*",
-      acceptEncoding: "br",
-    });
-    expect([status, body]).toEqual([304, null]);
-    expect(headers).toMatchObject({
-      Vary: "Accept-Encoding",
-      "Access-Control-Allow-Origin": "*",
-      "Access-Control-Expose-Headers": "ETag, Link, Retry-After",
-      ETag: `"${"ab".repeat(16)}-br"`,
-    });
-  });
-
   it("turns an internal error into a 502 and reports it, and never throws", async () => {
     const told: Error[] = [];
     const snapshot = {
