@@ -217,7 +217,7 @@ describe("the excerpt of a report", () => {
           left: { profile: { more: 0 } },
         });
       }),
-      { numRuns: repeated(60, 300) },
+      { numRuns: repeated(25, 300) },
     );
   });
 
