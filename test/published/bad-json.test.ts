@@ -7,7 +7,6 @@ const HOST =
   "a canonical host: lowercase ASCII or punycode, no scheme, path, port, leading www or trailing dot";
 const LISTING_KEYS =
   'known keys here are "host", "url", "name", "tagline", "description", "status", "visibility", "category", "tags", "platforms", "hosting", "linkRel", "logoUrl", "ogImageUrl", "entitlements", "publishedScan"';
-const ORPHAN = 'scans/2026/b/b1.json:1:1  $  is left out: there is no listing for "beta.example"';
 const DATE_TIME = "a date-time with seconds and offset, such as 2026-08-09T03:31:12Z";
 
 const CASES: readonly BadRow[] = [
@@ -20,11 +19,6 @@ const CASES: readonly BadRow[] = [
     "a brace that is not closed",
     [scan, "301 }\n}", "301 }"],
     "scans/2026/b/b1.json:6:57  $  is not JSON: found the end, expected `}`",
-  ],
-  [
-    "a text that is not closed",
-    [listings, '"unclaimed"}', '"unclaimed}'],
-    "listings/ab.ndjson:2:63  $  is not JSON: found a text without its closing quote on the same line",
   ],
   [
     "two records on one line",
@@ -45,20 +39,9 @@ const CASES: readonly BadRow[] = [
     "listings/ab.ndjson:2:66  $  is not JSON: found `\\u0009` in a text, expected its escape sequence",
   ],
   [
-    "a line that is an array",
-    [listings, '{"host":"beta.example","url":"https://beta.example/","status":"unclaimed"}', "[]"],
-    "listings/ab.ndjson:2:1  $  found an array, expected an object",
-    [ORPHAN],
-  ],
-  [
     "an error after wide characters, with the column in UTF-16 units",
     [listings, '"url":"https://beta.example/"', '"name":"\ud83d\ude00\u00e9","url":7'],
     `listings/ab.ndjson:2:43  $.url  found 7, expected ${WEB}`,
-  ],
-  [
-    "an empty .json file",
-    { "listings/empty.json": "" },
-    "listings/empty.json:1:1  $  is empty, expected an object",
   ],
   [
     "a byte-order mark that is not at the start",
@@ -93,16 +76,6 @@ const CASES: readonly BadRow[] = [
     "scans/2026/a.ndjson:2:154  $.profile.api.__proto__  is a key that is not allowed",
   ],
   [
-    "the key __proto__ written with escapes",
-    [scans, '{"open":true}', '{"\\u005f_pro\\u0074o_\\u005F":1}'],
-    "scans/2026/a.ndjson:2:154  $.profile.api.__proto__  is a key that is not allowed",
-  ],
-  [
-    "the key __proto__ in an object with fixed keys",
-    [listings, '"status":"unclaimed"', '"status":"unclaimed","__proto__":{}'],
-    "listings/ab.ndjson:2:75  $.__proto__  is a key that is not allowed",
-  ],
-  [
     "the key __proto__ under a repeated key",
     [scans, '{"open":true}', '{"__proto__":1},"api":{}'],
     "scans/2026/a.ndjson:2:154  $.profile.api.__proto__  is a key that is not allowed",
@@ -130,18 +103,6 @@ const CASES: readonly BadRow[] = [
     [
       'listings/ab.ndjson:2:103  $.tags[0]  found "none", expected a tag in taxonomy.json',
       "listings/ab.ndjson:2:120  $.status  found 5, expected a string",
-    ],
-  ],
-  [
-    "errors of several records, each with its own line",
-    {
-      "listings/many.ndjson":
-        '\r\n{"host":"m1.example","url":"https://m1.example","status":1}\r\n\r\n  {"host":"m2.example","url":"x","status":"s"}\n\n{nonsense}',
-    },
-    [
-      "listings/many.ndjson:2:58  $.status  found 1, expected a string",
-      `listings/many.ndjson:4:30  $.url  found "x", expected ${WEB}`,
-      "listings/many.ndjson:6:2  $  is not JSON: found `nonsense`, expected a quoted text, a number, true, false or null",
     ],
   ],
   [

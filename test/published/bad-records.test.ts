@@ -13,12 +13,6 @@ const DATE_TIME = "a date-time with seconds and offset, such as 2026-08-09T03:31
 
 const LISTINGS: readonly BadRow[] = [
   [
-    "host is required",
-    [listings, '"host":"beta.example",', ""],
-    `listings/ab.ndjson:2:1  $.host  is missing, expected ${HOST}`,
-    [ORPHAN],
-  ],
-  [
     "host is lower case: the canonical form is named",
     [listings, '"beta.example"', '"Beta.Example"'],
     'listings/ab.ndjson:2:9  $.host  found "Beta.Example", expected the canonical form "beta.example"',
@@ -45,11 +39,6 @@ const LISTINGS: readonly BadRow[] = [
     ],
   ],
   [
-    "name is a text or null",
-    [listings, '"status":"unclaimed"', '"status":"unclaimed","name":false'],
-    "listings/ab.ndjson:2:82  $.name  found false, expected a string or null",
-  ],
-  [
     "visibility is one of six",
     [listing, '"blocked"', '"hidden"'],
     'listings/single/gamma.json:6:17  $.visibility  found "hidden", expected one of "listed", "blocked", "opted-out", "redirected", "removed", "deleted"',
@@ -73,24 +62,9 @@ const LISTINGS: readonly BadRow[] = [
     'listings/ab.ndjson:1:125  $.platforms[0]  found "free", expected a platform in taxonomy.json',
   ],
   [
-    "tags are an array",
-    [listings, '["free"]', '"free"'],
-    'listings/ab.ndjson:1:103  $.tags  found "free", expected an array',
-  ],
-  [
     "the nearest known key is named for an unknown key",
     [listings, '"publishedScan"', '"publishedscan"'],
     'listings/ab.ndjson:1:132  $.publishedscan  is not a known key; did you mean "publishedScan"?',
-  ],
-  [
-    "all known keys are named for an unknown key near none of them",
-    [listing, '"visibility": "blocked"', '"entitlements": { "sponsorship": 1 }'],
-    'listings/single/gamma.json:6:21  $.entitlements.sponsorship  is not a known key; known keys here are "history", "fixPrompts", "starterFiles", "highlight"',
-  ],
-  [
-    "entitlements are true or false",
-    [listing, '"visibility": "blocked"', '"entitlements": { "history": "yes" }'],
-    'listings/single/gamma.json:6:32  $.entitlements.history  found "yes", expected true or false',
   ],
   [
     "$schema is for .json files, not for lines",
@@ -106,11 +80,6 @@ const LISTINGS: readonly BadRow[] = [
     "publishedScan exists",
     [listings, '"a2"', '"a3"'],
     'listings/ab.ndjson:1:148  $.publishedScan  found "a3", expected the id of one of the listing\'s scans; did you mean "a1"?',
-  ],
-  [
-    "publishedScan is a scan of this listing",
-    [listings, '"status":"unclaimed"', '"status":"unclaimed","publishedScan":"a1-of-alpha"'],
-    'listings/ab.ndjson:2:91  $.publishedScan  found "a1-of-alpha", expected the id of one of the listing\'s scans',
   ],
   [
     "all mistakes of a record are reported at once",
@@ -136,11 +105,6 @@ const SCANS: readonly BadRow[] = [
     "host is required, and a redirect's host does not replace it",
     [scan, '  "host": "beta.example",\n', ""],
     `scans/2026/b/b1.json:1:1  $.host  is missing, expected ${HOST}`,
-  ],
-  [
-    "id has letters, digits, _ and -",
-    [scan, '"b1"', '"b/1"'],
-    'scans/2026/b/b1.json:3:9  $.id  found "b/1", expected a scan id: 1 to 128 letters, digits, _ and -',
   ],
   [
     "id is unique per host, and both places are named",
@@ -188,11 +152,6 @@ const SCANS: readonly BadRow[] = [
     "a key missing deep inside is reported at its object",
     [scans, '"points":60,', ""],
     "scans/2026/a.ndjson:2:178  $.checks[0].points  is missing, expected a number",
-  ],
-  [
-    "details are an object",
-    [scans, '"details":{}', '"details":[]'],
-    "scans/2026/a.ndjson:2:356  $.checks[0].details  found an array, expected an object",
   ],
   [
     "counts are whole numbers from 0",

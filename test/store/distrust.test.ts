@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/build/build.js";
 import { inputFiles, notedFiles, readNotes } from "../../src/build/notes.js";
-import { formerBuild, planBuild } from "../../src/build/plan.js";
-import { hostHash, partOfHash } from "../../src/contract/host.js";
+import { hostHash } from "../../src/contract/host.js";
 import { calls } from "../../src/files/calls.js";
 import { RecordIndex, recordsBetween } from "../../src/published/locating/record-index.js";
-import { openPublished, type Published } from "../../src/published/published.js";
+import type { Published } from "../../src/published/published.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { aListing, aPublishedDirectory, aScan, temporaryFolder, writeFiles } from "../fixtures.js";
 import { slowIt, someOf } from "../slow.js";
@@ -155,27 +154,6 @@ describe("scans without a listing", () => {
     await settle(store);
     const fourth = await build(published, { store, ...FOUR });
     expect(fourth).toMatchObject({ kept: third.segments, warnings: result.warnings });
-  });
-
-  it("are among what a part is told to read only where they are in it", async () => {
-    const files = manyListings();
-    const orphans = Array.from({ length: 60 }, (_, n) => aScan({ host: `gone-${n}.example` }));
-    const { folder, store } = await builtStore(
-      { ...files, scans: [...files.scans, ...orphans] },
-      FOUR,
-    );
-    const published = await openPublished(join(folder, "published"));
-    onTestFinished(() => published.close());
-    const notes = await readNotes(store);
-    // As if each record had another digest at the last build.
-    const scans = notes.built!.scans.map((file) => ({ ...file, records: "" }));
-    const former = await formerBuild(store, { ...notes, built: { ...notes.built!, scans } });
-    const { orders } = planBuild(published, former, FOUR.segmentSize);
-    expect(orders.length).toBeGreaterThan(3);
-    for (const { part, bits, reads } of orders) {
-      expect(reads?.size).toBeGreaterThan(5);
-      for (const hash of reads ?? []) expect(partOfHash(hash, bits)).toBe(part);
-    }
   });
 });
 

@@ -117,14 +117,9 @@ export const HOSTILE: Tables = {
     () => forged({ columns: { host: (row) => hostOf(row >> 1) } }),
     /not sorted by host/,
   ],
-  "hosts that are not sorted": [
-    () => forged({ columns: { host: (row) => hostOf(ROWS - row) } }),
-    /not sorted by host/,
-  ],
   "no hosts": [() => forged({ columns: { host: undefined } }), /no host in some rows/],
   "no addresses": [() => forged({ columns: { url: undefined } }), /no url in some rows/],
   "scores beyond 100": [() => forged({ columns: { latestScore: () => 101 } }), /wrong score/],
-  "scores below 0": [() => forged({ columns: { latestScore: () => -1 } }), /wrong score/],
   "scores of 64 bits": [
     () => forged({ columns: { latestScore: () => 7n }, type: "INT64" }),
     /no right column latestScore/,
@@ -139,10 +134,6 @@ export const HOSTILE: Tables = {
   ],
   "texts that are not UTF-8": [
     () => forged({ columns: { name: (row) => Buffer.of(0xff, row) } }),
-    /not UTF-8/,
-  ],
-  "a character in two texts": [
-    () => forged({ columns: { name: (row) => Buffer.of(row % 2 === 0 ? 0xc3 : 0xa4) } }),
     /not UTF-8/,
   ],
   "a list in place of a text": [
@@ -176,7 +167,6 @@ export const HOSTILE: Tables = {
       }),
     /cannot become so long/,
   ],
-  "lists in lists in its footer": [() => withFooter(nested(40, 100)), /footer is malformed/],
   "long lists in lists in its footer": [() => withFooter(nested(6, 65_500)), /footer is malformed/],
   "a footer that is too large": [
     () => withFooter(nested(1, 8 * 1024 * 1024)),
