@@ -1,8 +1,6 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type BuildResult, build } from "../../src/build/build.js";
-import { aListing, aScan, type PublishedFiles, writePublished } from "../fixtures.js";
+import type { BuildResult } from "../../src/build/build.js";
+import type { PublishedFiles } from "../fixtures.js";
 import { builtStore, FOUR, manyListings } from "../store/trees.js";
 
 const VISIBILITIES = ["blocked", "opted-out", "redirected", "removed", "deleted"] as const;
@@ -48,43 +46,5 @@ describe("the listings that are not in search", () => {
     expect(Object.values(result.notInSearch).every((count) => count >= 2)).toBe(true);
     const sum = Object.values(result.notInSearch).reduce((a, b) => a + b);
     expect(result.counts.listings).toBe(result.counts.searchable + sum);
-  });
-
-  it("an incremental build counts those of segments that it keeps or copies, too", async () => {
-    const before = withAllReasons();
-    const { folder, store } = await builtStore(before, FOUR);
-    const changes: readonly ((files: PublishedFiles) => PublishedFiles)[] = [
-      (files) => files,
-      (files) => ({
-        ...files,
-        listings: files.listings.map((listing) =>
-          listing.host === "site-10.example" ? { ...listing, visibility: "removed" } : listing,
-        ),
-      }),
-      // A listing that was removed leaves the input, and a blocked one is listed again.
-      (files) => ({
-        ...files,
-        listings: files.listings
-          .filter(({ host }) => host !== "site-3.example")
-          .map((listing) => (listing.host === "site-40.example" ? aListing(listing) : listing))
-          .map((listing) =>
-            listing.host === "site-20.example" ? { ...listing, visibility: "listed" } : listing,
-          ),
-        scans: [
-          ...files.scans.filter(({ host }) => host !== "site-3.example"),
-          aScan({ host: "site-6.example" }),
-        ],
-      }),
-    ];
-    let files = before;
-    for (const change of changes) {
-      files = change(files);
-      const published = join(folder, "published");
-      await rm(published, { recursive: true });
-      await writePublished(published, files);
-      const { notInSearch, kept } = await build(published, { store, ...FOUR, keep: 1 });
-      expect(kept).toBeGreaterThan(0);
-      expect(notInSearch).toEqual(expected(files));
-    }
   });
 });

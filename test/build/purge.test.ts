@@ -1,11 +1,10 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { writePurgeList } from "../../src/build/purge.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
-import { StoredSegments } from "../../src/store/segments/set.js";
 import {
   aListing,
   aPublishedDirectory,
@@ -17,7 +16,7 @@ import {
   theTaxonomy,
   writePublished,
 } from "../fixtures.js";
-import { FOUR, manyListings } from "../store/trees.js";
+import { FOUR } from "../store/trees.js";
 
 const API = "https://api.directory.example";
 const PAGES = "https://directory.example";
@@ -112,7 +111,7 @@ describe("the purge list", () => {
       three({ ...HISTORY, name: "Another" }),
       [...report("a.example"), ...scan("a.example", "old"), ...COMPUTED],
     ],
-    ...["removed", "blocked", "opted-out"].map(
+    ...["removed", "opted-out"].map(
       (visibility): [string, PublishedFiles, PublishedFiles, string[]] => [
         `a listing that is ${visibility} now: every address that it had, but for an answer that stayed`,
         three(),
@@ -139,12 +138,6 @@ describe("the purge list", () => {
       [...COMPUTED, ...FIGURES],
     ],
     [
-      "what search alone shows: what is computed",
-      three(),
-      three({ ...HISTORY, tagline: "Another" }),
-      COMPUTED,
-    ],
-    [
       "a public document, by its address; facets where its labels are in them",
       three(),
       three(HISTORY, {
@@ -157,23 +150,6 @@ describe("the purge list", () => {
         },
       }),
       [`${API}/api/categories`, `${API}/api/sites/facets*`, ...LISTS],
-    ],
-    [
-      "tags that no listing has, which the explorer shows",
-      three(),
-      three(HISTORY, {
-        taxonomy: {
-          ...theTaxonomy(),
-          tags: [...theTaxonomy().tags, { slug: "late", name: "Late", group: "g", order: 9 }],
-        },
-      }),
-      [`${API}/api/tags`, ...START],
-    ],
-    [
-      "standards that no listing shows",
-      three(),
-      three(HISTORY, { standards: { ...theStandards(), aiCrawlers: [] } }),
-      [`${API}/api/standards`, `${PAGES}/standards`],
     ],
     [
       "the name of the directory",
@@ -250,21 +226,10 @@ describe("the purge list", () => {
       expect(await lines("")).toContain(`${PAGES}/standards`);
     });
 
-    it("that has some now: what lists them", async () => {
-      const { lines } = await purged(none, three());
-      expect(await lines()).toEqual(sorted([...COMPUTED, ...FIGURES]));
-    });
-
     it("beside the API", async () => {
       const directory = { ...theDirectory(), siteUrl: API };
       const { lines } = await purged({ ...none, directory }, three(HISTORY, { directory }));
       expect(await lines()).toEqual(sorted([...new Set(beside([...COMPUTED, ...FIGURES]))]));
-    });
-
-    it("that stays without one and is named anew: what says its name", async () => {
-      const directory = { ...theDirectory(), name: "Renamed" };
-      const { lines } = await purged(none, { ...none, directory });
-      expect(await lines()).toEqual(sorted([`${API}/api/openapi.json`, ...NAMED]));
     });
   });
 
@@ -279,17 +244,5 @@ describe("the purge list", () => {
     expect(await lines()).toEqual(all);
     await rm(join(store, afterId), { recursive: true });
     await expect(lines()).rejects.toThrow(BadSnapshotError);
-  });
-
-  it("only tables of segments that differ are read", async () => {
-    const files = manyListings();
-    const listings = [...files.listings];
-    listings[7] = { ...listings[7]!, name: "Renamed" };
-    const { lines } = await purged(files, { ...files, listings });
-    const read = vi.spyOn(StoredSegments.prototype, "entries");
-    expect((await lines()).filter((line) => line.includes("/sites/site-"))).toHaveLength(8);
-    // Of each side, the one that differs.
-    expect(read).toHaveBeenCalledTimes(2);
-    read.mockRestore();
   });
 });

@@ -47,12 +47,6 @@ describe("a build that would leave more than 20 % of the scored listings without
     expect(await nine.rebuild(afterOutage(nine.files, 9))).toMatchObject({ changed: true });
   });
 
-  it("also where it compiles all anew", async () => {
-    const { files, rebuild } = await storeWith(30, FOUR);
-    const anew = rebuild(afterOutage(files, 15), { full: true });
-    await expect(anew).rejects.toThrow("15 of 30 scored");
-  });
-
   it("also where the builder's notes are lost, and after a rollback", async () => {
     const { store, files, rebuild, first } = await storeWith(60);
     const outage = afterOutage(files);

@@ -76,33 +76,6 @@ describe("a watch pauses (contract section 3, rule 1)", () => {
     expect(page.listening()).toEqual([]);
   });
 
-  it("before its first request too", async () => {
-    const page = aPage();
-    page.connect(false);
-    const watch = aWatch();
-    await pass(60_000);
-    expect(watch.times()).toEqual([]);
-    page.connect(true);
-    await pass(0);
-    expect(watch.times()).toEqual([60_000]);
-  });
-
-  it("until it is neither hidden nor offline", async () => {
-    const page = aPage();
-    page.show("hidden");
-    page.connect(false);
-    const watch = aWatch();
-    page.connect(true);
-    await pass(1);
-    page.connect(false);
-    page.show("visible");
-    await pass(1);
-    expect(watch.times()).toEqual([]);
-    page.connect(true);
-    await pass(1);
-    expect(watch.times().length).toBe(1);
-  });
-
   it("but does not ask sooner after a short pause", async () => {
     const page = aPage();
     const watch = aWatch();
@@ -174,22 +147,6 @@ describe("a watch pauses (contract section 3, rule 1)", () => {
     await pass(0);
     expect([watch.times(), ended.mock.calls.length]).toEqual([[2000], 1]);
   });
-
-  it("and ends a hook even if the hook calls back before it can be ended", async () => {
-    let present = false;
-    const ended = vi.fn();
-    const presence: Presence = {
-      isPresent: () => present,
-      onChange(listener) {
-        present = true;
-        listener();
-        return ended;
-      },
-    };
-    const watch = aWatch({ presence });
-    await pass(5000);
-    expect([watch.outcome.value, ended.mock.calls.length]).toEqual(["done", 1]);
-  });
 });
 
 describe("nextRetryAt (contract section 2, Enrichment)", () => {
@@ -217,9 +174,6 @@ describe("nextRetryAt (contract section 2, Enrichment)", () => {
   it("delays nothing that may be done before it", async () => {
     expect(await second(state("delayed", at(90_000)), state("generating"))).toBe(5000);
     expect(await second(state("ready", at(90_000)), state("queued"))).toBe(5000);
-  });
-
-  it("does not speed anything up if it has passed or is invalid", async () => {
     expect(await second(state("delayed", at(-90_000)))).toBe(5000);
     expect(await second(state("delayed", "tomorrow"))).toBe(5000);
   });

@@ -3,8 +3,8 @@ import { directoryContext } from "../../src/compile/directory.js";
 import { type CompiledListing, compileListing } from "../../src/compile/listing.js";
 import { Report } from "../../src/contract/report.js";
 import type { Scan } from "../../src/published/checking/scan-schema.js";
-import type { Listing } from "../../src/published/checking/schemas.js";
 import {
+  aCheck,
   aFix,
   aListing,
   aScan,
@@ -13,283 +13,141 @@ import {
   theStandards,
   theTaxonomy,
 } from "../fixtures.js";
+import { searchableOf } from "../oracle/derive.js";
+import { sameExceptAny } from "../oracle/oracle.js";
+import { chance, pick, seeded, shuffled } from "../oracle/random.js";
+import type { Records } from "../oracle/records.js";
+import { type Found, findEnrichment, findReport } from "../oracle/report.js";
+import { repeated } from "../slow.js";
 
-const directory = directoryContext(theDirectory(), theStandards(), theTaxonomy());
-const PLAN = { history: true, fixPrompts: null, starterFiles: true, highlight: true };
+const SEED = Number(process.env.SEED ?? 20_261_124);
+const LISTINGS = repeated(400, 20_000);
+const HOST = "example.com";
+const SITES = ["https://directory.example", null];
 
-function compile(listing: Listing, ...scans: Scan[]): CompiledListing {
-  const compiled = compileListing(listing, published(...scans), directory);
-  if (compiled === null) throw new Error("the listing has no report");
-  return compiled;
+/** So many listings with their scans, with everything that their answers depend on drawn at random. */
+function randomCases(random: () => number, count: number) {
+  const maybe = <T>(value: T) => (chance(random, 0.5) ? value : null);
+  const some = <T>(values: readonly T[]) => shuffled(random, values).filter(() => maybe(true));
+  const ready = { state: "ready", nextRetryAt: null } as const;
+  const delayed = { state: "delayed", nextRetryAt: "2026-08-02T00:00:00Z" } as const;
+  const checkIds = ["https", "sitemap", "bot-wall", "mcp"];
+  const visibilities = ["blocked", "opted-out", "redirected", "removed", "deleted"] as const;
+  const scan = (id: string): Scan => {
+    const isMoved = chance(random, 0.1);
+    const checks = some(checkIds).map((checkId) =>
+      aCheck({
+        ...{ checkId, status: pick(random, ["pass", "pass", "warn", "fail", "na"]) },
+        kind: pick(random, ["achievement", "capability", "penalty"]),
+        details: { 2: "b", 1: " Ünï\u0000 " },
+      }),
+    );
+    return aScan({
+      ...{ id, checks, status: isMoved ? "moved" : pick(random, ["complete", "failed"]) },
+      // Three instants, two of them written in two ways.
+      finishedAt: pick(random, [
+        ...["2026-01-01T00:00:00Z", "2026-01-01T01:00:00+01:00", "2025-12-31T23:00:00.100-01:00"],
+        ...["2026-02-01T00:00:00Z", "2026-02-01T00:00:00.000Z"],
+      ]),
+      score: isMoved || chance(random, 0.2) ? null : pick(random, [0, 49, 50, 100]),
+      ...{ band: maybe("poor"), scoreVersion: pick(random, ["2026.1", "2026.1", "2024.1", null]) },
+      redirect: isMoved ? { host: maybe("b.example"), status: 301 } : null,
+      ...{ cappedAt: maybe(70), robotsVerdict: maybe("open"), summary: maybe("Reads well.") },
+      ...{ profile: maybe({ login: true }), starterFiles: maybe({ llmsTxt: "# Example" }) },
+      fixes: some(checkIds).map((checkId) => aFix({ checkId, scoreAfter: maybe(80) })),
+      stats: { pagesScanned: maybe(1), durationMs: 1.5 },
+      enrichment: maybe({
+        ...{ copy: pick(random, [ready, delayed]), starterFiles: maybe(delayed) },
+        revision: maybe("r7"),
+      }),
+    });
+  };
+  return Array.from({ length: count }, () => {
+    const scans = some(["a", "b", "c", "d"]).map(scan);
+    const listing = aListing({
+      status: pick(random, ["claimed", "unclaimed"]),
+      visibility: chance(random, 0.6) ? "listed" : pick(random, visibilities),
+      ...{ name: maybe("Example"), tagline: maybe("An example"), description: maybe("Of it") },
+      category: pick(random, ["weather", "news", "retired", null]),
+      ...{ tags: some(["zeta", "old", "alpha", "first"]), platforms: some(["wordpress", "astro"]) },
+      ...{ hosting: maybe("Fly"), linkRel: pick(random, ["ugc", "nofollow"]) },
+      ...{ logoUrl: maybe("https://example.com/l.png"), ogImageUrl: maybe("https://e.example/o") },
+      entitlements: {
+        fixPrompts: pick(random, [0, 2, 9, null]),
+        ...{ history: chance(random, 0.5), starterFiles: chance(random, 0.5) },
+        highlight: chance(random, 0.5),
+      },
+      publishedScan: scans.length > 0 && chance(random, 0.3) ? pick(random, scans).id : null,
+    });
+    return { listing, scans, siteUrl: pick(random, SITES) };
+  });
 }
 
-/** The report of a body, checked against the contract's shape and order of keys. */
-function reportIn(body: string): Report {
-  const { data } = JSON.parse(body) as { data: Report };
+/** A body that must be the oracle's, with the contract's keys in the contract's order. */
+function expectFound(text: string, found: Found): void {
+  if (found.status !== 200) throw new Error(`the oracle answers ${found.status}, not ${text}`);
+  expect(sameExceptAny(found.body, text), `${text}\n${JSON.stringify(found.body)}`).toBe(true);
+}
+
+function expectReport(text: string, found: Found): void {
+  expectFound(text, found);
+  const { data } = JSON.parse(text) as { data: Report };
   expect(JSON.stringify(Report.parse(data))).toBe(JSON.stringify(data));
-  return data;
 }
 
-function report(listing: Listing, ...scans: Scan[]): Report {
-  return reportIn(compile(listing, ...scans).report);
-}
-
-const ready = { state: "ready", nextRetryAt: null } as const;
-const fullScan = aScan({
-  fixes: [aFix(), aFix({ checkId: "https", scoreAfter: null })],
-  starterFiles: { llmsTxt: "# Example" },
-  enrichment: { copy: ready, starterFiles: ready },
-  robotsVerdict: "open",
-  summary: "Reads well.",
-  cappedAt: 70,
-  profile: { login: true },
-  observations: [],
-});
-/** Three scans, oldest first. */
-const [first, second, third] = ["2026-01-01", "2026-02-01", "2026-03-01"].map((day, i) =>
-  aScan({ id: `scan_${i}`, finishedAt: `${day}T00:00:00Z` }),
-) as [Scan, Scan, Scan];
-
-describe("reports (published format, derivation)", () => {
-  it.each(["removed", "deleted"] as const)("a %s listing has no report", (visibility) => {
-    expect(compileListing(aListing({ visibility }), published(aScan()), directory)).toBeNull();
-  });
-
-  it("a never-scanned listing has no report", () => {
-    expect(compileListing(aListing(), [], directory)).toBeNull();
-  });
-
-  it.each(["listed", "blocked", "opted-out", "redirected"] as const)(
-    "a scanned %s listing has a report",
-    (visibility) => {
-      expect(report(aListing({ visibility }), aScan()).site.host).toBe("example.com");
-    },
-  );
-});
-
-describe("search (published format, derivation; contract section 3, rule 4)", () => {
-  it("has listed listings, scored or not", () => {
-    expect(compile(aListing(), aScan()).search).not.toBeNull();
-    expect(compile(aListing(), aScan({ score: null, status: "failed" })).search).not.toBeNull();
-  });
-
-  it.each(["blocked", "opted-out", "redirected"] as const)(
-    "does not have a %s listing",
-    (visibility) => {
-      expect(compile(aListing({ visibility }), aScan()).search).toBeNull();
-    },
-  );
-
-  it("treats a listed listing whose published scan moved as redirected", () => {
-    const moved = aScan({ status: "moved", score: null, redirect: { host: "b.example" } });
-    const compiled = compile(aListing(), moved);
-    expect(compiled.search).toBeNull();
-    expect(reportIn(compiled.report).scan).toMatchObject({ status: "moved", score: null });
-  });
-});
-
-describe("the withheld report (decisions, Scans and history)", () => {
-  const listing = aListing({ visibility: "opted-out", entitlements: PLAN, name: "Example" });
-  const withheld = report(listing, fullScan, second);
-
-  it("shows only that the host is known", () => {
-    expect(withheld).toEqual({
-      enrichment: null,
-      accessPolicy: null,
-      prerender: null,
-      site: {
-        host: "example.com",
-        url: "https://example.com/",
-        name: "Example",
-        description: null,
-        status: "unclaimed",
-        claimed: false,
-      },
-      scan: {
-        id: fullScan.id,
-        status: "complete",
-        finishedAt: fullScan.finishedAt,
-        historical: false,
-        score: null,
-        band: null,
-        scoreVersion: null,
-        block1: null,
-        block2: null,
-        penalties: null,
-        cappedAt: null,
-        robotsVerdict: null,
-        summary: null,
-        redirect: null,
-        stats: fullScan.stats,
-      },
-      profile: null,
-      checks: [],
-      observations: [],
-      pages: null,
-      fixes: { data: [], total: 0, limit: null, hidden: 0 },
-      access: { history: true, highlight: true, starterFiles: true },
-      starterFiles: null,
-      starterFilesOffer: false,
-      links: {
-        canonical: "https://directory.example/sites/example.com",
-        markdown: "https://directory.example/sites/example.com/report.md",
-      },
-      seo: { indexable: false },
-    });
-  });
-
-  it("has no enrichment, and every other scan id is unknown", () => {
-    const compiled = compile(listing, fullScan, second);
-    expect(compiled.enrichment).toBe('{"data":null}');
-    expect(compiled).toMatchObject({ historical: [], locked: [], publishedScan: "scan_1" });
-  });
-
-  it("keeps the redirect, the status and the statistics", () => {
-    const redirect = { host: "elsewhere.example", status: 301 };
-    const stats = { pagesScanned: 1, requestCount: 2, bytesFetched: 3, durationMs: 4 };
-    const moved = aScan({ status: "moved", score: null, redirect, stats });
-    expect(report(aListing(), moved).scan).toMatchObject({ status: "moved", redirect, stats });
-  });
-
-  it("offers no starter files", () => {
-    const free = aListing({ visibility: "blocked" });
-    expect(report(free, fullScan)).toMatchObject({ starterFilesOffer: false, starterFiles: null });
-  });
-});
-
-describe("the unscored report (published format, derivation)", () => {
-  const scan = { ...fullScan, score: null, band: "closed", status: "failed" };
-  const unscored = report(aListing({ entitlements: PLAN }), scan);
-
-  it("has null band, version, blocks, penalties, cap and every scoreAfter", () => {
-    expect(unscored.scan).toMatchObject({
-      score: null,
-      band: null,
-      scoreVersion: null,
-      block1: null,
-      block2: null,
-      penalties: null,
-      cappedAt: null,
-    });
-    expect(unscored.fixes.data.map(({ scoreAfter }) => scoreAfter)).toEqual([null, null]);
-  });
-
-  it("keeps the rest", () => {
-    expect(unscored.scan).toMatchObject({ robotsVerdict: "open", summary: "Reads well." });
-    expect(unscored.checks).toEqual(fullScan.checks);
-    expect(unscored.profile).toEqual({ login: true });
-    expect(unscored.starterFiles).toEqual({ llmsTxt: "# Example" });
-  });
-
-  it("has no enrichment, is not indexable and offers nothing", () => {
-    expect(unscored.enrichment).toBeNull();
-    expect(unscored.seo.indexable).toBe(false);
-    expect(report(aListing(), scan).starterFilesOffer).toBe(false);
-  });
-
-  it("a score of zero is a score", () => {
-    const zero = report(aListing(), aScan({ score: 0 }));
-    expect(zero.scan).toMatchObject({ score: 0, band: "closed", scoreVersion: "2026.1" });
-    expect(zero.seo.indexable).toBe(true);
-  });
-});
-
-describe("bands (published format, latestBand and scan.band)", () => {
-  it.each([
-    [49, "closed"],
-    [50, "open"],
-    [100, "open"],
-  ])("a score of %i under the rubric's version is %s", (score, band) => {
-    const compiled = compile(aListing(), aScan({ score }));
-    expect(reportIn(compiled.report).scan.band).toBe(band);
-    expect(compiled.search?.summary.latestBand).toBe(band);
-  });
-
-  it("an older version's band stays as given, even if it is null", () => {
-    const older = aScan({ score: 90, scoreVersion: "2024.1", band: "poor" });
-    expect(report(aListing(), older).scan.band).toBe("poor");
-    expect(report(aListing(), { ...older, band: null }).scan.band).toBeNull();
-  });
-});
-
-describe("the published scan and its history (decisions, Scans and history)", () => {
-  const withPlan = aListing({ entitlements: PLAN });
-
-  it("the newest is published; the others are historical, newest first", () => {
-    const compiled = compile(withPlan, second, third, first);
-    expect(compiled.publishedScan).toBe("scan_2");
-    expect([...compiled.historical].map(({ scan }) => scan)).toEqual(["scan_1", "scan_0"]);
-    expect(compiled.locked).toEqual([]);
-  });
-
-  it("equal instants go by id: the greatest is published, the smaller are historical", () => {
-    const at = "2026-01-01T00:00:00Z";
-    const twins = [
-      aScan({ id: "a", finishedAt: at }),
-      aScan({ id: "b", finishedAt: "2026-01-01T01:00:00+01:00" }),
-    ];
-    const compiled = compile(withPlan, ...twins);
-    expect(compiled.publishedScan).toBe("b");
-    expect([...compiled.historical].map(({ scan }) => scan)).toEqual(["a"]);
-  });
-
-  it("a scan newer than a pinned one is held back, whatever the plan", () => {
-    const compiled = compile({ ...withPlan, publishedScan: "scan_1" }, first, second, third);
-    expect(compiled.publishedScan).toBe("scan_1");
-    expect([...compiled.historical].map(({ scan }) => scan)).toEqual(["scan_0"]);
-    expect(compiled.locked).toEqual([]);
-    expect(JSON.stringify(compiled)).not.toContain("scan_2");
-  });
-
-  it("without the entitlement historical scans are locked and not served", () => {
-    const compiled = compile(aListing(), first, second, third);
-    expect(compiled.historical).toEqual([]);
-    expect(compiled.locked).toEqual(["scan_1", "scan_0"]);
-    expect(reportIn(compiled.report).history).toBeUndefined();
-  });
-
-  it("a historical report says so, has no enrichment and is not indexable", () => {
-    const older = { ...fullScan, id: "older", finishedAt: "2025-01-01T00:00:00Z" };
-    const [historical] = compile(withPlan, second, older).historical;
-    const { scan, enrichment: state, seo, starterFiles } = reportIn(historical?.report ?? "");
-    expect(scan).toMatchObject({ id: "older", historical: true, score: 60 });
-    expect(state).toBeNull();
-    expect(seo.indexable).toBe(false);
-    expect(starterFiles).toEqual({ llmsTxt: "# Example" });
-  });
-
-  it("a historical report of a scan with starter files offers them too if the plan lacks them", () => {
-    const older = { ...fullScan, id: "older", finishedAt: "2025-01-01T00:00:00Z" };
-    const listing = aListing({ entitlements: { history: true } });
-    const [historical] = compile(listing, second, older).historical;
-    expect(reportIn(historical?.report ?? "")).toMatchObject({
-      starterFiles: null,
-      starterFilesOffer: true,
-    });
-  });
-
-  it("a historical scan that moved is unscored, not withheld, and keeps its redirect", () => {
-    const redirect = { host: null, status: null };
-    const moved = { ...first, status: "moved", score: null, redirect };
-    const [historical] = compile(withPlan, second, moved).historical;
-    const served = reportIn(historical?.report ?? "");
-    expect(served.scan).toMatchObject({ status: "moved", score: null, redirect });
-    expect(served.checks).toEqual(first.checks);
-  });
-
-  it("with the entitlement every report has the history of all published scans, and null scores stay null", () => {
-    const failed = { ...second, score: null, band: "closed" };
-    const compiled = compile(withPlan, first, failed, third);
-    const history = [
-      { ...historyEntry(third), score: 60, band: "open", scoreVersion: "2026.1" },
-      { ...historyEntry(second), score: null, band: null, scoreVersion: null },
-      { ...historyEntry(first), score: 60, band: "open", scoreVersion: "2026.1" },
-    ];
-    expect(reportIn(compiled.report).history).toEqual(history);
-    expect(reportIn([...compiled.historical][1]?.report ?? "").history).toEqual(history);
-  });
-
-  function historyEntry({ id, finishedAt }: Scan) {
-    return { id, finishedAt };
+/** The answers about each scan. @returns the ids of the scans that are served as historical ones, in their order */
+function compareScans(compiled: CompiledListing, scans: readonly Scan[], records: Records) {
+  const historical = new Map([...compiled.historical].map(({ scan, report }) => [scan, report]));
+  for (const { id } of scans) {
+    const found = findReport(records, HOST, id);
+    const report = historical.get(id);
+    const isLocked = compiled.locked.includes(id);
+    if (id === compiled.publishedScan) expect(found).toEqual(findReport(records, HOST));
+    else if (report === undefined) expect(found.status).toBe(isLocked ? 403 : 404);
+    else expectReport(report, found);
+    expect(isLocked && report !== undefined).toBe(false);
   }
+  return [...historical.keys()];
+}
+
+/** Compares all answers about a listing with the oracle's. @returns what kind of listing it was */
+function compare(compiled: CompiledListing | null, scans: readonly Scan[], records: Records) {
+  const latest = findReport(records, HOST);
+  const [searchable] = searchableOf(records);
+  if (compiled === null) {
+    expect([latest.status, searchable]).toEqual([404, undefined]);
+    return "absent";
+  }
+  expectReport(compiled.report, latest);
+  expectFound(compiled.enrichment, findEnrichment(records, HOST));
+  const summary = compiled.search?.summary;
+  expect(JSON.stringify(summary)).toBe(JSON.stringify(searchable?.summary));
+  const historical = compareScans(compiled, scans, records);
+  // The report's history has the order in which former scans are stored.
+  const { history } = JSON.parse(compiled.report).data as Report;
+  const ids = history?.map(({ id }) => id);
+  if (summary === undefined) return "withheld";
+  if (ids !== undefined) expect(ids).toEqual([compiled.publishedScan, ...historical]);
+  if (historical.length > 0) return "open";
+  return compiled.locked.length > 0 ? "locked" : "listed";
+}
+
+describe(`the answers about a listing, SEED=${SEED}`, () => {
+  it(`are those of the second implementation, for ${LISTINGS} random listings with their scans`, () => {
+    const standards = theStandards() as unknown as Records["standards"];
+    const kinds = new Map<string, number>();
+    for (const { listing, scans, siteUrl } of randomCases(seeded(SEED), LISTINGS)) {
+      const directory = { ...theDirectory(), siteUrl };
+      const context = directoryContext(directory, theStandards(), theTaxonomy());
+      const compiled = compileListing(listing, published(...scans), context);
+      const kind = compare(compiled, scans, {
+        ...{ siteUrl: siteUrl ?? directory.baseUrl, standards, ...theTaxonomy() },
+        listings: new Map([[HOST, listing]]),
+        scans: new Map([[HOST, scans]]),
+      } as unknown as Records);
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    }
+    expect([...kinds.keys()].sort()).toEqual(["absent", "listed", "locked", "open", "withheld"]);
+    expect(Math.min(...kinds.values())).toBeGreaterThan(LISTINGS / 20);
+  });
 });

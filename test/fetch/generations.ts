@@ -31,9 +31,9 @@ export interface Origin {
   rewind(count: number): Promise<void>;
 }
 
-const LISTINGS = 60;
-const HOSTS = 4;
-const DRAWN = 20;
+const LISTINGS = 20;
+const HOSTS = 2;
+const DRAWN = 15;
 const KEY_ID = new Uint8Array(8).fill(7);
 
 /** Builds so many snapshots, each with a few more listings than the last one. */

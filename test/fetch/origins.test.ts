@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { createFetchHandler, type FetchHandler, httpStore } from "../../src/fetch/index.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
-import { someOf } from "../slow.js";
+import { repeated, someOf } from "../slow.js";
 import { comparable } from "./comparison.js";
 import { type Sending, serveFolder } from "./file-server.js";
 import { type Origin, publishedOrigin } from "./generations.js";
@@ -94,15 +94,6 @@ describe("a fetch handler whose origin fails", () => {
     expect(await expectNoneWrong(handler, 4)).toBe(origin.questions.length);
   });
 
-  it("finds the newest generation although the hint names an older one", async () => {
-    await origin.rewind(GENERATIONS);
-    const hint = JSON.stringify({ format: 1, generation: 2, id: origin.generations[1]?.id });
-    const handler = await follow((sending) => {
-      if (sending.path === "current.json") sending.bytes = Buffer.from(hint);
-    });
-    expect((await healthOf(handler)).generation).toBe(GENERATIONS);
-  });
-
   it("refuses an older state of the origin if snapshots are signed, and follows it if they are not", async () => {
     await origin.rewind(4);
     const signed = await follow(() => {}, [origin.publicKey]);
@@ -114,25 +105,6 @@ describe("a fetch handler whose origin fails", () => {
     const followed = await untilHealth(unsigned, ({ generation }) => generation === 2);
     expect(followed).toMatchObject({ ready: true, generation: 2 });
     expect(await expectNoneWrong(unsigned, 2)).toBe(origin.questions.length);
-  });
-
-  it("answers 503 and says why if no manifest has a good signature", async () => {
-    await origin.rewind(1);
-    const spoils: ((sending: Sending) => void)[] = [
-      (sending) => {
-        if (sending.path.endsWith(".minisig")) throw new Error("missing");
-      },
-      (sending) => {
-        if (sending.path.endsWith(".minisig"))
-          sending.bytes = flipped(sending.bytes, sending.bytes.indexOf("\n") + 30);
-      },
-    ];
-    for (const spoil of spoils) {
-      const handler = await follow(spoil, [origin.publicKey]);
-      expect(await healthOf(handler)).toMatchObject({ ready: false, trouble: expect.any(String) });
-      const response = await handler(new Request("https://any.example/api/sites"));
-      expect(response.status).toBe(503);
-    }
   });
 });
 
@@ -165,7 +137,7 @@ describe("a fetch handler whose origin sends wrong bytes", () => {
   const KINDS = [/^current/, /manifest\.json$/, /\.parquet$/, /\.pack$/, /public/];
   const PAIRS = Object.keys(DEFECTS).flatMap((defect) => KINDS.map((kind) => ({ defect, kind })));
 
-  it.each(someOf(PAIRS, 8))("never gives a wrong answer after $defect, of $kind", async (pair) => {
+  it.each(someOf(PAIRS, 5))("never gives a wrong answer after $defect, of $kind", async (pair) => {
     await origin.rewind(1);
     let isBad = true;
     const handler = await follow((sending) => {
@@ -188,7 +160,7 @@ describe("a fetch handler whose origin sends wrong bytes", () => {
       if (!isCalm) defects[drawn]?.(sending);
     });
     isCalm = false;
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < repeated(1, 3); round += 1) {
       expect(await expectNoneWrong(handler, 1)).toBeGreaterThan(0);
     }
   });

@@ -24,14 +24,17 @@ export function questionsAbout(
   { drawn, hosts }: { readonly drawn: number; readonly hosts: number },
 ): Question[] {
   const fixed = [...fixedTargets(), ...hostTargets(records, hosts)].map((target) =>
-    questionOf(target, { method: "GET", headers: {} }),
+    questionOf(target),
   );
   const varied = Array.from({ length: drawn }, () => randomQuestion(random, records));
   return [...fixed, ...varied];
 }
 
 /** A web `Request` resolves dots and escapes some characters; what is left is sent. */
-function questionOf(target: string, sent: Pick<Question, "method" | "headers">): Question {
+export function questionOf(
+  target: string,
+  sent: Pick<Question, "method" | "headers"> = { method: "GET", headers: {} },
+): Question {
   const { pathname, search } = new URL(target, "https://any.example");
   return { target: pathname + search, ...sent, isRepeated: sent.method === "GET" };
 }

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { lockStore, lockTree, StoreLockedError } from "../../src/files/lock.js";
 import { fill, mountMemory, need } from "../crash/tools.js";
 import { temporaryFolder } from "../fixtures.js";
@@ -51,20 +51,6 @@ describe("the owner of a lock", () => {
     }
     await lock.free();
     expect(readdirSync(store)).toEqual([]);
-  });
-
-  it("does not start the heartbeat's thread for a short build", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
-    const store = await aStore();
-    const lock = await lockStore(store);
-    expect(vi.getTimerCount()).toBe(1);
-    vi.advanceTimersByTime(4_900);
-    expect(vi.getTimerCount()).toBe(1);
-    await lock.free();
-    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("notices when another process has taken over the lock, and leaves it alone", async () => {

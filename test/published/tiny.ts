@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { formatProblem } from "../../src/published/checking/problem.js";
 import type { Scan } from "../../src/published/checking/scan-schema.js";
 import type { Listing } from "../../src/published/checking/schemas.js";
@@ -155,18 +155,19 @@ export async function readPublished(folder: string, bits = 1): Promise<Outcome> 
   }
 }
 
-/** A directory that must be refused: the tiny one with a small change. */
-export interface BadCase {
-  /** The rule that it breaks. */
-  readonly rule: string;
-  /** Pieces to be replaced: file, from, to. */
-  readonly edits?: readonly (readonly [path: string, from: string, to: string])[];
-  /** Files that are added, replaced, or (null) left out. */
-  readonly files?: Readonly<Record<string, string | Uint8Array | null>>;
-  /** Every line that is shown of it. */
-  readonly problems: readonly string[];
-  readonly warnings?: readonly string[];
-}
+/** Replaces a piece of a file. */
+type Edit = readonly [path: string, from: string, to: string];
+/** Files that are added, replaced, or (null) left out. */
+type FileChanges = Readonly<Record<string, string | Uint8Array | null>>;
+export type Change = Edit | readonly Edit[] | FileChanges;
+
+/** A rule that the tiny directory breaks after a small change, and every line that is shown of it. */
+export type BadRow = readonly [
+  rule: string,
+  change: Change,
+  problems: string | readonly string[],
+  warnings?: readonly string[],
+];
 
 /** Where the tiny directory has what. */
 export const PLACES = {
@@ -187,13 +188,28 @@ export function bytes(latin1: string): Buffer {
   return Buffer.from(latin1, "latin1");
 }
 
-/** Reads a bad directory; the caller compares. */
-export async function outcomeOf({ edits = [], files: changed = {} }: BadCase): Promise<Outcome> {
+const isEdits = (change: Change): change is Edit | readonly Edit[] => Array.isArray(change);
+const isOneEdit = (change: Edit | readonly Edit[]): change is Edit => typeof change[0] === "string";
+
+/** Reads the tiny directory after a change. */
+export async function outcomeOf(change: Change): Promise<Outcome> {
   const files = tinyDirectory();
-  for (const [path, from, to] of edits) edit(files, path, from, to);
-  for (const [path, content] of Object.entries(changed)) {
-    if (content === null) delete files[path];
-    else files[path] = content;
-  }
+  if (!isEdits(change)) {
+    for (const [path, content] of Object.entries(change)) {
+      if (content === null) delete files[path];
+      else files[path] = content;
+    }
+  } else for (const one of isOneEdit(change) ? [change] : change) edit(files, ...one);
   return readPublished(writeFiles(files));
+}
+
+/** Each directory is refused with just these problems and warnings. */
+export function itRefuses(rows: readonly BadRow[]): void {
+  for (const [rule, change, expected, expectedWarnings = []] of rows) {
+    it(rule, async () => {
+      const { problems, warnings } = await outcomeOf(change);
+      expect(problems).toEqual([expected].flat());
+      expect(warnings).toEqual(expectedWarnings);
+    });
+  }
 }

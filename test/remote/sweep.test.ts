@@ -119,18 +119,6 @@ describe("old files in a bucket", () => {
     expect(await push(1, options)).toMatchObject({ generation: 3, deleted: 0 });
   });
 
-  it("do not become more because the same snapshot is published again", async () => {
-    const bucket = await anImitation();
-    const { push, ids } = await aPusher();
-    for (const index of [0, 1, 2]) await push(index, { keep: 2 });
-    for (let i = 0; i < 3; i += 1) {
-      bucket.put(orphanOf(i), "left by a push that was killed");
-      bucket.ahead += 2 * HOUR;
-      expect(await push(2, { keep: 2 })).toMatchObject({ generation: 4 + i, changed: false });
-    }
-    expect(manifests(bucket)).toEqual(ids.slice(1, 3).sort());
-  });
-
   it("stay, with a warning, if deleting them needs a generation that the build has not signed", async () => {
     const bucket = await anImitation();
     const { push, store, ids } = await aPusher();

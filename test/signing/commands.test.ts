@@ -100,11 +100,8 @@ describe("crawldex verify --public-key", () => {
       [`--public-key ${keys.publicKey}`, undefined],
       ["--public-key crawldex.pub", undefined],
       ["--public-key other.pub --public-key crawldex.pub", undefined],
-      ["--public-key crawldex.pub", other.publicKey],
       ["--json", keys.publicKey],
       ["--json", `${other.publicKey}\n${keys.publicKey}`],
-      ["--json", `${other.publicKey} ${keys.publicKey}`],
-      ["--json", publicText],
       ["--json", `${otherText}${publicText}`],
     ];
     for (const [options, variable] of good) {
@@ -137,11 +134,9 @@ describe("crawldex verify --public-key", () => {
     const secret = keys.secretText.split("\n")[1] ?? "";
     const wrong: [string, string | undefined][] = [
       ["--public-key nowhere.pub", undefined],
-      ["--public-key published", undefined],
       ["--public-key crawldex.key", undefined],
       [`--public-key ${secret}`, undefined],
       ["--public-key crawldex.pub".repeat(3).replaceAll("pub--", "pub --"), undefined],
-      ["--json", ""],
       ["--json", "nonsense"],
       ["--json", secret],
     ];

@@ -5,7 +5,7 @@ import { build } from "../../src/build/build.js";
 import { readNotes, writeNotes } from "../../src/build/notes.js";
 import { fileState } from "../../src/files/regular.js";
 import { verify } from "../../src/upkeep/verify.js";
-import { aListing, temporaryFolder, writePublished } from "../fixtures.js";
+import { temporaryFolder } from "../fixtures.js";
 import { someOf } from "../slow.js";
 import { settle, withoutScans } from "./edits.js";
 import { manifestOf } from "./forge.js";
@@ -51,15 +51,6 @@ describe("a copied store", () => {
     expect((await verify(store)).bad).toEqual([]);
   });
 
-  it("is noted as it is: the next build need not read it again", async () => {
-    const { store, again, segments } = await copiedStore();
-    await again();
-    const files = segments.flatMap((segment) => KINDS.map((kind) => segment[kind].file));
-    expect((await readNotes(store)).built?.files).toEqual(
-      files.map((file) => ({ file, state: fileState(join(store, file)) })),
-    );
-  });
-
   it.each(someOf(KINDS, 1))("with one damaged %s is built anew, and so made good", async (kind) => {
     const { store, result, again, segments } = await copiedStore();
     const path = join(store, segments[2]?.[kind].file ?? "");
@@ -70,25 +61,12 @@ describe("a copied store", () => {
     expect((await verify(store)).bad).toEqual([]);
   });
 
-  it("copies the segment of a listing whose text has changed, and that alone", async () => {
-    const { folder, store, again } = await copiedStore();
-    const listings = files.listings.with(5, aListing({ host: "site-5.example", name: "Changed" }));
-    const changed = await writePublished(join(folder, "published"), { ...files, listings });
-    expect(await again({}, changed)).toMatchObject({ changed: true, kept: 3, segments: 5 });
-    expect((await verify(store)).bad).toEqual([]);
-  });
-
   it("has notes that are younger than what they say: no input file is believed by its state", async () => {
     const { store, again } = await copiedStore();
     const notes = await readNotes(store);
     await writeNotes(store, { ...notes, built: withoutScans(notes.built!) });
     await settle(store);
     expect((await again()).counts).toMatchObject({ listings: 60, scans: 120 });
-  });
-
-  it("is not looked at where nothing is to be kept", async () => {
-    const { result, again } = await copiedStore();
-    expect(await again({ full: true })).toMatchObject({ id: result.id, kept: 0 });
   });
 });
 

@@ -3,15 +3,13 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/build/build.js";
 import { readNotes } from "../../src/build/notes.js";
-import { formerBuild, planBuild } from "../../src/build/plan.js";
-import { hostHash, partOfHash } from "../../src/contract/host.js";
+import { hostHash } from "../../src/contract/host.js";
 import { calls } from "../../src/files/calls.js";
-import { openPublished } from "../../src/published/published.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { aListing, aPublishedDirectory, aScan, temporaryFolder, writeFiles } from "../fixtures.js";
 import { slowIt, someOf } from "../slow.js";
 import { openWhole } from "./answers.js";
-import { settle, withoutScans } from "./edits.js";
+import { settle } from "./edits.js";
 import { builtStore, FOUR, manyListings, publishedTree } from "./trees.js";
 
 /** Puts a text in the place of another one, which the file must have. */
@@ -131,26 +129,6 @@ describe("scans without a listing", () => {
     await settle(store);
     const fourth = await build(published, { store, ...FOUR });
     expect(fourth).toMatchObject({ kept: third.segments, warnings: result.warnings });
-  });
-
-  it("are among what a part is told to read only where they are in it", async () => {
-    const files = manyListings();
-    const orphans = Array.from({ length: 60 }, (_, n) => aScan({ host: `gone-${n}.example` }));
-    const { folder, store } = await builtStore(
-      { ...files, scans: [...files.scans, ...orphans] },
-      FOUR,
-    );
-    const published = await openPublished(join(folder, "published"));
-    onTestFinished(() => published.close());
-    const notes = await readNotes(store);
-    // As if each record had another digest at the last build.
-    const former = await formerBuild(store, { ...notes, built: withoutScans(notes.built!) });
-    const { orders } = planBuild(published, former, FOUR.segmentSize);
-    expect(orders.length).toBeGreaterThan(3);
-    for (const { part, bits, reads } of orders) {
-      expect(reads?.size).toBeGreaterThan(5);
-      for (const hash of reads ?? []) expect(partOfHash(hash, bits)).toBe(part);
-    }
   });
 });
 

@@ -6,7 +6,6 @@ import { readNotes } from "../../src/build/notes.js";
 import { readManifest } from "../../src/build/publish.js";
 import { calls } from "../../src/files/calls.js";
 import { layout, snapshotId } from "../../src/store/layout.js";
-import { rollback } from "../../src/upkeep/rollback.js";
 import { openWhole } from "./answers.js";
 import { aStore, named } from "./stores.js";
 import { cleanUpLocked, letPass, treeOf } from "./trees.js";
@@ -36,14 +35,6 @@ const isWhole = (store: string, id: string) =>
   );
 
 describe("a snapshot that was current less than a minute ago", () => {
-  it("stays with all of its files, though --keep 1 keeps one snapshot", async () => {
-    const { store, publish, builds } = await aStore(named("One"));
-    await letPass(store);
-    await publish(named("Two"), 1);
-    await publish(named("Three"), 1);
-    for (const id of builds) expect(await isWhole(store, id)).toBe(true);
-  });
-
   it.each([
     ["half a minute ago stays", -MINUTE / 2, true],
     ["a minute ago goes", -MINUTE, false],
@@ -65,18 +56,6 @@ describe("a snapshot that was current less than a minute ago", () => {
     await setSuperseded(store, builds[0]!, -60 * MINUTE);
     await publish(named("Two"), 1);
     expect(await isWhole(store, builds[0]!)).toBe(true);
-  });
-
-  it("begins a new minute after it was made current again by a rollback", async () => {
-    const { store, publish, builds } = await aStore(named("One"), named("Two"));
-    await letPass(store);
-    const { id, replaced } = await rollback(store);
-    expect([id, replaced]).toEqual(builds);
-    await letPass(store);
-    await publish(named("Three"), 1);
-    // "Two" stopped being current long ago, "One" just now.
-    expect(await isWhole(store, builds[0]!)).toBe(true);
-    expect(await isWhole(store, builds[1]!)).toBe(false);
   });
 
   it("stays where the notes are lost", async () => {
@@ -110,15 +89,6 @@ describe("what a run deletes before it writes", () => {
     await expect(publish(named("Three"), 1)).rejects.toThrow("ENOSPC");
     expect(await snapshotsIn(store)).toEqual([builds[1]]);
     expect(await isWhole(store, builds[1]!)).toBe(true);
-  });
-
-  it("is nothing while the current snapshot's manifest is damaged: servers may read all its files", async () => {
-    const { store, builds } = await aStore(named("One"), named("Two"));
-    await letPass(store);
-    await writeFile(join(store, builds[1]!, "manifest.json"), "{}");
-    const before = await treeOf(store);
-    await cleanUpLocked(store, 1, await readNotes(store));
-    expect(await treeOf(store)).toEqual(before);
   });
 
   it("is no file that the manifest of a snapshot of another format names", async () => {

@@ -1,4 +1,4 @@
-import { mkdir, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { mkdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/build/build.js";
@@ -75,31 +75,6 @@ describe("repair and loss", () => {
     await writeFile(join(store, result.id, "public/api/tags.json"), "{}");
     await build(join(folder, "published"), { store, jobs: 1, keep: 3 });
     expect(await publishedTree(store)).toEqual(before);
-  });
-
-  it("the files of a snapshot that is published again are not touched", async () => {
-    const { folder, store, result } = await builtStore(manyListings(3));
-    const file = join(store, result.id, "public/api/tags.json");
-    const before = await stat(file);
-    await build(join(folder, "published"), { store, jobs: 1, keep: 3 });
-    expect((await stat(file)).ino).toBe(before.ino);
-  });
-
-  it("lost or broken notes cost no snapshot", async () => {
-    const { folder, store } = await builtStore(aPublishedDirectory());
-    const next = aPublishedDirectory({ listings: [aListing({ name: "Next" })] });
-    const published = await writePublished(join(folder, "next"), next);
-    for (const damage of [
-      () => rm(join(store, ".notes")),
-      () => writeFile(join(store, ".notes"), "{"),
-    ]) {
-      await damage();
-      await build(published, { store, jobs: 1, keep: 2 });
-      const manifests = Object.keys(await treeOf(store)).filter((file) =>
-        file.endsWith("manifest.json"),
-      );
-      expect(manifests).toHaveLength(2);
-    }
   });
 
   it("the current snapshot stays, whatever the notes say and however few are kept", async () => {

@@ -2,7 +2,6 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { disk } from "../../src/files/disk.js";
-import { lockStore, StoreLockedError } from "../../src/files/lock.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { currentId } from "../../src/store/reader.js";
 import { rollback } from "../../src/upkeep/rollback.js";
@@ -63,14 +62,6 @@ describe("what cannot be rolled back leaves all as it is", () => {
     await buildAgain();
     expect((await verify(store)).bad).toEqual([]);
     expect(await nameIn(store)).toBe("Two");
-  });
-
-  it("while a build runs", async () => {
-    const { store } = await aStore(named("One"), named("Two"));
-    const lock = await lockStore(store);
-    await expect(rollback(store)).rejects.toBeInstanceOf(StoreLockedError);
-    await lock.free();
-    await rollback(store);
   });
 
   it("when it is stopped, before a segment or after the last", async () => {

@@ -7,19 +7,14 @@ import type { SiteSummary } from "../../src/contract/listing.js";
 import { readFigures } from "../../src/store/directory-facts.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { Tally } from "../../src/store/tally.js";
-import { rollback } from "../../src/upkeep/rollback.js";
-import { verify } from "../../src/upkeep/verify.js";
 import {
   aCheck,
-  aListing,
   aPublishedDirectory,
-  aScan,
   type PublishedFiles,
   temporaryFolder,
   theTaxonomy,
   writePublished,
 } from "../fixtures.js";
-import { aStore } from "./stores.js";
 import { builtStore, FOUR, manyListings } from "./trees.js";
 
 const SCIENCE = theTaxonomy().categories[0]!.slug;
@@ -73,81 +68,6 @@ async function summariesIn(store: string, id: string): Promise<SiteSummary[]> {
 }
 
 describe("the figures of a snapshot", () => {
-  it("count the listed sites, their scores of the current version and the checks that they pass", async () => {
-    const listing = (host: string, changes: object = {}) =>
-      aListing({ host, category: SCIENCE, ...changes });
-    const pass = (...ids: string[]) =>
-      ids.map((checkId) => aCheck({ checkId, kind: "achievement", status: "pass" }));
-    const files = aPublishedDirectory({
-      listings: [
-        listing("a.example"),
-        listing("b.example", { category: null }),
-        listing("c.example"),
-        listing("d.example"),
-        listing("removed.example", { visibility: "removed" }),
-        listing("withheld.example", { visibility: "opted-out" }),
-        listing("unscanned.example"),
-      ],
-      scans: [
-        aScan({ host: "a.example", id: "a", score: 60, checks: pass("https", "sitemap") }),
-        aScan({
-          host: "b.example",
-          id: "b",
-          score: 0,
-          checks: pass("https"),
-          finishedAt: "2026-08-02T01:00:00+02:00",
-        }),
-        aScan({
-          host: "c.example",
-          id: "c",
-          score: 60,
-          checks: [aCheck({ checkId: "https", status: "fail" })],
-        }),
-        aScan({
-          host: "d.example",
-          id: "d",
-          score: 90,
-          scoreVersion: "2025.1",
-          band: "open",
-          checks: [],
-        }),
-        aScan({ host: "removed.example", id: "e" }),
-        aScan({ host: "withheld.example", id: "f", finishedAt: "2026-09-01T00:00:00Z" }),
-      ],
-    });
-    const { store, result } = await builtStore(files);
-    expect(await figuresIn(store, result.id)).toEqual({
-      lastScannedAt: "2026-08-02T01:00:00+02:00",
-      all: {
-        listed: 4,
-        scored: 3,
-        scores: [
-          [0, 1],
-          [60, 2],
-        ],
-        passed: { https: 2, sitemap: 1 },
-      },
-      categories: {
-        [SCIENCE]: { listed: 3, scored: 2, scores: [[60, 2]], passed: { https: 1, sitemap: 1 } },
-      },
-    });
-  });
-
-  it("are those of the listings that a rollback publishes", async () => {
-    const listings = ["a.example", "b.example"].map((host) => aListing({ host }));
-    const scans = listings.map(({ host }, n) => aScan({ host, id: `scan-${n}`, score: 20 + n }));
-    const both = aPublishedDirectory({ listings, scans });
-    const { store, publish } = await aStore(both);
-    await publish({
-      ...both,
-      listings: [listings[0]!, aListing({ host: "b.example", visibility: "removed" })],
-    });
-    const { id } = await rollback(store);
-    const figures = await readFile(join(store, id, "public", FIGURES_DOCUMENT), "utf8");
-    expect(JSON.parse(figures)).toMatchObject({ all: { listed: 1, scored: 1, scores: [[20, 1]] } });
-    expect((await verify(store)).bad).toEqual([]);
-  });
-
   it("are empty for a directory without listings", async () => {
     const { store, result } = await builtStore(aPublishedDirectory({ listings: [], scans: [] }));
     expect(await figuresIn(store, result.id)).toEqual({
@@ -160,7 +80,23 @@ describe("the figures of a snapshot", () => {
   it("are those of a naive count of all summaries, after a full build and after each change", async () => {
     const folder = await temporaryFolder();
     const store = join(folder, "store");
-    const files = manyListings();
+    const many = manyListings();
+    const other = { scoreVersion: "2025.1", band: "open" };
+    const checks = [
+      aCheck({ checkId: "sitemap", kind: "capability" }),
+      ...["fail", "warn"].map((status) => aCheck({ checkId: "mcp", status: status as "fail" })),
+    ].slice(0, 2);
+    const unusual = [
+      other,
+      { score: null },
+      { score: 0, checks },
+      { finishedAt: "2026-08-02T01:00:00+02:00" },
+    ];
+    const files = {
+      ...many,
+      listings: many.listings.with(9, { ...many.listings[9]!, visibility: "opted-out" }),
+      scans: many.scans.map((scan, n) => ({ ...scan, ...(n % 2 === 0 ? unusual[n / 2] : {}) })),
+    };
     const publish = async (changed: PublishedFiles, full = false) => {
       const published = await writePublished(join(folder, "published"), changed);
       return build(published, { store, ...FOUR, full, maxRemoved: "100%" });

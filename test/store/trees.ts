@@ -56,19 +56,33 @@ export async function builtStore(
   return { folder, store, result: await build(published, { store, jobs: 1, ...options }) };
 }
 
-let built: Promise<Awaited<ReturnType<typeof builtStore>>> | undefined;
+type BuiltStore = Awaited<ReturnType<typeof builtStore>>;
+const built = new Map<string, Promise<BuiltStore>>();
+
+async function copyOf(name: string, files: PublishedFiles, options?: BuildOptions) {
+  // It goes with the folder of all temporary files.
+  if (!built.has(name))
+    built.set(
+      name,
+      builtStore(files, options, () => {}),
+    );
+  const { store: original, result } = await built.get(name)!;
+  const store = join(await temporaryFolder(), "store");
+  await cp(original, store, { recursive: true });
+  return { store, result };
+}
 
 /**
  * A store of four segments, as `builtStore(manyListings(), FOUR)` makes it, but copied from one that was built once. Only for
  * tests that read it: a builder sees by its notes that its files are copies.
  */
-export async function copiedStore() {
-  // It goes with the folder of all temporary files.
-  built ??= builtStore(manyListings(), FOUR, () => {});
-  const { store: original, result } = await built;
-  const store = join(await temporaryFolder(), "store");
-  await cp(original, store, { recursive: true });
-  return { store, result };
+export const copiedStore = () => copyOf("four segments", manyListings(), FOUR);
+
+/** A copy of a store of three listings without historical reports: each has two answers. For tests that read it. */
+export function smallStore() {
+  const files = manyListings(3);
+  const listings = files.listings.map((one) => ({ ...one, entitlements: {} }));
+  return copyOf("three listings", { ...files, listings });
 }
 
 /** Every file of a tree with its bytes' digest. */

@@ -76,13 +76,11 @@ describe("the difference between two snapshots", () => {
 
   it.each<[string, PublishedFiles]>([
     ["its search summary", changing({ linkRel: "me" })],
-    ["its report", changing({}, { robotsVerdict: "blocked" })],
     [
       "its plan, which no longer locks scans",
       changing({ entitlements: aListing({ entitlements: { history: true } }).entitlements }),
     ],
     ["its place in search", changing({ visibility: "blocked" })],
-    ["its published scan", changing({ publishedScan: "old" })],
   ])("has a host as changed by %s", async (_, next) => {
     const { store, ids } = await storeOf(changing({}), next);
     expect(await diff(ids[0] ?? "", { store })).toEqual({

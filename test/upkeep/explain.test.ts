@@ -162,60 +162,6 @@ describe("an explanation", () => {
 });
 
 describe("after a rollback", () => {
-  it("the current visibility and the former snapshot give the reason", async () => {
-    const hosts = ["kept", "blocked", "removed", "dropped", "was-blocked", "withdrawn"];
-    const then = hosts.map((name) =>
-      aListing({
-        host: `${name}.example`,
-        visibility: name === "was-blocked" ? "blocked" : "listed",
-      }),
-    );
-    const scans = hosts.map((name) => aScan({ host: `${name}.example` }));
-    const { folder, store, result } = await builtStore(
-      aPublishedDirectory({ listings: then, scans }),
-    );
-    const now = [
-      aListing({ host: "kept.example", name: "Now" }),
-      aListing({ host: "blocked.example", visibility: "blocked" }),
-      aListing({ host: "removed.example", visibility: "removed" }),
-      aListing({ host: "was-blocked.example" }),
-      aListing({ host: "withdrawn.example" }),
-      aListing({ host: "new.example" }),
-    ];
-    const known = scans.filter(({ host }) => host !== "withdrawn.example");
-    const older = { id: "older", finishedAt: "2025-01-01T00:00:00Z" };
-    const files = aPublishedDirectory({
-      listings: now,
-      scans: [
-        ...known.filter(({ host }) => host !== "dropped.example"),
-        aScan({ host: "withdrawn.example", ...older }),
-        aScan({ host: "new.example" }),
-      ],
-    });
-    const published = await writePublished(join(folder, "now"), files);
-    await build(published, { store, jobs: 1, keep: 3 });
-    const { id } = await rollback(store);
-    const expected = {
-      kept: ["listed", true],
-      blocked: ["blocked", true],
-      removed: ["removed", false],
-      dropped: ["absent", false],
-      "was-blocked": ["former", true],
-      withdrawn: ["listed", true],
-      new: ["former", false],
-    };
-    for (const [name, [why, isPublished]] of Object.entries(expected)) {
-      const told = await explain(`${name}.example`, { store });
-      const wanted = { snapshot: id, rolledBackTo: result.id, why, published: isPublished };
-      expect(told).toMatchObject(wanted);
-      expect(told.reason).toContain(`it has the answers of ${result.id}`);
-    }
-    await build(published, { store, jobs: 1, keep: 3 });
-    const told = await explain("new.example", { store });
-    expect(told).toMatchObject({ rolledBackTo: null, why: "listed" });
-    expect(told.reason).not.toContain("rolled back");
-  });
-
   it("a restored listing is named as such, and one that stays away has its last visibility", async () => {
     const all = manyListings(3);
     const [first, second, third] = all.listings;

@@ -9,11 +9,21 @@ import { StoredSnapshot } from "../../src/store/reader.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
 import { type ForgedEntry, forge, manifestOf, publishManifest } from "../store/forge.js";
-import { builtStore, FOUR, letPass, manyListings, treeOf } from "../store/trees.js";
+import {
+  builtStore,
+  copiedStore,
+  FOUR,
+  letPass,
+  manyListings,
+  smallStore,
+  treeOf,
+} from "../store/trees.js";
+
+const DEEP = `{"data":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
 
 describe("a good snapshot", () => {
   it("has no bad files, and every file and answer is counted", async () => {
-    const { store, result } = await builtStore(manyListings(), FOUR);
+    const { store, result } = await copiedStore();
     const progress = vi.fn();
     expect(await verify(store, { onProgress: progress })).toEqual({
       id: result.id,
@@ -34,15 +44,15 @@ describe("a good snapshot", () => {
   });
 
   it("includes a forged one with updated checksums, as long as nothing was changed", async () => {
-    const { store } = await builtStore(manyListings(3));
+    const { store } = await smallStore();
     const { id } = await forge(store, () => {});
-    expect(await verify(store)).toMatchObject({ id, answers: 8, bad: [] });
+    expect(await verify(store)).toMatchObject({ id, answers: 6, bad: [] });
   });
 });
 
 describe("a damaged snapshot", () => {
   it("is found by one flipped bit, a cut or a loss of any file, and only that file is named", async () => {
-    const { store, result } = await builtStore(manyListings(3));
+    const { store, result } = await smallStore();
     const files = Object.keys(await treeOf(store)).filter((file) => file !== ".notes");
     expect(files).toHaveLength(10);
     for (const file of files) {
@@ -72,7 +82,7 @@ describe("a damaged snapshot", () => {
   });
 
   it("has every bad file named, sorted, with the hosts whose answers are affected", async () => {
-    const { store, result } = await builtStore(manyListings(3));
+    const { store, result } = await smallStore();
     const pack = (await manifestOf(store)).segments[0]?.pack.file ?? "";
     const text = await readFile(join(store, pack), "latin1");
     const damaged = text.replaceAll('"site-1.example"', '"site-9.example"');
@@ -91,7 +101,7 @@ describe("a damaged snapshot", () => {
   });
 
   it("has no host named for a lost pack, as the pack has the hosts", async () => {
-    const { store } = await builtStore(manyListings(3));
+    const { store } = await smallStore();
     const [segment] = (await manifestOf(store)).segments;
     const file = segment?.pack.file ?? "";
     await rm(join(store, file));
@@ -105,7 +115,7 @@ describe("a damaged snapshot", () => {
     await expect(verify(folder)).rejects.toThrow(NoSnapshotError);
     await writeFile(join(folder, "current.json"), '{"format":2}');
     expect((await verify(folder)).bad).toHaveLength(1);
-    const { store } = await builtStore(manyListings(1));
+    const { store } = await smallStore();
     await rm(join(store, "current.json"));
     expect(await verify(store)).toEqual({
       id: null,
@@ -117,69 +127,69 @@ describe("a damaged snapshot", () => {
 });
 
 describe("a snapshot with correct checksums and wrong content", () => {
-  it("is found by an answer without the shape of its object, with its host (contract section 2)", async () => {
-    for (const [line, host, edit] of [
-      [0, "site-1.example", (text: string) => text.replace('"historical":false', '"historical":0')],
-      [2, "site-0.example", (text: string) => text.replace('"data":{', '"data":{"more":1,')],
-      [3, "site-0.example", () => '{"data":{}}'],
-      [3, "site-0.example", () => "no JSON"],
-    ] as const) {
-      const { store } = await builtStore(withoutHistory(manyListings(3)));
-      const { pack } = await forge(store, (_, lines) => {
-        lines[line] = edit(lines[line] ?? "");
-      });
-      expect((await verify(store)).bad).toEqual([
-        { file: pack, problem: expect.stringContaining(`answer about ${host}`), hosts: [host] },
-      ]);
-    }
+  type Edit = (entries: ForgedEntry[], lines: string[]) => unknown;
+  const SITE_1 = "site-1.example";
+  const inLine = (line: number, from: string, to: string): Edit => {
+    return (_, lines) => lines.splice(line, 1, lines[line]!.replace(from, to));
+  };
+  const twice: Edit = (entries) => entries.splice(1, 1, { ...entries[0]!, search: null });
+  const enrichmentOf = (scanId: string): Edit => {
+    const copy = { state: "ready", nextRetryAt: null };
+    const text = JSON.stringify({ data: { scanId, revision: "1", copy, starterFiles: null } });
+    return (_, lines) => lines.splice(1, 1, text);
+  };
+  const answerAt = (offset: number, length: number): Edit => {
+    return ([entry]) => Object.assign(entry!, { report: [offset, length, "0".repeat(64)] });
+  };
+  const changed = (text: string): Edit => {
+    return (_, lines) => lines.splice(0, 1, text);
+  };
+
+  it.each<[string, Edit]>([
+    ["with a value of another type", inLine(0, '"historical":false', '"historical":0')],
+    ["with another member", inLine(0, "{", '{"a":1,')],
+    ["without its members", changed('{"data":{}}')],
+    ["that is no JSON", changed("no JSON")],
+    ["that is nested more deeply than any", changed(DEEP)],
+    ["of another host", inLine(0, "site-1", "site-2")],
+    ["of another scan", inLine(0, '"id":"new"', '"id":"newer"')],
+    ["that calls itself historical", inLine(0, '"historical":false', '"historical":true')],
+    ["about the enrichment of another scan", enrichmentOf("old")],
+  ])("is found by an answer %s, with its host (contract section 2)", async (_, edit) => {
+    const { store } = await smallStore();
+    const { pack } = await forge(store, edit);
+    expect((await verify(store)).bad).toEqual([
+      { file: pack, problem: expect.stringContaining("answer about site-1"), hosts: [SITE_1] },
+    ]);
   });
 
-  it("is found by an answer of another host or scan, or a latest report called historical", async () => {
-    for (const [from, to] of [
-      ['"host":"site-1.example"', '"host":"site-2.example"'],
-      ['"id":"new"', '"id":"newer"'],
-      ['"historical":false', '"historical":true'],
-    ] as const) {
-      const { store } = await builtStore(withoutHistory(manyListings(3)));
-      const { pack } = await forge(store, (_, lines) => {
-        lines[0] = (lines[0] ?? "").replace(from, to);
-      });
-      const { bad } = await verify(store);
-      expect(bad.map(({ file, hosts }) => [file, hosts])).toEqual([[pack, ["site-1.example"]]]);
-    }
+  const outside = /its directory names an answer that is not in its pack/;
+  it.each<[string, Edit, problem: RegExp]>([
+    ["a directory that is out of order", (entries) => entries.reverse(), /is not sorted/],
+    ["a directory with a host twice", twice, /site-1.example in the wrong place/],
+    ["bytes that belong to no listing", (_, lines) => lines.push("of a removed listing"), /./],
+    ["an answer of more bytes than there are", answerAt(1, 2 ** 32 - 1), outside],
+    ["an answer that node cannot read at once", answerAt(1, 2 ** 31), outside],
+    ["an answer behind the end", answerAt(2 ** 40, 10), outside],
+  ])("is found by a pack that has %s", async (_, edit, problem) => {
+    const { store } = await smallStore();
+    const { pack } = await forge(store, edit);
+    const [bad] = (await verify(store)).bad.filter(({ file }) => file === pack);
+    expect(bad?.problem).toMatch(problem);
   });
 
-  it("is found by the enrichment of a scan other than the published one", async () => {
-    for (const [scanId, count] of [
-      ["new", 0],
-      ["old", 1],
-    ] as const) {
-      const { store } = await builtStore(withoutHistory(manyListings(3)));
-      await forge(store, (_, lines) => {
-        const copy = { state: "ready", nextRetryAt: null };
-        lines[1] = JSON.stringify({ data: { scanId, revision: "1", copy, starterFiles: null } });
-      });
-      expect((await verify(store)).bad).toHaveLength(count);
-    }
+  it("has the enrichment of its published scan", async () => {
+    const { store } = await smallStore();
+    await forge(store, enrichmentOf("new"));
+    expect((await verify(store)).bad).toEqual([]);
   });
 
   it("is found by a table that has a row without a report", async () => {
-    const { store } = await builtStore(withoutHistory(manyListings(3)));
+    const { store } = await smallStore();
     const { table } = await forge(store, ([, entry]) =>
       Object.assign(entry?.search?.summary ?? {}, { host: "a.example" }),
     );
     expect((await verify(store)).bad.map(({ file }) => file)).toContain(table);
-  });
-
-  it("is found by a directory that is out of order, or has a host twice", async () => {
-    for (const edit of [
-      (entries: ForgedEntry[]) => entries.reverse(),
-      (entries: ForgedEntry[]) => entries.splice(1, 1, { ...entries[0]!, search: null }),
-    ]) {
-      const { store } = await builtStore(withoutHistory(manyListings(3)));
-      const { pack } = await forge(store, edit);
-      expect((await verify(store)).bad.map(({ file }) => file)).toContain(pack);
-    }
   });
 
   it("is found by a listing beyond the hashes of its segment", async () => {
@@ -192,16 +202,10 @@ describe("a snapshot with correct checksums and wrong content", () => {
     expect((await verify(store)).bad.map(({ file }) => file)).toEqual([packs[1]]);
   });
 
-  it("is found by a pack with bytes that belong to no listing", async () => {
-    const { store } = await builtStore(withoutHistory(manyListings(3)));
-    const { pack } = await forge(store, (_, lines) => lines.push("of a removed listing"));
-    expect((await verify(store)).bad.map(({ file, hosts }) => [file, hosts])).toEqual([[pack, []]]);
-  });
-
   it.each(["reports", "searchable", "historical"] as const)(
     "is found by a manifest that counts the wrong number of %s",
     async (what) => {
-      const { store } = await builtStore(manyListings(3));
+      const { store } = await smallStore();
       const id = await publishManifest(store, ({ counts }) => {
         counts[what] += 1;
       });
@@ -212,13 +216,13 @@ describe("a snapshot with correct checksums and wrong content", () => {
   );
 
   it("is found by a document that is missing from the manifest, or malformed", async () => {
-    const { store } = await builtStore(manyListings(3));
+    const { store } = await smallStore();
     const lost = await publishManifest(store, (manifest) => {
       manifest.public = manifest.public.filter(({ file }) => file !== "api/tags.json");
     });
     expect((await verify(store)).bad.map(({ file }) => file)).toEqual([`${lost}/manifest.json`]);
 
-    const other = await builtStore(manyListings(3));
+    const other = await smallStore();
     const bytes = Buffer.from('{"data":[{"slug":"Bad"}]}');
     const id = await publishManifest(other.store, (manifest) => {
       manifest.public = manifest.public.map((file) =>
@@ -255,8 +259,3 @@ it("a snapshot that a build replaces and deletes meanwhile is not reported as ba
   // Twice by verify, and once by each build, which compares scores.
   expect(spy).toHaveBeenCalledTimes(4);
 });
-
-/** Without historical reports: two answers a listing. */
-function withoutHistory(files: ReturnType<typeof manyListings>): ReturnType<typeof manyListings> {
-  return { ...files, listings: files.listings.map((one) => ({ ...one, entitlements: {} })) };
-}

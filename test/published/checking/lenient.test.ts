@@ -6,101 +6,12 @@ import { compileListing } from "../../../src/compile/listing.js";
 import { publishedSchema } from "../../../src/published/checking/json-schema.js";
 import { Scan } from "../../../src/published/checking/scan-schema.js";
 import { Listing } from "../../../src/published/checking/schemas.js";
-import {
-  aCheck,
-  aListing,
-  published,
-  theDirectory,
-  theStandards,
-  theTaxonomy,
-} from "../../fixtures.js";
+import { aListing, published, theDirectory, theStandards, theTaxonomy } from "../../fixtures.js";
 import { repeated } from "../../slow.js";
 import { outcomeOf, PLACES } from "../tiny.js";
+import { FULL_SCAN as FULL } from "./full-scan.js";
 
 type Json = Record<string, unknown>;
-
-/** A scan with every object of the contract in it, and null or an empty array wherever that may be. */
-const FULL = {
-  host: "example.com",
-  id: "s",
-  status: "complete",
-  finishedAt: "2026-01-01T00:00:00Z",
-  score: 60,
-  checks: [{ ...aCheck(), block: null, lifecycle: null, summary: null }],
-  observations: [
-    {
-      key: "home",
-      url: "u",
-      finalUrl: null,
-      status: null,
-      contentType: null,
-      durationMs: 1,
-      rung: "r",
-      redirects: 0,
-      byteLength: 0,
-    },
-  ],
-  pages: {
-    version: 1,
-    completeness: "full",
-    stopped: null,
-    pages: [
-      { url: "u", kind: "k", sources: [], reasons: [], outcome: "o", status: null, finalUrl: null },
-    ],
-  },
-  fixes: [
-    {
-      checkId: "https",
-      title: "t",
-      kind: "k",
-      status: "s",
-      summary: null,
-      recoverablePoints: 1,
-      scoreAfter: null,
-      prompt: null,
-      promptStatus: "archived",
-    },
-  ],
-  accessPolicy: {
-    version: 1,
-    url: "u",
-    summary: "s",
-    notes: [],
-    identities: [],
-    rows: [
-      {
-        id: "i",
-        title: "t",
-        summary: "s",
-        findings: [
-          {
-            subjects: [],
-            state: "allowed",
-            explanation: "e",
-            source: "s",
-            url: "u",
-            scope: "s",
-            raw: [],
-            checkIds: [],
-          },
-        ],
-      },
-    ],
-  },
-  prerender: {
-    version: 1,
-    platform: "lovable",
-    markdownOnRequest: true,
-    title: "t",
-    paragraphs: [],
-    sources: [],
-  },
-  enrichment: {
-    copy: { state: "ready", nextRetryAt: null },
-    starterFiles: { state: "ready", nextRetryAt: null },
-    revision: null,
-  },
-};
 
 /** A copy without its keys that are null or an empty array, at any depth. */
 function least(value: unknown): unknown {
@@ -170,11 +81,7 @@ describe("published format, general rules: nullable keys and arrays of a scan's 
   });
 
   it("standards.json is exactly the contract's object", async () => {
-    const { problems } = await outcomeOf({
-      rule: "",
-      edits: [[PLACES.standards, '"related": [],\n', ""]],
-      problems: [],
-    });
+    const { problems } = await outcomeOf([PLACES.standards, '"related": [],\n', ""]);
     expect(problems).toEqual([
       expect.stringMatching(/^standards\.json:18:5 {2}\$\.checks\[1\]\.related {2}is missing/),
     ]);
@@ -217,10 +124,8 @@ describe("published format, general rules: how long texts may be", () => {
       ];
       expect([isDirectory(good), isDirectory(bad)]).toEqual([true, false]);
       const files = (value: object) => ({ "directory.json": JSON.stringify(value) });
-      expect((await outcomeOf({ rule: "", files: files(good), problems: [] })).problems).toEqual(
-        [],
-      );
-      const { problems } = await outcomeOf({ rule: "", files: files(bad), problems: [] });
+      expect((await outcomeOf(files(good))).problems).toEqual([]);
+      const { problems } = await outcomeOf(files(bad));
       expect(problems).toEqual([
         expect.stringMatching(
           new RegExp(
@@ -241,11 +146,7 @@ describe("published format, general rules: how long texts may be", () => {
         status: "claimed",
       }),
     );
-    const { problems } = await outcomeOf({
-      rule: "",
-      files: { "listings/long.ndjson": lines.join("\n") },
-      problems: [],
-    });
+    const { problems } = await outcomeOf({ "listings/long.ndjson": lines.join("\n") });
     expect(problems).toEqual(
       [1, 2, 3].map(
         (line) =>

@@ -48,16 +48,8 @@ describe("didYouMean", () => {
   it.each([
     ["stauts", ["name", "status", "tags"], "status"],
     ["base_url", ["baseUrl", "siteUrl"], "baseUrl"],
-    ["publishedscan", ["publishedScan"], "publishedScan"],
     ["Host", ["host", "hosting"], "host"],
-    ["hots", ["hosting", "host"], "host"],
     ["entitlement", ["entitlements"], "entitlements"],
-    [
-      "authentication-authorisation",
-      ["authentication", "authentication-authorization"],
-      "authentication-authorization",
-    ],
-    ["verylongnameofakey", ["verilongnameoffakeys"], "verilongnameoffakeys"],
     ["abc", ["abd", "abe"], "abd"],
   ])("%j among %j is %j", (text, candidates, nearest) => {
     expect(didYouMean(text, candidates)).toBe(`; did you mean ${JSON.stringify(nearest)}?`);
@@ -65,9 +57,7 @@ describe("didYouMean", () => {
 
   it.each([
     ["sponsorship", ["history", "highlight"]],
-    ["ab", ["cd", "x"]],
     ["a", ["b", ""]],
-    ["", ["a", "bc"]],
     ["toString", []],
   ])("%j has no near match among %j", (text, candidates) => {
     expect(didYouMean(text, candidates)).toBe("");

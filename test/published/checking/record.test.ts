@@ -7,40 +7,10 @@ import type { Scan } from "../../../src/published/checking/scan-schema.js";
 import { type Listing, Taxonomy } from "../../../src/published/checking/schemas.js";
 import { repeated } from "../../slow.js";
 import { PLACES, tinyDirectory } from "../tiny.js";
+import { FULL_SCAN } from "./full-scan.js";
 
 type Json = Record<string, unknown>;
 type Step = string | number;
-
-const FULL_SCAN: Json = {
-  host: "alpha.example",
-  id: "a2",
-  status: "complete",
-  finishedAt: "2026-01-01T00:00:00Z",
-  score: 60,
-  band: "high",
-  stats: { pagesScanned: 1, durationMs: 2.5 },
-  checks: [
-    {
-      checkId: "https",
-      checkVersion: 1,
-      title: "",
-      label: "",
-      kind: "achievement",
-      block: 1,
-      status: "pass",
-      points: 1,
-      maxPoints: 1,
-      lifecycle: null,
-      summary: null,
-      details: { seen: [1, { deep: true }] },
-    },
-  ],
-  observations: [],
-  pages: { version: 1, completeness: "full", stopped: null, pages: [] },
-  fixes: [],
-  accessPolicy: { version: 1, url: "", summary: "", notes: ["n"], identities: [], rows: [] },
-  enrichment: { copy: { state: "ready", nextRetryAt: null } },
-};
 
 const FULL_LISTING: Json = {
   host: "alpha.example",
@@ -55,26 +25,8 @@ const FULL_LISTING: Json = {
 };
 
 const VALUES = [
-  null,
-  true,
-  0,
-  1,
-  -1,
-  2.5,
-  101,
-  2 ** 60,
-  "",
-  "x",
-  "free",
-  "Not A Slug",
-  "2026-01-01T00:00:00Z",
-  "https://x.example/",
-  "pass",
-  "moved",
-  [],
-  [null],
-  {},
-  { x: 1 },
+  ...[null, true, 0, 1, -1, 2.5, 101, 2 ** 60, "", "x", "free", "Not A Slug"],
+  ...["2026-01-01T00:00:00Z", "https://x.example/", "pass", "moved", [], [null], {}, { x: 1 }],
 ];
 const KEYS = ["x", "host", "status", "__proto__", "constructor", "statuss", "$schema"];
 

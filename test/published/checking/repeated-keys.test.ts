@@ -70,24 +70,20 @@ describe("repeated keys of a JSON text", () => {
       `the key "${key}" occurs more than once with different values: ${values}; keep the one that you mean`;
     const equal =
       'the key "visibility" occurs more than once in an object; only the last one counts';
-    const { problems, warnings } = await outcomeOf({
-      rule: "",
-      edits: [
-        [
-          listings,
-          '"status":"claimed"',
-          '"visibility":"removed","status":"claimed","visib\\u0069lity" : "listed"',
-        ],
-        [
-          listings,
-          '"status":"unclaimed"',
-          '"status":"unclaimed","entitlements":{"history":[{},"}"],"fixPrompts":1,"history":false,"fixPrompts":1}',
-        ],
-        [listing, '"blocked"', '"blocked", "visibility": "block\\u0065d"'],
-        [scan, '"id": "b1"', '"id": "b1", "profile": { "visibility": 1, "visibility": 2 }'],
+    const { problems, warnings } = await outcomeOf([
+      [
+        listings,
+        '"status":"claimed"',
+        '"visibility":"removed","status":"claimed","visib\\u0069lity" : "listed"',
       ],
-      problems: [],
-    });
+      [
+        listings,
+        '"status":"unclaimed"',
+        '"status":"unclaimed","entitlements":{"history":[{},"}"],"fixPrompts":1,"history":false,"fixPrompts":1}',
+      ],
+      [listing, '"blocked"', '"blocked", "visibility": "block\\u0065d"'],
+      [scan, '"id": "b1"', '"id": "b1", "profile": { "visibility": 1, "visibility": 2 }'],
+    ]);
     expect(problems).toEqual([
       `listings/ab.ndjson:1:98  $.visibility  ${conflict("visibility", '"removed", then "listed"')}`,
       `listings/ab.ndjson:2:125  $.entitlements.history  ${conflict("history", "an array, then false")}`,

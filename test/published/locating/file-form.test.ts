@@ -9,7 +9,7 @@ function scanOf(host: string): string {
   return JSON.stringify({ host, id: "s", status: "done", finishedAt: "2026-01-01T00:00:00Z" });
 }
 
-const HOSTS = Array.from({ length: 300 }, (_, n) => `h${n}.example`);
+const HOSTS = Array.from({ length: 60 }, (_, n) => `h${n}.example`);
 const RECORDS = HOSTS.map(minimal);
 const SCANS = { "scans/many.ndjson": HOSTS.map(scanOf).join("\n") };
 
@@ -25,7 +25,6 @@ async function outcomeWith(files: Files) {
 describe("a mistake of a whole file is one error, and its scans are not reported as orphans", () => {
   it.each([
     ["over several lines", `[\n${RECORDS.join(",\n")}\n]\n`],
-    ["in one line", `[${RECORDS.join(",")}]`],
     ["after a byte-order mark and blank lines", `\ufeff\n \n[\n${RECORDS.join(",\n")}]`],
   ])("a JSON array in an .ndjson file, %s", async (_what, text) => {
     const { problems, warnings } = await outcomeWith({ "listings/many.ndjson": text });
@@ -61,10 +60,10 @@ describe("a mistake of a whole file is one error, and its scans are not reported
     const text = RECORDS.map((record) => `  ${record}, \r\n`).join("");
     const { problems, warnings, listings } = await outcomeWith({ "listings/many.ndjson": text });
     expect(problems).toEqual([
-      "listings/many.ndjson:1:71  $  ends in a comma (one of 300 such lines in this file), expected one record per line with nothing between them",
+      "listings/many.ndjson:1:71  $  ends in a comma (one of 60 such lines in this file), expected one record per line with nothing between them",
     ]);
     expect(warnings).toEqual([]);
-    expect(listings).toHaveLength(303);
+    expect(listings).toHaveLength(63);
   });
 
   it("a comma, in addition to errors of records that are still found", async () => {
@@ -72,14 +71,12 @@ describe("a mistake of a whole file is one error, and its scans are not reported
     const { problems } = await outcomeWith({ "listings/many.ndjson": lines.join(",\n") });
     expect(problems.map((line) => line.split("  ")[0])).toEqual([
       "listings/many.ndjson:1:69",
-      "listings/many.ndjson:301:9",
+      "listings/many.ndjson:61:9",
     ]);
   });
 
   it.each([
     ["LE", true],
-    ["BE", true],
-    ["LE", false],
     ["BE", false],
   ] as const)("UTF-16%s, with a byte-order mark: %s", async (endian, mark) => {
     const files = {
@@ -108,7 +105,7 @@ describe("a name where a slug belongs", () => {
       host: `h${n}.example`,
       url: `https://h${n}.example/`,
       status: "claimed",
-      category: n < 200 ? "Cats & Dogs" : "cats, dogs",
+      category: n < 40 ? "Cats & Dogs" : "cats, dogs",
       tags: ["Free"],
       platforms: ["WEB"],
     });
@@ -117,10 +114,10 @@ describe("a name where a slug belongs", () => {
     const expected = (what: string, found: string, slug: string, times: number) =>
       `found "${found}", expected the slug of a ${what} in taxonomy.json; did you mean "${slug}"? (${times} times, first here)`;
     expect(problems).toEqual([
-      `listings/many.ndjson:1:80  $.category  ${expected("category", "Cats & Dogs", "fauna", 200)}`,
-      `listings/many.ndjson:1:102  $.tags[0]  ${expected("tag", "Free", "free", 300)}`,
-      `listings/many.ndjson:1:123  $.platforms[0]  ${expected("platform", "WEB", "web", 300)}`,
-      `listings/many.ndjson:201:84  $.category  ${expected("category", "cats, dogs", "fauna", 100)}`,
+      `listings/many.ndjson:1:80  $.category  ${expected("category", "Cats & Dogs", "fauna", 40)}`,
+      `listings/many.ndjson:1:102  $.tags[0]  ${expected("tag", "Free", "free", 60)}`,
+      `listings/many.ndjson:1:123  $.platforms[0]  ${expected("platform", "WEB", "web", 60)}`,
+      `listings/many.ndjson:41:82  $.category  ${expected("category", "cats, dogs", "fauna", 20)}`,
     ]);
   });
 });

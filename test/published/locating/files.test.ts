@@ -112,14 +112,6 @@ describe("record files (published format)", () => {
     expect(problems.map((line) => line.split(" is ")[0])).toEqual(["listings:1:1  $ "]);
     expect(warnings).toEqual([]);
   });
-
-  it("are named without line ends and terminal controls", async () => {
-    const files = { ...tinyDirectory(), "listings/\u001b[2J\n.json": "x" };
-    const { problems } = await readPublished(writeFiles(files));
-    expect(problems).toEqual([
-      "listings/\\u001b[2J\\u000a.json:1:1  $  is not JSON: found `x`, expected a quoted text, a number, true, false or null",
-    ]);
-  });
 });
 
 describe("an entry that is not a regular file", () => {
@@ -225,25 +217,6 @@ describe("links (published format: those that lead out are not followed, and loo
     symlinkSync("../../listings/ab.ndjson", join(folder, ".data/v7/ab.ndjson"));
     symlinkSync("../current", join(folder, "listings/single/current"));
     expect(await hostsOf(folder)).toEqual([...TINY_HOSTS, "n.example"]);
-  });
-
-  it("that lead to each other's folders are followed once each", async () => {
-    const folder = writeFiles({
-      ...tinyDirectory(),
-      ".one/1.json": listingOf("one.example"),
-      ".two/2.json": listingOf("two.example"),
-    });
-    symlinkSync("../.one", join(folder, "listings/one"));
-    symlinkSync("../.two", join(folder, ".one/to-two"));
-    symlinkSync("../.one", join(folder, ".two/to-one"));
-    expect(await hostsOf(folder)).toEqual([...TINY_HOSTS, "one.example", "two.example"]);
-  });
-
-  it("do not rename a file that also has a path of its own", async () => {
-    const folder = writeFiles({ ...tinyDirectory(), "listings/x.ndjson": "?" });
-    symlinkSync("x.ndjson", join(folder, "listings/a-link.ndjson"));
-    const { problems } = await readPublished(folder);
-    expect(problems.map((line) => line.split(":")[0])).toEqual(["listings/x.ndjson"]);
   });
 
   it("may stand for the folders and documents themselves, and for the published folder", async () => {

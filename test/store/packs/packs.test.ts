@@ -108,14 +108,6 @@ describe("packs that are read in the calling thread", () => {
     expect(clock.reads).toBe(reads + 1);
   });
 
-  it("without a clock never are", async () => {
-    const { clock, path } = await aClockedPack();
-    const files = new PackFiles([path]);
-    for (let i = 0; i < 3; i += 1) await files.read(0, 0, 6);
-    expect(clock.reads).toBe(0);
-    files.close();
-  });
-
   it("give bodies that keep their bytes while others are read", async () => {
     const { files, path } = await aClockedPack();
     await writeFile(

@@ -22,7 +22,7 @@ import { storedBytes } from "../stored-bytes.js";
 
 /** A random history; another one with SEED. */
 const SEED = Number(process.env.SEED ?? 20_261_124);
-const PUBLICATIONS = repeated(25, 500);
+const PUBLICATIONS = repeated(20, 500);
 const HOSTS = Array.from({ length: 40 }, (_, n) => `host-${n}.example`);
 const VISIBILITIES: readonly Visibility[] = [
   ...["listed", "listed", "listed", "blocked", "opted-out", "redirected"],
@@ -36,6 +36,8 @@ interface State {
   readonly status: string;
   readonly history: boolean;
   readonly published: string | null;
+  /** Whether the latest scan found a redirect to another domain. */
+  readonly moved: boolean;
   /** Their words, oldest first. */
   readonly scans: readonly string[];
 }
@@ -73,7 +75,9 @@ class History {
           ...{ publishedScan: published && scanId(published), entitlements: { history } },
         }),
       ),
-      scans: all.flatMap(([host, { scans }]) => scans.map((word) => scanOf(host, word))),
+      scans: all.flatMap(([host, { scans, moved }]) =>
+        scans.map((word) => scanOf(host, word, moved && word === scans.at(-1))),
+      ),
     });
   }
 
@@ -82,7 +86,7 @@ class History {
     return [...this.words].flatMap(([word, host]) => {
       const state = this.listings.get(host);
       const isGone = state === undefined || /removed|deleted/.test(state.visibility);
-      const isScan = state?.visibility === "listed" && state.scans.includes(word);
+      const isScan = state?.visibility === "listed" && !state.moved && state.scans.includes(word);
       return isGone || (word !== state.name && !isScan) ? [word] : [];
     });
   }
@@ -99,6 +103,7 @@ class History {
       { name: this.#pick(2) === 0 ? this.#word(host) : this.#formerName(host) },
       { status: `status ${this.#pick(9)}` },
       { history: !history },
+      { moved: this.#pick(2) === 0, published: null },
       { visibility: VISIBILITIES[this.#pick(VISIBILITIES.length)]! },
       { published: scans[this.#pick(scans.length)] ?? null },
       { scans: more, published: null },
@@ -116,7 +121,7 @@ class History {
   #fresh(host: string): State {
     return {
       ...{ visibility: "listed", status: "unclaimed", history: this.#pick(2) === 0 },
-      ...{ name: this.#word(host), published: null },
+      ...{ name: this.#word(host), published: null, moved: false },
       scans: Array.from({ length: this.#pick(3) }, () => this.#word(host)),
     };
   }
@@ -131,10 +136,12 @@ class History {
 const scanId = (word: string) => word.replace(/^word-(\d+)\.$/, "scan-$1");
 
 /** Later words are of later scans. */
-function scanOf(host: string, word: string) {
+function scanOf(host: string, word: string, isMoved: boolean) {
   const second = Number(/\d+/.exec(word));
   const finishedAt = new Date(Date.UTC(2026, 0, 1) + 1_000 * second).toISOString();
-  return aScan({ host, id: scanId(word), finishedAt, summary: word, score: second % 101 });
+  const target = { status: "moved", redirect: { host: null, status: 301 }, score: null };
+  const own = isMoved ? target : { score: second % 101 };
+  return aScan({ host, id: scanId(word), finishedAt, summary: word, ...own });
 }
 
 /** Which words are in a file that the current manifest names. */
@@ -160,7 +167,8 @@ describe(`a random history of builds and rollbacks, SEED=${SEED}`, () => {
     const publish = async (step: string) => {
       history.change();
       const published = await writePublished(join(folder, "published"), history.files());
-      const built = await build(published, { ...options, store, keep: 3 + pick(3) });
+      const full = pick(12) === 0;
+      const built = await build(published, { ...options, store, keep: 3 + pick(3), full });
       kept += built.kept;
       await rm(fresh, { recursive: true, force: true });
       await build(published, { ...options, store: fresh });
@@ -195,7 +203,7 @@ describe(`a random history of builds and rollbacks, SEED=${SEED}`, () => {
     };
 
     for (let publication = 0; publication < PUBLICATIONS; publication += 1) {
-      const isRollback = publication > 3 && pick(5) === 0;
+      const isRollback = publication > 3 && pick(4) === 0;
       const step = `${publication}: ${isRollback ? "rollback" : "build"}`;
       await (isRollback ? rollBack(step) : publish(step));
       expect((await verify(store)).bad, step).toEqual([]);

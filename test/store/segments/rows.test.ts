@@ -17,6 +17,7 @@ import { inflatePage } from "../../../src/store/compression.js";
 import { COLUMNS } from "../../../src/store/segments/fields.js";
 import { openTable } from "../../../src/store/segments/table.js";
 import { writeTable } from "../../../src/store/segments/write-table.js";
+import { repeated } from "../../slow.js";
 
 /** Any well-formed text: of every script, with quotes, controls and characters that fold to several. */
 const text = fc.oneof(
@@ -126,7 +127,7 @@ it("a table's rows read back as the same summaries, in any selection, with all t
         live.map(() => namesOf(COLUMNS)),
       );
     }),
-    { seed: 1, numRuns: 300 },
+    { seed: 1, numRuns: repeated(120, 300) },
   );
 });
 

@@ -14,8 +14,8 @@ async function storeOf(count: number, text: string, visibility: "listed" | "bloc
 }
 
 it.each([
-  ["answers of many megabytes", 45, "x".repeat(2 ** 20), "listed"],
-  ["tables without a row, which are the same file", 512, "", "blocked"],
+  ["answers of many megabytes", 36, "x".repeat(2 ** 20), "listed"],
+  ["tables without a row, which are the same file", 192, "", "blocked"],
 ] as const)(
   "segments that are written at the same time may have %s",
   async (_, count, text, visibility) => {
