@@ -80,7 +80,10 @@ beforeAll(async () => {
   const directories = {
     published: aPublishedDirectory(),
     broken: aPublishedDirectory(),
-    odd: aPublishedDirectory({ listings: [aListing(), blocked], scans: [aScan(), orphan] }),
+    odd: aPublishedDirectory({
+      listings: [aListing({ name: "Renamed" }), blocked],
+      scans: [aScan(), orphan],
+    }),
     input: manyListings(40),
   };
   for (const [name, files] of Object.entries(directories)) {
@@ -89,8 +92,8 @@ beforeAll(async () => {
   await writeFile(join(folder, "broken/listings/bad.ndjson"), '{"host":"Example.com"}\n');
   await crawldex(["build", "input", "--store", "many"], folder);
   await cp(join(folder, "many"), join(folder, "damaged"), { recursive: true });
-  const [pack = ""] = await readdir(join(folder, "damaged/reports"));
-  await appendFile(join(folder, "damaged/reports", pack), "x");
+  const [file = ""] = await readdir(join(folder, "damaged/segments"));
+  await appendFile(join(folder, "damaged/segments", file), "x");
   await rm(join(folder, "input"), { recursive: true });
 });
 afterAll(() => cleanUp());

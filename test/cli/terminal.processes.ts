@@ -78,7 +78,7 @@ describe.runIf(HAS_SCRIPT)("on a terminal", () => {
     expect(code).toBe(0);
     expect(left(output)).toMatch(
       new RegExp(
-        `^The snapshot is good\\.\n  snapshot  ${result.id}\n  files +13\n  answers +13\n  size +\\S+ kB\n  time +\\S+ s\n$`,
+        `^The snapshot is good\\.\n  snapshot  ${result.id}\n  files +10\n  answers +13\n  size +\\S+ kB\n  time +\\S+ s\n$`,
       ),
     );
   });
