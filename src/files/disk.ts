@@ -71,7 +71,7 @@ export const disk = {
    * @returns the new time in milliseconds
    */
   async touchFolder(folder: string): Promise<number> {
-    const path = join(folder, unfinishedName("store.json"));
+    const path = join(folder, unfinishedName("touch"));
     await attemptAsync(folder, async () => {
       remove(path);
       calls.close(calls.create(path));

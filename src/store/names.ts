@@ -21,7 +21,7 @@ export const OWN_NAMES = {
   pack: new RegExp(`^${SNAPSHOT_ID}\\.pack$`),
   /** Files and folders that a build has not finished, or has put aside to delete. */
   unfinished: new RegExp(
-    `^\\.new-[0-9a-f]+-(?:current\\.json|\\.notes|manifest\\.json\\.minisig|${SNAPSHOT_ID}(?:\\.parquet|\\.pack)?|[0-9-]+\\.(?:pack|parquet))$`,
+    `^\\.new-[0-9a-f]+-(?:current\\.json|touch|\\.notes|manifest\\.json\\.minisig|${SNAPSHOT_ID}(?:\\.parquet|\\.pack)?|[0-9-]+\\.(?:pack|parquet))$`,
   ),
 } as const;
 

@@ -43,8 +43,8 @@ it("crawldex serve --follow pulls at once on SIGHUP, and ends in the middle of a
   await expect.poll(() => readyAt(url), WAIT).toMatchObject({ snapshot: first });
   let hangs = false;
   origin.onRequest = (path) => {
-    hangs ||= path.startsWith("reports/");
-    return !path.startsWith("reports/");
+    hangs ||= path.startsWith("segments/");
+    return !path.startsWith("segments/");
   };
   const next = await origin.push(allNamed("Two"));
   await expect

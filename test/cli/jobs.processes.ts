@@ -81,7 +81,7 @@ describe("build --jobs", () => {
     expect(trees[2]).toEqual(trees[0]);
   });
 
-  it("reports errors of every worker's buckets at their places, sorted, and leaves nothing behind", async () => {
+  it("reports errors of every worker's records at their places, sorted, and leaves nothing behind", async () => {
     const files = manyListings(300);
     const scans = files.scans.map((scan, i) => (i % 150 === 7 ? { ...scan, score: 101 } : scan));
     const { folder, published } = await folderWith({ ...files, scans });
@@ -117,7 +117,9 @@ describe("build --jobs", () => {
     const out = join(folder, "store");
     expect((await crawldex(["build", published, "--out", out])).code).toBe(0);
     const before = await treeOf(out);
-    const next = await writePublished(join(folder, "next"), manyListings(350));
+    const { listings, ...rest } = manyListings(350);
+    const changed = listings.map((listing) => ({ ...listing, tagline: "Changed" }));
+    const next = await writePublished(join(folder, "next"), { ...rest, listings: changed });
     const deaths = [
       ["process.exit(7)", "ended with code 7"],
       ["setTimeout(() => { throw new Error('out of luck') }, 1)", "failed: out of luck"],

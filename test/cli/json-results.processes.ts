@@ -80,7 +80,10 @@ beforeAll(async () => {
   const directories = {
     published: aPublishedDirectory(),
     broken: aPublishedDirectory(),
-    odd: aPublishedDirectory({ listings: [aListing(), blocked], scans: [aScan(), orphan] }),
+    odd: aPublishedDirectory({
+      listings: [aListing({ name: "Renamed" }), blocked],
+      scans: [aScan(), orphan],
+    }),
     input: manyListings(40),
   };
   for (const [name, files] of Object.entries(directories)) {

@@ -5,7 +5,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lockStore } from "../../src/files/lock.js";
-import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
+import {
+  aListing,
+  aPublishedDirectory,
+  aScan,
+  temporaryFolder,
+  writePublished,
+} from "../fixtures.js";
 import { startServing } from "./served.js";
 import { COMMAND, crawldexProcess } from "./spawned.js";
 
@@ -66,7 +72,9 @@ describe("crawldex build --watch", () => {
   });
 
   it("sees every way in which files change", async () => {
-    const { folder, published, next } = await watching();
+    // A listing without a scan changes nothing that is published.
+    const scans = [aScan(), aScan({ host: "new.example" })];
+    const { folder, published, next } = await watching(aPublishedDirectory({ scans }));
     await next();
     const listings = join(published, "listings/all.ndjson");
     const changes: readonly (() => Promise<unknown>)[] = [

@@ -58,6 +58,8 @@ export interface Scenario {
   readonly older: string;
   readonly before: string;
   readonly after: string;
+  /** The digests of what these snapshots say. A build from nothing (`--full`) says the same in other files. */
+  readonly contents: Readonly<Record<"older" | "before" | "after", string>>;
   /** The store after a build that nothing hindered, without the builder's notes. */
   readonly whole: Readonly<Record<string, string>>;
 }
@@ -84,8 +86,13 @@ export async function aScenario({ build }: Product, listings = 20): Promise<Scen
   expect(new Set(ids).size).toBe(3);
   const whole = await contentOf(join(folder, "whole"));
   const published = join(folder, "published-2");
+  const contents = {
+    older: manifestIn(store, older).content,
+    before: manifestIn(store, before).content,
+    after: manifestIn(join(folder, "whole"), after).content,
+  };
   const other = await writePublished(join(folder, "other"), aDirectory(listings, "Other"));
-  return { folder, store, published, other, older, before, after, whole };
+  return { folder, store, published, other, older, before, after, contents, whole };
 }
 
 function aDirectory(listings: number, name: string): PublishedFiles {
@@ -153,6 +160,11 @@ export async function readWhole({ verify }: Product, store: string): Promise<str
   expect(bad).toEqual([]);
   expect(id).not.toBeNull();
   return id ?? "";
+}
+
+/** Reads a store as its readers do. @returns the content of the snapshot that is current, which is good as a whole */
+export async function readContent(product: Product, store: string): Promise<string> {
+  return manifestIn(store, await readWhole(product, store)).content;
 }
 
 /** The next build succeeds, and leaves the store as if nothing had ever happened. */

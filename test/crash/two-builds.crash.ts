@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, type TestContext } from "vitest";
 import { loseLockAtEachCall, silence } from "./lost-lock.js";
-import { aScenario, copyOf, KEEP, productOf, readWhole, type Scenario } from "./product.js";
+import { aScenario, copyOf, KEEP, productOf, readContent, type Scenario } from "./product.js";
 import { chance, pick, repetitions, SEED } from "./repetitions.js";
 import { need, run, start, waitingFor } from "./tools.js";
 
@@ -64,7 +64,8 @@ describe("two builds of different directories on one store, in two containers", 
     needNamespaces(context);
     const scenario = await aScenario(product, 300);
     const random = chance("containers");
-    const ids = [scenario.older, scenario.after];
+    const { older, before, after } = scenario.contents;
+    const built = [older, after];
     const counts = { published: 0, refused: 0, killed: 0 };
     for (let round = 0; round < repetitions("containers"); round += 1) {
       const store = copyOf(scenario);
@@ -77,15 +78,15 @@ describe("two builds of different directories on one store, in two containers", 
       expect(count(0) + count(5) + (isKilled ? count(null) : 0), what).toBe(2);
       expect(output.split("another build is writing to").length - 1, what).toBe(count(5));
       // A build that was killed may have published before.
-      const published = ids.filter((_, i) => codes[i] === 0);
-      const expected = count(null) > 0 ? [...ids, scenario.before] : published;
-      expect(expected, what).toContain(await readWhole(product, store));
+      const published = built.filter((_, i) => codes[i] === 0);
+      const expected = count(null) > 0 ? [...built, before] : published;
+      expect(expected, what).toContain(await readContent(product, store));
       if (existsSync(join(store, ".lock"))) silence(join(store, ".lock"));
       const last = await run(words(scenario.published, store), {
         under: PLACES["a container"] ?? [],
       });
       expect([what, last.code]).toEqual([what, 0]);
-      expect(await readWhole(product, store)).toBe(scenario.after);
+      expect(await readContent(product, store)).toBe(after);
       const left = readdirSync(store, { recursive: true, encoding: "utf8" });
       expect([what, left.filter((name) => /\.lock|\.new-/.test(name))]).toEqual([what, []]);
       rmSync(store, { recursive: true });
@@ -116,7 +117,7 @@ describe("two builds of different directories on one store, in two containers", 
       }
       writeFileSync(go, "");
       expect((await owner.ended).code).toBe(0);
-      expect(await readWhole(product, store)).toBe(scenario.after);
+      expect(await readContent(product, store)).toBe(scenario.contents.after);
     },
   );
 });
@@ -139,7 +140,7 @@ describe("a build that was suspended for longer than a minute", () => {
       5,
       expect.stringContaining(`another build took over ${store}`),
     ]);
-    expect(await readWhole(product, store)).toBe(scenario.older);
+    expect(await readContent(product, store)).toBe(scenario.contents.older);
   });
 
   it("publishes and deletes nothing, at whichever call it lost its lock", async () => {
