@@ -4,7 +4,7 @@ import { setBit, takeBits, wordsFor } from "../sets/bitmap.js";
 import { setOfNumbers } from "../sets/sets.js";
 import { Workspace } from "../sets/workspace.js";
 import type { Candidates, Finder } from "./finder.js";
-import { type Fields, type FoldedText, unitsOf } from "./text.js";
+import { type Fields, type FoldedText, isAt, jumpsOf, unitsOf } from "./text.js";
 
 /*
  * Finds texts without postings, by reading the whole text. A search of 100,000 listings then takes milliseconds instead
@@ -78,17 +78,4 @@ export class ScanFinder implements Finder {
     }
     return found;
   }
-}
-
-/** By the low byte of the unit at the piece's possible end, how far the search may jump. */
-function jumpsOf(piece: Uint16Array): Uint16Array {
-  const last = piece.length - 1;
-  const jumps = new Uint16Array(256).fill(piece.length);
-  for (let at = 0; at < last; at += 1) jumps[piece[at]! & 0xff] = last - at;
-  return jumps;
-}
-
-function isAt(units: Uint16Array, start: number, piece: Uint16Array): boolean {
-  for (let at = 0; at < piece.length; at += 1) if (units[start + at] !== piece[at]) return false;
-  return true;
 }

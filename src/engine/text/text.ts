@@ -99,21 +99,28 @@ export function seek(
   piece: Uint16Array,
 ): (number: number) => boolean {
   const last = piece.length - 1;
-  const ways = new Uint16Array(256).fill(piece.length);
-  for (let at = 0; at < last; at += 1) ways[piece[at]! & 0xff] = last - at;
+  const jumps = jumpsOf(piece);
   const lastUnit = piece[last]!;
   return (number) => {
     const end = fields === "all" ? hosts[number + 1]! : taglines[number]!;
     for (let at = hosts[number]! + last; at < end; ) {
       const unit = units[at]!;
-      if (unit === lastUnit && startsWith(units, at - last, piece)) return true;
-      at += ways[unit & 0xff]!;
+      if (unit === lastUnit && isAt(units, at - last, piece)) return true;
+      at += jumps[unit & 0xff]!;
     }
     return false;
   };
 }
 
-function startsWith(units: Uint16Array, start: number, piece: Uint16Array): boolean {
+/** By the low byte of the unit at the piece's possible end, how far the search may jump. */
+export function jumpsOf(piece: Uint16Array): Uint16Array {
+  const last = piece.length - 1;
+  const jumps = new Uint16Array(256).fill(piece.length);
+  for (let at = 0; at < last; at += 1) jumps[piece[at]! & 0xff] = last - at;
+  return jumps;
+}
+
+export function isAt(units: Uint16Array, start: number, piece: Uint16Array): boolean {
   for (let at = 0; at < piece.length; at += 1) if (units[start + at] !== piece[at]) return false;
   return true;
 }
