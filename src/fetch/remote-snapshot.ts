@@ -173,7 +173,7 @@ export class RemoteSnapshot implements SnapshotView {
       const found = await Promise.all(
         some.map(async ([segment, names]) => {
           const directory = await this.#directory(names);
-          return { segment, directory, row: rowOf(directory, host) };
+          return { segment, directory, row: rowOf(directory, host, hash) };
         }),
       );
       const newest = found.find(({ row }) => row >= 0);

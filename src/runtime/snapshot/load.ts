@@ -9,7 +9,7 @@ import type { ListingColumns } from "../../store/columns/listings.js";
 import type { Manifest } from "../../store/format.js";
 import { checkPackSizes } from "../../store/packs/pack-sizes.js";
 import type { StoredSnapshot } from "../../store/reader.js";
-import type { AnswerColumns } from "../../store/segments/answer-table.js";
+import type { StoredAnswers } from "../../store/segments/answer-table.js";
 import { checking } from "../../store/segments/checking.js";
 import { liveRows } from "../../store/segments/live.js";
 import { readAnswers, readStoredTable } from "../../store/segments/set.js";
@@ -19,7 +19,7 @@ import type { BadLoad, LoadWork } from "./load-worker.js";
 /** Everything of a snapshot that stays in memory, as plain data. */
 export interface LoadedIndex {
   readonly index: EngineIndex;
-  readonly answers: AnswerColumns;
+  readonly answers: StoredAnswers;
 }
 
 /** The parts of a stored snapshot that its index is made from. */

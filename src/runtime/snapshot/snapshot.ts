@@ -94,7 +94,7 @@ export class LoadedSnapshot implements SnapshotView {
     const engine = await openEngineInSlices(index, () => pause());
     const listings = new AnswerTable(answers);
     const best = bestHosts(engine);
-    const exampleHost = best[0] ?? listings.firstHost;
+    const exampleHost = best[0] ?? listings.anyHost;
     const example = listings.find(exampleHost ?? "");
     // Detects unreadable packs before the first request needs one.
     if (example) await readAnswer(stored, example.report);

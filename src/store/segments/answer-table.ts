@@ -1,13 +1,7 @@
 import { hostHash } from "../../contract/host.js";
-import { byCodeUnit, firstWhere } from "../../contract/order.js";
-import { isTextAt, type Texts, textAt } from "../columns/texts.js";
-import { SHA256_BYTES } from "./digests.js";
-import {
-  answerLocation,
-  directoryHosts,
-  type ListingScans,
-  type SegmentDirectory,
-} from "./directory.js";
+import { firstWhere } from "../../contract/order.js";
+import { isTextAt, textAt } from "../columns/texts.js";
+import { answerLocation, type ListingScans, type SegmentDirectory } from "./directory.js";
 
 /** An answer's place in the pack of its segment, with the checksum of its bytes. */
 export interface AnswerPlace {
@@ -41,104 +35,51 @@ export interface HostAnswers {
   readonly locked: readonly string[];
 }
 
-/** The answers of all listings of a snapshot, as columns in the order of a directory. */
-export interface AnswerColumns extends Omit<SegmentDirectory, "contents"> {
-  /** By listing, the number of its segment. */
-  readonly segments: Uint32Array;
-}
-
-/** A directory and those of its listings that no later segment has. */
-export interface LiveDirectory {
-  readonly directory: SegmentDirectory;
-  readonly live: Uint32Array;
-  /** Its number in the manifest. */
-  readonly segment: number;
-}
-
-/** Joins the live listings of directories into one table. */
-export function joinAnswers(parts: readonly LiveDirectory[]): AnswerColumns {
-  const order = parts.flatMap(({ directory, live, segment }) => {
-    const hosts = directoryHosts(directory);
-    return Array.from(live, (row) => ({
-      directory,
-      segment,
-      row,
-      hash: directory.hashes[row]!,
-      host: hosts[row]!,
-    }));
-  });
-  order.sort((a, b) => a.hash - b.hash || byCodeUnit(a.host, b.host));
-  const size = order.length;
-  const joined = {
-    hashes: new Uint32Array(size),
-    hosts: emptyTexts(order.map(({ directory, row }) => [directory.hosts, row])),
-    offsets: new Float64Array(2 * size),
-    lengths: new Uint32Array(2 * size),
-    digests: new Uint8Array(2 * SHA256_BYTES * size),
-    scans: emptyTexts(order.map(({ directory, row }) => [directory.scans, row])),
-    segments: new Uint32Array(size),
-  };
-  for (const [at, { directory, row, segment, hash }] of order.entries()) {
-    const { offsets, lengths, digests } = directory;
-    joined.hashes[at] = hash;
-    joined.segments[at] = segment;
-    joined.offsets.set(offsets.subarray(2 * row, 2 * row + 2), 2 * at);
-    joined.lengths.set(lengths.subarray(2 * row, 2 * row + 2), 2 * at);
-    const bytes = 2 * SHA256_BYTES;
-    joined.digests.set(digests.subarray(bytes * row, bytes * (row + 1)), bytes * at);
-  }
-  return joined;
-}
-
-/** Copies texts of several columns into one. */
-function emptyTexts(texts: readonly (readonly [Texts, number])[]): Texts {
-  const starts = new Uint32Array(texts.length + 1);
-  for (const [at, [{ starts: from }, row]] of texts.entries()) {
-    starts[at + 1] = starts[at]! + from[row + 1]! - from[row]!;
-  }
-  const bytes = new Uint8Array(starts[texts.length]!);
-  for (const [at, [from, row]] of texts.entries()) {
-    bytes.set(from.bytes.subarray(from.starts[row], from.starts[row + 1]), starts[at]!);
-  }
-  return { bytes, starts };
+/** Where the answers of all listings of a snapshot are, as plain data. */
+export interface StoredAnswers {
+  /** By the number of the segment. A host in several of them has its answers in the last one. */
+  readonly directories: readonly SegmentDirectory[];
+  /** The number of different hosts. */
+  readonly size: number;
 }
 
 /** Finds the answers about a host. */
 export class AnswerTable {
-  readonly #columns: AnswerColumns;
-
-  constructor(columns: AnswerColumns) {
-    this.#columns = columns;
-  }
-
+  readonly #directories: readonly SegmentDirectory[];
   /** The number of hosts. */
-  get size(): number {
-    return this.#columns.hashes.length;
+  readonly size: number;
+
+  constructor({ directories, size }: StoredAnswers) {
+    this.#directories = directories;
+    this.size = size;
   }
 
-  /** The first host of the table; null if the table is empty. */
-  get firstHost(): string | null {
-    return this.size === 0 ? null : textAt(this.#columns.hosts, 0);
+  /** Some host of the table; null if the table is empty. */
+  get anyHost(): string | null {
+    const directory = this.#directories.find(({ hashes }) => hashes.length > 0);
+    return directory === undefined ? null : textAt(directory.hosts, 0);
   }
 
   /** Returns undefined if the host has no report. Each part of the answers is decoded only when it is used. */
   find(host: string): HostAnswers | undefined {
-    const { hashes, hosts, segments } = this.#columns;
-    const row = rowOf({ hashes, hosts }, host);
-    return row < 0
-      ? undefined
-      : new AnswersAt({ ...this.#columns, contents: NOTHING }, row, host, segments[row]!);
+    const hash = hostHash(host);
+    for (let segment = this.#directories.length - 1; segment >= 0; segment -= 1) {
+      const directory = this.#directories[segment]!;
+      const { hashes } = directory;
+      if (hash < hashes[0]! || hash > hashes[hashes.length - 1]!) continue;
+      const row = rowOf(directory, host, hash);
+      if (row >= 0) return new AnswersAt(directory, row, host, segment);
+    }
+    return undefined;
   }
 }
-
-const NOTHING = new Uint8Array(0);
 
 /** The row of a host; -1 if there is none. */
 export function rowOf(
   { hashes, hosts }: Pick<SegmentDirectory, "hashes" | "hosts">,
   host: string,
+  hash: number,
 ): number {
-  const hash = hostHash(host);
   let row = firstWhere(0, hashes.length, (at) => hashes[at]! >= hash);
   for (; hashes[row] === hash; row += 1) if (isTextAt(hosts, row, host)) return row;
   return -1;

@@ -10,7 +10,7 @@ import { textAt } from "../columns/texts.js";
 import { inflatePage } from "../compression.js";
 import type { ListingEntry, Segment } from "../format.js";
 import { sha256 } from "../layout.js";
-import { type AnswerColumns, joinAnswers, rowOf } from "./answer-table.js";
+import { rowOf, type StoredAnswers } from "./answer-table.js";
 import { checking } from "./checking.js";
 import {
   answerLocation,
@@ -74,7 +74,7 @@ export class StoredSegments {
     for (let segment = this.segments.length - 1; segment >= 0; segment -= 1) {
       const { firstHash, lastHash } = this.#segment(segment);
       if (hash < firstHash || hash > lastHash) continue;
-      const row = rowOf(this.directory(segment), host);
+      const row = rowOf(this.directory(segment), host, hash);
       if (row >= 0) return { segment, row };
     }
     return null;
@@ -176,13 +176,11 @@ function readStoredDirectory(
   });
 }
 
-/** Reads the directories of all segments, and joins their live listings. @throws BadSnapshotError */
-export function readAnswers(store: string, segments: readonly Segment[]): AnswerColumns {
+/** Reads the directories of all segments. @throws BadSnapshotError */
+export function readAnswers(store: string, segments: readonly Segment[]): StoredAnswers {
   const directories = segments.map((segment) => readStoredDirectory(store, segment));
   const live = liveRows(directories.map(directoryHosts));
-  return joinAnswers(
-    directories.map((directory, segment) => ({ directory, segment, live: live[segment]! })),
-  );
+  return { directories, size: live.reduce((sum, { length }) => sum + length, 0) };
 }
 
 /** Reads and checks a segment's table. */
