@@ -51,11 +51,7 @@ const undated = ({ head }: WireReply) => head.replace(/^date: .*$/im, "");
 const CONDITIONS: readonly (readonly [condition: string, isSame: boolean])[] = [
   ["TAG", true],
   ["W/TAG", true],
-  ["  TAG  ", true],
-  ['"x", TAG', true],
-  ['"x",TAG,"y"', true],
   ['"x", W/TAG', true],
-  ["TAG, TAG", true],
   ["*", true],
   ['"a,b", TAG', true],
   ['TAG\r\nIf-None-Match: "x"', true],
@@ -63,12 +59,8 @@ const CONDITIONS: readonly (readonly [condition: string, isSame: boolean])[] = [
   ["OTHER", false],
   ["W/OTHER", false],
   ['"x"', false],
-  ['"x", "y"', false],
-  ['""', false],
-  ["x", false],
   ["UNQUOTED", false],
   ["", false],
-  ['"*"', false],
 ];
 
 describe("R13: conditions (decisions, HTTP: lists, *, weak comparison)", () => {
@@ -122,14 +114,10 @@ describe("R13: ranges and other conditions are not supported: the whole answer c
   });
 });
 
+/** representation.test.ts has more headers. */
 const ENCODINGS: readonly (readonly [lines: string, coding: Coding])[] = [
   ["Accept-Encoding: gzip, deflate, br, zstd", "br"],
-  ["Accept-Encoding: gzip;q=0", "identity"],
   ["Accept-Encoding: gzip;q=0.8, br;q=0.5", "gzip"],
-  ["Accept-Encoding: *;q=0", "identity"],
-  ["Accept-Encoding: br;q=0, *", "gzip"],
-  ["Accept-Encoding: identity;q=0", "identity"],
-  ["Accept-Encoding: zebra", "identity"],
   ["Accept-Encoding: gzip\r\nAccept-Encoding: br;q=0.1", "gzip"],
   ["Accept-Encoding:", "identity"],
   ["Range: bytes=0-1\r\nAccept-Encoding: gzip", "gzip"],

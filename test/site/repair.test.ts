@@ -51,13 +51,9 @@ async function cutBefore(site: Site, method: Method, call: number) {
 }
 
 /** Few of the varied listings: what happens before each call takes as many exports as there are calls. */
-function few(files: PublishedFiles): PublishedFiles {
-  const hosts = ["open.example", "blocked.example", "con.com"];
-  return {
-    ...files,
-    listings: files.listings.filter(({ host }) => hosts.includes(host)),
-    scans: files.scans.filter(({ host }) => hosts.includes(host)),
-  };
+function few({ listings, scans, ...documents }: PublishedFiles): PublishedFiles {
+  const isOne = ({ host }: { host: string }) => /^(?:open|blocked|con)\./.test(host);
+  return { ...documents, listings: listings.filter(isOne), scans: scans.filter(isOne) };
 }
 
 describe("an export that was cut off", () => {
@@ -85,15 +81,6 @@ describe("an export that was cut off", () => {
       await site.makeCurrent(after);
     }
     expect(cuts).toBeGreaterThan(1);
-  });
-
-  it("is undone if the previous snapshot is current again", async () => {
-    const site = await exportedSite(variedListings());
-    await site.publish(next);
-    expect(await cutBefore(site, "remove", 3)).toBe("killed");
-    await site.publish(variedListings());
-    expect(await site.export()).toMatchObject({ written: 6, deleted: 2 });
-    await site.expectTree(variedListings());
   });
 
   it("leaves unfinished files, and the next export removes them", async () => {

@@ -13,7 +13,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../../src/build/build.js";
-import { ErrorBody } from "../../../src/contract/bodies.js";
 import { StoreWatcher } from "../../../src/runtime/snapshot/reload.js";
 import {
   aListing,
@@ -26,7 +25,6 @@ import {
 import { repeated, someOf } from "../../slow.js";
 import { builtStore, copiedStore } from "../../store/trees.js";
 import { aService, expectError, type Service, send } from "../http.js";
-import { headerOf, Wire } from "../wire.js";
 
 /** A watchdog, not a bar: a busy machine may take its time. */
 const PICKED_UP = { timeout: 20_000, interval: 25 };
@@ -270,26 +268,6 @@ it("a refused snapshot is tried again although the system's clock was set back",
   const clock = vi.spyOn(Date, "now").mockImplementation(() => now() - 3_600_000);
   onTestFinished(() => clock.mockRestore());
   await expect.poll(() => tries, PICKED_UP).toBeGreaterThan(1);
-});
-
-describe("a public document that is deleted", () => {
-  it("is a 502 on a connection that stays open, and the log and the metrics show it", async () => {
-    const service = await aService(named("Old"), onTestFinished, { metrics: true });
-    const id = String(await readyId(service));
-    await rm(join(service.store, id, "public/api/standards.json"));
-    const wire = await Wire.open(service.server);
-    onTestFinished(() => wire.end());
-    const reply = await wire.get("/api/standards");
-    expect(reply.status).toBe(502);
-    expect(headerOf(reply, "etag")).toBeNull();
-    expect(headerOf(reply, "cache-control")).toBe("no-store");
-    ErrorBody.parse(JSON.parse(reply.body.toString()));
-    expect((await wire.get("/api/sites")).status).toBe(200);
-    expect(service.logged.filter((line) => line.includes("api/standards.json"))).toHaveLength(1);
-    const counted = (await wire.get("/metrics")).body.toString();
-    expect(counted).toMatch(/route="standards",status="502"\} 1/);
-    expect(counted).not.toMatch(/route="standards",status="200"\} [1-9]/);
-  });
 });
 
 /** The table of the first segment. */
