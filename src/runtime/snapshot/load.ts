@@ -109,9 +109,24 @@ function requireLoaded(made: LoadedIndex | BadLoad | null, failure: unknown): Lo
 /**
  * Makes a snapshot's index from its tables.
  * @param pause is awaited after each step, so that a thread that also answers can do that
- * @throws BadSnapshotError if one of the snapshot's files is missing or damaged
+ * @throws BadSnapshotError if one of the snapshot's files is missing or damaged, or if the process cannot hold the index
  */
 export async function indexOf(
+  source: IndexSource,
+  pause: () => Promise<unknown>,
+): Promise<LoadedIndex> {
+  try {
+    return await madeIndex(source, pause);
+  } catch (error) {
+    // An array could not be allocated, or would be too long.
+    if (!(error instanceof RangeError)) throw error;
+    throw new BadSnapshotError(`it is too large for this process: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+async function madeIndex(
   { store, segments, vocabulary }: IndexSource,
   pause: () => Promise<unknown>,
 ): Promise<LoadedIndex> {

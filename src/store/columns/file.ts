@@ -62,21 +62,12 @@ export class ColumnReader {
     return this.#next(Uint8Array);
   }
 
-  u16(): Uint16Array {
-    return this.#next(Uint16Array);
-  }
-
   u32(): Uint32Array {
     return this.#next(Uint32Array);
   }
 
   f64(): Float64Array {
     return this.#next(Float64Array);
-  }
-
-  /** Reads a column of `narrowColumn`, of 16-bit or 32-bit numbers. */
-  narrow(): Uint16Array | Uint32Array {
-    return this.#table[2 * this.#place] === 2 ? this.u16() : this.u32();
   }
 
   /** Checks that all columns were read. */

@@ -113,18 +113,3 @@ export function roomFor(parts: readonly Texts[]): Uint8Array {
   if (length >= 2 ** 32) throw new RangeError(`texts of ${length} bytes are 4 GiB or more`);
   return new Uint8Array(length);
 }
-
-/** Joins texts in order, and copies their columns. @throws RangeError at 4 GiB */
-export function joinedTexts(parts: readonly Texts[]): Texts {
-  const texts = parts.reduce((sum, { starts }) => sum + starts.length - 1, 0);
-  const joined: Texts = { bytes: roomFor(parts), starts: new Uint32Array(texts + 1) };
-  let end = 0;
-  let place = 0;
-  for (const { bytes, starts } of parts) {
-    joined.bytes.set(bytes, end);
-    for (let at = 1; at < starts.length; at += 1) joined.starts[place + at] = end + starts[at]!;
-    place += starts.length - 1;
-    end += bytes.length;
-  }
-  return joined;
-}
