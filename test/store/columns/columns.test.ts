@@ -175,11 +175,6 @@ describe("the table of answers", () => {
       expect(table.find("")).toBeUndefined();
     }
   });
-
-  it("of no hosts finds none", () => {
-    const table = new AnswerTable(joinAnswers([]));
-    expect([table.size, table.firstHost, table.find("a.example")]).toEqual([0, null, undefined]);
-  });
 });
 
 /** The first two pairs among numbered hosts that share a hash. */
