@@ -77,6 +77,14 @@ describe("a listing that was stated as something else than listed and has gone m
     },
   );
 
+  it("has not even its withheld report back if it was removed before it went missing", async () => {
+    const { store } = await aStore(stated("blocked"), stated("removed"), without);
+    for (let back = 0; back < 2; back += 1) {
+      await rollback(store, { restoreMissing: true }).catch(() => null);
+      expect((await answersIn(store))[HOST]).toBeUndefined();
+    }
+  });
+
   it("is not remembered any more once the input has it again: what is stated last counts", async () => {
     const { store, builds } = await aStore(stated("removed"), without, all, without);
     expect(await rememberedIn(store)).toEqual([]);
