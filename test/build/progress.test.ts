@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build, validate } from "../../src/build/build.js";
 import { type OnProgress, PHASES, type Phase } from "../../src/options/defaults.js";
-import { exportSite } from "../../src/site/export.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { temporaryFolder, writeFiles, writePublished } from "../fixtures.js";
 import { settle } from "../store/edits.js";
 import { aStore, named } from "../store/stores.js";
-import { builtStore, FOUR, manyListings, treeOf } from "../store/trees.js";
+import { builtStore, FOUR, manyListings } from "../store/trees.js";
 
 type Report = readonly [done: number, total: number];
 
@@ -82,26 +81,6 @@ describe("what a build tells of its progress", () => {
 });
 
 describe("what others tell of their progress", () => {
-  it("an export tells the files that it removes, and those that it writes", async () => {
-    const { folder, store, publish } = await aStore(named("One"), named("Two", {}, 1));
-    const site = join(folder, "site");
-    const { told, onProgress } = listener();
-    const { bytes } = await exportSite(site, { store, onProgress });
-    const files = Object.keys(await treeOf(site));
-    const ofListings = files.filter((file) => /^(api\/)?sites\/[^/]+\.example/.test(file));
-    const total = files.length;
-    const exported = told.get("exporting") ?? [];
-    expect(exported).toEqual(exported.map((_, done) => [done, total]));
-    expect(exported.length).toBeGreaterThanOrEqual(ofListings.length);
-    expect(bytes).toBeGreaterThan(await sizeOf(join(site, "api/standards.json")));
-    await publish(named("Three", { visibility: "removed" }, 1));
-    const { told: later, onProgress: again } = listener();
-    await exportSite(site, { store, onProgress: again });
-    const removed = later.get("removing") ?? [];
-    expect(removed.length).toBeGreaterThanOrEqual(3);
-    expect(removed).toEqual(removed.map((_, done) => [done, removed.length]));
-  });
-
   it("a rollback tells its segments", async () => {
     const { store } = await aStore(named("One"), named("Two"));
     const { told, onProgress } = listener();

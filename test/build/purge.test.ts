@@ -111,31 +111,15 @@ describe("the purge list", () => {
       three({ ...HISTORY, name: "Another" }),
       [...report("a.example"), ...scan("a.example", "old"), ...COMPUTED],
     ],
-    ...["removed", "opted-out"].map(
-      (visibility): [string, PublishedFiles, PublishedFiles, string[]] => [
-        `a listing that is ${visibility} now: every address that it had, but for an answer that stayed`,
-        three(),
-        three({ visibility, ...HISTORY }),
-        [
-          ...report("a.example"),
-          ...scan("a.example", "old"),
-          ...(visibility === "removed" ? [`${API}/api/sites/a.example/enrichment`] : []),
-          ...COMPUTED,
-          ...FIGURES,
-        ],
+    [
+      "a listing that was removed: every address that it had",
+      three(),
+      three({ visibility: "removed", ...HISTORY }),
+      [
+        ...report("a.example"),
+        ...scan("a.example", "old"),
+        ...[`${API}/api/sites/a.example/enrichment`, ...COMPUTED, ...FIGURES],
       ],
-    ),
-    [
-      "a plan that lost its history: the reports that it closed, too",
-      three(),
-      three({}),
-      [...report("a.example"), ...scan("a.example", "old"), ...COMPUTED],
-    ],
-    [
-      "a listing that is new: what is computed alone, as no cache keeps an error",
-      three({ visibility: "removed" }),
-      three(),
-      [...COMPUTED, ...FIGURES],
     ],
     [
       "a public document, by its address; facets where its labels are in them",
@@ -168,14 +152,6 @@ describe("the purge list", () => {
       }),
       [`${API}/api/standards`, `${PAGES}/standards`, `${PAGES}/sites/*`],
     ],
-    [
-      "a rubric of which every page may show something",
-      three(),
-      three(HISTORY, {
-        standards: { ...theStandards(), rubric: { ...theStandards().rubric, block1Points: 61 } },
-      }),
-      [`${API}/api/standards`, ...NAMED],
-    ],
   ])("has %s", async (_, before, after, expected) => {
     const { lines } = await purged(before, after);
     expect(await lines()).toEqual(sorted(expected));
@@ -199,18 +175,8 @@ describe("the purge list", () => {
     );
   });
 
-  it("another address of the pages: the former pages, and the reports that link to them", async () => {
-    const directory = { ...theDirectory(), siteUrl: "https://new.example" };
-    const { lines } = await purged(three(), three(HISTORY, { directory }));
-    const found = await lines();
-    expect(found).toEqual(expect.arrayContaining([...report("a.example"), ...report("c.example")]));
-    expect(found.filter((line) => line.includes("new.example"))).toEqual([]);
-    expect(found).not.toContain(`${API}/api/standards`);
-  });
-
   describe("of a directory without a listing, whose pages are where they always are", () => {
     const none = three({}, { listings: [], scans: [] });
-    const beside = (lines: readonly string[]) => lines.map((line) => line.replace(PAGES, API));
 
     it("that had some: what was of them, and what lists them", async () => {
       const hosts = ["a.example", "b.example", "c.example"];
@@ -224,12 +190,6 @@ describe("the purge list", () => {
         ]),
       );
       expect(await lines("")).toContain(`${PAGES}/standards`);
-    });
-
-    it("beside the API", async () => {
-      const directory = { ...theDirectory(), siteUrl: API };
-      const { lines } = await purged({ ...none, directory }, three(HISTORY, { directory }));
-      expect(await lines()).toEqual(sorted([...new Set(beside([...COMPUTED, ...FIGURES]))]));
     });
   });
 

@@ -1,10 +1,9 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type MaxRemoved, parseMaxRemoved } from "../../src/build/removal-limit.js";
 import { TooManyRemovedError } from "../../src/build/removals.js";
 import { currentId } from "../../src/store/reader.js";
-import { StoredSegments } from "../../src/store/segments/set.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import type { PublishedFiles } from "../fixtures.js";
 import { someOf } from "../slow.js";
@@ -131,19 +130,6 @@ describe("what a build is compared with", () => {
     // The input is as the last build has read it: every segment would be kept.
     await expect(rebuild(without(files, 40))).rejects.toThrow("40 of 60 published");
     expect(await currentId(store)).toBe(first.id);
-  });
-
-  it("costs no look into tables that the build keeps", async () => {
-    const { files, rebuild, first } = await storeWith(60, FOUR);
-    const read = vi.spyOn(StoredSegments.prototype, "entries");
-    onTestFinished(() => read.mockRestore());
-    const { segments, kept } = await rebuild(withFirst(files, 1, { name: "Renamed" }));
-    expect([first.segments, segments, kept]).toEqual([4, 5, 3]);
-    const segmentsRead = () => new Set(read.mock.calls.map(([segment]) => segment)).size;
-    expect(segmentsRead()).toBeLessThan(4);
-    read.mockClear();
-    await rebuild(withFirst(files, 1, { name: "Renamed" }));
-    expect(read).not.toHaveBeenCalled();
   });
 
   it.each([

@@ -158,17 +158,6 @@ describe("aborts", () => {
     await pass(60_000);
     expect(sent.length).toBe(1);
   });
-
-  it("leave no listener and no timer behind, nor does a read that is done", async () => {
-    const { client } = aScript([refuses(503), gives(1), fails()]);
-    const { signal } = new AbortController();
-    const listeners = listenersOf(signal);
-    const read = outcomeOf(client.tags({ signal }));
-    await pass(5000);
-    await failureOf(client.tags({ signal }));
-    expect(read.value).toEqual({ data: 1 });
-    expect([listeners(), vi.getTimerCount()]).toEqual([0, 0]);
-  });
 });
 
 describe("time-outs", () => {

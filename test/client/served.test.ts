@@ -64,18 +64,6 @@ describe("the client and a server", () => {
     expect(await hosts(client().sites({ q: "a=b" }))).toEqual([]);
   });
 
-  it("read a historical report by its scan, and tell by the status why there is none", async () => {
-    const { data } = await client().report("paid.com", { scan: "old" });
-    expect(data.scan).toMatchObject({ id: "old", historical: true, score: 10 });
-    expect(await failureOf(client().report("free.com", { scan: "old" }))).toMatchObject({
-      kind: "status",
-      status: 403,
-      issues: [],
-      url: `${service.server.url}/api/sites/free.com/report?scan=old`,
-    });
-    expect((await failureOf(client().report("unknown.com"))).status).toBe(404);
-  });
-
   it("give the issues of a bad request, and the requested address", async () => {
     const error = await failureOf(client().sites({ minScore: 90, maxScore: 10, category: ["A"] }));
     expect(error.name).toBe("CrawldexError");

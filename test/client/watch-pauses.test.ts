@@ -89,18 +89,6 @@ describe("a watch pauses (contract section 3, rule 1)", () => {
     expect(watch.times()).toEqual([0, 5000]);
   });
 
-  it("until an abort, which ends the pause and its listeners", async () => {
-    const page = aPage();
-    page.show("hidden");
-    const controller = new AbortController();
-    const { outcome } = aWatch({ signal: controller.signal });
-    await pass(1);
-    expect(page.listening()).toEqual(OF_A_PAGE);
-    controller.abort("left");
-    await pass(0);
-    expect([outcome, page.listening()]).toEqual([{ error: "left" }, []]);
-  });
-
   it("in a worker while the worker is offline", async () => {
     const worker = aPage({ worker: true });
     worker.connect(false);

@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../src/contract/routes.js";
+import { createFetchHandler as createApiHandler } from "../../src/fetch/api.js";
 import { folderStore } from "../../src/fetch/folder-store.js";
 import { makeHandler } from "../../src/fetch/handler.js";
 import { createFetchHandler, type FetchHandler, type FetchStore } from "../../src/fetch/index.js";
@@ -92,6 +93,16 @@ describe("a fetch handler (oracle.test.ts compares its answers with the server's
     expect([await ask("/api/sites"), await ask("/api/sites?q=a")]).toEqual([200, 200]);
     const atEnd = tables();
     expect([await ask("/api/sites/facets"), tables()]).toEqual([200, atEnd]);
+  });
+
+  it("of crawldex/fetch/api has no pages", async () => {
+    const api = await createApiHandler({ store: folderStore(store) });
+    const statusOf = async (target: string) =>
+      (await api(new Request(`https://any.example${target}`))).status;
+    expect(await statusOf("/api/sites")).toBe(200);
+    for (const target of ["/", "/robots.txt", `/sites/${hosts[0]}`]) {
+      expect(await statusOf(target), target).toBe(404);
+    }
   });
 
   it("answers 502 for a damaged byte of a pack, as the server does", async () => {

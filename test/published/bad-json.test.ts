@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { type BadRow, bytes, itRefuses, PLACES } from "./tiny.js";
 
-const { directory, listings, listing, scans, scan } = PLACES;
+const { listings, listing, scans, scan } = PLACES;
 const WEB = "an http: or https: address without credentials";
 const HOST =
   "a canonical host: lowercase ASCII or punycode, no scheme, path, port, leading www or trailing dot";
@@ -59,11 +59,6 @@ const CASES: readonly BadRow[] = [
       ),
     },
     "listings/x.ndjson:2:35  $  is not UTF-8: found the byte 0xe9",
-  ],
-  [
-    "UTF-16",
-    { [directory]: bytes("\u00ff\u00fe{\u0000}\u0000") },
-    "directory.json:1:1  $  is UTF-16, expected UTF-8: save it as UTF-8",
   ],
   [
     "a lone surrogate in a free-form key",

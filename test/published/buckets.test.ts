@@ -57,33 +57,6 @@ describe("readBucket", () => {
     published.close();
   });
 
-  it("gives every listing its own scans, sorted by id", async () => {
-    const { listings } = await readPublished(writeFiles(manyHosts()), 4);
-    const many = listings.filter(({ listing }) => HOSTS.includes(listing.host));
-    expect(many).toHaveLength(HOSTS.length);
-    for (const { listing, scans } of many) {
-      expect(scans.map(({ host, id }) => `${host} ${id}`)).toEqual([
-        `${listing.host} s1`,
-        `${listing.host} s2`,
-      ]);
-    }
-  });
-
-  it("keeps hosts with equal hashes apart", async () => {
-    const [one, other] = ["h84337.example", "h1340180.example"];
-    expect(hostHash(one)).toBe(hostHash(other));
-    const files: Files = {
-      ...tinyDirectory(),
-      "listings/x.ndjson": `${minimal(one)}\n${minimal(other)}`,
-      "scans/x.ndjson": `${scanOf(one, "s")}\n${scanOf(other, "s")}`,
-    };
-    const { problems, listings } = await readPublished(writeFiles(files));
-    expect(problems).toEqual([]);
-    const pairs = listings.map(({ listing, scans }) => [listing.host, scans[0]?.host]);
-    expect(pairs).toContainEqual([one, one]);
-    expect(pairs).toContainEqual([other, other]);
-  });
-
   it.each<[string, (files: Files) => void, string[]]>([
     [
       "has a problem, or a scan with one",
@@ -159,12 +132,6 @@ describe("readBucket", () => {
       "listings/a.ndjson:1:15 $.host",
       "listings/a.ndjson:2:9 $",
     ]);
-  });
-
-  it("refuses to read once it is closed", async () => {
-    const published = await openPublished(writeFiles(tinyDirectory()));
-    published.close();
-    expect(() => [...published.readBucket(0, 0)]).toThrow("closed");
   });
 });
 

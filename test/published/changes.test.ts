@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   readdirSync,
@@ -39,14 +38,6 @@ describe("a file that changes after its records were located", () => {
     ["has one more record before", (path) => writeFileSync(path, `{}\n${SCANS}`), CHANGED],
     ["is shorter", (path) => truncateSync(path, SCANS.length - 20), CHANGED],
     ["is gone", (path) => rmSync(path), `${PLACES.scans}:1:1  $  does not exist (ENOENT)`],
-    [
-      "is a pipe now",
-      (path) => {
-        rmSync(path);
-        execFileSync("mkfifo", [path]);
-      },
-      `${PLACES.scans}:1:1  $  is not a regular file`,
-    ],
     [
       "is a link now",
       (path) => {

@@ -68,21 +68,14 @@ export const TRICKS = {
   "an endless signature": endless((path) => SIGNATURE.test(path)),
   "an endless file": endless((path) => PACK.test(path)),
   "an endless 404": endless((path) => path !== "current.json" && !MANIFEST.test(path), 404),
-  "an endless 403 for all": endless(() => true, 403),
   "an endless error": endless(() => true, 500),
-  "an endless redirect's body": ({ path, response }) => {
-    response.writeHead(302, { location: `/${path}` });
-    return pour(response);
-  },
   "a compressed endless manifest": ({ path, response }) => {
     if (!MANIFEST.test(path)) return false;
     response.writeHead(200, { "content-encoding": "gzip" });
     return pour(response, COMPRESSED);
   },
   "a drip of a hint": drip((path) => path === "current.json"),
-  "a drip of a generation": drip((path) => GENERATION.test(path)),
   "a drip of a manifest": drip((path) => MANIFEST.test(path)),
-  "a drip of a signature": drip((path) => SIGNATURE.test(path)),
   "a drip of a file": drip((path) => PACK.test(path)),
   "a drip of a head": ({ response, dripMs }) => {
     const socket = response.socket;

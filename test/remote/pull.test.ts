@@ -85,18 +85,6 @@ describe("a pull", () => {
     await expectGood(copy, id);
   });
 
-  it("repairs a store whose pointer or manifest is damaged", async () => {
-    const { builds } = await aPushed();
-    const [id = ""] = builds;
-    const copy = await newStore();
-    for (const file of ["current.json", `${id}/manifest.json`]) {
-      await pull(BUCKET, { store: copy });
-      await writeFile(join(copy, file), "{}");
-      expect(await pull(BUCKET, { store: copy })).toMatchObject({ id });
-      await expectGood(copy, id);
-    }
-  });
-
   it("resumes after one that was killed: files that have arrived stay", async () => {
     const { bucket } = await aPushed(60);
     const copy = await newStore();

@@ -75,7 +75,7 @@ describe("CRAWLDEX_SIGNING_KEY", () => {
     const { folder, keys, run } = await aFolder();
     const secret = keys.secretText.split("\n")[1] ?? "";
     const damaged = `${secret.slice(0, 120)}AAAA${secret.slice(124)}`;
-    for (const key of [secret.slice(1), damaged, keys.publicKey, "", `${secret}${secret}`]) {
+    for (const key of [damaged, keys.publicKey, ""]) {
       for (const line of ["build published --store store", "rollback store --json"]) {
         const { code, stdout, stderr } = await run(line, { CRAWLDEX_SIGNING_KEY: key });
         expect([line, code]).toEqual([line, 2]);

@@ -8,6 +8,7 @@ import {
   type SignedManifest,
   verifyManifest,
 } from "../../src/signing/verify.js";
+import { repeated } from "../slow.js";
 
 const ID = "0123456789abcdef0123456789abcdef";
 const OTHER_ID = "f".repeat(32);
@@ -48,9 +49,6 @@ async function refusal(changes: Partial<SignedManifest>): Promise<string | null>
   }
 }
 
-const lines = () => good.signature.split("\n");
-const withLine = (at: number, line: string) => lines().with(at, line).join("\n");
-
 describe("a signed manifest", () => {
   it("is accepted with its generation", async () => {
     expect(await verifyManifest(good)).toEqual({ generation: 5 });
@@ -76,7 +74,7 @@ describe("a signed manifest", () => {
     const bytes = Buffer.from(good.signature);
     const first = bytes.indexOf("\n");
     const untrusted = "untrusted comment: ".length;
-    for (let at = 0; at < bytes.length; at += 1) {
+    for (let at = 0; at < bytes.length; at += repeated(3, 1)) {
       const others = [0, 10, 32, 65, (bytes[at] ?? 0) ^ 1, (bytes[at] ?? 0) ^ 0x80];
       const changed = others
         .filter((other) => other !== bytes[at])
@@ -111,16 +109,6 @@ describe("a signed manifest", () => {
     );
     const forged = signManifest(MANIFEST, ID, 5, aKey(1).signing);
     expect(await refusal({ signature: forged })).toContain("does not match its manifest and key");
-  });
-
-  it("is refused if its trusted comment was changed, or taken from another signature", async () => {
-    const comment = `trusted comment: crawldex generation:6 id:${ID}`;
-    expect(await refusal({ signature: withLine(2, comment) })).toContain(
-      "has a trusted comment that was changed",
-    );
-    const newer = signManifest(Buffer.from("{}"), ID, 6, key.signing).split("\n");
-    const mixed = [...lines().slice(0, 2), ...newer.slice(2)].join("\n");
-    expect(await refusal({ signature: mixed })).toContain("has a trusted comment that was changed");
   });
 
   it("is refused if the signature is for another snapshot, or was not made by crawldex", async () => {

@@ -8,7 +8,7 @@ import { fileState } from "../../src/files/regular.js";
 import type { Manifest } from "../../src/store/format.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { verify } from "../../src/upkeep/verify.js";
-import { aListing, temporaryFolder, writeFiles, writePublished } from "../fixtures.js";
+import { aListing, temporaryFolder, writePublished } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { repeated } from "../slow.js";
 import { answersIn } from "./answers.js";
@@ -133,21 +133,6 @@ describe("what an incremental build does", () => {
     const notes = await readNotes(store);
     await writeNotes(store, { ...notes, built: { ...notes.built!, tool: "0".repeat(64) } });
     expect((await build(published, { store, ...FOUR })).kept).toBe(0);
-  });
-
-  it("a file of the input that is gone takes its records with it", async () => {
-    const { folder, store, published } = await settledStore();
-    const listing = aListing({ host: "more.example" });
-    await writeFiles(published, { "listings/more.json": listing });
-    const more = await build(published, { store, ...FOUR });
-    await settle(store);
-    await rm(join(published, "listings/more.json"));
-    const less = await build(published, { store, ...FOUR });
-    const fresh = await build(published, { store: join(folder, "fresh"), ...FOUR });
-    expect([more.counts.listings, less.counts.listings]).toEqual([61, 60]);
-    const [own, its] = [less.id, fresh.id];
-    const contents = [await manifestOf(store, own), await manifestOf(join(folder, "fresh"), its)];
-    expect(contents[0]?.content).toBe(contents[1]?.content);
   });
 
   it("a file with other bytes, but its former size and mtime, is read again: its ctime tells", async () => {

@@ -1,4 +1,4 @@
-import { mkdir, truncate, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/build/build.js";
@@ -7,14 +7,7 @@ import { disk, UnfinishedFile } from "../../src/files/disk.js";
 
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
 import { openWhole } from "./answers.js";
-import {
-  builtStore,
-  cleanUpLocked,
-  letPass,
-  manyListings,
-  publishedTree,
-  treeOf,
-} from "./trees.js";
+import { builtStore, cleanUpLocked, letPass, treeOf } from "./trees.js";
 
 describe("what stays in a store", () => {
   it("the newest --keep snapshots and what they name, and everything that is not ours", async () => {
@@ -73,16 +66,6 @@ describe("what stays in a store", () => {
 });
 
 describe("repair and loss", () => {
-  it("a shortened pack and a damaged snapshot folder are made good by the next build", async () => {
-    const { folder, store, result } = await builtStore(manyListings(3));
-    const before = await publishedTree(store);
-    const [pack = ""] = Object.keys(before).filter((file) => file.endsWith(".pack"));
-    await truncate(join(store, pack), 10);
-    await writeFile(join(store, result.id, "public/api/tags.json"), "{}");
-    await build(join(folder, "published"), { store, jobs: 1, keep: 3 });
-    expect(await publishedTree(store)).toEqual(before);
-  });
-
   it("the current snapshot stays, whatever the notes say and however few are kept", async () => {
     const { store, result } = await builtStore(aPublishedDirectory());
     const other = "f".repeat(32);

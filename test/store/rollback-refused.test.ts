@@ -1,12 +1,10 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { disk } from "../../src/files/disk.js";
+import { describe, expect, it } from "vitest";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
-import { currentId } from "../../src/store/reader.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
-import { temporaryFolder, theDirectory } from "../fixtures.js";
+import { temporaryFolder } from "../fixtures.js";
 import { aStore, named, nameIn } from "./stores.js";
 import { letPass, snapshotOf, treeOf } from "./trees.js";
 
@@ -77,23 +75,5 @@ describe("what cannot be rolled back leaves all as it is", () => {
       );
       expect(await treeOf(store)).toEqual(before);
     }
-  });
-
-  it("when it dies before it commits: the current snapshot stays, and it can be done again", async () => {
-    const directory = { ...theDirectory(), name: "Another" };
-    const today = { ...named("Two", { visibility: "blocked" }), directory };
-    const { store, builds } = await aStore(named("One"), today);
-    const real = disk.writeFile;
-    const died = vi.spyOn(disk, "writeFile").mockImplementation(async (path, bytes) => {
-      if (path.endsWith("current.json")) throw new Error("killed");
-      await real(path, bytes);
-    });
-    onTestFinished(() => died.mockRestore());
-    await expect(rollback(store)).rejects.toThrow("killed");
-    died.mockRestore();
-    expect(await currentId(store)).toBe(builds[1]);
-    const { former, listings } = await rollback(store);
-    expect([former, listings.withheld.length]).toEqual([builds[0], 1]);
-    expect((await verify(store)).bad).toEqual([]);
   });
 });

@@ -4,29 +4,18 @@ import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { FIGURES_DOCUMENT, type Figures } from "../../src/contract/figures.js";
 import type { SiteSummary } from "../../src/contract/listing.js";
-import { readFigures } from "../../src/store/directory-facts.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { Tally } from "../../src/store/tally.js";
 import {
   aCheck,
-  aPublishedDirectory,
   type PublishedFiles,
   temporaryFolder,
   theTaxonomy,
   writePublished,
 } from "../fixtures.js";
-import { builtStore, FOUR, manyListings } from "./trees.js";
+import { FOUR, manyListings } from "./trees.js";
 
 const SCIENCE = theTaxonomy().categories[0]!.slug;
-
-async function figuresIn(store: string, id: string): Promise<Figures> {
-  const snapshot = await StoredSnapshot.openManifest(store, id);
-  try {
-    return (await readFigures(snapshot))!;
-  } finally {
-    snapshot.close();
-  }
-}
 
 /** The figures by a naive count of all summaries. */
 function counted(summaries: readonly SiteSummary[], version: string): Figures {
@@ -68,15 +57,6 @@ async function summariesIn(store: string, id: string): Promise<SiteSummary[]> {
 }
 
 describe("the figures of a snapshot", () => {
-  it("are empty for a directory without listings", async () => {
-    const { store, result } = await builtStore(aPublishedDirectory({ listings: [], scans: [] }));
-    expect(await figuresIn(store, result.id)).toEqual({
-      lastScannedAt: null,
-      all: { listed: 0, scored: 0, scores: [], passed: {} },
-      categories: {},
-    });
-  });
-
   it("are those of a naive count of all summaries, after a full build and after each change", async () => {
     const folder = await temporaryFolder();
     const store = join(folder, "store");

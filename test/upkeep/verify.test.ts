@@ -100,16 +100,6 @@ describe("a damaged snapshot", () => {
     expect(bad.find(({ file }) => file.endsWith("tags.json"))?.problem).toContain("ENOENT");
   });
 
-  it("has no host named for a lost pack, as the pack has the hosts", async () => {
-    const { store } = await smallStore();
-    const [segment] = (await manifestOf(store)).segments;
-    const file = segment?.pack.file ?? "";
-    await rm(join(store, file));
-    expect((await verify(store)).bad).toEqual([
-      { file, problem: expect.stringContaining("ENOENT"), hosts: [] },
-    ]);
-  });
-
   it("has a lost or malformed current.json, while an empty store has no snapshot", async () => {
     const folder = await temporaryFolder();
     await expect(verify(folder)).rejects.toThrow(NoSnapshotError);

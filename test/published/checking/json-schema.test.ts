@@ -8,15 +8,7 @@ import {
   PUBLISHED_RECORDS,
   type PublishedRecord,
 } from "../../../src/published/locating/file-names.js";
-import { writeSample } from "../../../src/sample/sample.js";
-import {
-  aCheck,
-  aListing,
-  aScan,
-  temporaryFolder,
-  theDirectory,
-  theStandards,
-} from "../../fixtures.js";
+import { aCheck, aListing, aScan, theDirectory, theStandards } from "../../fixtures.js";
 import { REAL } from "../../real.js";
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
@@ -67,15 +59,6 @@ const SCAN = {
 const DIRECTORY = { format: 1, name: "A", baseUrl: "https://a.example/v1" };
 
 describe("good records pass", () => {
-  it("all of a sample of 50 listings", async () => {
-    const folder = join(await temporaryFolder(), "published");
-    await writeSample(folder, { listings: 50 });
-    const records = await recordsOf(folder);
-    expect(records.filter(([kind]) => kind === "listing")).toHaveLength(50);
-    expect(records.filter(([kind]) => kind === "scan").length).toBeGreaterThan(50);
-    expectGood(records);
-  });
-
   it("all of a real published directory", async () => {
     const records = await recordsOf(REAL.folder);
     expect(records.length).toBeGreaterThan(100);

@@ -8,7 +8,7 @@ import { Scan } from "../../../src/published/checking/scan-schema.js";
 import { Listing } from "../../../src/published/checking/schemas.js";
 import { aListing, published, theDirectory, theStandards, theTaxonomy } from "../../fixtures.js";
 import { repeated } from "../../slow.js";
-import { outcomeOf, PLACES } from "../tiny.js";
+import { outcomeOf } from "../tiny.js";
 import { FULL_SCAN as FULL } from "./full-scan.js";
 
 type Json = Record<string, unknown>;
@@ -79,19 +79,11 @@ describe("published format, general rules: nullable keys and arrays of a scan's 
       expect(isScan(without(FULL, path)), path.join(".")).toBe(false);
     }
   });
-
-  it("standards.json is exactly the contract's object", async () => {
-    const { problems } = await outcomeOf([PLACES.standards, '"related": [],\n', ""]);
-    expect(problems).toEqual([
-      expect.stringMatching(/^standards\.json:18:5 {2}\$\.checks\[1\]\.related {2}is missing/),
-    ]);
-  });
 });
 
 describe("published format, general rules: how long texts may be", () => {
   const listing = { host: "example.com", url: "https://example.com/", status: "claimed" };
   const isListing = ajv.compile(publishedSchema("listing"));
-  const isDirectory = ajv.compile(publishedSchema("directory"));
 
   it.each([
     ["name", 1_000, ""],
@@ -112,29 +104,6 @@ describe("published format, general rules: how long texts may be", () => {
       expect([isListing(good), isListing(bad)]).toEqual([true, false]);
     }
   });
-
-  it.each(["baseUrl", "siteUrl", "contact"])(
-    "the directory's %s: 2,048 characters",
-    async (key) => {
-      const text = "https://example.com/".padEnd(2_048, "x");
-      const directory = { format: 1, name: "A", baseUrl: "https://a.example" };
-      const [good, bad] = [
-        { ...directory, [key]: text },
-        { ...directory, [key]: `${text}x` },
-      ];
-      expect([isDirectory(good), isDirectory(bad)]).toEqual([true, false]);
-      const files = (value: object) => ({ "directory.json": JSON.stringify(value) });
-      expect((await outcomeOf(files(good))).problems).toEqual([]);
-      const { problems } = await outcomeOf(files(bad));
-      expect(problems).toEqual([
-        expect.stringMatching(
-          new RegExp(
-            `^directory\\.json:1:\\d+ {2}\\$\\.${key} {2}found "https://example\\.com/x+…", which must have at most 2,048 characters$`,
-          ),
-        ),
-      ]);
-    },
-  );
 
   it("a text of megabytes is refused at its place, in a line that quotes its beginning", async () => {
     const name = "n".repeat(repeated(2, 15) * 1024 * 1024);

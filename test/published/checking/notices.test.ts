@@ -183,15 +183,6 @@ describe("a warning", () => {
       expect((await readPublished(folder, bits)).warnings).toEqual(warnings);
   });
 
-  it("is placed at the first record that has the mistake, even if others of its host do not", async () => {
-    const files = tinyDirectory();
-    edit(files, PLACES.scans, '"points":60,', '"points":61,');
-    const good = String(files[PLACES.scans]).split("\n")[0]!;
-    files["scans/2025.ndjson"] = good.replace('"a1"', '"a0"');
-    const { warnings } = await readPublished(writeFiles(files));
-    expect(warnings.map((line) => line.split("  ")[0])).toEqual(["scans/2026/a.ndjson:2:292"]);
-  });
-
   it("of many kinds in one record is placed by reading the record twice, not once for each kind", async () => {
     const files = tinyDirectory();
     const check = /\{"checkId":"https".*?\}\}/.exec(files[scans] as string)![0];
@@ -207,13 +198,5 @@ describe("a warning", () => {
     expect(published.warnings).toHaveLength(300);
     published.close();
     expect(parsed).toBeLessThan(10);
-  });
-
-  it("shortens values", async () => {
-    const files = tinyDirectory();
-    edit(files, PLACES.listings, '"status":"claimed"', `"status":"${"x".repeat(100_000)}\\u202e"`);
-    const { warnings } = await readPublished(writeFiles(files));
-    expect(warnings).toHaveLength(1);
-    expect(warnings[0]!.length).toBeLessThan(250);
   });
 });

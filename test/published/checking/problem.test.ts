@@ -77,21 +77,6 @@ describe("ProblemList", () => {
     expect(list.count).toBe(101);
   });
 
-  it("sorts by file in code units, then by numbers of line and column, then by text", () => {
-    const sorted = [
-      problemAt("Z", 1),
-      problemAt("a", 2),
-      problemAt("a", 10, 2),
-      problemAt("a", 10, 10, "a"),
-      problemAt("a", 10, 10, "b"),
-      problemAt("é", 1),
-    ];
-    const list = new ProblemList();
-    list.add(sorted.toReversed());
-    expect(list.sorted).toEqual(sorted);
-    expect(list.sorted).toBe(list.sorted);
-  });
-
   it("counts all problems by kind, however many it holds, whichever list found them", () => {
     const scan = (n: number, path: string, message: string) => ({
       ...problemAt(`scans/${n}.ndjson`, n, 1, message),

@@ -171,11 +171,6 @@ describe("the table of answers", () => {
       expect(table.find("")).toBeUndefined();
     }
   });
-
-  it("of no hosts finds none", () => {
-    const table = new AnswerTable({ directories: [], size: 0 });
-    expect([table.size, table.anyHost, table.find("a.example")]).toEqual([0, null, undefined]);
-  });
 });
 
 /** The first two pairs among numbered hosts that share a hash. */

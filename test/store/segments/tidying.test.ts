@@ -75,7 +75,7 @@ const CASES = [10_000, 20_000, 35_000, 50_000, 70_000, 100_000].flatMap((listing
 );
 
 describe("a year of hourly publications that change 0.6 %", () => {
-  it.each(someOf(CASES, 2))(
+  it.each(someOf(CASES, 1))(
     "of %i listings, %s: writes little, and leaves few segments and few dead rows",
     (listings, order) => {
       const next = ORDERS[order](listings, seeded(listings));

@@ -10,11 +10,13 @@ async function storeOf(count: number, text: string, visibility: "listed" | "bloc
   const checks = [aCheck({ details: { text } })];
   const listings = hosts.map((host) => aListing({ host, visibility }));
   const scans = hosts.map((host) => aScan({ host, checks }));
-  return builtStore(aPublishedDirectory({ listings, scans }), { segmentSize: 64 });
+  return builtStore(aPublishedDirectory({ listings, scans }), {
+    segmentSize: Math.ceil(count / 3),
+  });
 }
 
 it.each([
-  ["answers of many megabytes", 36, "x".repeat(2 ** 20), "listed"],
+  ["answers of many megabytes", 12, "x".repeat(2 ** 20), "listed"],
   ["tables without a row, which are the same file", 192, "", "blocked"],
 ] as const)(
   "segments that are written at the same time may have %s",
