@@ -46,14 +46,14 @@ async function expectFound(page: Page): Promise<void> {
 }
 
 /**
- * The files of the index and of searches that were asked for, once no more have been for a second: results may stand before
+ * The tables that were asked for, once no more have been for a second: results may stand before
  * the last of the files that they came from has been asked for.
  */
 async function allFetched(): Promise<string[]> {
   for (let before = -1; before !== tree.asked.length; await sleep(1_000)) {
     before = tree.asked.length;
   }
-  return searchFiles().filter((path) => /^data\/segments/.test(path));
+  return searchFiles().filter((path) => path.startsWith("data/segments/"));
 }
 
 /** Lets a page use a tree from the start. */
@@ -89,7 +89,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a tree of files", () => {
       const release = heldBack(/^data\/segments\//);
       await page.locator("#q").focus();
       await expect
-        .poll(() => tree.asked.some((path) => path.startsWith("data/search/")))
+        .poll(() => tree.asked.some((path) => path.startsWith("data/segments/")))
         .toBe(true);
       expect(await page.locator(".site").count()).toBe(8);
       release();
@@ -165,7 +165,12 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a tree of files", () => {
   });
 
   it("says that it failed, keeps the results, and searches again on request", async () => {
-    for (const missing of [/^data\/current/, /^data\/segments/, /^assets\/search-/]) {
+    for (const missing of [
+      /^data\/current/,
+      /manifest\.json$/,
+      /^data\/segments/,
+      /^assets\/search-/,
+    ]) {
       await withTree("", async (page) => {
         tree.gate = (path) => !missing.test(path);
         await page.locator("#facet-band input").first().check();
