@@ -10,7 +10,6 @@ interface ExportFlags extends OutputOptions {
   readonly packed?: boolean;
   readonly only?: Contents;
   readonly cards?: boolean;
-  readonly changes?: string;
   readonly full?: boolean;
 }
 
@@ -21,7 +20,7 @@ export const exportCommand = takesStore(
     {
       examples: [
         "crawldex export ./site --for cloudflare --packed",
-        "crawldex export ./site --changes ./site.changes",
+        "crawldex export ./site --for s3",
       ],
       page: "deploying.md",
     },
@@ -42,20 +41,16 @@ export const exportCommand = takesStore(
   )
   .option("--cards", "draw a picture of each report's score, for links on other sites")
   .option(
-    "--changes <file>",
-    "add a line to this file for each file that is written or deleted, for an upload",
-  )
-  .option(
     "--full",
     "trust nothing from the last export: read every file of the tree, and repair it",
   )
   .action(async (site: string, options: ExportFlags) => {
-    const { store, for: host, packed, only, cards, changes, full, ...output } = options;
+    const { store, for: host, packed, only, cards, full, ...output } = options;
     const terminal = new Terminal(output);
     const { exportSite } = await import("../src/site/export.js");
     const onProgress = terminal.progress();
     const result = await exportSite(site, {
-      ...{ store, for: host, packed, only, cards, changes, full, onProgress },
+      ...{ store, for: host, packed, only, cards, full, onProgress },
     });
     const { id, written, deleted, unchanged, warnings } = result;
     for (const warning of warnings) terminal.message(warning, "warning");

@@ -1,4 +1,5 @@
 import { toolDigest } from "../build/tool.js";
+import type { Soon } from "../engine/soon.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { badge } from "../pages/report/badge.js";
 import { cardSvg } from "../pages/report/card.js";
@@ -42,24 +43,18 @@ export async function editionOf(
   return { id, context, layout, base, links, printed };
 }
 
-/** Reads answers and caches the last one, because several files in a row are made of the same answer. */
-export class LastAnswer {
-  readonly #read: (location: AnswerLocation) => Buffer | Promise<Buffer>;
-  #hash = "";
-  #answer: Buffer = Buffer.from("");
+/** Reads a stored answer. */
+type ReadAnswer = (location: AnswerLocation) => Promise<Buffer>;
 
-  constructor(read: (location: AnswerLocation) => Buffer | Promise<Buffer>) {
-    this.#read = read;
-  }
-
-  async get(location: AnswerLocation): Promise<Buffer> {
-    const [, , hash] = location;
-    if (this.#hash !== hash) {
-      this.#answer = await this.#read(location);
-      this.#hash = hash;
-    }
-    return this.#answer;
-  }
+/** Remembers the last answer, because several files in a row are made of the same one. */
+export function rememberingLast(read: (location: AnswerLocation) => Soon<Buffer>): ReadAnswer {
+  let last = "";
+  let answer: Soon<Buffer> = Buffer.from("");
+  return async (location) => {
+    if (location[2] !== last) answer = read(location);
+    last = location[2];
+    return answer;
+  };
 }
 
 type ListedEntry = Pick<ListingEntry, "host" | "search" | "publishedScan">;
@@ -73,13 +68,13 @@ export async function expectedFile(
   entry: ListedEntry,
   path: string,
   edition: Edition,
-  answers: LastAnswer,
+  answers: ReadAnswer,
 ): Promise<{ length: number; hash: string; bytes: () => Promise<Uint8Array> }> {
   if (form === "answer") {
     const [, length, hash] = location;
-    return { length, hash, bytes: () => answers.get(location) };
+    return { length, hash, bytes: () => answers(location) };
   }
-  const made = await madeFile(form, entry, path, edition, () => answers.get(location));
+  const made = await madeFile(form, entry, path, edition, () => answers(location));
   return { length: made.length, hash: sha256(made), bytes: () => Promise.resolve(made) };
 }
 

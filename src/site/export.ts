@@ -8,9 +8,8 @@ import { type OnProgress, PHASES } from "../options/defaults.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { sha256 } from "../store/layout.js";
 import { currentId, type StoredListing, StoredSnapshot } from "../store/reader.js";
-import { ChangesFile } from "./changes.js";
 import { isNamedByContent } from "./data-files.js";
-import { expectedFile, LastAnswer } from "./edition.js";
+import { expectedFile, rememberingLast } from "./edition.js";
 import { type Digests, fileCount, filesOf, LISTING_FOLDERS, pathOf } from "./files.js";
 import { requireFits } from "./limits.js";
 import { type ExportOptions, type ExportSettings, exportSettings } from "./options.js";
@@ -85,7 +84,7 @@ async function exportSnapshot(
   root: string,
   id: string,
   lock: Lock,
-  { store, full, layout, changes, onProgress }: ExportSettings,
+  { store, full, layout, onProgress }: ExportSettings,
 ): Promise<ExportResult> {
   const snapshot = await StoredSnapshot.openManifest(store, id);
   try {
@@ -107,10 +106,8 @@ async function exportSnapshot(
     const sync = boot === null || plan.open <= SYNCED_MAX;
     const kept = trusted ? record.boot : null;
     const exporter = new Exporter(root, lock, snapshot, plan, sync ? kept : boot, onProgress);
-    const list = changes === undefined ? null : new ChangesFile(changes);
     const isDone = record.snapshot === id && record.edition === plan.edition.id;
-    const isCut = !isSafe || record.snapshot === null;
-    if (!isDone || !trusted) await exporter.run(sync, list, isCut);
+    if (!isDone || !trusted) await exporter.run(new SiteTree(root, lock, sync));
     for (const [suffix, text] of plan.edition.printed.beside) {
       await disk.writeFile(root + suffix, Buffer.from(text));
     }
@@ -133,8 +130,6 @@ class Exporter {
   #seen = 0;
   /** How many of the files that the plan removes were looked at so far. */
   #removed = 0;
-  /** Gets the files that are right already. */
-  #relisted: ChangesFile | null = null;
   written = 0;
   deleted = 0;
   bytes = 0;
@@ -155,37 +150,19 @@ class Exporter {
     this.#onProgress = onProgress;
   }
 
-  /**
-   * @param list gets each change before it is made
-   * @param isCut whether the last export was killed or lost power. Then the list may lack what it wrote
-   */
-  async run(sync: boolean, list: ChangesFile | null, isCut: boolean): Promise<void> {
-    try {
-      this.#relisted = isCut ? list : null;
-      await this.#run(new SiteTree(this.#root, this.#lock, sync, list), list);
-    } finally {
-      list?.close();
-    }
-  }
-
-  async #run(tree: SiteTree, list: ChangesFile | null): Promise<void> {
+  async run(tree: SiteTree): Promise<void> {
     const { changed, gone } = this.#plan;
     const removed = gone.filter((path) => !isNamedByContent(path));
-    const noteAll = async () => {
-      await list?.deleted(removed);
-      await this.#note(null);
-    };
     try {
-      await noteAll();
+      await this.#note(null);
     } catch (error) {
-      // A full disk must not stop the removal of answers; removing them also makes room. The record still names the
-      // files, so an export lists them even if they are gone.
+      // A full disk must not stop the removal of answers; removing them also makes room. The record still names them.
       if (removed.length === 0) throw error;
       this.#lock.check();
       distrustRecord(this.#root);
       await this.#remove(tree, removed);
       if (this.deleted === 0) throw error;
-      await noteAll();
+      await this.#note(null);
     }
     this.#lock.keepFolder();
     tree.prepare();
@@ -193,13 +170,10 @@ class Exporter {
     await this.#writeDocuments(tree, isNamedByContent);
     for (const part of changed) await this.#writePart(tree, part);
     await this.#writeDocuments(tree, () => true);
-    const named = gone.filter(isNamedByContent);
-    await list?.deleted(named);
-    await this.#remove(tree, named);
+    await this.#remove(tree, gone.filter(isNamedByContent));
     for (const path of gone) this.#plan.documents.delete(path);
     tree.syncFolders();
     this.bytes = tree.bytes;
-    await list?.sync();
     await this.#note(this.#snapshot.id);
   }
 
@@ -253,7 +227,7 @@ class Exporter {
   /** Checks those files of a listing that are not known to be right, and writes the wrong ones. */
   async #writeListing(tree: SiteTree, entry: StoredListing, known: Digests): Promise<void> {
     const { edition } = this.#plan;
-    const answers = new LastAnswer((location) =>
+    const answers = rememberingLast((location) =>
       this.#snapshot.readAnswer(entry.segment, location),
     );
     for (const file of filesOf(entry, edition)) {
@@ -262,10 +236,7 @@ class Exporter {
       this.#seen += 1;
       const path = pathOf(entry.host, file.name);
       const { length, hash, bytes } = await expectedFile(file, entry, path, edition, answers);
-      if (tree.holds(path, length, hash)) {
-        this.#relisted?.written(path);
-        continue;
-      }
+      if (tree.holds(path, length, hash)) continue;
       tree.put(path, await bytes());
       this.written += 1;
     }
@@ -279,8 +250,7 @@ class Exporter {
       this.#onProgress?.(this.#seen, this.#plan.open, PHASES.exporting);
       this.#seen += 1;
       const bytes = await document.make();
-      if (tree.holds(path, bytes.length, sha256(bytes))) this.#relisted?.written(path);
-      else {
+      if (!tree.holds(path, bytes.length, sha256(bytes))) {
         tree.put(path, bytes);
         this.written += 1;
       }

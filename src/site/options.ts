@@ -1,16 +1,13 @@
-import { resolve, sep } from "node:path";
 import { type OnProgress, STORE } from "../options/defaults.js";
 import {
   callback,
   checkedOptions,
-  FILE,
   FLAG,
   FOLDER,
   oneOfTexts,
   requireArgument,
 } from "../options/options.js";
 import { CONTENTS, type Contents, HOST_NAMES, type HostName, treeLayout } from "./layout.js";
-import { SiteRefusedError } from "./record.js";
 
 /** Options of `exportSite`. */
 export interface ExportOptions {
@@ -30,8 +27,6 @@ export interface ExportOptions {
    * 25 ms and 25 kB. Default: false.
    */
   readonly cards?: boolean | undefined;
-  /** A file to which the export adds a line for each file that it writes or deletes, before it does so. Default: none. */
-  readonly changes?: string | undefined;
   /** Trusts nothing of the last export: reads every file, and repairs it if needed. Default: false. */
   readonly full?: boolean | undefined;
   /** Called with the number of files removed so far, later with the number checked or written so far. */
@@ -44,28 +39,16 @@ const OPTIONS = {
   packed: FLAG.default(false),
   only: oneOfTexts(CONTENTS).optional(),
   cards: FLAG.optional(),
-  changes: FILE.optional(),
   full: FLAG.default(false),
   onProgress: callback<OnProgress>().optional(),
 };
 
 export type ExportSettings = ReturnType<typeof exportSettings>;
 
-/** Checks the arguments of `exportSite`. @returns the options with their defaults @throws TypeError; SiteRefusedError if `changes` is in the tree */
+/** Checks the arguments of `exportSite`. @returns the options with their defaults @throws TypeError */
 export function exportSettings(site: string, given: ExportOptions) {
   requireArgument("exportSite", "site", site, FOLDER);
-  const {
-    for: host,
-    packed,
-    only,
-    cards,
-    ...options
-  } = checkedOptions("exportSite", given, OPTIONS);
-  const { changes } = options;
-  if (changes !== undefined && resolve(changes).startsWith(resolve(site) + sep)) {
-    throw new SiteRefusedError(
-      `${changes} is in the tree, where it would be public; choose a file outside`,
-    );
-  }
+  const checked = checkedOptions("exportSite", given, OPTIONS);
+  const { for: host, packed, only, cards, ...options } = checked;
   return { ...options, layout: treeLayout(host, packed, only, cards) };
 }

@@ -22,7 +22,6 @@ import { hasCode } from "../files/errors.js";
 import type { Lock } from "../files/lock.js";
 import { randomName } from "../files/random-name.js";
 import { sha256 } from "../store/layout.js";
-import type { ChangesFile } from "./changes.js";
 
 /** Names of unfinished files, in the root. Servers hide names that begin with a dot. */
 const UNFINISHED_FILE = /^\.crawldex-[0-9a-f]{32}\.new$/;
@@ -45,16 +44,11 @@ export class SiteTree {
   readonly #checked = new Set<string>();
   /** Folders with changed names since the last sync. */
   readonly #changed = new Set<string>();
-  readonly #changes: ChangesFile | null;
   /** The total bytes of the files written by `put`. */
   bytes = 0;
 
-  /**
-   * @param changes is told of each file before it is placed
-   * @param sync if true, a file's bytes are durable after `put`, and its name after `syncFolders`
-   */
-  constructor(root: string, lock: Lock, sync: boolean, changes: ChangesFile | null = null) {
-    this.#changes = changes;
+  /** @param sync if true, a file's bytes are durable after `put`, and its name after `syncFolders` */
+  constructor(root: string, lock: Lock, sync: boolean) {
     this.#root = root;
     this.#lock = lock;
     this.#unfinished = join(root, `.crawldex-${randomName()}.new`);
@@ -109,7 +103,6 @@ export class SiteTree {
   #place(path: string): void {
     try {
       this.#lock.check();
-      this.#changes?.written(path);
       attemptSync(join(this.#root, path), () =>
         renameSync(this.#unfinished, join(this.#root, path)),
       );

@@ -34,20 +34,6 @@ describe("crawldex export", () => {
     expect(await run("--quiet")).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("keeps the list of changes out of the tree", async () => {
-    const { folder } = await builtStore(aPublishedDirectory());
-    const run = (changes: string) =>
-      crawldex(["export", "site", "--store", "store", "--changes", changes], folder);
-    const refused = await run("site/changes");
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain("site/changes is in the tree");
-    expect((await run("none/changes")).stderr).toContain("its folder does not exist");
-    expect((await run("site.changes")).code).toBe(0);
-    expect((await readFile(join(folder, "site.changes"), "utf8")).split("\n").at(-2)).toContain(
-      '"path":"data/current.json"',
-    );
-  });
-
   it("exits 1 if nothing is published or the disk fails, 2 for a folder that is not its own, 4 for a bad snapshot, 5 during another export", async () => {
     const { folder } = await builtStore(aPublishedDirectory());
     const run = (site: string, store = "store") =>

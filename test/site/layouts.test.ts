@@ -229,36 +229,3 @@ describe("a packed tree", () => {
     ]);
   });
 });
-
-describe("the list of changes", () => {
-  const changesIn = async (file: string) =>
-    (await readFile(file, "utf8"))
-      .trimEnd()
-      .split("\n")
-      .map((line): { action: string; path: string; contentType?: string } => JSON.parse(line));
-
-  it("has each file that was written or deleted, and only those", async () => {
-    const site = await aSite(variedListings());
-    const changes = join(site.folder, "changes.ndjson");
-    await site.export({ changes });
-    const first = await changesIn(changes);
-    expect(first.map(({ path }) => path).sort()).toEqual(await namesIn(site));
-    expect(first.every(({ action, contentType }) => action === "write" && contentType)).toBe(true);
-    const before = await treeOf(site.site);
-    const { listings, ...rest } = variedListings();
-    await site.publish({
-      ...rest,
-      listings: listings.filter(({ host }) => host !== "single.example"),
-    });
-    await site.export({ changes });
-    const after = await treeOf(site.site);
-    const all = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-    const added = (await changesIn(changes)).slice(first.length);
-    expect(added.map(({ action, path }) => [action, path]).sort()).toEqual(
-      all
-        .filter((path) => before[path] !== after[path])
-        .map((path) => [after[path] === undefined ? "delete" : "write", path])
-        .sort(),
-    );
-  });
-});
