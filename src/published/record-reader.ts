@@ -1,4 +1,5 @@
 import { closeSync } from "node:fs";
+import { LRUCache } from "lru-cache";
 import { itemAt } from "../contract/tables.js";
 import type { Problem } from "./checking/problem.js";
 import { type RecordSource, recordDigest } from "./checking/record.js";
@@ -13,8 +14,11 @@ const OPEN_FILES = 32;
 export class RecordReader {
   readonly #files: readonly SourceFile[];
   readonly #onProblem: (problem: Problem) => void;
-  /** Descriptors by file number, the most recently used last. */
-  readonly #open = new Map<number, number>();
+  /** Descriptors by file number. */
+  readonly #open = new LRUCache<number, number>({
+    max: OPEN_FILES,
+    dispose: (fd) => closeSync(fd),
+  });
   /** 1 for each file that some thread has already reported. Each file is reported once. */
   readonly #failed: Uint8Array;
   #closed = false;
@@ -54,20 +58,15 @@ export class RecordReader {
 
   close(): void {
     this.#closed = true;
-    for (const descriptor of this.#open.values()) closeSync(descriptor);
     this.#open.clear();
   }
 
   #descriptor(file: number): number {
-    const descriptor = this.#open.get(file) ?? openInputFile(itemAt(this.#files, file).path).fd;
-    this.#open.delete(file);
-    this.#open.set(file, descriptor);
-    const [oldest] = this.#open;
-    if (this.#open.size > OPEN_FILES && oldest !== undefined) {
-      this.#open.delete(oldest[0]);
-      closeSync(oldest[1]);
-    }
-    return descriptor;
+    const open = this.#open.get(file);
+    if (open !== undefined) return open;
+    const { fd } = openInputFile(itemAt(this.#files, file).path);
+    this.#open.set(file, fd);
+    return fd;
   }
 }
 

@@ -48,7 +48,9 @@ export async function sendRequest<T>(
   try {
     const response = await fetch(url, {
       ...{ method, headers, redirect: "manual", signal: controller.signal },
-      ...(body === undefined ? {} : { body: streamOf(body, () => idle.refresh()), duplex: "half" }),
+      ...(body === undefined
+        ? {}
+        : { body: ReadableStream.from(noted(body, () => idle.refresh())), duplex: "half" }),
     }).catch((error: unknown) => {
       throw failed(error);
     });
@@ -62,16 +64,11 @@ export async function sendRequest<T>(
 }
 
 /** @param onByte called for each chunk that is sent */
-function streamOf(chunks: AsyncIterable<Uint8Array>, onByte: () => void) {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+async function* noted(chunks: AsyncIterable<Uint8Array>, onByte: () => void) {
+  for await (const chunk of chunks) {
     onByte();
-    const { done, value } = await iterator.next();
-    if (done) controller.close();
-    else controller.enqueue(value);
-  };
-  const cancel = async () => void (await iterator.return?.());
-  return new ReadableStream<Uint8Array>({ pull, cancel }, { highWaterMark: 0 });
+    yield chunk;
+  }
 }
 
 /** A reply whose head has arrived. */
