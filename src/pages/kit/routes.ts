@@ -8,9 +8,10 @@ export interface PageRoute {
   /** Segments in braces are path parameters. */
   readonly path: string;
   readonly contentType: string;
-  readonly cacheControl: string;
+  /** Default: that of the directory's reads. */
+  readonly cacheControl?: string;
   /** Whether `?scan=` selects a historical report. Other parameters are ignored: links pick up unrelated ones. */
-  readonly hasScan: boolean;
+  readonly hasScan?: true;
 }
 
 const XML = "application/xml; charset=utf-8";
@@ -21,89 +22,38 @@ const JSON_FEED = FEED_TYPES.json;
 const PLAIN = "text/plain; charset=utf-8";
 /** Icons have fixed names, so a browser asks for them again after a day. */
 const ICON_CACHE = "public, max-age=86400";
-const { directory, catalogue } = CACHE_CONTROL;
+const { catalogue } = CACHE_CONTROL;
 
 export const PAGE_ROUTES = {
-  explorer: { path: "/", contentType: HTML, cacheControl: directory, hasScan: false },
-  standardsPage: { path: "/standards", contentType: HTML, cacheControl: directory, hasScan: false },
+  explorer: { path: "/", contentType: HTML },
+  standardsPage: { path: "/standards", contentType: HTML },
   /**
    * The page about the API. Only a browser gets it: to programs, this is no address. Its examples name a listing, so a
    * browser must not reuse it after the listing is removed.
    */
-  apiPage: { path: "/api", contentType: HTML, cacheControl: directory, hasScan: false },
-  category: {
-    path: "/categories/{name}",
-    contentType: HTML,
-    cacheControl: directory,
-    hasScan: false,
-  },
-  page: { path: "/sites/{host}", contentType: HTML, cacheControl: directory, hasScan: true },
-  markdown: {
-    path: "/sites/{host}/report.md",
-    contentType: MARKDOWN,
-    cacheControl: directory,
-    hasScan: true,
-  },
-  badge: {
-    path: "/sites/{host}/badge.svg",
-    contentType: "image/svg+xml",
-    cacheControl: directory,
-    hasScan: false,
-  },
+  apiPage: { path: "/api", contentType: HTML },
+  category: { path: "/categories/{name}", contentType: HTML },
+  page: { path: "/sites/{host}", contentType: HTML, hasScan: true },
+  markdown: { path: "/sites/{host}/report.md", contentType: MARKDOWN, hasScan: true },
+  badge: { path: "/sites/{host}/badge.svg", contentType: "image/svg+xml" },
   /** A picture of the score, for links on other sites. Only a server that can draw has it. */
-  card: {
-    path: "/sites/{host}/card.png",
-    contentType: "image/png",
-    cacheControl: directory,
-    hasScan: false,
-  },
-  robots: {
-    path: "/robots.txt",
-    contentType: PLAIN,
-    cacheControl: catalogue,
-    hasScan: false,
-  },
-  llms: { path: "/llms.txt", contentType: PLAIN, cacheControl: catalogue, hasScan: false },
-  sitemap: { path: "/sitemap.xml", contentType: XML, cacheControl: directory, hasScan: false },
-  sitemapFile: {
-    path: "/sitemaps/{name}",
-    contentType: XML,
-    cacheControl: directory,
-    hasScan: false,
-  },
+  card: { path: "/sites/{host}/card.png", contentType: "image/png" },
+  robots: { path: "/robots.txt", contentType: PLAIN, cacheControl: catalogue },
+  llms: { path: "/llms.txt", contentType: PLAIN, cacheControl: catalogue },
+  sitemap: { path: "/sitemap.xml", contentType: XML },
+  sitemapFile: { path: "/sitemaps/{name}", contentType: XML },
   /** The figures of the directory, for scripts of pages. Snapshots of older versions have none. */
-  figures: {
-    path: `/${FIGURES_DOCUMENT}`,
-    contentType: "application/json",
-    cacheControl: directory,
-    hasScan: false,
-  },
-  feed: { path: "/feed.xml", contentType: ATOM, cacheControl: directory, hasScan: false },
-  jsonFeed: { path: "/feed.json", contentType: JSON_FEED, cacheControl: directory, hasScan: false },
+  figures: { path: `/${FIGURES_DOCUMENT}`, contentType: "application/json" },
+  feed: { path: "/feed.xml", contentType: ATOM },
+  jsonFeed: { path: "/feed.json", contentType: JSON_FEED },
   /** A category's feed. The name's ending says in which form: that of the two above. */
-  categoryFeed: {
-    path: "/feeds/{name}",
-    contentType: ATOM,
-    cacheControl: directory,
-    hasScan: false,
-  },
-  favicon: {
-    path: "/favicon.ico",
-    contentType: "image/x-icon",
-    cacheControl: ICON_CACHE,
-    hasScan: false,
-  },
-  touchIcon: {
-    path: "/apple-touch-icon.png",
-    contentType: "image/png",
-    cacheControl: ICON_CACHE,
-    hasScan: false,
-  },
+  categoryFeed: { path: "/feeds/{name}", contentType: ATOM },
+  favicon: { path: "/favicon.ico", contentType: "image/x-icon", cacheControl: ICON_CACHE },
+  touchIcon: { path: "/apple-touch-icon.png", contentType: "image/png", cacheControl: ICON_CACHE },
   asset: {
     path: "/assets/{name}",
     contentType: PLAIN,
     cacheControl: "public, max-age=31536000, immutable",
-    hasScan: false,
   },
 } as const satisfies Record<string, PageRoute>;
 
@@ -132,12 +82,13 @@ export function pageHeaders(
   query: string,
   isMarkdown: boolean,
 ): Record<string, string> {
+  const { cacheControl = CACHE_CONTROL.directory }: PageRoute = PAGE_ROUTES[name];
   const isPage =
     ["page", "explorer", "standardsPage", "apiPage", "category"].includes(name) && !isMarkdown;
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,
     Vary: ["page", "apiPage"].includes(name) ? "Accept, Accept-Encoding" : "Accept-Encoding",
-    "Cache-Control": PAGE_ROUTES[name].cacheControl,
+    "Cache-Control": cacheControl,
     "Content-Security-Policy": isPage
       ? pagePolicy(name)
       : name === "asset"
