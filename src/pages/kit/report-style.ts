@@ -98,11 +98,7 @@ rect.stripe { fill: var(--level-back); }
 .features > div { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: 0.2rem 1rem; padding: 0.7rem 1.1rem; border: 1px solid var(--line); border-radius: var(--round); background: var(--card); }
 .features > div > dt { font-weight: 600; }
 .evidence { margin-top: 0.3rem; font-size: 0.9375rem; overflow-wrap: anywhere; }
-.tabs { display: flex; flex-wrap: wrap; gap: 0.25rem; border-bottom: 1px solid var(--control); }
-.tabs button { padding: 0.45rem 1rem; border: 1px solid transparent; border-bottom: 0; border-radius: 0.4rem 0.4rem 0 0; background: none; color: var(--link); cursor: pointer; }
-.tabs [aria-selected="true"] { border-color: var(--control); background: var(--band); color: var(--ink); font-weight: 600; }
 .draft + .draft { margin-top: 1.2rem; }
-.tabs ~ .draft { margin-top: 0; }
 .draft h3 { font-size: var(--normal); }
 .copy + .copy, .copy + .hidden + .copy { margin-inline-start: 0.5rem; }
 .badge { display: block; height: auto; }
@@ -141,7 +137,7 @@ rect.stripe { fill: var(--level-back); }
 }
 @media (min-width: 48rem) { .hero-grid { grid-template-columns: minmax(0, 1fr) minmax(0, min(27rem, 50%)); } }
 @media (forced-colors: active) {
-  .squares a, .key, .legend li::before, .tabs button { border: 1px solid; forced-color-adjust: auto; }
+  .squares a, .key, .legend li::before { border: 1px solid; forced-color-adjust: auto; }
   .squares a::before, .lines li::before { color: CanvasText; }
   rect[class^="part-"], .track rect { fill: Canvas; stroke: CanvasText; }
   rect.part-block1, rect.part-block2 { fill: Highlight; }
@@ -153,7 +149,7 @@ rect.stripe { fill: var(--level-back); }
   :root { --paper: #fff; font-size: 8.5pt; }
   body { line-height: 1.35; }
   .wide { width: 100%; }
-  .top, .crumbs, .squares, .check > details, .check-title, .prompt, .tabs, .access .quiet, #access details, #starter-files, #pages, #observations, #enrichment, #share, .bottom { display: none; }
+  .top, .crumbs, .squares, .check > details, .check-title, .prompt, .access .quiet, #access details, #starter-files, #pages, #observations, #enrichment, #share, .bottom { display: none; }
   .hero { padding-block: 0; }
   .hero-grid { grid-template-columns: 1fr 1fr; margin-top: 0; }
   .hero h1, h2 { font-size: 1.7rem; }

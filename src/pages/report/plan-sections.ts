@@ -91,6 +91,6 @@ export function shareSection(
     : html`<p class="quiet looks">The badge has other looks:${looks} and <code>?label=</code> with up to 40 characters of your own.</p>\n`;
   const body = html`<div><img class="badge" src="${site.host}/badge.svg" width="${width}" height="${height}" alt="The badge of ${site.host}" loading="lazy"></div>
 <p>The badge always shows the latest score. Put it on your own pages, or share the link.</p>
-${options}<div class="drafts" data-tabs="Code to share">${codes}</div>`;
+${options}${codes}`;
   return { id: "share", title: "Share this report", body };
 }

@@ -26,8 +26,8 @@ const FILE_NAMES: Readonly<Record<string, string>> = {
 const FILE_KEY = /^\/?[\w./-]+\.[a-z0-9]{1,8}$/i;
 
 /**
- * Generated drafts of files, or a note that the plan hides them; null if there are none. The page's script makes tabs of
- * the drafts and adds buttons that copy and save them. Without it, all are shown one after another.
+ * Generated drafts of files, or a note that the plan hides them; null if there are none. The page's script
+ * adds buttons that copy and save them.
  */
 export function starterFilesSection(report: Report, left: LeftOut): Section | null {
   const starterFiles = starterFilesOf(report);
@@ -47,7 +47,7 @@ export function starterFilesSection(report: Report, left: LeftOut): Section | nu
   const list =
     drafts.length === 0
       ? null
-      : html`<div class="drafts" data-tabs="Starter files">${drafts.map((draft, index) => draftPart(draft, index + 1, isWhole))}</div>`;
+      : html`${drafts.map((draft, index) => draftPart(draft, index + 1, isWhole))}`;
   const others = Object.keys(rest).length === 0 ? null : freeFormHtml(rest);
   return { id, title, body: html`${ready}${list}${others}` };
 }
