@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
-import { PAGES } from "../../src/fetch/pages.js";
-import { ASSETS } from "../../src/pages/kit/asset-texts.js";
+import * as assets from "../../src/pages/kit/asset-texts.js";
 import { answer } from "../../src/runtime/answer/answer.js";
-import type { Pages } from "../../src/runtime/answer/pages.js";
+import { type Pages, pagesOf } from "../../src/runtime/answer/pages.js";
 import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
 import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { temporaryFolder } from "../fixtures.js";
@@ -35,13 +34,19 @@ it("the fetch handler's pages and their files are those of the server, byte for 
       "/sites/A",
     ],
     ...["", "/report.md", "/badge.svg", "?scan=none"].map((rest) => `/sites/${host}${rest}`),
-    ...ASSETS.map(({ name }) => `/assets/${name}`),
+    ...assets.ASSETS.map(({ name }) => `/assets/${name}`),
     ...["/assets/report-00000000.css", "/assets/explorer-00000000.js"],
   ];
   const statuses = new Set<number>();
   for (const target of pages) {
     const served = await answerOf(target, SERVER_PAGES);
-    expect(await answerOf(target, PAGES), target).toEqual(served);
+    expect(
+      await answerOf(
+        target,
+        pagesOf(async () => assets),
+      ),
+      target,
+    ).toEqual(served);
     expect((await answerOf(target, null)).status, target).toBe(404);
     statuses.add(served.status);
   }
