@@ -78,7 +78,9 @@ const FOLDERS = ["folder", "published", "site", "store"];
 function followingLines(program: Command, given: readonly string[]): string[] {
   const all = [...given.slice(0, -1), given.at(-1)?.slice(1) ?? ""];
   // Shells give `--store=x` as one word, or as three.
-  const words = all.flatMap((word) => word.split(/(?<=^--[a-z-]+)=/)).filter((one) => one !== "=");
+  const words = all
+    .flatMap((word) => (word.startsWith("--") ? word.split("=") : [word]))
+    .filter((one) => one !== "=");
   if (all.at(-1) === "=") words.push("");
   const typed = words.pop() ?? "";
   const lines = linesAfter(program, words, typed.startsWith("-"));

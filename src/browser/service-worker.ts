@@ -1,10 +1,6 @@
 import { makeHandler } from "../fetch/handler.js";
 import { treeStore } from "../fetch/store.js";
-import * as directory from "../runtime/answer/directory-pages.js";
-import * as guides from "../runtime/answer/guide-pages.js";
-import * as lists from "../runtime/answer/list-pages.js";
 import { pagesOf } from "../runtime/answer/pages.js";
-import * as reports from "../runtime/answer/report-pages.js";
 import { TreeFiles } from "./tree-files.js";
 
 /*
@@ -39,13 +35,7 @@ const FILE = /^sites\/.*\.html$|^api\/.*\.json$/;
 const root = new URL(self.registration.scope);
 const files = new TreeFiles(root.href);
 /** Files go to the network, so none has to be here. */
-const pages = pagesOf({
-  directory: () => directory,
-  guides: () => guides,
-  lists: () => lists,
-  reports: () => reports,
-  assets: () => ({ ASSETS: [], iconBytes: () => new Uint8Array(0) }),
-});
+const pages = pagesOf(() => ({ ASSETS: [], iconBytes: () => new Uint8Array(0) }));
 let handler: ReturnType<typeof makeHandler> | null = null;
 
 /** @param address relative to the root */

@@ -1,5 +1,5 @@
+import { pagesOf } from "../runtime/answer/pages.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
-import { fetchPages } from "./pages.js";
 
 export type { FetchHandler, FetchHandlerOptions, RequestContext } from "./handler.js";
 export { s3Store } from "./s3-store.js";
@@ -7,5 +7,7 @@ export { assetsStore, type FetchStore, httpStore, r2Store } from "./store.js";
 
 /** Makes a handler that answers requests from a store, for the API and for the pages. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
-  return makeHandler(options, fetchPages(options.cards));
+  return makeHandler(options, pagesOf(loadAssets, options.cards));
 }
+
+const loadAssets = () => import("../pages/kit/asset-texts.js");

@@ -24,8 +24,6 @@ const BEFORE = '(?<=["(<>;`])(?<!<id>|"id":")';
 const PAGE = "(?:standards\\b|api\\b|sites/|categories/)";
 /** Only for `URL`, which resolves no relative address without one. */
 const ORIGIN = "https://tree.invalid/";
-/** The most links whose new form is remembered. Most links of a page are on all pages. */
-const REMEMBERED_MAX = 2_000;
 
 /** Fits texts of the runtime into a tree: their links, relative and absolute, and the search and the policy of pages. */
 export class LinkRewriter {
@@ -33,7 +31,6 @@ export class LinkRewriter {
   readonly #siteUrl: string;
   readonly #marks: string;
   readonly #absolute: RegExp;
-  readonly #known = new Map<string, string>();
 
   /** @param siteUrl the address at which the tree is published, without a slash at its end */
   constructor(layout: TreeLayout, siteUrl: string) {
@@ -88,10 +85,9 @@ export class LinkRewriter {
    */
   rewrite(page: string, address: string, file: string): string {
     const folder = file.replace(LAST_SEGMENT, "");
-    const place = address.replace(LAST_SEGMENT, "");
     const rewritten = page.replace(NAMING, (all, before: string, name: string, link: string) => {
       if (ABSOLUTE.test(link)) return all;
-      const next = this.#rewritten(link, address, place, folder);
+      const next = this.#rewritten(link, address, folder);
       return next === null ? before.trimEnd() : `${before}${name}="${next}"`;
     });
     const marked = rewritten.replace(LEADS_NOWHERE, "").replace("<html ", `<html${this.#marks} `);
@@ -108,19 +104,13 @@ export class LinkRewriter {
   }
 
   /** @returns null if the tree has no file for it */
-  #rewritten(link: string, address: string, place: string, folder: string): string | null {
-    const key = `${place} ${folder} ${link}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
+  #rewritten(link: string, address: string, folder: string): string | null {
     const { pathname, search, hash } = new URL(link.replaceAll("&amp;", "&"), ORIGIN + address);
     const path = decodeURI(pathname).slice(1);
     const target = path === "" ? "" : this.#fileOf(path + search);
     if (target === null) return null;
     const kept = path === "" ? search.replaceAll("&", "&amp;") : "";
-    const next = `${relativePath(folder, target)}${kept}${hash}`;
-    if (this.#known.size >= REMEMBERED_MAX) this.#known.clear();
-    this.#known.set(key, next);
-    return next;
+    return `${relativePath(folder, target)}${kept}${hash}`;
   }
 
   #fileOf(address: string): string | null {

@@ -184,7 +184,7 @@ describe("the house's import directions", () => {
   it.each<[name: string, files: string[], packages: string[]]>([
     [
       "the code that answers a request",
-      ["answer", "pages", "directory-pages", "guide-pages", "list-pages", "report-pages"],
+      ["answer", "pages", "directory-pages", "list-pages", "page-contents"],
       [],
     ],
     [

@@ -64,25 +64,12 @@ export function durationOf(ms: number): string {
 /** The pattern of ids and keys: `not-observed`, `user_fetch`, `robotsTxt`. */
 const ID_PATTERN = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$|^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+$/;
 
-/** Titles by id. Pages repeat few different ids. Cleared once it holds `TITLES_MAX`. */
-const titles = new Map<string, string>();
-const TITLES_MAX = 1_000;
-/** The longest id whose title is remembered, in characters. */
-const TITLED_LENGTH_MAX = 40;
-
 /**
  * An id or key as words: `not-observed` becomes `Not observed`, `robotsTxt` becomes `Robots txt`. Other texts stay
  * unchanged, but a text without visible characters becomes `—`.
  */
 export function titleOf(id: string): string {
-  const known = titles.get(id);
-  if (known !== undefined) return known;
-  const title = ID_PATTERN.test(id) ? idWords(id) : (visible(id) ?? NO_VALUE);
-  if (id.length <= TITLED_LENGTH_MAX) {
-    if (titles.size >= TITLES_MAX) titles.clear();
-    titles.set(id, title);
-  }
-  return title;
+  return ID_PATTERN.test(id) ? idWords(id) : (visible(id) ?? NO_VALUE);
 }
 
 function idWords(id: string): string {

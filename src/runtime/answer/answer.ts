@@ -152,7 +152,7 @@ function read(
     const found =
       snapshot === null ? NOT_LOADED : query.value.contentIn(snapshot, match.host ?? "");
     return andThen(found, (content) => {
-      if (!isFailure(content)) return represent(HEADERS[match.name], content, facts, context);
+      if (!isFailure(content)) return represent(TRAITS[match.name], content, facts, context);
       // A host with a listing is canonical. Only a host without one needs the check.
       const issues = pathIssues(match);
       return issues.length > 0 ? refusal(issues) : failureAnswer(content);
@@ -178,7 +178,7 @@ function showPage(
   if (snapshot === null) return failed(NOT_LOADED);
   const made = () => pages.content(match, query.value, wantsMarkdown, snapshot);
   const answered = (page: PageContent | Failure) =>
-    isFailure(page) ? failed(page) : represent(headersOf(page), page, facts, context);
+    isFailure(page) ? failed(page) : represent(page, page, facts, context);
   return undamaged(context, () => andThen(made(), answered), failed);
 }
 
@@ -205,33 +205,18 @@ function undamaged(
   }
 }
 
-/** The headers of an address's 200 and 304. Each answer fills in the values that are empty here. */
-interface HeadersOf {
-  readonly found: Readonly<Record<string, string>>;
-  readonly unchanged: Readonly<Record<string, string>>;
-}
-
-/**
- * Sets every header in advance: copying an object and replacing values costs less than adding properties one by one.
- */
-function headersOf({ contentType, headers }: Traits): HeadersOf {
-  const unchanged = { ...headers, ETag: "" };
-  return { found: { ...unchanged, "Content-Type": contentType, "Content-Length": "" }, unchanged };
-}
-
-const HEADERS: Readonly<Record<RouteName, HeadersOf>> = tableOf(ROUTE_NAMES, (name) => {
+const TRAITS: Readonly<Record<RouteName, Traits>> = tableOf(ROUTE_NAMES, (name) => {
   const { cache, contentType } = ROUTES[name];
-  const headers = {
-    ...READ_HEADERS,
-    "Cache-Control": CACHE_CONTROL[cache],
-    ...(name === "catalog" && { Link: API_CATALOG_LINK }),
+  const link = name === "catalog" && { Link: API_CATALOG_LINK };
+  return {
+    contentType,
+    headers: { ...READ_HEADERS, "Cache-Control": CACHE_CONTROL[cache], ...link },
   };
-  return headersOf({ contentType, headers });
 });
 
 /** Chooses the representation of a 200, or answers 304 if the client already has that representation. */
 function represent(
-  headers: HeadersOf,
+  traits: Traits,
   content: Content,
   facts: RequestFacts,
   context: AnswerContext,
@@ -239,22 +224,22 @@ function represent(
   const isLong = content.length > COMPRESS_OVER && content.isImage !== true;
   const wanted = isLong ? codingFor(facts.acceptEncoding, context.codings) : "identity";
   return andThen(content.digest, (digest) =>
-    representAs(wanted, entityTag(digest, wanted), headers, content, facts, context),
+    representAs(wanted, entityTag(digest, wanted), traits, content, facts, context),
   );
 }
 
 function representAs(
   wanted: Coding,
   tag: string,
-  { found, unchanged }: HeadersOf,
+  { contentType, headers: own }: Traits,
   content: Content,
   facts: RequestFacts,
   { compress }: AnswerContext,
 ): Soon<Answer> {
   if (namesTag(facts.ifNoneMatch, tag)) {
-    return { status: 304, headers: { ...unchanged, ETag: tag }, body: null };
+    return { status: 304, headers: { ...own, ETag: tag }, body: null };
   }
-  const headers: Record<string, string> = { ...found, ETag: tag };
+  const headers: Record<string, string> = { ...own, ETag: tag, "Content-Type": contentType };
   if (wanted !== "identity") headers["Content-Encoding"] = wanted;
   const coded = andThen(content.read(), (plain) =>
     wanted === "identity" ? plain : compress(plain, wanted, tag),

@@ -46,6 +46,3 @@ const decoder = new TextDecoder();
 function read<T>(bytes: Uint8Array): T {
   return JSON.parse(decoder.decode(bytes));
 }
-
-/** The code that draws the explorer: one of the parts that `PageParts` names. */
-export { explorerPage } from "../../pages/explorer/explorer-page.js";

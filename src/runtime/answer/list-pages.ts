@@ -96,8 +96,3 @@ export class Sitemaps {
     return numbers.map((some) => Uint32Array.from(some));
   }
 }
-
-/** The code that draws the lists of listings, categories' pages and sitemaps: one of the parts that `PageParts` names. */
-export { categoryPage } from "../../pages/categories/category-page.js";
-export { atomFeed, jsonFeed } from "../../pages/feeds/feed.js";
-export { categoryAt, feedAt } from "./categories.js";

@@ -85,14 +85,7 @@ export function imageContent(
 }
 
 const encoder = new TextEncoder();
-/**
- * Encodes pages. The encoder's own `encode` takes twice as long. The bytes are always copied out before the next page
- * is made.
- */
-const scratch = new Uint8Array(256 * 1024);
-
 export function bodyOf(text: string, snapshot: SnapshotView): Content {
-  const { read, written } = encoder.encodeInto(text, scratch);
-  const bytes = read === text.length ? scratch.slice(0, written) : encoder.encode(text);
+  const bytes = encoder.encode(text);
   return { digest: snapshot.digestOf(bytes), length: bytes.length, read: () => bytes };
 }

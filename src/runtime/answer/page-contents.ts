@@ -1,5 +1,10 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { andThen, type Soon } from "../../engine/soon.js";
+import { apiPage } from "../../pages/api/api-page.js";
+import { categoryPage } from "../../pages/categories/category-page.js";
+import { explorerPage } from "../../pages/explorer/explorer-page.js";
+import { atomFeed, jsonFeed } from "../../pages/feeds/feed.js";
+import { llmsText, robotsText } from "../../pages/feeds/guides.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import { type FeedForm, feedNamed } from "../../pages/kit/page-names.js";
 import {
@@ -9,6 +14,14 @@ import {
   type PageName,
   pageHeaders,
 } from "../../pages/kit/routes.js";
+import { badge } from "../../pages/report/badge.js";
+import { badgeLook } from "../../pages/report/badge-look.js";
+import { cardSvg } from "../../pages/report/card.js";
+import { readDrawn } from "../../pages/report/excerpt.js";
+import { reportMarkdown } from "../../pages/report/report-markdown.js";
+import { reportPage } from "../../pages/report/report-page.js";
+import { standardsPage } from "../../pages/standards/standards-page.js";
+import { categoryAt, feedAt } from "./categories.js";
 import {
   drawnContent,
   type Failure,
@@ -16,7 +29,8 @@ import {
   reportContent,
   type SnapshotView,
 } from "./content.js";
-import type { Sitemaps } from "./list-pages.js";
+import { shownAt } from "./directory-pages.js";
+import { Sitemaps } from "./list-pages.js";
 import {
   bodyOf,
   type CardQueue,
@@ -28,29 +42,20 @@ import {
 import { adoptionOf, badgeScanOf, exampleHost, standardsOf, surroundingsOf } from "./page-facts.js";
 import type { PageContent, PageMatch, PageQuery } from "./pages.js";
 
-/**
- * The code that draws pages. A server has all of it from the start; a script in a browser may load each part when the
- * first page needs it.
- */
-export interface PageParts {
-  directory(): Soon<typeof import("./directory-pages.js")>;
-  guides(): Soon<typeof import("./guide-pages.js")>;
-  lists(): Soon<typeof import("./list-pages.js")>;
-  reports(): Soon<typeof import("./report-pages.js")>;
-  assets(): Soon<typeof import("../../pages/kit/asset-texts.js")>;
-}
+/** Loads the texts of the files that pages use. They are long, so an edge worker loads them once a request needs one. */
+export type LoadAssets = () => Soon<typeof import("../../pages/kit/asset-texts.js")>;
 
 /** Makes the contents of pages. */
 export class PageContents {
-  readonly #parts: PageParts;
+  readonly #assets: LoadAssets;
   /** Null if nothing can draw cards. */
   readonly #cards: CardQueue | null;
   /** The API page changes only with the snapshot, so it is made once. */
   readonly #apiPages = new WeakMap<SnapshotView, PageContent>();
   readonly #sitemaps = new WeakMap<SnapshotView, Sitemaps>();
 
-  constructor(parts: PageParts, cards: CardQueue | null) {
-    this.#parts = parts;
+  constructor(assets: LoadAssets, cards: CardQueue | null) {
+    this.#assets = assets;
     this.#cards = cards;
   }
 
@@ -80,13 +85,9 @@ export class PageContents {
       case "card":
         return this.#card(own, snapshot);
       case "robots":
-        return andThen(this.#parts.guides(), ({ robotsText }) =>
-          fileContent(name, robotsText(context), snapshot),
-        );
+        return fileContent(name, robotsText(context), snapshot);
       case "llms":
-        return andThen(this.#parts.guides(), ({ llmsText }) =>
-          fileContent(name, llmsText(context), snapshot),
-        );
+        return fileContent(name, llmsText(context), snapshot);
       case "sitemap":
       case "sitemapFile":
         return this.#sitemap(name, own, snapshot);
@@ -102,7 +103,7 @@ export class PageContents {
       }
       case "favicon":
       case "touchIcon":
-        return andThen(this.#parts.assets(), ({ iconBytes }) =>
+        return andThen(this.#assets(), ({ iconBytes }) =>
           imageContent(name, iconBytes(name), snapshot),
         );
       case "asset":
@@ -115,7 +116,6 @@ export class PageContents {
     file: string,
     snapshot: SnapshotView,
   ): Promise<PageContent | Failure> {
-    const { Sitemaps } = await this.#parts.lists();
     const sitemaps = this.#sitemaps.get(snapshot) ?? new Sitemaps(snapshot);
     this.#sitemaps.set(snapshot, sitemaps);
     const text = name === "sitemap" ? await sitemaps.index() : await sitemaps.file(file);
@@ -131,9 +131,7 @@ export class PageContents {
     return andThen(reportContent(snapshot, host, undefined), (found) => {
       if (isFailure(found)) return found;
       return andThen(badgeScanOf(host, snapshot), (scan) =>
-        andThen(this.#parts.reports(), ({ badge, badgeLook }) =>
-          fileContent("badge", badge({ scan }, context, badgeLook(query)), snapshot, host),
-        ),
+        fileContent("badge", badge({ scan }, context, badgeLook(query)), snapshot, host),
       );
     });
   }
@@ -141,11 +139,10 @@ export class PageContents {
   #card(host: string, snapshot: SnapshotView): Soon<PageContent | Failure> {
     const queue = this.#cards;
     if (queue === null) return NO_ADDRESS;
-    const contentOf = (bytes: Uint8Array) =>
-      andThen(this.#parts.reports(), ({ cardSvg, readDrawn }): PageContent | Failure => {
-        const svg = cardSvg(readDrawn(bytes).report, snapshot.directory);
-        return cardContent(svg, host, queue, snapshot);
-      });
+    const contentOf = (bytes: Uint8Array) => {
+      const svg = cardSvg(readDrawn(bytes).report, snapshot.directory);
+      return cardContent(svg, host, queue, snapshot);
+    };
     return andThen(drawnContent(snapshot, host, undefined), (stored) =>
       isFailure(stored) ? stored : andThen(stored.read(), contentOf),
     );
@@ -156,7 +153,6 @@ export class PageContents {
     context: PageContext,
     snapshot: SnapshotView,
   ): Promise<PageContent> {
-    const { explorerPage, shownAt } = await this.#parts.directory();
     const shown = await shownAt(query, snapshot);
     const content = fileContent("explorer", explorerPage(context, shown), snapshot);
     return query === "" ? content : { ...content, headers: { ...content.headers, ...NO_INDEX } };
@@ -167,7 +163,6 @@ export class PageContents {
     context: PageContext,
     snapshot: SnapshotView,
   ): Promise<PageContent | Failure> {
-    const { categoryAt, categoryPage } = await this.#parts.lists();
     const found = await categoryAt(name, await snapshot.engine);
     return found === null
       ? NO_ADDRESS
@@ -180,7 +175,6 @@ export class PageContents {
     form: FeedForm,
     snapshot: SnapshotView,
   ): Promise<PageContent | Failure> {
-    const { atomFeed, feedAt, jsonFeed } = await this.#parts.lists();
     const found = await feedAt(slug, await snapshot.engine);
     if (found === null) return NO_ADDRESS;
     const draw = form === "xml" ? atomFeed : jsonFeed;
@@ -189,7 +183,6 @@ export class PageContents {
   }
 
   async #standards(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
-    const { standardsPage } = await this.#parts.guides();
     const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);
     return fileContent("standardsPage", standardsPage(standards, context, adoption), snapshot);
   }
@@ -197,14 +190,14 @@ export class PageContents {
   async #api(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
     const cached = this.#apiPages.get(snapshot);
     if (cached !== undefined) return cached;
-    const [{ apiPage }, engine] = await Promise.all([this.#parts.guides(), snapshot.engine]);
-    const content = fileContent("apiPage", apiPage(context, exampleHost(engine)), snapshot);
+    const example = exampleHost(await snapshot.engine);
+    const content = fileContent("apiPage", apiPage(context, example), snapshot);
     this.#apiPages.set(snapshot, content);
     return content;
   }
 
   #asset(name: string, snapshot: SnapshotView): Soon<PageContent | Failure> {
-    return andThen(this.#parts.assets(), ({ ASSETS }) => {
+    return andThen(this.#assets(), ({ ASSETS }) => {
       const asset = ASSETS.find((one) => one.name === name);
       if (asset === undefined) return NO_ADDRESS;
       return { ...fileContent("asset", asset.text, snapshot), contentType: asset.type };
@@ -219,26 +212,22 @@ export class PageContents {
     snapshot: SnapshotView,
   ): Soon<PageContent | Failure> {
     const query = scan === undefined ? "" : `?scan=${scan}`;
-    const contentOf = (bytes: Uint8Array) =>
-      andThen(
-        this.#parts.reports(),
-        ({ readDrawn, reportMarkdown, reportPage }): Soon<PageContent> => {
-          const { report, left } = readDrawn(bytes);
-          const isHidden = scan !== undefined || !report.seo.indexable;
-          const traits = {
-            contentType: isMarkdown ? MARKDOWN : PAGE_ROUTES[name].contentType,
-            headers: { ...pageHeaders(name, host, query, isMarkdown), ...(isHidden && NO_INDEX) },
-          };
-          const directory = { ...snapshot.directory, hasCards: this.#cards !== null };
-          if (isMarkdown) {
-            return { ...bodyOf(reportMarkdown(report, directory, left), snapshot), ...traits };
-          }
-          return andThen(surroundingsOf(report, snapshot), (around) => {
-            const text = reportPage(report, directory, left, around);
-            return { ...bodyOf(text, snapshot), ...traits };
-          });
-        },
-      );
+    const contentOf = (bytes: Uint8Array): Soon<PageContent> => {
+      const { report, left } = readDrawn(bytes);
+      const isHidden = scan !== undefined || !report.seo.indexable;
+      const traits = {
+        contentType: isMarkdown ? MARKDOWN : PAGE_ROUTES[name].contentType,
+        headers: { ...pageHeaders(name, host, query, isMarkdown), ...(isHidden && NO_INDEX) },
+      };
+      const directory = { ...snapshot.directory, hasCards: this.#cards !== null };
+      if (isMarkdown) {
+        return { ...bodyOf(reportMarkdown(report, directory, left), snapshot), ...traits };
+      }
+      return andThen(surroundingsOf(report, snapshot), (around) => {
+        const text = reportPage(report, directory, left, around);
+        return { ...bodyOf(text, snapshot), ...traits };
+      });
+    };
     return andThen(drawnContent(snapshot, host, scan), (stored) =>
       isFailure(stored) ? stored : andThen(stored.read(), contentOf),
     );

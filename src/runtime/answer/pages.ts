@@ -12,14 +12,14 @@ import {
   feedNamed,
   sitemapNamed,
 } from "../../pages/kit/page-names.js";
-import { PAGE_ROUTES, type PageName } from "../../pages/kit/routes.js";
+import { PAGE_ROUTES, type PageName, type PageRoute } from "../../pages/kit/routes.js";
 import { badgeLook, badgeQuery } from "../../pages/report/badge-look.js";
 import type { Answer } from "./answer.js";
 import type { Content, Failure, SnapshotView, Traits } from "./content.js";
 import type { Failed } from "./error-answers.js";
 import { failurePage, lostPageAnswer, redirectAnswer } from "./error-pages.js";
 import { CardQueue, type DrawCard } from "./page-bodies.js";
-import { PageContents, type PageParts } from "./page-contents.js";
+import { type LoadAssets, PageContents } from "./page-contents.js";
 import { hostIssues, matchPattern, type PathPattern, patternOf, type Target } from "./routing.js";
 
 /** The address of a page, or of a file that pages use, with its path parameter as sent. */
@@ -100,11 +100,13 @@ const NAMED = [
 
 /**
  * Makes the pages.
- * @param parts the code that draws them
  * @param drawCard makes the images of cards. Without it, reports have none
  */
-export function pagesOf(parts: PageParts, drawCard?: DrawCard): Pages {
-  const contents = new PageContents(parts, drawCard === undefined ? null : new CardQueue(drawCard));
+export function pagesOf(assets: LoadAssets, drawCard?: DrawCard): Pages {
+  const contents = new PageContents(
+    assets,
+    drawCard === undefined ? null : new CardQueue(drawCard),
+  );
   return {
     named: NAMED.map((name) => patternOf(PAGE_ROUTES[name].path)),
     match: (target) => {
@@ -144,7 +146,7 @@ function isName(page: PageName, name: string): boolean {
 }
 
 function readPage({ name, parameter }: PageMatch, query: string): QueryReading<PageQuery> {
-  const { path, hasScan } = PAGE_ROUTES[name];
+  const { path, hasScan }: PageRoute = PAGE_ROUTES[name];
   const issues = path.includes("{host}") ? hostIssues(parameter ?? "") : [];
   const scans =
     hasScan && query !== "" ? new URLSearchParams(firstPairs(query)).getAll("scan") : [];

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { LRUCache } from "lru-cache";
 import { isBrowsers } from "../../pages/kit/accept.js";
 import { type Address, addressOf } from "../answer/address.js";
 import { type Answer, answer } from "../answer/answer.js";
@@ -38,11 +37,6 @@ export interface Handling {
 }
 
 const METRICS_PATH = "/metrics";
-/** Maps a target to the key of its address, if the two differ, so that the target is parsed once. */
-const keys = new LRUCache<string, string>({ max: 8_192 });
-/** Longest target that is remembered, in characters. */
-const REMEMBERED_MAX = 400;
-
 /** Answers a request: at once, or after the earlier requests of its connection. */
 export function handle(
   req: IncomingMessage,
@@ -155,18 +149,14 @@ function sendCached(
 ): Fresh | null {
   const { handling, head, target, start } = asked;
   const prefix = prefixOf(asked);
-  let key: string | null = prefix + target;
+  let key = prefix + target;
   let address: Address | null = null;
   let cached = isRead(req) ? snapshot?.kept.get(key) : undefined;
   if (cached === undefined && isRead(req)) {
-    let text = keys.get(target) ?? null;
-    if (text === null) {
-      address = addressOf(target, handling.pages);
-      text = rememberedKey(target, address);
-      if (text === null) return { ...asked, key: null, address };
-    }
-    key = prefix + text;
-    cached = text === target ? undefined : snapshot?.kept.get(key);
+    address = addressOf(target, handling.pages);
+    if (address.key === null) return { ...asked, key: null, address };
+    key = prefix + address.key;
+    cached = address.key === target ? undefined : snapshot?.kept.get(key);
   }
   const has = cached !== undefined && matches(head, cached);
   if (cached === undefined || (cached.body === null && !has)) return { ...asked, key, address };
@@ -176,12 +166,6 @@ function sendCached(
   const made = { status, route: cached.route, bytes: body?.length ?? 0, wasKept: true };
   observe(handling, req, made, snapshot, start);
   return null;
-}
-
-/** Returns the key of a target's address, and remembers it if it is not the target itself. */
-function rememberedKey(target: string, { key }: Address): string | null {
-  if (key !== null && key !== target && target.length <= REMEMBERED_MAX) keys.set(target, key);
-  return key;
 }
 
 function make(
