@@ -31,7 +31,7 @@ const ERASING = (Object.keys(CHANGES) as (keyof Listing)[]).filter(
 );
 
 /** Words of a mark: the hash of the host, a digest of the erasing fields, the plan's flags and its number of fixes. */
-export const MARK_WORDS = 5;
+const MARK_WORDS = 5;
 
 /** The fields of a listing that decide whether a change erases, in numbers of 32 bits for the builder's notes. */
 export function markOf(listing: Listing, hash: number): number[] {

@@ -169,7 +169,7 @@ describe("a bad snapshot is refused with a log line, and the old one keeps answe
         .toContain(`snapshot refused: ${reason}`);
       expect(await nameServed(service)).toMatchObject({ name: "Old" });
     }
-    expect(service.logged).toHaveLength(3);
+    expect(service.logged).toHaveLength(4);
   });
 
   it("an unchanged rebuild, or a document that is another file with the same bytes, changes nothing", async () => {
