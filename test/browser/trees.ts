@@ -6,6 +6,7 @@ import sirv from "sirv";
 import { exportSite } from "../../src/site/export.js";
 import { type Manifest, Manifest as ManifestSchema } from "../../src/store/format.js";
 import { layout } from "../../src/store/layout.js";
+import type { Page } from "./browsers.js";
 
 type Finished = (cleanUp: () => Promise<void>) => void;
 
@@ -45,7 +46,7 @@ export async function serveTree(
   base: string,
   finished: Finished,
 ): Promise<TreeServer> {
-  const files = sirv(folder, { dev: true, etag: true });
+  const files = sirv(folder, { dev: true });
   const asked: string[] = [];
   const gate: TreeServer["gate"] = () => true;
   const tree = { port: 0, asked, gate };
@@ -62,7 +63,7 @@ export async function serveTree(
     request.url = `/${own}`;
     delete request.headers.range;
     // Without this, sirv would find `x.html` for `x`.
-    if (!/(?:^|\.[a-z]+)$/.test(own) && !own.startsWith(".well-known/")) return lost();
+    if (!/(?:^|\.[a-z0-9]+)$/.test(own) && !own.startsWith(".well-known/")) return lost();
     return files(request, response, lost);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -71,4 +72,16 @@ export async function serveTree(
     server.close();
   });
   return Object.assign(tree, { port: (server.address() as AddressInfo).port });
+}
+
+/** The files of a tree that a page's browser keeps. */
+export async function cachedFiles(page: Page): Promise<string[]> {
+  const urls = await page.evaluate<string[]>(`(async () => {
+    const urls = [];
+    for (const name of await caches.keys()) {
+      for (const { url } of await (await caches.open(name)).keys()) urls.push(url);
+    }
+    return urls;
+  })()`);
+  return urls.map((url) => url.replace(/^.*\/(?=data\/)/, ""));
 }
