@@ -4,6 +4,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { calls } from "../../src/files/calls.js";
+import { lockStore, StoreLockedError } from "../../src/files/lock.js";
 import { RemoteError, RemoteSnapshotError } from "../../src/remote/errors.js";
 import { pull } from "../../src/remote/pull.js";
 import { currentId } from "../../src/store/reader.js";
@@ -83,6 +84,27 @@ describe("a pull", () => {
     await writeFile(join(copy, "segments", second), "short");
     await pull(BUCKET, { store: copy });
     await expectGood(copy, id);
+  });
+
+  it("repairs a store whose pointer or manifest is damaged", async () => {
+    const { builds } = await aPushed();
+    const [id = ""] = builds;
+    const copy = await newStore();
+    for (const file of ["current.json", `${id}/manifest.json`]) {
+      await pull(BUCKET, { store: copy });
+      await writeFile(join(copy, file), "{}");
+      expect(await pull(BUCKET, { store: copy })).toMatchObject({ id });
+      await expectGood(copy, id);
+    }
+  });
+
+  it("refuses while a build writes to the store", async () => {
+    await aPushed();
+    const copy = await newStore();
+    const lock = await lockStore(copy);
+    await lock.during(async () => {
+      await expect(pull(BUCKET, { store: copy })).rejects.toThrow(StoreLockedError);
+    });
   });
 
   it("resumes after one that was killed: files that have arrived stay", async () => {

@@ -72,6 +72,24 @@ describe("old files in a bucket", () => {
     expect(bucket.text(young)).toBe(null);
   });
 
+  it("are looked for once in half of the grace time, however often pushes follow each other", async () => {
+    const bucket = await anImitation();
+    const { push } = await aPusher();
+    for (let i = 0; i < 3; i += 1) {
+      await push(i, { keep: 1 });
+      bucket.ahead += 2 * HOUR;
+    }
+    const [deleting, lists] = [[] as boolean[], [] as number[]];
+    for (let i = 3; i < 8; i += 1) {
+      const before = bucket.count();
+      deleting.push((await push(i, { keep: 1 })).deleted > 0);
+      lists.push(bucket.received.slice(before).filter(({ path }) => path === null).length);
+    }
+    expect(deleting).toEqual([true, false, false, false, false]);
+    // A push that looks for them lists the bucket again.
+    expect(lists).toEqual([2, 1, 1, 1, 1]);
+  });
+
   it("go without a new snapshot once the grace time has passed, and nothing else in the bucket is touched", async () => {
     const bucket = await anImitation();
     const { push, ids } = await aPusher();
