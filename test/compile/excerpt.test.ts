@@ -211,7 +211,7 @@ describe("the excerpt of a report", () => {
           left: { profile: { more: 0 } },
         });
       }),
-      { numRuns: repeated(10, 300) },
+      { numRuns: repeated(3, 300) },
     );
   });
 

@@ -85,7 +85,7 @@ async function against(trick: TrickName | null, isOwn = false) {
 
 describe.each(["pull", "follow"] as const)("%s, with a hostile origin", (reader) => {
   const tricks = Object.keys(TRICKS) as TrickName[];
-  it.each(someOf(tricks, reader === "pull" ? 13 : 5))("is bounded: %s", async (trick) => {
+  it.each(someOf(tricks, reader === "pull" ? 6 : 2))("is bounded: %s", async (trick) => {
     const { origin, store, publicKeys, pointer } = await against(trick);
     const { message, requests } = OUTCOMES[trick];
     if (message === TOO_SLOW) Object.assign(PATIENCE, { stepMs: 300, bytesASecond: 2 ** 30 });

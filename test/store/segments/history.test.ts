@@ -22,7 +22,7 @@ import { storedBytes } from "../stored-bytes.js";
 
 /** A random history; another one with SEED. */
 const SEED = Number(process.env.SEED ?? 20_261_124);
-const PUBLICATIONS = repeated(20, 500);
+const PUBLICATIONS = repeated(12, 500);
 const HOSTS = Array.from({ length: 40 }, (_, n) => `host-${n}.example`);
 const VISIBILITIES: readonly Visibility[] = [
   ...["listed", "listed", "listed", "blocked", "opted-out", "redirected"],
