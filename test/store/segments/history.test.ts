@@ -86,7 +86,10 @@ class History {
     return [...this.words].flatMap(([word, host]) => {
       const state = this.listings.get(host);
       const isGone = state === undefined || /removed|deleted/.test(state.visibility);
-      const isScan = state?.visibility === "listed" && !state.moved && state.scans.includes(word);
+      // An older scan may be published though the target has moved since.
+      const isOlder = state?.published != null && state.published !== state.scans.at(-1);
+      const isShown = state?.visibility === "listed" && (!state.moved || isOlder);
+      const isScan = isShown && state.scans.includes(word);
       return isGone || (word !== state.name && !isScan) ? [word] : [];
     });
   }
