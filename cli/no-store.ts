@@ -36,7 +36,7 @@ export function noStoreAt(folder: string): string {
   }
   if (names.length === 0)
     return `there is no store at ${folder}: the folder is empty; ${buildInto(folder)}`;
-  if (has("index", "reports") || has(".notes") || has(".lock")) {
+  if (has("segments") || has(".notes") || has(".lock")) {
     return `${folder} is a store without a snapshot yet: ${buildInto(folder)}`;
   }
   const inside = names.find(isStore);

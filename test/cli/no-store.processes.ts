@@ -14,8 +14,7 @@ async function aProject() {
   const { folder } = await builtStore(aPublishedDirectory());
   await crawldex(["export", "site", "--store", "store", "-q"], folder);
   await mkdir(join(folder, "empty"));
-  await mkdir(join(folder, "unfinished/index"), { recursive: true });
-  await mkdir(join(folder, "unfinished/reports"));
+  await mkdir(join(folder, "unfinished/segments"), { recursive: true });
   await mkdir(join(folder, "other"));
   await writeFile(join(folder, "other/notes.txt"), "mine");
   return folder;
