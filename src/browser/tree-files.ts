@@ -1,4 +1,3 @@
-import type { ByteRange } from "../fetch/store.js";
 import type { Manifest } from "../store/format.js";
 import { packPieces } from "../store/pack-pieces.js";
 import type { Progress } from "./tree.js";
@@ -21,9 +20,9 @@ export class TreeFiles {
   readonly #root: string;
   readonly #tell: (progress: Progress) => void;
   readonly #cache: Promise<Cache | null>;
-  /** The keys of what was read once of this snapshot. If it is read again, the first bytes were not right: no cache counts. */
+  /** The files that were read once since the last manifest. A second read bypasses all caches: the first bytes were wrong. */
   readonly #once = new Set<string>();
-  /** What is being read, by its key. */
+  /** The files that are being read, by their paths. */
   readonly #reading = new Map<string, Promise<Uint8Array>>();
   #loaded = 0;
   #total = 0;
@@ -38,49 +37,38 @@ export class TreeFiles {
     this.#cache = openCache(`crawldex ${root}`);
   }
 
-  /** Reads a file by its path, or a part of it (`FetchStore`). */
-  readonly read = async (path: string, range?: ByteRange): Promise<Uint8Array> => {
-    if (IMMUTABLE.test(path)) return this.#shared(path, range);
+  /** Reads a file by its path (`FetchStore`). Packs lie in pieces in a tree, so nobody asks for a part of a file. */
+  readonly read = async (path: string): Promise<Uint8Array> => {
+    if (IMMUTABLE.test(path)) return this.#shared(path);
     // The other files change under their names.
-    const { bytes } = await fetchBytes(this.#root + path, { cache: "no-cache" }, () => {});
+    const bytes = await fetchBytes(this.#root + path, "no-cache", () => {});
     if (MANIFEST.test(path)) await this.#follow(bytes);
     return bytes;
   };
 
   /** Reads once what several answers need at the same time. */
-  #shared(path: string, range: ByteRange | undefined): Promise<Uint8Array> {
-    const whole = this.#root + path;
-    const key = range === undefined ? whole : `${whole}?${range.offset}-${range.length}`;
-    const reading = this.#reading.get(key) ?? this.#immutable(path, whole, key, range);
-    this.#reading.set(key, reading);
-    const end = () => this.#reading.delete(key);
+  #shared(path: string): Promise<Uint8Array> {
+    const reading = this.#reading.get(path) ?? this.#immutable(path);
+    this.#reading.set(path, reading);
+    const end = () => this.#reading.delete(path);
     reading.then(end, end);
     return reading;
   }
 
-  async #immutable(
-    path: string,
-    whole: string,
-    key: string,
-    range: ByteRange | undefined,
-  ): Promise<Uint8Array> {
-    const isAgain = this.#once.delete(key);
-    if (!isAgain) this.#once.add(key);
+  async #immutable(path: string): Promise<Uint8Array> {
+    const url = this.#root + path;
+    const isAgain = this.#once.delete(path);
+    if (!isAgain) this.#once.add(path);
     const cache = await this.#cache;
-    const kept = isAgain ? undefined : await cache?.match(key);
-    if (kept !== undefined) return this.#count(path, await wholeBody(kept));
-    const file = isAgain || range === undefined ? undefined : await cache?.match(whole);
-    if (file !== undefined) return partOf(await wholeBody(file), range);
+    const kept = isAgain ? undefined : await cache?.match(url);
+    if (kept !== undefined) return this.#count(path, new Uint8Array(await kept.arrayBuffer()));
     this.#count(path, NOTHING);
-    const init: RequestInit = { cache: isAgain ? "reload" : "force-cache" };
-    if (range !== undefined) {
-      init.headers = { Range: `bytes=${range.offset}-${range.offset + range.length - 1}` };
-    }
-    const { status, bytes } = await fetchBytes(whole, init, (chunk) => this.#count(path, chunk));
-    const isPart = status === 206;
+    const bytes = await fetchBytes(url, isAgain ? "reload" : "force-cache", (chunk) =>
+      this.#count(path, chunk),
+    );
     // Reading goes on without a cache that is full.
-    cache?.put(isPart ? key : whole, new Response(bytes)).catch(() => {});
-    return isPart ? bytes : partOf(bytes, range);
+    cache?.put(url, new Response(bytes)).catch(() => {});
+    return bytes;
   }
 
   #count<T extends Uint8Array>(path: string, bytes: T): T {
@@ -104,7 +92,7 @@ export class TreeFiles {
     );
     const cache = await this.#cache;
     for (const { url } of (await cache?.keys()) ?? []) {
-      if (!named.has(url.replace(/\?.*/, ""))) await cache?.delete(url);
+      if (!named.has(url)) await cache?.delete(url);
     }
   }
 }
@@ -118,23 +106,18 @@ async function openCache(name: string): Promise<Cache | null> {
   }
 }
 
-async function wholeBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await response.arrayBuffer());
-}
-
-/** A copy, so that the rest of the file can be freed. */
-function partOf(bytes: Uint8Array, range: ByteRange | undefined): Uint8Array {
-  return range === undefined ? bytes : bytes.slice(range.offset, range.offset + range.length);
-}
-
 /** Fetches a file. @param onChunk receives its bytes as they arrive */
-async function fetchBytes(url: string, init: RequestInit, onChunk: (chunk: Uint8Array) => void) {
+async function fetchBytes(
+  url: string,
+  cache: RequestCache,
+  onChunk: (chunk: Uint8Array) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
   const controller = new AbortController();
   const idle = new Pause(IDLE_MS);
   const stayAwake = () => idle.run(() => controller.abort());
   stayAwake();
   try {
-    const { ok, status, body } = await fetch(url, { ...init, signal: controller.signal });
+    const { ok, status, body } = await fetch(url, { cache, signal: controller.signal });
     if (!ok) throw new Error(`${url} was answered with ${status}`);
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     const reader = body?.getReader();
@@ -143,7 +126,7 @@ async function fetchBytes(url: string, init: RequestInit, onChunk: (chunk: Uint8
       onChunk(next.value);
       chunks.push(next.value);
     }
-    return { status, bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()) };
+    return new Uint8Array(await new Blob(chunks).arrayBuffer());
   } finally {
     idle.end();
   }
