@@ -177,13 +177,13 @@ async function buildLocked(
       built: builtNotes(store, id, published, plan, done),
       ...(notes.rolledBack && { rolledBack: { ...notes.rolledBack, isOver: true } }),
     });
-    const isNoted = plan.untouched && notes.rolledBack?.isOver !== false;
+    const wasNoted = plan.untouched && notes.rolledBack?.isOver !== false;
     onProgress?.(0, 0, PHASES.publishing);
     const after = await publish(store, lock, {
       manifest,
       documents,
       notes,
-      noted: isNoted ? undefined : noted,
+      noted: wasNoted ? undefined : noted,
       purgeList,
       signingKey,
     });

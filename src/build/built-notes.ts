@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { tableOf } from "../contract/tables.js";
 import { StoreWriteError } from "../files/disk.js";
 import { fileState } from "../files/regular.js";
+import { RECORDS } from "../published/checking/kinds.js";
 import { recordsBetween } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
 import { notedNotices } from "./noted-notices.js";
@@ -34,7 +35,7 @@ export function builtNotes(
         throw new StoreWriteError(message);
       }),
     marks: marks.words,
-    records: tableOf(["listings", "scans"] as const, (kind) => {
+    records: tableOf(RECORDS, (kind) => {
       const { columns } = published.shared[kind];
       return recordsBetween(columns, 0, columns.count);
     }),

@@ -2,6 +2,7 @@ import type { DirectoryContext } from "../compile/directory.js";
 import type { Figures } from "../contract/figures.js";
 import { hostHash } from "../contract/host.js";
 import { entriesOf } from "../store/changes.js";
+import { CountedListings } from "../store/counted-listings.js";
 import type { Segment, SnapshotCounts } from "../store/format.js";
 import type { DirectoryEntry } from "../store/segments/directory.js";
 import { type ListingRow, StoredSegments } from "../store/segments/set.js";
@@ -174,16 +175,5 @@ function figuresAfter(
   const figures = tally.figures();
   const isLastGone = tally.isLastUnsure && figures.lastScannedAt === former.figures.lastScannedAt;
   if (!isLastGone || made.figures.lastScannedAt === figures.lastScannedAt) return figures;
-  return figuresOf(new StoredSegments(store, segments, context), version);
-}
-
-/** Counts all listings. @param version of the directory's methodology */
-function figuresOf(set: StoredSegments, version: string): Figures {
-  const tally = new Tally();
-  for (const segment of set.segments.keys()) {
-    for (const { search } of set.entries(segment)) {
-      if (search !== null) tally.addListing(search.summary, version);
-    }
-  }
-  return tally.figures();
+  return CountedListings.of(new StoredSegments(store, segments, context), version).tally.figures();
 }

@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { RECORDS } from "../published/checking/kinds.js";
 import type { AllNotices, NoticeCounts } from "../published/checking/notices.js";
 
 /**
  * The notices about records (published/checking/notices.ts) in the builder's notes, so that a build can
- * repeat those of kept buckets.
+ * repeat those of records that have not changed.
  */
 export const NotedNotice = z.strictObject({
-  records: z.enum(["listings", "scans"]),
+  records: z.enum(RECORDS),
   /** The `noticeId` of the notice's message. */
   id: z.string(),
   /**
@@ -18,7 +19,7 @@ export const NotedNotice = z.strictObject({
 export type NotedNotice = z.infer<typeof NotedNotice>;
 
 export function notedNotices(notices: AllNotices): NotedNotice[] {
-  return (["listings", "scans"] as const).flatMap((records) =>
+  return RECORDS.flatMap((records) =>
     Array.from(notices[records], ([id, byHash]) => ({
       records,
       id,

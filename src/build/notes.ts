@@ -6,7 +6,7 @@ import { tableOf } from "../contract/tables.js";
 import { disk } from "../files/disk.js";
 import { codeOf, hasCode } from "../files/errors.js";
 import { FileState, openRegularSync } from "../files/regular.js";
-import type { RecordsOf } from "../published/checking/kinds.js";
+import { RECORDS, type RecordsOf } from "../published/checking/kinds.js";
 import type { KnownFile } from "../published/locating/locate.js";
 import {
   DIGEST_WORDS,
@@ -148,11 +148,9 @@ export async function writeNotes(store: string, notes: BuilderNotes): Promise<vo
   }
   const { marks, records, ...rest } = built;
   const object = { ...notes, built: { ...rest, markWords: marks.length } };
-  const columns = [marks, ...KINDS.flatMap((kind) => columnsOf(records[kind]))];
+  const columns = [marks, ...RECORDS.flatMap((kind) => columnsOf(records[kind]))];
   await disk.writeFile(layout.notes(store), notesBytes(object, columns), { mode: NOTES_MODE });
 }
-
-const KINDS = ["listings", "scans"] as const satisfies readonly RecordsOf[];
 
 function columnsOf({ offset, length, line, hostHash, digest }: FileRecords): NotedColumn[] {
   return [offset, length, line, hostHash, digest];
@@ -167,7 +165,7 @@ function notesIn(file: NotesFile): BuilderNotes {
   }
   const { markWords, ...rest } = built;
   const marks = file.words(markWords);
-  const records = tableOf(KINDS, (kind) => {
+  const records = tableOf(RECORDS, (kind) => {
     const count = rest[kind].reduce((sum, one) => sum + one.records, 0);
     return {
       offset: file.doubles(count),

@@ -1,14 +1,15 @@
 import { join } from "node:path";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
-import { hostHash, partOfHash } from "../contract/host.js";
+import { hostHash, partBits, partOfHash } from "../contract/host.js";
 import { itemAt, tableOf } from "../contract/tables.js";
 import { type FileState, fileState, isSameState } from "../files/regular.js";
+import { RECORDS } from "../published/checking/kinds.js";
 import type { AllNotices } from "../published/checking/notices.js";
 import { recordsBetween } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Manifest, StoredFile } from "../store/format.js";
-import { layout, partBits, sha256, snapshotId, usualSegmentSize } from "../store/layout.js";
+import { layout, sha256, snapshotId, usualSegmentSize } from "../store/layout.js";
 import { checkedJson, checkHash, readChecked } from "../store/reader.js";
 import { Marks } from "./erasure.js";
 import { type NotedNotice, recalledNotices } from "./noted-notices.js";
@@ -76,7 +77,7 @@ export async function formerBuild(
     isTouched ||= !isNoted;
     states.set(file.file, state);
   }
-  const noted = tableOf(["listings", "scans"] as const, (kind) => notedFiles(built, kind));
+  const noted = tableOf(RECORDS, (kind) => notedFiles(built, kind));
   const trusted = (files: NotedFiles) =>
     isTouched ? new Map<string, never>() : trustedFiles(store, files);
   return {
@@ -192,7 +193,7 @@ function rowsIn(files: NotedFiles) {
 
 /** Whether all input files are known and none was deleted. */
 function isUntouched({ files }: Published, { noted }: FormerBuild): boolean {
-  return (["listings", "scans"] as const).every(
+  return RECORDS.every(
     (kind) => files[kind].every(({ known }) => known) && files[kind].length === noted[kind].size,
   );
 }

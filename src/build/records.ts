@@ -7,13 +7,13 @@ const [LISTING, SCAN] = [0, 1];
 
 /**
  * The parts of a build's records that decide the build's result: one row for each record, grouped by
- * bucket. `rowsOf` sorts them, so that their order does not depend on the records' files.
+ * part. `rowsOf` sorts them, so that their order does not depend on the records' files.
  */
 export class RecordTable {
   readonly #starts: Uint32Array;
   readonly #rows: Uint32Array;
 
-  /** @param bits how many bits of a host's hash number its bucket */
+  /** @param bits how many bits of a host's hash number its part */
   constructor(listings: readonly FileRecords[], scans: readonly FileRecords[], bits: number) {
     const kinds = [
       [LISTING, listings],
@@ -25,17 +25,17 @@ export class RecordTable {
         for (const hash of hostHash) this.#starts[partOfHash(hash, bits) + 1]! += 1;
       }
     }
-    for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
-      this.#starts[bucket + 1]! += this.#starts[bucket]!;
+    for (let part = 0; part < 2 ** bits; part += 1) {
+      this.#starts[part + 1]! += this.#starts[part]!;
     }
     const next = this.#starts.slice();
     this.#rows = new Uint32Array(ROW * this.#starts.at(-1)!);
     for (const [kind, files] of kinds) {
       for (const { hostHash, digest } of files) {
         for (const [record, hash] of hostHash.entries()) {
-          const bucket = partOfHash(hash, bits);
-          const at = ROW * next[bucket]!;
-          next[bucket]! += 1;
+          const part = partOfHash(hash, bits);
+          const at = ROW * next[part]!;
+          next[part]! += 1;
           this.#rows[at] = hash;
           this.#rows[at + 1] = kind;
           for (let word = 0; word < DIGEST_WORDS; word += 1) {
@@ -46,9 +46,9 @@ export class RecordTable {
     }
   }
 
-  /** A bucket's rows, sorted. */
-  rowsOf(bucket: number): Rows {
-    const rows = this.#rows.subarray(ROW * this.#starts[bucket]!, ROW * this.#starts[bucket + 1]!);
+  /** A part's rows, sorted. */
+  rowsOf(part: number): Rows {
+    const rows = this.#rows.subarray(ROW * this.#starts[part]!, ROW * this.#starts[part + 1]!);
     const order = Array.from({ length: rows.length / ROW }, (_, row) => ROW * row);
     order.sort((a, b) => compareRows(rows, a, rows, b));
     const sorted = new Uint32Array(rows.length);
@@ -59,7 +59,7 @@ export class RecordTable {
   }
 }
 
-/** Rows of a bucket, sorted. */
+/** Rows of a part, sorted. */
 export type Rows = Uint32Array;
 
 /** Hosts whose records differ between two builds, by their hashes. */
@@ -69,7 +69,7 @@ export interface ChangedHosts {
   readonly lostScans: Set<number>;
 }
 
-/** Adds the hosts of a bucket whose records differ. */
+/** Adds the hosts of a part whose records differ. */
 export function addChanged({ changed, lostScans }: ChangedHosts, before: Rows, after: Rows): void {
   let a = 0;
   let b = 0;

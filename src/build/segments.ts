@@ -1,9 +1,10 @@
 import type { DirectoryContext } from "../compile/directory.js";
 import type { Figures } from "../contract/figures.js";
+import { partBits } from "../contract/host.js";
 import { type OnProgress, PHASES, type Phase } from "../options/defaults.js";
 import type { Published } from "../published/published.js";
 import type { Segment, SnapshotCounts } from "../store/format.js";
-import { partBits, usualSegmentSize } from "../store/layout.js";
+import { usualSegmentSize } from "../store/layout.js";
 import { Tally } from "../store/tally.js";
 import { type Crew, crewOf } from "./crew.js";
 import { Marks } from "./erasure.js";

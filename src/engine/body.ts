@@ -1,6 +1,7 @@
 import type { SiteSummary } from "../contract/listing.js";
 import type { SuggestionsQuery } from "../contract/query.js";
 import { SHOWN, type SummaryRows } from "../store/columns/summaries.js";
+import { Bytes } from "../store/segments/bytes.js";
 import type { SelectedPage, Selection } from "./selector.js";
 import { PLACES } from "./summaries.js";
 
@@ -17,52 +18,41 @@ export function encode(text: string): Uint8Array {
 }
 
 /** Writes one body after another into the same buffer. */
-export class Body {
-  #room: Uint8Array = new Uint8Array(1 << 16);
-  #length = 0;
-
-  /** Bytes written so far. */
-  get length(): number {
-    return this.#length;
+export class Body extends Bytes {
+  constructor() {
+    super(1 << 16);
   }
 
   /** Begins a new body. Discards the rest of an earlier body that an exception cut short. */
   begin(bytes: Uint8Array): this {
-    this.#length = 0;
+    this.length = 0;
     return this.bytes(bytes);
   }
 
   /** Appends the bytes from `start` to before `end`. */
   bytes(bytes: Uint8Array, start = 0, end = bytes.length): this {
-    const length = end - start;
-    this.#reserve(length);
-    const room = this.#room;
-    const shift = this.#length - start;
-    // A call to `set` costs as much as copying `SHORT` bytes one by one.
-    if (length > SHORT) room.set(bytes.subarray(start, end), this.#length);
-    else for (let at = start; at < end; at += 1) room[at + shift] = bytes[at]!;
-    this.#length += length;
+    this.part(bytes, start, end);
     return this;
   }
 
   text(text: string): this {
     // A UTF-16 code unit takes at most three bytes of UTF-8.
-    this.#reserve(text.length * 3);
-    this.#length += encoder.encodeInto(text, this.#room.subarray(this.#length)).written;
+    this.reserve(text.length * 3);
+    this.length += encoder.encodeInto(text, this.room.subarray(this.length)).written;
     return this;
   }
 
   /** Appends a whole number, 0 or greater, in decimal digits. */
   count(count: number): this {
-    this.#reserve(16);
+    this.reserve(16);
     let digits = 1;
     for (let left = count; left >= 10; left = Math.floor(left / 10)) digits += 1;
     let rest = count;
-    for (let at = this.#length + digits - 1; at >= this.#length; at -= 1) {
-      this.#room[at] = 48 + (rest % 10);
+    for (let at = this.length + digits - 1; at >= this.length; at -= 1) {
+      this.room[at] = 48 + (rest % 10);
       rest = Math.floor(rest / 10);
     }
-    this.#length += digits;
+    this.length += digits;
     return this;
   }
 
@@ -105,25 +95,11 @@ export class Body {
 
   /** Ends an array and removes the comma after its last item. */
   closeArray(): this {
-    if (this.#room[this.#length - 1] === COMMA) this.#length -= 1;
+    if (this.room[this.length - 1] === COMMA) this.length -= 1;
     return this.bytes(CLOSE);
-  }
-
-  /** Returns a copy of the body so far. */
-  finish(): Uint8Array {
-    return this.#room.slice(0, this.#length);
-  }
-
-  #reserve(more: number): void {
-    if (this.#length + more <= this.#room.length) return;
-    const larger = new Uint8Array(Math.max(this.#length + more, this.#room.length * 2));
-    larger.set(this.#room.subarray(0, this.#length));
-    this.#room = larger;
   }
 }
 
-/** Pieces of up to this many bytes are copied one byte at a time. */
-const SHORT = 64;
 /** The JSON in front of each field of SHOWN. */
 const HEADS = SHOWN.map((name, part) => encode(`${part === 0 ? "{" : ","}"${name}":`));
 const PART_END = encode("},");
@@ -184,5 +160,5 @@ export function suggestionOf(summary: Uint8Array, { include }: SuggestionsQuery)
 
 function endBody(body: Body, didYouMean: Selection["didYouMean"]): Uint8Array {
   if (didYouMean !== null) body.bytes(DID_YOU_MEAN).text(JSON.stringify(didYouMean));
-  return body.bytes(END).finish();
+  return body.bytes(END).taken();
 }

@@ -64,14 +64,14 @@ export interface Engine {
 /** The part of an index that one thread makes; another thread makes the postings. */
 export type ListingPart = Omit<EngineIndex, "postings">;
 
-/** Makes the index of the listings of all buckets. Does not hold on to the columns. */
+/** Makes the index of the listings of all segments. Does not hold on to the columns. */
 export function buildIndex(
-  buckets: readonly ListingColumns[],
+  segments: readonly ListingColumns[],
   vocabulary: Vocabulary,
 ): EngineIndex {
-  const grams = buckets.map(({ units, fields }) => gramRows(units, fields));
-  const gatherer = new GramGatherer(buckets, grams);
-  const ranking = rankListings(buckets);
+  const grams = segments.map(({ units, fields }) => gramRows(units, fields));
+  const gatherer = new GramGatherer(segments, grams);
+  const ranking = rankListings(segments);
   return { ...buildListingPart(ranking, vocabulary), postings: gatherer.finish(ranking) };
 }
 
@@ -93,10 +93,10 @@ export function openEngine(index: EngineIndex): MemoryEngine {
  * that asks a few questions and ends.
  */
 export function openScanningEngine(
-  buckets: readonly ListingColumns[],
+  segments: readonly ListingColumns[],
   vocabulary: Vocabulary,
 ): MemoryEngine {
-  const ranking = rankListings(buckets);
+  const ranking = rankListings(segments);
   const selector = scanningSelector(selectorIndex(ranking, vocabulary));
   return new MemoryEngine(selector, gatherSummaries(ranking));
 }
@@ -160,7 +160,7 @@ export class MemoryEngine implements Engine {
 
   #summary(number: number): Uint8Array {
     const list = this.#body.begin(NOTHING).summaries(this.#summaries, Uint32Array.of(number));
-    return list.finish().slice(1, -1);
+    return list.taken().slice(1, -1);
   }
 
   count(query: ListingFilters): number {

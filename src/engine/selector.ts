@@ -132,7 +132,7 @@ export class Selector {
   facets(query: ListingFilters, rubric: ScoreRubric | null): Uint8Array {
     this.#space.clear();
     this.#facets.write(query, rubric, this.#body);
-    return this.#body.finish();
+    return this.#body.taken();
   }
 
   suggest({ q }: SuggestionsQuery): Selection {

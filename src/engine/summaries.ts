@@ -4,7 +4,7 @@ import type { Ranking } from "./order/ranking.js";
 
 /*
  * The summaries of all listings. One buffer holds each listing's own bytes. Pieces that listings share are stored once;
- * each bucket numbers its pieces separately. Summaries are more than half of the engine's memory.
+ * each segment numbers its pieces separately. Summaries are more than half of the engine's memory.
  */
 
 /** Entries of `shown` for each listing. */
@@ -14,8 +14,8 @@ export const PLACES = 2 * SHOWN.length;
  * Brings the summaries of all listings into the order of their numbers.
  * @throws RangeError at 4 GiB
  */
-export function gatherSummaries({ size, buckets, bucketOf, rowOf }: Ranking): SummaryRows {
-  const parts = buckets.map(({ summaries }) => summaries);
+export function gatherSummaries({ size, segments, segmentOf, rowOf }: Ranking): SummaryRows {
+  const parts = segments.map(({ summaries }) => summaries);
   const lengthOf = (pick: (part: (typeof parts)[number]) => number) =>
     parts.reduce((sum, part) => sum + pick(part), 0);
   const isWide = (pick: (part: (typeof parts)[number]) => Uint16Array | Uint32Array) =>
@@ -45,9 +45,9 @@ export function gatherSummaries({ size, buckets, bucketOf, rowOf }: Ranking): Su
     ),
   };
   for (let number = 0; number < size; number += 1) {
-    const bucket = bucketOf[number]!;
-    const { own, cuts, shown, starts, named } = parts[bucket]!;
-    const numbers = placesOf[bucket]!;
+    const segment = segmentOf[number]!;
+    const { own, cuts, shown, starts, named } = parts[segment]!;
+    const numbers = placesOf[segment]!;
     const row = rowOf[number]!;
     const bytes = own.bytes.subarray(own.starts[row], own.starts[row + 1]);
     all.own.bytes.set(bytes, all.own.starts[number]);

@@ -1,4 +1,5 @@
 import { BadColumnsError } from "../store/columns/file.js";
+import { deflatedIn } from "../store/segments/parquet.js";
 
 /**
  * Reads a stream until it has more than `most` bytes, and then cancels it.
@@ -48,12 +49,9 @@ export async function inflate(bytes: Uint8Array, most: number): Promise<Uint8Arr
   return whole;
 }
 
-/** Bytes of the head and of the end of what gzip makes. */
-const [GZIP_HEAD, GZIP_END] = [10, 8];
-
 /** Inflates a page of a table. @throws BadColumnsError */
 export function inflatePage(bytes: Uint8Array, length: number): Promise<Uint8Array> {
-  return inflate(bytes.subarray(GZIP_HEAD, bytes.length - GZIP_END), length);
+  return inflate(deflatedIn(bytes), length);
 }
 
 /** The same bytes, without a copy unless they are in memory that threads share, which the platform's functions refuse. */

@@ -12,7 +12,7 @@ import type { Segment, StoredFile } from "../store/format.js";
 import {
   type AnswerPlace,
   AnswersAt,
-  type HostAnswers,
+  type PlacedAnswers,
   rowOf,
 } from "../store/segments/answer-table.js";
 import { checking, namedError } from "../store/segments/checking.js";
@@ -156,7 +156,7 @@ export class RemoteSnapshot implements SnapshotView {
     return (await sha256Of(bytes)).slice(0, 32);
   }
 
-  async listing(host: string): Promise<HostAnswers | undefined> {
+  async listing(host: string): Promise<PlacedAnswers | undefined> {
     const found = await this.#find(host);
     if (found === null) return undefined;
     return new AnswersAt(found.directory, found.row, host, found.segment);

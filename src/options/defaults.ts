@@ -70,7 +70,7 @@ export interface Phase {
   /** The name that people see, such as `compiling`. */
   readonly name: string;
   /** The unit of the counts. */
-  readonly unit: "bytes" | "records" | "files" | "buckets";
+  readonly unit: "bytes" | "records" | "files" | "segments";
 }
 
 /**
@@ -87,7 +87,7 @@ export const PHASES = {
   compiling: { name: "compiling", unit: "records" },
   publishing: { name: "publishing", unit: "files" },
   verifying: { name: "verifying", unit: "bytes" },
-  rollingBack: { name: "rolling back", unit: "buckets" },
+  rollingBack: { name: "rolling back", unit: "segments" },
   removing: { name: "removing", unit: "files" },
   uploading: { name: "uploading", unit: "bytes" },
   downloading: { name: "downloading", unit: "bytes" },

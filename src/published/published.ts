@@ -2,7 +2,6 @@ import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Standards } from "../contract/standards.js";
 import { hasCode } from "../files/errors.js";
-import { type ListingWithScans, type RecordSets, readBucketListings } from "./bucket.js";
 import { type KindDocuments, listingKind, type RecordsOf, scanKind } from "./checking/kinds.js";
 import { type AllNotices, NoticeList } from "./checking/notices.js";
 import {
@@ -17,12 +16,13 @@ import { isThere, readDocuments } from "./documents.js";
 import { findFiles, PARTS, unknownNames } from "./locating/files.js";
 import type { KnownFile, LocatedFile } from "./locating/locate.js";
 import { FileError, fileError, PublishedFolderError } from "./locating/regular-file.js";
+import { type ListingWithScans, type RecordSets, readPartListings } from "./part.js";
 import { RecordSet, type SharedRecords } from "./record-set.js";
 
-export { type ListingWithScans, LostRecordError, type ScanOfListing } from "./bucket.js";
 export { PublishedFolderError } from "./locating/regular-file.js";
+export { type ListingWithScans, LostRecordError, type ScanOfListing } from "./part.js";
 
-/** An open published directory (published format 1): its records are located, and are read bucket by bucket. */
+/** An open published directory (published format 1): its records are located, and are read part by part. */
 export interface Published {
   /** This document and the next two are null if they are bad; `problems` says why. */
   readonly directory: DirectoryRecord | null;
@@ -32,7 +32,7 @@ export interface Published {
   readonly listingCount: number;
   readonly scanCount: number;
   /**
-   * The errors found so far, sorted by file, line and column. They are complete once every bucket has been read,
+   * The errors found so far, sorted by file, line and column. They are complete once every part has been read,
    * except that the list ends after the first `PROBLEMS_KEPT` (problem.ts).
    */
   readonly problems: readonly Problem[];
@@ -52,20 +52,20 @@ export interface Published {
   /** Hashes that more than one host has, among the records read so far. */
   readonly sharedHashes: ReadonlySet<number>;
   /**
-   * Reads and validates the listings in a bucket, with their scans, one at a time. A listing is in the bucket if
-   * the first `bucketBits` bits of its host's hash equal `bucket`. Yields listings sorted by hash, then by host.
+   * Reads and validates the listings in a part, with their scans, one at a time. A listing is in the part if
+   * the first `partBits` bits of its host's hash equal `part`. Yields listings sorted by hash, then by host.
    * Leaves out a listing if it or one of its scans has a problem.
-   * @param bucketBits 0 to 32; with 0 bits, bucket 0 holds every listing
+   * @param partBits 0 to 32; with 0 bits, part 0 holds every listing
    * @param leavesOut called with each hash in turn; if it returns true, records with that hash are not read
    */
-  readBucket(
-    bucket: number,
-    bucketBits: number,
+  readPart(
+    part: number,
+    partBits: number,
     leavesOut?: (hash: number) => boolean,
   ): Iterable<ListingWithScans>;
   /** The located files; the next run can pass them on as `known`. */
   readonly files: Readonly<Record<RecordsOf, readonly LocatedFile[]>>;
-  /** Everything another thread needs to read buckets too (`openShared`). It can be posted to a thread. */
+  /** Everything another thread needs to read parts too (`openShared`). It can be posted to a thread. */
   readonly shared: SharedPublished;
   /** Adds the findings of another thread. */
   receive(findings: Findings): void;
@@ -105,8 +105,8 @@ export interface Findings {
   readonly sharedHashes: readonly number[];
 }
 
-/** A published directory that is already located. It is read bucket by bucket. */
-export interface SharedReader extends Pick<Published, "readBucket" | "problemCount" | "close"> {
+/** A published directory that is already located. It is read part by part. */
+export interface SharedReader extends Pick<Published, "readPart" | "problemCount" | "close"> {
   /** Hands over the findings since the last call. */
   takeFindings(): Findings;
 }
@@ -127,7 +127,7 @@ export function openShared(shared: SharedPublished): SharedReader {
     get problemCount() {
       return problems.count;
     },
-    readBucket: (...which) => readBucketListings(sets, ...which),
+    readPart: (...which) => readPartListings(sets, ...which),
     takeFindings() {
       const sharedHashes = [...sets.sharedHashes];
       sets.sharedHashes.clear();
@@ -190,7 +190,7 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
       return notices.counts;
     },
     sharedHashes: sets.sharedHashes,
-    readBucket: (...which) => readBucketListings(sets, ...which),
+    readPart: (...which) => readPartListings(sets, ...which),
     files: { listings: sets.listings.located, scans: sets.scans.located },
     shared: {
       ...documents,

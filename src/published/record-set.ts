@@ -11,7 +11,7 @@ import {
 } from "./checking/record.js";
 import type { SourceFile } from "./locating/files.js";
 import { hostHint, type KnownFile, type LocatedFile, locateRecords } from "./locating/locate.js";
-import { RecordBuckets, type RecordColumns, RecordIndex } from "./locating/record-index.js";
+import { type RecordColumns, RecordIndex, RecordParts } from "./locating/record-index.js";
 import { RecordReader } from "./record-reader.js";
 
 /** Everything another thread needs to read the same records. Posting it does not copy the pointers. */
@@ -42,7 +42,7 @@ export class RecordSet<T> {
   readonly #problems: ProblemList;
   /** 1 for each record whose problems are already reported. */
   readonly #reported: Uint8Array;
-  #buckets: RecordBuckets;
+  #parts: RecordParts;
 
   /** @param lost how many records name no host; the shared columns do not include them */
   constructor(
@@ -60,10 +60,10 @@ export class RecordSet<T> {
     this.#kind = kind;
     this.#problems = problems;
     this.#reported = new Uint8Array(columns.count);
-    this.#buckets = new RecordBuckets(this.#index, 0);
+    this.#parts = new RecordParts(this.#index, 0);
   }
 
-  /** Locates the records of files. A record without a host is in no bucket, so it is checked here. */
+  /** Locates the records of files. A record without a host is in no part, so it is checked here. */
   static async locate<T>(
     files: readonly SourceFile[],
     kind: RecordKind<T>,
@@ -100,11 +100,11 @@ export class RecordSet<T> {
     return new RecordSet(shared, kind, problems, { lost, located });
   }
 
-  /** A bucket's record numbers, grouped by the hash of their host. Each group is in the order of files and lines. */
-  groupsOf(bucket: number, bits: number): Map<number, number[]> {
-    if (this.#buckets.bits !== bits) this.#buckets = new RecordBuckets(this.#index, bits);
+  /** A part's record numbers, grouped by the hash of their host. Each group is in the order of files and lines. */
+  groupsOf(part: number, bits: number): Map<number, number[]> {
+    if (this.#parts.bits !== bits) this.#parts = new RecordParts(this.#index, bits);
     const groups = new Map<number, number[]>();
-    for (const record of this.#buckets.recordsOf(bucket)) {
+    for (const record of this.#parts.recordsOf(part)) {
       const hash = this.#index.hostHashAt(record);
       const group = groups.get(hash);
       if (group === undefined) groups.set(hash, [record]);
@@ -131,7 +131,7 @@ export class RecordSet<T> {
     return checked;
   }
 
-  /** Adds problems of a record, unless it is settled. So a bucket that is read twice reports nothing twice. */
+  /** Adds problems of a record, unless it is settled. So a part that is read twice reports nothing twice. */
   report(record: number, problems: readonly Problem[], list: ProblemList = this.#problems): void {
     if (this.#reported[record] === 0) list.add(problems);
   }

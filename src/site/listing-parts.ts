@@ -1,7 +1,8 @@
-import { hostHash, partOfHash } from "../contract/host.js";
+import { hostHash, partBits, partOfHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import { itemAt } from "../contract/tables.js";
-import { partBits, sha256, shortDigest } from "../store/layout.js";
+import { entriesOf } from "../store/changes.js";
+import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredListing, StoredSnapshot } from "../store/reader.js";
 import { contentAt, directoryHosts } from "../store/segments/directory.js";
 
@@ -62,17 +63,11 @@ export class ListingParts {
   /** The listings of a part, by the hashes of their hosts. @throws BadSnapshotError */
   entries(part: number): StoredListing[] {
     const rows = this.#partAt(part);
-    const bySegment = new Map<number, number[]>();
-    for (const { segment, row } of rows) {
-      bySegment.set(segment, [...(bySegment.get(segment) ?? []), row]);
-    }
-    const found = new Map<string, StoredListing>();
-    for (const [segment, own] of bySegment) {
-      for (const entry of this.#snapshot.listings.entries(segment, Uint32Array.from(own))) {
-        found.set(entry.host, { ...entry, segment });
-      }
-    }
-    return rows.flatMap(({ host }) => found.get(host) ?? []);
+    const found = entriesOf(this.#snapshot.listings, rows);
+    return rows.flatMap(({ host, segment }) => {
+      const entry = found.get(host);
+      return entry === undefined ? [] : [{ ...entry, segment }];
+    });
   }
 
   #partAt(part: number): readonly Row[] {

@@ -119,24 +119,28 @@ export type Manifest = z.infer<typeof Manifest>;
 /** Where an answer's body is in its segment's pack: offset and length in bytes, then sha256. */
 export type AnswerLocation = readonly [offset: number, length: number, sha256: string];
 
-/** A scan with the place of its report, or of the excerpt of the report that pages draw. */
-export interface ScanAnswer {
+/** A scan with the place of its report, or of the excerpt of the report that pages draw. @template P a place */
+export interface ScanAnswer<P = AnswerLocation> {
   readonly scan: string;
-  readonly report: AnswerLocation;
+  readonly report: P;
+}
+
+/** The answers about a listing that has a report. @template P the place of an answer */
+export interface HostAnswers<P = AnswerLocation> {
+  readonly host: string;
+  readonly report: P;
+  readonly enrichment: P;
+  /** The scan of the latest report. */
+  readonly publishedScan: string;
+  readonly historical: readonly ScanAnswer<P>[];
+  /** Of the scans whose reports are too large for a page. */
+  readonly excerpts?: readonly ScanAnswer<P>[] | undefined;
+  /** Scans that exist, but that the listing's plan does not make public. */
+  readonly locked: readonly string[];
 }
 
 /** A listing that has a report, as a segment stores it. */
-export interface ListingEntry {
-  readonly host: string;
+export interface ListingEntry extends HostAnswers {
   /** Null if the listing is not in search. `recent` is the sort key of latestScannedAt. */
   readonly search: { readonly summary: SiteSummary; readonly recent: string } | null;
-  readonly report: AnswerLocation;
-  readonly enrichment: AnswerLocation;
-  /** The scan of the latest report. */
-  readonly publishedScan: string;
-  readonly historical: readonly ScanAnswer[];
-  /** Of the scans whose reports are too large for a page. */
-  readonly excerpts?: readonly ScanAnswer[] | undefined;
-  /** Scans that exist, but that the listing's plan does not make public. */
-  readonly locked: readonly string[];
 }

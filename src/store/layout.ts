@@ -28,16 +28,6 @@ export function usualSegmentSize(listings: number): number {
   return Math.max(SEGMENT_MIN, Math.min(SEGMENT_MAX, Math.ceil(listings / SEGMENTS_MIN)));
 }
 
-/** The most parts that listings are split into by their hosts' hashes. */
-const PART_BITS_MAX = 20;
-
-/** How many high bits of a host's hash number its part, for parts of at most about `size` listings. */
-export function partBits(listings: number, size: number): number {
-  let bits = 0;
-  while (bits < PART_BITS_MAX && size * 2 ** bits < listings) bits += 1;
-  return bits;
-}
-
 export function sha256(bytes: Uint8Array | string): string {
   return hash("sha256", bytes);
 }

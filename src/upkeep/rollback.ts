@@ -21,11 +21,11 @@ import {
 import { SIGNING_KEY } from "../signing/options.js";
 import type { SigningKey } from "../signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
+import { CountedListings } from "../store/counted-listings.js";
 import { readStandards } from "../store/directory-facts.js";
 import type { Manifest, SnapshotCounts } from "../store/format.js";
 import { readChecked, StoredSnapshot } from "../store/reader.js";
 import { StoredSegments } from "../store/segments/set.js";
-import { Tally } from "../store/tally.js";
 import { latestBuild } from "./latest-build.js";
 import { type RollbackListings, rollBackSegments } from "./rollback-segments.js";
 
@@ -124,8 +124,8 @@ async function rollbackLocked(
     const { segments, kept, listings } = await rollBackSegments(snapshot, today, rules);
     const set = new StoredSegments(store, segments, snapshot.manifest.vocabulary);
     const { version } = (await readStandards(snapshot)).rubric;
-    const { counts, figures } = countedIn(set, version);
-    const documents = await documentsWith(figures, store, snapshot);
+    const { counts, tally } = CountedListings.of(set, version);
+    const documents = await documentsWith(tally.figures(), store, snapshot);
     const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
     const manifest: Manifest = {
       ...snapshot.manifest,
@@ -211,20 +211,4 @@ async function documentsWith(figures: Figures, store: string, { id, manifest }: 
     documents.push({ path: document.file, bytes });
   }
   return [...documents, figuresDocument(figures)];
-}
-
-/** Counts all listings of a set of segments. @param version of the directory's methodology */
-function countedIn(set: StoredSegments, version: string) {
-  const counts = { reports: 0, searchable: 0, historical: 0 };
-  const tally = new Tally();
-  for (const segment of set.segments.keys()) {
-    for (const { search, historical } of set.entries(segment)) {
-      counts.reports += 1;
-      counts.historical += historical.length;
-      if (search === null) continue;
-      counts.searchable += 1;
-      tally.addListing(search.summary, version);
-    }
-  }
-  return { counts, figures: tally.figures() };
 }

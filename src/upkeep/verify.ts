@@ -10,10 +10,10 @@ import { callback, checkedOptions, FOLDER, requireArgument } from "../options/op
 import { PUBLIC_KEYS } from "../signing/options.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { aligned } from "../store/columns/file.js";
+import { CountedListings } from "../store/counted-listings.js";
 import type { Segment } from "../store/format.js";
 import { checkHash, currentId, type StoredListing, StoredSnapshot } from "../store/reader.js";
 import { answersOf, byHash } from "../store/segments/directory.js";
-import { CountedListings } from "./counted-listings.js";
 import { type ExpectedAnswer, expectedAnswers } from "./expected-answers.js";
 import { withSignature } from "./signed.js";
 import { checkDocuments, checkFigures, scoreVersionOf } from "./verify-documents.js";

@@ -141,9 +141,9 @@ describe("bad input (exit 3: nothing is written)", () => {
   it("what was written before the first error is found is taken away again", async () => {
     const folder = await temporaryFolder();
     const files = manyListings();
-    const inLastBucket = files.listings.findLast(({ host }) => hostHash(host) >>> 30 === 3);
+    const inLastPart = files.listings.findLast(({ host }) => hostHash(host) >>> 30 === 3);
     const listings = files.listings.map((listing) =>
-      listing === inLastBucket ? { ...listing, publishedScan: "lost" } : listing,
+      listing === inLastPart ? { ...listing, publishedScan: "lost" } : listing,
     );
     const published = await writePublished(join(folder, "published"), { ...files, listings });
     const out = join(folder, "store");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { QueryReading } from "../../src/contract/query.js";
 import type { Manifest } from "../../src/store/format.js";
-import type { AnswerPlace, HostAnswers } from "../../src/store/segments/answer-table.js";
+import type { AnswerPlace, PlacedAnswers } from "../../src/store/segments/answer-table.js";
 import { peakBytes } from "./peak.js";
 
 /*
@@ -99,7 +99,7 @@ function engineAnswer(engine: ReturnType<typeof openEngine>, path: string): stri
 }
 
 /** What a host's answers are: their bodies are checked by their sha256, as a server does. */
-function hostAnswer(found: HostAnswers | undefined, packs: readonly Buffer[]): string {
+function hostAnswer(found: PlacedAnswers | undefined, packs: readonly Buffer[]): string {
   if (found === undefined) return "404";
   const { report, enrichment, publishedScan, historical, locked } = found;
   const body = ({ segment, offset, length, sha256: digest }: AnswerPlace): string => {

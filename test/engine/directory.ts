@@ -145,14 +145,14 @@ export function randomListings(seed: number, count: number): IndexedListing[] {
   );
 }
 
-/** The index of listings that come in a few buckets, some of them empty. */
+/** The index of listings that come in a few segments, some of them empty. */
 export function indexOf(
   listings: readonly IndexedListing[],
-  buckets = 5,
+  segments = 5,
   vocabulary = VOCABULARY,
 ): ReturnType<typeof buildIndex> {
-  const dealt = Array.from({ length: buckets }, (_, bucket) =>
-    listings.filter(({ summary }) => summary.host.length % buckets === bucket),
+  const dealt = Array.from({ length: segments }, (_, segment) =>
+    listings.filter(({ summary }) => summary.host.length % segments === segment),
   );
   return buildIndex(dealt.map(columnsOf), vocabulary);
 }

@@ -138,8 +138,8 @@ describe("the engine's index", () => {
     }
   });
 
-  it("gives the same answers for any number of buckets", () => {
-    const opened = [1, 2, 23].map((buckets) => openEngine(indexOf(LISTINGS, buckets)));
+  it("gives the same answers for any number of segments", () => {
+    const opened = [1, 2, 23].map((segments) => openEngine(indexOf(LISTINGS, segments)));
     for (const query of queries(8, 60)) {
       for (const one of opened) {
         expectSame(one, query);

@@ -8,16 +8,16 @@ export interface FoldedFields {
   readonly tagline: string;
 }
 
-/** The texts of listings, numbered as they come, dealt out to as many buckets in turn. */
-export function rankingOf(listings: readonly FoldedFields[], buckets = 3): Ranking {
-  const dealt = Array.from({ length: buckets }, (_, bucket) =>
-    listings.filter((_, number) => number % buckets === bucket),
+/** The texts of listings, numbered as they come, dealt out to as many segments in turn. */
+export function rankingOf(listings: readonly FoldedFields[], segments = 3): Ranking {
+  const dealt = Array.from({ length: segments }, (_, segment) =>
+    listings.filter((_, number) => number % segments === segment),
   );
   return {
     size: listings.length,
-    buckets: dealt.map(textColumns),
-    bucketOf: Uint32Array.from(listings, (_, number) => number % buckets),
-    rowOf: Uint32Array.from(listings, (_, number) => Math.floor(number / buckets)),
+    segments: dealt.map(textColumns),
+    segmentOf: Uint32Array.from(listings, (_, number) => number % segments),
+    rowOf: Uint32Array.from(listings, (_, number) => Math.floor(number / segments)),
     // The other way round, so that a place does not pass for a number.
     orders: { host: { numbers: Uint32Array.from(listings.keys()).reverse() } },
   } as unknown as Ranking;

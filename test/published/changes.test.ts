@@ -24,7 +24,7 @@ async function readChanged(change: (folder: string) => void) {
   const folder = writeFiles(tinyDirectory());
   const published = await openPublished(folder);
   change(folder);
-  const listings = [...published.readBucket(0, 0)];
+  const listings = [...published.readPart(0, 0)];
   const problems = published.problems.map(formatProblem);
   published.close();
   return { hosts: listings.map(({ listing }) => listing.host).sort(), problems };

@@ -38,8 +38,8 @@ function inNewProcess(folder: string, bits: number, heapMegabytes: number) {
     const published = await openPublished(process.argv[1]);
     let listings = 0;
     let scans = 0;
-    for (let bucket = 0; bucket < 2 ** ${bits}; bucket += 1) {
-      for (const listing of published.readBucket(bucket, ${bits})) {
+    for (let part = 0; part < 2 ** ${bits}; part += 1) {
+      for (const listing of published.readPart(part, ${bits})) {
         listings += 1;
         for (const scan of listing.scans) if (scan.read().id === scan.id) scans += 1;
       }
@@ -130,7 +130,7 @@ describe("a listing with very many scans", () => {
     const folder = writeFiles({ ...tinyDirectory(), "scans/many.ndjson": lines.join("\n") });
     const published = await openPublished(folder);
     const reads = () => {
-      for (const { listing, scans } of published.readBucket(0, 0)) {
+      for (const { listing, scans } of published.readPart(0, 0)) {
         if (listing.host !== "beta.example") continue;
         writeFileSync(join(folder, "scans/many.ndjson"), "");
         for (const scan of scans) scan.read();

@@ -9,7 +9,7 @@ async function digestsOf(change: (files: Files) => void): Promise<Record<string,
   const files = tinyDirectory();
   change(files);
   const published = await openPublished(writeFiles(files));
-  const hosts = [...published.readBucket(0, 0)].map(({ listing }) => listing.host);
+  const hosts = [...published.readPart(0, 0)].map(({ listing }) => listing.host);
   const { listings, scans } = published.shared;
   published.close();
   const digests = (host: string) =>
@@ -71,9 +71,9 @@ describe("a published directory without a fault", () => {
     ],
   ])("lets the host of a record be found %s", async (_place, line) => {
     const files = { ...tinyDirectory(), "listings/x.ndjson": line };
-    const bucket = hostHash("x.example") >>> 22;
+    const part = hostHash("x.example") >>> 22;
     const published = await openPublished(writeFiles(files));
-    const listings = [...published.readBucket(bucket, 10)];
+    const listings = [...published.readPart(part, 10)];
     published.close();
     expect(listings.map(({ listing }) => listing.host)).toEqual(["x.example"]);
   });

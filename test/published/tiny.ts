@@ -133,13 +133,13 @@ export interface Outcome {
   readonly listings: { readonly listing: Listing; readonly scans: Scan[] }[];
 }
 
-/** Reads a whole published folder, bucket by bucket; listings by host. */
+/** Reads a whole published folder, part by part; listings by host. */
 export async function readPublished(folder: string, bits = 1): Promise<Outcome> {
   const published = await openPublished(folder);
   try {
     const listings: Outcome["listings"] = [];
-    for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
-      for (const { listing, scans } of published.readBucket(bucket, bits)) {
+    for (let part = 0; part < 2 ** bits; part += 1) {
+      for (const { listing, scans } of published.readPart(part, bits)) {
         listings.push({ listing, scans: scans.map((scan) => scan.read()) });
       }
     }

@@ -71,7 +71,7 @@ describe(`after any snapshots, failed exports and changes by hand, SEED=${SEED}`
       const [store, site, fresh, outside] = ["store", "site", "fresh", "outside"].map((name) =>
         join(folder, name),
       ) as [string, string, string, string];
-      // Some have about the number of listings at which buckets double.
+      // Some have about the number of listings at which parts double.
       const directory = new EditedDirectory(
         join(folder, "published"),
         pick,

@@ -19,28 +19,28 @@ export interface ValueIndex {
   readonly masks: Uint32Array;
 }
 
-/** Makes the index of a filter's values from the buckets' rows. */
+/** Makes the index of a filter's values from the segments' rows. */
 export function gatherValues(ranking: Ranking<RankingColumns>, filter: ValueName): ValueIndex {
-  const { size, buckets, bucketOf, rowOf } = ranking;
-  const parts = buckets.map(({ filters }) => filters[filter]);
+  const { size, segments, segmentOf, rowOf } = ranking;
+  const parts = segments.map(({ filters }) => filters[filter]);
   const known = new DistinctTexts();
   const placesOf = parts.map(({ values }) =>
     Uint32Array.from(values, (value) => known.placeOf(value)),
   );
   const counts = new Uint32Array(known.size);
-  const rows = parts.map(({ places }, bucket) =>
-    renumber(places, placesOf[bucket]!, counts, new Uint32Array(places.length)),
+  const rows = parts.map(({ places }, segment) =>
+    renumber(places, placesOf[segment]!, counts, new Uint32Array(places.length)),
   );
   const packer = new SetPacker(size, counts);
   const isCounted = isListFilterName(filter) && isFacetFilterName(filter);
   const masks = new Uint32Array(isCounted ? planesFor(known.size) * size : 0);
   for (let number = 0; number < size; number += 1) {
-    const bucket = bucketOf[number]!;
-    const { starts } = parts[bucket]!;
+    const segment = segmentOf[number]!;
+    const { starts } = parts[segment]!;
     const [start, end] = [starts[rowOf[number]!]!, starts[rowOf[number]! + 1]!];
-    packer.add(number, rows[bucket]!, start, end);
+    packer.add(number, rows[segment]!, start, end);
     if (!isCounted) continue;
-    for (let at = start; at < end; at += 1) setMask(masks, size, rows[bucket]![at]!, number);
+    for (let at = start; at < end; at += 1) setMask(masks, size, rows[segment]![at]!, number);
   }
   return { values: known.texts, sets: packer.finish(), masks };
 }

@@ -4,12 +4,12 @@ import { sortByText, type TextSlices } from "../text/text-sort.js";
 import type { Orders, Permutation } from "./order.js";
 
 /*
- * The ranking gives the listings of all buckets their numbers. It starts from entries: a listing's entry is its index
- * among the rows of all buckets, one bucket after another. The result is the listing's rank in the default order. Hosts
+ * The ranking gives the listings of all segments their numbers. It starts from entries: a listing's entry is its index
+ * among the rows of all segments, one segment after another. The result is the listing's rank in the default order. Hosts
  * are sorted first. Every other order sorts the host order further.
  */
 
-/** The columns of a bucket that numbering and selecting need. */
+/** The columns of a segment that numbering and selecting need. */
 export type RankingColumns = Pick<
   ListingColumns,
   "size" | "scores" | "recents" | "units" | "fields" | "filters"
@@ -18,22 +18,22 @@ export type RankingColumns = Pick<
 export interface Ranking<Columns extends RankingColumns = ListingColumns> {
   /** The number of listings. */
   readonly size: number;
-  /** By listing number: its bucket, and its row in that bucket. */
-  readonly bucketOf: Uint32Array;
+  /** By listing number: its segment, and its row in that segment. */
+  readonly segmentOf: Uint32Array;
   readonly rowOf: Uint32Array;
   readonly orders: Orders;
   /** The numbers of the listings that have a name, sorted by folded name. */
   readonly names: Uint32Array;
-  readonly buckets: readonly Columns[];
+  readonly segments: readonly Columns[];
 }
 
 /** The number of score classes. The last class holds the listings without a score. */
 const SCORE_CLASSES = LIMITS.scoreMax + 2;
 
 export function rankListings<Columns extends RankingColumns>(
-  buckets: readonly Columns[],
+  segments: readonly Columns[],
 ): Ranking<Columns> {
-  const entries = new Entries(buckets);
+  const entries = new Entries(segments);
   const byHost = sortByText(identity(entries.size), entries.field(0));
   const byRecent = sortByText(byHost, entries.recents(), true);
   const names = entries.field(1);
@@ -48,9 +48,9 @@ export function rankListings<Columns extends RankingColumns>(
   };
   return {
     size: entries.size,
-    buckets,
-    bucketOf: ranked.map((entry) => entries.bucketOf[entry]!),
-    rowOf: ranked.map((entry) => entry - entries.starts[entries.bucketOf[entry]!]!),
+    segments,
+    segmentOf: ranked.map((entry) => entries.segmentOf[entry]!),
+    rowOf: ranked.map((entry) => entry - entries.starts[entries.segmentOf[entry]!]!),
     orders: {
       atLeast: countAtLeast(scores),
       scoreAsc: permutation(byScore(byHost, scores, (score) => score)),
@@ -61,32 +61,32 @@ export function rankListings<Columns extends RankingColumns>(
   };
 }
 
-/** The rows of all buckets, one bucket after another. */
+/** The rows of all segments, one segment after another. */
 class Entries {
-  readonly buckets: readonly RankingColumns[];
-  /** The entry of each bucket's first row, then the number of all entries. */
+  readonly segments: readonly RankingColumns[];
+  /** The entry of each segment's first row, then the number of all entries. */
   readonly starts: Uint32Array;
   readonly size: number;
   /** By entry. */
-  readonly bucketOf: Uint32Array;
+  readonly segmentOf: Uint32Array;
 
-  constructor(buckets: readonly RankingColumns[]) {
-    this.buckets = buckets;
-    this.starts = new Uint32Array(buckets.length + 1);
-    for (const [bucket, { size }] of buckets.entries()) {
-      this.starts[bucket + 1] = this.starts[bucket]! + size;
+  constructor(segments: readonly RankingColumns[]) {
+    this.segments = segments;
+    this.starts = new Uint32Array(segments.length + 1);
+    for (const [segment, { size }] of segments.entries()) {
+      this.starts[segment + 1] = this.starts[segment]! + size;
     }
-    this.size = this.starts[buckets.length]!;
-    this.bucketOf = new Uint32Array(this.size);
-    for (let bucket = 0; bucket < buckets.length; bucket += 1) {
-      this.bucketOf.fill(bucket, this.starts[bucket], this.starts[bucket + 1]);
+    this.size = this.starts[segments.length]!;
+    this.segmentOf = new Uint32Array(this.size);
+    for (let segment = 0; segment < segments.length; segment += 1) {
+      this.segmentOf.fill(segment, this.starts[segment], this.starts[segment + 1]);
     }
   }
 
   scores(): Uint8Array {
     const scores = new Uint8Array(this.size);
-    for (const [bucket, columns] of this.buckets.entries()) {
-      scores.set(columns.scores, this.starts[bucket]);
+    for (const [segment, columns] of this.segments.entries()) {
+      scores.set(columns.scores, this.starts[segment]);
     }
     return scores;
   }
@@ -132,9 +132,9 @@ class Entries {
   }
 
   #eachRow(visit: (columns: RankingColumns, row: number, entry: number) => void): void {
-    for (const [bucket, columns] of this.buckets.entries()) {
+    for (const [segment, columns] of this.segments.entries()) {
       for (let row = 0; row < columns.size; row += 1) {
-        visit(columns, row, this.starts[bucket]! + row);
+        visit(columns, row, this.starts[segment]! + row);
       }
     }
   }

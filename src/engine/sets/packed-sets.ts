@@ -78,10 +78,10 @@ export class SetPacker {
 }
 
 /**
- * Translates rows of indexes in a bucket's own table into rows of the sets' indexes, and counts them. Works bucket by
- * bucket, since the bucket's table then stays in the processor's cache; listings in another order come from all
- * buckets.
- * @param sets by index in the bucket's table
+ * Translates rows of indexes in a segment's own table into rows of the sets' indexes, and counts them. Works segment by
+ * segment, since the segment's table then stays in the processor's cache; listings in another order come from all
+ * segments.
+ * @param sets by index in the segment's table
  * @param counts by set; increased by the rows' members
  * @param into as long as `rows`
  */

@@ -2,9 +2,9 @@ import { narrowColumn } from "../../store/columns/file.js";
 import { GramNumbering, ROOT } from "./grams.js";
 
 /*
- * Every substring of 1, 2 or 3 code units of a field is a gram. A bucket numbers its own grams, each one
- * after its parent, which is the gram without its last unit. For each listing, the bucket lists the
- * listing's grams. The engine then looks a gram up once for each bucket, instead of once for each of a
+ * Every substring of 1, 2 or 3 code units of a field is a gram. A segment numbers its own grams, each one
+ * after its parent, which is the gram without its last unit. For each listing, the segment lists the
+ * listing's grams. The engine then looks a gram up once for each segment, instead of once for each of a
  * thousand occurrences.
  */
 

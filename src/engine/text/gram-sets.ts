@@ -30,26 +30,26 @@ export class GramGatherer {
   readonly #numbering = new GramNumbering();
   readonly #counts: { readonly all: Uint32Array; readonly titles: Uint32Array };
   readonly #grams: readonly GramRows[];
-  /** By bucket, its rows of gram numbers. */
+  /** By segment, its rows of gram numbers. */
   readonly #rows: readonly (Uint16Array | Uint32Array)[];
   readonly #scratch: Scratch;
 
   /**
-   * Numbers and counts the grams of all buckets. The order of the listings is not needed yet.
-   * @param grams by bucket, what `gramRows` returns
+   * Numbers and counts the grams of all segments. The order of the listings is not needed yet.
+   * @param grams by segment, what `gramRows` returns
    */
-  constructor(buckets: Ranking["buckets"], grams: readonly GramRows[]) {
-    const scratch = new Scratch(SCRATCH_A_UNIT * textLength(buckets));
+  constructor(segments: Ranking["segments"], grams: readonly GramRows[]) {
+    const scratch = new Scratch(SCRATCH_A_UNIT * textLength(segments));
     this.#scratch = scratch;
     this.#grams = grams;
     const numbersOf = grams.map((own) => numberGrams(own, this.#numbering));
     const { count } = this.#numbering;
     const counts = { all: new Uint32Array(count), titles: new Uint32Array(count) };
     const isNarrow = count <= 0x10000;
-    this.#rows = grams.map((own, bucket) => {
+    this.#rows = grams.map((own, segment) => {
       const { length } = own.grams;
       const into = isNarrow ? scratch.u16(length) : scratch.u32(length);
-      const numbered = renumber(own.grams, numbersOf[bucket]!, counts.all, into);
+      const numbered = renumber(own.grams, numbersOf[segment]!, counts.all, into);
       countTitles(own, numbered, counts.titles);
       return numbered;
     });
@@ -58,20 +58,20 @@ export class GramGatherer {
 
   /** Packs the postings in the order of the listings. Call it once. */
   finish(ranking: Ranking): Postings {
-    const text = gatherText(ranking, this.#scratch.u16(textLength(ranking.buckets)));
+    const text = gatherText(ranking, this.#scratch.u16(textLength(ranking.segments)));
     const extended = extendGrams(text, this.#numbering, this.#counts, this.#scratch);
     const { parents, table } = this.#numbering;
     const rows = new ExtendedRows(text, extended, parents);
-    const { size, bucketOf, rowOf, orders } = ranking;
+    const { size, segmentOf, rowOf, orders } = ranking;
     const longer = extended.counts.titles.subarray(this.#counts.titles.length);
     const titleRows = this.#scratch.u32(sum(longer));
     const titleStarts = this.#scratch.u32(size + 1);
     const all = new SetPacker(size, extended.counts.all, parents);
     for (let number = 0; number < size; number += 1) {
-      const bucket = bucketOf[number]!;
-      const { starts } = this.#grams[bucket]!;
+      const segment = segmentOf[number]!;
+      const { starts } = this.#grams[segment]!;
       const row = rowOf[number]!;
-      all.add(number, this.#rows[bucket]!, starts[row]!, starts[row + 1]!);
+      all.add(number, this.#rows[segment]!, starts[row]!, starts[row + 1]!);
       const { titleEnd, end } = rows.read(number);
       all.add(number, rows.row, 0, end);
       const start = titleStarts[number]!;
@@ -81,10 +81,10 @@ export class GramGatherer {
     const titles = new SetPacker(size, extended.counts.titles, parents);
     for (let rank = 0; rank < size; rank += 1) {
       const number = orders.host.numbers[rank]!;
-      const bucket = bucketOf[number]!;
-      const { starts, titleEnds } = this.#grams[bucket]!;
+      const segment = segmentOf[number]!;
+      const { starts, titleEnds } = this.#grams[segment]!;
       const row = rowOf[number]!;
-      titles.add(rank, this.#rows[bucket]!, starts[row]!, titleEnds[row]!);
+      titles.add(rank, this.#rows[segment]!, starts[row]!, titleEnds[row]!);
       titles.add(rank, titleRows, titleStarts[number]!, titleStarts[number + 1]!);
     }
     return { grams: table, all: all.finish(), titles: titles.finish() };
@@ -95,7 +95,7 @@ function sum(counts: Uint32Array): number {
   return counts.reduce((total, count) => total + count, 0);
 }
 
-/** Returns the numbers of a bucket's grams. */
+/** Returns the numbers of a segment's grams. */
 function numberGrams({ parents, units }: GramRows, numbering: GramNumbering): Uint32Array {
   const numbers = new Uint32Array(parents.length);
   for (let gram = 0; gram < parents.length; gram += 1) {
@@ -107,7 +107,7 @@ function numberGrams({ parents, units }: GramRows, numbering: GramNumbering): Ui
 
 /**
  * Counts the titles that contain each gram.
- * @param rows a bucket's rows of gram numbers
+ * @param rows a segment's rows of gram numbers
  */
 function countTitles(
   { starts, titleEnds }: GramRows,

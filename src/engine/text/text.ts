@@ -22,8 +22,8 @@ export interface FoldedText {
 export type Fields = "all" | "titles";
 
 /** UTF-16 code units in the fields of all listings, including the units that end them. */
-export function textLength(buckets: readonly RankingColumns[]): number {
-  return buckets.reduce((sum, { units }) => sum + units.length, 0);
+export function textLength(segments: readonly RankingColumns[]): number {
+  return segments.reduce((sum, { units }) => sum + units.length, 0);
 }
 
 /**
@@ -32,9 +32,9 @@ export function textLength(buckets: readonly RankingColumns[]): number {
  */
 export function gatherText(
   ranking: Ranking<RankingColumns>,
-  units: Uint16Array = new Uint16Array(textLength(ranking.buckets)),
+  units: Uint16Array = new Uint16Array(textLength(ranking.segments)),
 ): FoldedText {
-  const { size, buckets, bucketOf, rowOf } = ranking;
+  const { size, segments, segmentOf, rowOf } = ranking;
   const text: FoldedText = {
     units,
     hosts: new Uint32Array(size + 1),
@@ -43,7 +43,7 @@ export function gatherText(
   };
   let end = 0;
   for (let number = 0; number < size; number += 1) {
-    const { units, fields } = buckets[bucketOf[number]!]!;
+    const { units, fields } = segments[segmentOf[number]!]!;
     const first = FIELDS * rowOf[number]!;
     const start = fields[first]!;
     text.hosts[number] = end;

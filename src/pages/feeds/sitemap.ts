@@ -1,3 +1,4 @@
+import { partBits, partOfHash } from "../../contract/host.js";
 import { byCodeUnit } from "../../contract/order.js";
 import { html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
@@ -23,14 +24,12 @@ export interface SitemapEntry {
 
 /** The number of sitemaps of a directory: a power of two. */
 export function sitemapCount(listings: number): number {
-  let count = 1;
-  while (LISTINGS_A_SITEMAP * count < listings) count *= 2;
-  return count;
+  return 2 ** partBits(listings, LISTINGS_A_SITEMAP);
 }
 
 /** The number of the sitemap that holds a listing. @param hash the hash of its host */
 export function sitemapOf(hash: number, count: number): number {
-  return Math.floor((hash * count) / 2 ** 32);
+  return partOfHash(hash, Math.log2(count));
 }
 
 /** File names of a sitemap with `entries` reports: `3.xml`, then `3-2.xml` and so on beyond 50,000 addresses. */

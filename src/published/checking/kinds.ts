@@ -6,7 +6,8 @@ import { Scan } from "./scan-schema.js";
 import { Listing, type Taxonomy } from "./schemas.js";
 
 /** The kinds of records in folders, named after those folders. */
-export type RecordsOf = "listings" | "scans";
+export const RECORDS = ["listings", "scans"] as const;
+export type RecordsOf = (typeof RECORDS)[number];
 
 /** What records are checked against. A document is null if it is bad. */
 export interface KindDocuments {

@@ -25,7 +25,7 @@ const BOM = Buffer.from("\ufeff");
 
 export interface Located {
   readonly index: RecordIndex;
-  /** How many records of these files name no host; they are in no bucket. */
+  /** How many records of these files name no host; they are in no part. */
   readonly lost: number;
   /** One entry per file, in the order of the files, without files that could not be read. */
   readonly files: readonly LocatedFile[];
@@ -53,7 +53,7 @@ export interface KnownFile {
 export interface LocateOptions {
   /** Files, by name, that are not read again because their records are known. */
   readonly known?: ReadonlyMap<string, KnownFile> | undefined;
-  /** Called for a record that names no host. It is in no bucket, so nothing else checks it. */
+  /** Called for a record that names no host. It is in no part, so nothing else checks it. */
   onLost(source: RecordSource): void;
   /** Called for a wrong record, and for a file that cannot be read, or not to its end. */
   onProblem(problem: Problem): void;
@@ -229,7 +229,7 @@ const VALUE_ROOM = 300;
  *
  * Correct for every valid record: its host is under the key `"host"`. If these bytes occur only once and no
  * escape can hide another occurrence, they are that key. In an invalid record the hint may be wrong; then it
- * only decides in which bucket the record's errors are found.
+ * only decides in which part the record's errors are found.
  */
 export function hostHint(bytes: Buffer): string | null {
   const start = endOfOnlyKey(bytes);

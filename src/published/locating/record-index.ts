@@ -141,33 +141,33 @@ function grown(from: RecordColumns | null, room: number): RecordColumns {
   };
 }
 
-/** The records of each bucket. A record's bucket is the first `bits` bits of its host's hash. */
-export class RecordBuckets {
+/** The records of each part. A record's part is the first `bits` bits of its host's hash. */
+export class RecordParts {
   readonly bits: number;
   readonly #starts: Uint32Array;
   readonly #records: Uint32Array;
 
   constructor(index: RecordIndex, bits: number) {
     this.bits = bits;
-    const bucketOf = (record: number) => partOfHash(index.hostHashAt(record), bits);
+    const partOf = (record: number) => partOfHash(index.hostHashAt(record), bits);
     this.#starts = new Uint32Array(2 ** bits + 1);
     for (let record = 0; record < index.count; record += 1) {
-      this.#starts[bucketOf(record) + 1]! += 1;
+      this.#starts[partOf(record) + 1]! += 1;
     }
-    for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
-      this.#starts[bucket + 1]! += this.#starts[bucket]!;
+    for (let part = 0; part < 2 ** bits; part += 1) {
+      this.#starts[part + 1]! += this.#starts[part]!;
     }
     const next = this.#starts.slice();
     this.#records = new Uint32Array(index.count);
     for (let record = 0; record < index.count; record += 1) {
-      const bucket = bucketOf(record);
-      this.#records[next[bucket]!] = record;
-      next[bucket]! += 1;
+      const part = partOf(record);
+      this.#records[next[part]!] = record;
+      next[part]! += 1;
     }
   }
 
-  /** A bucket's record numbers, ascending. */
-  recordsOf(bucket: number): Uint32Array {
-    return this.#records.subarray(this.#starts[bucket]!, this.#starts[bucket + 1]!);
+  /** A part's record numbers, ascending. */
+  recordsOf(part: number): Uint32Array {
+    return this.#records.subarray(this.#starts[part]!, this.#starts[part + 1]!);
   }
 }

@@ -12,7 +12,7 @@ import { ROUTES, type RouteName } from "../../contract/routes.js";
 import type { Engine } from "../../engine/engine.js";
 import { andThen, type Soon } from "../../engine/soon.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
-import type { AnswerPlace, HostAnswers } from "../../store/segments/answer-table.js";
+import type { AnswerPlace, PlacedAnswers } from "../../store/segments/answer-table.js";
 
 /** A public document: its length in bytes, and the first 128 bits of its sha256 in hex. */
 export interface DocumentFacts {
@@ -33,7 +33,7 @@ export interface SnapshotView {
   /** Returns the first 128 bits of the sha256 of bytes, or of a text's UTF-8, in hex. */
   digestOf(content: string | Uint8Array): Soon<string>;
   /** Returns the listing of a host that has a report, or undefined if the host has none. */
-  listing(host: string): Soon<HostAnswers | undefined>;
+  listing(host: string): Soon<PlacedAnswers | undefined>;
   /** Returns the JSON of a listing's summary, or undefined if the listing is not in search. */
   summaryOf(host: string): Soon<Uint8Array | undefined>;
   readAnswer(answer: AnswerPlace): Soon<Uint8Array>;
@@ -187,7 +187,7 @@ export function drawnContent(
 }
 
 function scanReport(
-  listing: HostAnswers,
+  listing: PlacedAnswers,
   scan: string | undefined,
   snapshot: SnapshotView,
 ): Content | Failure {

@@ -10,7 +10,7 @@ import { StoredSnapshot } from "../../store/reader.js";
 import {
   type AnswerPlace,
   AnswerTable,
-  type HostAnswers,
+  type PlacedAnswers,
 } from "../../store/segments/answer-table.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 import { AnswerCache } from "./answer-cache.js";
@@ -120,7 +120,7 @@ export class LoadedSnapshot implements SnapshotView {
     return shortDigest(sha256(content));
   }
 
-  listing(host: string): HostAnswers | undefined {
+  listing(host: string): PlacedAnswers | undefined {
     return this.#listings.find(host);
   }
 

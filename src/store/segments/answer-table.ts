@@ -1,6 +1,7 @@
 import { hostHash } from "../../contract/host.js";
 import { firstWhere } from "../../contract/order.js";
 import { isTextAt, textAt } from "../columns/texts.js";
+import type { HostAnswers, ScanAnswer } from "../format.js";
 import { answerLocation, type ListingScans, type SegmentDirectory } from "./directory.js";
 
 /** An answer's place in the pack of its segment, with the checksum of its bytes. */
@@ -15,25 +16,8 @@ export interface AnswerPlace {
   readonly sha256: string;
 }
 
-/** A scan with the place of its report, or of the excerpt of the report that pages draw. */
-interface ScanPlace {
-  readonly scan: string;
-  readonly report: AnswerPlace;
-}
-
 /** The answers about a listing that has a report. */
-export interface HostAnswers {
-  readonly host: string;
-  readonly report: AnswerPlace;
-  readonly enrichment: AnswerPlace;
-  /** The scan of the latest report. */
-  readonly publishedScan: string;
-  readonly historical: readonly ScanPlace[];
-  /** Of the scans whose reports are too large for a page. */
-  readonly excerpts?: readonly ScanPlace[] | undefined;
-  /** Scans that exist, but that the listing's plan does not make public. */
-  readonly locked: readonly string[];
-}
+export type PlacedAnswers = HostAnswers<AnswerPlace>;
 
 /** Where the answers of all listings of a snapshot are, as plain data. */
 export interface StoredAnswers {
@@ -61,7 +45,7 @@ export class AnswerTable {
   }
 
   /** Returns undefined if the host has no report. Each part of the answers is decoded only when it is used. */
-  find(host: string): HostAnswers | undefined {
+  find(host: string): PlacedAnswers | undefined {
     const hash = hostHash(host);
     for (let segment = this.#directories.length - 1; segment >= 0; segment -= 1) {
       const directory = this.#directories[segment]!;
@@ -86,7 +70,7 @@ export function rowOf(
 }
 
 /** The answers about the listing at one row. */
-export class AnswersAt implements HostAnswers {
+export class AnswersAt implements PlacedAnswers {
   readonly host: string;
   readonly #columns: SegmentDirectory;
   readonly #row: number;
@@ -112,11 +96,11 @@ export class AnswersAt implements HostAnswers {
     return this.#scans.publishedScan;
   }
 
-  get historical(): HostAnswers["historical"] {
+  get historical(): PlacedAnswers["historical"] {
     return this.#placesOf(this.#scans.historical);
   }
 
-  get excerpts(): HostAnswers["excerpts"] {
+  get excerpts(): PlacedAnswers["excerpts"] {
     return this.#placesOf(this.#scans.excerpts ?? []);
   }
 
@@ -124,7 +108,7 @@ export class AnswersAt implements HostAnswers {
     return this.#scans.locked;
   }
 
-  #placesOf(answers: ListingScans["historical"]): ScanPlace[] {
+  #placesOf(answers: ListingScans["historical"]): ScanAnswer<AnswerPlace>[] {
     return answers.map(({ scan, report }) => ({ scan, report: placeOf(this.#segment, report) }));
   }
 

@@ -33,6 +33,14 @@ export interface TableLimits {
 /** Inflates a page. Must stop once the page has more than `length` bytes. @returns null if it has not that many */
 export type InflatePage = (bytes: Uint8Array, length: number) => Uint8Array | null;
 
+/** Bytes of the head and of the end of what gzip makes. */
+const [GZIP_HEAD, GZIP_END] = [10, 8];
+
+/** What gzip has deflated in a page. */
+export function deflatedIn(page: Uint8Array): Uint8Array {
+  return page.subarray(GZIP_HEAD, page.length - GZIP_END);
+}
+
 export interface CompressedPage {
   readonly bytes: Uint8Array;
   /** Bytes of the inflated page. */

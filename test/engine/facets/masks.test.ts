@@ -33,8 +33,8 @@ function indexOfRows(
   return gatherValues(
     {
       size: rows.length,
-      buckets: [{ filters: { [filter]: column } }],
-      bucketOf: numbers.map(() => 0),
+      segments: [{ filters: { [filter]: column } }],
+      segmentOf: numbers.map(() => 0),
       rowOf: numbers,
     } as unknown as Ranking,
     filter,

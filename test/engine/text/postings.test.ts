@@ -51,8 +51,8 @@ type FinderOf = (all: readonly Listing[], fields: Fields) => Finder;
 
 const gramFinderOf: FinderOf = (all, fields) => {
   const ranking = foldedRanking(all);
-  const grams = ranking.buckets.map(({ units, fields }) => gramRows(units, fields));
-  const postings = new GramGatherer(ranking.buckets, grams).finish(ranking);
+  const grams = ranking.segments.map(({ units, fields }) => gramRows(units, fields));
+  const postings = new GramGatherer(ranking.segments, grams).finish(ranking);
   return new GramFinder(
     gatherText(ranking),
     structuredClone(postings),

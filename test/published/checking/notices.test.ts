@@ -166,7 +166,7 @@ describe("a warning", () => {
     expect([problems.length, warnings]).toEqual([1, []]);
   });
 
-  it("takes one line per value, with its count and first place, for any buckets", async () => {
+  it("takes one line per value, with its count and first place, for any parts", async () => {
     const files = tinyDirectory();
     const record = (n: number, status: string) =>
       `{"host":"h${n}.example","url":"https://h${n}.example/","status":"${status}"}`;
@@ -189,7 +189,7 @@ describe("a warning", () => {
     const checks = Array.from({ length: 300 }, (_, at) => check.replace("https", `unknown-${at}`));
     edit(files, scans, check, checks.join(","));
     const published = await openPublished(writeFiles(files));
-    for (const { scans } of published.readBucket(0, 0)) for (const scan of scans) scan.read();
+    for (const { scans } of published.readPart(0, 0)) for (const scan of scans) scan.read();
     const parse = vi.spyOn(JSON, "parse");
     published.tellNotices();
     const parsed = parse.mock.calls.length;

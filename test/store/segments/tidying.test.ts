@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { evenParts, type SegmentState, segmentsToRewrite } from "../../../src/build/tidying.js";
-import { partBits, usualSegmentSize } from "../../../src/store/layout.js";
+import { partBits } from "../../../src/contract/host.js";
+import { usualSegmentSize } from "../../../src/store/layout.js";
 import { seeded, shuffled } from "../../oracle/random.js";
 import { someOf } from "../../slow.js";
 

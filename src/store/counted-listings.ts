@@ -1,5 +1,6 @@
-import type { StoredListing } from "../store/reader.js";
-import { Tally } from "../store/tally.js";
+import type { ListingEntry } from "./format.js";
+import type { StoredSegments } from "./segments/set.js";
+import { Tally } from "./tally.js";
 
 /** What the live listings of a snapshot have together. */
 export class CountedListings {
@@ -9,8 +10,15 @@ export class CountedListings {
   readonly live: number[] = [];
   isWhole = true;
 
+  /** Counts all listings of a set. @throws BadSnapshotError */
+  static of(set: StoredSegments, scoreVersion: string): CountedListings {
+    const counted = new CountedListings();
+    for (const segment of set.segments.keys()) counted.add(set.entries(segment), scoreVersion);
+    return counted;
+  }
+
   /** @param entries of the next segment; undefined if they cannot be read */
-  add(entries: readonly StoredListing[] | undefined, scoreVersion: string): void {
+  add(entries: readonly ListingEntry[] | undefined, scoreVersion: string): void {
     this.isWhole &&= entries !== undefined;
     this.live.push(entries?.length ?? 0);
     for (const { search, historical } of entries ?? []) {

@@ -63,18 +63,18 @@ interface HostRecords {
 }
 
 /**
- * The second pass over one bucket: reads and checks its records. Yields its listings sorted by the hash of
+ * The second pass over one part: reads and checks its records. Yields its listings sorted by the hash of
  * their host, then by host. Holds at most one host's records in memory at a time.
  * @param leavesOut called with each hash in turn; if it returns true, records with that hash are not read
  */
-export function* readBucketListings(
+export function* readPartListings(
   sets: RecordSets,
-  bucket: number,
+  part: number,
   bits: number,
   leavesOut: (hash: number) => boolean = () => false,
 ): Generator<ListingWithScans, void> {
-  const listings = sets.listings.groupsOf(bucket, bits);
-  const scans = sets.scans.groupsOf(bucket, bits);
+  const listings = sets.listings.groupsOf(part, bits);
+  const scans = sets.scans.groupsOf(part, bits);
   const hashes = new Set([...listings.keys(), ...scans.keys()]);
   for (const hash of [...hashes].sort((a, b) => a - b)) {
     if (leavesOut(hash)) continue;

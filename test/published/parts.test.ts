@@ -38,16 +38,16 @@ function badDirectory(): Files {
   return files;
 }
 
-describe("readBucket", () => {
-  it("gives each listing in the bucket of its host's hash and in no other, in the order of the hashes", async () => {
+describe("readPart", () => {
+  it("gives each listing in the part of its host's hash and in no other, in the order of the hashes", async () => {
     const published = await openPublished(writeFiles(manyHosts()));
     for (const bits of [0, 1, 3, 8]) {
       const seen: string[] = [];
-      for (let bucket = 0; bucket < 2 ** bits; bucket += 1) {
-        const hosts = [...published.readBucket(bucket, bits)].map(({ listing }) => listing.host);
+      for (let part = 0; part < 2 ** bits; part += 1) {
+        const hosts = [...published.readPart(part, bits)].map(({ listing }) => listing.host);
         const inOrder = hosts.toSorted((a, b) => hostHash(a) - hostHash(b));
         expect(hosts).toEqual(inOrder);
-        const due = (host: string) => (bits === 0 ? 0 : hostHash(host) >>> (32 - bits)) === bucket;
+        const due = (host: string) => (bits === 0 ? 0 : hostHash(host) >>> (32 - bits)) === part;
         expect(hosts.filter((host) => !due(host))).toEqual([]);
         seen.push(...hosts);
       }
@@ -90,7 +90,7 @@ describe("readBucket", () => {
     expect(listings.map(({ listing }) => listing.host)).toEqual(hosts);
   });
 
-  it("finds the same problems and warnings for any buckets, and reports none twice", async () => {
+  it("finds the same problems and warnings for any parts, and reports none twice", async () => {
     const folder = writeFiles(badDirectory());
     const { problems, warnings } = await readPublished(folder, 0);
     expect(problems).toHaveLength(7);
@@ -103,8 +103,8 @@ describe("readBucket", () => {
     }
     const published = await openPublished(folder);
     for (const bits of [0, 2, 0]) {
-      for (let bucket = 0; bucket < 2 ** bits; bucket += 1)
-        expect([...published.readBucket(bucket, bits)]).toEqual([]);
+      for (let part = 0; part < 2 ** bits; part += 1)
+        expect([...published.readPart(part, bits)]).toEqual([]);
     }
     published.tellNotices();
     published.tellNotices();
