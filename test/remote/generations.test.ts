@@ -8,6 +8,7 @@ import {
 } from "../../src/remote/generations.js";
 import { originAt } from "../../src/remote/origin.js";
 import { pull } from "../../src/remote/pull.js";
+import { PATIENCE } from "../../src/remote/retrying.js";
 import { plainHost } from "./hosts.js";
 import { anImitation, BUCKET } from "./imitation.js";
 import { aPusher, newStore } from "./pusher.js";
@@ -93,7 +94,8 @@ describe("a push that lay still between its commit and its hint", () => {
     bucket.put("current.json", late);
     const pulled = await pull(BUCKET, { store: await newStore() });
     expect(pulled).toMatchObject({ id: ids[1], generation: 2 });
-    bucket.ahead += 60_000;
+    // The store tells times in whole seconds.
+    bucket.ahead += PATIENCE.sweepMs + 1_000;
     await push(1);
     expect(bucket.json("current.json")).toMatchObject({ generation: 2 });
   });
