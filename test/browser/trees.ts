@@ -83,5 +83,5 @@ export async function cachedFiles(page: Page): Promise<string[]> {
     }
     return urls;
   })()`);
-  return urls.map((url) => url.replace(/^.*\/(?=data\/)/, ""));
+  return urls.map((url) => url.replace(/^.*\/(?=data\/)/, "")).sort();
 }
