@@ -10,7 +10,7 @@ import { Selector, type SelectorIndex, selectorIndex } from "./selector.js";
 import type { Soon } from "./soon.js";
 import { gatherSummaries, scannedAtIn } from "./summaries.js";
 import { gramRows } from "./text/gram-rows.js";
-import { GramGatherer, type Postings } from "./text/gram-sets.js";
+import { type Postings, postingsOf } from "./text/gram-sets.js";
 import { GramFinder } from "./text/postings.js";
 import type { CommonWords } from "./text/word-counts.js";
 import { addWords, commonWords, WordTree, wordTreeOf } from "./text/words.js";
@@ -61,21 +61,21 @@ export interface Engine {
   suggest(query: SuggestionsQuery): Soon<Uint8Array>;
 }
 
-/** The part of an index that one thread makes; another thread makes the postings. */
-export type ListingPart = Omit<EngineIndex, "postings">;
-
 /** Makes the index of the listings of all segments. Does not hold on to the columns. */
 export function buildIndex(
   segments: readonly ListingColumns[],
   vocabulary: Vocabulary,
 ): EngineIndex {
-  const grams = segments.map(({ units, fields }) => gramRows(units, fields));
-  const gatherer = new GramGatherer(segments, grams);
   const ranking = rankListings(segments);
-  return { ...buildListingPart(ranking, vocabulary), postings: gatherer.finish(ranking) };
+  const part = listingPartOf(ranking, vocabulary);
+  return { ...part, postings: postingsOf(part.text, gramRows(part.text), part.orders.host) };
 }
 
-export function buildListingPart(ranking: Ranking, vocabulary: Vocabulary): ListingPart {
+/** Everything of an index except what finds texts. */
+export function listingPartOf(
+  ranking: Ranking,
+  vocabulary: Vocabulary,
+): Omit<EngineIndex, "postings"> {
   const index = selectorIndex(ranking, vocabulary);
   return { ...index, summaries: gatherSummaries(ranking), words: commonWords(index.text) };
 }

@@ -111,3 +111,10 @@ export function packedSet(
   const dense = count > wordsFor(size);
   return { count, dense, data: words.subarray(start, start + (dense ? wordsFor(size) : count)) };
 }
+
+/** Returns a longer array that begins with the numbers of `array`. */
+export function enlarged(array: Uint32Array, length: number): Uint32Array {
+  const larger = new Uint32Array(length);
+  larger.set(array);
+  return larger;
+}

@@ -1,7 +1,8 @@
-import { GRAM_MAX } from "../../engine/text/gram-rows.js";
-import { type GramNumbering, NO_GRAM, ROOT, stepGram } from "../../engine/text/grams.js";
 import { wordsFor } from "../sets/bitmap.js";
+import { enlarged } from "../sets/packed-sets.js";
 import type { Scratch } from "../sets/scratch.js";
+import type { GramCounts } from "./gram-rows.js";
+import { GRAM_MAX, type GramNumbering, NO_GRAM, ROOT, stepGram } from "./grams.js";
 import { endsField, type FoldedText } from "./text.js";
 
 /*
@@ -22,12 +23,6 @@ const LONGEST = 12;
  */
 export function isExtended(length: number, count: number, size: number): boolean {
   return length < GRAM_MAX || (length < LONGEST && count > wordsFor(size));
-}
-
-/** By gram, the number of listings that contain it: in any field, and in host or name. */
-interface GramCounts {
-  readonly all: Uint32Array;
-  readonly titles: Uint32Array;
 }
 
 /** The pieces of the text that begin with a common gram of GRAM_MAX units. */
@@ -218,12 +213,6 @@ class CommonGrams {
     const gram = stepGram(this.#table, stepGram(this.#table, stepGram(this.#table, ROOT, a), b), c);
     return this.#grams.has(gram) ? gram : NO_GRAM;
   }
-}
-
-function enlarged(array: Uint32Array, length: number): Uint32Array {
-  const larger = new Uint32Array(length);
-  larger.set(array);
-  return larger;
 }
 
 /** Reads the grams of more than GRAM_MAX units listing by listing, each gram once. */

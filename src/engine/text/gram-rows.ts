@@ -1,65 +1,135 @@
-import { narrowColumn } from "../../store/columns/file.js";
-import { GramNumbering, ROOT } from "./grams.js";
+import { enlarged } from "../sets/packed-sets.js";
+import { GRAM_MAX, GramNumbering, ROOT } from "./grams.js";
+import type { FoldedText } from "./text.js";
 
-/*
- * Every substring of 1, 2 or 3 code units of a field is a gram. A segment numbers its own grams, each one
- * after its parent, which is the gram without its last unit. For each listing, the segment lists the
- * listing's grams. The engine then looks a gram up once for each segment, instead of once for each of a
- * thousand occurrences.
- */
+/** By gram, the number of listings that contain it: in any field, and in host or name. */
+export interface GramCounts {
+  readonly all: Uint32Array;
+  readonly titles: Uint32Array;
+}
 
-/** Code units of the longest gram. */
-export const GRAM_MAX = 3;
-
+/** For each listing, the grams of at most GRAM_MAX units that its fields contain. */
 export interface GramRows {
-  /** By gram: its parent's number plus 1 (0 if the gram is one unit long), and its last unit. */
-  readonly parents: Uint32Array;
-  readonly units: Uint16Array;
+  readonly numbering: GramNumbering;
+  readonly counts: GramCounts;
   /** Where each listing's row starts in `grams`; one more entry than listings. */
   readonly starts: Uint32Array;
   /** Where the grams of host and name end in each row. The grams that only the tagline has follow. */
   readonly titleEnds: Uint32Array;
   /** No gram appears twice in a row. */
-  readonly grams: Uint16Array | Uint32Array;
+  readonly grams: Uint32Array;
 }
 
-/** The fields of a listing: host and name, which suggestions search, and all three with the tagline. */
-const [TITLES, ALL] = [2, 3];
-
-/**
- * @param units the fields of all listings, each ended by one unit that is in no gram
- * @param fields where each field starts: three fields for each listing, and one more entry
- */
-export function gramRows(units: Uint16Array, fields: Uint32Array): GramRows {
-  const size = (fields.length - 1) / ALL;
-  const numbering = new GramNumbering();
-  /** By gram, the last row that has it, plus 1. */
-  const lastRows: number[] = [];
+/** Numbers and counts the grams of a text, listing by listing. */
+export function gramRows({ units, hosts, names, taglines }: FoldedText): GramRows {
+  const size = names.length;
+  // The entries that are never written take no memory.
+  const grams = new GramCounter(new Uint32Array(GRAM_MAX * units.length));
   const starts = new Uint32Array(size + 1);
   const titleEnds = new Uint32Array(size);
-  const grams: number[] = [];
-  for (let row = 0; row < size; row += 1) {
-    for (let field = 0; field < ALL; field += 1) {
-      if (field === TITLES) titleEnds[row] = grams.length;
-      const [start, end] = [fields[ALL * row + field]!, fields[ALL * row + field + 1]! - 1];
-      for (let at = start; at < end; at += 1) {
-        let gram = ROOT;
-        const last = Math.min(at + GRAM_MAX, end);
-        for (let next = at; next < last; next += 1) {
-          gram = numbering.step(gram, units[next]!);
-          if (lastRows[gram] === row + 1) continue;
-          lastRows[gram] = row + 1;
-          grams.push(gram);
-        }
-      }
-    }
-    starts[row + 1] = grams.length;
+  for (let number = 0; number < size; number += 1) {
+    grams.beginRow();
+    grams.addField(units, hosts[number]!, names[number]!);
+    grams.addField(units, names[number]!, taglines[number]!);
+    titleEnds[number] = grams.endTitles();
+    grams.addField(units, taglines[number]!, hosts[number + 1]!);
+    starts[number + 1] = grams.end;
   }
-  return {
-    parents: Uint32Array.from(numbering.parents, (parent) => parent - ROOT),
-    units: Uint16Array.from(numbering.units),
-    starts,
-    titleEnds,
-    grams: narrowColumn(grams, numbering.count),
-  };
+  return { ...grams.finish(), starts, titleEnds };
+}
+
+/** Units below this limit are looked up by index in tables. */
+const ASCII = 0x80;
+
+/** Adds the grams of one listing after another to rows, each gram once. */
+class GramCounter {
+  readonly #numbering = new GramNumbering();
+  /** By ASCII unit, and by pair of them: the gram, plus 1. Hashing all of them would take 1.5 times as long. */
+  readonly #singles = new Uint32Array(ASCII);
+  readonly #pairs = new Uint32Array(ASCII * ASCII);
+  readonly #rows: Uint32Array;
+  /** By gram, the last row that has it, counted from 1. */
+  #lastRows: Uint32Array = new Uint32Array(1 << 12);
+  #all: Uint32Array = new Uint32Array(1 << 12);
+  #titles: Uint32Array = new Uint32Array(1 << 12);
+  #row = 0;
+  #start = 0;
+  #end = 0;
+
+  /** @param rows is long enough for the grams of all rows */
+  constructor(rows: Uint32Array) {
+    this.#rows = rows;
+  }
+
+  /** The end of the row in `rows`. */
+  get end(): number {
+    return this.#end;
+  }
+
+  beginRow(): void {
+    this.#row += 1;
+    this.#start = this.#end;
+  }
+
+  /** Adds the grams of a field, which one more unit ends at `end` - 1. */
+  addField(units: Uint16Array, start: number, end: number): void {
+    const last = end - 1;
+    for (let at = start; at < last; at += 1) {
+      const single = this.#single(units[at]!);
+      const pair = at + 1 < last ? this.#pair(single, units[at]!, units[at + 1]!) : single;
+      const gram = at + 2 < last ? this.#numbering.step(pair, units[at + 2]!) : pair;
+      // A row that has a gram has the gram's beginnings, too.
+      if (!this.#add(gram)) continue;
+      this.#add(pair);
+      this.#add(single);
+    }
+  }
+
+  /** Counts the row's grams so far as those of host and name. @returns their end in `rows` */
+  endTitles(): number {
+    for (let at = this.#start; at < this.#end; at += 1) this.#titles[this.#rows[at]!]! += 1;
+    return this.#end;
+  }
+
+  finish(): Pick<GramRows, "numbering" | "counts" | "grams"> {
+    const numbering = this.#numbering;
+    const { count } = numbering;
+    const counts = { all: this.#all.slice(0, count), titles: this.#titles.slice(0, count) };
+    return { numbering, counts, grams: this.#rows.subarray(0, this.#end) };
+  }
+
+  #single(unit: number): number {
+    const known = this.#singles[unit] ?? 0;
+    if (known > 0) return known - 1;
+    const gram = this.#numbering.step(ROOT, unit);
+    if (unit < ASCII) this.#singles[unit] = gram + 1;
+    return gram;
+  }
+
+  #pair(single: number, first: number, second: number): number {
+    if (first >= ASCII || second >= ASCII) return this.#numbering.step(single, second);
+    const known = this.#pairs[first * ASCII + second]!;
+    if (known > 0) return known - 1;
+    const gram = this.#numbering.step(single, second);
+    this.#pairs[first * ASCII + second] = gram + 1;
+    return gram;
+  }
+
+  /** @returns whether the row did not have the gram yet */
+  #add(gram: number): boolean {
+    if (gram >= this.#lastRows.length) this.#enlarge();
+    if (this.#lastRows[gram] === this.#row) return false;
+    this.#lastRows[gram] = this.#row;
+    this.#all[gram]! += 1;
+    this.#rows[this.#end] = gram;
+    this.#end += 1;
+    return true;
+  }
+
+  #enlarge(): void {
+    const length = 2 * this.#numbering.count;
+    this.#lastRows = enlarged(this.#lastRows, length);
+    this.#all = enlarged(this.#all, length);
+    this.#titles = enlarged(this.#titles, length);
+  }
 }

@@ -5,6 +5,9 @@
  * units are ever concatenated. All steps are in one hash table with open addressing, in typed arrays.
  */
 
+/** Code units of the longest gram that is one whatever its count. */
+export const GRAM_MAX = 3;
+
 export interface GramTable {
   /**
    * By slot, side by side because they are read together: the gram that a step leads to, plus 1 (0: the

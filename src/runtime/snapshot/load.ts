@@ -1,9 +1,9 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { itemAt } from "../../contract/tables.js";
-import { buildListingPart, type EngineIndex, rankListings } from "../../engine/engine.js";
-import { type GramRows, gramRows } from "../../engine/text/gram-rows.js";
-import { GramGatherer } from "../../engine/text/gram-sets.js";
+import { type EngineIndex, listingPartOf, rankListings } from "../../engine/engine.js";
+import { gramRows } from "../../engine/text/gram-rows.js";
+import { postingsOf } from "../../engine/text/gram-sets.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import type { ListingColumns } from "../../store/columns/listings.js";
 import type { Manifest } from "../../store/format.js";
@@ -135,22 +135,18 @@ async function madeIndex(
   const live = liveRows(tables.map(({ hosts }) => hosts));
   await pause();
   const listings: ListingColumns[] = [];
-  const grams: GramRows[] = [];
   for (const [number, table] of tables.entries()) {
     const { file } = itemAt(segments, number).table;
-    const rows = checking(file, () => table.rows(itemAt(live, number)));
-    listings.push(rows);
-    await pause();
-    grams.push(gramRows(rows.units, rows.fields));
+    listings.push(checking(file, () => table.rows(itemAt(live, number))));
     await pause();
   }
-  const gatherer = new GramGatherer(listings, grams);
-  await pause();
   const ranking = rankListings(listings);
   await pause();
-  const postings = gatherer.finish(ranking);
+  const part = listingPartOf(ranking, vocabulary);
   await pause();
-  const index = { ...buildListingPart(ranking, vocabulary), postings };
+  const grams = gramRows(part.text);
   await pause();
-  return { index, answers: readAnswers(store, segments) };
+  const postings = postingsOf(part.text, grams, part.orders.host);
+  await pause();
+  return { index: { ...part, postings }, answers: readAnswers(store, segments) };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { eachNumber } from "../../../src/engine/sets/sets.js";
 import { type Finder, select } from "../../../src/engine/text/finder.js";
 import { gramRows } from "../../../src/engine/text/gram-rows.js";
-import { GramGatherer } from "../../../src/engine/text/gram-sets.js";
+import { postingsOf } from "../../../src/engine/text/gram-sets.js";
 import { GramFinder } from "../../../src/engine/text/postings.js";
 import { ScanFinder } from "../../../src/engine/text/scan.js";
 import { type Fields, gatherText } from "../../../src/engine/text/text.js";
@@ -51,14 +51,10 @@ type FinderOf = (all: readonly Listing[], fields: Fields) => Finder;
 
 const gramFinderOf: FinderOf = (all, fields) => {
   const ranking = foldedRanking(all);
-  const grams = ranking.segments.map(({ units, fields }) => gramRows(units, fields));
-  const postings = new GramGatherer(ranking.segments, grams).finish(ranking);
-  return new GramFinder(
-    gatherText(ranking),
-    structuredClone(postings),
-    fields,
-    ranking.orders.host,
-  );
+  const text = gatherText(ranking);
+  const { host } = ranking.orders;
+  const postings = postingsOf(text, gramRows(text), host);
+  return new GramFinder(text, structuredClone(postings), fields, host);
 };
 
 const scanFinderOf: FinderOf = (all, fields) => {

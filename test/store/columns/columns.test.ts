@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { hostHash } from "../../../src/contract/host.js";
 import type { Ranking } from "../../../src/engine/order/ranking.js";
 import { gatherSummaries } from "../../../src/engine/summaries.js";
-import { gramRows } from "../../../src/engine/text/gram-rows.js";
 import {
   BadColumnsError,
   type Column,
@@ -184,52 +183,4 @@ function twinHosts(): string[] {
     byHash.set(hostHash(host), host);
   }
   return found;
-}
-
-describe("rows of grams", () => {
-  it("name each listing's pieces of one to three units once, those of host and name first", () => {
-    const field = fc.string({ unit: fc.constantFrom("a", "b", "c", "é"), maxLength: 8 });
-    fc.assert(
-      fc.property(fc.array(fc.tuple(field, field, field), { maxLength: 12 }), (rows) => {
-        const joined = rows
-          .flat()
-          .map((text) => `${text}\ud800`)
-          .join("");
-        const units = Uint16Array.from({ length: joined.length }, (_, at) => joined.charCodeAt(at));
-        let end = 0;
-        const fields = Uint32Array.from([
-          0,
-          ...rows.flat().map(({ length }) => (end += length + 1)),
-        ]);
-        const grams = gramRows(units, fields);
-        const textOf = (gram: number): string => {
-          const parent = grams.parents[gram] ?? 0;
-          return (parent === 0 ? "" : textOf(parent - 1)) + String.fromCharCode(grams.units[gram]!);
-        };
-        for (const [row, [host, name, tagline]] of rows.entries()) {
-          const read = (from: number, to: number) =>
-            Array.from(grams.grams.subarray(from, to), textOf).sort();
-          const titleEnd = grams.titleEnds[row]!;
-          const titles = piecesOf([host, name]);
-          const others = piecesOf([tagline]).filter((piece) => !titles.includes(piece));
-          expect(read(grams.starts[row]!, titleEnd)).toEqual(titles);
-          expect(read(titleEnd, grams.starts[row + 1]!)).toEqual(others);
-        }
-      }),
-      { seed: 5 },
-    );
-  });
-});
-
-/** The pieces of one to three units of any of the fields, each once, sorted. */
-function piecesOf(fields: readonly string[]): string[] {
-  const pieces = new Set<string>();
-  for (const field of fields) {
-    for (let at = 0; at < field.length; at += 1) {
-      for (const length of [1, 2, 3]) {
-        if (at + length <= field.length) pieces.add(field.slice(at, at + length));
-      }
-    }
-  }
-  return [...pieces].sort();
 }
