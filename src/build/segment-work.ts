@@ -116,8 +116,7 @@ export class SegmentWork {
     found: OrderFindings,
   ): void {
     const { target } = this.#work;
-    const leavesOut = (hash: number) => reads?.has(hash) === false;
-    for (const { listing, scans } of this.#reader.readPart(part, bits, leavesOut)) {
+    for (const { listing, scans } of this.#reader.readPart(part, bits, reads)) {
       const { host, visibility } = listing;
       const isOnlyRead = changed?.has(hostHash(host)) === false;
       if (writer === null || target === null || isOnlyRead) continue;

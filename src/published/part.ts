@@ -65,19 +65,18 @@ interface HostRecords {
 /**
  * The second pass over one part: reads and checks its records. Yields its listings sorted by the hash of
  * their host, then by host. Holds at most one host's records in memory at a time.
- * @param leavesOut called with each hash in turn; if it returns true, records with that hash are not read
+ * @param reads hashes of the hosts to read; null for all
  */
 export function* readPartListings(
   sets: RecordSets,
   part: number,
   bits: number,
-  leavesOut: (hash: number) => boolean = () => false,
+  reads: ReadonlySet<number> | null = null,
 ): Generator<ListingWithScans, void> {
-  const listings = sets.listings.groupsOf(part, bits);
-  const scans = sets.scans.groupsOf(part, bits);
+  const listings = sets.listings.groupsOf(part, bits, reads);
+  const scans = sets.scans.groupsOf(part, bits, reads);
   const hashes = new Set([...listings.keys(), ...scans.keys()]);
   for (const hash of [...hashes].sort((a, b) => a - b)) {
-    if (leavesOut(hash)) continue;
     yield* readGroup(sets, hash, listings.get(hash) ?? [], scans.get(hash) ?? []);
   }
 }

@@ -56,12 +56,12 @@ export interface Published {
    * the first `partBits` bits of its host's hash equal `part`. Yields listings sorted by hash, then by host.
    * Leaves out a listing if it or one of its scans has a problem.
    * @param partBits 0 to 32; with 0 bits, part 0 holds every listing
-   * @param leavesOut called with each hash in turn; if it returns true, records with that hash are not read
+   * @param reads hashes of the hosts to read; null, the default, for all
    */
   readPart(
     part: number,
     partBits: number,
-    leavesOut?: (hash: number) => boolean,
+    reads?: ReadonlySet<number> | null,
   ): Iterable<ListingWithScans>;
   /** The located files; the next run can pass them on as `known`. */
   readonly files: Readonly<Record<RecordsOf, readonly LocatedFile[]>>;

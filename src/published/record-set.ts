@@ -100,12 +100,16 @@ export class RecordSet<T> {
     return new RecordSet(shared, kind, problems, { lost, located });
   }
 
-  /** A part's record numbers, grouped by the hash of their host. Each group is in the order of files and lines. */
-  groupsOf(part: number, bits: number): Map<number, number[]> {
+  /**
+   * A part's record numbers, grouped by the hash of their host. Each group is in the order of files and lines.
+   * @param wanted the hashes of the groups; null for all
+   */
+  groupsOf(part: number, bits: number, wanted: ReadonlySet<number> | null): Map<number, number[]> {
     if (this.#parts.bits !== bits) this.#parts = new RecordParts(this.#index, bits);
     const groups = new Map<number, number[]>();
     for (const record of this.#parts.recordsOf(part)) {
       const hash = this.#index.hostHashAt(record);
+      if (wanted?.has(hash) === false) continue;
       const group = groups.get(hash);
       if (group === undefined) groups.set(hash, [record]);
       else group.push(record);
