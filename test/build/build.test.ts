@@ -15,6 +15,7 @@ import {
   aPublishedDirectory,
   aScan,
   temporaryFolder,
+  theStandards,
   writeFiles,
   writePublished,
 } from "../fixtures.js";
@@ -170,6 +171,26 @@ describe("bad input (exit 3: nothing is written)", () => {
     });
     expect(await readdir(folder)).toEqual(["published"]);
   });
+});
+
+it("a manifest that no reader would accept is not published, and the current snapshot stays", async () => {
+  const { folder, store, result } = await builtStore(manyListings(3), FOUR);
+  const before = await publishedTree(store);
+  const { tags = [], ...taxonomy } = manyListings(3).taxonomy;
+  const standards = theStandards();
+  const [check, ...checks] = standards.checks;
+  const long = "x".repeat(9 * 1024 * 1024);
+  const vast = {
+    ...manyListings(3),
+    taxonomy: { ...taxonomy, tags: [...tags, { slug: "long", name: long, group: "a", order: 9 }] },
+    standards: { ...standards, checks: [{ ...check!, overview: long }, ...checks] },
+  };
+  const published = await writePublished(join(folder, "vast"), vast);
+  await expect(build(published, { store, ...FOUR })).rejects.toThrow(
+    /^the manifest of 1 segments would have \d+ bytes, more than the 16777216 that readers accept/,
+  );
+  expect(await currentId(store)).toBe(result.id);
+  expect(await publishedTree(store)).toEqual(before);
 });
 
 describe("one build at a time for a store", () => {

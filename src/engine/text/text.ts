@@ -21,22 +21,15 @@ export interface FoldedText {
 /** The fields that a read searches: "all" for search, "titles" (host and name) for suggestions. */
 export type Fields = "all" | "titles";
 
-/** UTF-16 code units in the fields of all listings, including the units that end them. */
-export function textLength(segments: readonly RankingColumns[]): number {
-  return segments.reduce((sum, { units }) => sum + units.length, 0);
-}
-
-/**
- * Brings the fields of all listings into the order of their numbers.
- * @param units the array to write into
- */
-export function gatherText(
-  ranking: Ranking<RankingColumns>,
-  units: Uint16Array = new Uint16Array(textLength(ranking.segments)),
-): FoldedText {
-  const { size, segments, segmentOf, rowOf } = ranking;
+/** Brings the fields of all listings into the order of their numbers. */
+export function gatherText({
+  size,
+  segments,
+  segmentOf,
+  rowOf,
+}: Ranking<RankingColumns>): FoldedText {
   const text: FoldedText = {
-    units,
+    units: new Uint16Array(segments.reduce((sum, { units }) => sum + units.length, 0)),
     hosts: new Uint32Array(size + 1),
     names: new Uint32Array(size),
     taglines: new Uint32Array(size),

@@ -32,6 +32,11 @@ export class Bytes {
     return this.room.slice(0, this.length);
   }
 
+  /** The bytes themselves: valid until more are written. */
+  written(): Uint8Array {
+    return this.room.subarray(0, this.length);
+  }
+
   protected reserve(more: number): void {
     const needed = this.length + more;
     if (needed <= this.room.length) return;

@@ -46,6 +46,9 @@ function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
 const SUMMARY_MAX = 16 * 1024 * 1024;
 const SUMMARIES_MAX = 64 * 1024 * 1024;
 
+/** Room for the bytes of a summary: a quarter more than most take. What is not written takes no memory. */
+const OWN_BYTES = 1_024;
+
 const NULL = encoder.encode("null");
 const FLAGS = [encoder.encode("false"), encoder.encode("true")] as const;
 const NUMBERS = Array.from({ length: LIMITS.scoreMax + 1 }, (_, score) =>
@@ -63,7 +66,7 @@ const [OPEN, CLOSE, END] = ["[", "]", "},"].map((text) => encoder.encode(text)) 
 
 /** The JSON of summaries, cut before the pieces that listings share (columns/summaries.ts). */
 export function summariesOf(table: TableColumns, live: Uint32Array): SummaryRows {
-  const own = new Bytes(512 * live.length);
+  const own = new Bytes(OWN_BYTES * live.length);
   const starts = new Uint32Array(live.length + 1);
   const cuts = new Uint32Array(live.length);
   const shown = new Uint32Array(2 * SHOWN.length * live.length);
@@ -81,7 +84,7 @@ export function summariesOf(table: TableColumns, live: Uint32Array): SummaryRows
     requireShort(own.length - start + pieces.add(row), own.length);
   }
   return {
-    own: { bytes: own.taken(), starts },
+    own: { bytes: own.written(), starts },
     cuts: narrowed(cuts),
     shown: narrowed(shown),
     ...pieces.rows(),

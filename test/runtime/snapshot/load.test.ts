@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
 import { ROOT, stepGram } from "../../../src/engine/text/grams.js";
-import { loadIndex } from "../../../src/runtime/snapshot/load.js";
+import { indexOf, loadIndex } from "../../../src/runtime/snapshot/load.js";
 import { LoadedSnapshot } from "../../../src/runtime/snapshot/snapshot.js";
 import { BadSnapshotError } from "../../../src/store/bad-snapshot.js";
 import type { Manifest } from "../../../src/store/format.js";
@@ -69,6 +69,17 @@ it("a snapshot that does not fit into memory is refused before anything is read"
     "it has 60 listings in search, and loading them takes about 1 MB of memory, of which 1 MB are free: give the process more memory",
   );
   expect((await load(60 * 4_000)).index.size).toBe(60);
+});
+
+it("a snapshot whose arrays the process cannot allocate is refused as too large", async () => {
+  const { store } = await copiedStore();
+  const { segments, vocabulary } = await manifestOf(store);
+  const isFull = () => Promise.reject(new RangeError("Array buffer allocation failed"));
+  const made = indexOf({ store, segments, vocabulary }, isFull);
+  await expect(made).rejects.toBeInstanceOf(BadSnapshotError);
+  await expect(made).rejects.toThrow(
+    "it is too large for this process: Array buffer allocation failed",
+  );
 });
 
 it("a load that fails lets its thread end by itself, and leaves no file open, however often", async () => {
