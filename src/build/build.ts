@@ -213,12 +213,12 @@ async function checkLosses(
   folder: string,
   { store, strict, maxRemoved, maxUnscored }: BuildSettings,
   published: Published,
-  { tombstones }: DoneSegments,
+  { tombstones, former }: DoneSegments,
   segments: StoredSegments,
   { publications }: BuilderNotes,
 ): Promise<string | null> {
   const limits = { removed: removalLimit(maxRemoved), unscored: removalLimit(maxUnscored) };
-  const losses = await lossesIn(store, segments, publications, limits.unscored);
+  const losses = await lossesIn(store, segments, former, publications, limits.unscored);
   published.tellLostScans(withoutScans(losses.reports, tombstones));
   throwIfBadPublished(published, folder, strict);
   requireFewLost(losses, limits, { folder, ...warningsOf(published) });

@@ -51,6 +51,7 @@ export async function joinSegments(join: Join): Promise<DoneSegments> {
     figures: figuresAfter(join, [...gone.values()], segments),
     marks: former.marks.with(plan.changed, made.marks.words),
     tombstones: made.tombstones,
+    former: { id: former.id, entries: gone },
   };
 }
 

@@ -3,13 +3,14 @@ import { byCodeUnit } from "../contract/order.js";
 import { itemAt } from "../contract/tables.js";
 import type { Problem, ProblemGroup } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { listingChanges } from "../store/changes.js";
+import { type ListingChange, listingChanges } from "../store/changes.js";
 import type { ListingEntry } from "../store/format.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
 import { directoryHosts } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/segments/set.js";
 import { firstHosts } from "./first-hosts.js";
 import type { MaxRemoved, RemovalLimit } from "./removal-limit.js";
+import type { FormerEntries } from "./segments.js";
 
 /** The published directory of a refused build, and its warnings: they may say why listings are missing. */
 export interface RefusedInput {
@@ -120,12 +121,14 @@ interface Losses {
  * `current.json` is lost or damaged, compares with the snapshot that was published last. Damage does not stop a build,
  * because the build replaces the damaged snapshot.
  * @param after the segments of the snapshot to be published
+ * @param former the last build, with those of its entries that have been read already, by host
  * @param publications ids of the published snapshots that the builder's notes list, oldest first
  * @param unscored the limit for lost scores
  */
 export async function lossesIn(
   store: string,
   after: StoredSegments,
+  former: FormerEntries | null,
   publications: readonly string[],
   unscored: RemovalLimit,
 ): Promise<Losses> {
@@ -138,7 +141,8 @@ export async function lossesIn(
     current = await StoredSnapshot.openManifest(store, id);
     lost.published = current.manifest.counts.reports;
     inSearch = current.manifest.counts.searchable;
-    findLost(lost, current, after);
+    const known = id === former?.id ? former.entries : undefined;
+    findLost(lost, listingChanges(current.listings, after, known));
     // All tables are read only if the scores of the changed listings are too few to allow the loss.
     if (lost.scores.length > unscored.allowed(lost.scored)) {
       lost.scored = scoredListings(current);
@@ -183,9 +187,8 @@ async function idToCompare(store: string, publications: readonly string[]): Prom
 }
 
 /** @param lost receives the listings that a build loses, and the number of changed ones that had a score */
-function findLost(lost: FoundLosses, current: StoredSnapshot, after: StoredSegments): void {
-  for (const change of listingChanges(current.listings, after)) {
-    const { host, before, after: now } = change;
+function findLost(lost: FoundLosses, changes: Iterable<ListingChange>): void {
+  for (const { host, before, after: now } of changes) {
     if (before === null) continue;
     if (isScored(before)) lost.scored += 1;
     if (now === null) lost.reports.push(host);

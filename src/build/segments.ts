@@ -5,6 +5,7 @@ import { type OnProgress, PHASES, type Phase } from "../options/defaults.js";
 import type { Published } from "../published/published.js";
 import type { Segment, SnapshotCounts } from "../store/format.js";
 import { usualSegmentSize } from "../store/layout.js";
+import type { DirectoryEntry } from "../store/segments/directory.js";
 import { Tally } from "../store/tally.js";
 import { type Crew, crewOf } from "./crew.js";
 import { Marks } from "./erasure.js";
@@ -34,6 +35,14 @@ export interface DoneSegments {
   readonly figures: Figures;
   readonly marks: Marks;
   readonly tombstones: readonly Tombstone[];
+  /** Null after a full build. */
+  readonly former: FormerEntries | null;
+}
+
+/** The last build, with those of its entries that were read, by host: reading them again would read as many tables. */
+export interface FormerEntries {
+  readonly id: string;
+  readonly entries: ReadonlyMap<string, DirectoryEntry>;
 }
 
 /**
@@ -57,7 +66,7 @@ export async function doSegments(
     options.throwIfBad();
     signal?.throwIfAborted();
     const made = joined(outcomes, plan);
-    if (plan.former === null) return { ...made, kept: 0 };
+    if (plan.former === null) return { ...made, kept: 0, former: null };
     if (plan.changed.size === 0) return unchanged(plan);
     const size = options.segmentSize ?? usualSegmentSize(published.listingCount);
     const copy = (orders: readonly CopyOrder[]) => runAll(crew, orders, signal);
@@ -77,6 +86,7 @@ function unchanged({ former, tombstones }: BuildPlan): DoneSegments {
     figures: former.figures,
     marks: former.marks,
     tombstones,
+    former: { id: former.id, entries: new Map() },
   };
 }
 
@@ -158,7 +168,7 @@ async function inLanes<O>(
 }
 
 /** What all orders have made. */
-export interface MadeSegments extends Omit<DoneSegments, "kept"> {}
+export interface MadeSegments extends Omit<DoneSegments, "kept" | "former"> {}
 
 function joined(outcomes: readonly SegmentOutcome[], plan: BuildPlan): MadeSegments {
   const tally = new Tally();

@@ -17,11 +17,13 @@ const IN_MEMORY = 4_096;
 /**
  * The listings that differ between two snapshots, in no particular order. Reads the directories of both, and the tables
  * of those segments alone that have a changed listing.
+ * @param known entries of `before` that have been read already, by host
  * @throws BadSnapshotError if a file is missing or damaged
  */
 export function* listingChanges(
   before: StoredSegments,
   after: StoredSegments,
+  known: ReadonlyMap<string, DirectoryEntry> = new Map(),
 ): Generator<ListingChange, void> {
   const shared = sharedFiles(before.segments, after.segments);
   const hosts = new Set([...hostsOf(before, shared), ...hostsOf(after, shared)]);
@@ -39,7 +41,7 @@ export function* listingChanges(
     const [olds, nows] = [
       entriesOf(
         before,
-        some.flatMap(({ old }) => old ?? []),
+        some.flatMap(({ host, old }) => (known.has(host) ? [] : (old ?? []))),
       ),
       entriesOf(
         after,
@@ -47,7 +49,11 @@ export function* listingChanges(
       ),
     ];
     for (const { host } of some) {
-      yield { host, before: olds.get(host) ?? null, after: nows.get(host) ?? null };
+      yield {
+        host,
+        before: known.get(host) ?? olds.get(host) ?? null,
+        after: nows.get(host) ?? null,
+      };
     }
   }
 }
