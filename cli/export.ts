@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { CONTENTS, type Contents, HOST_NAMES, type HostName } from "../src/site/layout.js";
-import { CrawldexCommand } from "./command.js";
+import { CrawldexCommand, numberOption } from "./command.js";
 import { takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -11,6 +11,7 @@ interface ExportFlags extends OutputOptions {
   readonly only?: Contents;
   readonly cards?: boolean;
   readonly full?: boolean;
+  readonly jobs?: number;
 }
 
 export const exportCommand = takesStore(
@@ -40,17 +41,18 @@ export const exportCommand = takesStore(
     ).choices(CONTENTS),
   )
   .option("--cards", "draw a picture of each report's score, for links on other sites")
+  .option("--jobs <count>", "worker threads (default: all cores)", numberOption("jobs"))
   .option(
     "--full",
     "trust nothing from the last export: read every file of the tree, and repair it",
   )
   .action(async (site: string, options: ExportFlags) => {
-    const { store, for: host, packed, only, cards, full, ...output } = options;
+    const { store, for: host, packed, only, cards, full, jobs, ...output } = options;
     const terminal = new Terminal(output);
     const { exportSite } = await import("../src/site/export.js");
     const onProgress = terminal.progress();
     const result = await exportSite(site, {
-      ...{ store, for: host, packed, only, cards, full, onProgress },
+      ...{ store, for: host, packed, only, cards, full, jobs, onProgress },
     });
     const { id, written, deleted, unchanged, warnings } = result;
     for (const warning of warnings) terminal.message(warning, "warning");

@@ -1,76 +1,138 @@
 import { setImmediate } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
+import { parentPort, Worker } from "node:worker_threads";
 import { itemAt } from "../contract/tables.js";
 import { StoreWriteError } from "../files/disk.js";
+import { StoreLockedError } from "../files/lock.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import {
-  type BuildWork,
-  type SegmentOrder,
-  type SegmentOutcome,
-  SegmentWork,
-} from "./segment-work.js";
-import type { SegmentReply } from "./segment-worker.js";
 
-/** The threads that do a build's orders. */
-export interface Crew {
+/** Threads that do the orders of a build or of an export. @template O an order, @template R its outcome */
+export interface Crew<O, R> {
   /** How many orders to give at the same time. */
   readonly lanes: number;
-  /** @throws StoreWriteError; BadSnapshotError; Error if a worker has died */
-  run(order: SegmentOrder): Promise<SegmentOutcome>;
+  /** @throws StoreWriteError; StoreLockedError; BadSnapshotError; Error if a worker has died */
+  run(order: O): Promise<R>;
   close(): Promise<void>;
 }
 
-/** Orders that a worker has at a time: while it compiles one, the disk syncs the earlier ones. */
-const LANES_A_WORKER = 3;
-
-/** @param jobs worker threads; with 1, the calling thread does all the work */
-export function crewOf(jobs: number, work: BuildWork): Crew {
-  return jobs === 1 ? soloCrew(work) : new WorkerThreads(jobs, work);
+/** Does orders in the thread that has it. */
+export interface Work<O, R> {
+  run(order: O): Promise<R>;
+  close(): void;
 }
 
-function soloCrew(work: BuildWork): Crew {
-  const solo = new SegmentWork(work);
+/** Orders that a worker has at a time: while it does one, the disk syncs the earlier ones. */
+const LANES_A_WORKER = 3;
+
+/**
+ * @param jobs worker threads; with 1, the calling thread does all the work
+ * @param worker the module of a worker thread, which calls `serveOrders`
+ * @param data what each worker gets
+ * @param solo makes the work of the calling thread
+ */
+export function crewOf<O, R>(
+  jobs: number,
+  worker: URL,
+  data: unknown,
+  solo: () => Work<O, R> | Promise<Work<O, R>>,
+): Crew<O, R> {
+  return jobs === 1 ? soloCrew(solo()) : new WorkerThreads(jobs, worker, data);
+}
+
+function soloCrew<O, R>(opened: Work<O, R> | Promise<Work<O, R>>): Crew<O, R> {
   return {
     lanes: LANES_A_WORKER,
     async run(order) {
       // Reading is synchronous, so signals and progress can only be handled between orders.
       await setImmediate();
-      return solo.run(order);
+      return (await opened).run(order);
     },
-    close: async () => solo.close(),
+    close: async () => (await opened).close(),
   };
 }
 
-/** Errors that keep their type on the way from a thread. */
-const ERRORS = [StoreWriteError, BadSnapshotError];
+/**
+ * Runs orders in as many lanes as a crew has. Nothing is cleaned up before all lanes end: the first to fail stops the others.
+ * @returns the outcomes in the order of the orders
+ */
+export async function inLanes<O, R>(
+  lanes: number,
+  orders: readonly O[],
+  run: (order: O) => Promise<R>,
+): Promise<R[]> {
+  const outcomes: R[] = [];
+  let next = 0;
+  const lane = async () => {
+    for (let order = orders[next]; order !== undefined; order = orders[next]) {
+      const place = next;
+      next += 1;
+      outcomes[place] = await run(order);
+    }
+  };
+  const ended = await Promise.allSettled(
+    Array.from({ length: lanes }, () =>
+      lane().catch((error: unknown) => {
+        next = orders.length;
+        throw error;
+      }),
+    ),
+  );
+  for (const one of ended) if (one.status === "rejected") throw one.reason;
+  return outcomes;
+}
 
-interface Waiting {
-  resolve(outcome: SegmentOutcome): void;
+/** A worker thread's reply for one order. */
+type Reply<R> = { readonly number: number } & (
+  | { readonly outcome: R }
+  | { readonly failure: { readonly name: string; readonly message: string } }
+);
+
+interface Numbered<O> {
+  readonly number: number;
+  readonly order: O;
+}
+
+/** Does the orders that a worker thread gets. */
+export function serveOrders<O, R>(run: (order: O) => Promise<R>): void {
+  parentPort?.on("message", async ({ number, order }: Numbered<O>) => {
+    const reply = await run(order).then(
+      (outcome): Reply<R> => ({ number, outcome }),
+      ({ name, message }: Error): Reply<R> => ({ number, failure: { name, message } }),
+    );
+    parentPort?.postMessage(reply);
+  });
+}
+
+/** Errors that keep their type on the way from a thread. */
+const ERRORS = [StoreWriteError, StoreLockedError, BadSnapshotError];
+
+interface Waiting<R> {
+  resolve(outcome: R): void;
   reject(error: Error): void;
 }
 
-class WorkerThread {
-  readonly waiting = new Map<number, Waiting>();
+class WorkerThread<O, R> {
+  readonly waiting = new Map<number, Waiting<R>>();
   readonly #worker: Worker;
+  #number = 0;
   #death: Error | null = null;
 
-  constructor(work: BuildWork) {
-    this.#worker = new Worker(new URL("./segment-worker.js", import.meta.url), {
-      workerData: work,
-    });
-    this.#worker.on("message", (reply: SegmentReply) => this.#settle(reply));
+  constructor(worker: URL, workerData: unknown) {
+    this.#worker = new Worker(worker, { workerData });
+    this.#worker.on("message", (reply: Reply<R>) => this.#settle(reply));
     this.#worker.on("error", (error) => this.#die(`failed: ${error.message}`));
     this.#worker.on("exit", (code) => this.#die(`ended with code ${code}`));
   }
 
-  run(order: SegmentOrder): Promise<SegmentOutcome> {
+  run(order: O): Promise<R> {
     return new Promise((resolve, reject) => {
       if (this.#death !== null) {
         reject(this.#death);
         return;
       }
-      this.waiting.set(order.order, { resolve, reject });
-      this.#worker.postMessage(order);
+      this.#number += 1;
+      const numbered: Numbered<O> = { number: this.#number, order };
+      this.waiting.set(this.#number, { resolve, reject });
+      this.#worker.postMessage(numbered);
     });
   }
 
@@ -78,9 +140,9 @@ class WorkerThread {
     await this.#worker.terminate();
   }
 
-  #settle(reply: SegmentReply): void {
-    const waiting = this.waiting.get(reply.order);
-    this.waiting.delete(reply.order);
+  #settle(reply: Reply<R>): void {
+    const waiting = this.waiting.get(reply.number);
+    this.waiting.delete(reply.number);
     if ("outcome" in reply) {
       waiting?.resolve(reply.outcome);
       return;
@@ -91,22 +153,22 @@ class WorkerThread {
   }
 
   #die(how: string): void {
-    this.#death ??= new Error(`a worker thread of the build ${how}`);
+    this.#death ??= new Error(`a worker thread ${how}`);
     for (const { reject } of this.waiting.values()) reject(this.#death);
     this.waiting.clear();
   }
 }
 
-class WorkerThreads implements Crew {
+class WorkerThreads<O, R> implements Crew<O, R> {
   readonly lanes: number;
-  readonly #members: readonly WorkerThread[];
+  readonly #members: readonly WorkerThread<O, R>[];
 
-  constructor(jobs: number, work: BuildWork) {
-    this.#members = Array.from({ length: jobs }, () => new WorkerThread(work));
+  constructor(jobs: number, worker: URL, data: unknown) {
+    this.#members = Array.from({ length: jobs }, () => new WorkerThread<O, R>(worker, data));
     this.lanes = jobs * LANES_A_WORKER;
   }
 
-  run(order: SegmentOrder): Promise<SegmentOutcome> {
+  run(order: O): Promise<R> {
     const byLoad = this.#members.toSorted((a, b) => a.waiting.size - b.waiting.size);
     return itemAt(byLoad, 0).run(order);
   }

@@ -7,12 +7,19 @@ import type { Segment, SnapshotCounts } from "../store/format.js";
 import { usualSegmentSize } from "../store/layout.js";
 import type { DirectoryEntry } from "../store/segments/directory.js";
 import { Tally } from "../store/tally.js";
-import { type Crew, crewOf } from "./crew.js";
+import { type Crew, crewOf, inLanes } from "./crew.js";
 import { Marks } from "./erasure.js";
 import { joinSegments } from "./join-segments.js";
 import type { BuildPlan } from "./plan.js";
 import { recordProgress } from "./progress.js";
-import type { CompileOrder, CopyOrder, SegmentOutcome } from "./segment-work.js";
+import {
+  type BuildWork,
+  type CompileOrder,
+  type CopyOrder,
+  type SegmentOrder,
+  type SegmentOutcome,
+  SegmentWork,
+} from "./segment-work.js";
 import type { Tombstone } from "./tombstones.js";
 
 export interface SegmentsOptions {
@@ -24,6 +31,8 @@ export interface SegmentsOptions {
   /** Throws if the input has errors, which ends the build. */
   throwIfBad(): void;
 }
+
+type SegmentCrew = Crew<SegmentOrder, SegmentOutcome>;
 
 /** All segments of a build, in the store. */
 export interface DoneSegments {
@@ -57,7 +66,7 @@ export async function doSegments(
 ): Promise<DoneSegments> {
   const { store, jobs, signal } = options;
   if (plan.orders.length === 0) return unchanged(plan);
-  const crew = crewOf(Math.min(jobs, plan.orders.length), {
+  const crew = segmentCrew(Math.min(jobs, plan.orders.length), {
     published: published.shared,
     target: { store, context },
   });
@@ -101,7 +110,7 @@ export async function readAll(
     (_, part) =>
       ({ kind: "compile", order: part, part, bits, reads: null, changed: null }) as const,
   );
-  const crew = crewOf(Math.min(options.jobs, orders.length), {
+  const crew = segmentCrew(Math.min(options.jobs, orders.length), {
     published: published.shared,
     target: null,
   });
@@ -115,13 +124,14 @@ export async function readAll(
 /** Has a crew read and compile, and collects its findings. @returns the outcomes in the order of the orders */
 async function compileAll(
   published: Published,
-  crew: Crew,
+  crew: SegmentCrew,
   orders: readonly Omit<CompileOrder, "write">[],
   phase: Phase,
   { signal, onProgress }: Pick<SegmentsOptions, "signal" | "onProgress">,
 ): Promise<SegmentOutcome[]> {
   const tell = recordProgress(published.shared, orders, phase, onProgress);
-  return inLanes(crew, orders, signal, async (order) => {
+  return inLanes(crew.lanes, orders, async (order) => {
+    signal?.throwIfAborted();
     const run = await crew.run({ ...order, write: published.problemCount === 0 });
     published.receive(run.findings);
     tell(order.part);
@@ -130,41 +140,20 @@ async function compileAll(
 }
 
 async function runAll(
-  crew: Crew,
+  crew: SegmentCrew,
   orders: readonly CopyOrder[],
   signal: AbortSignal | undefined,
 ): Promise<Segment[]> {
-  const outcomes = await inLanes(crew, orders, signal, (order) => crew.run(order));
+  const outcomes = await inLanes(crew.lanes, orders, async (order) => {
+    signal?.throwIfAborted();
+    return crew.run(order);
+  });
   return outcomes.flatMap(({ segments }) => segments ?? []);
 }
 
-/** Runs orders in as many lanes as a crew has. Nothing is cleaned up before all lanes end: the first to fail stops the others. */
-async function inLanes<O>(
-  crew: Crew,
-  orders: readonly O[],
-  signal: AbortSignal | undefined,
-  run: (order: O) => Promise<SegmentOutcome>,
-): Promise<SegmentOutcome[]> {
-  const outcomes: SegmentOutcome[] = [];
-  let next = 0;
-  const lane = async () => {
-    for (let order = orders[next]; order !== undefined; order = orders[next]) {
-      const place = next;
-      next += 1;
-      signal?.throwIfAborted();
-      outcomes[place] = await run(order);
-    }
-  };
-  const ended = await Promise.allSettled(
-    Array.from({ length: crew.lanes }, () =>
-      lane().catch((error: unknown) => {
-        next = orders.length;
-        throw error;
-      }),
-    ),
-  );
-  for (const end of ended) if (end.status === "rejected") throw end.reason;
-  return outcomes;
+function segmentCrew(jobs: number, work: BuildWork): SegmentCrew {
+  const worker = new URL("./segment-worker.js", import.meta.url);
+  return crewOf(jobs, worker, work, () => new SegmentWork(work));
 }
 
 /** What all orders have made. */

@@ -39,6 +39,20 @@ export class StoreLockedError extends Error {
 /** The codes of a disk without space. */
 const IS_FULL = ["ENOSPC", "EDQUOT"];
 
+/** Lets other threads of the lock's owner check it. Can be posted to them. */
+export interface LockToken {
+  readonly file: string;
+  readonly purpose: Purpose;
+}
+
+/** @throws StoreLockedError if another process has taken the lock over */
+export function requireHeld({ file, purpose: { task, target } }: LockToken): void {
+  if (existsSync(file)) return;
+  throw new StoreLockedError(
+    `another ${task} took over ${target}, because this one was unresponsive for over a minute; this one stops, try again`,
+  );
+}
+
 /** What a lock protects, for messages: `another build is writing to snapshots`. */
 interface Purpose {
   readonly task: "build" | "export";
@@ -81,9 +95,8 @@ export function lockTree(root: string, target: string): Promise<Lock> {
  * a minute, so it must call `check` before it commits or deletes anything.
  */
 export class Lock {
+  readonly token: LockToken;
   readonly #path: string;
-  readonly #file: string;
-  readonly #purpose: Purpose;
   /** The folders that were created for the lock, the outermost first. */
   readonly #made: readonly string[];
   readonly #starting: NodeJS.Timeout;
@@ -92,8 +105,7 @@ export class Lock {
 
   private constructor(path: string, token: string, text: string, purpose: Purpose, made: string[]) {
     this.#path = path;
-    this.#file = join(path, token);
-    this.#purpose = purpose;
+    this.token = { file: join(path, token), purpose };
     this.#made = made;
     // A separate thread beats even while this one computes for minutes. A short build needs no thread.
     this.#starting = setTimeout(() => this.#startHeart(text), HEARTBEAT_MS).unref();
@@ -128,16 +140,12 @@ export class Lock {
 
   /** Whether this process still holds the lock. */
   isHeld(): boolean {
-    return existsSync(this.#file);
+    return existsSync(this.token.file);
   }
 
   /** @throws StoreLockedError if another process has taken the lock over */
   check(): void {
-    if (this.isHeld()) return;
-    const { task, target } = this.#purpose;
-    throw new StoreLockedError(
-      `another ${task} took over ${target}, because this one was unresponsive for over a minute; this one stops, try again`,
-    );
+    requireHeld(this.token);
   }
 
   /**
@@ -164,13 +172,13 @@ export class Lock {
   async free(): Promise<void> {
     clearTimeout(this.#starting);
     await this.#heart?.terminate();
-    ignoreErrors(() => unlinkSync(this.#file));
+    ignoreErrors(() => unlinkSync(this.token.file));
     // Deletes the folders created for a build that published nothing. Folders that are not empty stay.
     if (!this.#keepsFolder) removeFolders([...this.#made, this.#path]);
   }
 
   #startHeart(text: string): void {
-    const workerData: Heartbeat = { file: this.#file, text, everyMs: HEARTBEAT_MS };
+    const workerData: Heartbeat = { file: this.token.file, text, everyMs: HEARTBEAT_MS };
     this.#heart = new Worker(new URL("./lock-worker.js", import.meta.url), { workerData });
     this.#heart.unref();
     // Without the thread's heartbeats the lock may be lost. If so, `check` throws.

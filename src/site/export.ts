@@ -1,27 +1,28 @@
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers/promises";
+import { crewOf, inLanes } from "../build/crew.js";
 import { requireCurrent } from "../build/snapshots.js";
 import { disk, StoreWriteError } from "../files/disk.js";
 import { type Lock, lockTree } from "../files/lock.js";
 import { bootId } from "../files/lock-owner.js";
-import { type OnProgress, PHASES } from "../options/defaults.js";
+import { PHASES } from "../options/defaults.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { sha256 } from "../store/layout.js";
-import { currentId, type StoredListing, StoredSnapshot } from "../store/reader.js";
+import type { Segment } from "../store/format.js";
+import { currentId, StoredSnapshot } from "../store/reader.js";
 import { isNamedByContent } from "./data-files.js";
-import { expectedFile, rememberingLast } from "./edition.js";
-import { type Digests, fileCount, filesOf, LISTING_FOLDERS, pathOf } from "./files.js";
+import { fileCount, LISTING_FOLDERS } from "./files.js";
 import { requireFits } from "./limits.js";
 import { type ExportOptions, type ExportSettings, exportSettings } from "./options.js";
-import { type ExportPlan, holdsDocuments, listingsOf, planOf } from "./plan.js";
+import { PartWork, type TreeWork } from "./part-work.js";
+import { type ExportPlan, holdsDocuments, planOf } from "./plan.js";
 import {
   distrustRecord,
-  listingsText,
   newRecord,
-  parseListings,
   readRecord,
   recordPath,
   removeUnfinishedRecords,
+  type SiteRecord,
   writeRecord,
 } from "./record.js";
 import { realPathOf, SiteTree, treeIdentity } from "./tree.js";
@@ -47,6 +48,8 @@ export interface ExportResult {
  * a power failure may lose some files. The record then names the machine's boot (`boot`), so the next export notices.
  */
 const SYNCED_MAX = 250;
+/** If at least this many files are open, threads draw them: a thread takes 0.2 s to start. */
+const THREADS_MIN = 5_000;
 /** How many files are removed between two pauses for other work. */
 const REMOVED_AT_ONCE = 1_000;
 /** How many snapshots an export tries, if builds delete the one that it is reading. */
@@ -84,8 +87,9 @@ async function exportSnapshot(
   root: string,
   id: string,
   lock: Lock,
-  { store, full, layout, onProgress }: ExportSettings,
+  settings: ExportSettings,
 ): Promise<ExportResult> {
+  const { store, full, layout } = settings;
   const snapshot = await StoredSnapshot.openManifest(store, id);
   try {
     const record = (await readRecord(root)) ?? (await newRecord(root));
@@ -94,7 +98,7 @@ async function exportSnapshot(
     const boot = bootId();
     const isOurs = record.tree !== null && record.tree === treeIdentity(root);
     const isSafe = record.boot === null || record.boot === boot;
-    const tree = new SiteTree(root, lock, false);
+    const tree = new SiteTree(root, lock.token, false);
     const trusted = !full && isOurs && isSafe && holdsDocuments(tree, record, snapshot);
     const plan = await planOf(snapshot, record, trusted, layout, root);
     const { reports, historical } = snapshot.manifest.counts;
@@ -105,9 +109,9 @@ async function exportSnapshot(
     // Without a boot id, nothing would show whether a power failure has lost files, so each file is synced.
     const sync = boot === null || plan.open <= SYNCED_MAX;
     const kept = trusted ? record.boot : null;
-    const exporter = new Exporter(root, lock, snapshot, plan, sync ? kept : boot, onProgress);
+    const exporter = new Exporter(root, lock, snapshot, plan, sync ? kept : boot, settings);
     const isDone = record.snapshot === id && record.edition === plan.edition.id;
-    if (!isDone || !trusted) await exporter.run(new SiteTree(root, lock, sync));
+    if (!isDone || !trusted) await exporter.run(sync);
     for (const [suffix, text] of plan.edition.printed.beside) {
       await disk.writeFile(root + suffix, Buffer.from(text));
     }
@@ -124,8 +128,8 @@ class Exporter {
   readonly #lock: Lock;
   readonly #snapshot: StoredSnapshot;
   readonly #plan: ExportPlan;
+  readonly #settings: ExportSettings;
   readonly #boot: string | null;
-  readonly #onProgress: OnProgress | undefined;
   /** How many of the files that the plan leaves open were checked so far. */
   #seen = 0;
   /** How many of the files that the plan removes were looked at so far. */
@@ -140,18 +144,19 @@ class Exporter {
     snapshot: StoredSnapshot,
     plan: ExportPlan,
     boot: string | null,
-    onProgress: OnProgress | undefined,
+    settings: ExportSettings,
   ) {
     this.#root = root;
     this.#lock = lock;
     this.#snapshot = snapshot;
     this.#plan = plan;
     this.#boot = boot;
-    this.#onProgress = onProgress;
+    this.#settings = settings;
   }
 
-  async run(tree: SiteTree): Promise<void> {
-    const { changed, gone } = this.#plan;
+  async run(sync: boolean): Promise<void> {
+    const tree = new SiteTree(this.#root, this.#lock.token, sync);
+    const { gone } = this.#plan;
     const removed = gone.filter((path) => !isNamedByContent(path));
     try {
       await this.#note(null);
@@ -165,28 +170,28 @@ class Exporter {
       await this.#note(null);
     }
     this.#lock.keepFolder();
-    tree.prepare();
+    const isNew = tree.prepare();
     await this.#remove(tree, removed);
     await this.#writeDocuments(tree, isNamedByContent);
-    for (const part of changed) await this.#writePart(tree, part);
+    await this.#writeListings(sync, isNew);
     await this.#writeDocuments(tree, () => true);
     await this.#remove(tree, gone.filter(isNamedByContent));
     for (const path of gone) this.#plan.documents.delete(path);
     tree.syncFolders();
-    this.bytes = tree.bytes;
     await this.#note(this.#snapshot.id);
   }
 
-  /** Writes the record in the plan's current state. */
+  /** Writes the record in the plan's current state. @param snapshot null until all files are in the tree */
   #note(snapshot: string | null): Promise<void> {
-    const { edition, documents, parts, listings } = this.#plan;
+    const { edition, documents, listings } = this.#plan;
+    const { segments } = this.#snapshot.manifest;
     return writeRecord(this.#root, this.#lock, {
       snapshot,
       tree: treeIdentity(this.#root),
       boot: this.#boot,
       edition: edition.id,
       documents: Object.fromEntries(documents),
-      parts,
+      segments: snapshot === null ? [] : segments.map(segmentNote),
       listings,
     });
   }
@@ -198,7 +203,7 @@ class Exporter {
     for (const path of gone) {
       const done = this.#removed;
       this.#removed += 1;
-      this.#onProgress?.(done, this.#plan.gone.length, PHASES.removing);
+      this.#settings.onProgress?.(done, this.#plan.gone.length, PHASES.removing);
       // Lets the lock's first heartbeat and signals run.
       if (done % REMOVED_AT_ONCE === 0) await setImmediate();
       try {
@@ -213,33 +218,33 @@ class Exporter {
     if (failures.length > 0) throw failures[0];
   }
 
-  async #writePart(tree: SiteTree, part: number): Promise<void> {
-    const { edition, listingParts, listings, parts } = this.#plan;
-    const known = parseListings(this.#root, listings[part] ?? "{}");
-    const entries = listingParts.entries(part);
-    for (const entry of entries) {
-      await this.#writeListing(tree, entry, known.get(entry.host) ?? new Map());
+  /** Writes the files of all listings that the plan leaves open, and notes their digests. */
+  async #writeListings(sync: boolean, isNew: boolean): Promise<void> {
+    const { edition, orders, listings, open } = this.#plan;
+    const [root, lock, { id }] = [this.#root, this.#lock.token, this.#snapshot];
+    const { store } = this.#settings;
+    const work: TreeWork = { root, lock, store, id, edition, sync, isNew };
+    const cores = open < THREADS_MIN ? 1 : availableParallelism();
+    const jobs = Math.max(1, Math.min(this.#settings.jobs ?? cores, orders.length));
+    const worker = new URL("./part-worker.js", import.meta.url);
+    const crew = crewOf(jobs, worker, work, () => PartWork.open(work, () => this.#tell(1)));
+    try {
+      // A thread has one order at a time: its view of the snapshot turns from listing to listing.
+      await inLanes(jobs, orders, async (order) => {
+        const { text, checked, written, bytes } = await crew.run(order);
+        listings[order.part] = text;
+        this.written += written;
+        this.bytes += bytes;
+        if (jobs > 1) this.#tell(checked);
+      });
+    } finally {
+      await crew.close();
     }
-    listings[part] = listingsText(listingsOf(entries, edition));
-    parts[part] = listingParts.digest(part);
   }
 
-  /** Checks those files of a listing that are not known to be right, and writes the wrong ones. */
-  async #writeListing(tree: SiteTree, entry: StoredListing, known: Digests): Promise<void> {
-    const { edition } = this.#plan;
-    const answers = rememberingLast((location) =>
-      this.#snapshot.readAnswer(entry.segment, location),
-    );
-    for (const file of filesOf(entry, edition)) {
-      if (known.get(file.name) !== null) continue;
-      this.#onProgress?.(this.#seen, this.#plan.open, PHASES.exporting);
-      this.#seen += 1;
-      const path = pathOf(entry.host, file.name);
-      const { length, hash, bytes } = await expectedFile(file, entry, path, edition, answers);
-      if (tree.holds(path, length, hash)) continue;
-      tree.put(path, await bytes());
-      this.written += 1;
-    }
+  #tell(checked: number): void {
+    this.#settings.onProgress?.(this.#seen, this.#plan.open, PHASES.exporting);
+    this.#seen += checked;
   }
 
   /** Checks those documents that are not known to be right, writes the wrong ones, and notes the digests. */
@@ -247,14 +252,17 @@ class Exporter {
     const { documents, made } = this.#plan;
     for (const [path, document] of made) {
       if (document === null || documents.get(path) !== null || !isMeant(path)) continue;
-      this.#onProgress?.(this.#seen, this.#plan.open, PHASES.exporting);
-      this.#seen += 1;
+      this.#tell(1);
       const bytes = await document.make();
-      if (!tree.holds(path, bytes.length, sha256(bytes))) {
-        tree.put(path, bytes);
+      if (tree.put(path, bytes)) {
         this.written += 1;
+        this.bytes += bytes.length;
       }
       documents.set(path, document.digest);
     }
   }
+}
+
+function segmentNote({ pack, firstHash, lastHash }: Segment): SiteRecord["segments"][number] {
+  return { pack: pack.file, firstHash, lastHash };
 }

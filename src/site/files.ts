@@ -1,25 +1,19 @@
 import { z } from "zod";
 import { isCanonicalHost } from "../contract/host.js";
 import { LIMITS } from "../contract/limits.js";
-import { treeName } from "../pages/kit/page-names.js";
+import { fileOf, treeName } from "../pages/kit/page-names.js";
 import { listingFactsText } from "../pages/report/surroundings.js";
 import type { AnswerLocation, ListingEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { TreeLayout } from "./layout.js";
 
-/** The form in which a stored answer becomes a file: the answer itself, or a page or picture made from it. */
-type AnswerForm = "answer" | "page" | "stub" | "twin" | "badge" | "card";
-
 /** A file of the tree that belongs to a listing. */
 export interface ListingFile {
   /** The file's name in the record. */
   readonly name: string;
-  readonly form: AnswerForm;
-  /** The answer from which the file is made. */
-  readonly location: AnswerLocation;
   /**
-   * Identifies the content: the answer's digest; for other forms, a digest of it with the edition, the name and, for a
-   * page, the facts of the listing's summary that the page shows.
+   * Identifies the content: the digest of a stored answer; of other files, a digest of the answer that they are made from
+   * with the edition, the name and, for a page or a badge, the facts of the listing's summary that it shows.
    */
   readonly digest: string;
 }
@@ -27,8 +21,6 @@ export interface ListingFile {
 /** Digests of files by name or path. Null means that the file's content is unknown, if it exists at all. */
 export type Digests = Map<string, string | null>;
 
-/** The latest report. */
-const REPORT_FILE = "report";
 /** Leads from a listing's folder to its page. */
 const STUB_FILE = "index";
 
@@ -51,24 +43,33 @@ export const DocumentPath = z
 /** The folders that have one subfolder per listing. */
 export const LISTING_FOLDERS = { answers: "api/sites", pages: "sites" } as const;
 
-/** The path of a listing's file in the tree. */
-export function pathOf(host: string, name: string): string {
-  const pages = `${LISTING_FOLDERS.pages}/${treeName(host)}`;
+/** The address whose answer is a listing's file, relative to `/`; null for the stub, which no server has. */
+export function addressOf(host: string, name: string): string | null {
   const [form, scan] = name.split("/");
+  const query = scan === undefined ? "" : `?scan=${scan}`;
   switch (form) {
     case "page":
-      return `${scan === undefined ? pages : `${pages}/${scanName(scan)}`}.html`;
-    case STUB_FILE:
-      return `${pages}/index.html`;
+      return `sites/${host}${query}`;
     case "twin":
-      return `${pages}/${scan === undefined ? REPORT_FILE : scanName(scan)}.md`;
+      return `sites/${host}/report.md${query}`;
     case "badge":
-      return `${pages}/badge.svg`;
+      return `sites/${host}/badge.svg`;
     case "card":
-      return `${pages}/card.png`;
+      return `sites/${host}/card.png`;
+    case STUB_FILE:
+      return null;
+    case "enrichment":
+      return `api/sites/${host}/enrichment`;
     default:
-      return `${LISTING_FOLDERS.answers}/${host}/${name}.json`;
+      return `api/sites/${host}/report${query}`;
   }
+}
+
+/** The path of a listing's file in the tree. */
+export function pathOf(host: string, name: string): string {
+  const address = addressOf(host, name);
+  const file = address === null ? null : fileOf(address);
+  return file ?? `${LISTING_FOLDERS.pages}/${treeName(host)}/index.html`;
 }
 
 /**
@@ -86,20 +87,19 @@ export function filesOf(
     excerpts.find((one) => one.scan === scan)?.report ?? location;
   const latest = drawn(publishedScan, report);
   const { links, hasAnswers, hasPages, hasCards } = layout;
-  const file = (name: string, location: AnswerLocation) => {
-    const form = formOf(name);
-    const [, , hash] = location;
-    const facts = form === "page" ? listingFactsText(entry.search?.summary) : "";
-    const digest = form === "answer" ? hash : sha256(`${id} ${name} ${hash} ${facts}`);
-    return { name, form, location, digest: shortDigest(digest) };
+  const facts = listingFactsText(entry.search?.summary);
+  const file = (name: string, [, , hash]: AnswerLocation) => {
+    const isStored = (addressOf(entry.host, name) ?? "").startsWith("api/");
+    const digest = isStored ? hash : sha256(`${id} ${name} ${hash} ${facts}`);
+    return { name, digest: shortDigest(digest) };
   };
   const files: ListingFile[] = [];
-  if (hasAnswers) files.push(file(REPORT_FILE, report), file("enrichment", enrichment));
+  if (hasAnswers) files.push(file("report", report), file("enrichment", enrichment));
   if (hasPages) files.push(file("page", latest), file("twin", latest), file("badge", latest));
   if (hasCards) files.push(file("card", latest));
   if (hasPages && links === "files") files.push(file(STUB_FILE, report));
   for (const { scan, report: past } of historical) {
-    if (hasAnswers) files.push(file(scanName(scan), past));
+    if (hasAnswers) files.push(file(`scans/${scan}`, past));
     if (!hasPages) continue;
     const excerpt = drawn(scan, past);
     files.push(file(`page/${scan}`, excerpt), file(`twin/${scan}`, excerpt));
@@ -118,18 +118,6 @@ export function fileCount(
   return answers + (hasPages ? forms * listings + 2 * historical : 0);
 }
 
-function scanName(scan: string): string {
-  return `scans/${scan}`;
-}
-
 export function digestsOf(files: readonly ListingFile[]): Digests {
   return new Map(files.map(({ name, digest }) => [name, digest]));
-}
-
-function formOf(name: string): AnswerForm {
-  const [form] = name.split("/");
-  if (form === STUB_FILE) return "stub";
-  return form === "page" || form === "twin" || form === "badge" || form === "card"
-    ? form
-    : "answer";
 }

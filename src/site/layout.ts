@@ -1,13 +1,9 @@
+import type { TreeLinks } from "../pages/kit/links.js";
+
 /** A host that a tree can be made for. "plain" is any server, without a configuration. */
 export type HostName = "plain" | "nginx" | "caddy" | "apache" | "cloudflare" | "netlify" | "s3";
 
-/**
- * How pages name other pages: by the names of their files, or by those names without `.html`, which the host has to
- * find.
- */
-type Links = "files" | "clean";
-
-const LINKS: Readonly<Record<HostName, Links>> = {
+const LINKS: Readonly<Record<HostName, TreeLinks["links"]>> = {
   plain: "files",
   nginx: "clean",
   caddy: "clean",
@@ -25,19 +21,8 @@ export const CONTENTS = ["pages", "api", "all"] as const satisfies readonly Cont
 export type Contents = "pages" | "api" | "all";
 
 /** What an export writes: which files a tree has, and how they name each other. */
-export interface TreeLayout {
+export interface TreeLayout extends TreeLinks {
   readonly host: HostName;
-  /**
-   * With "files", no host sends headers: pages carry their policy themselves, and stand in for the folders that a server
-   * redirects to.
-   */
-  readonly links: Links;
-  /** Whether each report is a page. */
-  readonly hasPages: boolean;
-  /** Whether each answer of the API is a file. */
-  readonly hasAnswers: boolean;
-  /** Whether the tree has the packs of all reports. */
-  readonly isPacked: boolean;
   /** Whether each report that is a page has a card. */
   readonly hasCards: boolean;
   /** Whether the tree has the directory's own pages, and what they need to search. */

@@ -1,4 +1,4 @@
-import { type OnProgress, STORE } from "../options/defaults.js";
+import { NUMBERS, type OnProgress, STORE } from "../options/defaults.js";
 import {
   callback,
   checkedOptions,
@@ -6,6 +6,7 @@ import {
   FOLDER,
   oneOfTexts,
   requireArgument,
+  wholeNumber,
 } from "../options/options.js";
 import { CONTENTS, type Contents, HOST_NAMES, type HostName, treeLayout } from "./layout.js";
 
@@ -29,6 +30,8 @@ export interface ExportOptions {
   readonly cards?: boolean | undefined;
   /** Trusts nothing of the last export: reads every file, and repairs it if needed. Default: false. */
   readonly full?: boolean | undefined;
+  /** Worker threads. Default: all cores, if there is work for them. */
+  readonly jobs?: number | undefined;
   /** Called with the number of files removed so far, later with the number checked or written so far. */
   readonly onProgress?: OnProgress | undefined;
 }
@@ -40,6 +43,7 @@ const OPTIONS = {
   only: oneOfTexts(CONTENTS).optional(),
   cards: FLAG.optional(),
   full: FLAG.default(false),
+  jobs: wholeNumber(NUMBERS.jobs).optional(),
   onProgress: callback<OnProgress>().optional(),
 };
 

@@ -1,16 +1,17 @@
-import type { ListingEntry } from "../store/format.js";
+import { entriesOf } from "../store/changes.js";
+import { sha256 } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
+import type { ListingRow } from "../store/segments/set.js";
+import { TreeAnswers } from "./answers.js";
+import { changedListings, inParts, partsOf } from "./changed-listings.js";
 import { dataFiles, madeDocument, storedDocument, type TreeDocument } from "./data-files.js";
 import { directoryFiles } from "./directory-files.js";
 import { type Edition, editionOf } from "./edition.js";
 import { type Digests, digestsOf, filesOf, pathOf } from "./files.js";
 import type { TreeLayout } from "./layout.js";
-import { ListingParts } from "./listing-parts.js";
+import type { PartOrder } from "./part-work.js";
 import { listingsText, parseListings, type SiteRecord } from "./record.js";
 import type { SiteTree } from "./tree.js";
-
-/** The digests of listings' files, by host. */
-type ListingFiles = Map<string, Digests>;
 
 /** Checks a few files in place of all, so that a tree that was emptied by hand does not pass as complete. */
 export function holdsDocuments(
@@ -19,17 +20,17 @@ export function holdsDocuments(
   { manifest }: StoredSnapshot,
 ): boolean {
   return manifest.public.every(
-    ({ file, bytes, sha256 }) =>
-      !sha256.startsWith(record.documents[file] ?? "-") || tree.holds(file, bytes, sha256),
+    ({ file, bytes, sha256: hash }) =>
+      !hash.startsWith(record.documents[file] ?? "-") ||
+      tree.holds(file, bytes, (read) => sha256(read) === hash),
   );
 }
 
 /** The work of an export, and the state of the record during that work. */
 export interface ExportPlan {
   readonly edition: Edition;
-  readonly listingParts: ListingParts;
-  /** Parts of the listings whose files may not all be in the tree. */
-  readonly changed: readonly number[];
+  /** The listings whose files may not all be in the tree. */
+  readonly orders: readonly PartOrder[];
   /** Paths to delete. */
   readonly gone: readonly string[];
   /** How many files to check, and to write if they are wrong. */
@@ -40,14 +41,12 @@ export interface ExportPlan {
   readonly largestBytes: number;
   /** Their digests. */
   readonly documents: Digests;
-  readonly parts: (string | null)[];
   readonly listings: string[];
 }
 
 /**
- * Compares a snapshot with a tree's record. Reads only the reports of parts that differ; reads all if the edition of the
- * pages has changed. In the result, a digest means that
- * the file is right, and null that its content is uncertain.
+ * Compares a snapshot with a tree's record. Reads the listings of new segments alone; all of them if the edition of the
+ * pages has changed. In the result, a digest means that the file is right, and null that its content is uncertain.
  * @param root the tree's absolute path
  * @param trusted whether the record's digests match the files.
  * @throws BadSnapshotError
@@ -60,36 +59,31 @@ export async function planOf(
   root: string,
 ): Promise<ExportPlan> {
   const edition = await editionOf(snapshot, layout, root);
-  const listingParts = new ListingParts(snapshot);
-  const before = withParts(root, record, listingParts);
-  const isKnown = trusted && record.edition === edition.id;
-  const parts: (string | null)[] = [];
-  const listings: string[] = [];
-  const changed: number[] = [];
+  const listings = [...inParts(root, record.listings, partsOf(snapshot))];
+  const segments = trusted && record.edition === edition.id ? record.segments : [];
+  const orders: PartOrder[] = [];
   const gone: string[] = [];
-  const plan = { edition, listingParts, changed, gone, open: 0, parts, listings };
-  for (let part = 0; part < listingParts.count; part += 1) {
-    const text = before.listings[part] ?? "{}";
-    const digest = listingParts.digest(part);
-    if (isKnown && before.parts[part] === digest) {
-      parts.push(digest);
-      listings.push(text);
-      continue;
-    }
-    const entries = listingParts.entries(part);
-    const next = listingsOf(entries, edition);
-    const old = parseListings(root, text);
-    const union: ListingFiles = new Map();
-    for (const host of new Set([...next.keys(), ...old.keys()])) {
-      const joined = uniteDigests(old.get(host), next.get(host), trusted);
-      for (const name of joined.gone) plan.gone.push(pathOf(host, name));
-      plan.open += joined.open;
+  let open = 0;
+  for (const [part, changed] of changedListings(snapshot, root, segments, listings)) {
+    const rows = [...changed.values()].filter((row): row is ListingRow => row !== null);
+    const entries = entriesOf(snapshot.listings, rows);
+    const union = parseListings(root, listings[part] ?? "{}");
+    const opened = new Set<string>();
+    for (const host of changed.keys()) {
+      const entry = entries.get(host);
+      const next = entry === undefined ? new Map() : digestsOf(filesOf(entry, edition));
+      const joined = uniteDigests(union.get(host), next, trusted);
+      gone.push(...joined.gone.map((name) => pathOf(host, name)));
+      open += joined.open;
+      if (joined.open + joined.gone.length > 0) opened.add(host);
       union.set(host, joined.union);
     }
-    changed.push(part);
-    parts.push(null);
-    listings.push(listingsText(union));
+    const text = listingsText(union);
+    listings[part] = text;
+    const openRows = [...changed].flatMap(([host, row]) => (row && opened.has(host) ? [row] : []));
+    if (opened.size > 0) orders.push({ part, rows: openRows, text });
   }
+  const plan = { edition, orders, gone, open, listings };
   return { ...plan, ...(await planDocuments(snapshot, record, trusted, plan)) };
 }
 
@@ -131,15 +125,12 @@ async function treeDocuments(
     documents.set(file.file, storedDocument(snapshot.publicFolder, file));
   }
   if (!hasDirectory) return documents;
-  for (const [path, bytes] of await directoryFiles(snapshot, edition)) {
+  const answers = new TreeAnswers(snapshot, edition);
+  for (const [path, bytes] of await directoryFiles(answers, edition)) {
     documents.set(path, madeDocument(bytes));
   }
   for (const [path, document] of dataFiles(snapshot, isPacked)) documents.set(path, document);
   return documents;
-}
-
-export function listingsOf(entries: readonly ListingEntry[], edition: Edition): ListingFiles {
-  return new Map(entries.map((entry) => [entry.host, digestsOf(filesOf(entry, edition))]));
 }
 
 /** Joins the files before and after the export. A digest means that the file stays unchanged. */
@@ -158,20 +149,4 @@ function uniteDigests(
   const gone = [...before.keys()].filter((name) => !next.has(name));
   for (const name of gone) union.set(name, null);
   return { union, gone, open };
-}
-
-/** A record with the snapshot's number of parts, which grows with the number of listings. */
-function withParts(
-  root: string,
-  record: SiteRecord,
-  parts: ListingParts,
-): Pick<SiteRecord, "parts" | "listings"> {
-  if (record.parts.length === parts.count) return record;
-  const grouped = Array.from({ length: parts.count }, (): ListingFiles => new Map());
-  for (const text of record.listings) {
-    for (const [host, files] of parseListings(root, text)) {
-      grouped[parts.partOf(host)]?.set(host, files);
-    }
-  }
-  return { parts: grouped.map(() => null), listings: grouped.map(listingsText) };
 }

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, futimesSync, openSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
+import { Count } from "../contract/field.js";
 import { attemptSync, disk, StoreWriteError } from "../files/disk.js";
 import { codeOf } from "../files/errors.js";
 import { jsonIn } from "../files/lines.js";
@@ -20,7 +21,7 @@ const Digest = z
   .regex(/^[0-9a-f]{32}$/)
   .nullable();
 
-const RECORD_FORMAT = 5;
+const RECORD_FORMAT = 6;
 
 /** The record's first line, without its end. */
 const RecordHeader = z.strictObject({
@@ -34,15 +35,17 @@ const RecordHeader = z.strictObject({
   /** The edition with which the tree's pages were made; null if there were none yet. */
   edition: z.string().nullable().default(null),
   documents: z.record(DocumentPath, Digest),
-  /** For each part of the listings, the digest of what is in the tree (`ListingParts`); null if that is uncertain. */
-  parts: z.array(z.string().nullable()),
+  /** The segments with the listings that are in the tree, oldest first; empty if that is uncertain. */
+  segments: z.array(z.strictObject({ pack: z.string(), firstHash: Count, lastHash: Count })),
+  /** The number of lines of listings. */
+  parts: Count,
 });
 type RecordHeader = z.infer<typeof RecordHeader>;
 
 const ListingDigests = z.record(HostName, z.record(FileName, Digest));
 
 /** The files that an export has written into a tree, or may have written. No other file in it is ever deleted. */
-export interface SiteRecord extends Omit<RecordHeader, "format"> {
+export interface SiteRecord extends Omit<RecordHeader, "format" | "parts"> {
   /** One JSON text per part with the files of its listings. It is parsed only if it is needed. */
   readonly listings: readonly string[];
 }
@@ -91,7 +94,7 @@ export async function newRecord(root: string): Promise<SiteRecord> {
       `${root} is not empty, and there is no record ${recordPath(root)} of an earlier export; choose an empty folder`,
     );
   }
-  const nothing = { documents: {}, parts: [], listings: [] };
+  const nothing = { documents: {}, segments: [], listings: [] };
   return { snapshot: null, tree: null, boot: null, edition: null, ...nothing };
 }
 
@@ -129,7 +132,7 @@ export function distrustRecord(root: string): void {
 export async function writeRecord(root: string, lock: Lock, record: SiteRecord): Promise<void> {
   const { listings, ...head } = record;
   const body = [
-    `${JSON.stringify(RecordHeader.parse({ format: RECORD_FORMAT, ...head })).slice(0, -1)},"listings":[\n`,
+    `${JSON.stringify(RecordHeader.parse({ format: RECORD_FORMAT, ...head, parts: listings.length })).slice(0, -1)},"listings":[\n`,
     listings.join(",\n"),
     "\n",
   ].join("");
@@ -176,7 +179,7 @@ function parseRecord(bytes: Buffer): SiteRecord | null {
   if (hash === undefined || sha256(body) !== hash) return null;
   const [first = "", ...lines] = body.toString("utf8").trimEnd().split("\n");
   const head = RecordHeader.safeParse(jsonIn(first.replace(/,"listings":\[$/, "}")));
-  if (!head.success || head.data.parts.length !== lines.length) return null;
-  const { format: _, ...data } = head.data;
+  if (!head.success || head.data.parts !== lines.length) return null;
+  const { format: _, parts: _parts, ...data } = head.data;
   return { ...data, listings: lines.map((line) => line.replace(/,$/, "")) };
 }

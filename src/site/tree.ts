@@ -19,9 +19,8 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { attemptSync, StoreWriteError } from "../files/disk.js";
 import { hasCode } from "../files/errors.js";
-import type { Lock } from "../files/lock.js";
+import { type LockToken, requireHeld, TREE_LOCK } from "../files/lock.js";
 import { randomName } from "../files/random-name.js";
-import { sha256 } from "../store/layout.js";
 
 /** Names of unfinished files, in the root. Servers hide names that begin with a dot. */
 const UNFINISHED_FILE = /^\.crawldex-[0-9a-f]{32}\.new$/;
@@ -36,7 +35,7 @@ const CHECKED_MAX = 10_000;
  */
 export class SiteTree {
   readonly #root: string;
-  readonly #lock: Lock;
+  readonly #lock: LockToken;
   /** The path of the one file that is being written. */
   readonly #unfinished: string;
   readonly #sync: boolean;
@@ -44,37 +43,46 @@ export class SiteTree {
   readonly #checked = new Set<string>();
   /** Folders with changed names since the last sync. */
   readonly #changed = new Set<string>();
-  /** The total bytes of the files written by `put`. */
-  bytes = 0;
+  #isNew: boolean;
 
-  /** @param sync if true, a file's bytes are durable after `put`, and its name after `syncFolders` */
-  constructor(root: string, lock: Lock, sync: boolean) {
+  /**
+   * @param sync if true, a file's bytes are durable after `put`, and its name after `syncFolders`
+   * @param isNew whether the tree has no files of an earlier export
+   */
+  constructor(root: string, lock: LockToken, sync: boolean, isNew = false) {
     this.#root = root;
+    this.#isNew = isNew;
     this.#lock = lock;
     this.#unfinished = join(root, `.crawldex-${randomName()}.new`);
     this.#sync = sync;
   }
 
-  /** Creates the root if it does not exist, and removes unfinished files of exports that were killed. */
-  prepare(): void {
-    this.#lock.check();
+  /**
+   * Creates the root if it does not exist, and removes unfinished files of exports that were killed.
+   * @returns whether the tree is new
+   */
+  prepare(): boolean {
+    requireHeld(this.#lock);
     attemptSync(this.#root, () => {
       mkdirSync(this.#root, { recursive: true });
-      for (const name of readdirSync(this.#root)) {
+      const names = readdirSync(this.#root);
+      for (const name of names) {
         if (UNFINISHED_FILE.test(name)) rmSync(join(this.#root, name), { force: true });
       }
+      this.#isNew = names.every((name) => name.startsWith(TREE_LOCK));
     });
+    return this.#isNew;
   }
 
-  /** Whether a file has exactly these bytes. An unreadable file does not. */
-  holds(path: string, length: number, hash: string): boolean {
+  /** Whether a file has so many bytes, and the right ones. An unreadable file does not. */
+  holds(path: string, length: number, areRight: (bytes: Buffer) => boolean): boolean {
     try {
       if (!this.#isFolder(dirname(path))) return false;
       const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
       const file = openSync(join(this.#root, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
       try {
         const found = fstatSync(file);
-        return found.isFile() && found.size === length && sha256(readFileSync(file)) === hash;
+        return found.isFile() && found.size === length && areRight(readFileSync(file));
       } finally {
         closeSync(file);
       }
@@ -83,8 +91,9 @@ export class SiteTree {
     }
   }
 
-  /** Writes a file to its path. */
-  put(path: string, bytes: Uint8Array): void {
+  /** Writes a file to its path, unless it is there. @returns whether it was written */
+  put(path: string, bytes: Uint8Array): boolean {
+    if (!this.#isNew && this.holds(path, bytes.length, (read) => read.equals(bytes))) return false;
     this.#makeFolder(dirname(path));
     attemptSync(join(this.#root, path), () => {
       const file = openSync(this.#unfinished, "wx");
@@ -96,13 +105,13 @@ export class SiteTree {
       }
     });
     this.#place(path);
-    this.bytes += bytes.length;
+    return true;
   }
 
   /** Renames the complete file to its path. */
   #place(path: string): void {
     try {
-      this.#lock.check();
+      requireHeld(this.#lock);
       attemptSync(join(this.#root, path), () =>
         renameSync(this.#unfinished, join(this.#root, path)),
       );
@@ -117,7 +126,7 @@ export class SiteTree {
   remove(path: string, keep: string): boolean {
     if (!this.#isFolder(dirname(path))) return false;
     const full = join(this.#root, path);
-    this.#lock.check();
+    requireHeld(this.#lock);
     const removed = attemptSync(full, () => unlessThere(() => unlinkSync(full), "ENOENT"));
     let changed = removed;
     let folder = dirname(path);

@@ -1,6 +1,6 @@
 import { hostHash } from "../contract/host.js";
 import type { Segment } from "./format.js";
-import type { StoredSnapshot } from "./reader.js";
+import type { StoredListing, StoredSnapshot } from "./reader.js";
 import { contentAt, type DirectoryEntry, directoryHosts } from "./segments/directory.js";
 import type { ListingRow, StoredSegments } from "./segments/set.js";
 
@@ -91,17 +91,17 @@ function contentAtRow(set: StoredSegments, found: ListingRow | null): string | n
 export function entriesOf(
   set: StoredSegments,
   rows: readonly ListingRow[],
-): Map<string, DirectoryEntry> {
+): Map<string, StoredListing> {
   const bySegment = new Map<number, number[]>();
   for (const { segment, row } of rows) {
     const known = bySegment.get(segment);
     if (known === undefined) bySegment.set(segment, [row]);
     else known.push(row);
   }
-  const entries = new Map<string, DirectoryEntry>();
+  const entries = new Map<string, StoredListing>();
   for (const [segment, some] of bySegment) {
     for (const entry of set.entries(segment, Uint32Array.from(some)))
-      entries.set(entry.host, entry);
+      entries.set(entry.host, { ...entry, segment });
   }
   return entries;
 }

@@ -129,7 +129,7 @@ describe("build --jobs", () => {
         node: inWorkers(text),
       });
       expect(code).toBe(1);
-      expect(stderr).toContain(`error: a worker thread of the build ${said}`);
+      expect(stderr).toContain(`error: a worker thread ${said}`);
       const after = await treeOf(out);
       const kept = Object.entries(after).filter(([file]) => !file.includes("/.new-"));
       expect(Object.fromEntries(kept)).toEqual(before);

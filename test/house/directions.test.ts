@@ -57,6 +57,14 @@ function isDataFile(path: string): boolean {
   return path.endsWith(".json") && existsSync(join(ROOT, path));
 }
 
+/** The threads that a file starts. */
+function threadsOf({ path, text }: Source): string[] {
+  return Array.from(
+    text.matchAll(/new URL\("\.\/([\w-]+)\.js", import\.meta\.url\)/g),
+    ([, name]) => join(dirname(path), `${name}.ts`),
+  );
+}
+
 /** All files that a file needs, itself included. */
 function closureOf(start: readonly Source[]): Set<string> {
   const reached = new Set<string>();
@@ -282,7 +290,7 @@ describe("the house's import directions", () => {
   it("no file is dead: the command, npm start or the package's surface needs each", () => {
     const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts", "src/client/index.ts"].concat(
       ["src/fetch/index.ts", "src/fetch/api.ts", "src/fetch/cards.ts"],
-      [...PAGE_SCRIPTS, ...WORKERS],
+      [...PAGE_SCRIPTS, ...WORKERS, ...sources.flatMap(threadsOf)],
     );
     const reached = closureOf(roots.flatMap((path) => byPath.get(path) ?? []));
     expect(sources.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);

@@ -47,7 +47,10 @@ describe("every kind of page is valid HTML", () => {
   });
 
   it("the page of an exported tree for addresses that it does not have", () => {
-    for (const isPacked of [true, false]) expectValid(missingPage(CONTEXT, isPacked));
+    for (const isPacked of [true, false]) {
+      const tree = { links: "files", isPacked, hasPages: true, hasAnswers: true } as const;
+      expectValid(missingPage({ ...CONTEXT, tree }));
+    }
   });
 });
 

@@ -27,6 +27,7 @@ import {
 } from "../fixtures.js";
 import { asked } from "../runtime/asked.js";
 import { sha256, treeOf } from "../store/trees.js";
+import { LinkRewriter } from "./link-model.js";
 
 /** Digests of files by their paths. */
 type Tree = Record<string, string>;
@@ -142,7 +143,8 @@ async function expectedTree(store: string, files: PublishedFiles): Promise<Tree>
 /** The tree as path to digest, found by asking the runtime for every address that the input could have. */
 async function answeredTree(store: string, id: string, files: PublishedFiles): Promise<Tree> {
   const snapshot = await LoadedSnapshot.load(store, id);
-  const { context, links } = await currentEdition(store);
+  const { context, layout } = await currentEdition(store);
+  const links = new LinkRewriter(layout, context.siteUrl);
   const tree: Tree = {};
   const put = (path: string, text: string) => {
     tree[path] = sha256(Buffer.from(text));
@@ -156,8 +158,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
     const text = bytes.toString("utf8");
     if (isSame.test(path)) tree[path] = sha256(bytes);
     else if (!path.endsWith(".html")) {
-      // The published scan has no second file.
-      put(path, links.absolute(text.replaceAll(`/report.md?scan=${published})`, "/report.md)")));
+      put(path, links.absolute(text));
     }
     if (path.endsWith(".html")) put(path, links.rewrite(inFile(text), target.slice(1), path));
     return text;
@@ -171,11 +172,11 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
     "figures.json",
   ])
     await ask(`/${path}`, path);
-  put("404.html", links.rooted(missingPage(context, false), "404.html", "/"));
+  put("404.html", missingPage(context));
   Object.assign(tree, await dataTree(store, id));
   // The server of files searches nothing, and the page says so.
   const shown = await shownAt("", snapshot);
-  put("index.html", links.rewrite(explorerPage(context, shown, "nobody"), "", "index.html"));
+  put("index.html", explorerPage(context, shown));
   const slugs = (files.taxonomy.categories ?? []).map(({ slug }) => slug);
   for (const name of slugs.flatMap((slug) => [slug, `${slug}--2`])) {
     await ask(`/categories/${name}`, `categories/${name}.html`);
@@ -238,6 +239,12 @@ export function forgedRecord(record: string, from: string, to: string): string {
   const body = record.replace(/\],"sha256":.*\n$/, "").replace(from, to);
   expect(record).toContain(from);
   return `${body}],"sha256":"${sha256(Buffer.from(body))}"}\n`;
+}
+
+/** A directory with the listing of one host changed. */
+export function withListing(files: PublishedFiles, host: string, change: object): PublishedFiles {
+  const listings = files.listings.map((one) => (one.host === host ? { ...one, ...change } : one));
+  return { ...files, listings };
 }
 
 /** Listings of every kind: with history and without, withheld, moved, never scanned. */

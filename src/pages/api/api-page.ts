@@ -15,6 +15,7 @@ import { API_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
+import { absoluteLink, hasAnswer, type LinkTo, linksFrom } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { clientSnippet, curlLine, type Example, exampleOf } from "./examples.js";
 
@@ -26,7 +27,8 @@ import { clientSnippet, curlLine, type Example, exampleOf } from "./examples.js"
 export function apiPage(context: PageContext, known: string | null): string {
   const name = oneLine(context.name);
   const reads = Object.keys(ROUTES) as RouteName[];
-  const url = `${context.siteUrl}/api`;
+  const url = absoluteLink("api", context);
+  const to = linksFrom("api", context);
   const description = `The public, read-only JSON API of ${name}: ${reads.length} reads, without an account or a key, with parameters, examples and errors.`;
   const body = html`<main id="reads" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
@@ -39,11 +41,12 @@ export function apiPage(context: PageContext, known: string | null): string {
     (read) => html`<li><a href="#${ROUTES[read].id}">${ROUTES[read].summary}</a></li>`,
   )}<li><a href="#errors">Errors</a></li></ul></nav>
 <div class="sections" data-base="${context.baseUrl}">
-${aboutSection(context)}${reads.map((read) => readSection(read, context, known))}${errorsSection(reads)}</div>
+${aboutSection(context, to)}${reads.map((read) => readSection(read, context, known))}${errorsSection(reads)}</div>
 </div>
 </main>`;
   return framed(
     {
+      page: "apiPage",
       title: `API · ${name}`,
       description,
       address: "api",
@@ -68,11 +71,11 @@ ${aboutSection(context)}${reads.map((read) => readSection(read, context, known))
   );
 }
 
-function aboutSection({ baseUrl }: PageContext): Html {
+function aboutSection({ baseUrl }: PageContext, to: LinkTo): Html {
   return html`<section id="about" aria-labelledby="about-title"><h2 id="about-title">Before you start</h2>
 <dl class="prose">
 <div><dt>Base address</dt><dd><code>${baseUrl}</code></dd></div>
-<div><dt>Descriptions for tools</dt><dd><a href="api/openapi.json">OpenAPI 3.1</a>, <a href=".well-known/api-catalog">API catalogue</a>, <a href="llms.txt">llms.txt</a></dd></div>
+<div><dt>Descriptions for tools</dt><dd><a href="${to("api/openapi.json")}">OpenAPI 3.1</a>, <a href="${to(".well-known/api-catalog")}">API catalogue</a>, <a href="${to("llms.txt")}">llms.txt</a></dd></div>
 <div><dt>Caching</dt><dd>Every answer has an ETag; send it back as If-None-Match, and an unchanged answer is a 304 without a body.</dd></div>
 <div><dt>From web pages</dt><dd>Every origin may read every answer (CORS).</dd></div>
 <div><dt>Changes</dt><dd>Answers may gain fields: ignore those that you do not know. A score of null never means zero.</dd></div>
@@ -110,7 +113,10 @@ export function readSection(name: RouteName, context: PageContext, known: string
   const { id, path, summary, description, query } = route;
   const example = exampleOf(name, context, known);
   const parameters = parametersOf(route);
-  const action = path.slice(1).replace("{host}", example.host ?? "");
+  const address = path.slice(1).replace("{host}", example.host ?? "");
+  const action = hasAnswer(address, context)
+    ? html` action="${linksFrom("api", context)(address)}"`
+    : null;
   const statuses = errorsOf(route).map((status, index) => [
     index === 0 ? "" : ", ",
     html`<a href="#error-${status}">${status}</a>`,
@@ -118,14 +124,14 @@ export function readSection(name: RouteName, context: PageContext, known: string
   return html`<section id="${id}" class="read" aria-labelledby="${id}-title"><h2 id="${id}-title">${summary}</h2>
 <p class="endpoint"><code>GET ${path}</code></p>
 <p class="measure">${description}</p>
-<form class="try" action="${action}" method="get" data-read="${path.slice(1)}" novalidate aria-labelledby="${id}-title">
+<form class="try"${action} method="get" data-read="${path.slice(1)}" novalidate aria-labelledby="${id}-title">
 <h3>${parameters.length === 0 ? "Try it" : "Parameters"}</h3>
 ${parameters.length === 0 ? html`<p class="quiet">${query === null ? "None; a query is ignored." : "None; any query is an error."}</p>` : parameterFields(id, parameters, example)}<div class="send"><button class="button strong">Send</button><button type="reset" class="button needs-script">Reset</button></div>
 <p class="hidden" role="status" data-told></p>
 <div class="reply" data-reply></div>
 </form>
 <h3>To copy</h3>
-<pre data-copy="Copy the command" data-about="${id}-title"><code>${curlLine(name, example, context.baseUrl)}</code></pre>
+<pre data-copy="Copy the command" data-about="${id}-title"><code>${curlLine(name, example, context)}</code></pre>
 <pre data-copy="Copy the program" data-about="${id}-title"><code>${clientSnippet(name, example, context.baseUrl)}</code></pre>
 <p class="quiet">Answers <code>200</code> with <code>${route.contentType}</code>. Errors: ${statuses}.</p>
 </section>

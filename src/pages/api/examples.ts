@@ -1,4 +1,5 @@
 import { ROUTES, type RouteName } from "../../contract/routes.js";
+import { apiLink } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 
 /** An example request of a read that the directory really answers. */
@@ -39,8 +40,8 @@ function examplePath(name: RouteName, { host, query }: Example): string {
 }
 
 /** A command that sends the example. Quoted, because `&` ends a command. */
-export function curlLine(name: RouteName, example: Example, baseUrl: string): string {
-  return `curl "${baseUrl}${examplePath(name, example)}"`;
+export function curlLine(name: RouteName, example: Example, context: PageContext): string {
+  return `curl "${apiLink(examplePath(name, example).slice(1), context)}"`;
 }
 
 /** For each read, the client's function and the parts of the answer that the snippet takes. */

@@ -1,13 +1,14 @@
+import { SCRIPTS } from "#scripts/names";
 import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import { EXPLORER_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
+import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import {
   CATEGORY_PAGE_SIZE,
   categoryAddress,
-  categoryPageName,
   categoryPagesOf,
   feedAddress,
 } from "../kit/page-names.js";
@@ -28,7 +29,6 @@ export interface CategoryShown {
 /** The HTML of a category's page. It needs no script: every listing is in it, with a link to its report. */
 export function categoryPage(shown: CategoryShown, context: PageContext): string {
   const { category, page, total, sites } = shown;
-  const { siteUrl } = context;
   const { slug } = category;
   const pages = categoryPagesOf(total);
   const name = visible(category.name) ?? slug;
@@ -37,29 +37,34 @@ export function categoryPage(shown: CategoryShown, context: PageContext): string
   const title = `${oneLine(name)}${part} · ${directory}`;
   const description = `${counted(total, "site")} of the category ${oneLine(name)} in ${directory}, the highest score first: how readable each is to AI crawlers${part}.`;
   const address = categoryAddress(slug, page);
+  const to = linksFrom(address, context);
+  const rows = sites.map((site) => siteRow(site, context));
   const start = (page - 1) * CATEGORY_PAGE_SIZE + 1;
   const body = html`<main id="sites" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
 <p class="eyebrow">Category</p>
 <h1 dir="auto">${name}</h1>
 <p class="lead">${counted(total, "site")}${part}. The highest score comes first.</p>
-<p><a href="../#categories">All categories</a></p>
+<p><a href="${to("#categories")}">All categories</a></p>
 </div></div>
 <div class="wide category">
 <h2 class="hidden">Sites</h2>
-<ol class="sites" start="${start}">${treesHtml(sites.map((site) => siteRow(site, context, "../")))}</ol>
-${steps(slug, page, pages)}
+<ol class="sites" start="${start}">${treesHtml(rows, to)}</ol>
+${steps(slug, page, pages, to)}
 </div>
 </main>`;
-  const url = `${siteUrl}/${address}`;
+  const url = absoluteLink(address, context);
+  const home = absoluteLink("", context);
   return framed(
     {
+      page: "category",
       title,
       description,
       address,
       isIndexed: true,
       style: EXPLORER_STYLE,
-      script: null,
+      // In a packed tree, reports need the worker that this starts.
+      script: context.tree?.isPacked === true ? SCRIPTS.register : null,
       json: null,
       main: "sites",
       linkedData: {
@@ -70,7 +75,7 @@ ${steps(slug, page, pages)}
         name: title,
         description,
         inLanguage: "en",
-        isPartOf: { "@type": "WebSite", "@id": `${siteUrl}/`, url: `${siteUrl}/`, name: directory },
+        isPartOf: { "@type": "WebSite", "@id": home, url: home, name: directory },
         mainEntity: {
           "@type": "ItemList",
           itemListOrder: "https://schema.org/ItemListOrderDescending",
@@ -78,7 +83,7 @@ ${steps(slug, page, pages)}
           itemListElement: sites.map(({ host }, index) => ({
             "@type": "ListItem",
             position: start + index,
-            url: `${siteUrl}/sites/${host}`,
+            url: absoluteLink(`sites/${host}`, context),
           })),
         },
       },
@@ -93,11 +98,11 @@ ${steps(slug, page, pages)}
 }
 
 /** The links to the pages before and after; null if the category has one page. */
-function steps(slug: string, page: number, pages: number): Html | null {
+function steps(slug: string, page: number, pages: number, to: LinkTo): Html | null {
   if (pages === 1) return null;
-  const step = (to: number, rel: string, label: string) =>
-    to < 1 || to > pages
+  const step = (number: number, rel: string, label: string) =>
+    number < 1 || number > pages
       ? null
-      : html`<li><a rel="${rel}" href="${categoryPageName(slug, to)}">${label}</a></li>`;
+      : html`<li><a rel="${rel}" href="${to(categoryAddress(slug, number))}">${label}</a></li>`;
   return html`<nav class="pages" aria-label="Pages"><ul>${step(page - 1, "prev", "Previous")}<li>Page ${numberOf(page)} of ${numberOf(pages)}</li>${step(page + 1, "next", "Next")}</ul></nav>`;
 }

@@ -5,6 +5,7 @@ import { EXPLORER_STYLE } from "../kit/assets.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { Html, html } from "../kit/html.js";
+import { absoluteLink, apiLink, type LinkTo, linksFrom } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { categoryAddress } from "../kit/page-names.js";
 import { treesHtml } from "../kit/tree.js";
@@ -24,45 +25,40 @@ export interface Shown {
   readonly categories: Facets["categories"]["items"];
 }
 
-/** Who answers the searches of a page without a script: the server of the page, or nobody, in a tree of files. */
-export type Searched = "server" | "nobody";
-
 /**
  * The HTML of the explorer, the page that searches the directory. Without a script it is a plain form, and the server
- * answers each search with another such page. If nobody does, it shows the first results and leads to the categories.
+ * answers each search with another such page. In a tree of files, it shows the first results and leads to the categories.
  */
-export function explorerPage(
-  context: PageContext,
-  shown: Shown,
-  searched: Searched = "server",
-): string {
+export function explorerPage(context: PageContext, shown: Shown): string {
   const { rubric } = context;
   const name = oneLine(context.name);
   const { state, found, tags, categories } = shown;
   const { achievements } = context;
   const directory: Directory = { rubric, achievements, tags };
-  const isServed = searched === "server";
+  const isServed = context.tree === undefined;
+  const to = linksFrom("", context);
   const description = `Search ${name}: websites with reports that score from 0 to 100 how readable and accessible each is to AI crawlers.`;
   const body = html`<main id="sites" tabindex="-1"${isServed ? null : UNSERVED}>
 <form id="search" action="./" method="get" autocomplete="off" novalidate>
-<div class="hero find"><div id="overview" class="wide">${treesHtml(overviewView(state, directory, found))}</div></div>
+<div class="hero find"><div id="overview" class="wide">${treesHtml(overviewView(state, directory, found), to)}</div></div>
 <div class="wide explorer">
 ${isServed ? null : WITHOUT_SCRIPT}<button type="button" id="filters-toggle" class="button needs-script" aria-haspopup="dialog">${filtersText(state)}</button>
-<div id="filters" class="filters" role="group" aria-label="Filters">${treesHtml(facetsView(state, directory, found))}</div>
+<div id="filters" class="filters" role="group" aria-label="Filters">${treesHtml(facetsView(state, directory, found), to)}</div>
 ${isServed ? SEND : null}<div class="outcome-column">
 <p id="told" class="hidden" role="status"></p>
 <div id="problem"></div>
-<div id="results">${treesHtml(resultsView(state, directory, found))}</div>
+<div id="results">${treesHtml(resultsView(state, directory, found), to)}</div>
 </div>
 </div>
 ${sheet(found.facets.total)}</form>
-${categoriesView(categories)}</main>
+${categoriesView(categories, to)}</main>
 <script type="application/json" id="directory">${new Html(scriptJson({ rubric, achievements, tags: [] }))}</script>`;
   return framed(
     {
+      page: "explorer",
       title: searchTitle(state, found.pagination.total, name),
       description,
-      address: "./",
+      address: "",
       isIndexed: isStart(state),
       seek: seekBox(state.q),
       style: EXPLORER_STYLE,
@@ -87,12 +83,9 @@ function seekBox(q: string): Html {
  * The directory as schema.org linked data: a website that can be searched and, at the start, a dataset.
  * @param found what the start of the explorer shows; null for a search
  */
-function directoryData(
-  { name, baseUrl, siteUrl }: PageContext,
-  description: string,
-  found: Found | null,
-): object {
-  const url = `${siteUrl}/`;
+function directoryData(context: PageContext, description: string, found: Found | null): object {
+  const { name } = context;
+  const url = absoluteLink("", context);
   const website = {
     "@type": "WebSite",
     "@id": url,
@@ -121,8 +114,8 @@ function directoryData(
     isAccessibleForFree: true,
     creator: { "@type": "Organization", name: oneLine(name), url },
     distribution: [
-      download("application/json", `${baseUrl}/api/sites`),
-      download("application/feed+json", `${siteUrl}/feed.json`),
+      download("application/json", apiLink("api/sites", context)),
+      download("application/feed+json", absoluteLink("feed.json", context)),
     ],
     ...(last !== null && { dateModified: last }),
   };
@@ -147,11 +140,11 @@ function sheet(total: number): Html {
 }
 
 /** Links to the pages of the categories; null if no category has listings. */
-function categoriesView(categories: Shown["categories"]): Html | null {
+function categoriesView(categories: Shown["categories"], to: LinkTo): Html | null {
   if (categories.length === 0) return null;
   const items = categories.map(
     ({ slug, name, count }) =>
-      html`<li><a href="${categoryAddress(slug)}"><bdi>${visible(name) ?? slug}</bdi></a><span class="count">${numberOf(count)}<span class="hidden"> ${count === 1 ? "site" : "sites"}</span></span></li>
+      html`<li><a href="${to(categoryAddress(slug))}"><bdi>${visible(name) ?? slug}</bdi></a><span class="count">${numberOf(count)}<span class="hidden"> ${count === 1 ? "site" : "sites"}</span></span></li>
 `,
   );
   return html`<section id="categories" class="wide by-category" aria-labelledby="by-category"><h2 id="by-category">Browse by category</h2>

@@ -79,7 +79,7 @@ function sitesView(
   return el(
     "ol",
     { class: "sites", start: (pagination.page - 1) * pagination.limit + 1 },
-    sites.map((site) => siteRow(site, directory, "", factsOf(site, state))),
+    sites.map((site) => siteRow(site, directory, factsOf(site, state))),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import { oneLine, shown } from "../kit/escape.js";
 import { html } from "../kit/html.js";
+import { absoluteLink } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { categoryAddress, type FeedForm, feedAddress } from "../kit/page-names.js";
 import { bandLabel, dayOf, visible } from "../kit/words.js";
@@ -45,7 +46,7 @@ ${category === null ? null : html`<category term="${category.slug}" label="${one
 <id>${self}</id>
 <title>${title}</title>
 <updated>${items[0]?.updated ?? NEVER}</updated>
-<author><name>${oneLine(context.name)}</name><uri>${context.siteUrl}/</uri></author>
+<author><name>${oneLine(context.name)}</name><uri>${absoluteLink("", context)}</uri></author>
 <link rel="self" type="application/atom+xml" href="${self}"/>
 <link rel="alternate" type="text/html" href="${home}"/>
 ${entries}</feed>
@@ -69,7 +70,7 @@ export function jsonFeed(feed: FeedShown, context: PageContext): string {
     home_page_url: home,
     feed_url: self,
     language: "en",
-    authors: [{ name: oneLine(context.name), url: `${context.siteUrl}/` }],
+    authors: [{ name: oneLine(context.name), url: absoluteLink("", context) }],
     items,
   };
   return `${JSON.stringify(json)}\n`;
@@ -82,11 +83,10 @@ function feedTitle(category: FeedShown["category"], { name }: Pick<PageContext, 
 }
 
 function feedFacts({ category }: FeedShown, form: FeedForm, context: PageContext) {
-  const { siteUrl } = context;
   const address = category === null ? "" : categoryAddress(category.slug);
   return {
-    self: `${siteUrl}/${feedAddress(category?.slug ?? null, form)}`,
-    home: `${siteUrl}/${address}`,
+    self: absoluteLink(feedAddress(category?.slug ?? null, form), context),
+    home: absoluteLink(address, context),
     title: feedTitle(category, context),
   };
 }
@@ -95,11 +95,20 @@ function feedItems({ sites }: FeedShown, context: PageContext): FeedItem[] {
   return sites.flatMap((site) => {
     const { host, latestScannedAt: updated, category } = site;
     if (updated === null) return [];
-    const url = `${context.siteUrl}/sites/${host}`;
+    const url = absoluteLink(`sites/${host}`, context);
     const title = `${host}: ${feedScore(site, context)}`;
     const about = [visible(site.name), visible(site.tagline)].filter((text) => text !== null);
     const text = shown([...about, `Scanned on ${dayOf(updated)}.`].join("\n"));
-    return [{ id: `${url}#scan-${updated}`, url, title, text, updated, category }];
+    return [
+      {
+        id: `${context.siteUrl}/sites/${host}#scan-${updated}`,
+        url,
+        title,
+        text,
+        updated,
+        category,
+      },
+    ];
   });
 }
 

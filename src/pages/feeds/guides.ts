@@ -1,6 +1,7 @@
 import { LIMITS } from "../../contract/limits.js";
 import { ROUTES } from "../../contract/routes.js";
 import { markdownLink, markdownText } from "../kit/escape.js";
+import { absoluteLink, apiLink } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { PAGE_ROUTES } from "../kit/routes.js";
 
@@ -12,12 +13,14 @@ export function robotsText({ siteUrl }: PageContext): string {
 }
 
 /** `llms.txt` (llmstxt.org): an overview of the site for language models. */
-export function llmsText({ name, baseUrl, siteUrl, rubric }: PageContext): string {
+export function llmsText(context: PageContext): string {
+  const { name, siteUrl, rubric } = context;
+  const page = ({ path }: { readonly path: string }) => absoluteLink(path.slice(1), context);
   const bands = rubric.bands
     .map(({ label, min, max }) => `- ${markdownText(label)}: ${min} to ${max}`)
     .join("\n");
   const api = ({ path, summary }: { readonly path: string; readonly summary: string }) =>
-    `- ${markdownLink(path, `${baseUrl}${path}`)}: ${summary}.`;
+    `- ${markdownLink(path, apiLink(path.slice(1), context))}: ${summary}.`;
   return `# ${markdownText(name)}
 
 > A directory of websites, each with a report that scores from 0 to 100 how readable and accessible the site is to AI crawlers. Everything here may be read without an account.
@@ -26,13 +29,13 @@ export function llmsText({ name, baseUrl, siteUrl, rubric }: PageContext): strin
 
 Replace \`{host}\` with a site's host: lowercase, without \`www.\`, for instance \`example.com\`.
 
-- Markdown: \`${siteUrl}${PAGE_ROUTES.markdown.path}\`, or the page with the header \`Accept: text/markdown\`
-- Page: \`${siteUrl}${PAGE_ROUTES.page.path}\`
-- JSON: \`${baseUrl}${ROUTES.report.path}\`
-- ${markdownLink("All reports", `${siteUrl}${PAGE_ROUTES.sitemap.path}`)}: a sitemap
-- ${markdownLink("New scans", `${siteUrl}${PAGE_ROUTES.feed.path}`)}: an Atom feed; \`${siteUrl}/feeds/{category}.xml\` of a category
-- ${markdownLink("How sites are scored", `${siteUrl}${PAGE_ROUTES.standardsPage.path}`)}: the methodology, as a page
-- ${markdownLink("Explorer", `${siteUrl}${PAGE_ROUTES.explorer.path}`)}: the search, as a page
+- Markdown: \`${page(PAGE_ROUTES.markdown)}\`, or the page with the header \`Accept: text/markdown\`
+- Page: \`${page(PAGE_ROUTES.page)}\`
+- JSON: \`${apiLink(ROUTES.report.path.slice(1), context)}\`
+- ${markdownLink("All reports", page(PAGE_ROUTES.sitemap))}: a sitemap
+- ${markdownLink("New scans", page(PAGE_ROUTES.feed))}: an Atom feed; \`${siteUrl}/feeds/{category}.xml\` of a category
+- ${markdownLink("How sites are scored", page(PAGE_ROUTES.standardsPage))}: the methodology, as a page
+- ${markdownLink("Explorer", page(PAGE_ROUTES.explorer))}: the search, as a page
 
 A missing score does not mean zero. Bands of the scoring version ${markdownText(rubric.version)}:
 
@@ -46,6 +49,6 @@ ${api(ROUTES.search)}
 ${api(ROUTES.facets)}
 ${api(ROUTES.standards)}
 ${api(ROUTES.openapi)}
-- ${markdownLink(PAGE_ROUTES.apiPage.path, `${siteUrl}${PAGE_ROUTES.apiPage.path}`)}: every read with its parameters and errors, as a page for browsers.
+- ${markdownLink(PAGE_ROUTES.apiPage.path, page(PAGE_ROUTES.apiPage))}: every read with its parameters and errors, as a page for browsers.
 `;
 }

@@ -1,6 +1,7 @@
 import { partBits, partOfHash } from "../../contract/host.js";
 import { byCodeUnit } from "../../contract/order.js";
 import { html } from "../kit/html.js";
+import { absoluteLink } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { PAGE_ROUTES } from "../kit/routes.js";
 
@@ -10,10 +11,10 @@ export const SITEMAP_MAX = 50_000;
 const LISTINGS_A_SITEMAP = 32_768;
 
 /** Pages other than reports that search engines may show. They lead sitemap 0, without a date: it is not known. */
-const OTHERS = [PAGE_ROUTES.explorer.path, PAGE_ROUTES.standardsPage.path];
+const OTHERS = [PAGE_ROUTES.explorer.path.slice(1), PAGE_ROUTES.standardsPage.path.slice(1)];
 
 /** The address of the pages, without a slash at its end. */
-type SiteAddress = Pick<PageContext, "siteUrl">;
+type SiteAddress = Pick<PageContext, "siteUrl" | "tree">;
 
 /** A report page that search engines may show. */
 export interface SitemapEntry {
@@ -54,7 +55,7 @@ export function sitemapFiles(
 ): string[] {
   const reports = entries
     .toSorted((a, b) => byCodeUnit(a.host, b.host))
-    .map(({ host, lastmod }) => ({ path: `/sites/${host}`, lastmod }));
+    .map(({ host, lastmod }) => ({ path: `sites/${host}`, lastmod }));
   const all = [...othersIn(sitemap).map((path) => ({ path, lastmod: null })), ...reports];
   return sitemapNames(sitemap, entries.length).map((_, index) =>
     sitemapFile(all.slice(SITEMAP_MAX * index, SITEMAP_MAX * (index + 1)), site),
@@ -66,18 +67,18 @@ export function categorySitemap(addresses: readonly string[], site: SiteAddress)
   // Beyond this number, pages are still linked from the page before.
   const pages = addresses.slice(0, SITEMAP_MAX);
   return sitemapFile(
-    pages.map((address) => ({ path: `/${address}`, lastmod: null })),
+    pages.map((address) => ({ path: address, lastmod: null })),
     site,
   );
 }
 
 function sitemapFile(
   pages: readonly { readonly path: string; readonly lastmod: string | null }[],
-  { siteUrl }: SiteAddress,
+  site: SiteAddress,
 ): string {
   const urls = pages.map(
     ({ path, lastmod }) =>
-      html`<url><loc>${siteUrl}${path}</loc>${
+      html`<url><loc>${absoluteLink(path, site)}</loc>${
         lastmod === null ? null : html`<lastmod>${lastmod}</lastmod>`
       }</url>\n`,
   );
@@ -88,9 +89,9 @@ ${urls}</urlset>
 }
 
 /** The sitemap index of all sitemap files, given their names. */
-export function sitemapIndex(names: readonly string[], { siteUrl }: SiteAddress): string {
+export function sitemapIndex(names: readonly string[], site: SiteAddress): string {
   const maps = names.map(
-    (name) => html`<sitemap><loc>${siteUrl}/sitemaps/${name}</loc></sitemap>\n`,
+    (name) => html`<sitemap><loc>${absoluteLink(`sitemaps/${name}`, site)}</loc></sitemap>\n`,
   );
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

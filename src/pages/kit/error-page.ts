@@ -3,6 +3,7 @@ import { CACHE_CONTROL } from "../../contract/routes.js";
 import { STYLE } from "./assets.js";
 import { iconLinks, seekForm, siteHeader } from "./frame.js";
 import { type Html, html } from "./html.js";
+import { headStart, rootedLinks, treeMarks } from "./links.js";
 import { homeText, type PageContext } from "./page-context.js";
 import { pageHeaders } from "./routes.js";
 
@@ -15,7 +16,7 @@ export const NOT_VALID =
  */
 
 /** Where an error page leads. */
-export interface ErrorSuggestions {
+export interface ErrorSuggestions extends Pick<PageContext, "tree"> {
   /** The path from the page to `/`, with a slash at its end: "../", or "/directory/". */
   readonly root: string;
   /** The directory's name; "" if it is not known. */
@@ -28,41 +29,39 @@ export interface ErrorSuggestions {
   readonly latest: string | null;
 }
 
-/** The way from an address about which nothing is known. */
-function plainWay(root: string, name = ""): ErrorSuggestions {
-  return { root, name, text: "", nearest: [], latest: null };
-}
-
 /** The page for people at `/sites/<host>` if there is no report to show. */
 export function errorPage(error: string, way: ErrorSuggestions): string {
-  const { root, latest } = way;
+  const { latest } = way;
   const link =
     latest === null
-      ? html`<a href="${root}">All sites of the directory</a>`
+      ? html`<a href="${errorLinks(way)("")}">All sites of the directory</a>`
       : html`<a href="${reportLink(latest, way)}">The latest report of ${latest}</a>`;
   return problemPage("No report to show", "Crawler-readiness report", error, link, way);
 }
 
 /** The page for people at an address below `/api` that does not exist. */
 export function lostPage(error: string, way: ErrorSuggestions): string {
-  const link = html`<a href="${way.root}api">All reads of the API, with their parameters</a>`;
+  const link = html`<a href="${errorLinks(way)("api")}">All reads of the API, with their parameters</a>`;
   return problemPage("No such address", "API", error, link, way);
 }
 
 /** The page for people at any other address that does not exist, or that cannot be answered now. */
 export function nothingPage(error: string, way: ErrorSuggestions, title = "No such page"): string {
-  const link = html`<a href="${way.root || "./"}">All sites of the directory</a>`;
+  const link = html`<a href="${errorLinks(way)("")}">All sites of the directory</a>`;
   return problemPage(title, homeText(way), error, link, way);
 }
 
 /**
- * The page of a tree of files for addresses that it does not have. Its links are relative to `/`. In a packed tree, a
- * script may answer them: the page starts it and loads its address again.
+ * The page of a tree of files for addresses that it does not have. In a packed tree, a script may answer them: the page
+ * starts it and loads its address again.
  */
-export function missingPage({ name }: Pick<PageContext, "name">, isPacked: boolean): string {
-  const page = nothingPage(MISSING, plainWay("", name));
-  if (!isPacked) return page;
-  const script = html`<script type="module" src="assets/${SCRIPTS.register.name}"></script>`;
+export function missingPage({ name, siteUrl, tree }: PageContext): string {
+  const root = new URL(siteUrl).pathname.replace(/(?<!\/)\/*$/, "/");
+  const way = { root, name, text: "", nearest: [], latest: null, ...(tree && { tree }) };
+  const page = nothingPage(MISSING, way);
+  if (tree?.isPacked !== true) return page;
+  const source = errorLinks(way)(`assets/${SCRIPTS.register.name}`);
+  const script = html`<script type="module" src="${source}"></script>`;
   const notes = html`<noscript><p>If this is the address of a report: reports need JavaScript here.</p></noscript>
 <p data-no-worker hidden>If this is the address of a report: this browser cannot show reports here.</p>`;
   return page
@@ -73,8 +72,12 @@ export function missingPage({ name }: Pick<PageContext, "name">, isPacked: boole
 
 const MISSING = "There is nothing at this address.";
 
-function reportLink(host: string, { root }: ErrorSuggestions): string {
-  return `${root}sites/${encodeURIComponent(host)}`;
+function errorLinks(way: ErrorSuggestions) {
+  return rootedLinks(way.root, way);
+}
+
+function reportLink(host: string, way: ErrorSuggestions): string {
+  return errorLinks(way)(`sites/${encodeURIComponent(host)}`);
 }
 
 function problemPage(
@@ -84,21 +87,22 @@ function problemPage(
   link: Html,
   way: ErrorSuggestions,
 ) {
-  const { root, name, text } = way;
+  const { name, text } = way;
+  const to = errorLinks(way);
   return html`<!doctype html>
-<html lang="en">
+<html lang="en"${treeMarks(way)}>
 <head>
-<meta charset="utf-8">
+${headStart(way, "page")}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#171c23" media="(prefers-color-scheme: dark)">
-${iconLinks(root)}<link rel="stylesheet" href="${root}assets/${STYLE.name}">
+${iconLinks(to)}<link rel="stylesheet" href="${to(`assets/${STYLE.name}`)}">
 </head>
 <body>
-${siteHeader(root, null, { name }, seekForm(root, text))}
+${siteHeader(to, null, { name }, seekForm(to, text))}
 <main><div class="hero"><div class="wide hero-text">
 <p class="eyebrow">${eyebrow}</p>
 <h1>${title}</h1>

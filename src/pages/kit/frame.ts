@@ -2,8 +2,10 @@ import { LIMITS } from "../../contract/limits.js";
 import { type AssetFile, ICON, STYLE } from "./assets.js";
 import { oneLine, scriptJson } from "./escape.js";
 import { Html, html } from "./html.js";
+import { absoluteLink, headStart, type LinkTo, linksFrom, treeMarks } from "./links.js";
 import { homeText, type PageContext } from "./page-context.js";
 import { FEED_TYPES } from "./page-names.js";
+import type { PageName } from "./routes.js";
 
 /** The content of a page's `head` element. */
 export interface PageHead {
@@ -20,8 +22,7 @@ export interface PageHead {
   readonly card?: { readonly url: string; readonly text: string } | null;
   /** The directory's name. */
   readonly siteName: string;
-  /** The relative path from the page to `/`: "" or "../". */
-  readonly root: string;
+  readonly to: LinkTo;
   readonly styles: readonly AssetFile[];
   /** Null if the page needs none. */
   readonly script: AssetFile | null;
@@ -29,9 +30,9 @@ export interface PageHead {
   readonly linkedData: object;
 }
 
-export function pageHead(head: PageHead): Html {
-  const { title, name, description, canonical, siteName, root, styles, script, linkedData } = head;
-  return html`<meta charset="utf-8">
+export function pageHead(head: PageHead, page: PageName, context: PageContext): Html {
+  const { title, name, description, canonical, siteName, to, styles, script, linkedData } = head;
+  return html`${headStart(context, page)}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <meta name="description" content="${description}">
@@ -44,7 +45,7 @@ ${head.alternates}<meta property="og:type" content="website">
 <meta property="og:title" content="${name}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${canonical}">
-${cardTags(head.card ?? null)}${iconLinks(root)}${styles.map((style) => html`<link rel="stylesheet" href="${root}assets/${style.name}">\n`)}${script === null ? null : html`<script type="module" src="${root}assets/${script.name}"></script>\n`}<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`;
+${cardTags(head.card ?? null)}${iconLinks(to)}${styles.map((style) => html`<link rel="stylesheet" href="${to(`assets/${style.name}`)}">\n`)}${script === null ? null : html`<script type="module" src="${to(`assets/${script.name}`)}"></script>\n`}<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`;
 }
 
 /** The size of a card in pixels. */
@@ -64,36 +65,35 @@ function cardTags(card: PageHead["card"] | null): Html {
 
 /** The pages that every header leads to, by their addresses relative to `/`. */
 const PAGE_LINKS = [
-  ["./", "Explorer"],
+  ["", "Explorer"],
   ["standards", "Methodology"],
   ["api", "API"],
 ] as const;
 
 /**
  * The header that all pages share: the directory's name, the search and the main pages.
- * @param root the relative path from the page to `/`: "" or "../"
  * @param address the page's own address, relative to `/`; null if the header has no link to it
  * @param seek the search; the explorer has one of its own
  */
 export function siteHeader(
-  root: string,
+  to: LinkTo,
   address: string | null,
   context: Pick<PageContext, "name">,
-  seek: Html | null = seekForm(root, ""),
+  seek: Html | null = seekForm(to, ""),
 ): Html {
-  const links = PAGE_LINKS.map(([path, label]) => {
-    const href = path === "./" ? root || path : root + path;
-    return html`<li><a href="${href}"${path === address ? CURRENT : null}>${label}</a></li>`;
-  });
-  return html`<header class="top"><div class="wide"><p class="brand"><a href="${root || "./"}">${homeText(context)}</a></p>
+  const links = PAGE_LINKS.map(
+    ([path, label]) =>
+      html`<li><a href="${to(path)}"${path === address ? CURRENT : null}>${label}</a></li>`,
+  );
+  return html`<header class="top"><div class="wide"><p class="brand"><a href="${to("")}">${homeText(context)}</a></p>
 ${seek}<nav aria-label="Pages of the directory"><ul class="nav">${links}</ul></nav></div></header>`;
 }
 
 const CURRENT = html` aria-current="page"`;
 
 /** The search of a header: a form that the explorer answers. @param text the text that the box is filled with */
-export function seekForm(root: string, text: string): Html {
-  return html`<form class="seek" role="search" aria-label="Sites" action="${root || "./"}" method="get"><label class="hidden" for="q">Search sites by name, host or tagline</label><input id="q" name="q" type="search" value="${text}" required maxlength="${LIMITS.queryTextMax}" placeholder="Search sites" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search"><button class="button">Search</button></form>
+export function seekForm(to: LinkTo, text: string): Html {
+  return html`<form class="seek" role="search" aria-label="Sites" action="${to("")}" method="get"><label class="hidden" for="q">Search sites by name, host or tagline</label><input id="q" name="q" type="search" value="${text}" required maxlength="${LIMITS.queryTextMax}" placeholder="Search sites" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search"><button class="button">Search</button></form>
 `;
 }
 
@@ -103,8 +103,9 @@ interface FeedLink {
   readonly title: string;
 }
 
-/** The content of a page other than a report. Links are relative to the page, but `json` is not. */
+/** The content of a page other than a report. */
 export interface Frame {
+  readonly page: PageName;
   readonly title: string;
   readonly description: string;
   /** The page's own address, relative to `/`. */
@@ -131,37 +132,31 @@ export interface Frame {
 /** A whole HTML document: the frame's body with the head, header and footer that all pages other than reports share. */
 export function framed(frame: Frame, context: PageContext): string {
   const name = oneLine(context.name);
-  const root = frameRoot(frame);
+  const to = linksFrom(frame.address, context);
   const page = html`<!doctype html>
-<html lang="en">
+<html lang="en"${treeMarks(context)}>
 <head>
-${frameHead(frame, context)}
+${frameHead(frame, to, context)}
 </head>
 <body>
 <a class="skip" href="#${frame.main}">Skip to the main content</a>
-${siteHeader(root, frame.address, context, frame.seek)}
+${siteHeader(to, frame.address, context, frame.seek)}
 ${frame.body}
-<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${root}${frame.json}" data-json>this page’s data as JSON</a>, `}<a href="${root}api">the API</a>, <a href="${root}api/openapi.json">its description</a>, <a href="${root}llms.txt">llms.txt</a>.</p><p>To follow: ${frame.feed === undefined ? null : html`<a href="${root}${frame.feed.address}">the feed of this page</a>, `}<a href="${root}feed.xml">the feed of new scans</a>, <a href="${root}feed.json">the same as JSON Feed</a>.</p></div></footer>
+<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${to(frame.json)}" data-json>this page’s data as JSON</a>, `}<a href="${to("api")}">the API</a>, <a href="${to("api/openapi.json")}">its description</a>, <a href="${to("llms.txt")}">llms.txt</a>.</p><p>To follow: ${frame.feed === undefined ? null : html`<a href="${to(frame.feed.address)}">the feed of this page</a>, `}<a href="${to("feed.xml")}">the feed of new scans</a>, <a href="${to("feed.json")}">the same as JSON Feed</a>.</p></div></footer>
 </body>
 </html>
 `;
   return page.markup;
 }
 
-function feedLink(root: string, { address, title }: FeedLink): Html {
-  return html`<link rel="alternate" type="${FEED_TYPES.xml}" href="${root}${address}" title="${title}">\n`;
+function feedLink(to: LinkTo, { address, title }: FeedLink): Html {
+  return html`<link rel="alternate" type="${FEED_TYPES.xml}" href="${to(address)}" title="${title}">\n`;
 }
 
-/** The relative path from a page to `/`. */
-function frameRoot({ address }: Frame): "" | "../" {
-  return address !== "./" && address.includes("/") ? "../" : "";
-}
-
-function frameHead(frame: Frame, context: PageContext): Html {
-  const root = frameRoot(frame);
-  const { title, description, address, isIndexed, style, script, json, linkedData } = frame;
-  const canonical = `${context.siteUrl}/${address === "./" ? "" : address}`;
-  return pageHead({
+function frameHead(frame: Frame, to: LinkTo, context: PageContext): Html {
+  const { page, title, description, address, isIndexed, style, script, json, linkedData } = frame;
+  const canonical = absoluteLink(address, context);
+  const head = {
     title,
     name: title,
     description,
@@ -170,32 +165,41 @@ function frameHead(frame: Frame, context: PageContext): Html {
     alternates: html`${
       json === null
         ? null
-        : html`<link rel="alternate" type="application/json" href="${root}${json}" title="This page’s data as JSON">\n`
-    }${frame.feed === undefined ? null : feedLink(root, frame.feed)}${feedLink(root, { address: "feed.xml", title: `New scans · ${oneLine(context.name)}` })}`,
+        : html`<link rel="alternate" type="application/json" href="${to(json)}" title="This page’s data as JSON">\n`
+    }${frame.feed === undefined ? null : feedLink(to, frame.feed)}${feedLink(to, { address: "feed.xml", title: `New scans · ${oneLine(context.name)}` })}`,
     siteName: oneLine(context.name),
-    root,
+    to,
     styles: [STYLE, style],
     script,
     linkedData,
-  });
+  };
+  return pageHead(head, page, context);
 }
 
-/** The links of a page's head to the directory's icon. @param root the path from the page to `/`, with a slash at its end */
-export function iconLinks(root: string): Html {
-  return html`<link rel="icon" sizes="32x32" href="${root}favicon.ico">
-<link rel="icon" type="image/svg+xml" href="${root}assets/${ICON.name}">
-<link rel="apple-touch-icon" href="${root}apple-touch-icon.png">
+/** The links of a page's head to the directory's icon. */
+export function iconLinks(to: LinkTo): Html {
+  return html`<link rel="icon" sizes="32x32" href="${to("favicon.ico")}">
+<link rel="icon" type="image/svg+xml" href="${to(`assets/${ICON.name}`)}">
+<link rel="apple-touch-icon" href="${to("apple-touch-icon.png")}">
 `;
 }
 
 /**
  * A page that leads on at once. It stands in for a folder, to which web servers redirect an address without a slash.
- * @param target the relative link
+ * @param file its path in the tree
+ * @param address of the page that it leads to
  */
-export function stubPage(target: string, name: string, canonical: string): string {
+export function stubPage(
+  file: string,
+  address: string,
+  name: string,
+  context: PageContext,
+): string {
+  const target = linksFrom(file, context)(address);
+  const canonical = absoluteLink(address, context);
   return html`<!doctype html>
 <html lang="en">
-<meta charset="utf-8">
+${headStart(context, "page")}
 <title>${name}</title>
 <meta http-equiv="refresh" content="0; url=${target}">
 <link rel="canonical" href="${canonical}">

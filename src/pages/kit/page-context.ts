@@ -1,5 +1,6 @@
 import type { Standards } from "../../contract/standards.js";
 import type { Html } from "./html.js";
+import type { LinkTo, TreeLinks } from "./links.js";
 import { visible } from "./words.js";
 
 /** What pages know about their directory. */
@@ -16,6 +17,13 @@ export interface PageContext {
   readonly achievements: readonly string[];
   /** Whether each report has a card. Default: false. */
   readonly hasCards?: boolean;
+  /** The tree of files that the pages are in. Absent if a server answers with them. */
+  readonly tree?: TreeLinks;
+}
+
+/** A page's context with the links of the page. */
+export interface LinkedContext extends PageContext {
+  readonly to: LinkTo;
 }
 
 /** The text of a page's link to the directory. */
@@ -34,6 +42,12 @@ export interface Section {
 /** The id of a check's element on the methodology page; other pages link to it. */
 export function checkAnchor(checkId: string): string {
   return `check-${checkId}`;
+}
+
+/** Links to where the methodology describes a check; null for a check that it does not have. */
+export function checkLinks({ checkIds, to }: LinkedContext): (checkId: string) => string | null {
+  const known = new Set(checkIds);
+  return (checkId) => (known.has(checkId) ? to(`standards#${checkAnchor(checkId)}`) : null);
 }
 
 /**

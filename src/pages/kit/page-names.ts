@@ -2,7 +2,7 @@
 export const CATEGORY_PAGE_SIZE = 500;
 
 /** The folder of the categories' pages, in addresses and in an exported tree. */
-export const CATEGORY_FOLDER = "categories";
+const CATEGORY_FOLDER = "categories";
 
 /** The pages that a category with so many listings has. A category without listings has none. */
 export function categoryPagesOf(count: number): number {

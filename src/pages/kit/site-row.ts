@@ -13,13 +13,11 @@ export interface RowMethodology {
 
 /**
  * A site in a list: score, logo, name, tagline and checks, with a link to its report.
- * @param root the relative path from the page to `/`
  * @param facts links and texts beneath the tagline, which come before the day of the scan
  */
 export function siteRow(
   site: SiteSummary,
   methodology: RowMethodology,
-  root: "" | "../",
   facts: readonly TreeElement[] = [],
 ): TreeElement {
   const { host, latestScannedAt, highlighted } = site;
@@ -41,7 +39,7 @@ export function siteRow(
       el(
         "h3",
         {},
-        el("a", { href: `${root}sites/${encodeURIComponent(host)}` }, el("bdi", {}, name ?? host)),
+        el("a", { href: `sites/${encodeURIComponent(host)}` }, el("bdi", {}, name ?? host)),
         highlighted ? [" ", el("span", { class: "mark" }, "Highlighted")] : null,
       ),
       name === null ? null : el("p", { class: "address" }, host),

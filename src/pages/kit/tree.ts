@@ -1,5 +1,6 @@
 import { markupText } from "./escape.js";
 import { Html } from "./html.js";
+import type { LinkTo } from "./links.js";
 
 /*
  * Markup as data. The same functions make the markup that the runtime writes into a page and the markup that the
@@ -49,22 +50,29 @@ export function unseen(text: string): TreeElement {
 /** Void elements of HTML: no content and no end tag. SVG's `rect` and `path` are not listed, because they do get end tags. */
 const VOID = ["input", "img"];
 
-/** Renders trees as markup. Escapes texts and attribute values; tags and attribute names come only from our code. */
-export function treesHtml(trees: readonly Tree[]): Html {
-  return new Html(markupOf(trees));
+/**
+ * Renders trees as markup. Escapes texts and attribute values; tags and attribute names come only from our code.
+ * @param to writes the links, whose addresses are relative to `/`
+ */
+export function treesHtml(trees: readonly Tree[], to: LinkTo = (address) => address): Html {
+  return new Html(markupOf(trees, to));
 }
 
-function markupOf(trees: readonly Tree[]): string {
+function markupOf(trees: readonly Tree[], to: LinkTo): string {
   let markup = "";
-  for (const tree of trees) markup += typeof tree === "string" ? markupText(tree) : elementOf(tree);
+  for (const tree of trees)
+    markup += typeof tree === "string" ? markupText(tree) : elementOf(tree, to);
   return markup;
 }
 
-function elementOf({ tag, attributes, children }: TreeElement): string {
+function elementOf({ tag, attributes, children }: TreeElement, to: LinkTo): string {
   let start = `<${tag}`;
   for (const [name, value] of Object.entries(attributes)) {
     if (value === true) start += ` ${name}`;
-    else if (value !== false) start += ` ${name}="${markupText(String(value))}"`;
+    else if (value !== false) {
+      const text = name === "href" ? to(String(value)) : String(value);
+      start += ` ${name}="${markupText(text)}"`;
+    }
   }
-  return VOID.includes(tag) ? `${start}>` : `${start}>${markupOf(children)}</${tag}>`;
+  return VOID.includes(tag) ? `${start}>` : `${start}>${markupOf(children, to)}</${tag}>`;
 }

@@ -44,13 +44,13 @@ function featureRow(name: string, value: unknown): Html | null {
   const entries = Object.entries(value);
   const answer = entries.find(([key, said]) => ANSWERS.includes(key) && typeof said === "boolean");
   if (answer === undefined) return null;
-  const [answerKey, isThere] = answer;
+  const [answerKey, hasAnswer] = answer;
   const evidence = entries.find(([key]) => key === "evidence")?.[1] ?? [];
   const more = entries.filter(
     ([key, said]) => key !== answerKey && key !== "evidence" && said !== null,
   );
   const isShown = !Array.isArray(evidence) || evidence.length > 0;
-  return html`<div><dt>${name}</dt><dd><span class="status status-${isThere ? "pass" : "na"}">${isThere ? "Yes" : "No"}</span>${
+  return html`<div><dt>${name}</dt><dd><span class="status status-${hasAnswer ? "pass" : "na"}">${hasAnswer ? "Yes" : "No"}</span>${
     isShown ? html`<div class="evidence">${freeFormValue(evidence)}</div>` : null
   }${more.length === 0 ? null : freeFormHtml(Object.fromEntries(more))}</dd></div>`;
 }

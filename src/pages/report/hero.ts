@@ -1,7 +1,7 @@
 import { canonicalHostOf } from "../../contract/host.js";
 import type { Report } from "../../contract/report.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
-import { homeText, type PageContext, type Section } from "../kit/page-context.js";
+import { homeText, type LinkedContext, type Section } from "../kit/page-context.js";
 import { categoryAddress } from "../kit/page-names.js";
 import { counted, dayOf, momentOf, numberOf, titleOf, visible } from "../kit/words.js";
 import type { LeftOut } from "./excerpt.js";
@@ -16,7 +16,7 @@ const LEAD_MAX = 240;
 /** The first screen: whose report it is, how good the site is, and where its checks stand. */
 export function hero(
   report: Report,
-  context: PageContext,
+  context: LinkedContext,
   around: Surroundings,
   left: LeftOut,
 ): Html {
@@ -37,13 +37,13 @@ ${checkStrip(report, left)}</div></div>`;
 }
 
 /** The way from the directory to this report. */
-function crumbs({ site }: Report, context: PageContext, { listing }: Surroundings): Html {
+function crumbs({ site }: Report, context: LinkedContext, { listing }: Surroundings): Html {
   const category = listing?.category ?? null;
   const between =
     category === null
       ? null
-      : html`<li><a href="../${categoryAddress(category.slug)}">${visible(category.name) ?? category.slug}</a></li>`;
-  return html`<nav class="crumbs" aria-label="Breadcrumb"><ol><li><a href="../">${homeText(context)}</a></li>${between}<li aria-current="page">${site.host}</li></ol></nav>`;
+      : html`<li><a href="${context.to(categoryAddress(category.slug))}">${visible(category.name) ?? category.slug}</a></li>`;
+  return html`<nav class="crumbs" aria-label="Breadcrumb"><ol><li><a href="${context.to("")}">${homeText(context)}</a></li>${between}<li aria-current="page">${site.host}</li></ol></nav>`;
 }
 
 /** Lets a host wrap after each of its dots. */
@@ -83,27 +83,36 @@ export function factsSection(report: Report): Section {
 }
 
 /** What a reader must know first, each with links that lead on. */
-function noticesHtml(report: Report, context: PageContext, around: Surroundings): Html[] {
+function noticesHtml(report: Report, context: LinkedContext, around: Surroundings): Html[] {
   return noticesOf(report).map(
     ({ kind, title, text }) =>
       html`<div class="notice"><p><strong>${title}</strong> ${text}</p>${
         kind === "historical"
           ? latestLink(report, context, around)
-          : html`<p>${waysOn(report, around)}</p>`
+          : html`<p>${waysOn(report, context, around)}</p>`
       }</div>`,
   );
 }
 
 /** The latest report, with its score and this one's. */
-function latestLink({ site, scan }: Report, context: PageContext, { listing }: Surroundings): Html {
-  if (listing === null) return html`<p><a href="${site.host}">See the latest report</a></p>`;
+function latestLink(
+  { site, scan }: Report,
+  context: LinkedContext,
+  { listing }: Surroundings,
+): Html {
+  const latestPage = context.to(`sites/${site.host}`);
+  if (listing === null) return html`<p><a href="${latestPage}">See the latest report</a></p>`;
   const { latestScore, latestBand, latestScoreVersion, latestScannedAt } = listing;
   const latest = { score: latestScore, band: latestBand, scoreVersion: latestScoreVersion };
   const when = latestScannedAt === null ? "" : ` of ${dayOf(latestScannedAt)}`;
-  return html`<p><a href="${site.host}">See the latest report${when}</a>: ${scoreWords(latest, context)}. This one: ${scoreWords(scan, context)}.</p>`;
+  return html`<p><a href="${latestPage}">See the latest report${when}</a>: ${scoreWords(latest, context)}. This one: ${scoreWords(scan, context)}.</p>`;
 }
 
-function waysOn({ scan, ...report }: Report, { listing, hasTarget }: Surroundings): Html {
+function waysOn(
+  { scan, ...report }: Report,
+  { to }: LinkedContext,
+  { listing, hasTarget }: Surroundings,
+): Html {
   const target = scan.redirect?.host ?? null;
   const isRedirected = standingOf({ scan, ...report }) === "redirected";
   if (isRedirected && target !== null && visible(target) !== null) {
@@ -112,12 +121,12 @@ function waysOn({ scan, ...report }: Report, { listing, hasTarget }: Surrounding
       host === null
         ? null
         : hasTarget
-          ? html`<a href="${host}">See the report of ${host}</a>, or go `
-          : html`<a href="../?q=${host}">Look for ${host} in the directory</a>, or go `;
+          ? html`<a href="${to(`sites/${host}`)}">See the report of ${host}</a>, or go `
+          : html`<a href="${to(`?q=${host}`)}">Look for ${host} in the directory</a>, or go `;
     return html`${found ?? "Go "}to the site: ${outsideLink(`https://${target}/`, target)}`;
   }
   const category = listing?.category ?? null;
-  if (category === null) return html`<a href="../">Explore other sites of the directory</a>`;
+  if (category === null) return html`<a href="${to("")}">Explore other sites of the directory</a>`;
   const name = visible(category.name) ?? category.slug;
-  return html`<a href="../${categoryAddress(category.slug)}">See other sites in ${name}</a>`;
+  return html`<a href="${to(categoryAddress(category.slug))}">See other sites in ${name}</a>`;
 }

@@ -1,6 +1,7 @@
 import type { Report } from "../../contract/report.js";
 import type { AccessPolicy } from "../../contract/report-parts.js";
 import { markdownCodeCell, markdownLink, markdownText } from "../kit/escape.js";
+import { absoluteLink } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import {
   bandLabel,
@@ -99,12 +100,14 @@ export function observationsMarkdown({ observations, scan }: Report): string | n
 
 /** All published scans, newest first; null if the plan does not include history. */
 export function historyMarkdown(
-  { history, scan, links }: Report,
+  { history, scan, site }: Report,
   context: PageContext,
 ): string | null {
   if (history === undefined) return null;
   const rows = history.map((entry) => {
-    const address = `${links.markdown}?scan=${entry.id}`;
+    // The latest report is at the address without a scan.
+    const query = entry === history[0] ? "" : `?scan=${entry.id}`;
+    const address = absoluteLink(`sites/${site.host}/report.md${query}`, context);
     const day = dayOf(entry.finishedAt);
     return [
       entry.id === scan.id ? `${markdownText(day)} (this one)` : markdownLink(day, address),

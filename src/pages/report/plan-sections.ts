@@ -1,14 +1,14 @@
 import type { HistoryEntry, Report } from "../../contract/report.js";
 import { linkTarget, markdownLink } from "../kit/escape.js";
 import { type Html, html } from "../kit/html.js";
-import type { PageContext, Section } from "../kit/page-context.js";
+import { absoluteLink } from "../kit/links.js";
+import type { LinkedContext, Section } from "../kit/page-context.js";
 import { bandLabel, counted, dayOf, NO_VALUE, visible } from "../kit/words.js";
 import { badgeSize } from "./badge.js";
 import { BADGE_STYLES, DEFAULT_LOOK } from "./badge-look.js";
 import { type LeftOut, totalOf } from "./excerpt.js";
 import { historyChart } from "./history-chart.js";
 import { enrichmentRows, isPending, isShared, scoreText } from "./report-texts.js";
-import type { Surroundings } from "./surroundings.js";
 
 /** The table of a history with more scans than this is folded. */
 const OPEN_HISTORY_MAX = 12;
@@ -16,14 +16,15 @@ const OPEN_HISTORY_MAX = 12;
 /** All published scans as a chart and a table; null if the plan does not include history. */
 export function historySection(
   report: Report,
-  context: PageContext,
+  context: LinkedContext,
   left: LeftOut,
 ): Section | null {
   const { history, site, scan } = report;
   if (history === undefined) return null;
   const addressOf = (entry: HistoryEntry) => {
     if (entry.id === scan.id) return null;
-    return entry === history[0] ? site.host : `${site.host}?scan=${entry.id}`;
+    const query = entry === history[0] ? "" : `?scan=${entry.id}`;
+    return context.to(`sites/${site.host}${query}`);
   };
   const rows = history.map((entry) => {
     const day = html`<time datetime="${entry.finishedAt}">${dayOf(entry.finishedAt)}</time>`;
@@ -64,15 +65,12 @@ export function enrichmentSection(report: Report): Section | null {
 }
 
 /** The badge with code that shows it elsewhere; null for historical and withheld reports. */
-export function shareSection(
-  report: Report,
-  context: PageContext,
-  { isBadgeFile }: Surroundings,
-): Section | null {
+export function shareSection(report: Report, context: LinkedContext): Section | null {
   if (!isShared(report)) return null;
-  const { site, links } = report;
-  const { canonical } = links;
-  const badge = `${canonical}/badge.svg`;
+  const { site } = report;
+  const canonical = absoluteLink(`sites/${site.host}`, context);
+  const file = `sites/${site.host}/badge.svg`;
+  const badge = absoluteLink(file, context);
   const name = `Crawler readiness of ${site.host}`;
   const codes = [
     ["HTML", html`<a href="${canonical}"><img src="${badge}" alt="${name}"></a>`.markup],
@@ -86,10 +84,12 @@ export function shareSection(
   const looks = BADGE_STYLES.filter((style) => style !== DEFAULT_LOOK.style).map(
     (style) => html` <code>?style=${style}</code>,`,
   );
-  const options = isBadgeFile
-    ? null
-    : html`<p class="quiet looks">The badge has other looks:${looks} and <code>?label=</code> with up to 40 characters of your own.</p>\n`;
-  const body = html`<div><img class="badge" src="${site.host}/badge.svg" width="${width}" height="${height}" alt="The badge of ${site.host}" loading="lazy"></div>
+  // The badge of a tree is a file, which ignores queries.
+  const options =
+    context.tree !== undefined
+      ? null
+      : html`<p class="quiet looks">The badge has other looks:${looks} and <code>?label=</code> with up to 40 characters of your own.</p>\n`;
+  const body = html`<div><img class="badge" src="${context.to(file)}" width="${width}" height="${height}" alt="The badge of ${site.host}" loading="lazy"></div>
 <p>The badge always shows the latest score. Put it on your own pages, or share the link.</p>
 ${options}${codes}`;
   return { id: "share", title: "Share this report", body };

@@ -4,7 +4,8 @@ import { REPORT_STYLE, STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { pageHead } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
-import { homeText, type PageContext } from "../kit/page-context.js";
+import { absoluteLink, hasAnswer } from "../kit/links.js";
+import { homeText, type LinkedContext, type PageContext } from "../kit/page-context.js";
 import { categoryAddress } from "../kit/page-names.js";
 import { visible } from "../kit/words.js";
 import { cardText } from "./card.js";
@@ -22,35 +23,40 @@ import type { Surroundings } from "./surroundings.js";
 const DESCRIPTION_MAX = 300;
 
 /** The content of a report page's `head` element. */
-export function reportHead(report: Report, context: PageContext, around: Surroundings): Html {
-  const { site, links, seo, enrichment } = report;
+export function reportHead(report: Report, context: LinkedContext, around: Surroundings): Html {
+  const { site, seo, enrichment } = report;
+  const { to } = context;
   const title = oneLine(headline(report));
   const description = cutDescription(oneLine(descriptionOf(report, context)));
   const query = queryOf(report);
-  const twin = `../api/sites/${site.host}/report${query}`;
+  const json = `api/sites/${site.host}/report${query}`;
   const hasScript =
     isShared(report) || report.fixes.data.length > 0 || starterFilesOf(report) !== null;
   const isWatched = enrichment !== null && isPending(enrichment);
-  return pageHead({
+  const head = {
     title: `${title} · ${oneLine(context.name)}`,
     name: title,
     description,
     isIndexed: seo.indexable,
-    canonical: links.canonical,
-    alternates: html`<link rel="alternate" type="text/markdown" href="${site.host}/report.md${query}" title="This report in Markdown">
-<link rel="alternate" type="application/json" href="${twin}" title="This report as JSON">\n`,
+    canonical: absoluteLink(`sites/${site.host}`, context),
+    alternates: html`<link rel="alternate" type="text/markdown" href="${to(`sites/${site.host}/report.md${query}`)}" title="This report in Markdown">
+${hasAnswer(json, context) ? html`<link rel="alternate" type="application/json" href="${to(json)}" title="This report as JSON">\n` : null}`,
     // A card shows the latest scan.
     card:
       context.hasCards && !report.scan.historical
-        ? { url: `${context.siteUrl}/sites/${site.host}/card.png`, text: cardText(report, context) }
+        ? {
+            url: absoluteLink(`sites/${site.host}/card.png`, context),
+            text: cardText(report, context),
+          }
         : null,
     siteName: oneLine(context.name),
-    root: "../",
+    to,
     styles: [STYLE, REPORT_STYLE],
     // This one has the other in it.
     script: isWatched ? SCRIPTS.watch : hasScript ? SCRIPTS.report : null,
     linkedData: linkedData(report, context, around, description),
-  });
+  };
+  return pageHead(head, "page", context);
 }
 
 /** The report as schema.org linked data: a page about a website, with a review if there is a score. */
@@ -60,7 +66,7 @@ function linkedData(
   around: Surroundings,
   description: string,
 ): object {
-  const { site, scan, links } = report;
+  const { site, scan } = report;
   const about = {
     "@type": "WebSite",
     url: site.url,
@@ -69,7 +75,7 @@ function linkedData(
   const publisher = { "@type": "Organization", name: oneLine(context.name), url: context.siteUrl };
   // A historical report has its own address, although both it and the latest name the latest as canonical.
   const query = queryOf(report);
-  const url = `${links.canonical}${query}`;
+  const url = absoluteLink(`sites/${site.host}${query}`, context);
   return {
     "@context": "https://schema.org",
     "@type": "WebPage",
@@ -85,7 +91,7 @@ function linkedData(
     breadcrumb: breadcrumb(report, context, around),
     encoding: {
       "@type": "MediaObject",
-      contentUrl: `${links.markdown}${query}`,
+      contentUrl: absoluteLink(`sites/${site.host}/report.md${query}`, context),
       encodingFormat: "text/markdown",
     },
     ...(scan.score !== null && {
@@ -107,19 +113,19 @@ function linkedData(
 }
 
 /** The way from the directory to the report, as the page shows it. */
-function breadcrumb({ site, links }: Report, context: PageContext, around: Surroundings): object {
+function breadcrumb({ site }: Report, context: PageContext, around: Surroundings): object {
   const category = around.listing?.category ?? null;
   const steps = [
-    { name: homeText(context), item: `${context.siteUrl}/` },
+    { name: homeText(context), item: absoluteLink("", context) },
     ...(category === null
       ? []
       : [
           {
             name: visible(category.name) ?? category.slug,
-            item: `${context.siteUrl}/${categoryAddress(category.slug)}`,
+            item: absoluteLink(categoryAddress(category.slug), context),
           },
         ]),
-    { name: site.host, item: links.canonical },
+    { name: site.host, item: absoluteLink(`sites/${site.host}`, context) },
   ];
   return {
     "@type": "BreadcrumbList",

@@ -1,7 +1,7 @@
 import type { Report } from "../../contract/report.js";
 import type { Check, Fix } from "../../contract/report-parts.js";
-import { ROUTES } from "../../contract/routes.js";
 import { markdownBlock, markdownCode, markdownLink, markdownText } from "../kit/escape.js";
+import { absoluteLink, apiLink } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { bandLabel, momentOf, numberOf, orNone, titleOf, visible } from "../kit/words.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
@@ -185,11 +185,11 @@ function sentence(text: string): string {
 
 /** Links to the other formats. They are absolute, because a copy of this text has no address of its own. */
 function linksMarkdown(report: Report, context: PageContext): string {
-  const page = `${report.links.canonical}${queryOf(report)}`;
+  const page = absoluteLink(`sites/${report.site.host}${queryOf(report)}`, context);
   const json = jsonAddress(report, context);
   return `---\n\n${markdownText(context.name)}: ${markdownLink("this report as a page", page)}, ${markdownLink("as JSON", json)}.`;
 }
 
-function jsonAddress(report: Report, { baseUrl }: PageContext): string {
-  return `${baseUrl}${ROUTES.report.path.replace("{host}", report.site.host)}${queryOf(report)}`;
+function jsonAddress(report: Report, context: PageContext): string {
+  return apiLink(`api/sites/${report.site.host}/report${queryOf(report)}`, context);
 }

@@ -1,7 +1,8 @@
 import type { Report } from "../../contract/report.js";
 import { siteHeader } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
-import type { PageContext, Section } from "../kit/page-context.js";
+import { hasAnswer, linksFrom, treeMarks } from "../kit/links.js";
+import type { LinkedContext, PageContext, Section } from "../kit/page-context.js";
 import { momentOf } from "../kit/words.js";
 import { accessSection, observationsSection, pagesSection } from "./evidence-sections.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
@@ -16,33 +17,39 @@ import { NO_SURROUNDINGS, type Surroundings } from "./surroundings.js";
 import { toDoSection, toDosOf } from "./to-do-section.js";
 
 /**
- * A report as a page for people (contract section 2, links.canonical). Its links are relative to `/sites/<host>`, so
- * that the page works under any base address. Addresses meant for other sites, such as the canonical one, are absolute.
+ * A report as a page for people (contract section 2, links.canonical). Its links are relative, so that the page works
+ * under any base address. Addresses meant for other sites, such as the canonical one, are absolute.
  * @param left what the excerpt omits; the page says so and links to the JSON
  * @param around what the page shows of the directory around the report
  */
 export function reportPage(
   report: Report,
-  context: PageContext,
+  place: PageContext,
   left: LeftOut = NOTHING_LEFT_OUT,
   around: Surroundings = NO_SURROUNDINGS,
 ): string {
   const { host } = report.site;
-  const json = `../api/sites/${host}/report${queryOf(report)}`;
-  const sections = sectionsOf(report, context, left, around).map(([parts, section]) => {
+  const query = queryOf(report);
+  const to = linksFrom(`sites/${host}${query}`, place);
+  const context = { ...place, to };
+  const address = `api/sites/${host}/report${query}`;
+  const json = hasAnswer(address, place) ? html`<a href="${to(address)}">JSON</a>` : html`JSON`;
+  const sections = sectionsOf(report, context, left).map(([parts, section]) => {
     const notes = parts.map((part) => leftOutNote(part, left, json));
     return { ...section, notes };
   });
   // A badge always shows the latest score, so a historical report does not link to it.
-  const badgeLink = report.scan.historical ? null : html`, <a href="${host}/badge.svg">badge</a>`;
+  const badgeLink = report.scan.historical
+    ? null
+    : html`, <a href="${to(`sites/${host}/badge.svg`)}">badge</a>`;
   const page = html`<!doctype html>
-<html lang="en">
+<html lang="en"${treeMarks(place)}>
 <head>
 ${reportHead(report, context, around)}
 </head>
 <body>
 <a class="skip" href="#report">Skip to the report</a>
-${siteHeader("../", null, context)}
+${siteHeader(to, null, context)}
 <main id="report" tabindex="-1">
 ${hero(report, context, around, left)}
 <div class="wide columns">
@@ -52,7 +59,7 @@ ${sections.map(sectionHtml)}
 </div>
 </div>
 </main>
-<footer class="bottom"><div class="wide"><p>This report as <a href="${host}/report.md${queryOf(report)}">Markdown</a>, <a href="${json}">JSON</a>${badgeLink}.</p><p>${context.name}. The scan of ${momentOf(report.scan.finishedAt)} has the id <code>${report.scan.id}</code>.</p></div></footer>
+<footer class="bottom"><div class="wide"><p>This report as <a href="${to(`sites/${host}/report.md${query}`)}">Markdown</a>, ${json}${badgeLink}.</p><p>${context.name}. The scan of ${momentOf(report.scan.finishedAt)} has the id <code>${report.scan.id}</code>.</p></div></footer>
 </body>
 </html>
 `;
@@ -62,9 +69,8 @@ ${sections.map(sectionHtml)}
 /** The sections that the report has, each with the parts of the report that it shows. */
 function sectionsOf(
   report: Report,
-  context: PageContext,
+  context: LinkedContext,
   left: LeftOut,
-  around: Surroundings,
 ): [(keyof Report)[], Section][] {
   const toDos = toDosOf(report);
   const checks = checksSection(report, toDos, context);
@@ -80,7 +86,7 @@ function sectionsOf(
     [["pages"], pagesSection(report, left)],
     [["observations"], observationsSection(report)],
     [["enrichment"], enrichmentSection(report)],
-    [[], shareSection(report, context, around)],
+    [[], shareSection(report, context)],
     [["site"], factsSection(report)],
   ];
   return sections.flatMap(([parts, section]) => (section === null ? [] : [[parts, section]]));
@@ -94,9 +100,9 @@ function contents(sections: readonly Section[]): Html | null {
 }
 
 /** A note that a part is incomplete, with a link to the full JSON; null if the part is complete. */
-function leftOutNote(part: keyof Report, left: LeftOut, json: string): Html | null {
+function leftOutNote(part: keyof Report, left: LeftOut, json: Html): Html | null {
   const text = leftOutText(part, left);
-  return text === null ? null : html`<p class="quiet">${text}<a href="${json}">JSON</a>.</p>\n`;
+  return text === null ? null : html`<p class="quiet">${text}${json}.</p>\n`;
 }
 
 function sectionHtml({

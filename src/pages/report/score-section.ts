@@ -1,7 +1,13 @@
 import type { Report } from "../../contract/report.js";
 import type { Check } from "../../contract/report-parts.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
-import { checkAnchor, type PageContext, type Section } from "../kit/page-context.js";
+import {
+  checkAnchor,
+  checkLinks,
+  type LinkedContext,
+  type PageContext,
+  type Section,
+} from "../kit/page-context.js";
 import { counted, numberOf, orNone, PART_NAMES, titleOf, visible } from "../kit/words.js";
 import { type LeftOut, totalOf } from "./excerpt.js";
 import {
@@ -94,12 +100,12 @@ ${sources.length === 0 ? null : html`<ul>${sources}</ul>`}`;
 export function checksSection(
   { checks }: Report,
   toDos: readonly ToDo[],
-  { checkIds }: PageContext,
+  context: LinkedContext,
 ): Section | null {
   const open = new Set(toDos.map(({ check }) => check));
   const others = checks.filter((check) => !open.has(check));
   if (others.length === 0) return null;
-  const known = new Set(checkIds);
+  const described = checkLinks(context);
   const extras = others.filter(({ kind }) => kind === "capability");
   const offered = extras.filter(({ status }) => status === "pass").length;
   const counting = others.filter(({ kind }) => kind !== "capability");
@@ -119,26 +125,24 @@ export function checksSection(
   const body = html`${groups.map(([title, members]) =>
     members.length === 0
       ? null
-      : html`<details class="folded"><summary>${title}</summary><ul class="lines">${members.map((check) => checkLine(check, known.has(check.checkId)))}</ul></details>`,
+      : html`<details class="folded"><summary>${title}</summary><ul class="lines">${members.map((check) => checkLine(check, described(check.checkId)))}</ul></details>`,
   )}`;
   return { id: "checks", title: "Other checks", body };
 }
 
-/** A check in one line. @param isKnown whether the methodology has this check, so that a link to it works */
-function checkLine(check: Check, isKnown: boolean): Html {
+/** A check in one line. @param link to where the methodology describes it; null if it does not */
+function checkLine(check: Check, link: string | null): Html {
   const { checkId, kind, status, title, summary } = check;
   const label = visible(check.label) ?? checkId;
-  const anchor = checkAnchor(checkId);
-  const name = isKnown
-    ? html`<a href="../standards#${anchor}">${label}</a>`
-    : html`<strong>${label}</strong>`;
+  const name =
+    link === null ? html`<strong>${label}</strong>` : html`<a href="${link}">${label}</a>`;
   // The summary of the group says what the others have in common.
   const word =
     kind === "penalty" || kind === "capability" ? html` <em>${statusWord(check)}</em>` : null;
   const text = visible(summary) ?? visible(title);
   const points = kind === "achievement" ? checkPoints(check) : null;
   const lifecycle = lifecycleText(check);
-  return html`<li class="${status}" id="${anchor}"><bdi>${name}</bdi>${word}${text === null ? null : html` <span class="quiet" dir="auto">${text}</span>`}${lifecycle === null ? null : html` <span class="quiet">${lifecycle}.</span>`}${points === null ? null : html` <span class="points">${points}</span>`}</li>`;
+  return html`<li class="${status}" id="${checkAnchor(checkId)}"><bdi>${name}</bdi>${word}${text === null ? null : html` <span class="quiet" dir="auto">${text}</span>`}${lifecycle === null ? null : html` <span class="quiet">${lifecycle}.</span>`}${points === null ? null : html` <span class="points">${points}</span>`}</li>`;
 }
 
 /** The kinds of squares in their order, with the word for their number. */

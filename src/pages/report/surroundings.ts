@@ -18,15 +18,12 @@ export interface Surroundings {
   readonly figures: Figures | "fetched" | null;
   /** Whether the site that the listing redirects to is in the directory's search. */
   readonly hasTarget: boolean;
-  /** Whether the badge is a file, which has one look and ignores queries. */
-  readonly isBadgeFile: boolean;
 }
 
 export const NO_SURROUNDINGS: Surroundings = {
   listing: null,
   figures: null,
   hasTarget: false,
-  isBadgeFile: false,
 };
 
 /** The facts of a listing's summary that its report's page shows, as a text that changes when they do. */

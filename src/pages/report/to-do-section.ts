@@ -1,7 +1,7 @@
 import type { Report } from "../../contract/report.js";
 import type { Check, Fix } from "../../contract/report-parts.js";
 import { type Html, html, paragraph } from "../kit/html.js";
-import { checkAnchor, type PageContext, type Section } from "../kit/page-context.js";
+import { checkAnchor, checkLinks, type LinkedContext, type Section } from "../kit/page-context.js";
 import { counted, titleOf, visible } from "../kit/words.js";
 import { freeFormHtml } from "./free-form.js";
 import { fixesText, gainText, lifecycleText, pointsOf, statusWord } from "./report-texts.js";
@@ -49,11 +49,11 @@ function costOf({ kind, points, maxPoints }: Check): number {
 export function toDoSection(
   report: Report,
   toDos: readonly ToDo[],
-  { checkIds }: PageContext,
+  context: LinkedContext,
 ): Section | null {
   const known = fixesText(report.fixes);
   if (report.checks.length === 0 && known === null) return null;
-  const isKnown = new Set(checkIds);
+  const described = checkLinks(context);
   const worth = toDos.reduce((sum, one) => sum + one.worth, 0);
   const lead =
     toDos.length === 0
@@ -62,12 +62,16 @@ export function toDoSection(
   const list =
     toDos.length === 0
       ? null
-      : html`<ol class="checks">${toDos.map((one, index) => toDoItem(one, index, isKnown))}</ol>`;
+      : html`<ol class="checks">${toDos.map((one, index) => toDoItem(one, index, described))}</ol>`;
   const about = known === null ? null : html`<p class="quiet">${known}</p>`;
   return { id: "fixes", title: "What to do", body: html`<p>${lead}</p>${list}${about}` };
 }
 
-function toDoItem({ check, fix, cost }: ToDo, index: number, known: ReadonlySet<string>): Html {
+function toDoItem(
+  { check, fix, cost }: ToDo,
+  index: number,
+  described: ReturnType<typeof checkLinks>,
+): Html {
   const label = visible(check?.label ?? fix?.title ?? null) ?? check?.checkId ?? fix?.checkId ?? "";
   const id = check === null ? null : html` id="${checkAnchor(check.checkId)}"`;
   const status =
@@ -83,17 +87,17 @@ function toDoItem({ check, fix, cost }: ToDo, index: number, known: ReadonlySet<
   return html`<li class="check"${id}><div class="check-head"><h3 dir="auto">${label}</h3><p class="outcome">${status}${lost}</p></div>${
     check === null
       ? null
-      : html`${titleLine(check, label, known.has(check.checkId))}${paragraph(check.summary)}${lifecycle === null ? null : html`<p class="quiet">${lifecycle}. Version ${check.checkVersion}.</p>`}`
+      : html`${titleLine(check, label, described(check.checkId))}${paragraph(check.summary)}${lifecycle === null ? null : html`<p class="quiet">${lifecycle}. Version ${check.checkVersion}.</p>`}`
   }${fix === null ? null : fixPart(fix, check, index + 1)}${details}</li>`;
 }
 
 /** The check's question, and a link to how it is judged. */
-function titleLine({ checkId, title }: Check, label: string, isKnown: boolean): Html | null {
+function titleLine({ title }: Check, label: string, link: string | null): Html | null {
   const parts = [
     visible(title) === null ? null : html`<bdi>${title}</bdi>`,
-    isKnown
-      ? html`<a href="../standards#${checkAnchor(checkId)}">How it is judged<span class="hidden"> (${label})</span></a>`
-      : null,
+    link === null
+      ? null
+      : html`<a href="${link}">How it is judged<span class="hidden"> (${label})</span></a>`,
   ].filter((part) => part !== null);
   const line = parts.map((part, index) => (index === 0 ? part : html` · ${part}`));
   return parts.length === 0 ? null : html`<p class="check-title">${line}</p>`;

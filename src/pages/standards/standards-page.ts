@@ -4,6 +4,7 @@ import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
+import { absoluteLink } from "../kit/links.js";
 import type { PageContext, Section } from "../kit/page-context.js";
 import { type Adoption, adoptionSection } from "./adoption.js";
 import {
@@ -24,10 +25,11 @@ export function standardsPage(
 ): string {
   const name = oneLine(context.name);
   const { rubric, checks, crawlerCatalogue } = standards;
-  const url = `${context.siteUrl}/standards`;
+  const url = absoluteLink("standards", context);
   const description = `How ${name} scores how readable and accessible websites are to AI crawlers: bands, ${checks.length} checks with their points and how each is judged, and ${crawlerCatalogue.length} crawlers.`;
   return framed(
     {
+      page: "standardsPage",
       title: `How sites are scored · ${name}`,
       description,
       address: "standards",

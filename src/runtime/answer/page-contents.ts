@@ -53,6 +53,8 @@ export class PageContents {
   /** The API page changes only with the snapshot, so it is made once. */
   readonly #apiPages = new WeakMap<SnapshotView, PageContent>();
   readonly #sitemaps = new WeakMap<SnapshotView, Sitemaps>();
+  /** The reports of stored bytes: an export makes several files of the same ones. */
+  readonly #drawn = new WeakMap<Uint8Array, ReturnType<typeof readDrawn>>();
 
   constructor(assets: LoadAssets, cards: CardQueue | null) {
     this.#assets = assets;
@@ -140,7 +142,7 @@ export class PageContents {
     const queue = this.#cards;
     if (queue === null) return NO_ADDRESS;
     const contentOf = (bytes: Uint8Array) => {
-      const svg = cardSvg(readDrawn(bytes).report, snapshot.directory);
+      const svg = cardSvg(this.#read(bytes).report, snapshot.directory);
       return cardContent(svg, host, queue, snapshot);
     };
     return andThen(drawnContent(snapshot, host, undefined), (stored) =>
@@ -204,6 +206,12 @@ export class PageContents {
     });
   }
 
+  #read(bytes: Uint8Array): ReturnType<typeof readDrawn> {
+    const drawn = this.#drawn.get(bytes) ?? readDrawn(bytes);
+    this.#drawn.set(bytes, drawn);
+    return drawn;
+  }
+
   #report(
     name: "page" | "markdown",
     host: string,
@@ -213,7 +221,7 @@ export class PageContents {
   ): Soon<PageContent | Failure> {
     const query = scan === undefined ? "" : `?scan=${scan}`;
     const contentOf = (bytes: Uint8Array): Soon<PageContent> => {
-      const { report, left } = readDrawn(bytes);
+      const { report, left } = this.#read(bytes);
       const isHidden = scan !== undefined || !report.seo.indexable;
       const traits = {
         contentType: isMarkdown ? MARKDOWN : PAGE_ROUTES[name].contentType,

@@ -36,6 +36,14 @@ function readSummary(host: string, snapshot: SnapshotView): Soon<SiteSummary | n
 
 /** What a report's page shows of the directory around it. */
 export function surroundingsOf({ site, scan }: Report, snapshot: SnapshotView): Soon<Surroundings> {
+  if (snapshot.directory.tree !== undefined) {
+    // Another listing must not change the page of a tree.
+    return andThen(readSummary(site.host, snapshot), (listing) => ({
+      listing,
+      figures: "fetched" as const,
+      hasTarget: false,
+    }));
+  }
   const target = canonicalHostOf(scan.redirect?.host ?? "");
   return andThen(readSummary(site.host, snapshot), (listing) =>
     andThen(target === null ? null : readSummary(target, snapshot), (found) =>
@@ -43,7 +51,6 @@ export function surroundingsOf({ site, scan }: Report, snapshot: SnapshotView): 
         listing,
         figures,
         hasTarget: found !== null,
-        isBadgeFile: false,
       })),
     ),
   );

@@ -238,8 +238,9 @@ describe("the explorer's page", () => {
   });
 
   it("says in a tree of files that searching needs JavaScript, and leads to the categories and the sitemap", () => {
-    const [served, unserved] = (["server", "nobody"] as const).map((searched) =>
-      parsedPage(explorerPage(CONTEXT, shownOf(""), searched)),
+    const tree = { links: "clean", isPacked: false, hasPages: true, hasAnswers: true } as const;
+    const [served, unserved] = [CONTEXT, { ...CONTEXT, tree }].map((context) =>
+      parsedPage(explorerPage(context, shownOf(""))),
     );
     const told = (page: typeof served) =>
       all(page!, "p").filter((one) => attributeOf(one, "class") === "no-script");

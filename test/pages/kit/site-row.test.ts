@@ -11,11 +11,10 @@ const achievements = ["https", "sitemap", "llms-txt"];
 const row = (changes: Partial<SiteSummary>) =>
   parsedPiece(
     treesHtml([
-      siteRow(
-        aSite("Name", { latestScoreVersion: "2", highlighted: false, ...changes }),
-        { rubric, achievements },
-        "",
-      ),
+      siteRow(aSite("Name", { latestScoreVersion: "2", highlighted: false, ...changes }), {
+        rubric,
+        achievements,
+      }),
     ]).markup,
   );
 const images = (changes: Partial<SiteSummary>) => all(row(changes), "img");

@@ -138,7 +138,8 @@ describe("the part to share", () => {
   });
 
   it("names no looks of a badge that is a file, and is absent from withheld and historical reports", () => {
-    const file = pageOf(aFullReport(), { isBadgeFile: true });
+    const tree = { links: "clean", isPacked: false, hasPages: true, hasAnswers: true } as const;
+    const file = parsedPage(reportPage(aFullReport(), { ...CONTEXT, tree }));
     expect(textOf(byId(file, "share"))).not.toContain("?style");
     const { scan, ...report } = aFullReport();
     const past = { ...report, scan: { ...scan, historical: true } };

@@ -73,7 +73,7 @@ describe("report pages over HTTP", () => {
   it("show the report that the API gives, latest and historical, and the directory around it", async () => {
     const { data } = JSON.parse((await get("/api/sites?q=open.example")).text);
     const figures = JSON.parse((await get("/figures.json")).text);
-    const around = { listing: data[0], figures, hasTarget: false, isBadgeFile: false };
+    const around = { listing: data[0], figures, hasTarget: false };
     for (const scan of ["", "?scan=old", "?scan=new"]) {
       const report = await reportAt(`${PAGE}/report${scan}`);
       const page = reportPage(report, context, undefined, around);

@@ -1,8 +1,7 @@
 import { SCRIPTS } from "#scripts/names";
-import { stubPage } from "../pages/kit/frame.js";
-import { fileOf } from "../pages/kit/page-names.js";
-import { type PageName, pageHeaders } from "../pages/kit/routes.js";
-import type { TreeLayout } from "./layout.js";
+import { fileOf } from "../../src/pages/kit/page-names.js";
+import { type PageName, pageHeaders } from "../../src/pages/kit/routes.js";
+import type { TreeLayout } from "../../src/site/layout.js";
 
 /** The attributes of a page's tags that name other files. A tag's `<` is never a character of a text. */
 const NAMING = /(<(?:a|link|script|img|form)\b[^<>]*?\s)(href|src|action)="([^"]*)"/g;
@@ -25,17 +24,18 @@ const PAGE = "(?:standards\\b|api\\b|sites/|categories/)";
 /** Only for `URL`, which resolves no relative address without one. */
 const ORIGIN = "https://tree.invalid/";
 
-/** Fits texts of the runtime into a tree: their links, relative and absolute, and the search and the policy of pages. */
+/**
+ * Fits texts of a server into a tree, by regular expressions: a second way to the texts that an export writes. It changes their
+ * links, relative and absolute, and the search and the policy of pages.
+ */
 export class LinkRewriter {
   readonly #layout: TreeLayout;
-  readonly #siteUrl: string;
   readonly #marks: string;
   readonly #absolute: RegExp;
 
   /** @param siteUrl the address at which the tree is published, without a slash at its end */
   constructor(layout: TreeLayout, siteUrl: string) {
     this.#layout = layout;
-    this.#siteUrl = siteUrl;
     const { links, isPacked } = layout;
     this.#marks = ` data-links="${links}" data-search="${SCRIPTS.search.name}"${isPacked ? " data-packed" : ""}`;
     const site = siteUrl.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -54,30 +54,6 @@ export class LinkRewriter {
   }
 
   /**
-   * Like `rewrite`, for a page that appears at addresses of any depth. @param page HTML with links that are relative to `/`
-   * @param base the path that the links of the result begin with
-   */
-  rooted(page: string, file: string, base: string): string {
-    return this.rewrite(page, "", file).replace(NAMING, (all, before, name, link) =>
-      ABSOLUTE.test(link) ? all : `${before}${name}="${base}${link.replace(/^\.\//, "")}"`,
-    );
-  }
-
-  /** Like `rewrite`, for a page without a script that leads to reports: a packed tree needs its worker for them. */
-  listing(page: string, address: string, file: string): string {
-    if (!this.#layout.isPacked) return this.rewrite(page, address, file);
-    const script = `<script type="module" src="../assets/${SCRIPTS.register.name}"></script>`;
-    return this.rewrite(page.replace("</head>", `${script}\n</head>`), address, file);
-  }
-
-  /** The page in a folder that leads to the page at an address. @param file the path of the former */
-  stub(address: string, name: string, file: string): string {
-    const target = this.#fileOf(address) ?? "";
-    const link = relativePath(file.replace(LAST_SEGMENT, ""), target);
-    return this.protect(stubPage(link, name, `${this.#siteUrl}/${target}`), file);
-  }
-
-  /**
    * Rewrites a page of the runtime: its links, its canonical address, its policy, and what tells its scripts that they
    * are in a tree.
    * @param page HTML with links that are relative to `address`
@@ -90,7 +66,9 @@ export class LinkRewriter {
       const next = this.#rewritten(link, address, folder);
       return next === null ? before.trimEnd() : `${before}${name}="${next}"`;
     });
-    const marked = rewritten.replace(LEADS_NOWHERE, "").replace("<html ", `<html${this.#marks} `);
+    const marked = rewritten
+      .replace(LEADS_NOWHERE, "")
+      .replace('<html lang="en"', `$&${this.#marks}`);
     return this.protect(this.absolute(marked), file);
   }
 

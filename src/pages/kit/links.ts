@@ -1,0 +1,106 @@
+import { SCRIPTS } from "#scripts/names";
+import { Html, html } from "./html.js";
+import type { PageContext } from "./page-context.js";
+import { fileOf } from "./page-names.js";
+import { type PageName, pageHeaders } from "./routes.js";
+
+/*
+ * How pages name other addresses. A server has an answer at each address. A tree of files has most of them in files,
+ * and names these. Addresses are relative to `/`: a path, a query and a fragment, such as `standards#checks`.
+ */
+
+/** What pages must know about the tree of files that they are in. */
+export interface TreeLinks {
+  /**
+   * Links name files (`files`), or files without `.html`, which the host has to find (`clean`). With `files`, no host
+   * sends headers, so that pages carry their policy themselves.
+   */
+  readonly links: "files" | "clean";
+  /** Whether a script answers what is no file. */
+  readonly isPacked: boolean;
+  /** Whether each report is a page. */
+  readonly hasPages: boolean;
+  /** Whether each answer of the API is a file. */
+  readonly hasAnswers: boolean;
+}
+
+type Place = Pick<PageContext, "tree">;
+
+/** Writes the link from a page to an address. */
+export type LinkTo = (address: string) => string;
+
+/** What an address is called; null if nothing is there. @param address a path, with a query at most */
+function nameInPlace(address: string, { tree }: Place): string | null {
+  if (tree === undefined || address === "") return address;
+  const { links, isPacked, hasPages, hasAnswers } = tree;
+  const isLeftOut = address.startsWith("sites/")
+    ? !hasPages
+    : !hasAnswers && /^api\/sites(?:[/?]|$)/.test(address);
+  if (isLeftOut) return isPacked ? address : null;
+  const file = fileOf(address);
+  return links === "clean" ? (file?.replace(/\.html$/, "") ?? null) : file;
+}
+
+/** Whether an address has an answer, or a file. */
+export function hasAnswer(address: string, place: Place): boolean {
+  return nameInPlace(address, place) !== null;
+}
+
+/** The links of the page at an address. They are relative, so that they work under any base address. */
+export function linksFrom(page: string, place: Place): LinkTo {
+  const from = place.tree === undefined ? page.replace(/\?.*/, "") : (fileOf(page) ?? page);
+  const folders = from.split("/").slice(0, -1);
+  return (address) => {
+    // The page itself, with another query or at another part.
+    if (page === "" && /^[?#]/.test(address)) return address;
+    // A name has the query of a path. The query of the root is of its own.
+    const at = address.startsWith("?") ? 0 : address.indexOf("#");
+    const [path, rest] = at < 0 ? [address, ""] : [address.slice(0, at), address.slice(at)];
+    const to = (nameInPlace(path, place) ?? path).split("/");
+    let shared = 0;
+    while (shared < folders.length && shared < to.length - 1 && folders[shared] === to[shared]) {
+      shared += 1;
+    }
+    const link = "../".repeat(folders.length - shared) + to.slice(shared).join("/");
+    return `${link || "./"}${rest}`;
+  };
+}
+
+/** The links of a page that appears at addresses of any depth. @param root the path to `/`, with a slash at its end */
+export function rootedLinks(root: string, place: Place = {}): LinkTo {
+  return (address) => `${root}${nameInPlace(address, place) ?? address}` || "./";
+}
+
+/** An address for other sites. */
+export function absoluteLink(
+  address: string,
+  context: Pick<PageContext, "siteUrl" | "tree">,
+): string {
+  return `${context.siteUrl}/${nameInPlace(address, context) ?? address}`;
+}
+
+/** As `absoluteLink`, for a read of the API. */
+export function apiLink(address: string, context: PageContext): string {
+  const { baseUrl, siteUrl } = context;
+  return baseUrl === siteUrl ? absoluteLink(address, context) : `${baseUrl}/${address}`;
+}
+
+/** What the root element of a page in a tree tells its scripts (`browser/tree.ts`). */
+export function treeMarks({ tree }: Place): Html | null {
+  if (tree === undefined) return null;
+  return html` data-links="${tree.links}" data-search="${SCRIPTS.search.name}"${tree.isPacked ? PACKED : null}`;
+}
+
+const PACKED = html` data-packed`;
+
+/** The first lines of a page's head: the encoding, and in a tree whose host sends no headers the policy. */
+export function headStart({ tree }: Place, name: PageName): Html {
+  if (tree?.links !== "files") return CHARSET;
+  // A meta element cannot forbid frames.
+  const policy = pageHeaders(name, "", "", false)["Content-Security-Policy"] ?? "";
+  // The quotes of a policy need no escape in double quotes.
+  const content = new Html(policy.replace(/; frame-ancestors [^;]*/, ""));
+  return html`${CHARSET}\n<meta http-equiv="Content-Security-Policy" content="${content}">`;
+}
+
+const CHARSET = html`<meta charset="utf-8">`;

@@ -1,0 +1,76 @@
+import { hostHash, partBits, partOfHash } from "../contract/host.js";
+import type { StoredSnapshot } from "../store/reader.js";
+import { directoryHosts } from "../store/segments/directory.js";
+import type { ListingRow } from "../store/segments/set.js";
+import { listingsText, parseListings, type SiteRecord } from "./record.js";
+
+/** About how many listings share a line of a tree's record. A changed listing writes the line of its part again. */
+const LISTINGS_A_PART = 256;
+
+/** How many parts the listings of a snapshot have, by the hashes of their hosts. */
+export function partsOf({ manifest }: StoredSnapshot): number {
+  return 2 ** partBits(manifest.counts.reports, LISTINGS_A_PART);
+}
+
+function partIn(count: number, host: string): number {
+  return partOfHash(hostHash(host), Math.log2(count));
+}
+
+/** The lines of a record for another number of parts, which grows with the number of listings. */
+export function inParts(root: string, lines: readonly string[], count: number): readonly string[] {
+  if (lines.length === count) return lines;
+  const parts = Array.from({ length: count }, () => new Map());
+  for (const text of lines) {
+    for (const [host, files] of parseListings(root, text)) {
+      parts[partIn(count, host)]?.set(host, files);
+    }
+  }
+  return parts.map(listingsText);
+}
+
+/** By part, the hosts whose listings may have changed, with their rows; null for a listing that is gone. */
+export type ChangedListings = ReadonlyMap<number, ReadonlyMap<string, ListingRow | null>>;
+
+/**
+ * Finds the listings of a snapshot that may differ from those in a tree. Reads the directories of new segments alone, and of
+ * those that may have listings whose segment is gone.
+ * @param segments those that are in the tree, as its record names them; empty if all may differ
+ * @param lines of the record, in `partsOf(snapshot)` parts
+ * @throws BadSnapshotError
+ */
+export function changedListings(
+  snapshot: StoredSnapshot,
+  root: string,
+  segments: SiteRecord["segments"],
+  lines: readonly string[],
+): ChangedListings {
+  const { listings, manifest } = snapshot;
+  const changed = new Map<number, Map<string, ListingRow | null>>();
+  const add = (host: string) => {
+    const part = partIn(lines.length, host);
+    const hosts = changed.get(part) ?? new Map<string, ListingRow | null>();
+    changed.set(part, hosts);
+    if (!hosts.has(host)) hosts.set(host, listings.find(host, hostHash(host)));
+  };
+  const names = manifest.segments.map(({ pack }) => pack.file);
+  const kept = new Set(keepOrder(segments, names) ? segments.map(({ pack }) => pack) : []);
+  for (const [segment, name] of names.entries()) {
+    if (!kept.has(name)) for (const host of directoryHosts(listings.directory(segment))) add(host);
+  }
+  const gone = segments.filter(({ pack }) => !names.includes(pack));
+  for (const text of lines) {
+    if (kept.size > 0 && gone.length === 0) break;
+    for (const host of parseListings(root, text).keys()) {
+      const hash = hostHash(host);
+      const isGone = gone.some(({ firstHash, lastHash }) => firstHash <= hash && hash <= lastHash);
+      if (kept.size === 0 || isGone) add(host);
+    }
+  }
+  return changed;
+}
+
+/** Whether the segments that are still there follow each other as before: of several rows of a host, the last one counts. */
+function keepOrder(segments: SiteRecord["segments"], names: readonly string[]): boolean {
+  const places = segments.map(({ pack }) => names.indexOf(pack)).filter((place) => place >= 0);
+  return places.every((place, index) => index === 0 || (places[index - 1] ?? 0) < place);
+}

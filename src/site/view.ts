@@ -1,0 +1,91 @@
+import type { Figures } from "../contract/figures.js";
+import { type MemoryEngine, openScanningEngine } from "../engine/engine.js";
+import type { PageContext } from "../pages/kit/page-context.js";
+import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
+import { readDocumentOf, readFigures } from "../store/directory-facts.js";
+import type { AnswerLocation } from "../store/format.js";
+import type { StoredListing, StoredSnapshot } from "../store/reader.js";
+import type { AnswerPlace, PlacedAnswers } from "../store/segments/answer-table.js";
+
+/** A snapshot as an export answers from it: one listing after another. It reads the tables once a page needs all listings. */
+export class TreeView implements SnapshotView {
+  readonly id: string;
+  readonly content: string;
+  readonly directory: PageContext;
+  readonly listingCount: number;
+  readonly #snapshot: StoredSnapshot;
+  #engine: MemoryEngine | null = null;
+  /** The listing whose files are being made. */
+  #listing: StoredListing | null = null;
+  /** The answer that was read last, because several files in a row are made of the same one. */
+  #last: { readonly sha256: string; readonly bytes: Promise<Uint8Array> } | null = null;
+
+  constructor(snapshot: StoredSnapshot, directory: PageContext) {
+    this.id = snapshot.id;
+    this.content = snapshot.manifest.content;
+    this.directory = directory;
+    this.listingCount = snapshot.manifest.counts.reports;
+    this.#snapshot = snapshot;
+  }
+
+  /** Makes a listing the only one that the view finds. */
+  turnTo(listing: StoredListing): void {
+    this.#listing = listing;
+  }
+
+  get engine(): MemoryEngine {
+    const { listings, manifest } = this.#snapshot;
+    this.#engine ??= openScanningEngine(listings.searchRows(), manifest.vocabulary);
+    return this.#engine;
+  }
+
+  get figures(): Promise<Figures> {
+    return readFigures(this.#snapshot);
+  }
+
+  /** Files have no entity tags. */
+  digestOf(): string {
+    return "";
+  }
+
+  listing(host: string): PlacedAnswers | undefined {
+    const found = this.#listing;
+    if (found?.host !== host) return undefined;
+    const { segment, report, enrichment, historical, excerpts = [] } = found;
+    const place = ([offset, length, sha256]: AnswerLocation) => ({
+      ...{ segment, offset, length, sha256 },
+    });
+    const placed = (answers: typeof historical) =>
+      answers.map((one) => ({ scan: one.scan, report: place(one.report) }));
+    return {
+      ...found,
+      report: place(report),
+      enrichment: place(enrichment),
+      historical: placed(historical),
+      excerpts: placed(excerpts),
+    };
+  }
+
+  summaryOf(host: string): Uint8Array | undefined {
+    const search = this.#listing?.host === host ? this.#listing.search : null;
+    return search === null ? undefined : Buffer.from(JSON.stringify(search.summary));
+  }
+
+  readAnswer({ segment, offset, length, sha256 }: AnswerPlace): Promise<Uint8Array> {
+    if (this.#last?.sha256 !== sha256) {
+      const read = this.#snapshot.readAnswer(segment, [offset, length, sha256]);
+      this.#last = { sha256, bytes: Promise.resolve(read) };
+    }
+    return this.#last.bytes;
+  }
+
+  document(): DocumentFacts {
+    return { length: 0, digest: "" };
+  }
+
+  readDocument(path: string): Promise<Uint8Array> {
+    return readDocumentOf(this.#snapshot, path);
+  }
+
+  async pause(): Promise<void> {}
+}

@@ -1,0 +1,44 @@
+import { readdirSync } from "node:fs";
+import { mkdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { exportSite } from "../../src/site/export.js";
+import { manyListings, treeOf } from "../store/trees.js";
+import { aSite, builtSite, variedListings, withListing } from "./sites.js";
+
+describe("an exported tree", () => {
+  it.each([
+    ["plain", undefined, 13, /\.pack$/],
+    // Without the directory's own pages, nothing shows all listings.
+    ["the API alone", "api", 2, /\.(?:pack|parquet)$/],
+  ] as const)(
+    "is updated after one change without a look at the segments of other listings: %s",
+    async (_, only, written, unread) => {
+      const files = manyListings(260);
+      const site = await aSite(files, 1);
+      await site.export({ only });
+      const folder = join(site.store, "segments");
+      const before = readdirSync(folder).filter((name) => unread.test(name));
+      const next = withListing(files, "site-0.example", { name: "Another" });
+      await site.publish(next);
+      const hidden = join(site.folder, "hidden");
+      await mkdir(hidden);
+      for (const name of before) await rename(join(folder, name), join(hidden, name));
+      expect(await site.export({ only })).toMatchObject({ written });
+      for (const name of before) await rename(join(hidden, name), join(folder, name));
+      await exportSite(join(site.folder, "fresh"), { store: site.store, for: "nginx", only });
+      expect(await treeOf(site.site)).toEqual(await treeOf(join(site.folder, "fresh")));
+    },
+  );
+
+  it("is the same if threads write it", async () => {
+    const files = variedListings();
+    const site = await builtSite(files);
+    await site.export({ jobs: 2 });
+    await site.expectTree(files);
+    const next = withListing(files, "open.example", { visibility: "removed" });
+    await site.publish(next);
+    await site.export({ jobs: 3 });
+    await site.expectTree(next);
+  });
+});
