@@ -143,4 +143,9 @@ export interface HostAnswers<P = AnswerLocation> {
 export interface ListingEntry extends HostAnswers {
   /** Null if the listing is not in search. `recent` is the sort key of latestScannedAt. */
   readonly search: { readonly summary: SiteSummary; readonly recent: string } | null;
+  /**
+   * The checks of the methodology that do not apply to a listing in search, or that its scan lacks. Figures count them;
+   * left out if there are none.
+   */
+  readonly exempt?: readonly string[] | undefined;
 }
