@@ -14,6 +14,8 @@ export interface PageContext {
   readonly checkIds: readonly string[];
   /** Ids of the achievements in the current methodology, in its order. */
   readonly achievements: readonly string[];
+  /** What each check of the current methodology is about, by its id. */
+  readonly overviews: Readonly<Record<string, string>>;
   /** Whether each report has a card. Default: false. */
   readonly hasCards?: boolean;
 }

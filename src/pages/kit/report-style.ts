@@ -75,6 +75,7 @@ rect[class^="part-"] { fill: var(--part); }
 .part-penalties { --part: var(--level-0); }
 .part-cap { --part: var(--level-1); }
 .part-lost { --part: var(--line); }
+.part-na { --part: var(--na-back); }
 .keys { display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; margin-top: 0.5rem; font-size: 0.9375rem; }
 tfoot th, tfoot td { border-top: 2px solid var(--ink); font-weight: 700; }
 .scroll .address { display: inline-block; min-width: 13rem; }

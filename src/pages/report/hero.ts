@@ -5,6 +5,7 @@ import { homeText, type PageContext, type Section } from "../kit/page-context.js
 import { categoryAddress } from "../kit/page-names.js";
 import { counted, dayOf, momentOf, numberOf, titleOf, visible } from "../kit/words.js";
 import type { LeftOut } from "./excerpt.js";
+import type { Outlook } from "./faults.js";
 import { noticesOf, standingOf } from "./report-texts.js";
 import { scoreCard, scoreWords } from "./score-card.js";
 import { checkStrip } from "./score-section.js";
@@ -16,6 +17,7 @@ const LEAD_MAX = 240;
 /** The first screen: whose report it is, how good the site is, and where its checks stand. */
 export function hero(
   report: Report,
+  outlook: Outlook,
   context: PageContext,
   around: Surroundings,
   left: LeftOut,
@@ -30,10 +32,10 @@ ${paragraph(site.name, "name")}
 ${paragraph(leadOf(scan.summary), "summary")}
 <p class="quiet">Crawler readiness, scanned <time datetime="${scan.finishedAt}">${dayOf(scan.finishedAt)}</time></p>
 </div>
-${scoreCard(report, context, around)}
+${scoreCard(report, outlook, context, around)}
 </div>
 ${noticesHtml(report, context, around)}
-${checkStrip(report, left)}</div></div>`;
+${checkStrip(report, outlook, left)}</div></div>`;
 }
 
 /** The way from the directory to this report. */

@@ -5,6 +5,7 @@ import type { PageContext, Section } from "../kit/page-context.js";
 import { momentOf } from "../kit/words.js";
 import { accessSection, observationsSection, pagesSection } from "./evidence-sections.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
+import { type Outlook, outlookOf } from "./faults.js";
 import { profileSection } from "./free-form.js";
 import { factsSection, hero } from "./hero.js";
 import { enrichmentSection, historySection, shareSection } from "./plan-sections.js";
@@ -13,7 +14,7 @@ import { queryOf } from "./report-texts.js";
 import { checksSection, prerenderSection, scoreSection } from "./score-section.js";
 import { starterFilesSection } from "./starter-files.js";
 import { NO_SURROUNDINGS, type Surroundings } from "./surroundings.js";
-import { toDoSection, toDosOf } from "./to-do-section.js";
+import { toDoSection } from "./to-do-section.js";
 
 /**
  * A report as a page for people (contract section 2, links.canonical). Its links are relative to `/sites/<host>`, so
@@ -29,7 +30,8 @@ export function reportPage(
 ): string {
   const { host } = report.site;
   const json = `../api/sites/${host}/report${queryOf(report)}`;
-  const sections = sectionsOf(report, context, left, around).map(([parts, section]) => {
+  const outlook = outlookOf(report, left);
+  const sections = sectionsOf(report, outlook, context, left, around).map(([parts, section]) => {
     const notes = parts.map((part) => leftOutNote(part, left, json));
     return { ...section, notes };
   });
@@ -44,7 +46,7 @@ ${reportHead(report, context, around)}
 <a class="skip" href="#report">Skip to the report</a>
 ${siteHeader("../", null, context)}
 <main id="report" tabindex="-1">
-${hero(report, context, around, left)}
+${hero(report, outlook, context, around, left)}
 <div class="wide columns">
 ${contents(sections)}
 <div class="sections">
@@ -62,15 +64,18 @@ ${sections.map(sectionHtml)}
 /** The sections that the report has, each with the parts of the report that it shows. */
 function sectionsOf(
   report: Report,
+  outlook: Outlook,
   context: PageContext,
   left: LeftOut,
   around: Surroundings,
 ): [(keyof Report)[], Section][] {
-  const toDos = toDosOf(report);
-  const checks = checksSection(report, toDos, context);
+  const checks = checksSection(report, outlook, context);
   const sections: [(keyof Report)[], Section | null][] = [
-    [checks === null ? ["fixes", "checks"] : ["fixes"], toDoSection(report, toDos, context)],
-    [["scan"], scoreSection(report, context)],
+    [
+      checks === null ? ["fixes", "checks"] : ["fixes"],
+      toDoSection(report, outlook, context, left),
+    ],
+    [["scan"], scoreSection(report, outlook, context)],
     [["prerender"], prerenderSection(report)],
     [["checks"], checks],
     [["history"], historySection(report, context, left)],
