@@ -4,6 +4,7 @@ import { oneLine, scriptJson } from "./escape.js";
 import { Html, html } from "./html.js";
 import { homeText, type PageContext } from "./page-context.js";
 import { FEED_TYPES } from "./page-names.js";
+import { licenseData, publisherLine } from "./publisher-links.js";
 
 /** The content of a page's `head` element. */
 export interface PageHead {
@@ -141,7 +142,7 @@ ${frameHead(frame, context)}
 <a class="skip" href="#${frame.main}">Skip to the main content</a>
 ${siteHeader(root, frame.address, context, frame.seek)}
 ${frame.body}
-<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${root}${frame.json}" data-json>this page’s data as JSON</a>, `}<a href="${root}api">the API</a>, <a href="${root}api/openapi.json">its description</a>, <a href="${root}llms.txt">llms.txt</a>.</p><p>To follow: ${frame.feed === undefined ? null : html`<a href="${root}${frame.feed.address}">the feed of this page</a>, `}<a href="${root}feed.xml">the feed of new scans</a>, <a href="${root}feed.json">the same as JSON Feed</a>.</p></div></footer>
+<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${root}${frame.json}" data-json>this page’s data as JSON</a>, `}<a href="${root}api">the API</a>, <a href="${root}api/openapi.json">its description</a>, <a href="${root}llms.txt">llms.txt</a>.</p><p>To follow: ${frame.feed === undefined ? null : html`<a href="${root}${frame.feed.address}">the feed of this page</a>, `}<a href="${root}feed.xml">the feed of new scans</a>, <a href="${root}feed.json">the same as JSON Feed</a>.</p>${publisherLine(context)}</div></footer>
 </body>
 </html>
 `;
@@ -176,7 +177,7 @@ function frameHead(frame: Frame, context: PageContext): Html {
     root,
     styles: [STYLE, style],
     script,
-    linkedData,
+    linkedData: { ...linkedData, ...licenseData(context) },
   });
 }
 

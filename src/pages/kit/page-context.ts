@@ -1,3 +1,4 @@
+import type { PublisherFacts } from "../../contract/publisher.js";
 import type { Standards } from "../../contract/standards.js";
 import type { Html } from "./html.js";
 import { visible } from "./words.js";
@@ -16,6 +17,8 @@ export interface PageContext {
   readonly achievements: readonly string[];
   /** What each check of the current methodology is about, by its id. */
   readonly overviews: Readonly<Record<string, string>>;
+  /** Who publishes the directory. Default: nothing is known. */
+  readonly publisher?: PublisherFacts | undefined;
   /** Whether each report has a card. Default: false. */
   readonly hasCards?: boolean;
 }

@@ -50,6 +50,7 @@ export const REPORT_STYLESHEET: string = `.hero { padding-block: 1.25rem 1.5rem;
 .squares .extra { border-radius: 50%; background: var(--pass-back); }
 .squares .none { border-radius: 50%; border-color: var(--control); }
 .columns { gap: 1.25rem; padding-top: 1rem; }
+.columns > .sections:only-child { grid-column: 1 / -1; }
 .cost { font-weight: 650; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .check:target { background: var(--band); }
 .check h3 { font-size: var(--large); }

@@ -3,6 +3,7 @@ import type { Report } from "../../contract/report.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
 import { homeText, type PageContext, type Section } from "../kit/page-context.js";
 import { categoryAddress } from "../kit/page-names.js";
+import { waysFrom, waysHtml } from "../kit/publisher-links.js";
 import { counted, dayOf, momentOf, numberOf, titleOf, visible } from "../kit/words.js";
 import type { LeftOut } from "./excerpt.js";
 import type { Outlook } from "./faults.js";
@@ -91,7 +92,7 @@ function noticesHtml(report: Report, context: PageContext, around: Surroundings)
       html`<div class="notice"><p><strong>${title}</strong> ${text}</p>${
         kind === "historical"
           ? latestLink(report, context, around)
-          : html`<p>${waysOn(report, around)}</p>`
+          : html`<p>${waysOn(report, around)}</p>${waysHtml(waysFrom(report, context))}`
       }</div>`,
   );
 }

@@ -6,6 +6,7 @@ import { pageHead } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
 import { homeText, type PageContext } from "../kit/page-context.js";
 import { categoryAddress } from "../kit/page-names.js";
+import { contactData, licenseData } from "../kit/publisher-links.js";
 import { visible } from "../kit/words.js";
 import { cardText } from "./card.js";
 import {
@@ -66,7 +67,10 @@ function linkedData(
     url: site.url,
     name: oneLine(visible(site.name) ?? site.host),
   };
-  const publisher = { "@type": "Organization", name: oneLine(context.name), url: context.siteUrl };
+  const publisher = {
+    ...{ "@type": "Organization", name: oneLine(context.name), url: context.siteUrl },
+    ...contactData(context),
+  };
   // A historical report has its own address, although both it and the latest name the latest as canonical.
   const query = queryOf(report);
   const url = `${links.canonical}${query}`;
@@ -81,6 +85,7 @@ function linkedData(
     inLanguage: "en",
     isPartOf: { "@type": "WebSite", url: context.siteUrl, name: oneLine(context.name) },
     publisher,
+    ...licenseData(context),
     about,
     breadcrumb: breadcrumb(report, context, around),
     encoding: {

@@ -3,6 +3,7 @@ import type { Check } from "../../contract/report-parts.js";
 import { ROUTES } from "../../contract/routes.js";
 import { markdownCode, markdownLink, markdownText } from "../kit/escape.js";
 import type { PageContext } from "../kit/page-context.js";
+import { publisherMarkdown, waysFrom } from "../kit/publisher-links.js";
 import {
   bandLabel,
   momentOf,
@@ -171,7 +172,11 @@ function checkMarkdown(check: Check): string {
 function linksMarkdown(report: Report, context: PageContext): string {
   const page = `${report.links.canonical}${queryOf(report)}`;
   const json = jsonAddress(report, context);
-  return `---\n\n${markdownText(context.name)}: ${markdownLink("this report as a page", page)}, ${markdownLink("as JSON", json)}.`;
+  const ways = waysFrom(report, context).map(({ label, href }) => ` ${markdownLink(label, href)}.`);
+  const formats = `${markdownText(context.name)}: ${markdownLink("this report as a page", page)}, ${markdownLink("as JSON", json)}.`;
+  return [`---\n\n${formats}${ways.join("")}`, publisherMarkdown(context)]
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
 function jsonAddress(report: Report, { baseUrl }: PageContext): string {

@@ -2,6 +2,7 @@ import type { Report } from "../../contract/report.js";
 import { siteHeader } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext, Section } from "../kit/page-context.js";
+import { publisherLine, waysFrom, waysText } from "../kit/publisher-links.js";
 import { momentOf } from "../kit/words.js";
 import { accessSection, observationsSection, pagesSection } from "./evidence-sections.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
@@ -54,7 +55,7 @@ ${sections.map(sectionHtml)}
 </div>
 </div>
 </main>
-<footer class="bottom"><div class="wide"><p>This report as <a href="${host}/report.md${queryOf(report)}">Markdown</a>, <a href="${json}">JSON</a>${badgeLink}.</p><p>${context.name}. The scan of ${momentOf(report.scan.finishedAt)} has the id <code>${report.scan.id}</code>.</p></div></footer>
+<footer class="bottom"><div class="wide"><p>This report as <a href="${host}/report.md${queryOf(report)}">Markdown</a>, <a href="${json}">JSON</a>${badgeLink}.</p><p>${context.name}. The scan of ${momentOf(report.scan.finishedAt)} has the id <code>${report.scan.id}</code>.${waysText(waysFrom(report, context))}</p>${publisherLine(context)}</div></footer>
 </body>
 </html>
 `;

@@ -2,6 +2,7 @@ import type { Report } from "../../contract/report.js";
 import type { Check, Fix } from "../../contract/report-parts.js";
 import { type Html, html, paragraph } from "../kit/html.js";
 import { checkAnchor, type PageContext, type Section } from "../kit/page-context.js";
+import { waysFrom, waysHtml } from "../kit/publisher-links.js";
 import { titleOf, visible } from "../kit/words.js";
 import { evidenceHtml } from "./check-evidence.js";
 import type { LeftOut } from "./excerpt.js";
@@ -29,7 +30,9 @@ export function toDoSection(
     optional.length === 0
       ? null
       : html`<h3>Optional: these bring no points</h3>${drawn(optional, true)}`
-  }${known === null ? null : html`<p class="quiet">${known}</p>`}`;
+  }${known === null ? null : html`<p class="quiet">${known}</p>`}${
+    report.scan.score === null ? null : waysHtml(waysFrom(report, context))
+  }`;
   return { id: "fixes", title: "What to do", body };
 }
 
