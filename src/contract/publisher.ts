@@ -9,7 +9,9 @@ export const PUBLISHER_FACTS = [
 ] as const;
 
 /** What pages say of a directory's publisher. */
-export type PublisherFacts = Readonly<Partial<Record<(typeof PUBLISHER_FACTS)[number], string>>>;
+export type PublisherFacts = Readonly<
+  Partial<Record<(typeof PUBLISHER_FACTS)[number], string | undefined>>
+>;
 
 /** Nearly all SPDX identifiers end in a version. MIT, ISC and Unlicense are the others that data is published under. */
 const SPDX_IDENTIFIER =

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Count } from "../contract/field.js";
 import { Platform, Signal, type SiteSummary, TaxonomyEntry } from "../contract/listing.js";
 import { PUBLISHER_FACTS } from "../contract/publisher.js";
+import { tableOf } from "../contract/tables.js";
 import { CURRENT_FORMAT, OWN_NAMES, STORE_FORMAT } from "./names.js";
 
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -99,7 +100,7 @@ export const Manifest = z.strictObject({
     /** The base address of the pages. */
     siteUrl: z.string(),
     /** What its pages say of the publisher, under the names of directory.json. */
-    publisher: z.partialRecord(z.enum(PUBLISHER_FACTS), z.string()).optional(),
+    publisher: z.strictObject(tableOf(PUBLISHER_FACTS, () => z.string().optional())).optional(),
   }),
   counts: z.strictObject({
     reports: Count,
