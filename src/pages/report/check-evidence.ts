@@ -13,14 +13,14 @@ import { freeFormHtml } from "./free-form.js";
 type Observation = Report["observations"][number];
 
 /** The request that a check is about, with the text of its answer. */
-export interface Asked {
+export interface AskedRequest {
   readonly name: string;
   readonly observation: Observation;
   readonly answer: string;
 }
 
 /** The request that a check is about; null if the scan has neither its own nor one of the home page. */
-export function askedFor({ checkId }: Check, { observations }: Report): Asked | null {
+export function askedFor({ checkId }: Check, { observations }: Report): AskedRequest | null {
   const named = (name: string) => observations.find(({ key }) => requestName(key) === name);
   const observation = named(requestName(checkId)) ?? named(HOME_PAGE);
   if (observation === undefined) return null;
@@ -62,7 +62,7 @@ export function evidenceHtml(check: Check, label: string, report: Report): Html 
   })}${hasDetails ? freeFormHtml(check.details) : null}</details>`;
 }
 
-function askedHtml({ name, observation, answer }: Asked, { scan }: Report): Html {
+function askedHtml({ name, observation, answer }: AskedRequest, { scan }: Report): Html {
   const { url, rung } = observation;
   return html`<dl class="free"><dt>Requested</dt><dd><bdi>${name}</bdi>: ${outsideLink(url)}</dd><dt>When</dt><dd>In the scan that finished ${momentOf(scan.finishedAt)}</dd><dt>Asked as</dt><dd><bdi>${titleOf(rung)}</bdi></dd><dt>Answer</dt><dd><bdi>${answer}</bdi></dd></dl>`;
 }

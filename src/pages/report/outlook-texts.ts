@@ -79,7 +79,7 @@ export function costText(item: ToDo, scan: Report["scan"]): string | null {
   return item.cost > 0 && scan.cappedAt === null ? `−${pointsOf(item.cost)}` : null;
 }
 
-export function gainText({ points, scoreAfter, isAfterCap }: Gain): string {
+function gainText({ points, scoreAfter, isAfterCap }: Gain): string {
   if (isAfterCap) return `${pointsOf(points)} once the cap is gone`;
   return scoreAfter === null
     ? `+${pointsOf(points)}`
