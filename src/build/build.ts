@@ -1,6 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type DirectoryContext, directoryContext, signalsOf } from "../compile/directory.js";
+import {
+  type DirectoryContext,
+  directoryContext,
+  publisherFacts,
+  signalsOf,
+} from "../compile/directory.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type OnProgress, PHASES } from "../options/defaults.js";
 import type { Problem, ProblemGroup } from "../published/checking/problem.js";
@@ -235,7 +240,7 @@ function publicDocumentsOf({ directory, standards, taxonomy }: Published) {
 function manifestOf(
   { segments, counts }: DoneSegments,
   set: StoredSegments,
-  { name, baseUrl }: DirectoryRecord,
+  directory: DirectoryRecord,
   context: DirectoryContext,
   documents: readonly PublicDocument[],
   { untouched, former }: BuildPlan,
@@ -245,7 +250,12 @@ function manifestOf(
     format: STORE_FORMAT,
     // Of the same input, the same program makes the same answers.
     content: untouched && former !== null ? former.manifest.content : contentId(set, files),
-    directory: { name, baseUrl, siteUrl: context.siteUrl },
+    directory: {
+      name: directory.name,
+      baseUrl: directory.baseUrl,
+      siteUrl: context.siteUrl,
+      publisher: publisherFacts(directory),
+    },
     counts,
     vocabulary: {
       categories: [...context.categories],

@@ -169,9 +169,7 @@ function figuresAfter(
   const { version } = context.standards.rubric;
   const tally = new Tally();
   tally.addFigures(former.figures);
-  for (const { search } of gone) {
-    if (search !== null) tally.addListing(search.summary, version, -1);
-  }
+  for (const entry of gone) tally.addListing(entry, version, -1);
   tally.addFigures(made.figures);
   const figures = tally.figures();
   const isLastGone = tally.isLastUnsure && figures.lastScannedAt === former.figures.lastScannedAt;

@@ -92,12 +92,15 @@ async function addChanges(
   const addPages = (paths: readonly string[]) => {
     for (const path of paths) lines.add(`${was.siteUrl}${path}`);
   };
-  // Every page shows the directory's name and address and the scale of its scores.
-  const facts = [was, is].map((one) => JSON.stringify([one.siteUrl, one.name, one.rubric]));
+  // Every page shows the directory's name, address and publisher and the scale of its scores.
+  const facts = [was, is].map((one) =>
+    JSON.stringify([one.siteUrl, one.name, one.rubric, one.publisher]),
+  );
   if (isMoved || facts[0] !== facts[1])
     addPages(["/sites/*", "/robots.txt", "/llms.txt", ...LISTS, METHODOLOGY, API_PAGE]);
-  // A report links to the methodology for each check that the methodology describes.
-  if (JSON.stringify(was.checkIds) !== JSON.stringify(is.checkIds)) addPages(["/sites/*"]);
+  // A report links to the methodology for each check that the methodology describes, and quotes it.
+  const [old, own] = [was, is].map((one) => JSON.stringify([one.checkIds, one.overviews]));
+  if (old !== own) addPages(["/sites/*"]);
   const kept = new Map(isMoved ? [] : after.manifest.public.map((one) => [one.file, one.sha256]));
   for (const { file, sha256 } of before.manifest.public) {
     if (kept.get(file) === sha256) continue;

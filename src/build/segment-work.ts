@@ -159,13 +159,12 @@ class OrderFindings {
     this.#scoreVersion = scoreVersion;
   }
 
-  add({ search }: CompiledListing, historical: number, mark: readonly number[]): void {
+  add(listing: CompiledListing, historical: number, mark: readonly number[]): void {
     this.#counts.reports += 1;
     this.#counts.historical += historical;
     this.#marks.push(...mark);
-    if (search === null) return;
-    this.#counts.searchable += 1;
-    this.#tally.addListing(search.summary, this.#scoreVersion);
+    if (listing.search !== null) this.#counts.searchable += 1;
+    this.#tally.addListing(listing, this.#scoreVersion);
   }
 
   outcome(): Omit<SegmentOutcome, "segments" | "findings"> {

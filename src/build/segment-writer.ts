@@ -116,7 +116,7 @@ class OpenSegment {
   }
 
   add(listing: CompiledListing): number {
-    const { host, search, publishedScan } = listing;
+    const { host, search, exempt, publishedScan } = listing;
     const excerpts: ScanAnswer[] = [];
     const appendReport = (scan: string, { report, excerpt }: Omit<HistoricalReport, "scan">) => {
       const location = this.#append(report);
@@ -134,6 +134,7 @@ class OpenSegment {
         report: appendReport(one.scan, one),
       })),
       ...(excerpts.length > 0 && { excerpts }),
+      ...(exempt.length > 0 && { exempt }),
       locked: [...listing.locked],
     };
     this.#entries.push({ ...entry, content: contentOf(entry) });

@@ -1,5 +1,6 @@
 import type { Platform, Signal, TaxonomyEntry } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
+import { PUBLISHER_FACTS, type PublisherFacts } from "../contract/publisher.js";
 import type { Standards } from "../contract/standards.js";
 import type { Scan } from "../published/checking/scan-schema.js";
 import type { DirectoryRecord, Taxonomy } from "../published/checking/schemas.js";
@@ -29,6 +30,15 @@ export function directoryContext(
     platforms: taxonomy.platforms,
     siteUrl: directory.siteUrl ?? directory.baseUrl,
   };
+}
+
+/** What pages say of the publisher; undefined if the directory does not say anything. */
+export function publisherFacts(directory: DirectoryRecord): PublisherFacts | undefined {
+  const facts = PUBLISHER_FACTS.flatMap((name) => {
+    const fact = directory[name];
+    return fact === null ? [] : [[name, fact] as const];
+  });
+  return facts.length === 0 ? undefined : Object.fromEntries(facts);
 }
 
 /** The checks that facets count: achievements and capabilities, in the standards' order (decisions, Order). */

@@ -19,6 +19,8 @@ export interface CompiledListing {
   readonly host: string;
   /** The listing's data in search, facets and suggestions; null if they leave the listing out. */
   readonly search: { readonly summary: SiteSummary; readonly recent: string } | null;
+  /** The checks of the methodology that do not apply to the site, or that its scan lacks; none if it is not in search. */
+  readonly exempt: readonly string[];
   readonly report: string;
   /** What pages draw of the report (`Excerpt`); null if they draw all of it. */
   readonly excerpt: string | null;
@@ -48,7 +50,7 @@ export function compileListing(
   const published = history.published.read();
   if (isWithheld(listing, published)) {
     const report = withheldReportOf(listing, published, context);
-    return { ...latest(report), search: null, historical: [], locked: [] };
+    return { ...latest(report), search: null, exempt: [], historical: [], locked: [] };
   }
   const open = listing.entitlements.history;
   return {
@@ -57,6 +59,7 @@ export function compileListing(
       summary: summaryOf(listing, published, context),
       recent: instantKey(published.finishedAt),
     },
+    exempt: exemptFrom(published, context),
     historical: open ? historicalReports(listing, history, context) : [],
     locked: open ? [] : historical.map(({ id }) => id),
   };
@@ -90,6 +93,16 @@ function reportBodies(report: Report): Pick<HistoricalReport, "report" | "excerp
 
 function body(data: unknown): string {
   return JSON.stringify({ data });
+}
+
+/** The achievements and capabilities of the methodology for which a scan has no result but `na`. */
+function exemptFrom({ checks }: Scan, { standards }: DirectoryContext): string[] {
+  const subject = new Set(
+    checks.filter(({ status }) => status !== "na").map(({ checkId }) => checkId),
+  );
+  return standards.checks
+    .filter(({ id, kind }) => kind !== "penalty" && !subject.has(id))
+    .map(({ id }) => id);
 }
 
 /** A listing with its published scan, as the directory search shows it (contract section 2, SiteSummary). */

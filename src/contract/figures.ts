@@ -18,6 +18,8 @@ export interface GroupFigures {
   readonly scores: readonly (readonly [score: number, count: number])[];
   /** How many of the listed sites pass each check (achievements and capabilities), by the check's id. */
   readonly passed: Readonly<Record<string, number>>;
+  /** To how many of them a check does not apply, by its id. A site whose scan lacks the check counts here, too. */
+  readonly exempt: Readonly<Record<string, number>>;
 }
 
 export interface Figures {
@@ -31,14 +33,21 @@ export interface Figures {
 /** The fewest sites of which a share is shown: of fewer, it would say something about single sites. */
 export const FIGURES_MIN = 5;
 
-/**
- * The share of a group's scored sites that have a lower score, in whole percent, rounded down.
- * @returns null if fewer than FIGURES_MIN sites of the group are scored
- */
-export function percentBelow({ scored, scores }: GroupFigures, score: number): number | null {
-  if (scored < FIGURES_MIN) return null;
+/** How many of a group's scored sites have a lower score than one site, the same, and a higher one. */
+export interface Rank {
+  readonly lower: number;
+  /** The site itself is not counted. */
+  readonly same: number;
+  readonly higher: number;
+  /** The number of scored sites. */
+  readonly of: number;
+}
+
+/** @param score of a site of the group */
+export function rankOf({ scored, scores }: GroupFigures, score: number): Rank {
   const lower = scores.reduce((sum, [one, count]) => sum + (one < score ? count : 0), 0);
-  return Math.floor((100 * lower) / scored);
+  const own = scores.find(([one]) => one === score)?.[1] ?? 0;
+  return { lower, same: Math.max(0, own - 1), higher: scored - lower - own, of: scored };
 }
 
 /** The lower median of a group's scores; null if no site is scored. */
@@ -56,21 +65,30 @@ export function medianScore({
 
 /** How many of a group's listed sites pass a check. */
 export function countPassing({ passed }: GroupFigures, checkId: string): number {
-  return Object.hasOwn(passed, checkId) ? (passed[checkId] ?? 0) : 0;
+  return countIn(passed, checkId);
+}
+
+/** To how many of a group's listed sites a check applies. */
+export function countSubject({ listed, exempt }: GroupFigures, checkId: string): number {
+  return listed - countIn(exempt, checkId);
+}
+
+function countIn(counts: Readonly<Record<string, number>>, checkId: string): number {
+  return Object.hasOwn(counts, checkId) ? (counts[checkId] ?? 0) : 0;
 }
 
 /**
- * The share of a group's listed sites that pass a check: in whole percent from 1 to 99, or `few` or `most` where fewer
+ * The share that passes a check, of a group's listed sites to which it applies: in whole percent from 1 to 99, or `few` or `most` where fewer
  * than FIGURES_MIN sites pass or do not pass.
  * @returns null if both are so few that nothing can be said
  */
 export function sharePassing(group: GroupFigures, checkId: string): number | "few" | "most" | null {
-  const { listed } = group;
+  const subject = countSubject(group, checkId);
   const count = countPassing(group, checkId);
-  const [isFew, isMost] = [count < FIGURES_MIN, listed - count < FIGURES_MIN];
+  const [isFew, isMost] = [count < FIGURES_MIN, subject - count < FIGURES_MIN];
   if (isFew && isMost) return null;
   if (isFew) return "few";
-  return isMost ? "most" : Math.min(99, Math.max(1, Math.round((100 * count) / listed)));
+  return isMost ? "most" : Math.min(99, Math.max(1, Math.round((100 * count) / subject)));
 }
 
 /** What pages know about the checks of a methodology, each by its id and in the methodology's order. */
@@ -78,11 +96,17 @@ export interface CheckLists {
   readonly checkIds: readonly string[];
   /** The achievements, without those that the methodology is trying out or gives up. */
   readonly achievements: readonly string[];
+  /** What each check is about, by its id. */
+  readonly overviews: Readonly<Record<string, string>>;
 }
 
 export function checkLists({ checks }: Pick<Standards, "checks">): CheckLists {
   const achievements = checks.filter(
     ({ kind, lifecycle }) => kind === "achievement" && lifecycle === "active",
   );
-  return { checkIds: checks.map(({ id }) => id), achievements: achievements.map(({ id }) => id) };
+  return {
+    checkIds: checks.map(({ id }) => id),
+    achievements: achievements.map(({ id }) => id),
+    overviews: Object.fromEntries(checks.map(({ id, overview }) => [id, overview])),
+  };
 }

@@ -21,12 +21,11 @@ export class CountedListings {
   add(entries: readonly ListingEntry[] | undefined, scoreVersion: string): void {
     this.isWhole &&= entries !== undefined;
     this.live.push(entries?.length ?? 0);
-    for (const { search, historical } of entries ?? []) {
+    for (const entry of entries ?? []) {
       this.counts.reports += 1;
-      this.counts.historical += historical.length;
-      if (search === null) continue;
-      this.counts.searchable += 1;
-      this.tally.addListing(search.summary, scoreVersion);
+      this.counts.historical += entry.historical.length;
+      if (entry.search !== null) this.counts.searchable += 1;
+      this.tally.addListing(entry, scoreVersion);
     }
   }
 }

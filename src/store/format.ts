@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { Count } from "../contract/field.js";
 import { Platform, Signal, type SiteSummary, TaxonomyEntry } from "../contract/listing.js";
+import { PUBLISHER_FACTS } from "../contract/publisher.js";
+import { tableOf } from "../contract/tables.js";
 import { CURRENT_FORMAT, OWN_NAMES, STORE_FORMAT } from "./names.js";
 
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -97,6 +99,8 @@ export const Manifest = z.strictObject({
     baseUrl: z.string(),
     /** The base address of the pages. */
     siteUrl: z.string(),
+    /** What its pages say of the publisher, under the names of directory.json. */
+    publisher: z.strictObject(tableOf(PUBLISHER_FACTS, () => z.string().optional())).optional(),
   }),
   counts: z.strictObject({
     reports: Count,
@@ -143,4 +147,9 @@ export interface HostAnswers<P = AnswerLocation> {
 export interface ListingEntry extends HostAnswers {
   /** Null if the listing is not in search. `recent` is the sort key of latestScannedAt. */
   readonly search: { readonly summary: SiteSummary; readonly recent: string } | null;
+  /**
+   * The checks of the methodology that do not apply to a listing in search, or that its scan lacks. Figures count them;
+   * left out if there are none.
+   */
+  readonly exempt?: readonly string[] | undefined;
 }

@@ -36,6 +36,7 @@ class JsonReader {
   }
 
   *read(schema: z.core.$ZodType): Generator<void, unknown> {
+    if (schema instanceof z.ZodOptional) return yield* this.read(schema.unwrap());
     if (schema instanceof z.ZodObject) return yield* this.#object(schema.shape);
     if (schema instanceof z.ZodArray) return yield* this.#array(schema.element);
     return z.parse(schema, this.#scalar());

@@ -1,16 +1,22 @@
 import type { Figures, GroupFigures } from "../contract/figures.js";
 import { LIMITS } from "../contract/limits.js";
-import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit, instantKey } from "../contract/order.js";
+import type { ListingEntry } from "./format.js";
 
-/** The counts of the listings of one category. Both arrays have a count at each place. */
+/** The counts of the listings of one category. Each array has a count at each place. */
 interface GroupCounts {
   listed: number;
   /** By score. */
   readonly scores: number[];
   /** By the check's number. */
   readonly passed: number[];
+  readonly exempt: number[];
 }
+
+const CHECK_COUNTS = ["passed", "exempt"] as const;
+
+/** What is counted of a listing. */
+type CountedListing = Pick<ListingEntry, "search" | "exempt">;
 
 /**
  * Counts listings. The order in which they are added does not matter. A build adds those that are new to the figures of
@@ -26,15 +32,19 @@ export class Tally {
   isLastUnsure = false;
 
   /**
+   * Adds a listing if it is in search.
    * @param scoreVersion the version of the directory's methodology
    * @param count -1 takes the listing away
    */
-  addListing(summary: SiteSummary, scoreVersion: string, count: 1 | -1 = 1): void {
+  addListing({ search, exempt = [] }: CountedListing, scoreVersion: string, count: 1 | -1 = 1) {
+    if (search === null) return;
+    const { summary } = search;
     const { category, capabilities, latestScore, latestScoreVersion, latestScannedAt } = summary;
-    const { scores, passed } = this.#grown(category?.slug ?? null, count);
+    const group = this.#grown(category?.slug ?? null, count);
     if (latestScore !== null && latestScoreVersion === scoreVersion)
-      add(scores, latestScore, count);
-    for (const id of capabilities) add(passed, this.#numberOf(id), count);
+      add(group.scores, latestScore, count);
+    for (const id of capabilities) add(group.passed, this.#numberOf(id), count);
+    for (const id of exempt) add(group.exempt, this.#numberOf(id), count);
     if (count === 1) this.#noteScan(latestScannedAt);
     else if (latestScannedAt === this.#last) this.isLastUnsure = true;
   }
@@ -51,19 +61,22 @@ export class Tally {
   }
 
   #addGroup(category: string | null, group: GroupFigures, count: 1 | -1): void {
-    const { scores, passed } = this.#grown(category, count * group.listed);
-    for (const [score, listings] of group.scores) add(scores, score, count * listings);
-    for (const [id, listings] of Object.entries(group.passed)) {
-      add(passed, this.#numberOf(id), count * listings);
+    const grown = this.#grown(category, count * group.listed);
+    for (const [score, listings] of group.scores) add(grown.scores, score, count * listings);
+    for (const kind of CHECK_COUNTS) {
+      for (const [id, listings] of Object.entries(group[kind])) {
+        add(grown[kind], this.#numberOf(id), count * listings);
+      }
     }
   }
 
   figures(): Figures {
     const all = newGroup(this.#checks.size);
-    for (const { listed, scores, passed } of this.#groups.values()) {
-      all.listed += listed;
-      for (const [score, count] of scores.entries()) add(all.scores, score, count);
-      for (const [number, count] of passed.entries()) add(all.passed, number, count);
+    for (const group of this.#groups.values()) {
+      all.listed += group.listed;
+      for (const kind of ["scores", ...CHECK_COUNTS] as const) {
+        for (const [place, count] of group[kind].entries()) add(all[kind], place, count);
+      }
     }
     const categories = [...this.#groups].flatMap(([category, counts]) =>
       category === null || counts.listed === 0
@@ -77,14 +90,17 @@ export class Tally {
     };
   }
 
-  #figuresOf({ listed, scores, passed }: GroupCounts): GroupFigures {
+  #figuresOf({ listed, scores, passed, exempt }: GroupCounts): GroupFigures {
     const pairs = nonZero(scores);
-    const checks = [...this.#checks].flatMap(([id, number]) => {
-      const count = passed[number] ?? 0;
-      return count === 0 ? [] : [[id, count] as const];
-    });
+    const byId = (counts: readonly number[]) =>
+      sortedRecord(
+        [...this.#checks].flatMap(([id, number]) => {
+          const count = counts[number] ?? 0;
+          return count === 0 ? [] : [[id, count] as const];
+        }),
+      );
     const scored = pairs.reduce((sum, [, count]) => sum + count, 0);
-    return { listed, scored, scores: pairs, passed: sortedRecord(checks) };
+    return { listed, scored, scores: pairs, passed: byId(passed), exempt: byId(exempt) };
   }
 
   /** The group of a category, after more listings were added to it. */
@@ -111,6 +127,7 @@ function newGroup(checks: number): GroupCounts {
     listed: 0,
     scores: new Array<number>(LIMITS.scoreMax + 1).fill(0),
     passed: new Array<number>(checks).fill(0),
+    exempt: new Array<number>(checks).fill(0),
   };
 }
 

@@ -4,6 +4,7 @@ import { countPassing, type GroupFigures, sharePassing } from "../../src/contrac
 const group = (listed: number, https: number): GroupFigures => ({
   ...{ listed, scored: 0, scores: [] },
   passed: { https },
+  exempt: {},
 });
 
 describe("the share of sites that pass a check", () => {

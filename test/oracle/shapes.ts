@@ -84,6 +84,10 @@ export const directoryShape = object({
   description: nullable(),
   contact: nullable(),
   license: nullable(),
+  contactUrl: nullable(),
+  claimUrl: nullable(),
+  rescanUrl: nullable(),
+  correctionUrl: nullable(),
 });
 
 const taxonomyEntry = object({

@@ -49,7 +49,7 @@ describe("a report of texts without visible characters", () => {
     expect(named.filter((one) => isUnseen(textOf(one)))).toEqual([]);
     expect(textOf(page)).not.toMatch(/\(\)|early:/);
     expect(textOf(byId(page, "check-https"))).toMatch(/^https Passed/);
-    expect(textOf(byId(page, "fix-1"))).toBe("Add a sitemap");
+    expect(textOf(byId(page, "fix-3"))).toBe("Add a sitemap");
     expect(textOf(byId(page, "prerender-title"))).toBe("Rendering for crawlers");
     expect(textOf(all(page, "title")[0]!)).toMatch(/^example\.com: 63 of 100/);
     const drawn = new Set(all(byId(page, "score"), "td"));
@@ -66,7 +66,7 @@ describe("a report of texts without visible characters", () => {
     const markdown = markdownOf(aFullReport(text));
     expect(markdown).not.toMatch(/\*{4}|^> *$|^- *$/m);
     expect(markdown).toContain("## What crawlers may do\n\n- Training\n\n| Use |");
-    expect(markdown).toContain("### 1. sitemap\n");
+    expect(markdown).toContain("### 3. https\n");
     expect(markdown.match(/There is no prompt for this fix/g)).toHaveLength(2);
     expect(markdown).toContain("[https\\://example.com/page](https://example.com/page)");
   });

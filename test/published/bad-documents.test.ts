@@ -38,6 +38,11 @@ const DOCUMENTS: readonly BadRow[] = [
     'directory.json:3:30  $.contact  found "me@tiny.example", expected an http:, https: or mailto: address',
   ],
   [
+    "claimUrl is an https address in which {host} may stand",
+    [directory, '"name": "Tiny",', '"name": "Tiny", "claimUrl": "https://{host}/claim",'],
+    'directory.json:3:31  $.claimUrl  found "https://{host}/claim", expected an https: address without credentials, with no braces but {host} in its path or query',
+  ],
+  [
     "the nearest known key is named for an unknown key",
     [directory, '"baseUrl"', '"base_url"'],
     [

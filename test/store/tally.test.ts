@@ -4,22 +4,34 @@ import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { FIGURES_DOCUMENT, type Figures } from "../../src/contract/figures.js";
 import type { SiteSummary } from "../../src/contract/listing.js";
-import { StoredSnapshot } from "../../src/store/reader.js";
+import type { Report } from "../../src/contract/report.js";
 import { Tally } from "../../src/store/tally.js";
 import {
   aCheck,
   type PublishedFiles,
   temporaryFolder,
+  theStandards,
   theTaxonomy,
   writePublished,
 } from "../fixtures.js";
+import { answersIn } from "./answers.js";
 import { FOUR, manyListings } from "./trees.js";
 
 const SCIENCE = theTaxonomy().categories[0]!.slug;
 
-/** The figures by a naive count of all summaries. */
-function counted(summaries: readonly SiteSummary[], version: string): Figures {
-  const groupOf = (sites: readonly SiteSummary[]) => {
+/** A listing in search: its summary, and the checks that its report has with a result other than `na`. */
+interface Site extends SiteSummary {
+  readonly subject: readonly string[];
+}
+
+const CHECKS = theStandards()
+  .checks.filter(({ kind }) => kind !== "penalty")
+  .map(({ id }) => id)
+  .sort();
+
+/** The figures by a naive count of all summaries and reports. */
+function counted(summaries: readonly Site[], version: string): Figures {
+  const groupOf = (sites: readonly Site[]) => {
     const scored = sites.filter(
       (one) => one.latestScore !== null && one.latestScoreVersion === version,
     );
@@ -33,6 +45,12 @@ function counted(summaries: readonly SiteSummary[], version: string): Figures {
         (score) => [score, scored.filter((one) => one.latestScore === score).length] as const,
       ),
       passed: Object.fromEntries(ids.map((id) => [id, countOf(id)])),
+      exempt: Object.fromEntries(
+        CHECKS.map((id) => [
+          id,
+          sites.filter(({ subject }) => !subject.includes(id)).length,
+        ]).filter(([, count]) => count !== 0),
+      ) as Record<string, number>,
     };
   };
   const slugs = [...new Set(summaries.flatMap(({ category }) => category?.slug ?? []))].sort();
@@ -48,12 +66,13 @@ function counted(summaries: readonly SiteSummary[], version: string): Figures {
   };
 }
 
-async function summariesIn(store: string, id: string): Promise<SiteSummary[]> {
-  const snapshot = await StoredSnapshot.openManifest(store, id);
-  const summaries: SiteSummary[] = [];
-  for (const { search } of snapshot.allEntries()) if (search) summaries.push(search.summary);
-  snapshot.close();
-  return summaries;
+async function sitesIn(store: string, id: string): Promise<Site[]> {
+  return Object.values(await answersIn(store, id)).flatMap(({ search, report }) => {
+    if (search === null) return [];
+    const { data } = JSON.parse(report) as { data: Report };
+    const subject = data.checks.filter(({ status }) => status !== "na");
+    return [{ ...search.summary, subject: subject.map(({ checkId }) => checkId) }];
+  });
 }
 
 describe("the figures of a snapshot", () => {
@@ -64,8 +83,9 @@ describe("the figures of a snapshot", () => {
     const other = { scoreVersion: "2025.1", band: "open" };
     const checks = [
       aCheck({ checkId: "sitemap", kind: "capability" }),
-      ...["fail", "warn"].map((status) => aCheck({ checkId: "mcp", status: status as "fail" })),
-    ].slice(0, 2);
+      aCheck({ checkId: "mcp", status: "fail" }),
+      aCheck({ status: "na" }),
+    ];
     const unusual = [
       other,
       { score: null },
@@ -103,7 +123,7 @@ describe("the figures of a snapshot", () => {
       const { id, kept } = await publish(now);
       if (now !== files) expect(kept).toBeGreaterThan(0);
       const document = await documentOf(id);
-      const expected = counted(await summariesIn(store, id), "2026.1");
+      const expected = counted(await sitesIn(store, id), "2026.1");
       expect(JSON.parse(document)).toEqual(expected);
       expect(document).toBe(JSON.stringify(expected));
       const again = await publish(now, true);
@@ -116,11 +136,13 @@ describe("figures, added up and taken away", () => {
   const figures = (last: string | null, slug: string, score: number): Figures => {
     const tally = new Tally();
     const category = { ...theTaxonomy().categories[0]!, slug };
-    const listing = (changes: Partial<SiteSummary>) =>
-      ({
+    const listing = (changes: Partial<SiteSummary>) => {
+      const summary = {
         ...{ latestScore: null, latestScoreVersion: null, latestScannedAt: last },
         ...{ category: null, capabilities: ["https"], ...changes },
-      }) as SiteSummary;
+      } as SiteSummary;
+      return { search: { summary, recent: "" }, exempt: [`not-${slug}`] };
+    };
     const scored = { category, latestScore: score, latestScoreVersion: "1" };
     tally.addListing(listing({ ...scored, capabilities: [slug] }), "1");
     for (let n = 0; n < 2; n += 1) tally.addListing(listing({}), "1");

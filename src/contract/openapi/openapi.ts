@@ -1,5 +1,6 @@
 import { BODIES } from "../bodies.js";
 import { derivedExample } from "../field.js";
+import { contactAddress, licenseAddress } from "../publisher.js";
 import { ROUTE_NAMES, ROUTES, type Route, type RouteName } from "../routes.js";
 import type { OpenApiSchema } from "../values.js";
 import { apiCatalog } from "./api-catalog.js";
@@ -152,18 +153,4 @@ function info({ name, description, contact, license }: Publisher): Info {
     ...(contact === null ? {} : { contact: { name, ...contactAddress(contact) } }),
     ...(license === null ? {} : { license: { name: license, ...licenseAddress(license) } }),
   };
-}
-
-function contactAddress(contact: string): { email: string } | { url: string } {
-  const email = /^mailto:([^?]*)/i.exec(contact)?.[1];
-  return email === undefined ? { url: contact } : { email };
-}
-
-/** Nearly all SPDX identifiers end in a version. MIT, ISC and Unlicense are the others that data is published under. */
-const SPDX_IDENTIFIER =
-  /^(?:[A-Za-z]\w*(?:-[A-Za-z]+)*-\d+(?:\.\d+)*(?:-[A-Za-z]+)*|MIT|ISC|Unlicense)$/;
-
-function licenseAddress(license: string): { url?: string; identifier?: string } {
-  if (/^https?:/i.test(license)) return { url: license };
-  return SPDX_IDENTIFIER.test(license) ? { identifier: license } : {};
 }

@@ -5,6 +5,7 @@ import { Html, html } from "./html.js";
 import { absoluteLink, headStart, type LinkTo, linksFrom, treeMarks } from "./links.js";
 import { homeText, type PageContext } from "./page-context.js";
 import { FEED_TYPES } from "./page-names.js";
+import { licenseData, publisherLine } from "./publisher-links.js";
 import type { PageName } from "./routes.js";
 
 /** The content of a page's `head` element. */
@@ -142,7 +143,7 @@ ${frameHead(frame, to, context)}
 <a class="skip" href="#${frame.main}">Skip to the main content</a>
 ${siteHeader(to, frame.address, context, frame.seek)}
 ${frame.body}
-<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${to(frame.json)}" data-json>this page’s data as JSON</a>, `}<a href="${to("api")}">the API</a>, <a href="${to("api/openapi.json")}">its description</a>, <a href="${to("llms.txt")}">llms.txt</a>.</p><p>To follow: ${frame.feed === undefined ? null : html`<a href="${to(frame.feed.address)}">the feed of this page</a>, `}<a href="${to("feed.xml")}">the feed of new scans</a>, <a href="${to("feed.json")}">the same as JSON Feed</a>.</p></div></footer>
+<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${to(frame.json)}" data-json>this page’s data as JSON</a>, `}<a href="${to("api")}">the API</a>, <a href="${to("api/openapi.json")}">its description</a>, <a href="${to("llms.txt")}">llms.txt</a>.</p><p>To follow: ${frame.feed === undefined ? null : html`<a href="${to(frame.feed.address)}">the feed of this page</a>, `}<a href="${to("feed.xml")}">the feed of new scans</a>, <a href="${to("feed.json")}">the same as JSON Feed</a>.</p>${publisherLine(context)}</div></footer>
 </body>
 </html>
 `;
@@ -171,7 +172,7 @@ function frameHead(frame: Frame, to: LinkTo, context: PageContext): Html {
     to,
     styles: [STYLE, style],
     script,
-    linkedData,
+    linkedData: { ...linkedData, ...licenseData(context) },
   };
   return pageHead(head, page, context);
 }

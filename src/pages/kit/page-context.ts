@@ -1,3 +1,4 @@
+import type { PublisherFacts } from "../../contract/publisher.js";
 import type { Standards } from "../../contract/standards.js";
 import type { Html } from "./html.js";
 import type { LinkTo, TreeLinks } from "./links.js";
@@ -15,6 +16,10 @@ export interface PageContext {
   readonly checkIds: readonly string[];
   /** Ids of the achievements in the current methodology, in its order. */
   readonly achievements: readonly string[];
+  /** What each check of the current methodology is about, by its id. */
+  readonly overviews: Readonly<Record<string, string>>;
+  /** Who publishes the directory. Default: nothing is known. */
+  readonly publisher?: PublisherFacts | undefined;
   /** Whether each report has a card. Default: false. */
   readonly hasCards?: boolean;
   /** The tree of files that the pages are in. Absent if a server answers with them. */

@@ -50,6 +50,7 @@ export const REPORT_STYLESHEET: string = `.hero { padding-block: 1.25rem 1.5rem;
 .squares .extra { border-radius: 50%; background: var(--pass-back); }
 .squares .none { border-radius: 50%; border-color: var(--control); }
 .columns { gap: 1.25rem; padding-top: 1rem; }
+.columns > .sections:only-child { grid-column: 1 / -1; }
 .cost { font-weight: 650; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .check:target { background: var(--band); }
 .check h3 { font-size: var(--large); }
@@ -75,6 +76,7 @@ rect[class^="part-"] { fill: var(--part); }
 .part-penalties { --part: var(--level-0); }
 .part-cap { --part: var(--level-1); }
 .part-lost { --part: var(--line); }
+.part-na { --part: var(--na-back); }
 .keys { display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; margin-top: 0.5rem; font-size: 0.9375rem; }
 tfoot th, tfoot td { border-top: 2px solid var(--ink); font-weight: 700; }
 .scroll .address { display: inline-block; min-width: 13rem; }

@@ -50,6 +50,17 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${shown} ${shown === "1" ? one : many}`;
 }
 
+/** A text with a full stop, if it has no end of its own. */
+export function sentenceOf(text: string): string {
+  return text === "" || /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(texts: readonly string[]): string {
+  const first = texts.slice(0, -1).join(", ");
+  return first === "" ? (texts[0] ?? "") : `${first} and ${texts.at(-1)}`;
+}
+
 /** Bytes as `812 B`, `12.5 kB`, `3.1 MB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${numberOf(bytes)} B`;

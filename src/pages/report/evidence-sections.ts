@@ -53,10 +53,12 @@ export function pagesSection({ pages }: Report, left: LeftOut): Section | null {
   };
 }
 
+export const HOME_PAGE = "Home page";
+
 /** The requests that scanners usually send, as people write them. */
 const REQUEST_NAMES: ReadonlyMap<string, string> = new Map([
-  ["home", "Home page"],
-  ["homepage", "Home page"],
+  ["home", HOME_PAGE],
+  ["homepage", HOME_PAGE],
   ["home-rendered", "Home page, after its scripts ran"],
   ["home-as-crawler", "Home page, as a crawler"],
   ["markdown", "Home page as Markdown"],
@@ -73,8 +75,8 @@ const REQUEST_NAMES: ReadonlyMap<string, string> = new Map([
   ["feed", "Feed"],
 ]);
 
-/** What a request was for. Keys may be written as `robots-txt`, `robots_txt` or `robotsTxt`. */
-function requestName(key: string): string {
+/** What a request was for, or what the check of this id asks for. Keys may be written as `robots-txt`, `robots_txt` or `robotsTxt`. */
+export function requestName(key: string): string {
   const usual = key
     .replace(/(?=[A-Z])/g, "-")
     .replaceAll("_", "-")

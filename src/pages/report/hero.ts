@@ -3,8 +3,10 @@ import type { Report } from "../../contract/report.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
 import { homeText, type LinkedContext, type Section } from "../kit/page-context.js";
 import { categoryAddress } from "../kit/page-names.js";
+import { waysFrom, waysHtml } from "../kit/publisher-links.js";
 import { counted, dayOf, momentOf, numberOf, titleOf, visible } from "../kit/words.js";
 import type { LeftOut } from "./excerpt.js";
+import type { Outlook } from "./faults.js";
 import { noticesOf, standingOf } from "./report-texts.js";
 import { scoreCard, scoreWords } from "./score-card.js";
 import { checkStrip } from "./score-section.js";
@@ -16,6 +18,7 @@ const LEAD_MAX = 240;
 /** The first screen: whose report it is, how good the site is, and where its checks stand. */
 export function hero(
   report: Report,
+  outlook: Outlook,
   context: LinkedContext,
   around: Surroundings,
   left: LeftOut,
@@ -30,10 +33,10 @@ ${paragraph(site.name, "name")}
 ${paragraph(leadOf(scan.summary), "summary")}
 <p class="quiet">Crawler readiness, scanned <time datetime="${scan.finishedAt}">${dayOf(scan.finishedAt)}</time></p>
 </div>
-${scoreCard(report, context, around)}
+${scoreCard(report, outlook, context, around)}
 </div>
 ${noticesHtml(report, context, around)}
-${checkStrip(report, left)}</div></div>`;
+${checkStrip(report, outlook, left)}</div></div>`;
 }
 
 /** The way from the directory to this report. */
@@ -89,7 +92,7 @@ function noticesHtml(report: Report, context: LinkedContext, around: Surrounding
       html`<div class="notice"><p><strong>${title}</strong> ${text}</p>${
         kind === "historical"
           ? latestLink(report, context, around)
-          : html`<p>${waysOn(report, context, around)}</p>`
+          : html`<p>${waysOn(report, context, around)}</p>${waysHtml(waysFrom(report, context))}`
       }</div>`,
   );
 }

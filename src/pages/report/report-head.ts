@@ -7,6 +7,7 @@ import { type Html, html } from "../kit/html.js";
 import { absoluteLink, hasAnswer } from "../kit/links.js";
 import { homeText, type LinkedContext, type PageContext } from "../kit/page-context.js";
 import { categoryAddress } from "../kit/page-names.js";
+import { contactData, licenseData } from "../kit/publisher-links.js";
 import { visible } from "../kit/words.js";
 import { cardText } from "./card.js";
 import {
@@ -72,7 +73,10 @@ function linkedData(
     url: site.url,
     name: oneLine(visible(site.name) ?? site.host),
   };
-  const publisher = { "@type": "Organization", name: oneLine(context.name), url: context.siteUrl };
+  const publisher = {
+    ...{ "@type": "Organization", name: oneLine(context.name), url: context.siteUrl },
+    ...contactData(context),
+  };
   // A historical report has its own address, although both it and the latest name the latest as canonical.
   const query = queryOf(report);
   const url = absoluteLink(`sites/${site.host}${query}`, context);
@@ -87,6 +91,7 @@ function linkedData(
     inLanguage: "en",
     isPartOf: { "@type": "WebSite", url: context.siteUrl, name: oneLine(context.name) },
     publisher,
+    ...licenseData(context),
     about,
     breadcrumb: breadcrumb(report, context, around),
     encoding: {

@@ -1,10 +1,20 @@
 import type { Report } from "../../contract/report.js";
-import type { Check, Fix } from "../../contract/report-parts.js";
-import { markdownBlock, markdownCode, markdownLink, markdownText } from "../kit/escape.js";
+import type { Check } from "../../contract/report-parts.js";
+import { markdownCode, markdownLink, markdownText } from "../kit/escape.js";
 import { absoluteLink, apiLink } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
-import { bandLabel, momentOf, numberOf, orNone, titleOf, visible } from "../kit/words.js";
+import { publisherMarkdown, waysFrom } from "../kit/publisher-links.js";
+import {
+  bandLabel,
+  momentOf,
+  numberOf,
+  orNone,
+  sentenceOf,
+  titleOf,
+  visible,
+} from "../kit/words.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
+import { outlookOf } from "./faults.js";
 import { freeFormMarkdown } from "./free-form.js";
 import {
   accessMarkdown,
@@ -18,8 +28,6 @@ import {
   checkGroups,
   checkPoints,
   enrichmentRows,
-  fixesText,
-  gainText,
   lifecycleText,
   noticesOf,
   queryOf,
@@ -29,7 +37,7 @@ import {
   starterFilesOf,
   statusWord,
 } from "./report-texts.js";
-import { fixStatus } from "./to-do-section.js";
+import { toDoMarkdown } from "./to-do-markdown.js";
 
 /**
  * A report in Markdown (contract section 2, links.markdown), with the full content of the report page.
@@ -45,6 +53,7 @@ export function reportMarkdown(
   const about = visible(site.description);
   const summary = visible(scan.summary);
   const starterFiles = starterFilesOf(report);
+  const outlook = outlookOf(report, left);
   const hidden = starterFilesOffer ? STARTER_FILES_HIDDEN : null;
   const note = (part: keyof Report) => leftOutMarkdown(part, left, jsonAddress(report, context));
   const section = (title: string, body: string | null, part?: keyof Report) =>
@@ -62,7 +71,7 @@ export function reportMarkdown(
     note("scan"),
     ...section("Score", scan.score === null ? null : scoreMarkdown(report, context)),
     ...section("Rendering for crawlers", prerender && prerenderMarkdown(prerender), "prerender"),
-    ...section("Fixes", fixesMarkdown(report), "fixes"),
+    ...section("What to do", toDoMarkdown(report, outlook, context, left), "fixes"),
     ...section("Checks", checksMarkdown(report), "checks"),
     ...section("What crawlers may do", accessMarkdown(report), "accessPolicy"),
     ...section("Sampled pages", pagesMarkdown(report, left), "pages"),
@@ -135,25 +144,6 @@ function prerenderMarkdown(prerender: NonNullable<Report["prerender"]>): string 
     .join("\n\n");
 }
 
-function fixesMarkdown({ fixes }: Report): string | null {
-  const text = fixesText(fixes);
-  return text === null ? null : [text, ...fixes.data.map(fixMarkdown)].join("\n\n");
-}
-
-function fixMarkdown(fix: Fix, index: number): string {
-  const { checkId, title, kind, summary, recoverablePoints, scoreAfter } = fix;
-  const prompt = visible(fix.prompt);
-  const gain = gainText(recoverablePoints, scoreAfter);
-  return [
-    `### ${index + 1}. ${markdownText(visible(title) ?? checkId)}`,
-    `${gain}. ${markdownText(titleOf(kind))}: ${markdownText(fixStatus(fix))}.`,
-    summary === null ? "" : markdownText(summary),
-    prompt === null ? "There is no prompt for this fix." : markdownBlock(prompt, "text"),
-  ]
-    .filter((part) => part !== "")
-    .join("\n\n");
-}
-
 function checksMarkdown(report: Report): string | null {
   const groups = checkGroups(report);
   if (groups.length === 0) return null;
@@ -169,7 +159,7 @@ function checkMarkdown(check: Check): string {
   const { label, title, summary, details, checkId, checkVersion } = check;
   const outcome = [statusWord(check), checkPoints(check)].filter((part) => part !== null);
   const lines = [
-    `- **${markdownText(label) || markdownCode(checkId)}**: ${outcome.join(", ")}. ${sentence(title)}${summary === null ? "" : ` ${markdownText(summary)}`}`,
+    `- **${markdownText(label) || markdownCode(checkId)}**: ${outcome.join(", ")}. ${sentenceOf(markdownText(title))}${summary === null ? "" : ` ${markdownText(summary)}`}`,
     `  - Check: ${markdownCode(checkId)}, version ${checkVersion}`,
   ];
   const lifecycle = lifecycleText(check);
@@ -178,16 +168,15 @@ function checkMarkdown(check: Check): string {
   return lines.join("\n");
 }
 
-function sentence(text: string): string {
-  const line = markdownText(text);
-  return line === "" || /[.!?]$/.test(line) ? line : `${line}.`;
-}
-
 /** Links to the other formats. They are absolute, because a copy of this text has no address of its own. */
 function linksMarkdown(report: Report, context: PageContext): string {
   const page = absoluteLink(`sites/${report.site.host}${queryOf(report)}`, context);
   const json = jsonAddress(report, context);
-  return `---\n\n${markdownText(context.name)}: ${markdownLink("this report as a page", page)}, ${markdownLink("as JSON", json)}.`;
+  const ways = waysFrom(report, context).map(({ label, href }) => ` ${markdownLink(label, href)}.`);
+  const formats = `${markdownText(context.name)}: ${markdownLink("this report as a page", page)}, ${markdownLink("as JSON", json)}.`;
+  return [`---\n\n${formats}${ways.join("")}`, publisherMarkdown(context)]
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
 function jsonAddress(report: Report, context: PageContext): string {

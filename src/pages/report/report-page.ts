@@ -3,9 +3,11 @@ import { siteHeader } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
 import { hasAnswer, linksFrom, treeMarks } from "../kit/links.js";
 import type { LinkedContext, PageContext, Section } from "../kit/page-context.js";
+import { publisherLine, waysFrom, waysText } from "../kit/publisher-links.js";
 import { momentOf } from "../kit/words.js";
 import { accessSection, observationsSection, pagesSection } from "./evidence-sections.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
+import { type Outlook, outlookOf } from "./faults.js";
 import { profileSection } from "./free-form.js";
 import { factsSection, hero } from "./hero.js";
 import { enrichmentSection, historySection, shareSection } from "./plan-sections.js";
@@ -14,7 +16,7 @@ import { queryOf } from "./report-texts.js";
 import { checksSection, prerenderSection, scoreSection } from "./score-section.js";
 import { starterFilesSection } from "./starter-files.js";
 import { NO_SURROUNDINGS, type Surroundings } from "./surroundings.js";
-import { toDoSection, toDosOf } from "./to-do-section.js";
+import { toDoSection } from "./to-do-section.js";
 
 /**
  * A report as a page for people (contract section 2, links.canonical). Its links are relative, so that the page works
@@ -34,7 +36,8 @@ export function reportPage(
   const context = { ...place, to };
   const address = `api/sites/${host}/report${query}`;
   const json = hasAnswer(address, place) ? html`<a href="${to(address)}">JSON</a>` : html`JSON`;
-  const sections = sectionsOf(report, context, left).map(([parts, section]) => {
+  const outlook = outlookOf(report, left);
+  const sections = sectionsOf(report, outlook, context, left).map(([parts, section]) => {
     const notes = parts.map((part) => leftOutNote(part, left, json));
     return { ...section, notes };
   });
@@ -51,7 +54,7 @@ ${reportHead(report, context, around)}
 <a class="skip" href="#report">Skip to the report</a>
 ${siteHeader(to, null, context)}
 <main id="report" tabindex="-1">
-${hero(report, context, around, left)}
+${hero(report, outlook, context, around, left)}
 <div class="wide columns">
 ${contents(sections)}
 <div class="sections">
@@ -59,7 +62,7 @@ ${sections.map(sectionHtml)}
 </div>
 </div>
 </main>
-<footer class="bottom"><div class="wide"><p>This report as <a href="${to(`sites/${host}/report.md${query}`)}">Markdown</a>, ${json}${badgeLink}.</p><p>${context.name}. The scan of ${momentOf(report.scan.finishedAt)} has the id <code>${report.scan.id}</code>.</p></div></footer>
+<footer class="bottom"><div class="wide"><p>This report as <a href="${to(`sites/${host}/report.md${query}`)}">Markdown</a>, ${json}${badgeLink}.</p><p>${context.name}. The scan of ${momentOf(report.scan.finishedAt)} has the id <code>${report.scan.id}</code>.${waysText(waysFrom(report, context))}</p>${publisherLine(context)}</div></footer>
 </body>
 </html>
 `;
@@ -69,14 +72,17 @@ ${sections.map(sectionHtml)}
 /** The sections that the report has, each with the parts of the report that it shows. */
 function sectionsOf(
   report: Report,
+  outlook: Outlook,
   context: LinkedContext,
   left: LeftOut,
 ): [(keyof Report)[], Section][] {
-  const toDos = toDosOf(report);
-  const checks = checksSection(report, toDos, context);
+  const checks = checksSection(report, outlook, context);
   const sections: [(keyof Report)[], Section | null][] = [
-    [checks === null ? ["fixes", "checks"] : ["fixes"], toDoSection(report, toDos, context)],
-    [["scan"], scoreSection(report, context)],
+    [
+      checks === null ? ["fixes", "checks"] : ["fixes"],
+      toDoSection(report, outlook, context, left),
+    ],
+    [["scan"], scoreSection(report, outlook, context)],
     [["prerender"], prerenderSection(report)],
     [["checks"], checks],
     [["history"], historySection(report, context, left)],

@@ -10,6 +10,7 @@ import {
   PART_NAMES,
   visible,
 } from "../kit/words.js";
+import { costOf } from "./faults.js";
 
 /*
  * The content of a report in words. The page and its Markdown form both take their texts from here, so that they cannot
@@ -174,9 +175,11 @@ const STATUS_WORDS = { pass: "Passed", warn: "In part", fail: "Failed", na: "Not
 const PENALTY_WORDS = { ...STATUS_WORDS, pass: "Not found", fail: "Found" };
 const CAPABILITY_WORDS = { ...STATUS_WORDS, pass: "Offered", fail: "Not offered" };
 
-export function statusWord({ kind, status }: Pick<Check, "kind" | "status">): string {
+export function statusWord(check: Check): string {
+  const { kind, status } = check;
   if (kind === "penalty") return PENALTY_WORDS[status];
-  return kind === "capability" ? CAPABILITY_WORDS[status] : STATUS_WORDS[status];
+  if (kind === "capability") return CAPABILITY_WORDS[status];
+  return status === "fail" && costOf(check) === 0 ? "Not met" : STATUS_WORDS[status];
 }
 
 /** A check's points in words; null if it neither gives nor takes any. */
@@ -187,12 +190,6 @@ export function checkPoints({ points, maxPoints }: Check): string | null {
 
 export function pointsOf(points: number): string {
   return counted(points, "point");
-}
-
-/** The points that a fix earns, and the resulting score if known. */
-export function gainText(recoverablePoints: number, scoreAfter: number | null): string {
-  const gain = `+${pointsOf(recoverablePoints)}`;
-  return scoreAfter === null ? gain : `${gain}, to ${scoreAfter} of 100`;
 }
 
 /** The lifecycle in words if it is worth mentioning, otherwise null. */

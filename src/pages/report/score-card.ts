@@ -2,6 +2,8 @@ import type { HistoryEntry, Report } from "../../contract/report.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
 import { bandLabel, bandLevel, dayOf, levelOf, numberOf, visible } from "../kit/words.js";
+import type { Outlook } from "./faults.js";
+import { capNotice } from "./outlook-texts.js";
 import { scoreText } from "./report-texts.js";
 import { percentOf, rankText, type Surroundings, tenth } from "./surroundings.js";
 
@@ -10,7 +12,12 @@ import { percentOf, rankText, type Surroundings, tenth } from "./surroundings.js
  * there is no number and no mark on the track.
  */
 
-export function scoreCard(report: Report, context: PageContext, around: Surroundings): Html {
+export function scoreCard(
+  report: Report,
+  { cap }: Outlook,
+  context: PageContext,
+  around: Surroundings,
+): Html {
   const { scan } = report;
   if (scan.score === null) {
     return html`<div class="card"><p class="result"><strong class="no-score">No score</strong></p><svg class="track" width="100%" height="12" aria-hidden="true"><rect class="track-none" width="100%" height="12" rx="6"/></svg></div>`;
@@ -20,7 +27,12 @@ export function scoreCard(report: Report, context: PageContext, around: Surround
   const chip = band === null ? null : html`<span class="band-name level-${level}">${band}</span>`;
   return html`<div class="card level-${level}"><p class="result"><span class="hidden">Score: </span><strong class="number-large">${scan.score}</strong><span class="of"> of 100</span> ${chip}</p>
 ${track(scan.score, scan.scoreVersion, context)}
-${changeLine(report)}${rankLine(report, context, around)}</div>`;
+${
+  cap === null
+    ? null
+    : html`<p><a href="#fixes">${capNotice(cap).title}</a></p>
+`
+}${changeLine(report)}${rankLine(report, context, around)}</div>`;
 }
 
 /** All bands as a strip from 0 to 100 with a mark at the score, and the same as a list. */

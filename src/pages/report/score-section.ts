@@ -10,6 +10,7 @@ import {
 } from "../kit/page-context.js";
 import { counted, numberOf, orNone, PART_NAMES, titleOf, visible } from "../kit/words.js";
 import { type LeftOut, totalOf } from "./excerpt.js";
+import { costOf, isUnmet, type Outlook, unearned } from "./faults.js";
 import {
   capText,
   checkPoints,
@@ -20,7 +21,6 @@ import {
   statusWord,
 } from "./report-texts.js";
 import { percentOf } from "./surroundings.js";
-import type { ToDo } from "./to-do-section.js";
 
 /** A stretch of the bar of 100 points. */
 interface Stretch {
@@ -30,7 +30,11 @@ interface Stretch {
 }
 
 /** How the score is made up, as one bar of 100 points and a table; null without a score. */
-export function scoreSection(report: Report, context: PageContext): Section | null {
+export function scoreSection(
+  report: Report,
+  outlook: Outlook,
+  context: PageContext,
+): Section | null {
   const { scan } = report;
   if (scan.score === null) return null;
   const parts = scoreParts(report, context);
@@ -39,14 +43,18 @@ export function scoreSection(report: Report, context: PageContext): Section | nu
       html`<tr><th scope="row"><span class="key part-${kind}"></span>${label}</th><td class="number">${orNone(points, numberOf)}</td><td class="number">${orNone(of, numberOf)}</td></tr>`,
   );
   const cap = capText(scan);
-  const body = html`${pointsBar(report, parts)}
+  const body = html`${pointsBar(report, parts, outlook)}
 <div class="scroll" role="region" aria-label="Table: What the score is made of" tabindex="0"><table class="parts"><caption class="hidden">Points of each part</caption><thead><tr><th scope="col">Part</th><th scope="col" class="number">Points</th><th scope="col" class="number">Out of</th></tr></thead><tbody>${rows}</tbody><tfoot><tr><th scope="row">Score</th><td class="number">${scan.score}</td><td class="number">100</td></tr></tfoot></table></div>
 ${cap === null ? null : html`<p class="notice"><strong>Capped.</strong> ${cap}</p>`}`;
   return { id: "score", title: "What the score is made of", body };
 }
 
 /** All 100 points as one bar, with the points that are not in the table below as text; null if the parts are unknown. */
-function pointsBar({ scan }: Report, parts: readonly ScorePart[]): Html | null {
+function pointsBar(
+  { scan }: Report,
+  parts: readonly ScorePart[],
+  { unearnable }: Outlook,
+): Html | null {
   const { score, block1, block2 } = scan;
   if (score === null || block1 === null || block2 === null) return null;
   const first = Math.min(score, clampedPoints(block1));
@@ -54,12 +62,15 @@ function pointsBar({ scan }: Report, parts: readonly ScorePart[]): Html | null {
   const taken = parts.find(({ kind }) => kind === "penalties")?.points ?? 0;
   const afterPenalties = clampedPoints(earned + taken);
   const last = scan.cappedAt === null ? afterPenalties : Math.min(score, afterPenalties);
+  const kept = unearnable.reduce((sum, check) => sum + unearned(check), 0);
+  const most = Math.max(earned, 100 - kept);
   const stretches: Stretch[] = [
     { kind: "block1", from: 0, to: Math.min(first, last) },
     { kind: "block2", from: Math.min(first, last), to: last },
     { kind: "cap", from: last, to: afterPenalties },
     { kind: "penalties", from: afterPenalties, to: earned },
-    { kind: "lost", from: earned, to: 100 },
+    { kind: "lost", from: earned, to: most },
+    { kind: "na", from: most, to: 100 },
   ];
   const drawn = stretches.filter(({ from, to }) => to > from);
   const words = drawn.flatMap(({ kind, from, to }) => {
@@ -77,6 +88,7 @@ ${words.length === 0 ? null : html`<ul class="keys">${words}</ul>`}`;
 
 const UNTABLED: ReadonlyMap<string, string> = new Map([
   ["lost", "Not earned"],
+  ["na", "Of checks that do not apply"],
   ["cap", "Held back by the cap"],
 ]);
 
@@ -99,9 +111,10 @@ ${sources.length === 0 ? null : html`<ul>${sources}</ul>`}`;
 /** The checks that ask for nothing, one line each and folded; null if there are none. */
 export function checksSection(
   { checks }: Report,
-  toDos: readonly ToDo[],
+  { cap, faults, optional }: Outlook,
   context: LinkedContext,
 ): Section | null {
+  const toDos = [...(cap?.causes ?? []), ...faults, ...optional];
   const open = new Set(toDos.map(({ check }) => check));
   const others = checks.filter((check) => !open.has(check));
   if (others.length === 0) return null;
@@ -109,7 +122,8 @@ export function checksSection(
   const extras = others.filter(({ kind }) => kind === "capability");
   const offered = extras.filter(({ status }) => status === "pass").length;
   const counting = others.filter(({ kind }) => kind !== "capability");
-  const passed = counting.filter(({ status }) => status !== "na");
+  const unmet = counting.filter(isUnmet);
+  const passed = counting.filter(({ status }) => status === "pass");
   const without = counting.filter(({ status }) => status === "na");
   const groups: [string, readonly Check[]][] = [
     [`${counted(passed.length, "check")} passed`, passed],
@@ -117,6 +131,7 @@ export function checksSection(
       `${counted(without.length, "check")} ${without.length === 1 ? "does" : "do"} not apply`,
       without,
     ],
+    [`${counted(unmet.length, "optional check")} not met, which brings no points`, unmet],
     [
       `${PART_NAMES.capabilities}, which add no points: ${numberOf(offered)} of ${numberOf(extras.length)} offered`,
       extras,
@@ -142,7 +157,7 @@ function checkLine(check: Check, link: string | null): Html {
   const text = visible(summary) ?? visible(title);
   const points = kind === "achievement" ? checkPoints(check) : null;
   const lifecycle = lifecycleText(check);
-  return html`<li class="${status}" id="${checkAnchor(checkId)}"><bdi>${name}</bdi>${word}${text === null ? null : html` <span class="quiet" dir="auto">${text}</span>`}${lifecycle === null ? null : html` <span class="quiet">${lifecycle}.</span>`}${points === null ? null : html` <span class="points">${points}</span>`}</li>`;
+  return html`<li class="${isUnmet(check) ? "na" : status}" id="${checkAnchor(checkId)}"><bdi>${name}</bdi>${word}${text === null ? null : html` <span class="quiet" dir="auto">${text}</span>`}${lifecycle === null ? null : html` <span class="quiet">${lifecycle}.</span>`}${points === null ? null : html` <span class="points">${points}</span>`}</li>`;
 }
 
 /** The kinds of squares in their order, with the word for their number. */
@@ -151,16 +166,20 @@ const SQUARES = [
   ["warn", "in part"],
   ["pass", "passed"],
   ["na", "not applicable"],
+  ["optional", "optional not met"],
 ] as const;
 
 /** All checks as one strip of squares that link to them, after their numbers; null if the report has none. */
-export function checkStrip({ checks }: Report, left: LeftOut): Html | null {
+export function checkStrip({ checks }: Report, { cap }: Outlook, left: LeftOut): Html | null {
   if (checks.length === 0) return null;
+  const causes = cap?.causes.map(({ check }) => check) ?? [];
+  const isOptional = (check: Check) =>
+    isUnmet(check) && costOf(check) === 0 && !causes.includes(check);
   const counting = checks.filter(({ kind }) => kind !== "capability");
   const groups = SQUARES.map(([status, word]) => ({
     status,
     word,
-    members: counting.filter((check) => check.status === status),
+    members: counting.filter((check) => (isOptional(check) ? "optional" : check.status) === status),
   })).filter(({ members }) => members.length > 0);
   const counts = groups.map(({ members, word }) => `${numberOf(members.length)} ${word}`);
   const extras = checks.filter(({ kind }) => kind === "capability");
@@ -172,7 +191,9 @@ export function checkStrip({ checks }: Report, left: LeftOut): Html | null {
   const omitted = totalOf("checks", checks, left) - checks.length;
   if (omitted > 0) counts.push(`${numberOf(omitted)} more in the JSON`);
   const squares = [
-    ...groups.map(({ members, status }) => members.map((check) => square(check, status))),
+    ...groups.map(({ members, status }) =>
+      members.map((check) => square(check, status === "optional" ? "na" : status)),
+    ),
     ...offered.map((check) => square(check, "extra")),
     ...extras.filter((one) => !offered.includes(one)).map((check) => square(check, "none")),
   ];

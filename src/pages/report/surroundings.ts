@@ -1,5 +1,6 @@
-import { type Figures, percentBelow } from "../../contract/figures.js";
+import { FIGURES_MIN, type Figures, type Rank, rankOf } from "../../contract/figures.js";
 import type { SiteSummary } from "../../contract/listing.js";
+import { counted, numberOf } from "../kit/words.js";
 
 /** The facts of a listing's summary that its report's page shows. */
 export type ListingFacts = Pick<
@@ -48,17 +49,35 @@ export interface Ranked {
 export function rankText({ all, categories }: Figures, { score, category }: Ranked): string {
   if (category !== null && Object.hasOwn(categories, category.slug)) {
     const own = categories[category.slug];
-    const within = own === undefined ? null : percentBelow(own, score);
-    if (within !== null) return higherThan(within, category.name, "in");
+    if (own !== undefined && own.scored >= FIGURES_MIN) {
+      return rankIn(rankOf(own, score), category.name, "in");
+    }
   }
-  const overall = percentBelow(all, score);
-  return overall === null ? "" : higherThan(overall, "all sites", "of");
+  return all.scored < FIGURES_MIN ? "" : rankIn(rankOf(all, score), "all sites", "of");
 }
 
-function higherThan(percent: number, group: string, joint: string): string {
+/** If more than this share of the others has the same score, a share of lower ones would tell a tie as a loss. */
+const TIES_MAX = 0.3;
+
+/** @param group the name of the sites that are compared, after `in` or `of` */
+function rankIn({ lower, same, higher, of }: Rank, group: string, joint: "in" | "of"): string {
+  const others = lower + same + higher;
+  const where = joint === "in" ? `other sites in ${group}` : "other sites";
+  const tied = `with ${numberOf(same)} of ${numberOf(others)} ${where}`;
+  if (higher === 0) {
+    return same === 0 ? `The highest score ${joint} ${group}` : `Shares the top score ${tied}`;
+  }
+  if (lower === 0) {
+    return same === 0 ? `The lowest score ${joint} ${group}` : `Shares the lowest score ${tied}`;
+  }
+  if (same > TIES_MAX * others) {
+    return `Shares its score ${tied}; ${numberOf(higher)} ${higher === 1 ? "is" : "are"} higher`;
+  }
+  const percent = Math.floor((100 * lower) / of);
+  const ties = same === 0 ? "" : `, with the score of ${counted(same, "other")}`;
   return percent === 0
-    ? `Among the lowest ${joint} ${group}`
-    : `Higher than ${percent} % of ${group}`;
+    ? `Among the lowest ${joint} ${group}${ties}`
+    : `Higher than ${percent} % of ${group}${ties}`;
 }
 
 /*

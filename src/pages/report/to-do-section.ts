@@ -1,94 +1,97 @@
 import type { Report } from "../../contract/report.js";
 import type { Check, Fix } from "../../contract/report-parts.js";
 import { type Html, html, paragraph } from "../kit/html.js";
-import { checkAnchor, checkLinks, type LinkedContext, type Section } from "../kit/page-context.js";
-import { counted, titleOf, visible } from "../kit/words.js";
-import { freeFormHtml } from "./free-form.js";
-import { fixesText, gainText, lifecycleText, pointsOf, statusWord } from "./report-texts.js";
+import {
+  checkAnchor,
+  checkLinks,
+  type LinkedContext,
+  type PageContext,
+  type Section,
+} from "../kit/page-context.js";
+import { waysFrom, waysHtml } from "../kit/publisher-links.js";
+import { titleOf, visible } from "../kit/words.js";
+import { evidenceHtml } from "./check-evidence.js";
+import type { LeftOut } from "./excerpt.js";
+import type { Outlook, ToDo } from "./faults.js";
+import { capNotice, costText, fixGainText, leadText, unearnableText } from "./outlook-texts.js";
+import { fixesText, lifecycleText, statusWord } from "./report-texts.js";
 
-/** Something to improve: a check that did not pass, its fix, or both. */
-export interface ToDo {
-  readonly check: Check | null;
-  readonly fix: Fix | null;
-  /** The points of the score that the check has lost. */
-  readonly cost: number;
-  /** The points that it may bring back. */
-  readonly worth: number;
-}
-
-/** What a site can improve, what is worth the most first. Items of equal worth stay in the report's order. */
-export function toDosOf({ checks, fixes }: Report): ToDo[] {
-  const attached = new Map<string, Fix>();
-  for (const fix of fixes.data) {
-    if (!attached.has(fix.checkId)) attached.set(fix.checkId, fix);
-  }
-  const items = checks.flatMap((check) => {
-    const fix = attached.get(check.checkId) ?? null;
-    if (fix === null && !isFault(check)) return [];
-    const cost = isFault(check) ? costOf(check) : 0;
-    return [{ check, fix, cost, worth: Math.max(cost, fix?.recoverablePoints ?? 0) }];
-  });
-  const used = new Set(items.map(({ fix }) => fix));
-  const others = fixes.data.filter((fix) => !used.has(fix));
-  return [
-    ...items,
-    ...others.map((fix) => ({ check: null, fix, cost: 0, worth: fix.recoverablePoints })),
-  ].sort((one, other) => other.worth - one.worth);
-}
-
-/** Whether a check counts against the site. A capability that is missing does not. */
-function isFault({ kind, status }: Check): boolean {
-  return kind !== "capability" && (status === "fail" || status === "warn");
-}
-
-function costOf({ kind, points, maxPoints }: Check): number {
-  return kind === "penalty" ? Math.abs(points) : Math.max(0, maxPoints - points);
-}
-
-/** What to do, each with its fix if the plan shows it; null if no check or fix is known. */
+/** What to do, each with its fix if the plan shows it; null if no check, fix or cap is known. */
 export function toDoSection(
   report: Report,
-  toDos: readonly ToDo[],
+  outlook: Outlook,
   context: LinkedContext,
+  left: LeftOut,
 ): Section | null {
   const known = fixesText(report.fixes);
-  if (report.checks.length === 0 && known === null) return null;
-  const described = checkLinks(context);
-  const worth = toDos.reduce((sum, one) => sum + one.worth, 0);
-  const lead =
-    toDos.length === 0
-      ? "Every check that applies to this site has passed."
-      : `${counted(toDos.length, "thing")} to improve${worth > 0 ? `, worth up to ${pointsOf(worth)}` : ""}.${toDos.length > 1 && worth > 0 ? " The costliest come first." : ""}`;
-  const list =
-    toDos.length === 0
+  const { cap, faults, optional } = outlook;
+  if (report.checks.length === 0 && known === null && cap === null) return null;
+  const drawn = itemsDrawer(report, context);
+  const notice = cap === null ? null : capNotice(cap);
+  const capped =
+    notice === null
       ? null
-      : html`<ol class="checks">${toDos.map((one, index) => toDoItem(one, index, described))}</ol>`;
-  const about = known === null ? null : html`<p class="quiet">${known}</p>`;
-  return { id: "fixes", title: "What to do", body: html`<p>${lead}</p>${list}${about}` };
+      : html`<p class="notice"><strong>${notice.title}</strong> ${notice.text}</p>`;
+  const body = html`${capped}${drawn(cap?.causes ?? [])}${paragraph(leadText(outlook, report, left))}${drawn(faults)}${paragraph(unearnableText(outlook, report))}${
+    optional.length === 0
+      ? null
+      : html`<h3>Optional: these bring no points</h3>${drawn(optional, true)}`
+  }${known === null ? null : html`<p class="quiet">${known}</p>`}${
+    report.scan.score === null ? null : waysHtml(waysFrom(report, context))
+  }`;
+  return { id: "fixes", title: "What to do", body };
+}
+
+/** Draws lists of things to do, whose numbers go on from list to list. */
+function itemsDrawer(report: Report, context: LinkedContext) {
+  const described = checkLinks(context);
+  let number = 0;
+  return (items: readonly ToDo[], isOptional = false): Html | null => {
+    if (items.length === 0) return null;
+    const drawn = items.map((one) => {
+      number += 1;
+      return toDoItem(one, number, statusKind(one, isOptional), report, described, context);
+    });
+    return html`<ol class="checks">${drawn}</ol>`;
+  };
+}
+
+/** A thing to do by name: its check's label, or else its fix's title, or else its id. */
+export function toDoName({ check, fix }: ToDo): string {
+  return visible(check?.label ?? fix?.title ?? null) ?? check?.checkId ?? fix?.checkId ?? "";
 }
 
 function toDoItem(
-  { check, fix, cost }: ToDo,
-  index: number,
+  one: ToDo,
+  number: number,
+  kind: string,
+  report: Report,
   described: ReturnType<typeof checkLinks>,
+  context: PageContext,
 ): Html {
-  const label = visible(check?.label ?? fix?.title ?? null) ?? check?.checkId ?? fix?.checkId ?? "";
+  const { check, fix } = one;
+  const label = toDoName(one);
   const id = check === null ? null : html` id="${checkAnchor(check.checkId)}"`;
   const status =
-    check === null
-      ? null
-      : html`<span class="status status-${statusKind(check)}">${statusWord(check)}</span> `;
-  const lost = cost > 0 ? html`<span class="cost">${`−${pointsOf(cost)}`}</span>` : null;
+    check === null ? null : html`<span class="status status-${kind}">${statusWord(check)}</span> `;
+  const cost = costText(one, report.scan);
   const lifecycle = check === null ? null : lifecycleText(check);
-  const details =
-    check === null || Object.keys(check.details).length === 0
-      ? null
-      : html`<details><summary>What the scan saw<span class="hidden"> (${label})</span></summary>${freeFormHtml(check.details)}</details>`;
-  return html`<li class="check"${id}><div class="check-head"><h3 dir="auto">${label}</h3><p class="outcome">${status}${lost}</p></div>${
+  // Without a fix, the methodology says what a site should do.
+  const aim = check === null || fix !== null ? null : methodologyLine(check, context);
+  return html`<li class="check"${id}><div class="check-head"><h3 dir="auto">${label}</h3><p class="outcome">${status}${cost === null ? null : html`<span class="cost">${cost}</span>`}</p></div>${
     check === null
       ? null
-      : html`${titleLine(check, label, described(check.checkId))}${paragraph(check.summary)}${lifecycle === null ? null : html`<p class="quiet">${lifecycle}. Version ${check.checkVersion}.</p>`}`
-  }${fix === null ? null : fixPart(fix, check, index + 1)}${details}</li>`;
+      : html`${titleLine(check, label, described(check.checkId))}${paragraph(check.summary)}${paragraph(aim, "quiet")}${lifecycle === null ? null : html`<p class="quiet">${lifecycle}. Version ${check.checkVersion}.</p>`}`
+  }${fix === null ? null : fixPart(one, fix, number, report.scan)}${check === null ? null : evidenceHtml(check, label, report)}</li>`;
+}
+
+/** What the current methodology asks for in a check; null if it does not have that check. */
+export function methodologyLine(
+  { checkId }: Pick<Check, "checkId">,
+  { overviews }: PageContext,
+): string | null {
+  const line = Object.hasOwn(overviews, checkId) ? visible(overviews[checkId] ?? null) : null;
+  return line === null ? null : `The methodology: ${line}`;
 }
 
 /** The check's question, and a link to how it is judged. */
@@ -97,14 +100,15 @@ function titleLine({ title }: Check, label: string, link: string | null): Html |
     visible(title) === null ? null : html`<bdi>${title}</bdi>`,
     link === null
       ? null
-      : html`<a href="${link}">How it is judged<span class="hidden"> (${label})</span></a>`,
+      : html`<a href="${link}">How we check this<span class="hidden"> (${label})</span></a>`,
   ].filter((part) => part !== null);
   const line = parts.map((part, index) => (index === 0 ? part : html` · ${part}`));
   return parts.length === 0 ? null : html`<p class="check-title">${line}</p>`;
 }
 
 /** How to fix it. Texts that the check has already said are left out. */
-function fixPart(fix: Fix, check: Check | null, number: number): Html {
+function fixPart(one: ToDo, fix: Fix, number: number, scan: Report["scan"]): Html {
+  const { check } = one;
   const id = `fix-${number}`;
   const own = visible(fix.title);
   const title = own === null || own === check?.title ? "How to fix it" : own;
@@ -113,11 +117,16 @@ function fixPart(fix: Fix, check: Check | null, number: number): Html {
     visible(fix.prompt) === null
       ? html`<p class="quiet">There is no prompt for this fix.</p>`
       : html`<details class="prompt"><summary>Prompt<span class="hidden"> for: ${title}</span></summary><pre id="prompt-${number}" data-copy="Copy the prompt" data-about="${id}" dir="auto" tabindex="0">${fix.prompt}</pre></details>`;
-  const state =
+  const gain = fixGainText(one, scan);
+  const parts = [
+    gain === null
+      ? null
+      : html`<span class="${gain.startsWith("+") ? "gain" : "quiet"}">${gain}</span>`,
     fix.status === check?.status
       ? null
-      : html` <span class="quiet">${titleOf(fix.kind)} · ${fixStatus(fix)}</span>`;
-  return html`<div class="fix"><h4 id="${id}" dir="auto">${title}</h4><p class="outcome"><span class="gain">${gainText(fix.recoverablePoints, fix.scoreAfter)}</span>${state}</p>${paragraph(summary)}${prompt}</div>`;
+      : html`<span class="quiet">${titleOf(fix.kind)} · ${fixStatus(fix)}</span>`,
+  ].filter((part) => part !== null);
+  return html`<div class="fix"><h4 id="${id}" dir="auto">${title}</h4>${parts.length === 0 ? null : html`<p class="outcome">${parts}</p>`}${paragraph(summary)}${prompt}</div>`;
 }
 
 const FIX_STATUS: ReadonlyMap<string, string> = new Map([
@@ -132,7 +141,9 @@ export function fixStatus({ status }: Fix): string {
   return FIX_STATUS.get(status) ?? titleOf(status);
 }
 
-/** The colour of a status. A missing capability is not a fault. */
-function statusKind({ kind, status }: Check): string {
-  return kind === "capability" && status === "fail" ? "na" : status;
+/** The colour of a status: what changes no score is grey unless it passed. */
+function statusKind({ check }: ToDo, isOptional: boolean): string {
+  if (check === null) return "na";
+  const isGrey = isOptional || check.kind === "capability";
+  return isGrey && check.status !== "pass" ? "na" : check.status;
 }

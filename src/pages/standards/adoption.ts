@@ -1,10 +1,17 @@
-import { countPassing, FIGURES_MIN, type Figures, sharePassing } from "../../contract/figures.js";
+import {
+  countPassing,
+  countSubject,
+  FIGURES_MIN,
+  type Figures,
+  type GroupFigures,
+  sharePassing,
+} from "../../contract/figures.js";
 import type { TaxonomyEntry } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
 import type { Band, CheckDescription, Standards } from "../../contract/standards.js";
 import { type Html, html } from "../kit/html.js";
 import { checkAnchor, type Section } from "../kit/page-context.js";
-import { bandLevel, type Level, numberOf, titleOf, visible } from "../kit/words.js";
+import { bandLevel, counted, type Level, numberOf, titleOf, visible } from "../kit/words.js";
 
 /** The figures of a directory, with its categories, which name those of the figures. */
 export interface Adoption {
@@ -42,24 +49,28 @@ export function adoptionSection(
   const chartOf = (kind: CheckDescription["kind"]) =>
     checks
       .filter((check) => check.kind === kind)
-      .sort((a, b) => countPassing(all, b.id) - countPassing(all, a.id))
+      .sort((a, b) => passingShare(all, b.id) - passingShare(all, a.id))
       .flatMap(({ id }) => {
         const share = sharePassing(all, id);
         if (share === null) return [];
-        return html`<li><a href="#${checkAnchor(id)}" dir="auto">${names.get(id) ?? id}</a> ${barOf(share)}<span class="share">${shareText(share)}</span></li>`;
+        return html`<li><a href="#${checkAnchor(id)}" dir="auto">${names.get(id) ?? id}</a> ${barOf(share)}<span class="share">${shareText(share)} of ${numberOf(countSubject(all, id))}</span></li>`;
       });
   const charts = [
     { title: "Checks that can bring points", rows: chartOf("achievement") },
     { title: "Capabilities, which change no score", rows: chartOf("capability") },
   ].filter(({ rows }) => rows.length > 0);
   if (charts.length === 0) return null;
-  const body = html`<p class="measure">The share of this directory’s ${numberOf(all.listed)} sites that pass each check. A site to which a check does not apply counts as one that does not pass.</p>
+  const body = html`<p class="measure">The share that passes each check, of those among this directory’s ${numberOf(all.listed)} sites to which it applies, and their number.</p>
 ${charts.map(
   ({ title, rows }) => html`<h3>${title}</h3>
 <ol class="shares adoption-chart">${rows}</ol>
 `,
 )}`;
   return { id: "adoption", title: "How many sites pass", body };
+}
+
+function passingShare(all: GroupFigures, id: string): number {
+  return countPassing(all, id) / Math.max(1, countSubject(all, id));
 }
 
 function shareText(share: number | "few" | "most"): string {
@@ -76,7 +87,9 @@ export function checkAdoption(
   const { all } = adoption.figures;
   const share = isCounted(check) ? sharePassing(all, check.id) : null;
   if (share === null) return null;
-  const of = `${numberOf(all.listed)} sites`;
+  const subject = countSubject(all, check.id);
+  const left = all.listed - subject;
+  const of = `${left === 0 ? "" : "the "}${counted(subject, "site")}${left === 0 ? "" : " to which it applies"}`;
   const texts = {
     few: html`Fewer than ${FIGURES_MIN} of ${of} pass`,
     most: html`All but fewer than ${FIGURES_MIN} of ${of} pass`,
@@ -93,14 +106,15 @@ function byCategory(id: string, name: string, { figures, categories }: Adoption)
   const groups = Object.entries(figures.categories).map(([slug, group]) => ({
     name: names.get(slug) ?? titleOf(slug),
     share: sharePassing(group, id),
+    subject: countSubject(group, id),
   }));
   const shown = groups
-    .flatMap(({ name, share }) => (typeof share === "number" ? [{ name, share }] : []))
+    .flatMap(({ share, ...one }) => (typeof share === "number" ? [{ ...one, share }] : []))
     .sort((a, b) => b.share - a.share || byCodeUnit(a.name, b.name));
   if (shown.length === 0) return null;
   const others = groups.filter(({ share }) => typeof share !== "number").map((one) => one.name);
   return html`<details class="by-category"><summary>By category<span class="hidden"> (${name})</span></summary>
-<ol class="shares" dir="auto">${shown.map((one) => html`<li><span>${one.name}</span> ${shareBar(one.share)}<span>${one.share} %</span></li>`)}</ol>
+<ol class="shares" dir="auto">${shown.map((one) => html`<li><span>${one.name}</span> ${shareBar(one.share)}<span>${one.share} % of ${numberOf(one.subject)}</span></li>`)}</ol>
 ${others.length === 0 ? null : html`<p class="quiet" dir="auto">Too few sites pass or do not pass to say: ${others.sort(byCodeUnit).join(", ")}.</p>`}</details>`;
 }
 

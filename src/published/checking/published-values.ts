@@ -29,6 +29,17 @@ export const BaseUrl = WebUrl.refine(
   "must not end in a slash or have a query or fragment",
 ).meta({ pattern: "^[Hh][Tt]{2}[Pp][Ss]?://[^\\s?#]*[^\\s?#/]$", maxLength: LENGTHS.url });
 
+/** An https: address in which `{host}`, anywhere after its own host, stands for a listing's host. */
+const ADDRESS_OF_HOST = /^[Hh][Tt]{2}[Pp][Ss]:\/\/[^\s{}/?#]+(?:[/?#](?:[^\s{}]|\{host\})*)?$/;
+export const HostUrl = z
+  .string()
+  .refine(
+    (url) => ADDRESS_OF_HOST.test(url) && isWebUrl(url.replaceAll("{host}", "a.example")),
+    "must be an https: address without credentials, with no braces but {host} in its path or query",
+  )
+  .refine(...atMost(LENGTHS.url))
+  .meta({ pattern: ADDRESS_OF_HOST.source.replaceAll("\\/", "/"), maxLength: LENGTHS.url });
+
 /** A check for `refine` that limits a text's length, with its message for longer texts. */
 export function atMost(max: number): [check: (text: string) => boolean, message: string] {
   const message = `must have at most ${String(max).replace(/(?=\d{3}$)/, ",")} characters`;

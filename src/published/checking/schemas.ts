@@ -4,6 +4,7 @@ import {
   atMost,
   BaseUrl,
   boundedText,
+  HostUrl,
   isWebUrl,
   LENGTHS,
   nullable,
@@ -59,6 +60,26 @@ export const DirectoryRecord = z.strictObject({
     text(),
     "License of the published data: an SPDX identifier, an address or a name.",
     "CC-BY-4.0",
+  ),
+  contactUrl: field(
+    nullable(HostUrl),
+    "A page where readers of a report can write to you. In this and the next three, `{host}` becomes the report's host.",
+    "https://directory.example/contact?about={host}",
+  ),
+  claimUrl: field(
+    nullable(HostUrl),
+    "A page where the owner of a site can claim its listing. Reports of unclaimed listings lead there.",
+    "https://directory.example/claim/{host}",
+  ),
+  rescanUrl: field(
+    nullable(HostUrl),
+    "A page where anybody can ask for a new scan. The latest reports lead there.",
+    "https://directory.example/rescan?host={host}",
+  ),
+  correctionUrl: field(
+    nullable(HostUrl),
+    "A page where anybody can say that a report is wrong.",
+    "https://directory.example/correct?host={host}",
   ),
 });
 export type DirectoryRecord = z.infer<typeof DirectoryRecord>;

@@ -29,7 +29,7 @@ export interface SegmentDirectory {
 /** The members of an entry that a directory has as JSON. */
 export type ListingScans = Pick<
   ListingEntry,
-  "publishedScan" | "historical" | "excerpts" | "locked"
+  "publishedScan" | "historical" | "excerpts" | "locked" | "exempt"
 >;
 
 /** An entry with the digest of everything that is served about its listing, in hex. */
@@ -47,8 +47,10 @@ export function writeDirectory(entries: readonly DirectoryEntry[]): Uint8Array {
   const answers = entries.flatMap(({ report, enrichment }) => [report, enrichment]);
   const hosts = textsOf(entries.map(({ host }) => host));
   const scans = textsOf(
-    entries.map(({ publishedScan, historical, excerpts, locked }) =>
-      JSON.stringify({ publishedScan, historical, excerpts, locked } satisfies ListingScans),
+    entries.map(({ publishedScan, historical, excerpts, locked, exempt }) =>
+      JSON.stringify({
+        ...{ publishedScan, historical, excerpts, locked, exempt },
+      } satisfies ListingScans),
     ),
   );
   const contents = entries.map(({ content }) => content);

@@ -18,7 +18,7 @@ const scores: [number, number][] = [
   [10, 7],
   [90, 3],
 ];
-const all10 = { listed: 10, scored: 10, scores, passed: {} };
+const all10 = { listed: 10, scored: 10, scores, passed: {}, exempt: {} };
 const figures: Figures = { lastScannedAt: null, all: all10, categories: { science: all10 } };
 const linksOf = (node: Parameters<typeof all>[0]) =>
   all(node, "a").map((link) => [attributeOf(link, "href"), textOf(link)]);

@@ -8,8 +8,12 @@ import { HOSTILE_TOGETHER } from "../hostile.js";
 import { all, attributeOf, byId, parsedPage, skeletonOf, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
 
-const group = (listed: number, passed: Record<string, number>): GroupFigures => ({
-  ...{ listed, passed, scored: 10 },
+const group = (
+  listed: number,
+  passed: Record<string, number>,
+  exempt: Record<string, number> = {},
+): GroupFigures => ({
+  ...{ listed, passed, exempt, scored: 10 },
   scores: [
     [20, 3],
     [60, 7],
@@ -45,7 +49,11 @@ describe("the adoption of checks on the methodology's page", () => {
       pageOf(adoption(group(100, { https: 40, sitemap: 90, mcp: 12, gone: 50 }))),
       "adoption",
     );
-    expect(all(chart, "li").map(textOf)).toEqual(["Sitemap 90 %", "HTTPS 40 %", "MCP 12 %"]);
+    expect(all(chart, "li").map(textOf)).toEqual([
+      "Sitemap 90 % of 100",
+      "HTTPS 40 % of 100",
+      "MCP 12 % of 100",
+    ]);
     expect(all(chart, "a").map((one) => attributeOf(one, "href"))).toEqual([
       "#check-sitemap",
       "#check-https",
@@ -75,6 +83,21 @@ describe("the adoption of checks on the methodology's page", () => {
     expect(textOf(byId(pageOf(both), "adoption"))).not.toContain("HTTPS");
   });
 
+  it("counts only the sites to which a check applies, and says how many these are", () => {
+    const facts = adoption(group(100, { https: 30, sitemap: 50 }, { https: 60 }), {
+      arts: group(40, { https: 10 }, { https: 20 }),
+    });
+    const page = pageOf(facts);
+    expect(textOf(byId(page, "check-https"))).toContain(
+      "75 % of the 40 sites to which it applies pass.",
+    );
+    expect(textOf(byId(page, "check-https"))).toContain("ARTS 50 % of 20");
+    expect(all(byId(page, "adoption"), "li").map(textOf).slice(0, 2)).toEqual([
+      "HTTPS 75 % of 40",
+      "Sitemap 50 % of 100",
+    ]);
+  });
+
   it("is not counted for penalties, and the page says so", () => {
     const page = pageOf(adoption(group(100, { https: 40 })));
     expect(textOf(byId(page, "penalties"))).toContain("How many sites have one is not counted.");
@@ -93,7 +116,7 @@ describe("the adoption of checks on the methodology's page", () => {
     const check = byId(pageOf(adoption(group(124, { https: 57 }), categories)), "check-https");
     const [details] = all(check, "details");
     expect(attributeOf(details!, "open")).toBeNull();
-    expect(all(details!, "li").map(textOf)).toEqual(["CONSTRUCTOR 75 %", "ARTS 25 %"]);
+    expect(all(details!, "li").map(textOf)).toEqual(["CONSTRUCTOR 75 % of 20", "ARTS 25 % of 40"]);
     expect(textOf(details!)).toContain(
       "Too few sites pass or do not pass to say: FEW, MOST, NONE.",
     );
@@ -134,7 +157,7 @@ describe("the bands on the methodology's page", () => {
   });
 
   it("have no number of sites if fewer than 5 are scored", () => {
-    const facts = adoption({ listed: 9, scored: 4, scores: [[20, 4]], passed: {} });
+    const facts = adoption({ listed: 9, scored: 4, scores: [[20, 4]], passed: {}, exempt: {} });
     expect(textOf(byId(pageOf(facts), "scoring"))).not.toContain("%");
   });
 });

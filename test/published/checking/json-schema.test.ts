@@ -81,6 +81,7 @@ describe("good records pass", () => {
       ["directory", theDirectory()],
       ["listing", { ...LISTING, url: "HTTPS://exämple.com/ä", entitlements: { fixPrompts: null } }],
       ["directory", { ...DIRECTORY, contact: "mailto:a@b.example" }],
+      ["directory", { ...DIRECTORY, claimUrl: "https://a.example/claim/{host}?of={host}" }],
     ]);
   });
 });
@@ -104,6 +105,9 @@ describe("bad records are refused", () => {
     ["directory", { ...DIRECTORY, format: 2 }],
     ["directory", { ...DIRECTORY, baseUrl: "https://a.example/" }],
     ["directory", { ...DIRECTORY, contact: "somebody" }],
+    ["directory", { ...DIRECTORY, claimUrl: "http://a.example/claim/{host}" }],
+    ["directory", { ...DIRECTORY, rescanUrl: "https://{host}/rescan" }],
+    ["directory", { ...DIRECTORY, correctionUrl: "https://a.example/{site}" }],
     ["standards", { ...theStandards(), checks: undefined }],
     ["taxonomy", { tags: [{ slug: "a", name: "A", group: "g", order: 1.5 }] }],
   ])("%s %j", (record, value) => {

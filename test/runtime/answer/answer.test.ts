@@ -38,6 +38,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
       rubric: theStandards().rubric,
       checkIds: [],
       achievements: [],
+      overviews: {},
     },
     figures: new Tally().figures(),
     listingCount: 1,

@@ -36,6 +36,7 @@ const context = {
   rubric: theStandards().rubric,
   checkIds: theStandards().checks.map(({ id }) => id),
   achievements: [],
+  overviews: {},
 };
 
 let service: Awaited<ReturnType<typeof aService>>;

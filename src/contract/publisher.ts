@@ -1,0 +1,30 @@
+/** The members of directory.json, each a text, that pages show as they lead on from a report. */
+export const PUBLISHER_FACTS = [
+  "license",
+  "contact",
+  "contactUrl",
+  "claimUrl",
+  "rescanUrl",
+  "correctionUrl",
+] as const;
+
+/** What pages say of a directory's publisher. */
+export type PublisherFacts = Readonly<
+  Partial<Record<(typeof PUBLISHER_FACTS)[number], string | undefined>>
+>;
+
+/** Nearly all SPDX identifiers end in a version. MIT, ISC and Unlicense are the others that data is published under. */
+const SPDX_IDENTIFIER =
+  /^(?:[A-Za-z]\w*(?:-[A-Za-z]+)*-\d+(?:\.\d+)*(?:-[A-Za-z]+)*|MIT|ISC|Unlicense)$/;
+
+/** What is known of a license besides its name: the description of the API and the pages' linked data have it. */
+export function licenseAddress(license: string): { url?: string; identifier?: string } {
+  if (/^https?:/i.test(license)) return { url: license };
+  return SPDX_IDENTIFIER.test(license) ? { identifier: license } : {};
+}
+
+/** An address to write to, which is a `mailto:` or a page. */
+export function contactAddress(contact: string): { email: string } | { url: string } {
+  const email = /^mailto:([^?]*)/i.exec(contact)?.[1];
+  return email === undefined ? { url: contact } : { email };
+}

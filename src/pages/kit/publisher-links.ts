@@ -1,0 +1,108 @@
+import { contactAddress, licenseAddress, type PublisherFacts } from "../../contract/publisher.js";
+import { linkTarget, markdownLink, markdownText } from "./escape.js";
+import { type Html, html } from "./html.js";
+import type { PageContext } from "./page-context.js";
+import { visible } from "./words.js";
+
+/* The publisher's own addresses (directory.json), by which readers of a page go on. */
+
+interface WayOn {
+  readonly label: string;
+  readonly href: string;
+}
+
+/** The report from which ways lead on. */
+interface Leading {
+  readonly site: { readonly host: string; readonly claimed: boolean };
+  readonly scan: { readonly historical: boolean };
+}
+
+/** What a reader of a report can do about it, as far as the publisher has a page for it. */
+export function waysFrom({ site, scan }: Leading, { publisher = {} }: PageContext): WayOn[] {
+  const { claimUrl, rescanUrl, correctionUrl, contactUrl } = publisher;
+  const ways: [string, string | undefined][] = [
+    ["Claim this listing", site.claimed ? undefined : claimUrl],
+    ["Ask for a new scan", scan.historical ? undefined : rescanUrl],
+    ["Say that something here is wrong", correctionUrl],
+    ["Write to the publisher", contactUrl],
+  ];
+  return ways.flatMap(([label, template]) => {
+    const filled = template?.replaceAll("{host}", encodeURIComponent(site.host));
+    const href = filled === undefined ? null : linkTarget(filled);
+    return href === null ? [] : [{ label, href }];
+  });
+}
+
+/** The ways as buttons; null if there are none. */
+export function waysHtml(ways: readonly WayOn[]): Html | null {
+  if (ways.length === 0) return null;
+  return html`<p class="near">${ways.map(({ label, href }) => html`<a href="${href}">${label}</a>`)}</p>`;
+}
+
+/** The ways as sentences of a footer. */
+export function waysText(ways: readonly WayOn[]): Html[] {
+  return ways.map(({ label, href }) => html` <a href="${href}">${label}</a>.`);
+}
+
+/** The license of the data and whom to write to, for footers; null if neither is known. */
+export function publisherLine(context: PageContext): Html | null {
+  const sentences = sentencesOf(context).map(([term, { text, href }]) => {
+    const label = html`<bdi>${text}</bdi>`;
+    return html`${term}: ${href === null ? label : html`<a href="${href}">${label}</a>`}. `;
+  });
+  return sentences.length === 0 ? null : html`<p>${sentences}</p>`;
+}
+
+/** The same in Markdown; "" if neither is known. */
+export function publisherMarkdown(context: PageContext): string {
+  return sentencesOf(context)
+    .map(([term, { text, href }]) => {
+      const isLink = href !== null && !href.startsWith("mailto:");
+      return `${term}: ${isLink ? markdownLink(text, href) : markdownText(text)}.`;
+    })
+    .join(" ");
+}
+
+/** The license for schema.org's linked data; nothing if it is not known. */
+export function licenseData({ publisher = {} }: PageContext): object {
+  const license = licenseOf(publisher);
+  if (license === null) return {};
+  return { license: license.href ?? { "@type": "CreativeWork", name: license.text } };
+}
+
+/** The publisher's contact for schema.org's linked data; nothing if it is not known. */
+export function contactData({ publisher = {} }: PageContext): object {
+  const { contact } = publisher;
+  if (contact === undefined) return {};
+  return { contactPoint: { "@type": "ContactPoint", ...contactAddress(contact) } };
+}
+
+/** A text, and the address that it leads to, if any. */
+interface LinkedText {
+  readonly text: string;
+  readonly href: string | null;
+}
+
+function sentencesOf({ publisher = {} }: PageContext): [string, LinkedText][] {
+  const facts = [
+    ["License of the data", licenseOf(publisher)],
+    ["Contact", contactOf(publisher)],
+  ] as const;
+  return facts.flatMap(([term, fact]) => (fact === null ? [] : [[term, fact]]));
+}
+
+function licenseOf({ license }: PublisherFacts): LinkedText | null {
+  if (license === undefined || visible(license) === null) return null;
+  const { url, identifier } = licenseAddress(license);
+  if (url !== undefined) return { text: license, href: linkTarget(url) };
+  const href = identifier === undefined ? null : `https://spdx.org/licenses/${identifier}.html`;
+  return { text: license, href };
+}
+
+function contactOf({ contact }: PublisherFacts): LinkedText | null {
+  if (contact === undefined) return null;
+  const address = contactAddress(contact);
+  return "email" in address
+    ? { text: address.email, href: contact }
+    : { text: address.url, href: linkTarget(address.url) };
+}

@@ -1,0 +1,186 @@
+import type { Report } from "../../contract/report.js";
+import type { Check, Fix } from "../../contract/report-parts.js";
+import type { LeftOut } from "./excerpt.js";
+
+/*
+ * What keeps a score from 100: a cap, faults, and checks that do not apply. The page and its Markdown form take every
+ * promise of points from here, and none is greater than what the score would gain.
+ */
+
+/** Something to improve: a check that did not pass, its fix, or both. */
+export interface ToDo {
+  readonly check: Check | null;
+  readonly fix: Fix | null;
+  /** The points that the check has lost or taken away; 0 if the report has no score. */
+  readonly cost: number;
+}
+
+/** A ceiling of the score (contract section 2, cappedAt). */
+export interface Cap {
+  readonly at: number;
+  /** The points by which the score rises if nothing but the cap goes; null if the report does not say. */
+  readonly heldBack: number | null;
+  /** The fixes that lift it, as far as the plan shows them, and the problems behind it. */
+  readonly causes: readonly ToDo[];
+}
+
+/** What a report says about the way from its score to 100. */
+export interface Outlook {
+  /** Null if the score is not capped. */
+  readonly cap: Cap | null;
+  /** What costs the site points, the costliest first. Faults that cost the same stay in the report's order. */
+  readonly faults: readonly ToDo[];
+  /** Fixes of checks that change no score or do not apply. */
+  readonly optional: readonly ToDo[];
+  /** Checks that do not apply, but whose points the site did not get. */
+  readonly unearnable: readonly Check[];
+  /** The points that the score gains if all faults go, after the cap. */
+  readonly gain: number;
+  /** The highest score that the site can reach, without checks that do not apply; null if that is 100 or unknown. */
+  readonly reach: number | null;
+}
+
+/** A gain of a score. */
+export interface Gain {
+  readonly points: number;
+  /** The score that results, if it is known. */
+  readonly scoreAfter: number | null;
+  /** Whether the score gains it only once the cap is gone. */
+  readonly isAfterCap: boolean;
+}
+
+/** @param left what the report's excerpt omits: sums over omitted checks are not known */
+export function outlookOf(report: Report, left: LeftOut): Outlook {
+  const { checks, fixes, scan } = report;
+  const attached = new Map<string, Fix>();
+  for (const fix of fixes.data) if (!attached.has(fix.checkId)) attached.set(fix.checkId, fix);
+  const ofChecks = checks.flatMap((check) => {
+    const fix = attached.get(check.checkId) ?? null;
+    const cost = scan.score === null ? 0 : costOf(check);
+    return fix !== null || isUnmet(check) ? [{ check, fix, cost }] : [];
+  });
+  const used = new Set(ofChecks.map(({ fix }) => fix));
+  const ofFixes = fixes.data
+    .filter((fix) => !used.has(fix))
+    .map((fix) => ({ check: null, fix, cost: 0 }));
+  const items: ToDo[] = [...ofChecks, ...ofFixes];
+  const causes = items.filter((item) => isCause(item, scan));
+  const others = items.filter((item) => !causes.includes(item));
+  const faults = others
+    .filter((item) => isFault(item, scan))
+    .sort((one, other) => worthOf(other) - worthOf(one));
+  const optional = others.filter((item) => !faults.includes(item) && item.fix !== null);
+  const unearnable = scan.score === null ? [] : checks.filter((check) => unearned(check) > 0);
+  const alone = faults.map((item) => gainOf(item, scan)?.points ?? 0);
+  const gain = Math.max(riseBy(sumOf(faults), scan, sumOf(causes)), ...alone);
+  const cap =
+    scan.cappedAt === null || scan.score === null
+      ? null
+      : { at: scan.cappedAt, heldBack: heldBackBy(scan), causes };
+  const reach = left.checks === undefined ? reachOf(scan, items, unearnable) : null;
+  return { cap, faults, optional, unearnable, gain, reach };
+}
+
+/** Whether a check neither passed nor gives a reason to: it failed, or passed in part. Missing capabilities do not count. */
+export function isUnmet({ kind, status }: Check): boolean {
+  return kind !== "capability" && (status === "fail" || status === "warn");
+}
+
+/** The points that a check which did not pass has lost or taken away; 0 for one that changes no score. */
+export function costOf(check: Check): number {
+  if (!isUnmet(check) || check.lifecycle === "experimental") return 0;
+  const { kind, points, maxPoints } = check;
+  return kind === "penalty" ? Math.abs(points) : Math.max(0, maxPoints - points);
+}
+
+/** The points that a check which does not apply has kept from the site. */
+export function unearned({ kind, status, points, maxPoints, lifecycle }: Check): number {
+  const counts = kind === "achievement" && status === "na" && lifecycle !== "experimental";
+  return counts ? Math.max(0, maxPoints - points) : 0;
+}
+
+/**
+ * What mending something brings; null if the report has no score, or the score does not rise by that alone.
+ * The publisher's own `scoreAfter` counts; without it, the points of the check.
+ */
+export function gainOf({ check, fix, cost }: ToDo, scan: Report["scan"]): Gain | null {
+  const { score, cappedAt } = scan;
+  if (score === null || (check ?? fix)?.status === "na") return null;
+  const scoreAfter = fix?.scoreAfter ?? null;
+  if (scoreAfter !== null && scoreAfter > score) {
+    return { points: scoreAfter - score, scoreAfter, isAfterCap: false };
+  }
+  const isAfterCap = cappedAt !== null;
+  const lost = check === null ? (fix?.recoverablePoints ?? 0) : cost;
+  const points = riseBy(lost, scan);
+  if (points <= 0 || (scoreAfter !== null && !isAfterCap)) return null;
+  return { points, scoreAfter: null, isAfterCap };
+}
+
+/** By how much a score without its cap rises with more points. @param before other points that come first */
+function riseBy(more: number, scan: Report["scan"], before = 0): number {
+  const points = pointsOfScore(scan);
+  if (points === null) return 0;
+  const rise = withinScale(points + before + more) - withinScale(points + before);
+  return scan.cappedAt === null ? Math.min(rise, 100 - (scan.score ?? 0)) : rise;
+}
+
+/**
+ * The points of a score without its cap: those of blocks less penalties, which may be below 0. Where they do not explain
+ * the score, it counts itself, but for a 0 and a capped score: these may have any points behind them.
+ * @returns null if the points are not known
+ */
+function pointsOfScore({ score, block1, block2, penalties, cappedAt }: Report["scan"]) {
+  if (score === null) return null;
+  const points = (block1 ?? Number.NaN) + (block2 ?? Number.NaN) - Math.abs(penalties ?? 0);
+  const isExplained =
+    cappedAt === null ? Math.abs(withinScale(points) - score) < 1 : withinScale(points) >= score;
+  if (isExplained) return points;
+  return cappedAt === null && score > 0 ? score : null;
+}
+
+/** The points that a cap keeps from a score; null if the parts of the score do not say. */
+function heldBackBy(scan: Report["scan"]): number | null {
+  const points = pointsOfScore(scan);
+  const held = points === null ? 0 : withinScale(points) - (scan.score ?? 0);
+  return held > 0 ? held : null;
+}
+
+function withinScale(points: number): number {
+  return Math.min(100, Math.max(0, points));
+}
+
+function sumOf(items: readonly ToDo[]): number {
+  return items.reduce((sum, { cost }) => sum + cost, 0);
+}
+
+function reachOf(
+  scan: Report["scan"],
+  items: readonly ToDo[],
+  unearnable: readonly Check[],
+): number | null {
+  const points = pointsOfScore(scan);
+  if (points === null || unearnable.length === 0) return null;
+  const reach = Math.round(withinScale(points + sumOf(items)));
+  const kept = unearnable.reduce((sum, check) => sum + unearned(check), 0);
+  // Points that neither a fault nor a check that does not apply explains may still be won.
+  return Math.abs(100 - kept - reach) <= 1 ? reach : null;
+}
+
+/** Whether something is behind a cap: a fix that lifts it, or a problem that was found but takes no points itself. */
+function isCause({ check, fix, cost }: ToDo, { cappedAt }: Report["scan"]): boolean {
+  if (cappedAt === null) return false;
+  const lifts = (fix?.scoreAfter ?? 0) > cappedAt;
+  return lifts || (check?.kind === "penalty" && check.status === "fail" && cost === 0);
+}
+
+/** Whether something keeps points from the site. Without a score, it is what would. */
+function isFault(item: ToDo, scan: Report["scan"]): boolean {
+  const { check, fix, cost } = item;
+  if (scan.score !== null) return cost > 0 || gainOf(item, scan) !== null;
+  return check === null ? fix?.status !== "na" : costOf(check) > 0;
+}
+
+function worthOf({ cost, fix }: ToDo): number {
+  return Math.max(cost, fix?.recoverablePoints ?? 0);
+}
