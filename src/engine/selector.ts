@@ -110,11 +110,6 @@ export class Selector {
     return textBetween(this.#text, hosts[number]!, names[number]! - 1);
   }
 
-  /** Returns the number of listings that pass a query's filters. */
-  count(query: ListingFilters): number {
-    return this.#select(query).count;
-  }
-
   search(query: SearchQuery): SelectedPage {
     const { q, sort, page, limit } = query;
     const { host, recent, scoreAsc } = this.#orders;

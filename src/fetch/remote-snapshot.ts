@@ -4,7 +4,6 @@ import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
 import { itemAt } from "../contract/tables.js";
 import { type MemoryEngine, openScanningEngine } from "../engine/engine.js";
-import type { Soon } from "../engine/soon.js";
 import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
 import { BadSnapshotError, unlikeManifest } from "../store/bad-snapshot.js";
 import { summaryJson } from "../store/columns/summaries.js";
@@ -50,7 +49,7 @@ export class RemoteSnapshot implements SnapshotView {
   readonly listingCount: number;
   readonly #facts: SnapshotFacts;
   readonly #files: CheckedFiles;
-  #engine: Soon<MemoryEngine> | null = null;
+  #engine: Promise<MemoryEngine> | null = null;
   /** By the paths of their packs. */
   readonly #directories: ByteCache<SegmentDirectory>;
   /** By path. */
@@ -98,18 +97,12 @@ export class RemoteSnapshot implements SnapshotView {
     return this.#engine !== null;
   }
 
-  get engine(): Soon<MemoryEngine> {
-    this.#engine ??= this.#loadEngine().then(
-      (engine) => {
-        this.#engine = engine;
-        return engine;
-      },
-      (error: unknown) => {
-        // The next search tries again.
-        this.#engine = null;
-        throw error;
-      },
-    );
+  get engine(): Promise<MemoryEngine> {
+    this.#engine ??= this.#loadEngine().catch((error: unknown) => {
+      // The next search tries again.
+      this.#engine = null;
+      throw error;
+    });
     return this.#engine;
   }
 

@@ -36,7 +36,8 @@ export async function directoryFiles(
   const { listings, manifest } = snapshot;
   const engine = openScanningEngine(listings.searchRows(), manifest.vocabulary);
   const source = {
-    ...{ engine, directory: context, figures: await readFigures(snapshot), pause },
+    ...{ engine: Promise.resolve(engine), directory: context, figures: readFigures(snapshot) },
+    pause,
     listingCount: manifest.counts.reports,
     readDocument: (path: string) => readDocumentOf(snapshot, path),
   };
@@ -50,12 +51,12 @@ export async function directoryFiles(
   setPage("api", "api.html", apiPage(context, exampleHost(engine)));
   texts.set("404.html", links.rooted(missingPage(context, layout.isPacked), "404.html", base));
   texts.set("robots.txt", robotsText(context)).set("llms.txt", links.absolute(llmsText(context)));
-  for (const address of categoryAddresses(engine)) {
+  for (const address of await categoryAddresses(engine)) {
     const found = await categoryAt(address.slice(CATEGORY_FOLDER.length + 1), engine);
     const file = `${address}.html`;
     if (found !== null) texts.set(file, links.listing(categoryPage(found, context), address, file));
   }
-  for (const slug of [null, ...filledCategories(engine).map((one) => one.slug)]) {
+  for (const slug of [null, ...(await filledCategories(engine)).map((one) => one.slug)]) {
     const found = await feedAt(slug, engine);
     if (found === null) continue;
     texts.set(feedAddress(slug, "xml"), links.absolute(atomFeed(found, context)));

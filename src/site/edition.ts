@@ -1,5 +1,4 @@
 import { toolDigest } from "../build/tool.js";
-import type { Soon } from "../engine/soon.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { badge } from "../pages/report/badge.js";
 import { cardSvg } from "../pages/report/card.js";
@@ -44,13 +43,13 @@ export async function editionOf(
 }
 
 /** Reads a stored answer. */
-type ReadAnswer = (location: AnswerLocation) => Promise<Buffer>;
+type ReadAnswer = (location: AnswerLocation) => Promise<Uint8Array>;
 
 /** Remembers the last answer, because several files in a row are made of the same one. */
-export function rememberingLast(read: (location: AnswerLocation) => Soon<Buffer>): ReadAnswer {
+export function rememberingLast(read: ReadAnswer): ReadAnswer {
   let last = "";
-  let answer: Soon<Buffer> = Buffer.from("");
-  return async (location) => {
+  let answer: Promise<Uint8Array> = Promise.resolve(new Uint8Array());
+  return (location) => {
     if (location[2] !== last) answer = read(location);
     last = location[2];
     return answer;
@@ -83,7 +82,7 @@ async function madeFile(
   { host, search, publishedScan }: ListedEntry,
   path: string,
   { context, links }: Edition,
-  answer: () => Promise<Buffer>,
+  answer: () => Promise<Uint8Array>,
 ): Promise<Uint8Array> {
   if (form === "stub") {
     return Buffer.from(links.stub(`sites/${host}`, host, path));

@@ -125,45 +125,31 @@ export class StoredSnapshot {
   }
 
   /**
-   * Reads the body of one answer from its segment's pack, and checks its sha256. Returns no promise if it can read
-   * synchronously.
+   * Reads the body of one answer from its segment's pack, and checks its sha256.
    * @throws BadSnapshotError if the pack is missing, too short, or damaged at this answer
    */
-  readAnswer(segment: number, [offset, length, hash]: AnswerLocation): Buffer | Promise<Buffer> {
-    const { pack } = this.#segment(segment);
-    if (!isInside(offset, length, pack.bytes)) {
-      throw new BadSnapshotError(`${pack.file} cannot have ${length} bytes at byte ${offset}`);
+  async readAnswer(segment: number, [offset, length, hash]: AnswerLocation): Promise<Buffer> {
+    const { file, bytes } = this.#segment(segment).pack;
+    if (!isInside(offset, length, bytes)) {
+      throw new BadSnapshotError(`${file} cannot have ${length} bytes at byte ${offset}`);
     }
-    const body = this.#packs.read(segment, offset, length);
     const isGood = (read: Buffer) => read.length === length && sha256(read) === hash;
-    if (!(body instanceof Promise) && isGood(body)) return body;
-    return this.#readAgain(body, segment, offset, length, isGood);
+    let body: Buffer;
+    try {
+      body = await this.#packs.read(segment, offset, length);
+    } catch (error) {
+      throw unreadable(file, error);
+    }
+    if (isGood(body)) return body;
+    // The file that now has the pack's name may be whole.
+    const repaired = await this.#packs.readAfresh(segment, offset, length, isGood);
+    if (repaired === null) throw new BadSnapshotError(`${file} is damaged at byte ${offset}`);
+    return repaired;
   }
 
   /** Closes the packs once the reads in progress end. */
   close(): void {
     this.#packs.close();
-  }
-
-  /** Waits for a body. If it is damaged, reads it again from the file that now has the pack's name. */
-  async #readAgain(
-    read: Buffer | Promise<Buffer>,
-    segment: number,
-    offset: number,
-    length: number,
-    isGood: (body: Buffer) => boolean,
-  ): Promise<Buffer> {
-    const { file } = this.#segment(segment).pack;
-    let body: Buffer;
-    try {
-      body = await read;
-    } catch (error) {
-      throw unreadable(file, error);
-    }
-    if (isGood(body)) return body;
-    const repaired = await this.#packs.readAfresh(segment, offset, length, isGood);
-    if (repaired === null) throw new BadSnapshotError(`${file} is damaged at byte ${offset}`);
-    return repaired;
   }
 
   #segment(segment: number): Segment {

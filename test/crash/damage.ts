@@ -155,9 +155,9 @@ async function answersOf(
 ): Promise<Map<string, string>> {
   const answers = new Map<string, string>();
   for (const host of hosts) {
-    const { report, enrichment, historical } = loaded.listing(host)!;
+    const { report, enrichment, historical } = (await loaded.listing(host))!;
     for (const place of [report, enrichment, ...historical.map((one) => one.report)]) {
-      const body = await Promise.resolve(loaded.readAnswer(place)).then(
+      const body = await loaded.readAnswer(place).then(
         (bytes) => Buffer.from(bytes).toString("utf8"),
         (error: Error) => {
           expect(error.name).toBe("BadSnapshotError");

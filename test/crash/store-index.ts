@@ -56,10 +56,10 @@ async function run({ store, id, paths, hosts, expected }: IndexTask): Promise<In
     const engine = openEngine(made.index);
     const table = new AnswerTable(made.answers);
     const packs = segments.map(({ pack }) => readFileSync(join(store, pack.file)));
-    const answers = [
+    const answers = await Promise.all([
       ...paths.map((path) => answered(() => engineAnswer(engine, path))),
-      ...hosts.map((host) => answered(() => hostAnswer(table.find(host), packs))),
-    ];
+      ...hosts.map((host) => answered(async () => hostAnswer(table.find(host), packs))),
+    ]);
     const isRight =
       expected === null ||
       answers.every((one, at) => one === expected[at] || one.startsWith("502"));
@@ -71,9 +71,9 @@ async function run({ store, id, paths, hosts, expected }: IndexTask): Promise<In
 }
 
 /** What fails while it is answered is a 502. */
-function answered(answer: () => string): string {
+async function answered(answer: () => Promise<string>): Promise<string> {
   try {
-    return answer();
+    return await answer();
   } catch (error) {
     return `502 ${String(error)}`;
   }
@@ -84,16 +84,16 @@ function valid<Q>(reading: QueryReading<Q>): Q {
   return reading.value;
 }
 
-function engineAnswer(engine: ReturnType<typeof openEngine>, path: string): string {
+async function engineAnswer(engine: ReturnType<typeof openEngine>, path: string): Promise<string> {
   const url = new URL(path, "http://localhost");
   const raw = url.search.slice(1);
   let body: Uint8Array;
   if (url.pathname.endsWith("/facets")) {
-    body = engine.facets(valid(query.readQuery(query.ListingFilters, raw)));
+    body = await engine.facets(valid(query.readQuery(query.ListingFilters, raw)));
   } else if (url.pathname.endsWith("/suggestions")) {
-    body = engine.suggest(valid(query.readQuery(query.SuggestionsQuery, raw)));
+    body = await engine.suggest(valid(query.readQuery(query.SuggestionsQuery, raw)));
   } else {
-    body = engine.search(valid(query.readQuery(query.SearchQuery, raw)));
+    body = await engine.search(valid(query.readQuery(query.SearchQuery, raw)));
   }
   return new TextDecoder().decode(body);
 }

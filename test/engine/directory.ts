@@ -171,12 +171,6 @@ export function aSearch(changes: Partial<SearchQuery> = {}): SearchQuery {
   return { sort: "score", page: 1, limit: 24, ...changes };
 }
 
-/** The hosts that a search finds, in its order. */
-export function hostsOf(engine: MemoryEngine, changes: Partial<SearchQuery> = {}): string[] {
-  const { data } = JSON.parse(jsonOf(engine.search(aSearch(changes))));
-  return data.map(({ host }: SiteSummary) => host);
-}
-
 /** A piece of what listings hold, in any case and form; now and then what none holds. */
 export function randomText(random: () => number, listings: readonly IndexedListing[]): string {
   if (chance(random, 0.1))

@@ -4,7 +4,6 @@ import type { Report } from "../../contract/report.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { Standards } from "../../contract/standards.js";
 import type { Engine } from "../../engine/engine.js";
-import { andThen, type Soon } from "../../engine/soon.js";
 import { isExample } from "../../pages/kit/page-context.js";
 import type { Surroundings } from "../../pages/report/surroundings.js";
 import type { Adoption } from "../../pages/standards/adoption.js";
@@ -16,37 +15,33 @@ import type { SnapshotView } from "./content.js";
  * The part of a listing's scan that a badge shows, from the summary. A report whose listing is not in search is withheld,
  * so its badge shows no score.
  */
-export function badgeScanOf(
+export async function badgeScanOf(
   host: string,
   snapshot: SnapshotView,
-): Soon<Pick<Report["scan"], "score" | "band" | "scoreVersion">> {
-  return andThen(readSummary(host, snapshot), (summary) => ({
+): Promise<Pick<Report["scan"], "score" | "band" | "scoreVersion">> {
+  const summary = await readSummary(host, snapshot);
+  return {
     score: summary?.latestScore ?? null,
     band: summary?.latestBand ?? null,
     scoreVersion: summary?.latestScoreVersion ?? null,
-  }));
+  };
 }
 
 /** A listing's summary; null if the listing is not in search. */
-function readSummary(host: string, snapshot: SnapshotView): Soon<SiteSummary | null> {
-  return andThen(snapshot.summaryOf(host), (json) =>
-    json === undefined ? null : JSON.parse(decoder.decode(json)),
-  );
+async function readSummary(host: string, snapshot: SnapshotView): Promise<SiteSummary | null> {
+  const json = await snapshot.summaryOf(host);
+  return json === undefined ? null : JSON.parse(decoder.decode(json));
 }
 
 /** What a report's page shows of the directory around it. */
-export function surroundingsOf({ site, scan }: Report, snapshot: SnapshotView): Soon<Surroundings> {
+export async function surroundingsOf(
+  { site, scan }: Report,
+  snapshot: SnapshotView,
+): Promise<Surroundings> {
   const target = canonicalHostOf(scan.redirect?.host ?? "");
-  return andThen(readSummary(site.host, snapshot), (listing) =>
-    andThen(target === null ? null : readSummary(target, snapshot), (found) =>
-      andThen(snapshot.figures, (figures) => ({
-        listing,
-        figures,
-        hasTarget: found !== null,
-        isBadgeFile: false,
-      })),
-    ),
-  );
+  const listing = await readSummary(site.host, snapshot);
+  const hasTarget = target !== null && (await readSummary(target, snapshot)) !== null;
+  return { listing, figures: await snapshot.figures, hasTarget, isBadgeFile: false };
 }
 
 const decoder = new TextDecoder();

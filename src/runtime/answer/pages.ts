@@ -2,7 +2,6 @@ import type { QueryReading } from "../../contract/query.js";
 import { firstPairs } from "../../contract/query-text.js";
 import { namesOf } from "../../contract/tables.js";
 import { SCAN_ID } from "../../contract/values.js";
-import type { Soon } from "../../engine/soon.js";
 import { addressOf, readState } from "../../pages/explorer/search-state.js";
 import { ASSET_NAME } from "../../pages/kit/assets.js";
 import { NOT_VALID } from "../../pages/kit/error-page.js";
@@ -58,7 +57,7 @@ export interface Pages {
     query: PageQuery,
     isMarkdown: boolean,
     snapshot: SnapshotView,
-  ): Soon<PageContent | Failure>;
+  ): Promise<PageContent | Failure>;
   /** The failure of a page's address that is not valid, for a person. */
   readonly notValid: Failed;
   /**
@@ -72,9 +71,9 @@ export interface Pages {
     match: PageMatch,
     target: string,
     snapshot: SnapshotView | null,
-  ): Soon<Answer>;
+  ): Promise<Answer>;
   /** The page for a person at an address that does not exist; far below `/api`, the error body. Otherwise like `failure`. */
-  lost(failed: Failed, target: string, snapshot: SnapshotView | null): Soon<Answer>;
+  lost(failed: Failed, target: string, snapshot: SnapshotView | null): Promise<Answer>;
   /**
    * Sends a client to another address for good, with the same method.
    * @param location relative to the address that was asked for

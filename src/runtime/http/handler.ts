@@ -73,7 +73,7 @@ export function refuse(
   refusal: Answer,
 ): void {
   res.setHeader("Connection", "close");
-  void handling.connections.track(req.socket, res, () => {});
+  void handling.connections.track(req.socket, res);
   handling.outbox.send(res, refusal.status, refusal.headers, refusal.body);
   const made = { ...refusal, bytes: bytesOf(req, refusal) };
   observe(handling, req, made, null, performance.now());
@@ -98,21 +98,8 @@ interface Fresh extends HandledRequest {
 
 function answerNow(req: IncomingMessage, res: ServerResponse, asked: HandledRequest): void {
   const { connections, holder } = asked.handling;
-  const snapshot = holder.current;
-  const fresh = sendCached(req, res, asked, snapshot);
-  if (fresh === null) {
-    connections.note(req.socket, res);
-    return;
-  }
-  const made = make(req, fresh, snapshot);
-  if (made instanceof Promise) {
-    connections.track(req.socket, res, () => snapshot?.release());
-    snapshot?.retain();
-    void made.then((answer) => finish(req, res, fresh, answer, snapshot));
-    return;
-  }
   connections.note(req.socket, res);
-  finish(req, res, fresh, made, snapshot);
+  void sendAnswer(req, res, asked, holder.current);
 }
 
 /**
@@ -125,16 +112,27 @@ async function answerInTurn(
   asked: HandledRequest,
 ): Promise<void> {
   const { connections, holder, turns } = asked.handling;
-  let snapshot: LoadedSnapshot | null = null;
-  const turn = connections.track(req.socket, res, () => snapshot?.release());
+  const turn = connections.track(req.socket, res);
   if (turn !== null) {
     await turn;
     await turns.next();
   }
-  if (req.socket.destroyed) return;
-  snapshot = holder.current?.retain() ?? null;
+  if (!req.socket.destroyed) await sendAnswer(req, res, asked, holder.current);
+}
+
+/** Sends the answer of a snapshot: in this turn of the event loop if it is cached. Never rejects. */
+async function sendAnswer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  asked: HandledRequest,
+  snapshot: LoadedSnapshot | null,
+): Promise<void> {
   const fresh = sendCached(req, res, asked, snapshot);
-  if (fresh !== null) finish(req, res, fresh, await make(req, fresh, snapshot), snapshot);
+  if (fresh === null) return;
+  snapshot?.retain();
+  const made = await make(req, fresh, snapshot);
+  snapshot?.release();
+  finish(req, res, fresh, made, snapshot);
 }
 
 /**
@@ -172,7 +170,7 @@ function make(
   { method = "" }: IncomingMessage,
   { handling, head, target, wantsMarkdown, address }: Fresh,
   snapshot: LoadedSnapshot | null,
-): Answer | Promise<Answer> {
+): Promise<Answer> {
   const { log, metrics, pages } = handling;
   const facts = {
     // A HEAD makes the answer of a GET, so that the cache has it for a later GET. Node sends no body to a HEAD.

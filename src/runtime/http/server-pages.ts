@@ -6,11 +6,11 @@ import type { DrawCard } from "../answer/page-bodies.js";
 import { type Pages, pagesOf } from "../answer/pages.js";
 
 /** All pages, and the files that they load, without cards. */
-export const SERVER_PAGES: Pages = pagesOf(() => assets);
+export const SERVER_PAGES: Pages = pagesOf(async () => assets);
 
 /** The same pages, with cards. */
 export function pagesWithCards(draw: DrawCard): Pages {
-  return pagesOf(() => assets, draw);
+  return pagesOf(async () => assets, draw);
 }
 
 const gzipAsync = promisify(gzip);

@@ -46,7 +46,7 @@ export class SnapshotHolder {
     return {
       cacheBytes: this.#current?.kept.bytes ?? 0,
       snapshot: this.#current?.id ?? null,
-      listings: this.#current?.engine.size ?? 0,
+      listings: this.#current?.searchable ?? 0,
     };
   }
 
@@ -64,7 +64,7 @@ export class SnapshotHolder {
     this.#current?.release();
     this.#current = loaded;
     this.renumber(generation);
-    return { id, listings: loaded.engine.size, exampleHost: loaded.exampleHost };
+    return { id, listings: loaded.searchable, exampleHost: loaded.exampleHost };
   }
 
   /** Notes that the current snapshot has another generation now: the same content was pushed again. */

@@ -31,9 +31,11 @@ export class LoadedSnapshot implements SnapshotView {
   readonly id: string;
   readonly content: string;
   generation: number | undefined;
-  readonly engine: MemoryEngine;
+  readonly engine: Promise<MemoryEngine>;
   readonly directory: SnapshotView["directory"];
-  readonly figures: Figures;
+  readonly figures: Promise<Figures>;
+  /** The number of listings in search. */
+  readonly searchable: number;
   readonly listingCount: number;
   /** A host that has a report, for examples; null if there is none. */
   readonly exampleHost: string | null;
@@ -60,9 +62,10 @@ export class LoadedSnapshot implements SnapshotView {
     this.kept = new AnswerCache(cacheBytes);
     this.id = stored.id;
     this.content = stored.manifest.content;
-    this.engine = engine;
+    this.engine = Promise.resolve(engine);
+    this.searchable = engine.size;
     this.directory = directory;
-    this.figures = figures;
+    this.figures = Promise.resolve(figures);
     this.listingCount = stored.manifest.counts.reports;
     this.exampleHost = exampleHost;
     this.#stored = stored;
@@ -93,7 +96,7 @@ export class LoadedSnapshot implements SnapshotView {
     const { index, answers } = await loadIndex(stored, { isAside });
     const engine = await openEngineInSlices(index, () => pause());
     const listings = new AnswerTable(answers);
-    const best = bestHosts(engine);
+    const best = await bestHosts(engine);
     const exampleHost = best[0] ?? listings.anyHost;
     const example = listings.find(exampleHost ?? "");
     // Detects unreadable packs before the first request needs one.
@@ -116,19 +119,19 @@ export class LoadedSnapshot implements SnapshotView {
     return loaded;
   }
 
-  digestOf(content: string | Uint8Array): string {
+  async digestOf(content: string | Uint8Array): Promise<string> {
     return shortDigest(sha256(content));
   }
 
-  listing(host: string): PlacedAnswers | undefined {
+  async listing(host: string): Promise<PlacedAnswers | undefined> {
     return this.#listings.find(host);
   }
 
-  summaryOf(host: string): Uint8Array | undefined {
-    return this.engine.summaryOf(host);
+  async summaryOf(host: string): Promise<Uint8Array | undefined> {
+    return (await this.engine).summaryOf(host);
   }
 
-  readAnswer(answer: AnswerPlace): Uint8Array | Promise<Uint8Array> {
+  readAnswer(answer: AnswerPlace): Promise<Uint8Array> {
     return readAnswer(this.#stored, answer);
   }
 
@@ -162,10 +165,9 @@ export class LoadedSnapshot implements SnapshotView {
     return pause();
   }
 
-  /** Keeps the snapshot's files open for a request. Call `release` once the answer is sent. */
-  retain(): this {
+  /** Keeps the snapshot's files open for a request. Call `release` once the answer is made. */
+  retain(): void {
     this.#holders += 1;
-    return this;
   }
 
   /** Gives up one hold, of `retain` or of the load. The files close with the last one. */
@@ -186,9 +188,9 @@ function readAnswer(stored: StoredSnapshot, { segment, offset, length, sha256 }:
 }
 
 /** Returns the hosts of the first page of a search without filters: the best listings. */
-function bestHosts(engine: MemoryEngine): string[] {
+async function bestHosts(engine: MemoryEngine): Promise<string[]> {
   const body = new TextDecoder().decode(
-    engine.search({ sort: "score", page: 1, limit: LIMITS.pageSizeDefault }),
+    await engine.search({ sort: "score", page: 1, limit: LIMITS.pageSizeDefault }),
   );
   return (JSON.parse(body) as { data: { host: string }[] }).data.map(({ host }) => host);
 }

@@ -76,7 +76,7 @@ export class PackFiles {
   }
 
   /** Reads up to `length` bytes from `offset`; fewer if the file ends before. Rejects if the pack cannot be read. */
-  read(segment: number, offset: number, length: number): Buffer | Promise<Buffer> {
+  async read(segment: number, offset: number, length: number): Promise<Buffer> {
     const known = this.#open.get(segment);
     const clock = this.#clock;
     if (known?.descriptor != null && clock !== undefined && clock() >= this.#waryUntil) {
@@ -87,10 +87,6 @@ export class PackFiles {
         this.#retire(segment);
       }
     }
-    return this.#readSoon(segment, offset, length);
-  }
-
-  async #readSoon(segment: number, offset: number, length: number): Promise<Buffer> {
     try {
       return await this.#readAside(segment, offset, length);
     } catch (error) {

@@ -25,13 +25,14 @@ export interface Pool {
 }
 
 /** Every listing in search, by host, as search itself answers with it. */
-export function* summariesOf(engine: MemoryEngine): Generator<SiteSummary> {
+export async function summariesOf(engine: MemoryEngine): Promise<SiteSummary[]> {
+  const found: SiteSummary[] = [];
   const query = { sort: "host", limit: LIMITS.pageSizeMax } as const;
   for (let page = 1; ; page += 1) {
-    const body = Buffer.from(engine.search({ ...query, page })).toString("utf8");
+    const body = Buffer.from(await engine.search({ ...query, page })).toString("utf8");
     const { data } = JSON.parse(body) as { data: SiteSummary[] };
-    if (data.length === 0) return;
-    yield* data;
+    if (data.length === 0) return found;
+    found.push(...data);
   }
 }
 

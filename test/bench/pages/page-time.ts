@@ -32,7 +32,7 @@ const SEED = 1;
 const { store, rounds } = childInput<{ store: string; rounds: number }>();
 const snapshot = await LoadedSnapshot.load(store, (await currentId(store)) ?? "");
 const { host, bytes } = await nearest();
-const listing = snapshot.listing(host);
+const listing = await snapshot.listing(host);
 if (listing === undefined) throw new Error(`${host} has no report`);
 const json = await snapshot.readAnswer(listing.report);
 const { report, left } = readDrawn(json);

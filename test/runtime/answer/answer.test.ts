@@ -14,9 +14,9 @@ function aSnapshot(reportBytes: number): SnapshotView {
   return {
     id: "0".repeat(32),
     content: "1".repeat(32),
-    engine: openEngine(buildIndex([], vocabulary)),
-    digestOf: () => digest,
-    listing: (host) =>
+    engine: Promise.resolve(openEngine(buildIndex([], vocabulary))),
+    digestOf: async () => digest,
+    listing: async (host) =>
       host === "example.com"
         ? {
             host,
@@ -27,7 +27,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
             locked: [],
           }
         : undefined,
-    summaryOf: () => undefined,
+    summaryOf: async () => undefined,
     readAnswer: () => Promise.resolve(body),
     document: () => ({ length: 13, digest }),
     readDocument: () => Promise.resolve(body),
@@ -39,7 +39,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
       checkIds: [],
       achievements: [],
     },
-    figures: new Tally().figures(),
+    figures: Promise.resolve(new Tally().figures()),
     listingCount: 1,
     pause: () => Promise.resolve(),
   };

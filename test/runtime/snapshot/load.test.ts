@@ -111,8 +111,9 @@ it("a thread that dies, or cannot be started, ends the load", async () => {
 it("listings of every segment are found by their content", async () => {
   const { store, result } = await copiedStore();
   const snapshot = await LoadedSnapshot.load(store, result.id);
+  const engine = await snapshot.engine;
   for (let at = 0; at < 60; at += 7) {
-    const found = snapshot.engine.search(aSearch({ q: `site-${at}.example` }));
+    const found = await engine.search(aSearch({ q: `site-${at}.example` }));
     const { data } = JSON.parse(new TextDecoder().decode(found));
     expect(data).toEqual([expect.objectContaining({ host: `site-${at}.example` })]);
   }
