@@ -20,7 +20,7 @@ import {
 import { shownAt } from "../runtime/answer/directory-pages.js";
 import { Sitemaps } from "../runtime/answer/list-pages.js";
 import { adoptionOf, exampleHost, standardsOf } from "../runtime/answer/page-facts.js";
-import { readDocumentOf, readFigures } from "../store/directory-facts.js";
+import { readDocumentOf } from "../store/directory-facts.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import type { Edition } from "./edition.js";
 
@@ -36,8 +36,7 @@ export async function directoryFiles(
   const { listings, manifest } = snapshot;
   const engine = openScanningEngine(listings.searchRows(), manifest.vocabulary);
   const source = {
-    ...{ engine: Promise.resolve(engine), directory: context, figures: readFigures(snapshot) },
-    pause,
+    ...{ engine: Promise.resolve(engine), directory: context, pause },
     listingCount: manifest.counts.reports,
     readDocument: (path: string) => readDocumentOf(snapshot, path),
   };

@@ -258,7 +258,7 @@ class Verifier {
     const { file } = itemAt(snapshot.manifest.segments, segment).pack;
     try {
       const body = await snapshot.readAnswer(segment, location);
-      const found = check(jsonIn(body.toString("utf8")));
+      const found = check(jsonIn(new TextDecoder().decode(body)));
       if (found !== null) this.#add(found.file, found.problem, host);
     } catch (error) {
       this.#add(file, problemMessage(error), host);

@@ -1,5 +1,4 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import type { Figures } from "../../contract/figures.js";
 import {
   canonicalQuery,
   type ParameterTable,
@@ -44,8 +43,6 @@ export interface SnapshotView {
   readDocument(path: string): Promise<Uint8Array>;
   /** The directory's name, rubric and other facts that pages show. */
   readonly directory: PageContext;
-  /** The figures of the directory. */
-  readonly figures: Promise<Figures>;
   /** The number of listings that have a report. */
   readonly listingCount: number;
   /** Resolves after other requests have had a turn. */

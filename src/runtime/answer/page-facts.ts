@@ -1,3 +1,4 @@
+import { FIGURES_DOCUMENT, type Figures } from "../../contract/figures.js";
 import { canonicalHostOf, hostHash } from "../../contract/host.js";
 import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import type { Report } from "../../contract/report.js";
@@ -41,7 +42,7 @@ export async function surroundingsOf(
   const target = canonicalHostOf(scan.redirect?.host ?? "");
   const listing = await readSummary(site.host, snapshot);
   const hasTarget = target !== null && (await readSummary(target, snapshot)) !== null;
-  return { listing, figures: await snapshot.figures, hasTarget, isBadgeFile: false };
+  return { listing, figures: await figuresOf(snapshot), hasTarget, isBadgeFile: false };
 }
 
 const decoder = new TextDecoder();
@@ -52,32 +53,35 @@ type Documents = Pick<SnapshotView, "readDocument">;
  * Returns a reader of a public document's data, which its callers must not change. It reads each snapshot's document
  * once, because every page of the explorer needs it.
  */
-function readOnce<T>(path: string): (snapshot: Documents) => Promise<T> {
+function readOnce<J, T = J>(
+  path: string,
+  partOf: (json: J) => T,
+): (snapshot: Documents) => Promise<T> {
   const cache = new WeakMap<Documents, Promise<T>>();
   return (snapshot) => {
-    const data = cache.get(snapshot) ?? publicDocument<T>(path, snapshot);
+    const data = cache.get(snapshot) ?? documentIn<J>(path, snapshot).then(partOf);
     cache.set(snapshot, data);
     data.catch(() => cache.delete(snapshot));
     return data;
   };
 }
 
-async function publicDocument<T>(path: string, snapshot: Documents): Promise<T> {
-  const bytes = await snapshot.readDocument(path);
-  const { data }: { readonly data: T } = JSON.parse(new TextDecoder().decode(bytes));
-  return data;
+async function documentIn<J>(path: string, snapshot: Documents): Promise<J> {
+  return JSON.parse(decoder.decode(await snapshot.readDocument(path)));
 }
 
+const dataOf = <T>({ data }: { readonly data: T }): T => data;
+
+const figuresOf = readOnce(FIGURES_DOCUMENT, (figures: Figures) => figures);
+
 /** Each rejects if the document is missing or damaged when it is first read. */
-export const standardsOf = readOnce<Standards>(ROUTES.standards.document);
-export const tagsOf = readOnce<TaxonomyEntry[]>(ROUTES.tags.document);
-const categoriesOf = readOnce<TaxonomyEntry[]>(ROUTES.categories.document);
+export const standardsOf = readOnce(ROUTES.standards.document, dataOf<Standards>);
+export const tagsOf = readOnce(ROUTES.tags.document, dataOf<TaxonomyEntry[]>);
+const categoriesOf = readOnce(ROUTES.categories.document, dataOf<TaxonomyEntry[]>);
 
 /** What the methodology page shows of the figures. @throws as `standardsOf` */
-export async function adoptionOf(
-  snapshot: Documents & Pick<SnapshotView, "figures">,
-): Promise<Adoption> {
-  return { figures: await snapshot.figures, categories: await categoriesOf(snapshot) };
+export async function adoptionOf(snapshot: Documents): Promise<Adoption> {
+  return { figures: await figuresOf(snapshot), categories: await categoriesOf(snapshot) };
 }
 
 /** The host of the API page's examples: the first in the order of the store; null if there is none. */

@@ -7,9 +7,8 @@ import { codingFor, namesTag } from "../answer/representation.js";
 import { originForm } from "../answer/routing.js";
 import { metricsAnswer, type Observer, type SeenAnswer } from "../observe/observer.js";
 import type { KeptAnswer } from "../snapshot/answer-cache.js";
-import type { SnapshotHolder } from "../snapshot/current-snapshot.js";
+import type { ServedSnapshot, SnapshotHolder } from "../snapshot/current-snapshot.js";
 import type { Log } from "../snapshot/reload.js";
-import type { LoadedSnapshot } from "../snapshot/snapshot.js";
 import type { Connections } from "./connections.js";
 import type { Outbox, Turns } from "./outbox.js";
 import {
@@ -125,7 +124,7 @@ async function sendAnswer(
   req: IncomingMessage,
   res: ServerResponse,
   asked: HandledRequest,
-  snapshot: LoadedSnapshot | null,
+  snapshot: ServedSnapshot | null,
 ): Promise<void> {
   const fresh = sendCached(req, res, asked, snapshot);
   if (fresh === null) return;
@@ -143,7 +142,7 @@ function sendCached(
   req: IncomingMessage,
   res: ServerResponse,
   asked: HandledRequest,
-  snapshot: LoadedSnapshot | null,
+  snapshot: ServedSnapshot | null,
 ): Fresh | null {
   const { handling, head, target, start } = asked;
   const prefix = prefixOf(asked);
@@ -169,7 +168,7 @@ function sendCached(
 function make(
   { method = "" }: IncomingMessage,
   { handling, head, target, wantsMarkdown, address }: Fresh,
-  snapshot: LoadedSnapshot | null,
+  snapshot: ServedSnapshot | null,
 ): Promise<Answer> {
   const { log, metrics, pages } = handling;
   const facts = {
@@ -188,7 +187,8 @@ function make(
     const cause = snapshot?.newDamage(error);
     if (cause) log(`answered 502: ${cause}`, "trouble");
   };
-  const store = { snapshot, generation: snapshot?.generation, trouble: handling.trouble() };
+  const view = snapshot?.view ?? null;
+  const store = { snapshot: view, generation: snapshot?.generation, trouble: handling.trouble() };
   const context = { ...store, pages, compress, onDamage };
   return answer(facts, context, address ?? undefined);
 }
@@ -198,7 +198,7 @@ function finish(
   res: ServerResponse,
   { handling, key, start }: Fresh,
   made: Answer,
-  snapshot: LoadedSnapshot | null,
+  snapshot: ServedSnapshot | null,
 ): void {
   if (handling.closing) res.setHeader("Connection", "close");
   handling.outbox.send(res, made.status, made.headers, made.body);
@@ -218,7 +218,7 @@ function observe(
   { observer }: Handling,
   { method, url: target }: IncomingMessage,
   made: Pick<SeenAnswer, "status" | "bytes"> & Partial<Pick<SeenAnswer, "route" | "wasKept">>,
-  snapshot: LoadedSnapshot | null,
+  snapshot: ServedSnapshot | null,
   start: number,
 ): void {
   if (observer === null) return;

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../../src/contract/limits.js";
 import type { SiteSummary } from "../../../src/contract/listing.js";
-import type { MemoryEngine } from "../../../src/engine/engine.js";
+import type { Engine } from "../../../src/engine/engine.js";
 import { type Fields, type JoinedText, joinFolded } from "./text.js";
 
 /** What filters know of a listing, and its text. */
@@ -25,7 +25,7 @@ export interface Pool {
 }
 
 /** Every listing in search, by host, as search itself answers with it. */
-export async function summariesOf(engine: MemoryEngine): Promise<SiteSummary[]> {
+export async function summariesOf(engine: Engine): Promise<SiteSummary[]> {
   const found: SiteSummary[] = [];
   const query = { sort: "host", limit: LIMITS.pageSizeMax } as const;
   for (let page = 1; ; page += 1) {

@@ -2,7 +2,7 @@ import { readDrawn } from "../../../src/pages/report/excerpt.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { answer } from "../../../src/runtime/answer/answer.js";
 import { compress, SERVER_PAGES } from "../../../src/runtime/http/server-pages.js";
-import { LoadedSnapshot } from "../../../src/runtime/snapshot/snapshot.js";
+import { loadSnapshot } from "../../../src/runtime/snapshot/load-snapshot.js";
 import { currentId } from "../../../src/store/reader.js";
 import { childInput, childOutput } from "../engine/child.js";
 import { median } from "../engine/statistics.js";
@@ -30,7 +30,7 @@ const COMPRESSED_PAGES = 50;
 const SEED = 1;
 
 const { store, rounds } = childInput<{ store: string; rounds: number }>();
-const snapshot = await LoadedSnapshot.load(store, (await currentId(store)) ?? "");
+const { snapshot } = await loadSnapshot(store, (await currentId(store)) ?? "");
 const { host, bytes } = await nearest();
 const listing = await snapshot.listing(host);
 if (listing === undefined) throw new Error(`${host} has no report`);

@@ -3,7 +3,6 @@ import { buildIndex, openEngine } from "../../../src/engine/engine.js";
 import { type Answer, answer, type RequestFacts } from "../../../src/runtime/answer/answer.js";
 import type { SnapshotView } from "../../../src/runtime/answer/content.js";
 import { SERVER_PAGES } from "../../../src/runtime/http/server-pages.js";
-import { Tally } from "../../../src/store/tally.js";
 import { theStandards } from "../../fixtures.js";
 
 /** A snapshot without files: one listing whose report has as many bytes as asked for. */
@@ -39,7 +38,6 @@ function aSnapshot(reportBytes: number): SnapshotView {
       checkIds: [],
       achievements: [],
     },
-    figures: Promise.resolve(new Tally().figures()),
     listingCount: 1,
     pause: () => Promise.resolve(),
   };
