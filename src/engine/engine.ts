@@ -2,8 +2,8 @@ import type { Vocabulary } from "../contract/listing.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import type { ListingColumns } from "../store/columns/listings.js";
 import type { SummaryRows } from "../store/columns/summaries.js";
+import type { Engine, ScoreRubric } from "./answering.js";
 import { Body, encode, suggestionOf, writeSearch, writeSuggestions } from "./body.js";
-import type { ScoreRubric } from "./facets/scores.js";
 import { type Ranking, rankListings } from "./order/ranking.js";
 import { scanningSelector } from "./scanning.js";
 import { Selector, type SelectorIndex, selectorIndex } from "./selector.js";
@@ -28,31 +28,6 @@ export interface EngineIndex extends SelectorIndex {
   readonly postings: Postings;
   readonly summaries: SummaryRows;
   readonly words: CommonWords;
-}
-
-/**
- * Answers the reads that search all listings. Each read resolves to a whole JSON body in UTF-8, unless it says otherwise.
- */
-export interface Engine {
-  /** The number of listings in search. They are numbered from 0 in the default order: by score, then by host. */
-  readonly size: number;
-  /** The number of listings that have a score. Their numbers are 0 to `scored` - 1. */
-  readonly scored: number;
-  /** Returns a listing's host by its number. */
-  hostOf(number: number): string;
-  /** Returns a listing's `latestScannedAt` by its number. */
-  scannedAt(number: number): string | null;
-  /** A listing's SiteSummary as JSON by its canonical host; undefined if the host is not in search. */
-  summaryOf(host: string): Promise<Uint8Array | undefined>;
-  /** GET /api/sites (contract section 4). */
-  search(query: SearchQuery): Promise<Uint8Array>;
-  /**
-   * GET /api/sites/facets (contract section 4).
-   * @param rubric if given, the answer also has `scores`
-   */
-  facets(query: ListingFilters, rubric?: ScoreRubric | null): Promise<Uint8Array>;
-  /** GET /api/sites/suggestions (contract section 4). */
-  suggest(query: SuggestionsQuery): Promise<Uint8Array>;
 }
 
 /** The part of an index that one thread makes; another thread makes the postings. */

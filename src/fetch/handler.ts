@@ -1,7 +1,7 @@
 import { isBrowsers, prefersMarkdown } from "../pages/kit/accept.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
 import type { DrawCard } from "../runtime/answer/page-bodies.js";
-import type { Pages } from "../runtime/answer/pages.js";
+import type { Pages } from "../runtime/answer/page-types.js";
 import { parsePublicKey } from "../signing/verify.js";
 import type { ByteSource } from "../store/source.js";
 import { unshared } from "./bytes.js";

@@ -1,12 +1,12 @@
 import type { SiteSummary, TaxonomyEntry } from "../../src/contract/listing.js";
 import type { SearchQuery } from "../../src/contract/query.js";
+import type { ScoreRubric } from "../../src/engine/answering.js";
 import {
   buildIndex,
   type MemoryEngine,
   openEngine,
   type Vocabulary,
 } from "../../src/engine/engine.js";
-import type { ScoreRubric } from "../../src/engine/facets/scores.js";
 import { chance, pick, seeded, whole } from "../oracle/random.js";
 import { columnsOf, type IndexedListing } from "../store/columns-of.js";
 

@@ -13,7 +13,7 @@ import {
   type Traits,
 } from "./content.js";
 import { type Failed, failureAnswer, jsonAnswer, methodRefusal, refusal } from "./error-answers.js";
-import type { Pages } from "./pages.js";
+import type { Pages } from "./page-types.js";
 import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./representation.js";
 import { type HealthPath, originForm, pathIssues } from "./routing.js";
 

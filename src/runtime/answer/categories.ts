@@ -1,5 +1,5 @@
 import type { Facets, SiteSummary } from "../../contract/listing.js";
-import type { Engine } from "../../engine/engine.js";
+import type { Engine } from "../../engine/answering.js";
 import type { CategoryShown } from "../../pages/categories/category-page.js";
 import type { FeedShown } from "../../pages/feeds/feed.js";
 import {

@@ -8,7 +8,7 @@ import {
   readQuery,
 } from "../../contract/query.js";
 import { ROUTES, type RouteName } from "../../contract/routes.js";
-import type { Engine } from "../../engine/engine.js";
+import type { Engine } from "../../engine/answering.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import type { AnswerPlace, PlacedAnswers } from "../../store/segments/answer-table.js";
 

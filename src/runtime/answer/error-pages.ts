@@ -1,7 +1,7 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { percentDecoded } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
-import type { Engine } from "../../engine/engine.js";
+import type { Engine } from "../../engine/answering.js";
 import {
   type ErrorSuggestions,
   errorPage,
@@ -13,7 +13,7 @@ import { PAGE_ROUTES, pageHeaders } from "../../pages/kit/routes.js";
 import type { Answer } from "./answer.js";
 import type { SnapshotView } from "./content.js";
 import { type Failed, failureAnswer } from "./error-answers.js";
-import type { PageMatch } from "./pages.js";
+import type { PageMatch } from "./page-types.js";
 import { meantHost, originForm } from "./routing.js";
 
 /* Answers without content for people: pages in place of the contract's error body. */

@@ -1,7 +1,7 @@
 import { FIGURES_DOCUMENT } from "../../contract/figures.js";
 import { PAGE_ROUTES, type PageName, pageHeaders } from "../../pages/kit/routes.js";
 import { type Content, documentContent, type Failure, type SnapshotView } from "./content.js";
-import type { PageContent } from "./pages.js";
+import type { PageContent } from "./page-types.js";
 
 /** Makes a PNG of a card's SVG. */
 export type DrawCard = (svg: string) => Promise<Uint8Array>;

@@ -39,7 +39,7 @@ import {
   imageContent,
 } from "./page-bodies.js";
 import { adoptionOf, badgeScanOf, exampleHost, standardsOf, surroundingsOf } from "./page-facts.js";
-import type { PageContent, PageMatch, PageQuery } from "./pages.js";
+import type { PageContent, PageMatch, PageQuery } from "./page-types.js";
 
 /** Loads the texts of the files that pages use. They are long, so an edge worker loads them once a request needs one. */
 export type LoadAssets = () => Promise<typeof import("../../pages/kit/asset-texts.js")>;

@@ -4,7 +4,7 @@ import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import type { Report } from "../../contract/report.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { Standards } from "../../contract/standards.js";
-import type { Engine } from "../../engine/engine.js";
+import type { Engine } from "../../engine/answering.js";
 import { isExample } from "../../pages/kit/page-context.js";
 import type { Surroundings } from "../../pages/report/surroundings.js";
 import type { Adoption } from "../../pages/standards/adoption.js";

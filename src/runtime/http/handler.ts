@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isBrowsers } from "../../pages/kit/accept.js";
 import { type Address, addressOf } from "../answer/address.js";
 import { type Answer, answer } from "../answer/answer.js";
-import type { Pages } from "../answer/pages.js";
+import type { Pages } from "../answer/page-types.js";
 import { codingFor, namesTag } from "../answer/representation.js";
 import { originForm } from "../answer/routing.js";
 import { metricsAnswer, type Observer, type SeenAnswer } from "../observe/observer.js";

@@ -1,6 +1,7 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { LIMITS } from "../../contract/limits.js";
-import { type Engine, openEngineInSlices } from "../../engine/engine.js";
+import type { Engine } from "../../engine/answering.js";
+import { openEngineInSlices } from "../../engine/engine.js";
 import { BadColumnsError } from "../../store/columns/file.js";
 import { textAt } from "../../store/columns/texts.js";
 import { inflatePage } from "../../store/compression.js";

@@ -1,4 +1,4 @@
-import type { Engine } from "../../../src/engine/engine.js";
+import type { Engine } from "../../../src/engine/answering.js";
 import { type LoadedSnapshot, loadSnapshot } from "../../../src/runtime/snapshot/load-snapshot.js";
 import { currentId } from "../../../src/store/reader.js";
 

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../../src/contract/limits.js";
 import type { SiteSummary } from "../../../src/contract/listing.js";
-import type { Engine } from "../../../src/engine/engine.js";
+import type { Engine } from "../../../src/engine/answering.js";
 import { type Fields, type JoinedText, joinFolded } from "./text.js";
 
 /** What filters know of a listing, and its text. */
