@@ -35,7 +35,7 @@ const FILE = /^sites\/.*\.html$|^api\/.*\.json$/;
 const root = new URL(self.registration.scope);
 const files = new TreeFiles(root.href);
 /** Files go to the network, so none has to be here. */
-const pages = pagesOf(() => ({ ASSETS: [], iconBytes: () => new Uint8Array(0) }));
+const pages = pagesOf(async () => ({ ASSETS: [], iconBytes: () => new Uint8Array(0) }));
 let handler: ReturnType<typeof makeHandler> | null = null;
 
 /** @param address relative to the root */

@@ -37,7 +37,7 @@ export class TreeFiles {
     this.#cache = openCache(`crawldex ${root}`);
   }
 
-  /** Reads a file by its path (`FetchStore`). Packs lie in pieces in a tree, so nobody asks for a part of a file. */
+  /** Reads a file by its path (`ByteSource`). Packs lie in pieces in a tree, so nobody asks for a part of a file. */
   readonly read = async (path: string): Promise<Uint8Array> => {
     if (IMMUTABLE.test(path)) return this.#shared(path);
     // The other files change under their names.

@@ -2,12 +2,11 @@ import type { Vocabulary } from "../contract/listing.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import type { ListingColumns } from "../store/columns/listings.js";
 import type { SummaryRows } from "../store/columns/summaries.js";
+import type { Engine, ScoreRubric } from "./answering.js";
 import { Body, encode, suggestionOf, writeSearch, writeSuggestions } from "./body.js";
-import type { ScoreRubric } from "./facets/scores.js";
 import { type Ranking, rankListings } from "./order/ranking.js";
 import { scanningSelector } from "./scanning.js";
 import { Selector, type SelectorIndex, selectorIndex } from "./selector.js";
-import type { Soon } from "./soon.js";
 import { gatherSummaries, scannedAtIn } from "./summaries.js";
 import { gramRows } from "./text/gram-rows.js";
 import { type Postings, postingsOf } from "./text/gram-sets.js";
@@ -29,36 +28,6 @@ export interface EngineIndex extends SelectorIndex {
   readonly postings: Postings;
   readonly summaries: SummaryRows;
   readonly words: CommonWords;
-}
-
-/**
- * Answers the reads that search all listings. Each method returns a whole JSON body in UTF-8, unless it says otherwise.
- * The body is a promise if summaries must be fetched first.
- */
-export interface Engine {
-  /** The number of listings in search. They are numbered from 0 in the default order: by score, then by host. */
-  readonly size: number;
-  /** The number of listings that have a score. Their numbers are 0 to `scored` - 1. */
-  readonly scored: number;
-  /** Returns the number of the listing with a canonical host; undefined if the host is not in search. */
-  numberOf(host: string): number | undefined;
-  /** Returns a listing's host by its number. */
-  hostOf(number: number): string;
-  /** Returns a listing's `latestScannedAt` by its number. */
-  scannedAt(number: number): string | null;
-  /** Returns the number of listings that pass a query's filters. */
-  count(query: ListingFilters): number;
-  /** Returns a listing's SiteSummary as JSON by its canonical host; undefined if the host is not in search. */
-  summaryOf(host: string): Soon<Uint8Array | undefined>;
-  /** GET /api/sites (contract section 4). */
-  search(query: SearchQuery): Soon<Uint8Array>;
-  /**
-   * GET /api/sites/facets (contract section 4).
-   * @param rubric if given, the answer also has `scores`
-   */
-  facets(query: ListingFilters, rubric?: ScoreRubric | null): Uint8Array;
-  /** GET /api/sites/suggestions (contract section 4). */
-  suggest(query: SuggestionsQuery): Soon<Uint8Array>;
 }
 
 /** Makes the index of the listings of all segments. Does not hold on to the columns. */
@@ -125,7 +94,7 @@ function memoryEngine(index: EngineIndex, words: WordTree): MemoryEngine {
 
 const NOTHING = encode("");
 
-/** An engine that has all summaries in memory, so that it answers at once. */
+/** An engine that has all summaries in memory. */
 export class MemoryEngine implements Engine {
   readonly size: number;
   readonly scored: number;
@@ -140,10 +109,6 @@ export class MemoryEngine implements Engine {
     this.#summaries = summaries;
   }
 
-  numberOf(host: string): number | undefined {
-    return this.#selector.numberOf(host);
-  }
-
   hostOf(number: number): string {
     return this.#selector.hostOf(number);
   }
@@ -152,7 +117,7 @@ export class MemoryEngine implements Engine {
     return scannedAtIn(this.#summaries, number);
   }
 
-  summaryOf(host: string): Uint8Array | undefined {
+  async summaryOf(host: string): Promise<Uint8Array | undefined> {
     const number = this.#selector.numberOf(host);
     if (number === undefined) return undefined;
     return this.#summary(number);
@@ -163,20 +128,16 @@ export class MemoryEngine implements Engine {
     return list.taken().slice(1, -1);
   }
 
-  count(query: ListingFilters): number {
-    return this.#selector.count(query);
-  }
-
-  search(query: SearchQuery): Uint8Array {
+  async search(query: SearchQuery): Promise<Uint8Array> {
     const found = this.#selector.search(query);
     return writeSearch(this.#body, found, (body) => body.summaries(this.#summaries, found.numbers));
   }
 
-  facets(query: ListingFilters, rubric: ScoreRubric | null = null): Uint8Array {
+  async facets(query: ListingFilters, rubric: ScoreRubric | null = null): Promise<Uint8Array> {
     return this.#selector.facets(query, rubric);
   }
 
-  suggest(query: SuggestionsQuery): Uint8Array {
+  async suggest(query: SuggestionsQuery): Promise<Uint8Array> {
     const found = this.#selector.suggest(query);
     const scored =
       query.include === undefined

@@ -4,8 +4,9 @@ import type { Vocabulary } from "../contract/listing.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import { tableOf } from "../contract/tables.js";
 import { VALUE_NAMES } from "../store/columns/listings.js";
+import type { ScoreRubric } from "./answering.js";
 import { Body } from "./body.js";
-import { FacetCounter, type ScoreRubric } from "./facets/facets.js";
+import { FacetCounter } from "./facets/facets.js";
 import { gatherValues } from "./facets/values.js";
 import { type FilterIndex, Filters } from "./filters.js";
 import { type Orders, takePage } from "./order/order.js";
@@ -108,11 +109,6 @@ export class Selector {
   hostOf(number: number): string {
     const { hosts, names } = this.#text;
     return textBetween(this.#text, hosts[number]!, names[number]! - 1);
-  }
-
-  /** Returns the number of listings that pass a query's filters. */
-  count(query: ListingFilters): number {
-    return this.#select(query).count;
   }
 
   search(query: SearchQuery): SelectedPage {

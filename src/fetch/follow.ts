@@ -1,10 +1,16 @@
 import { messageOf } from "../files/errors.js";
+import {
+  Snapshot,
+  type SnapshotFacts,
+  type SnapshotOptions,
+  type SnapshotPlatform,
+} from "../runtime/snapshot/snapshot.js";
 import { type PublicKey, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { CLIMB_MAX, newestAfter } from "../store/newest-generation.js";
-import { EDGE_MANIFEST_BYTES_MAX, manifestFrom } from "./checked-files.js";
-import { type RemoteOptions, RemoteSnapshot, type SnapshotFacts } from "./remote-snapshot.js";
-import type { FetchStore } from "./store.js";
+import { type ByteSource, notRead } from "../store/source.js";
+import { inflatePage, sha256Of } from "./bytes.js";
+import { EDGE_MANIFEST_BYTES_MAX, manifestFrom } from "./manifest.js";
 
 /** The commit point that a store names: `current.json`, or `generations/<n>.json`. */
 interface PublishedId {
@@ -28,8 +34,11 @@ const LOOK_MS = 300_000;
 /** The most bytes of `current.json`, of a generation and of a signature. They have a few hundred. */
 const SMALL_BYTES_MAX = 4096;
 
+/** What a platform with web standards does. */
+const WEB: SnapshotPlatform = { sha256: sha256Of, inflatePage, pause: () => Promise.resolve() };
+
 /** Options of `StoreFollower`. */
-export interface FollowerOptions extends RemoteOptions {
+export interface FollowerOptions extends Pick<SnapshotOptions, "cacheBytes" | "isLazy"> {
   /** Milliseconds between two looks. */
   readonly refreshMs: number;
   /** If there are any, one of these keys must have signed each manifest. */
@@ -42,9 +51,9 @@ export interface FollowerOptions extends RemoteOptions {
 
 /** Follows a store's published snapshots, and holds the newest one that could be read. */
 export class StoreFollower {
-  readonly #store: FetchStore;
+  readonly #store: ByteSource;
   readonly #options: FollowerOptions;
-  #current: RemoteSnapshot | null = null;
+  #current: Snapshot | null = null;
   #generation: number | undefined;
   /** The commit point of the snapshot. */
   #offer: PublishedId | null = null;
@@ -58,14 +67,14 @@ export class StoreFollower {
   /** The look that reads wait for, because the files of the current snapshot are gone. */
   #urgent: Promise<void> | null = null;
 
-  constructor(store: FetchStore, options: FollowerOptions) {
+  constructor(store: ByteSource, options: FollowerOptions) {
     this.#store = store;
     this.#options = options;
     this.#leastGeneration = options.leastGeneration;
   }
 
   /** The snapshot that answers; null before the first one. */
-  get current(): RemoteSnapshot | null {
+  get current(): Snapshot | null {
     return this.#current;
   }
 
@@ -114,7 +123,7 @@ export class StoreFollower {
     const end = performance.now() + LOOK_MS;
     // The snapshot keeps this store for later reads, which the limit does not apply to.
     let isOver = false;
-    const store: FetchStore = async (...read) => {
+    const store: ByteSource = async (...read) => {
       if (isOver || performance.now() < end) return this.#store(...read);
       throw new Error(`the look at the store took more than ${LOOK_MS / 60_000} minutes`);
     };
@@ -142,7 +151,7 @@ export class StoreFollower {
   }
 
   /** @throws BadSnapshotError, SignatureError */
-  async #open(store: FetchStore, { id, generation }: PublishedId) {
+  async #open(store: ByteSource, { id, generation }: PublishedId) {
     const bytes = await whole(store, `${id}/manifest.json`, EDGE_MANIFEST_BYTES_MAX);
     // The signature is checked before a byte is parsed.
     const signed = await this.#signedGenerationOf(store, id, bytes);
@@ -153,7 +162,7 @@ export class StoreFollower {
   }
 
   /** @returns the signed generation of a manifest; undefined if there are no keys @throws SignatureError */
-  async #signedGenerationOf(store: FetchStore, id: string, manifest: Uint8Array) {
+  async #signedGenerationOf(store: ByteSource, id: string, manifest: Uint8Array) {
     const { publicKeys, onError } = this.#options;
     if (publicKeys.length === 0) return undefined;
     const signature = await whole(store, `${id}/manifest.json.minisig`).then(
@@ -172,19 +181,20 @@ export class StoreFollower {
     return generation;
   }
 
-  async #snapshotOf(store: FetchStore, facts: SnapshotFacts): Promise<RemoteSnapshot> {
+  async #snapshotOf(store: ByteSource, facts: SnapshotFacts): Promise<Snapshot> {
     // The same snapshot may be published again.
     if (facts.id === this.#current?.id) return this.#current;
     // Readers who have searched must not wait for the new snapshot's search files.
-    const isLazy = this.#options.isLazy && this.#current?.isSearched !== true;
-    return await RemoteSnapshot.open(store, facts, { ...this.#options, isLazy });
+    const { cacheBytes } = this.#options;
+    const isLazy = this.#options.isLazy === true && this.#current?.isSearched !== true;
+    return await Snapshot.open(store, facts, { platform: WEB, cacheBytes, isLazy });
   }
 
   /**
    * Finds the newest published snapshot. `current.json` may lag behind the generations: a publisher replaces it after
    * it has created the next generation.
    */
-  async #newest(store: FetchStore): Promise<PublishedId> {
+  async #newest(store: ByteSource): Promise<PublishedId> {
     const hint = published(await whole(store, "current.json"), "current.json");
     const { generation: hinted } = hint;
     if (hinted === undefined) return hint;
@@ -205,16 +215,16 @@ export class StoreFollower {
 }
 
 /** Reads a whole file. @throws BadSnapshotError */
-async function whole(store: FetchStore, path: string, most = SMALL_BYTES_MAX): Promise<Uint8Array> {
+async function whole(store: ByteSource, path: string, most = SMALL_BYTES_MAX): Promise<Uint8Array> {
   try {
     return await store(path, undefined, most);
   } catch (error) {
-    throw new BadSnapshotError(`${path} cannot be fetched: ${messageOf(error)}`, { cause: error });
+    throw notRead(path, error);
   }
 }
 
 /** Reads the id that a generation names; null if it does not exist, or cannot be read. */
-async function idOfGeneration(store: FetchStore, number: number): Promise<string | null> {
+async function idOfGeneration(store: ByteSource, number: number): Promise<string | null> {
   const path = `generations/${number}.json`;
   try {
     const { id, generation } = published(await whole(store, path), path);

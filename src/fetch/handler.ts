@@ -1,16 +1,16 @@
 import { isBrowsers, prefersMarkdown } from "../pages/kit/accept.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
 import type { DrawCard } from "../runtime/answer/page-bodies.js";
-import type { Pages } from "../runtime/answer/pages.js";
+import type { Pages } from "../runtime/answer/page-types.js";
 import { parsePublicKey } from "../signing/verify.js";
+import type { ByteSource } from "../store/source.js";
 import { unshared } from "./bytes.js";
 import { StoreFollower } from "./follow.js";
-import type { FetchStore } from "./store.js";
 
 /** Options of `createFetchHandler`. */
 export interface FetchHandlerOptions {
   /** Reads the files of a store. */
-  readonly store: FetchStore;
+  readonly store: ByteSource;
   /** Seconds after which a request looks for a newer snapshot. Default: 30. */
   readonly refreshSeconds?: number | undefined;
   /** Megabytes (2^20 bytes) of summaries and documents that stay in memory. Default: 4. */

@@ -1,5 +1,6 @@
 import { AwsClient } from "aws4fetch";
-import { bytesIn, type FetchStore, rangeHeader, sendTo, TIMEOUT_MS } from "./store.js";
+import type { ByteSource } from "../store/source.js";
+import { bytesIn, rangeHeader, sendTo, TIMEOUT_MS } from "./store.js";
 
 /** Options of `s3Store`. */
 export interface S3StoreOptions {
@@ -16,7 +17,7 @@ export interface S3StoreOptions {
 }
 
 /** The store in a private bucket of an S3-compatible service. A public one needs only `httpStore`. */
-export function s3Store({ bucket, prefix = "", endpoint, ...access }: S3StoreOptions): FetchStore {
+export function s3Store({ bucket, prefix = "", endpoint, ...access }: S3StoreOptions): ByteSource {
   const { region = "us-east-1" } = access;
   const client = new AwsClient({ ...access, region, service: "s3", retries: 0 });
   const folder = prefix === "" ? "" : prefix.replace(/(?<!\/)\/*$/, "/");

@@ -1,23 +1,7 @@
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type PackPiece, packPieces } from "../store/pack-pieces.js";
+import { type ByteRange, type ByteSource, FILE_BYTES_MAX } from "../store/source.js";
 import { inflate, readStream } from "./bytes.js";
-
-/** A part of a file. */
-export interface ByteRange {
-  /** Bytes before the part. */
-  readonly offset: number;
-  /** Bytes of the part. */
-  readonly length: number;
-}
-
-/**
- * Reads a file of a store by its path, or a part of it. Rejects if the file cannot be read, or has more than `most`
- * bytes. May give other bytes than those that were asked for: each use checks them.
- */
-export type FetchStore = (path: string, range?: ByteRange, most?: number) => Promise<Uint8Array>;
-
-/** The most bytes of any file: a worker at an edge has no more memory. */
-export const FILE_BYTES_MAX = 128 * 1024 * 1024;
 
 /** Milliseconds after which a request counts as failed. */
 export const TIMEOUT_MS = 30_000;
@@ -50,7 +34,7 @@ export interface HttpStoreOptions {
  * A store behind HTTP: a web server, a CDN or a public bucket. Works with servers that ignore `Range`, too.
  * @param url the address of the store's folder
  */
-export function httpStore(url: string | URL, options: HttpStoreOptions = {}): FetchStore {
+export function httpStore(url: string | URL, options: HttpStoreOptions = {}): ByteSource {
   const { headers = {}, allowRedirects = false, fetch = globalThis.fetch } = options;
   // In a browser, the address may be relative to the page. A request has the whole one.
   const { url: base } = new Request(String(url).replace(/(?<!\/)\/*$/, "/"));
@@ -73,7 +57,7 @@ export function httpStore(url: string | URL, options: HttpStoreOptions = {}): Fe
  * @param assets the binding, such as `env.ASSETS`
  * @param folder the path of the store's folder among the assets
  */
-export function assetsStore(assets: { readonly fetch: Fetch }, folder = "/"): FetchStore {
+export function assetsStore(assets: { readonly fetch: Fetch }, folder = "/"): ByteSource {
   // Assets have no host of their own; the binding ignores it.
   const url = new URL(folder, "https://assets.invalid");
   return httpStore(url, { fetch: (input, init) => assets.fetch(input, init) });
@@ -92,7 +76,7 @@ export interface R2BucketLike {
  * @param bucket the binding, such as `env.BUCKET`
  * @param prefix what every key begins with
  */
-export function r2Store(bucket: R2BucketLike, prefix = ""): FetchStore {
+export function r2Store(bucket: R2BucketLike, prefix = ""): ByteSource {
   const folder = prefix === "" ? "" : prefix.replace(/(?<!\/)\/*$/, "/");
   return async (path, range) => {
     const object = await bucket.get(folder + path, range === undefined ? {} : { range });
@@ -199,7 +183,7 @@ const REMEMBERED_MAX = 2;
  * The store in a tree.
  * @param read reads a file of the tree by its path
  */
-export function treeStore(read: FetchStore): FetchStore {
+export function treeStore(read: ByteSource): ByteSource {
   /** By the paths of packs. */
   const pieces = new Map<string, readonly PackPiece[]>();
   const contents = new Map<string, Promise<Uint8Array>>();

@@ -15,7 +15,7 @@ export class TreeAnswers {
     this.view = new TreeView(snapshot, context);
     this.#context = {
       snapshot: this.view,
-      pages: pagesOf(() => assets, layout.hasCards ? drawCard : undefined),
+      pages: pagesOf(async () => assets, layout.hasCards ? drawCard : undefined),
       compress: async (bytes) => bytes,
       onDamage: (error) => {
         this.#damage = error;

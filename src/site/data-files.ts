@@ -16,7 +16,7 @@ export interface TreeDocument {
   readonly digest: string;
   /** Its length in bytes, if that is known before it is made. */
   readonly bytes?: number;
-  make(): Uint8Array | Promise<Uint8Array>;
+  make(): Promise<Uint8Array>;
 }
 
 /** The folder of the files that scripts search, and read reports from, without a server. */
@@ -31,7 +31,7 @@ export function storedDocument(folder: string, file: StoredFile): TreeDocument {
 }
 
 export function madeDocument(bytes: Uint8Array): TreeDocument {
-  return { digest: shortDigest(sha256(bytes)), bytes: bytes.length, make: () => bytes };
+  return { digest: shortDigest(sha256(bytes)), bytes: bytes.length, make: async () => bytes };
 }
 
 /** The data files of a tree, by path. */

@@ -24,12 +24,12 @@ export async function directoryFiles(
   answers: TreeAnswers,
   { context, layout, printed }: Edition,
 ): Promise<Map<string, Uint8Array>> {
-  const { engine } = answers.view;
-  const slugs = [null, ...filledCategories(engine).map(({ slug }) => slug)];
+  const engine = await answers.view.engine;
+  const slugs = [null, ...(await filledCategories(engine)).map(({ slug }) => slug)];
   const addresses = [
     ...FIXED,
     ...ASSETS.map(({ name }) => `assets/${name}`),
-    ...categoryAddresses(engine),
+    ...(await categoryAddresses(engine)),
     ...slugs.flatMap((slug) => [feedAddress(slug, "xml"), feedAddress(slug, "json")]),
     ...(await new Sitemaps(answers.view).names()).map((name) => `sitemaps/${name}`),
   ];

@@ -60,8 +60,7 @@ export class PartWork implements Work<PartOrder, PartOutcome> {
 
   /** @param onFile called before each file that is checked @throws BadSnapshotError */
   static async open(work: TreeWork, onFile: () => void = () => {}): Promise<PartWork> {
-    // A clock that stands still: nothing else waits for this thread, so it always reads by itself.
-    const snapshot = await StoredSnapshot.openManifest(work.store, work.id, () => 0);
+    const snapshot = await StoredSnapshot.openManifest(work.store, work.id);
     return new PartWork(work, snapshot, onFile);
   }
 

@@ -1,8 +1,8 @@
-import type { Figures } from "../contract/figures.js";
-import { type MemoryEngine, openScanningEngine } from "../engine/engine.js";
+import type { Engine } from "../engine/answering.js";
+import { openScanningEngine } from "../engine/engine.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
-import { readDocumentOf, readFigures } from "../store/directory-facts.js";
+import { readDocumentOf } from "../store/directory-facts.js";
 import type { AnswerLocation } from "../store/format.js";
 import type { StoredListing, StoredSnapshot } from "../store/reader.js";
 import type { AnswerPlace, PlacedAnswers } from "../store/segments/answer-table.js";
@@ -14,7 +14,7 @@ export class TreeView implements SnapshotView {
   readonly directory: PageContext;
   readonly listingCount: number;
   readonly #snapshot: StoredSnapshot;
-  #engine: MemoryEngine | null = null;
+  #engine: Engine | null = null;
   /** The listing whose files are being made. */
   #listing: StoredListing | null = null;
   /** The answer that was read last, because several files in a row are made of the same one. */
@@ -33,22 +33,18 @@ export class TreeView implements SnapshotView {
     this.#listing = listing;
   }
 
-  get engine(): MemoryEngine {
+  get engine(): Promise<Engine> {
     const { listings, manifest } = this.#snapshot;
     this.#engine ??= openScanningEngine(listings.searchRows(), manifest.vocabulary);
-    return this.#engine;
-  }
-
-  get figures(): Promise<Figures> {
-    return readFigures(this.#snapshot);
+    return Promise.resolve(this.#engine);
   }
 
   /** Files have no entity tags. */
-  digestOf(): string {
+  async digestOf(): Promise<string> {
     return "";
   }
 
-  listing(host: string): PlacedAnswers | undefined {
+  async listing(host: string): Promise<PlacedAnswers | undefined> {
     const found = this.#listing;
     if (found?.host !== host) return undefined;
     const { segment, report, enrichment, historical, excerpts = [] } = found;
@@ -66,15 +62,15 @@ export class TreeView implements SnapshotView {
     };
   }
 
-  summaryOf(host: string): Uint8Array | undefined {
+  async summaryOf(host: string): Promise<Uint8Array | undefined> {
     const search = this.#listing?.host === host ? this.#listing.search : null;
     return search === null ? undefined : Buffer.from(JSON.stringify(search.summary));
   }
 
   readAnswer({ segment, offset, length, sha256 }: AnswerPlace): Promise<Uint8Array> {
     if (this.#last?.sha256 !== sha256) {
-      const read = this.#snapshot.readAnswer(segment, [offset, length, sha256]);
-      this.#last = { sha256, bytes: Promise.resolve(read) };
+      const bytes = this.#snapshot.readAnswer(segment, [offset, length, sha256]);
+      this.#last = { sha256, bytes };
     }
     return this.#last.bytes;
   }

@@ -1,9 +1,4 @@
-import {
-  type CheckLists,
-  checkLists,
-  FIGURES_DOCUMENT,
-  type Figures,
-} from "../contract/figures.js";
+import { type CheckLists, checkLists } from "../contract/figures.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
@@ -36,11 +31,6 @@ export async function directoryOf(snapshot: StoredSnapshot): Promise<DirectoryFa
 export async function readStandards(snapshot: StoredSnapshot): Promise<Standards> {
   const bytes = await readDocumentOf(snapshot, ROUTES.standards.document);
   return checkedJson<{ data: Standards }>(bytes).data;
-}
-
-/** The figures of a snapshot's directory. @throws BadSnapshotError */
-export async function readFigures(snapshot: StoredSnapshot): Promise<Figures> {
-  return checkedJson<Figures>(await readDocumentOf(snapshot, FIGURES_DOCUMENT));
 }
 
 /** Reads a public document by its path. @throws BadSnapshotError */

@@ -18,10 +18,11 @@ import {
 } from "./format.js";
 import { layout, sha256, snapshotId } from "./layout.js";
 import { CURRENT_FORMAT, OWN_NAMES, STORE_FORMAT } from "./names.js";
-import { PackFiles } from "./packs/packs.js";
+import { FolderSource } from "./packs/folder-source.js";
 import { parseManifest } from "./parse-manifest.js";
 import type { DirectoryEntry } from "./segments/directory.js";
 import { StoredSegments } from "./segments/set.js";
+import { CheckedFiles } from "./source.js";
 
 /** A listing of a snapshot, with the number of its segment. */
 export interface StoredListing extends DirectoryEntry {
@@ -64,36 +65,25 @@ export class StoredSnapshot {
   readonly store: string;
   /** What the segments say of the listings. */
   readonly listings: StoredSegments;
-  readonly #packs: PackFiles;
+  readonly #folder: FolderSource;
+  readonly #files: CheckedFiles;
 
-  private constructor(
-    store: string,
-    id: string,
-    manifest: Manifest,
-    clock: (() => number) | undefined,
-  ) {
+  private constructor(store: string, id: string, manifest: Manifest) {
     this.id = id;
     this.manifest = manifest;
     this.store = store;
     this.listings = new StoredSegments(store, manifest.segments, manifest.vocabulary);
-    const paths = manifest.segments.map(({ pack }) => join(store, pack.file));
-    this.#packs = new PackFiles(paths, { clock });
+    // A clock that stands still: nothing else waits for this thread, so it always reads by itself.
+    this.#folder = new FolderSource(store, { clock: () => 0 });
+    this.#files = new CheckedFiles(this.#folder.read, async (bytes) => sha256(bytes));
   }
 
   /**
    * Opens a snapshot by reading only its manifest. The other files may be in any state.
-   * @param clock returns milliseconds. If given, packs are read in the calling thread while that is fast
    * @throws BadSnapshotError if the manifest is missing, damaged or does not match its id
    */
-  static async openManifest(
-    store: string,
-    id: string,
-    clock?: () => number,
-  ): Promise<StoredSnapshot> {
-    const bytes = await readManifestBytes(store, id);
-    const manifest = await parseManifest(bytes);
-    if (manifest === null) throw unlikeFormat(`${id}/manifest.json`, bytes, STORE_FORMAT);
-    return new StoredSnapshot(store, id, manifest, clock);
+  static async openManifest(store: string, id: string): Promise<StoredSnapshot> {
+    return new StoredSnapshot(store, id, await readStoredManifest(store, id));
   }
 
   /** The folder of the public documents. */
@@ -125,45 +115,20 @@ export class StoredSnapshot {
   }
 
   /**
-   * Reads the body of one answer from its segment's pack, and checks its sha256. Returns no promise if it can read
-   * synchronously.
+   * Reads the body of one answer from its segment's pack, and checks its sha256.
    * @throws BadSnapshotError if the pack is missing, too short, or damaged at this answer
    */
-  readAnswer(segment: number, [offset, length, hash]: AnswerLocation): Buffer | Promise<Buffer> {
-    const { pack } = this.#segment(segment);
-    if (!isInside(offset, length, pack.bytes)) {
-      throw new BadSnapshotError(`${pack.file} cannot have ${length} bytes at byte ${offset}`);
+  async readAnswer(segment: number, [offset, length, hash]: AnswerLocation): Promise<Uint8Array> {
+    const { file, bytes } = this.#segment(segment).pack;
+    if (!isInside(offset, length, bytes)) {
+      throw new BadSnapshotError(`${file} cannot have ${length} bytes at byte ${offset}`);
     }
-    const body = this.#packs.read(segment, offset, length);
-    const isGood = (read: Buffer) => read.length === length && sha256(read) === hash;
-    if (!(body instanceof Promise) && isGood(body)) return body;
-    return this.#readAgain(body, segment, offset, length, isGood);
+    return this.#files.part(file, { offset, length }, hash);
   }
 
   /** Closes the packs once the reads in progress end. */
   close(): void {
-    this.#packs.close();
-  }
-
-  /** Waits for a body. If it is damaged, reads it again from the file that now has the pack's name. */
-  async #readAgain(
-    read: Buffer | Promise<Buffer>,
-    segment: number,
-    offset: number,
-    length: number,
-    isGood: (body: Buffer) => boolean,
-  ): Promise<Buffer> {
-    const { file } = this.#segment(segment).pack;
-    let body: Buffer;
-    try {
-      body = await read;
-    } catch (error) {
-      throw unreadable(file, error);
-    }
-    if (isGood(body)) return body;
-    const repaired = await this.#packs.readAfresh(segment, offset, length, isGood);
-    if (repaired === null) throw new BadSnapshotError(`${file} is damaged at byte ${offset}`);
-    return repaired;
+    this.#folder.close();
   }
 
   #segment(segment: number): Segment {
@@ -171,6 +136,14 @@ export class StoredSnapshot {
     if (files === undefined) throw new BadSnapshotError(`${this.id} has no segment ${segment}`);
     return files;
   }
+}
+
+/** Reads a manifest. @throws BadSnapshotError if it is missing, damaged or does not match its id */
+export async function readStoredManifest(store: string, id: string): Promise<Manifest> {
+  const bytes = await readManifestBytes(store, id);
+  const manifest = await parseManifest(bytes);
+  if (manifest === null) throw unlikeFormat(`${id}/manifest.json`, bytes, STORE_FORMAT);
+  return manifest;
 }
 
 /** Reads a manifest's bytes. @throws BadSnapshotError if they are missing, too many, or do not match its id */
@@ -222,8 +195,8 @@ async function readStored(path: string, name: string, max?: number): Promise<Buf
  * Parses JSON that a build wrote and whose checksum was checked. So its shape is the build's, and is not checked
  * again.
  */
-export function checkedJson<T>(bytes: Buffer): T {
-  return JSON.parse(bytes.toString("utf8"));
+export function checkedJson<T>(bytes: Uint8Array): T {
+  return JSON.parse(new TextDecoder().decode(bytes));
 }
 
 /** @param read the format that this version reads */

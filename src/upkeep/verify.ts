@@ -31,7 +31,7 @@ const OPTIONS = { publicKeys: PUBLIC_KEYS, onProgress: callback<OnProgress>().op
 /** How a check reads files and tells problems. */
 export interface CheckTools {
   /** Reads one file. If that fails, notes the problem and returns undefined. */
-  read<T>(file: string, read: () => T | Promise<T>): Promise<T | undefined>;
+  read<T>(file: string, read: () => Promise<T>): Promise<T | undefined>;
   add(problem: Pick<BadFile, "file" | "problem">): void;
 }
 
@@ -258,7 +258,7 @@ class Verifier {
     const { file } = itemAt(snapshot.manifest.segments, segment).pack;
     try {
       const body = await snapshot.readAnswer(segment, location);
-      const found = check(jsonIn(body.toString("utf8")));
+      const found = check(jsonIn(new TextDecoder().decode(body)));
       if (found !== null) this.#add(found.file, found.problem, host);
     } catch (error) {
       this.#add(file, problemMessage(error), host);
@@ -266,7 +266,7 @@ class Verifier {
   }
 
   /** Reads one file. If that fails, records the problem and returns undefined. */
-  async #checkFile<T>(file: string, read: () => T | Promise<T>): Promise<T | undefined> {
+  async #checkFile<T>(file: string, read: () => Promise<T>): Promise<T | undefined> {
     this.#files += 1;
     try {
       return await read();

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
-import { folderStore } from "../../src/fetch/folder-store.js";
 import { createFetchHandler } from "../../src/fetch/index.js";
 import { exportSite } from "../../src/site/export.js";
+import { folderStore } from "../../src/store/packs/folder-source.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { expectedAnswers } from "../../src/upkeep/expected-answers.js";
 import { verify } from "../../src/upkeep/verify.js";
@@ -54,7 +54,7 @@ it("verify finds an excerpt that belongs to another scan or host", async () => {
   const snapshot = await StoredSnapshot.openManifest(store, result.id);
   const entry = snapshot.entryOf("large.example")!;
   const [excerpt] = entry.excerpts ?? [];
-  const body = JSON.parse((await snapshot.readAnswer(0, excerpt!.report)).toString());
+  const body = JSON.parse(new TextDecoder().decode(await snapshot.readAnswer(0, excerpt!.report)));
   const segment = snapshot.manifest.segments[0]!;
   snapshot.close();
   const { check } = expectedAnswers(entry, segment).find(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { requireCurrent } from "../../src/build/snapshots.js";
 import { ROUTES } from "../../src/contract/routes.js";
-import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import { type LoadedSnapshot, loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import { writeSample } from "../../src/sample/sample.js";
 import { temporaryFolder } from "../fixtures.js";
 import { asked } from "../runtime/asked.js";
@@ -18,15 +18,15 @@ beforeAll(async () => {
   const store = join(folder, "store");
   await writeSample(join(folder, "published"));
   await build(join(folder, "published"), { store, keep: 1, jobs: 1 });
-  sample = await LoadedSnapshot.load(store, await requireCurrent(store));
+  sample = await loadSnapshot(store, await requireCurrent(store));
 }, 120_000);
 afterAll(async () => {
-  sample.release();
+  sample.close();
   for (const cleanUp of cleanUps) await cleanUp();
 });
 
 async function read(target: string): Promise<Json> {
-  const { status, bytes } = await asked(sample, target);
+  const { status, bytes } = await asked(sample.snapshot, target);
   expect([target, status]).toEqual([target, 200]);
   return JSON.parse(bytes.toString("utf8")) as Json;
 }

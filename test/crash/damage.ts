@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import type { Snapshot } from "../../src/runtime/snapshot/snapshot.js";
 import type { Manifest } from "../../src/store/format.js";
 import { copyOf, type Product, pointerOf, type Scenario } from "./product.js";
 import { chance, repetitions, SEED } from "./repetitions.js";
@@ -77,9 +77,9 @@ export async function damageEachFile(
   const store = copyOf(scenario);
   const id = pointerOf(store);
   const hosts = await hostsOf(product, store, id);
-  const whole = await product.LoadedSnapshot.load(store, id);
-  const answers = await answersOf(whole, hosts);
-  whole.release();
+  const whole = await product.loadSnapshot(store, id);
+  const answers = await answersOf(whole.snapshot, hosts);
+  whole.close();
   const random = chance("P7");
   let tried = 0;
   let damages = 0;
@@ -129,7 +129,7 @@ async function expectRefused(
   { kind, id, hosts, answers, what }: Damaged,
 ): Promise<void> {
   if (kind === "pointer") return;
-  const loading = product.LoadedSnapshot.load(store, id);
+  const loading = product.loadSnapshot(store, id);
   if (kind !== "pack") {
     await expect(loading, what).rejects.toThrow();
     return;
@@ -140,24 +140,21 @@ async function expectRefused(
   });
   if (loaded === null) return;
   let refused = 0;
-  for (const [place, body] of await answersOf(loaded, hosts)) {
+  for (const [place, body] of await answersOf(loaded.snapshot, hosts)) {
     if (body === "refused") refused += 1;
     else expect(body, what).toBe(answers.get(place));
   }
-  loaded.release();
+  loaded.close();
   expect(refused, what).toBeGreaterThan(0);
 }
 
 /** Every answer of a loaded snapshot by its place, or that it was refused. */
-async function answersOf(
-  loaded: LoadedSnapshot,
-  hosts: readonly string[],
-): Promise<Map<string, string>> {
+async function answersOf(loaded: Snapshot, hosts: readonly string[]): Promise<Map<string, string>> {
   const answers = new Map<string, string>();
   for (const host of hosts) {
-    const { report, enrichment, historical } = loaded.listing(host)!;
+    const { report, enrichment, historical } = (await loaded.listing(host))!;
     for (const place of [report, enrichment, ...historical.map((one) => one.report)]) {
-      const body = await Promise.resolve(loaded.readAnswer(place)).then(
+      const body = await loaded.readAnswer(place).then(
         (bytes) => Buffer.from(bytes).toString("utf8"),
         (error: Error) => {
           expect(error.name).toBe("BadSnapshotError");
@@ -185,7 +182,7 @@ export async function mixSnapshots(product: Product, scenario: Scenario): Promis
   const manifest = join(store, before, "manifest.json");
   const good = readFileSync(manifest);
   const reasonOf = async (id: string) => {
-    const loading = product.LoadedSnapshot.load(store, id);
+    const loading = product.loadSnapshot(store, id);
     await expect(loading).rejects.toMatchObject({ name: "BadSnapshotError" });
     return loading.catch(({ message }: Error) => message);
   };

@@ -239,7 +239,7 @@ describe("P12: a build into a store without write access", () => {
     }
     expect(namesIn(disk)).toEqual(before);
     expect(await readWhole(product, store)).toBe(scenario.before);
-    (await product.LoadedSnapshot.load(store, scenario.before)).release();
+    (await product.loadSnapshot(store, scenario.before)).close();
     remount(disk, "rw");
     expect((await buildInto(store, scenario)).code).toBe(0);
   });

@@ -38,8 +38,8 @@ async function expectPreviousKept(product: Product, scenario: Scenario): Promise
     ageSnapshots(store);
     await product.build(scenario.published, { store, jobs: 1, keep: KEEP });
   }
-  (await product.LoadedSnapshot.load(store, scenario.before)).release();
-  (await product.LoadedSnapshot.load(store, scenario.after)).release();
+  (await product.loadSnapshot(store, scenario.before)).close();
+  (await product.loadSnapshot(store, scenario.after)).close();
   expect(
     Object.keys(await contentOf(store)).filter((file) => file.includes("manifest")),
   ).toHaveLength(KEEP);

@@ -18,7 +18,7 @@ export interface Product {
   readonly BadPublishedError: typeof import("../../src/build/build.js").BadPublishedError;
   readonly verify: typeof import("../../src/upkeep/verify.js").verify;
   readonly calls: typeof import("../../src/files/calls.js").calls;
-  readonly LoadedSnapshot: typeof import("../../src/runtime/snapshot/snapshot.js").LoadedSnapshot;
+  readonly loadSnapshot: typeof import("../../src/runtime/snapshot/load-snapshot.js").loadSnapshot;
   readonly StoredSnapshot: typeof import("../../src/store/reader.js").StoredSnapshot;
 }
 
@@ -30,7 +30,7 @@ export async function productOf(dist = DIST): Promise<Product> {
       "build/build.js",
       "upkeep/verify.js",
       "files/calls.js",
-      "runtime/snapshot/snapshot.js",
+      "runtime/snapshot/load-snapshot.js",
       "store/reader.js",
     ].map(load),
   );

@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { QueryReading } from "../../src/contract/query.js";
 import type { Manifest } from "../../src/store/format.js";
-import type { AnswerPlace, PlacedAnswers } from "../../src/store/segments/answer-table.js";
+import type {
+  AnswerPlace,
+  PlacedAnswers,
+  StoredAnswers,
+} from "../../src/store/segments/answer-table.js";
 import { peakBytes } from "./peak.js";
 
 /*
@@ -36,10 +40,11 @@ const use = async <T>(path: string) =>
 const { indexOf } = await use<typeof import("../../src/runtime/snapshot/load.js")>(
   "runtime/snapshot/load.js",
 );
-const { AnswerTable } = await use<typeof import("../../src/store/segments/answer-table.js")>(
+const { AnswersAt, rowOf } = await use<typeof import("../../src/store/segments/answer-table.js")>(
   "store/segments/answer-table.js",
 );
 const { openEngine } = await use<typeof import("../../src/engine/engine.js")>("engine/engine.js");
+const { hostHash } = await use<typeof import("../../src/contract/host.js")>("contract/host.js");
 const query = await use<typeof import("../../src/contract/query.js")>("contract/query.js");
 const { sha256 } = await use<typeof import("../../src/store/layout.js")>("store/layout.js");
 
@@ -54,12 +59,11 @@ async function run({ store, id, paths, hosts, expected }: IndexTask): Promise<In
   try {
     const made = await indexOf({ store, segments, vocabulary }, async () => {});
     const engine = openEngine(made.index);
-    const table = new AnswerTable(made.answers);
     const packs = segments.map(({ pack }) => readFileSync(join(store, pack.file)));
-    const answers = [
+    const answers = await Promise.all([
       ...paths.map((path) => answered(() => engineAnswer(engine, path))),
-      ...hosts.map((host) => answered(() => hostAnswer(table.find(host), packs))),
-    ];
+      ...hosts.map((host) => answered(async () => hostAnswer(found(made.answers, host), packs))),
+    ]);
     const isRight =
       expected === null ||
       answers.every((one, at) => one === expected[at] || one.startsWith("502"));
@@ -71,9 +75,9 @@ async function run({ store, id, paths, hosts, expected }: IndexTask): Promise<In
 }
 
 /** What fails while it is answered is a 502. */
-function answered(answer: () => string): string {
+async function answered(answer: () => Promise<string>): Promise<string> {
   try {
-    return answer();
+    return await answer();
   } catch (error) {
     return `502 ${String(error)}`;
   }
@@ -84,18 +88,26 @@ function valid<Q>(reading: QueryReading<Q>): Q {
   return reading.value;
 }
 
-function engineAnswer(engine: ReturnType<typeof openEngine>, path: string): string {
+async function engineAnswer(engine: ReturnType<typeof openEngine>, path: string): Promise<string> {
   const url = new URL(path, "http://localhost");
   const raw = url.search.slice(1);
   let body: Uint8Array;
   if (url.pathname.endsWith("/facets")) {
-    body = engine.facets(valid(query.readQuery(query.ListingFilters, raw)));
+    body = await engine.facets(valid(query.readQuery(query.ListingFilters, raw)));
   } else if (url.pathname.endsWith("/suggestions")) {
-    body = engine.suggest(valid(query.readQuery(query.SuggestionsQuery, raw)));
+    body = await engine.suggest(valid(query.readQuery(query.SuggestionsQuery, raw)));
   } else {
-    body = engine.search(valid(query.readQuery(query.SearchQuery, raw)));
+    body = await engine.search(valid(query.readQuery(query.SearchQuery, raw)));
   }
   return new TextDecoder().decode(body);
+}
+
+/** The answers of a host, in the last segment that has it. */
+function found({ directories }: StoredAnswers, host: string): PlacedAnswers | undefined {
+  const rows = directories.map((directory) => rowOf(directory, host, hostHash(host)));
+  const segment = rows.findLastIndex((row) => row >= 0);
+  if (segment < 0) return undefined;
+  return new AnswersAt(directories[segment]!, rows[segment]!, host, segment);
 }
 
 /** What a host's answers are: their bodies are checked by their sha256, as a server does. */

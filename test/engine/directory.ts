@@ -1,12 +1,12 @@
 import type { SiteSummary, TaxonomyEntry } from "../../src/contract/listing.js";
 import type { SearchQuery } from "../../src/contract/query.js";
+import type { ScoreRubric } from "../../src/engine/answering.js";
 import {
   buildIndex,
   type MemoryEngine,
   openEngine,
   type Vocabulary,
 } from "../../src/engine/engine.js";
-import type { ScoreRubric } from "../../src/engine/facets/scores.js";
 import { chance, pick, seeded, whole } from "../oracle/random.js";
 import { columnsOf, type IndexedListing } from "../store/columns-of.js";
 
@@ -169,12 +169,6 @@ export function jsonOf(bytes: Uint8Array): string {
 /** A search query with the contract's defaults. */
 export function aSearch(changes: Partial<SearchQuery> = {}): SearchQuery {
   return { sort: "score", page: 1, limit: 24, ...changes };
-}
-
-/** The hosts that a search finds, in its order. */
-export function hostsOf(engine: MemoryEngine, changes: Partial<SearchQuery> = {}): string[] {
-  const { data } = JSON.parse(jsonOf(engine.search(aSearch(changes))));
-  return data.map(({ host }: SiteSummary) => host);
 }
 
 /** A piece of what listings hold, in any case and form; now and then what none holds. */

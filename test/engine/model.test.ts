@@ -56,10 +56,10 @@ function* queries(seed: number, count: number): Generator<SearchQuery> {
 }
 
 describe("the engine agrees with filtering and sorting the summaries, byte by byte", () => {
-  it(`in ${SEARCHES} searches (contract section 4, GET /api/sites)`, () => {
+  it(`in ${SEARCHES} searches (contract section 4, GET /api/sites)`, async () => {
     let empty = 0;
     for (const query of queries(1, SEARCHES)) {
-      const body = engine.search(query);
+      const body = await engine.search(query);
       const expected = naiveSearch(LISTINGS, query) as { data: unknown[] };
       if (expected.data.length === 0) empty += 1;
       expectAnswer(body, expected, LISTINGS, query.q, "all");
@@ -68,29 +68,29 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
     expect(empty).toBeLessThan(0.76 * SEARCHES);
   });
 
-  it(`in ${FACETS} facets reads (contract section 4, GET /api/sites/facets)`, () => {
+  it(`in ${FACETS} facets reads (contract section 4, GET /api/sites/facets)`, async () => {
     for (const { sort: _sort, page: _page, limit: _limit, ...filters } of queries(2, FACETS)) {
       const query: ListingFilters = filters;
-      expect(jsonOf(engine.facets(query))).toBe(
+      expect(jsonOf(await engine.facets(query))).toBe(
         JSON.stringify(naiveFacets(LISTINGS, VOCABULARY, query)),
       );
       const { data } = naiveFacets(LISTINGS, VOCABULARY, query);
       const scores = naiveScores(LISTINGS, RUBRIC, query);
-      expect(jsonOf(engine.facets(query, RUBRIC))).toBe(
+      expect(jsonOf(await engine.facets(query, RUBRIC))).toBe(
         JSON.stringify({ data: { ...data, scores } }),
       );
     }
   });
 
-  it(`in ${SEARCHES} suggestions (contract section 4, GET /api/sites/suggestions)`, () => {
+  it(`in ${SEARCHES} suggestions (contract section 4, GET /api/sites/suggestions)`, async () => {
     const random = seeded(3);
     let full = 0;
     for (let made = 0; made < SEARCHES; made += 1) {
       const q = randomText(random, LISTINGS);
       const expected = naiveSuggest(LISTINGS, q) as { data: { host: string }[] };
       if (expected.data.length === 5) full += 1;
-      expectAnswer(engine.suggest({ q }), expected, LISTINGS, q, "titles");
-      const scored = JSON.parse(jsonOf(engine.suggest({ q, include: "scores" })));
+      expectAnswer(await engine.suggest({ q }), expected, LISTINGS, q, "titles");
+      const scored = JSON.parse(jsonOf(await engine.suggest({ q, include: "scores" })));
       expect(scored.data).toEqual(
         expected.data.map(({ host, ...rest }) => {
           const summary = LISTINGS.find((one) => one.summary.host === host)?.summary;
@@ -102,19 +102,25 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
     expect(full).toBeGreaterThan(0.16 * SEARCHES);
   });
 
-  it("in directories of every small size, 1 to 70 listings", () => {
+  it("in directories of every small size, 1 to 70 listings", async () => {
     const random = seeded(4);
     for (let size = 1; size <= 70; size += repeated(3, 1)) {
       const listings = randomListings(size, size);
       const small = openListings(listings);
       for (let made = 0; made < repeated(5, 40); made += 1) {
         const query = randomQuery(random, listings);
-        expectAnswer(small.search(query), naiveSearch(listings, query), listings, query.q, "all");
+        expectAnswer(
+          await small.search(query),
+          naiveSearch(listings, query),
+          listings,
+          query.q,
+          "all",
+        );
         const q = randomText(random, listings);
-        expectAnswer(small.suggest({ q }), naiveSuggest(listings, q), listings, q, "titles");
+        expectAnswer(await small.suggest({ q }), naiveSuggest(listings, q), listings, q, "titles");
         const facets = naiveFacets(listings, VOCABULARY, query);
-        expect(jsonOf(small.facets(query))).toBe(JSON.stringify(facets));
-        const { scores } = JSON.parse(jsonOf(small.facets(query, RUBRIC))).data;
+        expect(jsonOf(await small.facets(query))).toBe(JSON.stringify(facets));
+        const { scores } = JSON.parse(jsonOf(await small.facets(query, RUBRIC))).data;
         expect(scores).toEqual(naiveScores(listings, RUBRIC, query));
       }
     }
@@ -122,15 +128,15 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
 });
 
 /** Expects another engine of the same listings to answer what the one of all these tests does. */
-function expectSame(other: MemoryEngine, query: SearchQuery): void {
-  expect(jsonOf(other.search(query))).toBe(jsonOf(engine.search(query)));
-  expect(jsonOf(other.facets(query))).toBe(jsonOf(engine.facets(query)));
+async function expectSame(other: MemoryEngine, query: SearchQuery): Promise<void> {
+  expect(jsonOf(await other.search(query))).toBe(jsonOf(await engine.search(query)));
+  expect(jsonOf(await other.facets(query))).toBe(jsonOf(await engine.facets(query)));
   const q = query.q ?? "lab";
-  expect(jsonOf(other.suggest({ q }))).toBe(jsonOf(engine.suggest({ q })));
+  expect(jsonOf(await other.suggest({ q }))).toBe(jsonOf(await engine.suggest({ q })));
 }
 
 describe("the engine's index", () => {
-  it("does not depend on the order in which listings come", () => {
+  it("does not depend on the order in which listings come", async () => {
     const random = seeded(5);
     const index = indexOf(LISTINGS);
     for (let made = 0; made < repeated(1, 2); made += 1) {
@@ -138,45 +144,45 @@ describe("the engine's index", () => {
     }
   });
 
-  it("gives the same answers for any number of segments", () => {
+  it("gives the same answers for any number of segments", async () => {
     const opened = [1, 2, 23].map((segments) => openEngine(indexOf(LISTINGS, segments)));
     for (const query of queries(8, 60)) {
       for (const one of opened) {
-        expectSame(one, query);
+        await expectSame(one, query);
       }
     }
   });
 
-  it("gives the same answers after it was cloned to another thread", () => {
+  it("gives the same answers after it was cloned to another thread", async () => {
     const index = indexOf(LISTINGS);
     const clone: EngineIndex = structuredClone(index);
     const opened = openEngine(clone);
     for (const query of queries(6, repeated(100, 300))) {
-      expectSame(opened, query);
+      await expectSame(opened, query);
     }
   });
 
-  it("is not changed by answering", () => {
+  it("is not changed by answering", async () => {
     const index = indexOf(LISTINGS);
     const before = structuredClone(index);
     const opened = openEngine(index);
     for (const query of queries(7, repeated(100, 500))) {
-      opened.search(query);
-      opened.facets(query);
-      opened.suggest({ q: query.q ?? "coffee" });
+      await opened.search(query);
+      await opened.facets(query);
+      await opened.suggest({ q: query.q ?? "coffee" });
     }
     expect(isDeepStrictEqual(index, before)).toBe(true);
   });
 
-  it("gives each answer its own bytes", () => {
-    const first = engine.search(aSearch({ limit: 3 }));
+  it("gives each answer its own bytes", async () => {
+    const first = await engine.search(aSearch({ limit: 3 }));
     const copy = first.slice();
-    engine.search(aSearch({ limit: 100, sort: "host" }));
-    engine.facets({});
+    await engine.search(aSearch({ limit: 100, sort: "host" }));
+    await engine.facets({});
     expect(first).toEqual(copy);
   });
 
-  it("holds both forms of sets in these tests: bitmaps and sorted numbers", () => {
+  it("holds both forms of sets in these tests: bitmaps and sorted numbers", async () => {
     const { postings, filters, size } = indexOf(LISTINGS);
     const words = Math.ceil(size / 32);
     const sets = [postings.all, postings.titles];
@@ -188,58 +194,61 @@ describe("the engine's index", () => {
     }
   });
 
-  it("answers every read with nothing if there are no listings", () => {
+  it("answers every read with nothing if there are no listings", async () => {
     const none = openListings([]);
     expect(none.size).toBe(0);
     const pagination = { page: 2, limit: 24, total: 0, totalPages: 0 };
     for (const sort of ["score", "score-asc", "host", "recent"] as const) {
       const query = aSearch({ sort, page: 2 });
-      expect(JSON.parse(jsonOf(none.search(query)))).toEqual({ data: [], pagination });
+      expect(JSON.parse(jsonOf(await none.search(query)))).toEqual({ data: [], pagination });
     }
     const query = aSearch({ q: "coffee", minScore: 0, category: ["art"], page: 2 });
-    expect(JSON.parse(jsonOf(none.search(query)))).toEqual({
+    expect(JSON.parse(jsonOf(await none.search(query)))).toEqual({
       data: [],
       pagination,
       didYouMean: [],
     });
-    expect(JSON.parse(jsonOf(none.suggest({ q: "coffee" })))).toEqual({ data: [], didYouMean: [] });
-    expect(jsonOf(none.facets({ q: "coffee", platform: ["wp"] }))).toBe(
+    expect(JSON.parse(jsonOf(await none.suggest({ q: "coffee" })))).toEqual({
+      data: [],
+      didYouMean: [],
+    });
+    expect(jsonOf(await none.facets({ q: "coffee", platform: ["wp"] }))).toBe(
       JSON.stringify(naiveFacets([], VOCABULARY, {})),
     );
   });
 
-  it("finds or misses a single listing", () => {
+  it("finds or misses a single listing", async () => {
     const random = seeded(8);
     for (let made = 0; made < repeated(40, 200); made += 1) {
       const listings = [aListing("one.example", { latestScore: chance(random, 0.5) ? null : 100 })];
       const query = { ...randomQuery(random, listings), page: 1 };
       const one = openListings(listings);
-      expectAnswer(one.search(query), naiveSearch(listings, query), listings, query.q, "all");
+      expectAnswer(await one.search(query), naiveSearch(listings, query), listings, query.q, "all");
     }
   });
 
-  it("still answers correctly after a query that made it throw", () => {
+  it("still answers correctly after a query that made it throw", async () => {
     const query = aSearch({ limit: 2 });
-    const before = engine.search(query);
+    const before = await engine.search(query);
     const broken = aSearch({ limit: 2 });
     Object.defineProperty(broken, "limit", { value: Symbol("no number") });
-    expect(() => engine.search(broken)).toThrow();
-    expect(engine.search(query)).toEqual(before);
+    await expect(engine.search(broken)).rejects.toThrow();
+    expect(await engine.search(query)).toEqual(before);
   });
 });
 
 describe("a listing's summary by its host", () => {
-  it("equals the one that a search gives for that host", () => {
+  it("equals the one that a search gives for that host", async () => {
     const listings = ["a.org", "ab.org", "lab.com", "lab.com.br", "z.org"].map((host) =>
       aListing(host, { name: "lab.com", tags: [] }),
     );
     const engine = openListings(listings);
     for (const { summary } of listings) {
-      expect(JSON.parse(jsonOf(engine.summaryOf(summary.host)!))).toEqual(summary);
+      expect(JSON.parse(jsonOf((await engine.summaryOf(summary.host))!))).toEqual(summary);
     }
     for (const host of ["b.org", "lab.co", "lab.com.b", "lab.com.brr", "zz.org"]) {
-      expect(engine.summaryOf(host)).toBeUndefined();
+      expect(await engine.summaryOf(host)).toBeUndefined();
     }
-    expect(openListings([]).summaryOf("a.org")).toBeUndefined();
+    expect(await openListings([]).summaryOf("a.org")).toBeUndefined();
   });
 });

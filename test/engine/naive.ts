@@ -1,7 +1,7 @@
 import type { FacetScores, Facets, SiteSummary } from "../../src/contract/listing.js";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
+import type { ScoreRubric } from "../../src/engine/answering.js";
 import type { Vocabulary } from "../../src/engine/engine.js";
-import type { ScoreRubric } from "../../src/engine/facets/scores.js";
 import { facetsBeyond, passesBeyond } from "../facets.js";
 import type { IndexedListing } from "../store/columns-of.js";
 

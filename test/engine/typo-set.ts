@@ -53,12 +53,12 @@ interface PublishedListing {
 }
 
 /** So many typos of hosts and names, as many of each kind, of which `isHeld` holds none. */
-export function typosOf(
+export async function typosOf(
   listings: readonly IndexedListing[],
   count: number,
   seed: number,
-  isHeld: (text: string) => boolean,
-): Typo[] {
+  isHeld: (text: string) => Promise<boolean>,
+): Promise<Typo[]> {
   const random = seeded(seed);
   const typos: Typo[] = [];
   while (typos.length < count) {
@@ -77,7 +77,7 @@ export function typosOf(
       form === "word"
         ? mistyped
         : whole.slice(0, index) + mistyped + whole.slice(index + word.length);
-    if (typed !== meant && Array.from(typed).length <= 120 && !isHeld(typed)) {
+    if (typed !== meant && Array.from(typed).length <= 120 && !(await isHeld(typed))) {
       typos.push({ typed, meant, kind, form });
     }
   }

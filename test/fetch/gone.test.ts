@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { requireCurrent } from "../../src/build/snapshots.js";
-import { folderStore } from "../../src/fetch/folder-store.js";
 import { createFetchHandler } from "../../src/fetch/index.js";
+import { folderStore } from "../../src/store/packs/folder-source.js";
 import { temporaryFolder } from "../fixtures.js";
 import { writeSample } from "../sample/generator/write.js";
 

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../src/contract/routes.js";
 import { createFetchHandler as createApiHandler } from "../../src/fetch/api.js";
-import { folderStore } from "../../src/fetch/folder-store.js";
 import { makeHandler } from "../../src/fetch/handler.js";
-import { createFetchHandler, type FetchHandler, type FetchStore } from "../../src/fetch/index.js";
+import { type ByteSource, createFetchHandler, type FetchHandler } from "../../src/fetch/index.js";
 import { serve } from "../../src/replica/serve.js";
+import { folderStore } from "../../src/store/packs/folder-source.js";
 import { temporaryFolder } from "../fixtures.js";
 import { compare, type Target } from "./comparison.js";
 import { buildSample } from "./directory.js";
@@ -22,7 +22,7 @@ let hosts: string[];
 const fetched = new Map<string, number>();
 
 /** The store in its folder, with a note of each file that is read. */
-const notingStore: FetchStore = (path, range) => {
+const notingStore: ByteSource = (path, range) => {
   fetched.set(path, (fetched.get(path) ?? 0) + (range === undefined ? 0 : 1));
   return folderStore(store)(path, range);
 };

@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { manifestFrom } from "../../src/fetch/checked-files.js";
-import { folderStore } from "../../src/fetch/folder-store.js";
 import {
   createFetchHandler,
   type FetchHandler,
@@ -9,6 +7,8 @@ import {
   httpStore,
   s3Store,
 } from "../../src/fetch/index.js";
+import { manifestFrom } from "../../src/fetch/manifest.js";
+import { folderStore } from "../../src/store/packs/folder-source.js";
 import { temporaryFolder } from "../fixtures.js";
 import {
   hostileOrigin,

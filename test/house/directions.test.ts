@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { lineOf, nodesOf, ROOT, type Source, sourcesOf } from "./sources.js";
+import { importedBy, lineOf, nodesOf, ROOT, type Source, sourcesOf } from "./sources.js";
 
 /** Data flows one way: a room may import from itself and from those before it. */
 const FLOW =
@@ -75,34 +75,6 @@ function closureOf(start: readonly Source[]): Set<string> {
     open.push(...(byPath.get(path)?.imports ?? []));
   }
   return reached;
-}
-
-/** The modules that a file imports when it runs. It does not import those from which it takes only types. */
-function importedBy({ tree }: Source): string[] {
-  const isTypes = (clause: ts.ImportClause | undefined) => {
-    const named = clause?.namedBindings;
-    return (
-      clause?.phaseModifier === ts.SyntaxKind.TypeKeyword ||
-      (clause?.name === undefined &&
-        named !== undefined &&
-        ts.isNamedImports(named) &&
-        named.elements.every(({ isTypeOnly }) => isTypeOnly))
-    );
-  };
-  const addresses = [
-    ...nodesOf(tree, ts.isImportDeclaration).map(({ importClause, moduleSpecifier }) =>
-      isTypes(importClause) ? undefined : moduleSpecifier,
-    ),
-    ...nodesOf(tree, ts.isExportDeclaration).map(({ isTypeOnly, moduleSpecifier }) =>
-      isTypeOnly ? undefined : moduleSpecifier,
-    ),
-    ...nodesOf(tree, ts.isCallExpression).map(({ expression, arguments: [address] }) =>
-      expression.kind === ts.SyntaxKind.ImportKeyword ? address : undefined,
-    ),
-  ];
-  return addresses.flatMap((address) =>
-    address !== undefined && ts.isStringLiteral(address) ? [address.text] : [],
-  );
 }
 
 /** The files that a file needs when it runs, itself included. */

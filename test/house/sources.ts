@@ -100,3 +100,31 @@ export function expressionsOf(files: readonly Source[]): { place: string; regExp
     }),
   );
 }
+
+/** The modules that a file imports when it runs. It does not import those from which it takes only types. */
+export function importedBy({ tree }: Source): string[] {
+  const isTypes = (clause: ts.ImportClause | undefined) => {
+    const named = clause?.namedBindings;
+    return (
+      clause?.phaseModifier === ts.SyntaxKind.TypeKeyword ||
+      (clause?.name === undefined &&
+        named !== undefined &&
+        ts.isNamedImports(named) &&
+        named.elements.every(({ isTypeOnly }) => isTypeOnly))
+    );
+  };
+  const addresses = [
+    ...nodesOf(tree, ts.isImportDeclaration).map(({ importClause, moduleSpecifier }) =>
+      isTypes(importClause) ? undefined : moduleSpecifier,
+    ),
+    ...nodesOf(tree, ts.isExportDeclaration).map(({ isTypeOnly, moduleSpecifier }) =>
+      isTypeOnly ? undefined : moduleSpecifier,
+    ),
+    ...nodesOf(tree, ts.isCallExpression).map(({ expression, arguments: [address] }) =>
+      expression.kind === ts.SyntaxKind.ImportKeyword ? address : undefined,
+    ),
+  ];
+  return addresses.flatMap((address) =>
+    address !== undefined && ts.isStringLiteral(address) ? [address.text] : [],
+  );
+}

@@ -122,9 +122,11 @@ describe("the library's surface", () => {
 });
 
 const SURFACE = [
-  ..."BadFile BadPublishedError BadSnapshotError BuildOptions BuildResult ByteRange".split(" "),
+  ..."BadFile BadPublishedError BadSnapshotError BuildOptions BuildResult ByteRange ByteSource".split(
+    " ",
+  ),
   ..."Contents DiffOptions ExplainOptions Explanation ExportOptions ExportResult".split(" "),
-  ..."FetchStore GeneratedKeys HostName JsonSchema KeptBack KeptBackListing".split(" "),
+  ..."GeneratedKeys HostName JsonSchema KeptBack KeptBackListing".split(" "),
   ..."KeyExistsError LeftOutCounts LeftOutReason Log MaxRemoved NoSnapshotError".split(" "),
   ..."OnProgress PUBLISHED_RECORDS Phase Problem ProblemGroup PublishedDirectory".split(" "),
   ..."PublishedFolderError PublishedListing PublishedRecord PublishedScan".split(" "),

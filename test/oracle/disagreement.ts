@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { build } from "../../src/build/build.js";
 import { type Answer, answer } from "../../src/runtime/answer/answer.js";
 import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
-import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import { temporaryFolder } from "../fixtures.js";
 import { answerOf, matchesAlone, type OracleAnswer, sameExceptAny } from "./oracle.js";
 import type { Records } from "./records.js";
@@ -19,7 +19,7 @@ export async function expectAgreement(
 ): Promise<Map<number, number>> {
   const store = join(await temporaryFolder(), "store");
   const { id } = await build(published, { store, jobs: 1, keep: 1 });
-  const snapshot = await LoadedSnapshot.load(store, id);
+  const { snapshot, close } = await loadSnapshot(store, id);
   const compress = () => Promise.reject(new Error("not asked for"));
   const damaged: Error[] = [];
   const onDamage = (error: Error) => damaged.push(error);
@@ -32,7 +32,7 @@ export async function expectAgreement(
     const reason = disagreement(records, target, answerOf(records, target), given);
     if (reason !== null) wrong.push(`${target}\n  ${reason}`);
   }
-  snapshot.release();
+  close();
   expect(damaged).toEqual([]);
   expect(wrong.slice(0, 3)).toEqual([]);
   return statuses;

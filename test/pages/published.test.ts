@@ -43,7 +43,7 @@ async function reportsIn(
       place += 1;
       if (place % step !== 0) continue;
       const body = await snapshot.readAnswer(segment, location);
-      const report = (JSON.parse(body.toString("utf8")) as { data: Report }).data;
+      const report = (JSON.parse(new TextDecoder().decode(body)) as { data: Report }).data;
       expect(excerptOf(report)).toBeNull();
       reports.push(report);
     }

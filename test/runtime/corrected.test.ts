@@ -1,13 +1,14 @@
 import SearchableMap from "minisearch/SearchableMap";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import type { Snapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { builtStore, manyListings } from "../store/trees.js";
 import { asked } from "./asked.js";
 
-async function aSnapshot(): Promise<LoadedSnapshot> {
+async function aSnapshot(): Promise<Snapshot> {
   const { store, result } = await builtStore(manyListings());
-  const snapshot = await LoadedSnapshot.load(store, result.id);
-  onTestFinished(() => snapshot.release());
+  const { snapshot, close } = await loadSnapshot(store, result.id);
+  onTestFinished(close);
   return snapshot;
 }
 

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { compress } from "../../src/runtime/http/server-pages.js";
-import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import { Snapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
-import { currentId, StoredSnapshot } from "../../src/store/reader.js";
+import { currentId } from "../../src/store/reader.js";
+import { CheckedFiles } from "../../src/store/source.js";
 import { aListing, aPublishedDirectory } from "../fixtures.js";
 import { aService, expectError, type Reply, type Service, send, sharedService } from "./http.js";
 import { readMetrics, valueNamed } from "./prometheus.js";
@@ -109,7 +110,7 @@ describe("a cached answer", () => {
     const service = await aService(named("Kept"), onTestFinished, { metrics: true });
     const asked = async () => (await send(service.server, "/api/standards")).status;
     let fail = () => {};
-    const reading = vi.spyOn(StoredSnapshot.prototype, "readDocument");
+    const reading = vi.spyOn(CheckedFiles.prototype, "file");
     onTestFinished(() => reading.mockRestore());
     reading.mockImplementationOnce(
       () =>
@@ -117,7 +118,7 @@ describe("a cached answer", () => {
           fail = () => reject(new BadSnapshotError("no more files"));
         }),
     );
-    const waiting = vi.spyOn(LoadedSnapshot.prototype, "readDocument");
+    const waiting = vi.spyOn(Snapshot.prototype, "readDocument");
     onTestFinished(() => waiting.mockRestore());
     const statuses = Promise.all([asked(), asked(), asked()]);
     await expect.poll(() => waiting.mock.calls.length).toBe(3);

@@ -2,7 +2,8 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { disk } from "../../src/files/disk.js";
 import { answer } from "../../src/runtime/answer/answer.js";
 import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
-import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import type { Snapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { currentId } from "../../src/store/reader.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { aCheck, aFix, aListing, aScan, type PublishedFiles } from "../fixtures.js";
@@ -109,17 +110,17 @@ interface Answers {
 
 /** What the runtime answers to each group of requests. The snapshot is loaded once for all of them. */
 async function answersTo(store: string, ...groups: (readonly string[])[]): Promise<Answers[]> {
-  const snapshot = await LoadedSnapshot.load(store, (await currentId(store)) ?? "");
+  const { snapshot, close } = await loadSnapshot(store, (await currentId(store)) ?? "");
   try {
     const answers = [];
     for (const targets of groups) answers.push(await answersOf(snapshot, targets));
     return answers;
   } finally {
-    snapshot.release();
+    close();
   }
 }
 
-async function answersOf(snapshot: LoadedSnapshot, targets: readonly string[]): Promise<Answers> {
+async function answersOf(snapshot: Snapshot, targets: readonly string[]): Promise<Answers> {
   const compress = () => Promise.reject(new Error("nothing asks for it"));
   const onDamage = (error: Error) => {
     throw error;

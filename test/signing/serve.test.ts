@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/build/build.js";
 import { serve } from "../../src/replica/serve.js";
 import { Signatures } from "../../src/runtime/snapshot/current-snapshot.js";
-import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import { Snapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { temporaryFolder, writePublished } from "../fixtures.js";
 import { expectError, send } from "../runtime/http.js";
 import { manifestOf } from "../store/forge.js";
@@ -66,10 +66,10 @@ describe("a server with a public key", () => {
     // The same bytes in another file are accepted once they are checked.
     await writeFile(`${path}.copy`, good);
     await rename(`${path}.copy`, path);
-    const read = LoadedSnapshot.prototype.readDocument;
-    const reading = vi.spyOn(LoadedSnapshot.prototype, "readDocument");
+    const read = Snapshot.prototype.readDocument;
+    const reading = vi.spyOn(Snapshot.prototype, "readDocument");
     onTestFinished(() => reading.mockRestore());
-    reading.mockImplementationOnce(async function (this: LoadedSnapshot, document) {
+    reading.mockImplementationOnce(async function (this: Snapshot, document) {
       const bytes = await read.call(this, document);
       await writeFile(path, forged);
       return bytes;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fileOf } from "../../src/pages/kit/page-names.js";
-import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
 import { all, attributeOf, byId, parsedPage, textOf } from "../pages/parsed.js";
 import { asked } from "../runtime/asked.js";
@@ -59,7 +59,7 @@ afterAll(async () => {
 it("a category's pages have every site in search once, in the order of the API, and no other site", async () => {
   const files = sites(620);
   const { store, result } = await builtStore(files);
-  const snapshot = await LoadedSnapshot.load(store, result.id);
+  const { snapshot, close } = await loadSnapshot(store, result.id);
   const sitesOn = async (name: string) => {
     const { status, bytes } = await asked(snapshot, `/categories/${name}`);
     if (status === 404) return [];
@@ -78,7 +78,7 @@ it("a category's pages have every site in search once, in the order of the API, 
   expect(pages.map(({ length }) => length > 0)).toEqual([true, true, false]);
   expect(pages.flat()).toEqual(expected("news"));
   expect(await sitesOn("weather")).toEqual(expected("weather"));
-  snapshot.release();
+  close();
 });
 
 it("index.html shows the first results and counts, and every link of it and of the categories is a file", async () => {

@@ -4,13 +4,13 @@ import { join, posix } from "node:path";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { requireCurrent } from "../../src/build/snapshots.js";
-import { folderStore } from "../../src/fetch/folder-store.js";
 import { createFetchHandler } from "../../src/fetch/index.js";
 import { treeStore } from "../../src/fetch/store.js";
 import { serve } from "../../src/replica/serve.js";
-import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import type { ExportOptions } from "../../src/site/options.js";
 import { packPieces } from "../../src/store/pack-pieces.js";
+import { folderStore } from "../../src/store/packs/folder-source.js";
 import { asked } from "../runtime/asked.js";
 import { slowIt, someOf } from "../slow.js";
 import { manyListings, treeOf } from "../store/trees.js";
@@ -91,8 +91,8 @@ describe("the files of a tree", () => {
 
   it("have the policy of the server's header, if no rules send it", async () => {
     const site = await exportedSite(variedListings(), { for: "plain" });
-    const snapshot = await LoadedSnapshot.load(site.store, await requireCurrent(site.store));
-    onTestFinished(() => snapshot.release());
+    const { snapshot, close } = await loadSnapshot(site.store, await requireCurrent(site.store));
+    onTestFinished(close);
     const pages = (await namesIn(site)).filter((name) => name.endsWith(".html"));
     expect(pages.length).toBeGreaterThan(20);
     for (const name of pages) {

@@ -9,7 +9,7 @@ import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
 import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { missingPage } from "../../src/pages/kit/error-page.js";
 import { shownAt } from "../../src/runtime/answer/directory-pages.js";
-import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import { type Edition, editionOf } from "../../src/site/edition.js";
 import { type ExportResult, exportSite } from "../../src/site/export.js";
 import { treeLayout } from "../../src/site/layout.js";
@@ -142,7 +142,7 @@ async function expectedTree(store: string, files: PublishedFiles): Promise<Tree>
 
 /** The tree as path to digest, found by asking the runtime for every address that the input could have. */
 async function answeredTree(store: string, id: string, files: PublishedFiles): Promise<Tree> {
-  const snapshot = await LoadedSnapshot.load(store, id);
+  const { snapshot, close } = await loadSnapshot(store, id);
   const { context, layout } = await currentEdition(store);
   const links = new LinkRewriter(layout, context.siteUrl);
   const tree: Tree = {};
@@ -210,7 +210,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
       await ask(`/sites/${host}/${name}`, `${pages}/${name}`);
     }
   }
-  snapshot.release();
+  close();
   return Object.fromEntries(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -27,7 +27,7 @@ export async function answersIn(store: string, id?: string): Promise<Record<stri
   const answers: Record<string, Answers> = {};
   for (const entry of snapshot.allEntries()) {
     const read = async (location: ListingEntry["report"]) =>
-      (await snapshot.readAnswer(entry.segment, location)).toString("utf8");
+      new TextDecoder().decode(await snapshot.readAnswer(entry.segment, location));
     const historical = [];
     for (const { scan, report } of entry.historical) {
       historical.push([scan, await read(report)] as const);

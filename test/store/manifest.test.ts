@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
-import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import { exportSite } from "../../src/site/export.js";
 import { STORE_FORMAT } from "../../src/store/names.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
@@ -29,14 +29,14 @@ describe("the manifest", () => {
     expect(siteUrl).not.toBe(baseUrl);
     expect(await manifestOf(store, id)).toMatchObject({ directory: { name, baseUrl, siteUrl } });
     await exportSite(site, { store, for: "nginx" });
-    const snapshot = await LoadedSnapshot.load(store, id);
+    const { snapshot, close } = await loadSnapshot(store, id);
     for (const file of ["robots.txt", "sitemap.xml", "llms.txt"]) {
       const { bytes } = await asked(snapshot, `/${file}`);
       const text = bytes.toString("utf8");
       expect(text).toContain(file === "robots.txt" ? `${siteUrl}/sitemap.xml` : `${siteUrl}/`);
       expect(await readFile(join(site, file), "utf8")).toBe(text);
     }
-    snapshot.release();
+    close();
   });
 
   it("of another format is refused in a line that says to build again, and a build replaces it", async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { writePurgeList } from "../../src/build/purge.js";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
-import { LoadedSnapshot } from "../../src/runtime/snapshot/snapshot.js";
+import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { temporaryFolder } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
@@ -44,14 +44,14 @@ async function answersOf(store: string, id: string): Promise<Map<string, string>
     const page = `/sites/${host}`;
     targets.push(...[page, `${page}/report.md`].flatMap((one) => [one, `${one}?scan=${scans[0]}`]));
   }
-  const snapshot = await LoadedSnapshot.load(store, id);
+  const { snapshot, close } = await loadSnapshot(store, id);
   const answers = new Map<string, string>();
   for (const target of targets) {
     const { status, bytes } = await asked(snapshot, target, target === "/api");
     expect([target, status]).toEqual([target, 200]);
     answers.set(target, bytes.toString("utf8"));
   }
-  snapshot.release();
+  close();
   return answers;
 }
 

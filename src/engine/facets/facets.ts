@@ -8,6 +8,7 @@ import {
 import type { Vocabulary } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
 import type { ListingFilters } from "../../contract/query.js";
+import type { ScoreRubric } from "../answering.js";
 import { type Body, encode } from "../body.js";
 import type { Filters } from "../filters.js";
 import type { Orders } from "../order/order.js";
@@ -20,7 +21,7 @@ import {
 } from "../sets/sets.js";
 import type { Workspace } from "../sets/workspace.js";
 import { type Finder, select } from "../text/finder.js";
-import { ScoreCounter, type ScoreRubric } from "./scores.js";
+import { ScoreCounter } from "./scores.js";
 import type { Values } from "./values.js";
 
 /*
@@ -56,8 +57,6 @@ const ITEMS = encode(',"items":[');
 const ITEM_END = encode("},");
 const FACET_END = encode("}");
 const END = encode("}}");
-
-export type { ScoreRubric } from "./scores.js";
 
 /** The filters that their own facets ignore, and all others. */
 const IGNORED = FACET_FILTERS.filter((name) => LIST_FILTERS[name].match === "any");

@@ -1,5 +1,5 @@
 import { LIMITS } from "../../contract/limits.js";
-import type { Standards } from "../../contract/standards.js";
+import type { ScoreRubric } from "../answering.js";
 import { type Body, encode } from "../body.js";
 import type { Filters } from "../filters.js";
 import { type Orders, scoreRange } from "../order/order.js";
@@ -13,12 +13,6 @@ import {
 import type { Workspace } from "../sets/workspace.js";
 
 /* The counts by band and by score of a facets answer: an extension beside the contract (docs/api.md, Scores). */
-
-/** What gives scores their meaning: the current version of the methodology, and its bands. */
-export interface ScoreRubric {
-  readonly version: string;
-  readonly bands: readonly Pick<Standards["rubric"]["bands"][number], "band">[];
-}
 
 const BANDS = encode(',"scores":{"bands":[');
 const COUNT = encode(',"count":');

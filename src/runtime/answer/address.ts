@@ -4,7 +4,7 @@ import { ROUTES } from "../../contract/routes.js";
 import { SERVER_LIMITS } from "../limits.js";
 import { type Asked, READS } from "./content.js";
 import type { Failed } from "./error-answers.js";
-import type { PageMatch, PageQuery, Pages } from "./pages.js";
+import type { PageMatch, PageQuery, Pages } from "./page-types.js";
 import {
   addressHint,
   type HealthPath,

@@ -3,7 +3,6 @@ import { PREFLIGHT_HEADERS, READ_HEADERS } from "../../contract/headers.js";
 import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
 import { tableOf } from "../../contract/tables.js";
-import { andThen, type Soon } from "../../engine/soon.js";
 import type { PageName } from "../../pages/kit/routes.js";
 import { type Address, addressOf } from "./address.js";
 import {
@@ -14,7 +13,7 @@ import {
   type Traits,
 } from "./content.js";
 import { type Failed, failureAnswer, jsonAnswer, methodRefusal, refusal } from "./error-answers.js";
-import type { PageContent, Pages } from "./pages.js";
+import type { Pages } from "./page-types.js";
 import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./representation.js";
 import { type HealthPath, originForm, pathIssues } from "./routing.js";
 
@@ -67,31 +66,38 @@ export interface AnswerContext {
 const RETRY_AFTER = { "Retry-After": "2" };
 
 /**
- * Answers one request as sections 4 and 7 of the contract say. Returns the answer itself, or a promise if it has to
- * wait for something. Never throws or rejects: a failure makes a 502.
+ * Answers one request as sections 4 and 7 of the contract say. Never rejects: a failure makes a 502.
  * @param address the address of the target, if the caller has already read it
  */
-export function answer(
+export async function answer(
   facts: RequestFacts,
   context: AnswerContext,
   address = addressOf(facts.target, context.pages),
-): Soon<Answer> {
-  const full = answerInFull(facts, context, address);
-  return facts.method === "HEAD" ? andThen(full, (made) => ({ ...made, body: null })) : full;
+): Promise<Answer> {
+  const full = await answerInFull(facts, context, address);
+  return facts.method === "HEAD" ? { ...full, body: null } : full;
 }
 
-function answerInFull(facts: RequestFacts, context: AnswerContext, address: Address): Soon<Answer> {
+async function answerInFull(
+  facts: RequestFacts,
+  context: AnswerContext,
+  address: Address,
+): Promise<Answer> {
   if (address.kind === "none") {
-    const moved = withoutSlash(facts, context);
-    return andThen(moved, (found) => found ?? nothingAt(address.failed, facts, context));
+    const moved = await withoutSlash(facts, context);
+    return moved ?? nothingAt(address.failed, facts, context);
   }
-  if (address.name === "apiPage" && facts.isForPerson !== true) return failureAnswer(NO_ADDRESS);
   const route = address.name;
-  return andThen(answerAt(address, facts, context), (made) => ({ ...made, route }));
+  if (route === "apiPage" && facts.isForPerson !== true) return failureAnswer(NO_ADDRESS);
+  return { ...(await answerAt(address, facts, context)), route };
 }
 
 /** The answer at an address that does not exist: a page to a person. */
-function nothingAt(failed: Failed, facts: RequestFacts, context: AnswerContext): Soon<Answer> {
+async function nothingAt(
+  failed: Failed,
+  facts: RequestFacts,
+  context: AnswerContext,
+): Promise<Answer> {
   const { pages, snapshot } = context;
   if (failed.status !== 404 || facts.isForPerson !== true || pages === null) {
     return failureAnswer(failed);
@@ -104,7 +110,7 @@ function nothingAt(failed: Failed, facts: RequestFacts, context: AnswerContext):
  * Redirects a trailing slash to the page. Returns null if no such page exists.
  * The reads of the API have no such addresses (contract section 4).
  */
-function withoutSlash(facts: RequestFacts, context: AnswerContext): Soon<Answer | null> {
+async function withoutSlash(facts: RequestFacts, context: AnswerContext): Promise<Answer | null> {
   const { pages } = context;
   const [, bare, last, query = ""] = SLASHED.exec(originForm(facts.target)) ?? [];
   if (pages === null || bare === undefined || (facts.method !== "GET" && facts.method !== "HEAD"))
@@ -113,22 +119,20 @@ function withoutSlash(facts: RequestFacts, context: AnswerContext): Soon<Answer 
   const plain = { method: "GET", target: bare + query, isForPerson };
   const address = addressOf(plain.target, pages);
   if (address.kind !== "page" || (address.name === "apiPage" && !isForPerson)) return null;
-  return andThen(answerAt(address, plain, context), (made) => {
-    if (made.status === 200)
-      return pages.redirect(`../${last}${query}`, address.name === "apiPage");
-    // Nobody knows whether the page exists while the store cannot be read.
-    return made.status >= 500 ? made : null;
-  });
+  const made = await answerAt(address, plain, context);
+  if (made.status === 200) return pages.redirect(`../${last}${query}`, address.name === "apiPage");
+  // Nobody knows whether the page exists while the store cannot be read.
+  return made.status >= 500 ? made : null;
 }
 
 /** A path that ends in one slash, without that slash; its last segment; the query. */
 const SLASHED = /^(\/(?:[^?]*\/)?([^/?]+))\/(\?.*)?$/s;
 
-function answerAt(
+async function answerAt(
   address: Exclude<Address, { readonly kind: "none" }>,
   facts: RequestFacts,
   context: AnswerContext,
-): Soon<Answer> {
+): Promise<Answer> {
   if (facts.method === "OPTIONS") return preflight();
   if (facts.method !== "GET" && facts.method !== "HEAD") return methodRefusal();
   if (address.kind === "health") return healthAnswer(address.name, context);
@@ -141,45 +145,44 @@ const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
 const NOT_LOADED: Failure = { status: 503, error: ERROR_TEXTS.notLoaded, headers: RETRY_AFTER };
 
 /** Answers a read of the contract. */
-function read(
+async function read(
   { match, query }: Extract<Address, { readonly kind: "read" }>,
   facts: RequestFacts,
   context: AnswerContext,
-): Soon<Answer> {
+): Promise<Answer> {
   const { snapshot } = context;
   if (!query.ok) return refusal([...pathIssues(match), ...query.issues]);
-  return undamaged(context, () => {
-    const found =
-      snapshot === null ? NOT_LOADED : query.value.contentIn(snapshot, match.host ?? "");
-    return andThen(found, (content) => {
-      if (!isFailure(content)) return represent(TRAITS[match.name], content, facts, context);
-      // A host with a listing is canonical. Only a host without one needs the check.
-      const issues = pathIssues(match);
-      return issues.length > 0 ? refusal(issues) : failureAnswer(content);
-    });
+  return undamaged(context, async () => {
+    const content =
+      snapshot === null ? NOT_LOADED : await query.value.contentIn(snapshot, match.host ?? "");
+    if (!isFailure(content)) return represent(TRAITS[match.name], content, facts, context);
+    // A host with a listing is canonical. Only a host without one needs the check.
+    const issues = pathIssues(match);
+    return issues.length > 0 ? refusal(issues) : failureAnswer(content);
   });
 }
 
 /** Answers with a page or with a file that pages use. */
-function showPage(
+async function showPage(
   { match, query, pages }: Extract<Address, { readonly kind: "page" }>,
   facts: RequestFacts,
   context: AnswerContext,
-): Soon<Answer> {
+): Promise<Answer> {
   const { snapshot } = context;
   const { wantsMarkdown = false, target } = facts;
   const isHtml = facts.isForPerson === true && !isForPrograms(match.name, wantsMarkdown);
-  const failed = (failure: Failed): Soon<Answer> => {
+  const failed = async (failure: Failed): Promise<Answer> => {
     if (!isHtml) return failureAnswer(failure);
     const page = (reason: Failed) => pages.failure(reason, match, target, snapshot);
     return undamaged(context, () => page(failure), page);
   };
   if (!query.ok) return isHtml ? failed(pages.notValid) : refusal(query.issues);
   if (snapshot === null) return failed(NOT_LOADED);
-  const made = () => pages.content(match, query.value, wantsMarkdown, snapshot);
-  const answered = (page: PageContent | Failure) =>
-    isFailure(page) ? failed(page) : represent(page, page, facts, context);
-  return undamaged(context, () => andThen(made(), answered), failed);
+  const made = async () => {
+    const page = await pages.content(match, query.value, wantsMarkdown, snapshot);
+    return isFailure(page) ? failed(page) : represent(page, page, facts, context);
+  };
+  return undamaged(context, made, failed);
 }
 
 /** Whether an error at an address is the API's, whoever asks: at files of a listing, and at a page as Markdown. */
@@ -187,21 +190,17 @@ function isForPrograms(name: PageName, wantsMarkdown: boolean): boolean {
   return name === "page" ? wantsMarkdown : ["markdown", "badge", "card"].includes(name);
 }
 
-/** Returns the answer that `make` returns, or a 502 if `make` throws or rejects. */
-function undamaged(
+/** The answer that `make` resolves to, or a 502 if it rejects. */
+async function undamaged(
   { onDamage }: AnswerContext,
-  make: () => Soon<Answer>,
-  failed: (failure: Failed) => Soon<Answer> = failureAnswer,
-): Soon<Answer> {
-  const damaged = (error: unknown) => {
+  make: () => Promise<Answer>,
+  failed = async (failure: Failed) => failureAnswer(failure),
+): Promise<Answer> {
+  try {
+    return await make();
+  } catch (error) {
     onDamage(error as Error);
     return failed({ status: 502, error: ERROR_TEXTS.damaged });
-  };
-  try {
-    const made = make();
-    return made instanceof Promise ? made.catch(damaged) : made;
-  } catch (error) {
-    return damaged(error);
   }
 }
 
@@ -215,39 +214,24 @@ const TRAITS: Readonly<Record<RouteName, Traits>> = tableOf(ROUTE_NAMES, (name) 
 });
 
 /** Chooses the representation of a 200, or answers 304 if the client already has that representation. */
-function represent(
-  traits: Traits,
-  content: Content,
-  facts: RequestFacts,
-  context: AnswerContext,
-): Soon<Answer> {
-  const isLong = content.length > COMPRESS_OVER && content.isImage !== true;
-  const wanted = isLong ? codingFor(facts.acceptEncoding, context.codings) : "identity";
-  return andThen(content.digest, (digest) =>
-    representAs(wanted, entityTag(digest, wanted), traits, content, facts, context),
-  );
-}
-
-function representAs(
-  wanted: Coding,
-  tag: string,
+async function represent(
   { contentType, headers: own }: Traits,
   content: Content,
   facts: RequestFacts,
-  { compress }: AnswerContext,
-): Soon<Answer> {
+  { compress, codings }: AnswerContext,
+): Promise<Answer> {
+  const isLong = content.length > COMPRESS_OVER && content.isImage !== true;
+  const wanted = isLong ? codingFor(facts.acceptEncoding, codings) : "identity";
+  const tag = entityTag(content.digest, wanted);
   if (namesTag(facts.ifNoneMatch, tag)) {
     return { status: 304, headers: { ...own, ETag: tag }, body: null };
   }
   const headers: Record<string, string> = { ...own, ETag: tag, "Content-Type": contentType };
   if (wanted !== "identity") headers["Content-Encoding"] = wanted;
-  const coded = andThen(content.read(), (plain) =>
-    wanted === "identity" ? plain : compress(plain, wanted, tag),
-  );
-  return andThen(coded, (body) => {
-    headers["Content-Length"] = String(body.length);
-    return { status: 200, headers, body };
-  });
+  const plain = await content.read();
+  const body = wanted === "identity" ? plain : await compress(plain, wanted, tag);
+  headers["Content-Length"] = String(body.length);
+  return { status: 200, headers, body };
 }
 
 /** Reports the health of the process (decisions, HTTP): that it answers, or which snapshot it has loaded. */

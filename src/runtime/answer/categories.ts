@@ -1,5 +1,5 @@
 import type { Facets, SiteSummary } from "../../contract/listing.js";
-import type { Engine } from "../../engine/engine.js";
+import type { Engine } from "../../engine/answering.js";
 import type { CategoryShown } from "../../pages/categories/category-page.js";
 import type { FeedShown } from "../../pages/feeds/feed.js";
 import {
@@ -10,14 +10,14 @@ import {
 } from "../../pages/kit/page-names.js";
 
 /** The categories that have listings, in the order of the directory. */
-export function filledCategories(engine: Engine): Facets["categories"]["items"] {
-  const { data }: { readonly data: Facets } = JSON.parse(decoder.decode(engine.facets({})));
+export async function filledCategories(engine: Engine): Promise<Facets["categories"]["items"]> {
+  const { data }: { readonly data: Facets } = JSON.parse(decoder.decode(await engine.facets({})));
   return data.categories.items.filter(({ count }) => count > 0);
 }
 
 /** The addresses of all pages of categories, relative to `/`. */
-export function categoryAddresses(engine: Engine): string[] {
-  return filledCategories(engine).flatMap(({ slug, count }) =>
+export async function categoryAddresses(engine: Engine): Promise<string[]> {
+  return (await filledCategories(engine)).flatMap(({ slug, count }) =>
     Array.from({ length: categoryPagesOf(count) }, (_, index) => categoryAddress(slug, index + 1)),
   );
 }
@@ -25,7 +25,7 @@ export function categoryAddresses(engine: Engine): string[] {
 /** What a category's page shows, by its name; null if there is no such page. */
 export async function categoryAt(name: string, engine: Engine): Promise<CategoryShown | null> {
   const named = categoryPageNamed(name);
-  const category = filledCategories(engine).find(({ slug }) => slug === named?.slug);
+  const category = (await filledCategories(engine)).find(({ slug }) => slug === named?.slug);
   if (named === null || category === undefined) return null;
   const { slug, count: total } = category;
   const { page } = named;
@@ -43,7 +43,7 @@ const FEED_SIZE = 50;
 
 /** What a feed shows; null if there is no such category, or if it has no listings. */
 export async function feedAt(slug: string | null, engine: Engine): Promise<FeedShown | null> {
-  const category = filledCategories(engine).find((one) => one.slug === slug) ?? null;
+  const category = (await filledCategories(engine)).find((one) => one.slug === slug) ?? null;
   if (slug !== null && category === null) return null;
   const filter = slug === null ? {} : { category: [slug] };
   const body = await engine.search({ ...filter, sort: "recent", page: 1, limit: FEED_SIZE });

@@ -1,5 +1,4 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import type { Figures } from "../../contract/figures.js";
 import {
   canonicalQuery,
   type ParameterTable,
@@ -9,8 +8,7 @@ import {
   readQuery,
 } from "../../contract/query.js";
 import { ROUTES, type RouteName } from "../../contract/routes.js";
-import type { Engine } from "../../engine/engine.js";
-import { andThen, type Soon } from "../../engine/soon.js";
+import type { Engine } from "../../engine/answering.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import type { AnswerPlace, PlacedAnswers } from "../../store/segments/answer-table.js";
 
@@ -28,15 +26,15 @@ export interface SnapshotView {
   readonly id: string;
   /** Identifies everything that the snapshot serves: snapshots with the same content give the same answers. */
   readonly content: string;
-  /** A promise while what a search needs is still being fetched. */
-  readonly engine: Soon<Engine>;
-  /** Returns the first 128 bits of the sha256 of bytes, or of a text's UTF-8, in hex. */
-  digestOf(content: string | Uint8Array): Soon<string>;
-  /** Returns the listing of a host that has a report, or undefined if the host has none. */
-  listing(host: string): Soon<PlacedAnswers | undefined>;
-  /** Returns the JSON of a listing's summary, or undefined if the listing is not in search. */
-  summaryOf(host: string): Soon<Uint8Array | undefined>;
-  readAnswer(answer: AnswerPlace): Soon<Uint8Array>;
+  /** Resolves once all that a search needs is there. */
+  readonly engine: Promise<Engine>;
+  /** The first 128 bits of the sha256 of bytes, or of a text's UTF-8, in hex. */
+  digestOf(content: string | Uint8Array): Promise<string>;
+  /** The listing of a host that has a report; undefined if the host has none. */
+  listing(host: string): Promise<PlacedAnswers | undefined>;
+  /** The JSON of a listing's summary; undefined if the listing is not in search. */
+  summaryOf(host: string): Promise<Uint8Array | undefined>;
+  readAnswer(answer: AnswerPlace): Promise<Uint8Array>;
   /**
    * Returns the facts of the public document at a path.
    * @throws if the snapshot has no document there
@@ -45,8 +43,6 @@ export interface SnapshotView {
   readDocument(path: string): Promise<Uint8Array>;
   /** The directory's name, rubric and other facts that pages show. */
   readonly directory: PageContext;
-  /** The figures of the directory. */
-  readonly figures: Soon<Figures>;
   /** The number of listings that have a report. */
   readonly listingCount: number;
   /** Resolves after other requests have had a turn. */
@@ -59,12 +55,12 @@ export interface Content {
    * Identifies the bytes: a digest of the stored answer or page itself, or of snapshot, route and query if the answer
    * is computed.
    */
-  readonly digest: Soon<string>;
+  readonly digest: string;
   /** In bytes. */
   readonly length: number;
   /** Whether the bytes are an image, which compression would not make smaller. */
   readonly isImage?: boolean;
-  read(): Soon<Uint8Array>;
+  read(): Promise<Uint8Array>;
 }
 
 /** The headers of an address's answers, except those that depend on the representation. */
@@ -92,7 +88,7 @@ export interface Asked {
    * Finds the content in a snapshot.
    * @param host the host in the path as sent; "" if the route has none
    */
-  contentIn(snapshot: SnapshotView, host: string): Soon<Content | Failure>;
+  contentIn(snapshot: SnapshotView, host: string): Promise<Content | Failure>;
 }
 
 /** One read of the contract: it reads a raw query, the text after the `?`. */
@@ -119,11 +115,10 @@ export const READS: Readonly<Record<RouteName, Read>> = {
   report: readOf(ROUTES.report.query, ({ scan }, snapshot, host) =>
     reportContent(snapshot, host, scan),
   ),
-  enrichment: readOf(ROUTES.enrichment.query, (_, snapshot, host) =>
-    andThen(snapshot.listing(host), (listing) =>
-      listing ? stored(snapshot, listing.enrichment) : NO_REPORT,
-    ),
-  ),
+  enrichment: readOf(ROUTES.enrichment.query, async (_, snapshot, host) => {
+    const listing = await snapshot.listing(host);
+    return listing === undefined ? NO_REPORT : stored(snapshot, listing.enrichment);
+  }),
   standards: documentRead(ROUTES.standards.document),
   categories: documentRead(ROUTES.categories.document),
   tags: documentRead(ROUTES.tags.document),
@@ -131,7 +126,7 @@ export const READS: Readonly<Record<RouteName, Read>> = {
   catalog: documentRead(ROUTES.catalog.document),
 };
 
-type ContentFor<Q> = (query: Q, snapshot: SnapshotView, host: string) => Soon<Content | Failure>;
+type ContentFor<Q> = (query: Q, snapshot: SnapshotView, host: string) => Promise<Content | Failure>;
 
 /** A read with query parameters. */
 function readOf<P extends ParameterTable>(table: P, contentFor: ContentFor<QueryOf<P>>): Read {
@@ -149,7 +144,7 @@ function readOf<P extends ParameterTable>(table: P, contentFor: ContentFor<Query
 
 /** A read of a public document, which ignores any query. */
 function documentRead(path: string): Read {
-  const value: Asked = { text: "", contentIn: (snapshot) => documentContent(snapshot, path) };
+  const value: Asked = { text: "", contentIn: async (snapshot) => documentContent(snapshot, path) };
   const asked = { ok: true, value } as const;
   return { ask: () => asked };
 }
@@ -162,28 +157,26 @@ const NO_HISTORY: Failure = {
 };
 
 /** Finds a host's stored report: the latest one, or the one of the given scan. */
-export function reportContent(
+export async function reportContent(
   snapshot: SnapshotView,
   host: string,
   scan: string | undefined,
-): Soon<Content | Failure> {
-  return andThen(snapshot.listing(host), (listing) =>
-    listing === undefined ? NO_REPORT : scanReport(listing, scan, snapshot),
-  );
+): Promise<Content | Failure> {
+  const listing = await snapshot.listing(host);
+  return listing === undefined ? NO_REPORT : scanReport(listing, scan, snapshot);
 }
 
 /** Finds what pages draw of a host's report: its excerpt if the report is too large, otherwise the report. */
-export function drawnContent(
+export async function drawnContent(
   snapshot: SnapshotView,
   host: string,
   scan: string | undefined,
-): Soon<Content | Failure> {
-  return andThen(snapshot.listing(host), (listing) => {
-    if (listing === undefined) return NO_REPORT;
-    const { excerpts, publishedScan } = listing;
-    const excerpt = excerpts?.find((one) => one.scan === (scan ?? publishedScan));
-    return excerpt ? stored(snapshot, excerpt.report) : scanReport(listing, scan, snapshot);
-  });
+): Promise<Content | Failure> {
+  const listing = await snapshot.listing(host);
+  if (listing === undefined) return NO_REPORT;
+  const { excerpts, publishedScan } = listing;
+  const excerpt = excerpts?.find((one) => one.scan === (scan ?? publishedScan));
+  return excerpt ? stored(snapshot, excerpt.report) : scanReport(listing, scan, snapshot);
 }
 
 function scanReport(
@@ -207,16 +200,13 @@ function stored(snapshot: SnapshotView, answer: AnswerPlace): Content {
 /** Content that the engine computes from a query. */
 function computed<Q extends object>(
   name: RouteName,
-  answer: (query: Q, engine: Engine, snapshot: SnapshotView) => Soon<Uint8Array>,
+  answer: (query: Q, engine: Engine, snapshot: SnapshotView) => Promise<Uint8Array>,
 ): ContentFor<Q> {
-  return (query, snapshot) =>
-    andThen(
-      andThen(snapshot.engine, (engine) => answer(query, engine, snapshot)),
-      (body) => {
-        const digest = snapshot.digestOf(JSON.stringify([snapshot.content, name, query]));
-        return { digest, length: body.length, read: () => body };
-      },
-    );
+  return async (query, snapshot) => {
+    const body = await answer(query, await snapshot.engine, snapshot);
+    const digest = await snapshot.digestOf(JSON.stringify([snapshot.content, name, query]));
+    return { digest, length: body.length, read: async () => body };
+  };
 }
 
 export function documentContent(snapshot: SnapshotView, path: string): Content {

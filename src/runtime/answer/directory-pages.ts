@@ -28,7 +28,7 @@ export async function shownAt(query: string, snapshot: ExplorerSource): Promise<
   const body = await engine.search(searchOf(state));
   const { data, pagination, didYouMean } = read<SearchBody>(body);
   const facets = read<{ readonly data: ScoredFacets }>(
-    engine.facets(filtersOf(state), directory.rubric),
+    await engine.facets(filtersOf(state), directory.rubric),
   ).data;
   const tags = await tagsOf(snapshot);
   return {
@@ -37,7 +37,7 @@ export async function shownAt(query: string, snapshot: ExplorerSource): Promise<
     tags,
     categories: isStart(state)
       ? facets.categories.items.filter(({ count }) => count > 0)
-      : filledCategories(engine),
+      : await filledCategories(engine),
   };
 }
 

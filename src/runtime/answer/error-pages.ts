@@ -1,8 +1,7 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { percentDecoded } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
-import type { Engine } from "../../engine/engine.js";
-import { andThen, type Soon } from "../../engine/soon.js";
+import type { Engine } from "../../engine/answering.js";
 import {
   type ErrorSuggestions,
   errorPage,
@@ -14,7 +13,7 @@ import { PAGE_ROUTES, pageHeaders } from "../../pages/kit/routes.js";
 import type { Answer } from "./answer.js";
 import type { SnapshotView } from "./content.js";
 import { type Failed, failureAnswer } from "./error-answers.js";
-import type { PageMatch } from "./pages.js";
+import type { PageMatch } from "./page-types.js";
 import { meantHost, originForm } from "./routing.js";
 
 /* Answers without content for people: pages in place of the contract's error body. */
@@ -40,7 +39,7 @@ export function failurePage(
   { name, parameter }: PageMatch,
   target: string,
   snapshot: SnapshotView | null,
-): Soon<Answer> {
+): Promise<Answer> {
   const latest = OTHER_SCAN.includes(failed.error) ? parameter : null;
   const draw =
     name === "page"
@@ -54,11 +53,11 @@ const LEVELS_MAX = 4;
 const LOST = new RegExp(`^/api(?:/[^/?]*){1,${LEVELS_MAX}}(?:\\?|$)`);
 
 /** `Pages.lost` */
-export function lostPageAnswer(
+export async function lostPageAnswer(
   failed: Failed,
   target: string,
   snapshot: SnapshotView | null,
-): Soon<Answer> {
+): Promise<Answer> {
   const isRead = LOST.test(target);
   if (/^\/api\//.test(target) && !isRead) return failureAnswer(failed);
   const draw = (error: string, way: ErrorSuggestions) =>
@@ -72,25 +71,24 @@ function otherPage({ status }: Failed, error: string, way: ErrorSuggestions): st
   return status === 404 ? nothingPage(error, way) : nothingPage(error, way, LATER);
 }
 
-function answerWith(
+async function answerWith(
   draw: (error: string, way: ErrorSuggestions) => string,
   failed: Failed,
   target: string,
   snapshot: SnapshotView | null,
   latest: string | null,
-): Soon<Answer> {
+): Promise<Answer> {
   const { status, error, headers } = failed;
   // A failure of the store would only fail again.
   const source = status < 500 ? snapshot : null;
-  return andThen(errorSuggestionsFrom(target, source, latest), (way) => {
-    if (way === null) return failureAnswer(failed);
-    const body = encoder.encode(draw(error, way));
-    const own = {
-      "Content-Type": PAGE_ROUTES.page.contentType,
-      "Content-Length": `${body.length}`,
-    };
-    return { status, headers: { ...own, ...errorPageHeaders(), ...headers }, body };
-  });
+  const way = await errorSuggestionsFrom(target, source, latest);
+  if (way === null) return failureAnswer(failed);
+  const body = encoder.encode(draw(error, way));
+  const own = {
+    "Content-Type": PAGE_ROUTES.page.contentType,
+    "Content-Length": `${body.length}`,
+  };
+  return { status, headers: { ...own, ...errorPageHeaders(), ...headers }, body };
 }
 
 /* Where the page of an error leads: what the visitor was probably looking for, found in the address. */
@@ -107,22 +105,20 @@ const FILE_END = /\.(?:html?|php|aspx?|json|xml|txt)$/i;
  * @param latest see `ErrorSuggestions`
  * @returns null if the address is too deep for a page
  */
-function errorSuggestionsFrom(
+async function errorSuggestionsFrom(
   target: string,
   snapshot: SnapshotView | null,
   latest: string | null,
-): Soon<ErrorSuggestions | null> {
+): Promise<ErrorSuggestions | null> {
   const [path = ""] = originForm(target).split("?", 1);
   const segments = path.split("/").slice(1);
   if (segments.length > DEPTH_MAX) return null;
   const text = soughtText(segments);
   const root = "../".repeat(segments.length - 1);
   const name = snapshot?.directory.name ?? "";
-  const nearest =
-    latest !== null || snapshot === null
-      ? []
-      : andThen(snapshot.engine, (engine) => nearestHosts(text, engine));
-  return andThen(nearest, (hosts) => ({ root, name, text, nearest: hosts, latest }));
+  const isSought = latest === null && snapshot !== null;
+  const nearest = isSought ? await nearestHosts(text, await snapshot.engine) : [];
+  return { root, name, text, nearest, latest };
 }
 
 /** The words of an address, or its host: of `/sites/exmaple.com` "exmaple.com", of `/some-page` "some page". */

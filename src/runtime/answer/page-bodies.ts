@@ -1,7 +1,7 @@
 import { FIGURES_DOCUMENT } from "../../contract/figures.js";
 import { PAGE_ROUTES, type PageName, pageHeaders } from "../../pages/kit/routes.js";
 import { type Content, documentContent, type Failure, type SnapshotView } from "./content.js";
-import type { PageContent } from "./pages.js";
+import type { PageContent } from "./page-types.js";
 
 /** Makes a PNG of a card's SVG. */
 export type DrawCard = (svg: string) => Promise<Uint8Array>;
@@ -42,29 +42,29 @@ const TOO_MANY_CARDS: Failure = {
   headers: { "Retry-After": "2" },
 };
 /** A card, which is drawn when it is read; a failure if too many others are being drawn. */
-export function cardContent(
+export async function cardContent(
   svg: string,
   host: string,
   queue: CardQueue,
   snapshot: SnapshotView,
-): PageContent | Failure {
+): Promise<PageContent | Failure> {
   if (queue.isFullFor(svg)) return TOO_MANY_CARDS;
   const { contentType } = PAGE_ROUTES.card;
   const headers = pageHeaders("card", host, "", false);
-  const digest = snapshot.digestOf(CARD_VERSION + svg);
+  const digest = await snapshot.digestOf(CARD_VERSION + svg);
   // The length is not known until the card is drawn.
   return { digest, length: 0, isImage: true, read: () => queue.draw(svg), contentType, headers };
 }
 
-export function fileContent(
+export async function fileContent(
   name: PageName,
   text: string,
   snapshot: SnapshotView,
   host = "",
-): PageContent {
+): Promise<PageContent> {
   const { contentType } = PAGE_ROUTES[name];
   const headers = pageHeaders(name, host, "", false);
-  return { ...bodyOf(text, snapshot), contentType, headers };
+  return { ...(await bodyOf(text, snapshot)), contentType, headers };
 }
 
 export function figuresContent(snapshot: SnapshotView): PageContent {
@@ -73,19 +73,23 @@ export function figuresContent(snapshot: SnapshotView): PageContent {
   return { ...documentContent(snapshot, FIGURES_DOCUMENT), contentType, headers };
 }
 
-export function imageContent(
+export async function imageContent(
   name: PageName,
   bytes: Uint8Array,
   snapshot: SnapshotView,
-): PageContent {
+): Promise<PageContent> {
   const { contentType } = PAGE_ROUTES[name];
-  const digest = snapshot.digestOf(bytes);
   const headers = pageHeaders(name, "", "", false);
-  return { digest, length: bytes.length, read: () => bytes, isImage: true, contentType, headers };
+  return { ...(await madeContent(bytes, snapshot)), isImage: true, contentType, headers };
 }
 
 const encoder = new TextEncoder();
-export function bodyOf(text: string, snapshot: SnapshotView): Content {
-  const bytes = encoder.encode(text);
-  return { digest: snapshot.digestOf(bytes), length: bytes.length, read: () => bytes };
+
+export function bodyOf(text: string, snapshot: SnapshotView): Promise<Content> {
+  return madeContent(encoder.encode(text), snapshot);
+}
+
+async function madeContent(bytes: Uint8Array, snapshot: SnapshotView): Promise<Content> {
+  const digest = await snapshot.digestOf(bytes);
+  return { digest, length: bytes.length, read: async () => bytes };
 }

@@ -1,5 +1,4 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { andThen, type Soon } from "../../engine/soon.js";
 import { apiPage } from "../../pages/api/api-page.js";
 import { categoryPage } from "../../pages/categories/category-page.js";
 import { explorerPage } from "../../pages/explorer/explorer-page.js";
@@ -40,10 +39,10 @@ import {
   imageContent,
 } from "./page-bodies.js";
 import { adoptionOf, badgeScanOf, exampleHost, standardsOf, surroundingsOf } from "./page-facts.js";
-import type { PageContent, PageMatch, PageQuery } from "./pages.js";
+import type { PageContent, PageMatch, PageQuery } from "./page-types.js";
 
 /** Loads the texts of the files that pages use. They are long, so an edge worker loads them once a request needs one. */
-export type LoadAssets = () => Soon<typeof import("../../pages/kit/asset-texts.js")>;
+export type LoadAssets = () => Promise<typeof import("../../pages/kit/asset-texts.js")>;
 
 /** Makes the contents of pages. */
 export class PageContents {
@@ -62,12 +61,12 @@ export class PageContents {
   }
 
   /** `Pages.content` */
-  of(
+  async of(
     { name, parameter }: PageMatch,
     { scan, text: query }: PageQuery,
     isMarkdown: boolean,
     snapshot: SnapshotView,
-  ): Soon<PageContent | Failure> {
+  ): Promise<PageContent | Failure> {
     const context = snapshot.directory;
     const own = parameter ?? "";
     switch (name) {
@@ -105,9 +104,7 @@ export class PageContents {
       }
       case "favicon":
       case "touchIcon":
-        return andThen(this.#assets(), ({ iconBytes }) =>
-          imageContent(name, iconBytes(name), snapshot),
-        );
+        return imageContent(name, (await this.#assets()).iconBytes(name), snapshot);
       case "asset":
         return this.#asset(own, snapshot);
     }
@@ -124,30 +121,25 @@ export class PageContents {
     return text === null ? NO_ADDRESS : fileContent(name, text, snapshot);
   }
 
-  #badge(
+  async #badge(
     host: string,
     query: string,
     context: PageContext,
     snapshot: SnapshotView,
-  ): Soon<PageContent | Failure> {
-    return andThen(reportContent(snapshot, host, undefined), (found) => {
-      if (isFailure(found)) return found;
-      return andThen(badgeScanOf(host, snapshot), (scan) =>
-        fileContent("badge", badge({ scan }, context, badgeLook(query)), snapshot, host),
-      );
-    });
+  ): Promise<PageContent | Failure> {
+    const found = await reportContent(snapshot, host, undefined);
+    if (isFailure(found)) return found;
+    const scan = await badgeScanOf(host, snapshot);
+    return fileContent("badge", badge({ scan }, context, badgeLook(query)), snapshot, host);
   }
 
-  #card(host: string, snapshot: SnapshotView): Soon<PageContent | Failure> {
+  async #card(host: string, snapshot: SnapshotView): Promise<PageContent | Failure> {
     const queue = this.#cards;
     if (queue === null) return NO_ADDRESS;
-    const contentOf = (bytes: Uint8Array) => {
-      const svg = cardSvg(this.#read(bytes).report, snapshot.directory);
-      return cardContent(svg, host, queue, snapshot);
-    };
-    return andThen(drawnContent(snapshot, host, undefined), (stored) =>
-      isFailure(stored) ? stored : andThen(stored.read(), contentOf),
-    );
+    const stored = await drawnContent(snapshot, host, undefined);
+    if (isFailure(stored)) return stored;
+    const svg = cardSvg(this.#read(await stored.read()).report, snapshot.directory);
+    return cardContent(svg, host, queue, snapshot);
   }
 
   async #explorer(
@@ -156,7 +148,7 @@ export class PageContents {
     snapshot: SnapshotView,
   ): Promise<PageContent> {
     const shown = await shownAt(query, snapshot);
-    const content = fileContent("explorer", explorerPage(context, shown), snapshot);
+    const content = await fileContent("explorer", explorerPage(context, shown), snapshot);
     return query === "" ? content : { ...content, headers: { ...content.headers, ...NO_INDEX } };
   }
 
@@ -181,7 +173,8 @@ export class PageContents {
     if (found === null) return NO_ADDRESS;
     const draw = form === "xml" ? atomFeed : jsonFeed;
     const { contentType } = PAGE_ROUTES[form === "xml" ? "feed" : "jsonFeed"];
-    return { ...fileContent(name, draw(found, snapshot.directory), snapshot), contentType };
+    const content = await fileContent(name, draw(found, snapshot.directory), snapshot);
+    return { ...content, contentType };
   }
 
   async #standards(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
@@ -193,17 +186,17 @@ export class PageContents {
     const cached = this.#apiPages.get(snapshot);
     if (cached !== undefined) return cached;
     const example = exampleHost(await snapshot.engine);
-    const content = fileContent("apiPage", apiPage(context, example), snapshot);
+    const content = await fileContent("apiPage", apiPage(context, example), snapshot);
     this.#apiPages.set(snapshot, content);
     return content;
   }
 
-  #asset(name: string, snapshot: SnapshotView): Soon<PageContent | Failure> {
-    return andThen(this.#assets(), ({ ASSETS }) => {
-      const asset = ASSETS.find((one) => one.name === name);
-      if (asset === undefined) return NO_ADDRESS;
-      return { ...fileContent("asset", asset.text, snapshot), contentType: asset.type };
-    });
+  async #asset(name: string, snapshot: SnapshotView): Promise<PageContent | Failure> {
+    const { ASSETS } = await this.#assets();
+    const asset = ASSETS.find((one) => one.name === name);
+    if (asset === undefined) return NO_ADDRESS;
+    const content = await fileContent("asset", asset.text, snapshot);
+    return { ...content, contentType: asset.type };
   }
 
   #read(bytes: Uint8Array): ReturnType<typeof readDrawn> {
@@ -212,33 +205,27 @@ export class PageContents {
     return drawn;
   }
 
-  #report(
+  async #report(
     name: "page" | "markdown",
     host: string,
     scan: string | undefined,
     isMarkdown: boolean,
     snapshot: SnapshotView,
-  ): Soon<PageContent | Failure> {
+  ): Promise<PageContent | Failure> {
+    const stored = await drawnContent(snapshot, host, scan);
+    if (isFailure(stored)) return stored;
+    const { report, left } = this.#read(await stored.read());
+    const directory = { ...snapshot.directory, hasCards: this.#cards !== null };
+    const text = isMarkdown
+      ? reportMarkdown(report, directory, left)
+      : reportPage(report, directory, left, await surroundingsOf(report, snapshot));
     const query = scan === undefined ? "" : `?scan=${scan}`;
-    const contentOf = (bytes: Uint8Array): Soon<PageContent> => {
-      const { report, left } = this.#read(bytes);
-      const isHidden = scan !== undefined || !report.seo.indexable;
-      const traits = {
-        contentType: isMarkdown ? MARKDOWN : PAGE_ROUTES[name].contentType,
-        headers: { ...pageHeaders(name, host, query, isMarkdown), ...(isHidden && NO_INDEX) },
-      };
-      const directory = { ...snapshot.directory, hasCards: this.#cards !== null };
-      if (isMarkdown) {
-        return { ...bodyOf(reportMarkdown(report, directory, left), snapshot), ...traits };
-      }
-      return andThen(surroundingsOf(report, snapshot), (around) => {
-        const text = reportPage(report, directory, left, around);
-        return { ...bodyOf(text, snapshot), ...traits };
-      });
+    const isHidden = scan !== undefined || !report.seo.indexable;
+    return {
+      ...(await bodyOf(text, snapshot)),
+      contentType: isMarkdown ? MARKDOWN : PAGE_ROUTES[name].contentType,
+      headers: { ...pageHeaders(name, host, query, isMarkdown), ...(isHidden && NO_INDEX) },
     };
-    return andThen(drawnContent(snapshot, host, scan), (stored) =>
-      isFailure(stored) ? stored : andThen(stored.read(), contentOf),
-    );
   }
 }
 

@@ -1,10 +1,10 @@
+import { FIGURES_DOCUMENT, type Figures } from "../../contract/figures.js";
 import { canonicalHostOf, hostHash } from "../../contract/host.js";
 import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import type { Report } from "../../contract/report.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { Standards } from "../../contract/standards.js";
-import type { Engine } from "../../engine/engine.js";
-import { andThen, type Soon } from "../../engine/soon.js";
+import type { Engine } from "../../engine/answering.js";
 import { isExample } from "../../pages/kit/page-context.js";
 import type { Surroundings } from "../../pages/report/surroundings.js";
 import type { Adoption } from "../../pages/standards/adoption.js";
@@ -16,44 +16,36 @@ import type { SnapshotView } from "./content.js";
  * The part of a listing's scan that a badge shows, from the summary. A report whose listing is not in search is withheld,
  * so its badge shows no score.
  */
-export function badgeScanOf(
+export async function badgeScanOf(
   host: string,
   snapshot: SnapshotView,
-): Soon<Pick<Report["scan"], "score" | "band" | "scoreVersion">> {
-  return andThen(readSummary(host, snapshot), (summary) => ({
+): Promise<Pick<Report["scan"], "score" | "band" | "scoreVersion">> {
+  const summary = await readSummary(host, snapshot);
+  return {
     score: summary?.latestScore ?? null,
     band: summary?.latestBand ?? null,
     scoreVersion: summary?.latestScoreVersion ?? null,
-  }));
+  };
 }
 
 /** A listing's summary; null if the listing is not in search. */
-function readSummary(host: string, snapshot: SnapshotView): Soon<SiteSummary | null> {
-  return andThen(snapshot.summaryOf(host), (json) =>
-    json === undefined ? null : JSON.parse(decoder.decode(json)),
-  );
+async function readSummary(host: string, snapshot: SnapshotView): Promise<SiteSummary | null> {
+  const json = await snapshot.summaryOf(host);
+  return json === undefined ? null : JSON.parse(decoder.decode(json));
 }
 
 /** What a report's page shows of the directory around it. */
-export function surroundingsOf({ site, scan }: Report, snapshot: SnapshotView): Soon<Surroundings> {
-  if (snapshot.directory.tree !== undefined) {
-    // Another listing must not change the page of a tree.
-    return andThen(readSummary(site.host, snapshot), (listing) => ({
-      listing,
-      figures: "fetched" as const,
-      hasTarget: false,
-    }));
-  }
+export async function surroundingsOf(
+  { site, scan }: Report,
+  snapshot: SnapshotView,
+): Promise<Surroundings> {
+  const listing = await readSummary(site.host, snapshot);
+  // Another listing must not change the page of a tree.
+  if (snapshot.directory.tree !== undefined)
+    return { listing, figures: "fetched", hasTarget: false };
   const target = canonicalHostOf(scan.redirect?.host ?? "");
-  return andThen(readSummary(site.host, snapshot), (listing) =>
-    andThen(target === null ? null : readSummary(target, snapshot), (found) =>
-      andThen(snapshot.figures, (figures) => ({
-        listing,
-        figures,
-        hasTarget: found !== null,
-      })),
-    ),
-  );
+  const hasTarget = target !== null && (await readSummary(target, snapshot)) !== null;
+  return { listing, figures: await figuresOf(snapshot), hasTarget };
 }
 
 const decoder = new TextDecoder();
@@ -64,32 +56,35 @@ type Documents = Pick<SnapshotView, "readDocument">;
  * Returns a reader of a public document's data, which its callers must not change. It reads each snapshot's document
  * once, because every page of the explorer needs it.
  */
-function readOnce<T>(path: string): (snapshot: Documents) => Promise<T> {
+function readOnce<J, T = J>(
+  path: string,
+  partOf: (json: J) => T,
+): (snapshot: Documents) => Promise<T> {
   const cache = new WeakMap<Documents, Promise<T>>();
   return (snapshot) => {
-    const data = cache.get(snapshot) ?? publicDocument<T>(path, snapshot);
+    const data = cache.get(snapshot) ?? documentIn<J>(path, snapshot).then(partOf);
     cache.set(snapshot, data);
     data.catch(() => cache.delete(snapshot));
     return data;
   };
 }
 
-async function publicDocument<T>(path: string, snapshot: Documents): Promise<T> {
-  const bytes = await snapshot.readDocument(path);
-  const { data }: { readonly data: T } = JSON.parse(new TextDecoder().decode(bytes));
-  return data;
+async function documentIn<J>(path: string, snapshot: Documents): Promise<J> {
+  return JSON.parse(decoder.decode(await snapshot.readDocument(path)));
 }
 
+const dataOf = <T>({ data }: { readonly data: T }): T => data;
+
+const figuresOf = readOnce(FIGURES_DOCUMENT, (figures: Figures) => figures);
+
 /** Each rejects if the document is missing or damaged when it is first read. */
-export const standardsOf = readOnce<Standards>(ROUTES.standards.document);
-export const tagsOf = readOnce<TaxonomyEntry[]>(ROUTES.tags.document);
-const categoriesOf = readOnce<TaxonomyEntry[]>(ROUTES.categories.document);
+export const standardsOf = readOnce(ROUTES.standards.document, dataOf<Standards>);
+export const tagsOf = readOnce(ROUTES.tags.document, dataOf<TaxonomyEntry[]>);
+const categoriesOf = readOnce(ROUTES.categories.document, dataOf<TaxonomyEntry[]>);
 
 /** What the methodology page shows of the figures. @throws as `standardsOf` */
-export async function adoptionOf(
-  snapshot: Documents & Pick<SnapshotView, "figures">,
-): Promise<Adoption> {
-  return { figures: await snapshot.figures, categories: await categoriesOf(snapshot) };
+export async function adoptionOf(snapshot: Documents): Promise<Adoption> {
+  return { figures: await figuresOf(snapshot), categories: await categoriesOf(snapshot) };
 }
 
 /** The host of the API page's examples: the first in the order of the store; null if there is none. */

@@ -7,18 +7,15 @@ import { bareAnswer } from "./request-head.js";
 interface Connection {
   /** The newest answer that `note` recorded and `#trackLast` does not track yet. */
   last: ServerResponse | null;
-  /** Tracked answers in order. The function is called once the answer is sent or the connection has closed. */
-  readonly pending: Map<ServerResponse, () => void>;
+  /** Tracked answers in order. */
+  readonly pending: Set<ServerResponse>;
   /** Resolve the turns of answers that wait for earlier ones, in order. */
   readonly waiting: (() => void)[];
   /** Whether bytes that are not HTTP followed the pending requests. The connection ends once those are answered. */
   broken: boolean;
 }
 
-/**
- * The answers under way on each connection. If a connection is cut, node notifies only the response that is being sent.
- * The responses pipelined behind it would never learn that the connection has closed.
- */
+/** The answers under way on each connection. */
 export class Connections {
   readonly #connections = new WeakMap<Socket, Connection>();
   readonly #open = new Set<Socket>();
@@ -56,16 +53,16 @@ export class Connections {
   }
 
   /**
-   * Tracks a response, and calls `done` once it is sent or its connection has closed. The response that fills the
+   * Tracks a response that waits for earlier ones of its connection. The response that fills the
    * connection's queue ends the connection: the server ignores the requests behind it, and the client has to repeat
    * them.
    * @returns a promise that resolves once the earlier responses of the connection are sent; null if there are none. A
    * caller that waits for it before making an answer holds at most one answer for a client that does not read.
    */
-  track(socket: Socket, res: ServerResponse, done: () => void): Promise<void> | null {
+  track(socket: Socket, res: ServerResponse): Promise<void> | null {
     const connection = this.#connectionOf(socket);
     this.#trackLast(socket, connection);
-    const turn = this.#pend(socket, connection, res, done);
+    const turn = this.#pend(socket, connection, res);
     if (connection.pending.size >= this.#limits.waitingMax) {
       res.setHeader("Connection", "close");
       this.#refused.add(socket);
@@ -73,7 +70,7 @@ export class Connections {
     return turn;
   }
 
-  /** Records an answer that holds no resources, so that nothing has to be called once it is sent. */
+  /** Records a response that waits for no other one: it costs less than to track it. */
   note(socket: Socket, res: ServerResponse): void {
     this.#connectionOf(socket).last = res;
   }
@@ -138,28 +135,20 @@ export class Connections {
   #trackLast(socket: Socket, connection: Connection): void {
     const { last } = connection;
     connection.last = null;
-    if (last?.writableFinished === false) void this.#pend(socket, connection, last, () => {});
+    if (last?.writableFinished === false) void this.#pend(socket, connection, last);
   }
 
-  #pend(
-    socket: Socket,
-    connection: Connection,
-    res: ServerResponse,
-    done: () => void,
-  ): Promise<void> | null {
+  #pend(socket: Socket, connection: Connection, res: ServerResponse): Promise<void> | null {
     const turn =
       connection.pending.size === 0
         ? null
         : new Promise<void>((resolve) => connection.waiting.push(resolve));
-    const settle = () => {
-      if (!connection.pending.delete(res)) return;
-      done();
+    connection.pending.add(res);
+    res.once("close", () => {
+      connection.pending.delete(res);
       connection.waiting.shift()?.();
-      if (connection.pending.size > 0) return;
-      if (connection.broken) this.#hangUp(socket, "");
-    };
-    connection.pending.set(res, settle);
-    res.once("close", settle);
+      if (connection.broken && connection.pending.size === 0) this.#hangUp(socket, "");
+    });
     return turn;
   }
 
@@ -176,13 +165,8 @@ export class Connections {
   #connectionOf(socket: Socket): Connection {
     const tracked = this.#connections.get(socket);
     if (tracked !== undefined) return tracked;
-    const connection: Connection = {
-      ...{ last: null, pending: new Map(), waiting: [], broken: false },
-    };
+    const connection: Connection = { last: null, pending: new Set(), waiting: [], broken: false };
     this.#connections.set(socket, connection);
-    socket.once("close", () => {
-      for (const settle of [...connection.pending.values()]) settle();
-    });
     return connection;
   }
 }

@@ -2,14 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isBrowsers } from "../../pages/kit/accept.js";
 import { type Address, addressOf } from "../answer/address.js";
 import { type Answer, answer } from "../answer/answer.js";
-import type { Pages } from "../answer/pages.js";
+import type { Pages } from "../answer/page-types.js";
 import { codingFor, namesTag } from "../answer/representation.js";
 import { originForm } from "../answer/routing.js";
 import { metricsAnswer, type Observer, type SeenAnswer } from "../observe/observer.js";
 import type { KeptAnswer } from "../snapshot/answer-cache.js";
-import type { SnapshotHolder } from "../snapshot/current-snapshot.js";
+import type { ServedSnapshot, SnapshotHolder } from "../snapshot/current-snapshot.js";
 import type { Log } from "../snapshot/reload.js";
-import type { LoadedSnapshot } from "../snapshot/snapshot.js";
 import type { Connections } from "./connections.js";
 import type { Outbox, Turns } from "./outbox.js";
 import {
@@ -73,7 +72,7 @@ export function refuse(
   refusal: Answer,
 ): void {
   res.setHeader("Connection", "close");
-  void handling.connections.track(req.socket, res, () => {});
+  void handling.connections.track(req.socket, res);
   handling.outbox.send(res, refusal.status, refusal.headers, refusal.body);
   const made = { ...refusal, bytes: bytesOf(req, refusal) };
   observe(handling, req, made, null, performance.now());
@@ -98,21 +97,8 @@ interface Fresh extends HandledRequest {
 
 function answerNow(req: IncomingMessage, res: ServerResponse, asked: HandledRequest): void {
   const { connections, holder } = asked.handling;
-  const snapshot = holder.current;
-  const fresh = sendCached(req, res, asked, snapshot);
-  if (fresh === null) {
-    connections.note(req.socket, res);
-    return;
-  }
-  const made = make(req, fresh, snapshot);
-  if (made instanceof Promise) {
-    connections.track(req.socket, res, () => snapshot?.release());
-    snapshot?.retain();
-    void made.then((answer) => finish(req, res, fresh, answer, snapshot));
-    return;
-  }
   connections.note(req.socket, res);
-  finish(req, res, fresh, made, snapshot);
+  void sendAnswer(req, res, asked, holder.current);
 }
 
 /**
@@ -125,16 +111,27 @@ async function answerInTurn(
   asked: HandledRequest,
 ): Promise<void> {
   const { connections, holder, turns } = asked.handling;
-  let snapshot: LoadedSnapshot | null = null;
-  const turn = connections.track(req.socket, res, () => snapshot?.release());
+  const turn = connections.track(req.socket, res);
   if (turn !== null) {
     await turn;
     await turns.next();
   }
-  if (req.socket.destroyed) return;
-  snapshot = holder.current?.retain() ?? null;
+  if (!req.socket.destroyed) await sendAnswer(req, res, asked, holder.current);
+}
+
+/** Sends the answer of a snapshot: in this turn of the event loop if it is cached. Never rejects. */
+async function sendAnswer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  asked: HandledRequest,
+  snapshot: ServedSnapshot | null,
+): Promise<void> {
   const fresh = sendCached(req, res, asked, snapshot);
-  if (fresh !== null) finish(req, res, fresh, await make(req, fresh, snapshot), snapshot);
+  if (fresh === null) return;
+  snapshot?.retain();
+  const made = await make(req, fresh, snapshot);
+  snapshot?.release();
+  finish(req, res, fresh, made, snapshot);
 }
 
 /**
@@ -145,7 +142,7 @@ function sendCached(
   req: IncomingMessage,
   res: ServerResponse,
   asked: HandledRequest,
-  snapshot: LoadedSnapshot | null,
+  snapshot: ServedSnapshot | null,
 ): Fresh | null {
   const { handling, head, target, start } = asked;
   const prefix = prefixOf(asked);
@@ -171,8 +168,8 @@ function sendCached(
 function make(
   { method = "" }: IncomingMessage,
   { handling, head, target, wantsMarkdown, address }: Fresh,
-  snapshot: LoadedSnapshot | null,
-): Answer | Promise<Answer> {
+  snapshot: ServedSnapshot | null,
+): Promise<Answer> {
   const { log, metrics, pages } = handling;
   const facts = {
     // A HEAD makes the answer of a GET, so that the cache has it for a later GET. Node sends no body to a HEAD.
@@ -190,7 +187,8 @@ function make(
     const cause = snapshot?.newDamage(error);
     if (cause) log(`answered 502: ${cause}`, "trouble");
   };
-  const store = { snapshot, generation: snapshot?.generation, trouble: handling.trouble() };
+  const view = snapshot?.view ?? null;
+  const store = { snapshot: view, generation: snapshot?.generation, trouble: handling.trouble() };
   const context = { ...store, pages, compress, onDamage };
   return answer(facts, context, address ?? undefined);
 }
@@ -200,7 +198,7 @@ function finish(
   res: ServerResponse,
   { handling, key, start }: Fresh,
   made: Answer,
-  snapshot: LoadedSnapshot | null,
+  snapshot: ServedSnapshot | null,
 ): void {
   if (handling.closing) res.setHeader("Connection", "close");
   handling.outbox.send(res, made.status, made.headers, made.body);
@@ -220,7 +218,7 @@ function observe(
   { observer }: Handling,
   { method, url: target }: IncomingMessage,
   made: Pick<SeenAnswer, "status" | "bytes"> & Partial<Pick<SeenAnswer, "route" | "wasKept">>,
-  snapshot: LoadedSnapshot | null,
+  snapshot: ServedSnapshot | null,
   start: number,
 ): void {
   if (observer === null) return;

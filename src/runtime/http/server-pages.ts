@@ -3,14 +3,15 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import * as assets from "../../pages/kit/asset-texts.js";
 import type { AnswerContext } from "../answer/answer.js";
 import type { DrawCard } from "../answer/page-bodies.js";
-import { type Pages, pagesOf } from "../answer/pages.js";
+import type { Pages } from "../answer/page-types.js";
+import { pagesOf } from "../answer/pages.js";
 
 /** All pages, and the files that they load, without cards. */
-export const SERVER_PAGES: Pages = pagesOf(() => assets);
+export const SERVER_PAGES: Pages = pagesOf(async () => assets);
 
 /** The same pages, with cards. */
 export function pagesWithCards(draw: DrawCard): Pages {
-  return pagesOf(() => assets, draw);
+  return pagesOf(async () => assets, draw);
 }
 
 const gzipAsync = promisify(gzip);

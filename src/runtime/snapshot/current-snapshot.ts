@@ -1,6 +1,9 @@
 import type { PublicKey } from "../../signing/verify.js";
+import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import { requireNewestSignature } from "../../store/signature.js";
-import { LoadedSnapshot } from "./snapshot.js";
+import { AnswerCache } from "./answer-cache.js";
+import { type LoadedSnapshot, loadSnapshot } from "./load-snapshot.js";
+import type { Snapshot } from "./snapshot.js";
 
 /** Facts about a snapshot that answers. */
 export interface ReadySnapshot {
@@ -21,11 +24,63 @@ export interface ProcessState {
   readonly listings: number;
 }
 
+/** Different damages that are told of one snapshot: without a limit, a deleted store would fill the log. */
+const DAMAGES_MAX = 1_000;
+
+/** A snapshot that answers. It closes its files once it is released and no request holds it. */
+export class ServedSnapshot {
+  readonly view: Snapshot;
+  /** Cached answers. */
+  readonly kept: AnswerCache;
+  /** Listings in search. */
+  readonly listings: number;
+  generation: number | undefined;
+  /** The causes of damage that were found since the load. */
+  readonly #damages = new Set<string>();
+  readonly #close: () => void;
+  #holders = 1;
+
+  /** @param cacheBytes bytes of answers that it may cache in memory */
+  constructor({ snapshot, listings, close }: LoadedSnapshot, cacheBytes: number) {
+    this.view = snapshot;
+    this.listings = listings;
+    this.kept = new AnswerCache(cacheBytes);
+    this.#close = close;
+  }
+
+  get id(): string {
+    return this.view.id;
+  }
+
+  /**
+   * Returns the cause of a damage; null if it was told before.
+   * @param error the message of a damaged file's error says everything; any other error is our own mistake, and its
+   * stack helps to find it
+   */
+  newDamage(error: Error): string | null {
+    const cause = error instanceof BadSnapshotError ? error.message : String(error.stack);
+    if (this.#damages.has(cause) || this.#damages.size >= DAMAGES_MAX) return null;
+    this.#damages.add(cause);
+    return cause;
+  }
+
+  /** Keeps the snapshot's files open for a request. Call `release` once the answer is made. */
+  retain(): void {
+    this.#holders += 1;
+  }
+
+  /** Gives up one hold, of `retain` or of the load. The files close with the last one. */
+  release(): void {
+    this.#holders -= 1;
+    if (this.#holders === 0) this.#close();
+  }
+}
+
 /** Holds the snapshot that answers. */
 export class SnapshotHolder {
   readonly #store: string;
   readonly #cacheBytes: number;
-  #current: LoadedSnapshot | null = null;
+  #current: ServedSnapshot | null = null;
 
   /** @param cacheBytes bytes of answers that each snapshot may cache in memory */
   constructor(store: string, cacheBytes: number) {
@@ -37,7 +92,7 @@ export class SnapshotHolder {
    * The snapshot that answers; null before the first one. A request reads this once and uses the same snapshot to its
    * end.
    */
-  get current(): LoadedSnapshot | null {
+  get current(): ServedSnapshot | null {
     return this.#current;
   }
 
@@ -46,7 +101,7 @@ export class SnapshotHolder {
     return {
       cacheBytes: this.#current?.kept.bytes ?? 0,
       snapshot: this.#current?.id ?? null,
-      listings: this.#current?.engine.size ?? 0,
+      listings: this.#current?.listings ?? 0,
     };
   }
 
@@ -56,15 +111,11 @@ export class SnapshotHolder {
    * @throws BadSnapshotError. The current snapshot then goes on answering.
    */
   async adopt(id: string, generation?: number): Promise<ReadySnapshot> {
-    const isAside = this.#current !== null;
-    const loaded = await LoadedSnapshot.load(this.#store, id, {
-      cacheBytes: this.#cacheBytes,
-      isAside,
-    });
+    const loaded = await loadSnapshot(this.#store, id, this.#current !== null);
     this.#current?.release();
-    this.#current = loaded;
+    this.#current = new ServedSnapshot(loaded, this.#cacheBytes);
     this.renumber(generation);
-    return { id, listings: loaded.engine.size, exampleHost: loaded.exampleHost };
+    return { id, listings: loaded.listings, exampleHost: loaded.exampleHost };
   }
 
   /** Notes that the current snapshot has another generation now: the same content was pushed again. */

@@ -8,7 +8,6 @@ import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import type { ListingColumns } from "../../store/columns/listings.js";
 import type { Manifest } from "../../store/format.js";
 import { checkPackSizes } from "../../store/packs/pack-sizes.js";
-import type { StoredSnapshot } from "../../store/reader.js";
 import type { StoredAnswers } from "../../store/segments/answer-table.js";
 import { checking } from "../../store/segments/checking.js";
 import { liveRows } from "../../store/segments/live.js";
@@ -47,7 +46,7 @@ export interface IndexOptions {
  * more memory than is free
  */
 export async function loadIndex(
-  { store, manifest }: StoredSnapshot,
+  { store, manifest }: { readonly store: string; readonly manifest: Manifest },
   options: IndexOptions,
 ): Promise<LoadedIndex> {
   const { segments, vocabulary } = manifest;

@@ -1,194 +1,256 @@
-import { setImmediate as pause } from "node:timers/promises";
-import type { Figures } from "../../contract/figures.js";
-import { LIMITS } from "../../contract/limits.js";
-import { type MemoryEngine, openEngineInSlices } from "../../engine/engine.js";
-import { BadSnapshotError } from "../../store/bad-snapshot.js";
-import { directoryOf, readFigures } from "../../store/directory-facts.js";
-import type { StoredFile } from "../../store/format.js";
-import { sha256, shortDigest } from "../../store/layout.js";
-import { StoredSnapshot } from "../../store/reader.js";
+import { checkLists } from "../../contract/figures.js";
+import { hostHash } from "../../contract/host.js";
+import { ROUTES } from "../../contract/routes.js";
+import type { Standards } from "../../contract/standards.js";
+import { itemAt } from "../../contract/tables.js";
+import type { Engine } from "../../engine/answering.js";
+import { openScanningEngine } from "../../engine/engine.js";
+import { BadSnapshotError, unlikeManifest } from "../../store/bad-snapshot.js";
+import { summaryJson } from "../../store/columns/summaries.js";
+import type { Manifest, Segment, StoredFile } from "../../store/format.js";
 import {
   type AnswerPlace,
-  AnswerTable,
+  AnswersAt,
   type PlacedAnswers,
+  rowOf,
 } from "../../store/segments/answer-table.js";
+import { checking, namedError } from "../../store/segments/checking.js";
+import { readDirectory, type SegmentDirectory } from "../../store/segments/directory.js";
+import { liveRows } from "../../store/segments/live.js";
+import { type OpenTable, openTableLater } from "../../store/segments/table.js";
+import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
-import { AnswerCache } from "./answer-cache.js";
-import { loadIndex } from "./load.js";
 
-export interface LoadOptions {
-  /** Bytes of answers that the snapshot may cache in memory. Default: 0. */
-  readonly cacheBytes?: number;
-  /** Whether another snapshot answers meanwhile. Its requests take priority. */
-  readonly isAside?: boolean;
+/** Files that are read at the same time: an edge worker may have six connections. */
+const READS = 6;
+
+/** The members of a manifest that a snapshot is read from. */
+export type ReadManifest = Pick<
+  Manifest,
+  "content" | "directory" | "counts" | "vocabulary" | "segments" | "public"
+>;
+
+/** A snapshot's id and its manifest, which belong together. */
+export interface SnapshotFacts {
+  readonly id: string;
+  readonly manifest: ReadManifest;
 }
 
-/** Different damages that are told of one snapshot: without a limit, a deleted store would fill the log. */
-const DAMAGES_MAX = 1_000;
+/** What each platform does in its own way. */
+export interface SnapshotPlatform {
+  /** The sha256 of bytes in hex. */
+  sha256(bytes: Uint8Array): Promise<string>;
+  /** Inflates a page of a table. @param length the most bytes that it may become @throws BadColumnsError */
+  inflatePage(bytes: Uint8Array, length: number): Promise<Uint8Array>;
+  /** Resolves after other requests have had a turn. */
+  pause(): Promise<void>;
+}
 
-/** A snapshot in memory, ready to answer. It closes its files once it is released and no request holds it. */
-export class LoadedSnapshot implements SnapshotView {
+export interface SnapshotOptions {
+  readonly platform: SnapshotPlatform;
+  /** Bytes of directories and documents that stay in memory. */
+  readonly cacheBytes: number;
+  /**
+   * Whether the tables are read only when a request needs them: all of them for a search, one for a report. If not, a
+   * snapshot has all of them before it answers at all.
+   */
+  readonly isLazy?: boolean;
+  /** An engine that was made before. Default: one that is made of the tables, without postings, and scans all texts. */
+  readonly engine?: Engine;
+  /** Directories that were read before, by the number of their segments. */
+  readonly directories?: ByteCache<number, SegmentDirectory>;
+}
+
+/** A published snapshot, read from any source of bytes. Everything that is read is checked by its sha256. */
+export class Snapshot implements SnapshotView {
   readonly id: string;
   readonly content: string;
-  generation: number | undefined;
-  readonly engine: MemoryEngine;
   readonly directory: SnapshotView["directory"];
-  readonly figures: Figures;
   readonly listingCount: number;
-  /** A host that has a report, for examples; null if there is none. */
-  readonly exampleHost: string | null;
-  /** Cached answers. */
-  readonly kept: AnswerCache;
-  /** The causes of damage that were found since the load. */
-  readonly #damages = new Set<string>();
-  readonly #stored: StoredSnapshot;
-  readonly #listings: AnswerTable;
-  readonly #documentFiles: ReadonlyMap<string, StoredFile>;
-  /** Public documents that are being read, by path. */
+  readonly #facts: SnapshotFacts;
+  readonly #files: CheckedFiles;
+  readonly #platform: SnapshotPlatform;
+  #engine: Promise<Engine> | null = null;
+  /** By segment. */
+  readonly #directories: ByteCache<number, SegmentDirectory>;
+  /** By path. */
+  readonly #documents: ByteCache<string, Uint8Array>;
+  /** The documents that are being read: requests that come meanwhile share their bytes. */
   readonly #reading = new Map<string, Promise<Uint8Array>>();
-  #holders = 1;
 
   private constructor(
-    stored: StoredSnapshot,
-    engine: MemoryEngine,
-    listings: AnswerTable,
-    directory: SnapshotView["directory"],
-    figures: Figures,
-    exampleHost: string | null,
-    cacheBytes: number,
+    facts: SnapshotFacts,
+    files: CheckedFiles,
+    standards: Standards,
+    { platform, cacheBytes, engine, directories }: SnapshotOptions,
   ) {
-    this.kept = new AnswerCache(cacheBytes);
-    this.id = stored.id;
-    this.content = stored.manifest.content;
-    this.engine = engine;
-    this.directory = directory;
-    this.figures = figures;
-    this.listingCount = stored.manifest.counts.reports;
-    this.exampleHost = exampleHost;
-    this.#stored = stored;
-    this.#listings = listings;
-    this.#documentFiles = new Map(stored.manifest.public.map((file) => [file.file, file]));
+    const { manifest } = facts;
+    this.id = facts.id;
+    this.content = manifest.content;
+    this.#facts = facts;
+    this.#files = files;
+    this.#platform = platform;
+    this.#directories = directories ?? new ByteCache((3 * cacheBytes) / 4);
+    this.#documents = new ByteCache(cacheBytes / 4);
+    const { rubric } = standards;
+    this.directory = { ...manifest.directory, rubric, ...checkLists(standards) };
+    this.listingCount = manifest.counts.reports;
+    if (engine !== undefined) this.#engine = Promise.resolve(engine);
   }
 
   /**
-   * Loads a whole snapshot and asks it a first question.
-   * @throws BadSnapshotError if any part of it is missing, damaged or inconsistent
+   * Reads what every request needs; unless it is lazy, also what a search needs.
+   * @throws BadSnapshotError if a file is missing, damaged or inconsistent
    */
-  static async load(store: string, id: string, options: LoadOptions = {}): Promise<LoadedSnapshot> {
-    const stored = await StoredSnapshot.openManifest(store, id, () => performance.now());
-    try {
-      return await LoadedSnapshot.#read(stored, options);
-    } catch (error) {
-      stored.close();
+  static async open(
+    source: ByteSource,
+    facts: SnapshotFacts,
+    options: SnapshotOptions,
+  ): Promise<Snapshot> {
+    const files = new CheckedFiles(source, options.platform.sha256);
+    const file = documentOf(facts, ROUTES.standards.document);
+    const bytes = await files.file(file, `${facts.id}/public/`);
+    const { data }: { readonly data: Standards } = JSON.parse(new TextDecoder().decode(bytes));
+    const snapshot = new Snapshot(facts, files, data, options);
+    if (!options.isLazy) await snapshot.engine;
+    return snapshot;
+  }
+
+  /** Whether the engine was asked for. */
+  get isSearched(): boolean {
+    return this.#engine !== null;
+  }
+
+  get engine(): Promise<Engine> {
+    this.#engine ??= this.#makeEngine().catch((error: unknown) => {
+      // The next search tries again.
+      this.#engine = null;
       throw error;
-    }
+    });
+    return this.#engine;
   }
 
-  static async #read(
-    stored: StoredSnapshot,
-    { cacheBytes = 0, isAside = false }: LoadOptions,
-  ): Promise<LoadedSnapshot> {
-    const { id, manifest } = stored;
-    for (const file of manifest.public) await stored.readDocument(file);
-    const { index, answers } = await loadIndex(stored, { isAside });
-    const engine = await openEngineInSlices(index, () => pause());
-    const listings = new AnswerTable(answers);
-    const best = bestHosts(engine);
-    const exampleHost = best[0] ?? listings.anyHost;
-    const example = listings.find(exampleHost ?? "");
-    // Detects unreadable packs before the first request needs one.
-    if (example) await readAnswer(stored, example.report);
-    const directory = await directoryOf(stored);
-    const loaded = new LoadedSnapshot(
-      stored,
-      engine,
-      listings,
-      directory,
-      await readFigures(stored),
-      exampleHost,
-      cacheBytes,
+  async #makeEngine(): Promise<Engine> {
+    const { segments, vocabulary, counts } = this.#facts.manifest;
+    const tables: OpenTable[] = [];
+    let next = 0;
+    const lane = async () => {
+      for (let place = next; place < segments.length; place = next) {
+        next += 1;
+        tables[place] = await this.#table(itemAt(segments, place));
+      }
+    };
+    await Promise.all(Array.from({ length: READS }, lane));
+    const live = liveRows(tables.map(({ hosts }) => hosts));
+    const rows = tables.map((table, place) =>
+      checking(itemAt(segments, place).table.file, () => table.rows(itemAt(live, place))),
     );
-    const { reports, searchable } = manifest.counts;
-    const isWhole = listings.size === reports && engine.size === searchable;
-    if (!isWhole || best.length !== Math.min(searchable, LIMITS.pageSizeDefault)) {
-      throw new BadSnapshotError(`${id} does not have as many listings as its manifest says`);
+    if (rows.reduce((sum, { size }) => sum + size, 0) !== counts.searchable) {
+      throw unlikeCounts(this.id);
     }
-    return loaded;
+    return openScanningEngine(rows, vocabulary);
   }
 
-  digestOf(content: string | Uint8Array): string {
-    return shortDigest(sha256(content));
+  /** Reads a table. @throws BadSnapshotError */
+  async #table(segment: Segment): Promise<OpenTable> {
+    const bytes = await this.#files.file(segment.table);
+    const { inflatePage } = this.#platform;
+    const opened = openTableLater(bytes, segment, this.#facts.manifest.vocabulary, inflatePage);
+    return opened.catch(namedError(segment.table.file));
   }
 
-  listing(host: string): PlacedAnswers | undefined {
-    return this.#listings.find(host);
+  async digestOf(content: string | Uint8Array): Promise<string> {
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    return (await this.#platform.sha256(bytes)).slice(0, 32);
   }
 
-  summaryOf(host: string): Uint8Array | undefined {
-    return this.engine.summaryOf(host);
+  async listing(host: string): Promise<PlacedAnswers | undefined> {
+    const found = await this.#find(host);
+    if (found === null) return undefined;
+    return new AnswersAt(found.directory, found.row, host, found.segment);
   }
 
-  readAnswer(answer: AnswerPlace): Uint8Array | Promise<Uint8Array> {
-    return readAnswer(this.#stored, answer);
+  /** Finds a host in the last segment that has it. A full build has one candidate, later builds add small ones. */
+  async #find(host: string) {
+    const hash = hostHash(host);
+    const candidates: number[] = [];
+    for (const [segment, { firstHash, lastHash }] of this.#facts.manifest.segments.entries()) {
+      if (firstHash <= hash && hash <= lastHash) candidates.unshift(segment);
+    }
+    for (let at = 0; at < candidates.length; at += READS) {
+      const some = candidates.slice(at, at + READS);
+      const directories = await Promise.all(some.map((segment) => this.#directory(segment)));
+      for (const [place, directory] of directories.entries()) {
+        const row = rowOf(directory, host, hash);
+        if (row >= 0) return { segment: some[place]!, directory, row };
+      }
+    }
+    return null;
+  }
+
+  /** Reads the directory of a segment, unless the cache has it. */
+  async #directory(segment: number): Promise<SegmentDirectory> {
+    const known = this.#directories.get(segment);
+    if (known !== undefined) return known;
+    const { pack, directory, listings } = itemAt(this.#facts.manifest.segments, segment);
+    const { bytes: length, sha256 } = directory;
+    const offset = pack.bytes - length;
+    if (offset < 0) throw unlikeManifest(pack.file);
+    const bytes = await this.#files.part(pack.file, { offset, length }, sha256);
+    const made = checking(pack.file, () => readDirectory(new Uint8Array(bytes), listings, offset));
+    this.#directories.set(segment, made, length);
+    return made;
+  }
+
+  /** Reads the table of the listing's own segment alone, unless all of them were read for a search. */
+  async summaryOf(host: string): Promise<Uint8Array | undefined> {
+    if (this.isSearched) return (await this.engine).summaryOf(host);
+    const found = await this.#find(host);
+    if (found === null) return undefined;
+    const names = itemAt(this.#facts.manifest.segments, found.segment);
+    const table = await this.#table(names);
+    const row = table.hosts.indexOf(host);
+    if (row < 0) return undefined;
+    const { summaries } = checking(names.table.file, () => table.rows(Uint32Array.of(row)));
+    return new TextEncoder().encode(summaryJson(summaries, 0));
+  }
+
+  readAnswer({ segment, offset, length, sha256 }: AnswerPlace): Promise<Uint8Array> {
+    const { file } = itemAt(this.#facts.manifest.segments, segment).pack;
+    return this.#files.part(file, { offset, length }, sha256);
   }
 
   document(path: string): DocumentFacts {
-    const { bytes, sha256 } = this.#documentFile(path);
-    return { length: bytes, digest: shortDigest(sha256) };
+    const { bytes, sha256 } = documentOf(this.#facts, path);
+    return { length: bytes, digest: sha256.slice(0, 32) };
   }
 
-  /** Requests that come while a document is read share its bytes. */
   async readDocument(path: string): Promise<Uint8Array> {
+    const known = this.#documents.get(path);
+    if (known !== undefined) return known;
     const reading =
       this.#reading.get(path) ??
-      this.#stored.readDocument(this.#documentFile(path)).finally(() => this.#reading.delete(path));
+      this.#files
+        .file(documentOf(this.#facts, path), `${this.id}/public/`)
+        .finally(() => this.#reading.delete(path));
     this.#reading.set(path, reading);
-    return await reading;
-  }
-
-  /**
-   * Returns the cause of a damage; null if it was told before.
-   * @param error the message of a damaged file's error says everything; any other error is our own mistake, and its
-   * stack helps to find it
-   */
-  newDamage(error: Error): string | null {
-    const cause = error instanceof BadSnapshotError ? error.message : String(error.stack);
-    if (this.#damages.has(cause) || this.#damages.size >= DAMAGES_MAX) return null;
-    this.#damages.add(cause);
-    return cause;
+    const bytes = await reading;
+    this.#documents.set(path, bytes, bytes.length);
+    return bytes;
   }
 
   pause(): Promise<void> {
-    return pause();
-  }
-
-  /** Keeps the snapshot's files open for a request. Call `release` once the answer is sent. */
-  retain(): this {
-    this.#holders += 1;
-    return this;
-  }
-
-  /** Gives up one hold, of `retain` or of the load. The files close with the last one. */
-  release(): void {
-    this.#holders -= 1;
-    if (this.#holders === 0) this.#stored.close();
-  }
-
-  #documentFile(path: string): StoredFile {
-    const file = this.#documentFiles.get(path);
-    if (file === undefined) throw new BadSnapshotError(`${this.id} has no public/${path}`);
-    return file;
+    return this.#platform.pause();
   }
 }
 
-function readAnswer(stored: StoredSnapshot, { segment, offset, length, sha256 }: AnswerPlace) {
-  return stored.readAnswer(segment, [offset, length, sha256]);
+/** The error for a snapshot that has fewer or more listings than it should. */
+export function unlikeCounts(id: string): BadSnapshotError {
+  return new BadSnapshotError(`${id} does not have as many listings as its manifest says`);
 }
 
-/** Returns the hosts of the first page of a search without filters: the best listings. */
-function bestHosts(engine: MemoryEngine): string[] {
-  const body = new TextDecoder().decode(
-    engine.search({ sort: "score", page: 1, limit: LIMITS.pageSizeDefault }),
-  );
-  return (JSON.parse(body) as { data: { host: string }[] }).data.map(({ host }) => host);
+function documentOf({ id, manifest }: SnapshotFacts, path: string): StoredFile {
+  const file = manifest.public.find((one) => one.file === path);
+  if (file === undefined) throw new BadSnapshotError(`${id} has no public/${path}`);
+  return file;
 }

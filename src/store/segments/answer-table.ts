@@ -1,4 +1,3 @@
-import { hostHash } from "../../contract/host.js";
 import { firstWhere } from "../../contract/order.js";
 import { isTextAt, textAt } from "../columns/texts.js";
 import type { HostAnswers, ScanAnswer } from "../format.js";
@@ -25,37 +24,6 @@ export interface StoredAnswers {
   readonly directories: readonly SegmentDirectory[];
   /** The number of different hosts. */
   readonly size: number;
-}
-
-/** Finds the answers about a host. */
-export class AnswerTable {
-  readonly #directories: readonly SegmentDirectory[];
-  /** The number of hosts. */
-  readonly size: number;
-
-  constructor({ directories, size }: StoredAnswers) {
-    this.#directories = directories;
-    this.size = size;
-  }
-
-  /** Some host of the table; null if the table is empty. */
-  get anyHost(): string | null {
-    const directory = this.#directories.find(({ hashes }) => hashes.length > 0);
-    return directory === undefined ? null : textAt(directory.hosts, 0);
-  }
-
-  /** Returns undefined if the host has no report. Each part of the answers is decoded only when it is used. */
-  find(host: string): PlacedAnswers | undefined {
-    const hash = hostHash(host);
-    for (let segment = this.#directories.length - 1; segment >= 0; segment -= 1) {
-      const directory = this.#directories[segment]!;
-      const { hashes } = directory;
-      if (hash < hashes[0]! || hash > hashes[hashes.length - 1]!) continue;
-      const row = rowOf(directory, host, hash);
-      if (row >= 0) return new AnswersAt(directory, row, host, segment);
-    }
-    return undefined;
-  }
 }
 
 /** The row of a host; -1 if there is none. */

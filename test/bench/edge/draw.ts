@@ -17,7 +17,7 @@ const SEED = 1;
 
 const { store, warmUp, measured } = childInput<Drawing>();
 const total = warmUp + measured;
-const pool = makePool([...summariesOf(await loadEngine(store))].map(poolListing));
+const pool = makePool((await summariesOf(await loadEngine(store))).map(poolListing));
 const { search, facets, suggestions } = makeWorkload(pool, SEED, total);
 const [first = "", ...explored] = makeWorkload(pool, SEED + 1, total + 1).search;
 const hosts = zipfDraws(await drawnHosts(store, SEED), SEED, total);

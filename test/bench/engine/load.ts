@@ -14,7 +14,7 @@ export interface LoadOutput {
 const { store } = childInput<{ readonly store: string }>();
 const query: SearchQuery = { sort: "score", page: 1, limit: LIMITS.pageSizeDefault };
 const [started, idle] = [CLOCKS.wall(), CLOCKS.cpu()];
-const { length } = (await loadEngine(store)).search(query);
+const { length } = await (await loadEngine(store)).search(query);
 const output: LoadOutput = {
   milliseconds: (CLOCKS.wall() - started) / 1_000,
   cpuMilliseconds: (CLOCKS.cpu() - idle) / 1_000,

@@ -31,12 +31,16 @@ await sleep(SETTLE_MS);
 for (const read of READS) {
   const missed = new Set(misses[read]);
   const found = measured[read].filter((raw) => !missed.has(raw)).slice(0, ASKED);
-  time(engine, askers(read, found), "wall");
+  await time(engine, askers(read, found), "wall");
 }
 await sleep(SETTLE_MS);
 const loaded = resident();
-const [firstCorrection = 0] = time(engine, askers("search", withTextAlone(misses.search)), "wall");
-time(engine, askers("suggestions", misses.suggestions), "wall");
+const [firstCorrection = 0] = await time(
+  engine,
+  askers("search", withTextAlone(misses.search)),
+  "wall",
+);
+await time(engine, askers("suggestions", misses.suggestions), "wall");
 await sleep(SETTLE_MS);
 const output: MemoryOutput = {
   loaded,

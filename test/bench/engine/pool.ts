@@ -1,6 +1,6 @@
 import { LIMITS } from "../../../src/contract/limits.js";
 import type { SiteSummary } from "../../../src/contract/listing.js";
-import type { MemoryEngine } from "../../../src/engine/engine.js";
+import type { Engine } from "../../../src/engine/answering.js";
 import { type Fields, type JoinedText, joinFolded } from "./text.js";
 
 /** What filters know of a listing, and its text. */
@@ -25,13 +25,14 @@ export interface Pool {
 }
 
 /** Every listing in search, by host, as search itself answers with it. */
-export function* summariesOf(engine: MemoryEngine): Generator<SiteSummary> {
+export async function summariesOf(engine: Engine): Promise<SiteSummary[]> {
+  const found: SiteSummary[] = [];
   const query = { sort: "host", limit: LIMITS.pageSizeMax } as const;
   for (let page = 1; ; page += 1) {
-    const body = Buffer.from(engine.search({ ...query, page })).toString("utf8");
+    const body = Buffer.from(await engine.search({ ...query, page })).toString("utf8");
     const { data } = JSON.parse(body) as { data: SiteSummary[] };
-    if (data.length === 0) return;
-    yield* data;
+    if (data.length === 0) return found;
+    found.push(...data);
   }
 }
 

@@ -37,7 +37,7 @@ const warmUp = Math.ceil(requests / 4);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const engine = await loadEngine(store);
-const listings = writeListings();
+const listings = await writeListings();
 
 const pool = makePool(listings);
 const every = Math.ceil(listings.length / COUNTED);
@@ -60,8 +60,8 @@ const output: Prepared = {
 };
 childOutput(output);
 
-function writeListings(): PoolListing[] {
-  const made = Array.from(summariesOf(engine), poolListing);
+async function writeListings(): Promise<PoolListing[]> {
+  const made = (await summariesOf(engine)).map(poolListing);
   const lines = made.map(({ fields }) => `${JSON.stringify(fields)}\n`);
   writeFileSync(join(folder, "fields.ndjson"), lines.join(""));
   return made;

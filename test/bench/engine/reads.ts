@@ -43,23 +43,27 @@ const marks = new Uint8Array(joined?.ends.length ?? 0);
 const scans: number[] = [];
 let marked = 0;
 
-timesOf(requests.warmUp);
-const first = timesOf(requests.measured);
+await timesOf(requests.warmUp);
+const first = await timesOf(requests.measured);
 scan();
-const best = bestOf(requests.measured, first);
+const best = await bestOf(requests.measured, first);
 const output: ReadsOutput = {
   first,
   hits: hitsOf(first),
   best,
-  adversaries: slowest ? adversaryTimes(requests.adversaries) : null,
+  adversaries: slowest ? await adversaryTimes(requests.adversaries) : null,
   scans,
   marked,
 };
 childOutput(output);
 
-function timesOf(workload: Workload): Times {
+async function timesOf(workload: Workload): Promise<Times> {
   const of = (read: Read) => time(engine, askers(read, workload[read]), clock);
-  return { search: of("search"), facets: of("facets"), suggestions: of("suggestions") };
+  return {
+    search: await of("search"),
+    facets: await of("facets"),
+    suggestions: await of("suggestions"),
+  };
 }
 
 function hitsOf(times: Times): Times {
@@ -71,10 +75,10 @@ function hitsOf(times: Times): Times {
 }
 
 /** Each request's least time of the rounds, the first of which was measured already. */
-function bestOf(workload: Workload, known: Times): Times {
+async function bestOf(workload: Workload, known: Times): Promise<Times> {
   let least = known;
   for (let round = 1; round < ROUNDS; round += 1) {
-    const again = timesOf(workload);
+    const again = await timesOf(workload);
     const of = (read: Read) => least[read].map((one, at) => Math.min(one, again[read][at]!));
     least = { search: of("search"), facets: of("facets"), suggestions: of("suggestions") };
     scan();
@@ -82,9 +86,15 @@ function bestOf(workload: Workload, known: Times): Times {
   return least;
 }
 
-function adversaryTimes(kinds: Adversaries): NonNullable<ReadsOutput["adversaries"]> {
-  const of = (kind: keyof Adversaries) => bestOf(kinds[kind], timesOf(kinds[kind]));
-  return { "long q": of("long q"), "short q": of("short q"), "no q": of("no q") };
+async function adversaryTimes(
+  kinds: Adversaries,
+): Promise<NonNullable<ReadsOutput["adversaries"]>> {
+  const of = async (kind: keyof Adversaries) => bestOf(kinds[kind], await timesOf(kinds[kind]));
+  return {
+    "long q": await of("long q"),
+    "short q": await of("short q"),
+    "no q": await of("no q"),
+  };
 }
 
 function scan(): void {

@@ -12,13 +12,13 @@ import type { Read, Workload } from "./workload.js";
 
 /** Answers the three reads with whole JSON bodies. */
 export interface Answerer {
-  search(query: SearchQuery): Uint8Array;
-  facets(query: ListingFilters): Uint8Array;
-  suggest(query: SuggestionsQuery): Uint8Array;
+  search(query: SearchQuery): Promise<Uint8Array>;
+  facets(query: ListingFilters): Promise<Uint8Array>;
+  suggest(query: SuggestionsQuery): Promise<Uint8Array>;
 }
 
 /** One request, read by the contract's schemas beforehand: reading it is not measured. */
-export type Ask = (answerer: Answerer) => Uint8Array;
+export type Ask = (answerer: Answerer) => Promise<Uint8Array>;
 
 /** What `prepare` leaves for the measuring processes. */
 export interface Requests {
@@ -71,11 +71,17 @@ export const CLOCKS = {
 export type Clock = keyof typeof CLOCKS;
 
 /** Asks each once. @returns microseconds a request, in the requests' order */
-export function time(answerer: Answerer, asks: readonly Ask[], clock: Clock): number[] {
+export async function time(
+  answerer: Answerer,
+  asks: readonly Ask[],
+  clock: Clock,
+): Promise<number[]> {
   const now = CLOCKS[clock];
-  return asks.map((ask) => {
+  const times: number[] = [];
+  for (const ask of asks) {
     const started = now();
-    ask(answerer);
-    return now() - started;
-  });
+    await ask(answerer);
+    times.push(now() - started);
+  }
+  return times;
 }

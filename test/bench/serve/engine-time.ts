@@ -17,12 +17,13 @@ const ROUNDS = 3;
 const { store, folder } = childInput<EngineTimeInput>();
 const engine = await loadEngine(store);
 const { warmUp, measured } = loadRequests(folder);
-const times = READS.map((read) => {
-  for (const ask of askers(read, warmUp[read])) ask(engine);
+const times: [Read, number][] = [];
+for (const read of READS) {
+  for (const ask of askers(read, warmUp[read])) await ask(engine);
   const asks = askers(read, measured[read]);
   const started = CLOCKS.cpu();
-  for (let round = 0; round < ROUNDS; round += 1) for (const ask of asks) ask(engine);
-  return [read, (CLOCKS.cpu() - started) / (ROUNDS * asks.length)];
-});
+  for (let round = 0; round < ROUNDS; round += 1) for (const ask of asks) await ask(engine);
+  times.push([read, (CLOCKS.cpu() - started) / (ROUNDS * asks.length)]);
+}
 childOutput(Object.fromEntries(times) as EngineTimes);
 process.exit(0);

@@ -6,17 +6,17 @@ import { aListing, category, indexOf, jsonOf, openListings, VOCABULARY } from ".
 
 /* What facets count under any filters, test/engine/model.test.ts compares with a model. */
 
-function facetsOf(engine: MemoryEngine, query: ListingFilters): Facets {
-  return (JSON.parse(jsonOf(engine.facets(query))) as { data: Facets }).data;
+async function facetsOf(engine: MemoryEngine, query: ListingFilters): Promise<Facets> {
+  return (JSON.parse(jsonOf(await engine.facets(query))) as { data: Facets }).data;
 }
 
-it("facets count a listing once, even if it names a platform twice", () => {
+it("facets count a listing once, even if it names a platform twice", async () => {
   const twice = openListings([
     aListing("a.com", { platforms: ["wp", "shop", "wp"], capabilities: ["https", "https"] }),
     aListing("b.com"),
   ]);
   for (const query of [{}, { q: "a.com" }]) {
-    const { signals, platforms } = facetsOf(twice, query);
+    const { signals, platforms } = await facetsOf(twice, query);
     expect(signals[0]).toMatchObject({ id: "https", count: 1 });
     expect(platforms.slice(0, 2)).toMatchObject([
       { slug: "shop", count: 1 },
@@ -25,7 +25,7 @@ it("facets count a listing once, even if it names a platform twice", () => {
   }
 });
 
-it("facets count the values that listings have, where the vocabulary has no terms for a facet", () => {
+it("facets count the values that listings have, where the vocabulary has no terms for a facet", async () => {
   const { platforms: _, ...others } = VOCABULARY;
   const listings = [
     aListing("a.com", { platforms: ["wp"] }),
@@ -33,12 +33,12 @@ it("facets count the values that listings have, where the vocabulary has no term
     aListing("c.com", { platforms: ["shop"], category: category("art") }),
   ];
   const unnamed = openEngine(indexOf(listings, 2, others as Vocabulary));
-  expect(facetsOf(unnamed, {}).platforms).toEqual([
+  expect((await facetsOf(unnamed, {})).platforms).toEqual([
     { slug: "shop", count: 2 },
     { slug: "astro", count: 1 },
     { slug: "wp", count: 1 },
   ]);
-  expect(facetsOf(unnamed, { category: ["art"], platform: ["wp"] }).platforms).toEqual([
+  expect((await facetsOf(unnamed, { category: ["art"], platform: ["wp"] })).platforms).toEqual([
     { slug: "shop", count: 1 },
     { slug: "astro", count: 0 },
     { slug: "wp", count: 0 },

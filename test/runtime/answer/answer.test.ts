@@ -3,7 +3,6 @@ import { buildIndex, openEngine } from "../../../src/engine/engine.js";
 import { type Answer, answer, type RequestFacts } from "../../../src/runtime/answer/answer.js";
 import type { SnapshotView } from "../../../src/runtime/answer/content.js";
 import { SERVER_PAGES } from "../../../src/runtime/http/server-pages.js";
-import { Tally } from "../../../src/store/tally.js";
 import { theStandards } from "../../fixtures.js";
 
 /** A snapshot without files: one listing whose report has as many bytes as asked for. */
@@ -14,9 +13,9 @@ function aSnapshot(reportBytes: number): SnapshotView {
   return {
     id: "0".repeat(32),
     content: "1".repeat(32),
-    engine: openEngine(buildIndex([], vocabulary)),
-    digestOf: () => digest,
-    listing: (host) =>
+    engine: Promise.resolve(openEngine(buildIndex([], vocabulary))),
+    digestOf: async () => digest,
+    listing: async (host) =>
       host === "example.com"
         ? {
             host,
@@ -27,7 +26,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
             locked: [],
           }
         : undefined,
-    summaryOf: () => undefined,
+    summaryOf: async () => undefined,
     readAnswer: () => Promise.resolve(body),
     document: () => ({ length: 13, digest }),
     readDocument: () => Promise.resolve(body),
@@ -40,7 +39,6 @@ function aSnapshot(reportBytes: number): SnapshotView {
       achievements: [],
       overviews: {},
     },
-    figures: new Tally().figures(),
     listingCount: 1,
     pause: () => Promise.resolve(),
   };

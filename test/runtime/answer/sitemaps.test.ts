@@ -20,7 +20,7 @@ const listings = indexed.map(({ summary }) => summary);
 
 describe("the sitemaps of a snapshot", () => {
   const engine = openListings(indexed);
-  const source = { engine, directory: CONTEXT, listingCount: LISTINGS };
+  const source = { engine: Promise.resolve(engine), directory: CONTEXT, listingCount: LISTINGS };
   const sitemaps = new Sitemaps({ ...source, pause: () => pause() });
 
   it("have each listing that has a score once, in the sitemap of its hash, with its scan's date", async () => {

@@ -5,7 +5,7 @@ import type { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
 import { ROOT, stepGram } from "../../../src/engine/text/grams.js";
 import { indexOf, loadIndex } from "../../../src/runtime/snapshot/load.js";
-import { LoadedSnapshot } from "../../../src/runtime/snapshot/snapshot.js";
+import { loadSnapshot } from "../../../src/runtime/snapshot/load-snapshot.js";
 import { BadSnapshotError } from "../../../src/store/bad-snapshot.js";
 import type { Manifest } from "../../../src/store/format.js";
 import type { StoredSnapshot } from "../../../src/store/reader.js";
@@ -121,13 +121,14 @@ it("a thread that dies, or cannot be started, ends the load", async () => {
 
 it("listings of every segment are found by their content", async () => {
   const { store, result } = await copiedStore();
-  const snapshot = await LoadedSnapshot.load(store, result.id);
+  const { snapshot, close } = await loadSnapshot(store, result.id);
+  const engine = await snapshot.engine;
   for (let at = 0; at < 60; at += 7) {
-    const found = snapshot.engine.search(aSearch({ q: `site-${at}.example` }));
+    const found = await engine.search(aSearch({ q: `site-${at}.example` }));
     const { data } = JSON.parse(new TextDecoder().decode(found));
     expect(data).toEqual([expect.objectContaining({ host: `site-${at}.example` })]);
   }
-  snapshot.release();
+  close();
 });
 
 it("a pack that is gone, or has another length, is refused by its name", async () => {
@@ -137,10 +138,10 @@ it("a pack that is gone, or has another length, is refused by its name", async (
     const good = await readFile(path);
     await writeFile(path, Buffer.concat([good, good.subarray(0, 1)]));
     const refusal = `${pack.file} has ${pack.bytes + 1} bytes, expected ${pack.bytes}`;
-    await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow(refusal);
+    await expect(loadSnapshot(store, result.id)).rejects.toThrow(refusal);
     await rm(path);
-    await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow(pack.file);
-    await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow(BadSnapshotError);
+    await expect(loadSnapshot(store, result.id)).rejects.toThrow(pack.file);
+    await expect(loadSnapshot(store, result.id)).rejects.toThrow(BadSnapshotError);
     await writeFile(path, good);
   }
 });
@@ -152,5 +153,5 @@ it("swapped tables are refused, whether of the same length or not", async () => 
   await rename(one ?? "", join(store, "aside"));
   await rename(other ?? "", one ?? "");
   await rename(join(store, "aside"), other ?? "");
-  await expect(LoadedSnapshot.load(store, result.id)).rejects.toThrow(segments[0]?.table.file);
+  await expect(loadSnapshot(store, result.id)).rejects.toThrow(segments[0]?.table.file);
 });

@@ -11,7 +11,7 @@ import {
   narrowColumn,
 } from "../../../src/store/columns/file.js";
 import { listOf, textAt, textsOf } from "../../../src/store/columns/texts.js";
-import { AnswerTable } from "../../../src/store/segments/answer-table.js";
+import { AnswersAt, rowOf } from "../../../src/store/segments/answer-table.js";
 import {
   byHash,
   type DirectoryEntry,
@@ -139,7 +139,7 @@ describe("the table of answers", () => {
   const twins = twinHosts();
   const hosts = [...Array.from({ length: 500 }, (_, i) => `site-${i}.example`), ...twins];
 
-  it("finds every host in the last segment that has it, also those that share a hash", () => {
+  it("has every host at its row, also those that share a hash", () => {
     expect(twins).toHaveLength(4);
     const all = hosts.map(entryOf).sort(byHash);
     for (const cut of [0, 1, 250, all.length]) {
@@ -149,12 +149,12 @@ describe("the table of answers", () => {
       );
       const live = liveRows(directories.map(directoryHosts));
       const size = live.reduce((sum, { length }) => sum + length, 0);
-      const table = new AnswerTable({ directories, size });
-      expect(table.size).toBe(hosts.length);
-      expect(hosts).toContain(table.anyHost);
+      expect(size).toBe(hosts.length);
       for (const [at, entry] of all.entries()) {
         const segment = at < 9 ? 3 : at < cut ? 0 : 2;
-        const found = table.find(entry.host)!;
+        const directory = directories[segment]!;
+        const row = rowOf(directory, entry.host, hostHash(entry.host));
+        const found = new AnswersAt(directory, row, entry.host, segment);
         const place = ([offset, length, sha256]: DirectoryEntry["report"]) => ({
           ...{ segment, offset, length, sha256 },
         });
@@ -166,8 +166,10 @@ describe("the table of answers", () => {
         }));
         expect(found.historical).toEqual(historical);
       }
-      expect(table.find("site-500.example")).toBeUndefined();
-      expect(table.find("")).toBeUndefined();
+      for (const host of ["site-500.example", ""]) {
+        const rows = directories.map((directory) => rowOf(directory, host, hostHash(host)));
+        expect(rows).toEqual([-1, -1, -1, -1]);
+      }
     }
   });
 });

@@ -1,8 +1,36 @@
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
+import { join } from "node:path";
 import { hasCode } from "../../files/errors.js";
-import { openRegular } from "../../files/regular.js";
-import { Slabs } from "./slabs.js";
+import { openRegular, readRegular } from "../../files/regular.js";
+import type { ByteRange, ByteSource } from "../source.js";
+
+/**
+ * Bytes of a slab: room for four reports and more. A client that does not read its response holds a
+ * whole slab, so larger slabs would let it hold more. They are no faster either.
+ */
+const SLAB_BYTES = 64 * 1024;
+
+/**
+ * Cuts small buffers off larger ones, to give the garbage collector fewer allocations. A slab is freed
+ * only once all of its buffers are unused, so copy a buffer before you keep it for long.
+ */
+class Slabs {
+  #slab = Buffer.alloc(0);
+  #end = 0;
+
+  /** A buffer with uninitialised bytes. */
+  take(length: number): Buffer {
+    if (this.#end + length > this.#slab.length) {
+      if (length > SLAB_BYTES / 4) return Buffer.allocUnsafeSlow(length);
+      this.#slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+      this.#end = 0;
+    }
+    const taken = this.#slab.subarray(this.#end, this.#end + length);
+    this.#end += length;
+    return taken;
+  }
+}
 
 interface OpenPack {
   readonly file: Promise<FileHandle>;
@@ -14,12 +42,12 @@ interface OpenPack {
   onClosed: () => void;
 }
 
-export interface PackFilesOptions {
+export interface FolderOptions {
   /** The most packs that are open at a time; fewer if the system allows the process fewer files. */
   readonly openMax?: number;
   /**
-   * Returns milliseconds. If given, an open pack is read synchronously in the calling thread, at half
-   * the cost of another thread. After slow reads, as from a disk, other threads read for a while.
+   * Returns milliseconds. If given, an open pack is read synchronously, at half the cost of another
+   * thread. After slow reads, as from a disk, other threads read for a while.
    */
   readonly clock?: (() => number) | undefined;
 }
@@ -46,11 +74,19 @@ const AVERAGED = 16;
 const WARY_MS = 1_000;
 
 /**
- * The packs of a snapshot. Opens each one on its first read and keeps a limited number open: an open
+ * The store in a local folder, which keeps no file open for long.
+ * @param folder the store's folder
+ */
+export function folderStore(folder: string): ByteSource {
+  return new FolderSource(folder, { openMax: 1 }).read;
+}
+
+/**
+ * The store in a local folder. Opens each pack on its first read and keeps a limited number open: an open
  * file stays readable after its name is deleted, but a process may only open so many files.
  */
-export class PackFiles {
-  readonly #paths: readonly string[];
+export class FolderSource {
+  readonly #folder: string;
   readonly #clock: (() => number) | undefined;
   readonly #slabs = new Slabs();
   /** The pending closes of retired packs. */
@@ -62,82 +98,65 @@ export class PackFiles {
   #waryUntil = 0;
   #isClosed = false;
   /** In the order of opening, oldest first. */
-  readonly #open = new Map<number, OpenPack>();
+  readonly #open = new Map<string, OpenPack>();
 
-  /** @param paths by the number of the segment */
-  constructor(
-    paths: readonly string[],
-    { openMax = OPEN_PACKS_MAX, clock }: PackFilesOptions = {},
-  ) {
-    this.#paths = paths;
+  /** @param folder the store's folder */
+  constructor(folder: string, { openMax = OPEN_PACKS_MAX, clock }: FolderOptions = {}) {
+    this.#folder = folder;
     this.#openLimit = openMax;
     this.#openMax = openMax;
     this.#clock = clock;
   }
 
-  /** Reads up to `length` bytes from `offset`; fewer if the file ends before. Rejects if the pack cannot be read. */
-  read(segment: number, offset: number, length: number): Buffer | Promise<Buffer> {
-    const known = this.#open.get(segment);
+  /** Reads a part of a file, which is a pack; fewer bytes if the file ends before. */
+  readonly read: ByteSource = async (path, range, most, isAgain = false) => {
+    if (range === undefined) return readRegular(join(this.#folder, path), most);
+    const known = this.#open.get(path);
     const clock = this.#clock;
+    if (known !== undefined && isAgain) {
+      // It may have another file now: a build replaces a damaged pack.
+      return this.#readAlone(path, range);
+    }
     if (known?.descriptor != null && clock !== undefined && clock() >= this.#waryUntil) {
       try {
-        return this.#readAtOnce(clock, known.descriptor, offset, length);
+        return this.#readAtOnce(clock, known.descriptor, range);
       } catch {
         // The open file may be stale, as on a network disk, while opening it again by name may work.
-        this.#retire(segment);
+        this.#retire(path);
       }
     }
-    return this.#readSoon(segment, offset, length);
-  }
-
-  async #readSoon(segment: number, offset: number, length: number): Promise<Buffer> {
     try {
-      return await this.#readAside(segment, offset, length);
+      return await this.#readAside(path, range);
     } catch (error) {
       if (!isOutOfFiles(error)) throw error;
     }
     // One at a time, so that no read takes the file descriptor that another has freed.
-    const done = this.#turn.then(() => this.#readWithRoom(segment, offset, length));
+    const done = this.#turn.then(() => this.#readWithRoom(path, range));
     this.#turn = done.catch(() => {});
     return await done;
-  }
-
-  /**
-   * Opens a pack again by its name and reads from that file. It may be a new file, because a build
-   * replaces a damaged pack. If `isGood` accepts the body, the new file replaces the open one.
-   * @returns null if the body is not good, or cannot be read
-   */
-  async readAfresh(
-    segment: number,
-    offset: number,
-    length: number,
-    isGood: (body: Buffer) => boolean,
-  ): Promise<Buffer | null> {
-    const fresh = openPack(this.#paths[segment] ?? "");
-    try {
-      const body = await readFrom(fresh, offset, length);
-      if (!isGood(body)) throw new RangeError("the reopened pack is damaged too");
-      this.#retire(segment);
-      if (this.#isClosed) await closePack(fresh);
-      else this.#open.set(segment, fresh);
-      return body;
-    } catch {
-      await closePack(fresh);
-      return null;
-    }
-  }
+  };
 
   /** Closes all packs once the reads in progress end. A later read opens its pack only for itself. */
   close(): void {
     this.#isClosed = true;
-    for (const segment of [...this.#open.keys()]) this.#retire(segment);
+    for (const path of [...this.#open.keys()]) this.#retire(path);
+  }
+
+  /** Opens a pack for one read. */
+  async #readAlone(path: string, range: ByteRange): Promise<Buffer> {
+    const pack = openPack(join(this.#folder, path));
+    try {
+      return await readFrom(pack, range);
+    } finally {
+      await closePack(pack);
+    }
   }
 
   /** Reads in another thread. If the process has too many files open, closes some packs and tries again. */
-  async #readWithRoom(segment: number, offset: number, length: number): Promise<Buffer> {
+  async #readWithRoom(path: string, range: ByteRange): Promise<Buffer> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#readAside(segment, offset, length);
+        return await this.#readAside(path, range);
       } catch (error) {
         if (!isOutOfFiles(error) || tries === ROOM_TRIES) throw error;
         const open = [...this.#open.values()].filter(({ descriptor }) => descriptor !== null);
@@ -148,7 +167,7 @@ export class PackFiles {
     }
   }
 
-  #readAtOnce(clock: () => number, descriptor: number, offset: number, length: number): Buffer {
+  #readAtOnce(clock: () => number, descriptor: number, { offset, length }: ByteRange): Buffer {
     const start = clock();
     const body = this.#slabs.take(length);
     let filled = 0;
@@ -165,14 +184,14 @@ export class PackFiles {
   }
 
   /** Reads in another thread. */
-  async #readAside(segment: number, offset: number, length: number): Promise<Buffer> {
-    const pack = this.#take(segment);
+  async #readAside(path: string, range: ByteRange): Promise<Buffer> {
+    const pack = this.#take(path);
     pack.readers += 1;
     try {
-      return await readFrom(pack, offset, length);
+      return await readFrom(pack, range);
     } catch (error) {
       // Drops the pack, so that the next read tries to open it again.
-      if (this.#open.get(segment) === pack) this.#retire(segment);
+      if (this.#open.get(path) === pack) this.#retire(path);
       throw error;
     } finally {
       pack.readers -= 1;
@@ -183,29 +202,29 @@ export class PackFiles {
     }
   }
 
-  #take(segment: number): OpenPack {
-    const known = this.#open.get(segment);
+  #take(path: string): OpenPack {
+    const known = this.#open.get(path);
     if (known !== undefined) return known;
-    const pack = openPack(this.#paths[segment] ?? "");
+    const pack = openPack(join(this.#folder, path));
     pack.retired = this.#isClosed;
     if (pack.retired) return pack;
-    this.#open.set(segment, pack);
+    this.#open.set(path, pack);
     this.#openMax = Math.min(this.#openLimit, this.#openMax + ROOM_BACK);
     this.#retireColdest();
     return pack;
   }
 
   #retireColdest(): void {
-    for (const segment of this.#open.keys()) {
+    for (const path of this.#open.keys()) {
       if (this.#open.size <= this.#openMax) return;
-      this.#retire(segment);
+      this.#retire(path);
     }
   }
 
   /** Hides the pack from new readers. Its last reader closes it. */
-  #retire(segment: number): void {
-    const pack = this.#open.get(segment);
-    this.#open.delete(segment);
+  #retire(path: string): void {
+    const pack = this.#open.get(path);
+    this.#open.delete(path);
     if (pack === undefined) return;
     pack.retired = true;
     const closing =
@@ -236,7 +255,7 @@ function openPack(path: string): OpenPack {
   return pack;
 }
 
-async function readFrom({ file }: OpenPack, offset: number, length: number): Promise<Buffer> {
+async function readFrom({ file }: OpenPack, { offset, length }: ByteRange): Promise<Buffer> {
   const handle = await file;
   const body = Buffer.allocUnsafeSlow(length);
   let filled = 0;

@@ -1,0 +1,69 @@
+import type { QueryReading } from "../../contract/query.js";
+import type { PageName } from "../../pages/kit/routes.js";
+import type { Answer } from "./answer.js";
+import type { Content, Failure, SnapshotView, Traits } from "./content.js";
+import type { Failed } from "./error-answers.js";
+import type { PathPattern, Target } from "./routing.js";
+
+/* What the code that answers requests knows of pages. */
+
+/** The address of a page, or of a file that pages use, with its path parameter as sent. */
+export interface PageMatch {
+  readonly name: PageName;
+  /** A report's host or a file's name; null if the address has no parameter. */
+  readonly parameter: string | null;
+}
+
+/** The content of a page's 200, with its headers. */
+export type PageContent = Content & Traits;
+
+/** The parameters on which a page depends. */
+export interface PageQuery {
+  /** The scan whose historical report is requested. */
+  readonly scan: string | undefined;
+  /** `scan`, the explorer's state or a badge's look, as a query in a fixed order; "" if there is none. */
+  readonly text: string;
+}
+
+/** The pages beside the API, for the code that answers requests. */
+export interface Pages {
+  /** The addresses that an error may name. Their only parameter is a host. */
+  readonly named: readonly PathPattern[];
+  /** Finds the page at a path; null if there is none. */
+  match(target: Target): PageMatch | null;
+  /** Reads a page's query. Rejects an invalid `scan`, and ignores every other parameter that the page does not use. */
+  readQuery(match: PageMatch, query: string): QueryReading<PageQuery>;
+  /**
+   * Makes a page of a snapshot.
+   * @param isMarkdown whether the client asks for the page as Markdown
+   * @throws if a stored answer is missing or damaged
+   */
+  content(
+    match: PageMatch,
+    query: PageQuery,
+    isMarkdown: boolean,
+    snapshot: SnapshotView,
+  ): Promise<PageContent | Failure>;
+  /** The failure of a page's address that is not valid, for a person. */
+  readonly notValid: Failed;
+  /**
+   * The page that shows a person why an address of a page has no content.
+   * @param target the request target as sent
+   * @param snapshot in which the page looks for sites that were meant; null for none
+   * @throws if a stored file that the search needs is missing or damaged
+   */
+  failure(
+    failed: Failed,
+    match: PageMatch,
+    target: string,
+    snapshot: SnapshotView | null,
+  ): Promise<Answer>;
+  /** The page for a person at an address that does not exist; far below `/api`, the error body. Otherwise like `failure`. */
+  lost(failed: Failed, target: string, snapshot: SnapshotView | null): Promise<Answer>;
+  /**
+   * Sends a client to another address for good, with the same method.
+   * @param location relative to the address that was asked for
+   * @param isForBrowsers whether programs get another answer
+   */
+  redirect(location: string, isForBrowsers: boolean): Answer;
+}

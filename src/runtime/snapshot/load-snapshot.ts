@@ -1,0 +1,88 @@
+import { setImmediate as pause } from "node:timers/promises";
+import { LIMITS } from "../../contract/limits.js";
+import type { Engine } from "../../engine/answering.js";
+import { openEngineInSlices } from "../../engine/engine.js";
+import { BadColumnsError } from "../../store/columns/file.js";
+import { textAt } from "../../store/columns/texts.js";
+import { inflatePage } from "../../store/compression.js";
+import { sha256 } from "../../store/layout.js";
+import { FolderSource } from "../../store/packs/folder-source.js";
+import { readStoredManifest } from "../../store/reader.js";
+import type { StoredAnswers } from "../../store/segments/answer-table.js";
+import type { SegmentDirectory } from "../../store/segments/directory.js";
+import { ByteCache, CheckedFiles } from "../../store/source.js";
+import { loadIndex } from "./load.js";
+import { Snapshot, type SnapshotPlatform, unlikeCounts } from "./snapshot.js";
+
+const NODE: SnapshotPlatform = {
+  sha256: async (bytes) => sha256(bytes),
+  inflatePage: async (bytes, length) => {
+    const inflated = inflatePage(bytes, length);
+    if (inflated === null) throw new BadColumnsError("it is not compressed data");
+    return inflated;
+  },
+  pause: () => pause(),
+};
+
+/** A snapshot of a store's folder that is in memory, ready to answer. */
+export interface LoadedSnapshot {
+  readonly snapshot: Snapshot;
+  /** Listings in search. */
+  readonly listings: number;
+  /** A host that has a report, for examples; null if there is none. */
+  readonly exampleHost: string | null;
+  /** Closes the snapshot's files. What is read later opens its file for itself. */
+  close(): void;
+}
+
+/**
+ * Loads a whole snapshot from a store's folder, and asks it a first question.
+ * @param isAside whether another snapshot answers meanwhile: its requests take priority
+ * @throws BadSnapshotError if any part of it is missing, damaged or inconsistent
+ */
+export async function loadSnapshot(
+  store: string,
+  id: string,
+  isAside = false,
+): Promise<LoadedSnapshot> {
+  const manifest = await readStoredManifest(store, id);
+  const folder = new FolderSource(store, { clock: () => performance.now() });
+  try {
+    const files = new CheckedFiles(folder.read, NODE.sha256);
+    for (const file of manifest.public) await files.file(file, `${id}/public/`);
+    const { index, answers } = await loadIndex({ store, manifest }, { isAside });
+    const engine = await openEngineInSlices(index, () => pause());
+    const directories = new ByteCache<number, SegmentDirectory>(Number.POSITIVE_INFINITY);
+    for (const [segment, one] of answers.directories.entries()) directories.set(segment, one, 0);
+    // Documents need no cache: answers have one.
+    const options = { platform: NODE, cacheBytes: 0, engine, directories };
+    const snapshot = await Snapshot.open(folder.read, { id, manifest }, options);
+    const best = await bestHosts(engine);
+    const exampleHost = best[0] ?? anyHost(answers);
+    const example = await snapshot.listing(exampleHost ?? "");
+    // Detects unreadable packs before the first request needs one.
+    if (example) await snapshot.readAnswer(example.report);
+    const { reports, searchable } = manifest.counts;
+    const isWhole = answers.size === reports && engine.size === searchable;
+    if (!isWhole || best.length !== Math.min(searchable, LIMITS.pageSizeDefault)) {
+      throw unlikeCounts(id);
+    }
+    return { snapshot, listings: engine.size, exampleHost, close: () => folder.close() };
+  } catch (error) {
+    folder.close();
+    throw error;
+  }
+}
+
+/** Some host that has a report; null if there is none. */
+function anyHost({ directories }: StoredAnswers): string | null {
+  const directory = directories.find(({ hashes }) => hashes.length > 0);
+  return directory === undefined ? null : textAt(directory.hosts, 0);
+}
+
+/** The hosts of the first page of a search without filters: the best listings. */
+async function bestHosts(engine: Engine): Promise<string[]> {
+  const query = { sort: "score", page: 1, limit: LIMITS.pageSizeDefault } as const;
+  const body = new TextDecoder().decode(await engine.search(query));
+  return (JSON.parse(body) as { data: { host: string }[] }).data.map(({ host }) => host);
+}

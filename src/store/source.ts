@@ -1,0 +1,121 @@
+import { codeOf, messageOf } from "../files/errors.js";
+import { BadSnapshotError, unlikeManifest, unreadable } from "./bad-snapshot.js";
+import type { StoredFile } from "./format.js";
+
+/** A part of a file. */
+export interface ByteRange {
+  /** Bytes before the part. */
+  readonly offset: number;
+  /** Bytes of the part. */
+  readonly length: number;
+}
+
+/**
+ * Reads a file of a store by its path, or a part of it. Rejects if the file cannot be read, or has more than `most`
+ * bytes. May give other bytes than those that were asked for: each use checks them.
+ * @param isAgain whether the bytes were wrong before: a source that keeps files open opens this one again
+ */
+export type ByteSource = (
+  path: string,
+  range?: ByteRange,
+  most?: number,
+  isAgain?: boolean,
+) => Promise<Uint8Array>;
+
+/** The most bytes of any file that is read whole, and of any part: a worker at an edge has no more memory. */
+export const FILE_BYTES_MAX = 128 * 1024 * 1024;
+
+/** How often a file is read before it counts as missing or damaged. */
+const TRIES = 2;
+
+/** Reads files of a store, and checks every byte. */
+export class CheckedFiles {
+  readonly #read: ByteSource;
+  readonly #sha256: (bytes: Uint8Array) => Promise<string>;
+
+  /** @param sha256 the sha256 of bytes in hex */
+  constructor(read: ByteSource, sha256: (bytes: Uint8Array) => Promise<string>) {
+    this.#read = read;
+    this.#sha256 = sha256;
+  }
+
+  /**
+   * Reads a whole file.
+   * @param folder the folder of the file's path, with a slash at its end
+   * @throws BadSnapshotError if it is missing or does not match the manifest
+   */
+  file({ file, bytes, sha256 }: StoredFile, folder = ""): Promise<Uint8Array> {
+    return this.#checked(folder + file, undefined, bytes, sha256);
+  }
+
+  /**
+   * Reads a part of a file.
+   * @param digest the part's sha256 in hex
+   * @throws BadSnapshotError if it is missing or damaged
+   */
+  part(path: string, range: ByteRange, digest: string): Promise<Uint8Array> {
+    return this.#checked(path, range, range.length, digest);
+  }
+
+  async #checked(
+    path: string,
+    range: ByteRange | undefined,
+    length: number,
+    digest: string,
+  ): Promise<Uint8Array> {
+    if (length > FILE_BYTES_MAX) {
+      throw new BadSnapshotError(`${path} should have more than ${FILE_BYTES_MAX} bytes`);
+    }
+    let failure: unknown;
+    for (let tried = 0; tried < TRIES; tried += 1) {
+      try {
+        const bytes = await this.#read(path, range, length, tried > 0);
+        if (bytes.length === length && (await this.#sha256(bytes)) === digest) return bytes;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    if (failure !== undefined) throw notRead(path, failure);
+    if (range === undefined) throw unlikeManifest(path);
+    throw new BadSnapshotError(`${path} is damaged at byte ${range.offset}`);
+  }
+}
+
+/** The error for a file that its source does not give. */
+export function notRead(path: string, error: unknown): BadSnapshotError {
+  if (codeOf(error) !== undefined) return unreadable(path, error);
+  return new BadSnapshotError(`${path} cannot be fetched: ${messageOf(error)}`, { cause: error });
+}
+
+/** Values that were used recently, up to a number of bytes. */
+export class ByteCache<K, T extends object> {
+  readonly #most: number;
+  /** The value that was used last is the last one. */
+  readonly #values = new Map<K, { readonly value: T; readonly size: number }>();
+  #bytes = 0;
+
+  /** @param most bytes of all values together */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(key: K): T | undefined {
+    const known = this.#values.get(key);
+    if (known === undefined) return undefined;
+    this.#values.delete(key);
+    this.#values.set(key, known);
+    return known.value;
+  }
+
+  /** Adds a value of `size` bytes, and drops those that were unused for longest. One that is too large is not kept. */
+  set(key: K, value: T, size: number): void {
+    if (size > this.#most || this.#values.has(key)) return;
+    this.#values.set(key, { value, size });
+    this.#bytes += size;
+    for (const [oldest, old] of this.#values) {
+      if (this.#bytes <= this.#most) return;
+      this.#values.delete(oldest);
+      this.#bytes -= old.size;
+    }
+  }
+}
