@@ -51,8 +51,9 @@ export function linksFrom(page: string, place: Place): LinkTo {
   const from = place.tree === undefined ? page.replace(/\?.*/, "") : (fileOf(page) ?? page);
   const folders = from.split("/").slice(0, -1);
   return (address) => {
-    // The page itself, with another query or at another part.
-    if (page === "" && /^[?#]/.test(address)) return address;
+    // The page itself, at another part or with another query. In a tree, a host may have its file under two names.
+    const isOwn = address.startsWith(place.tree === undefined ? "?" : "#");
+    if (page === "" && (isOwn || address.startsWith("#"))) return address;
     // A name has the query of a path. The query of the root is of its own.
     const at = address.startsWith("?") ? 0 : address.indexOf("#");
     const [path, rest] = at < 0 ? [address, ""] : [address.slice(0, at), address.slice(at)];
