@@ -159,7 +159,7 @@ export class StoredSegments {
 /** Reads and checks the directory at the end of a segment's pack. */
 function readStoredDirectory(
   store: string,
-  { pack, directory, listings }: Segment,
+  { pack, directory, listings, firstHash, lastHash }: Segment,
 ): SegmentDirectory {
   return checking(pack.file, () => {
     const { descriptor, size } = openRegularSync(join(store, pack.file));
@@ -169,7 +169,11 @@ function readStoredDirectory(
       const bytes = new Uint8Array(directory.bytes);
       fillSync(descriptor, bytes, start);
       if (sha256(bytes) !== directory.sha256) throw unlikeManifest(pack.file);
-      return readDirectory(bytes, listings, start);
+      const read = readDirectory(bytes, listings, start);
+      // Readers look for a host only in the segments whose hashes may include its own.
+      const isNamed = read.hashes.every((hash) => firstHash <= hash && hash <= lastHash);
+      if (!isNamed) throw unlikeManifest(pack.file);
+      return read;
     } finally {
       closeSync(descriptor);
     }
