@@ -248,7 +248,7 @@ function manifestOf(
   const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
   return {
     format: STORE_FORMAT,
-    // Of the same input, the same program makes the same answers.
+    // The same program makes the same answers from the same input.
     content: untouched && former !== null ? former.manifest.content : contentId(set, files),
     directory: {
       name: directory.name,

@@ -5,7 +5,7 @@ import { StoreWriteError } from "../files/disk.js";
 import { StoreLockedError } from "../files/lock.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 
-/** Threads that do the orders of a build or of an export. @template O an order, @template R its outcome */
+/** Worker threads that carry out the orders of a build or of an export. @template O an order, @template R its outcome */
 export interface Crew<O, R> {
   /** How many orders to give at the same time. */
   readonly lanes: number;
@@ -14,7 +14,7 @@ export interface Crew<O, R> {
   close(): Promise<void>;
 }
 
-/** Does orders in the thread that has it. */
+/** Carries out orders in one thread. */
 export interface Work<O, R> {
   run(order: O): Promise<R>;
   close(): void;
@@ -42,16 +42,18 @@ function soloCrew<O, R>(opened: Work<O, R> | Promise<Work<O, R>>): Crew<O, R> {
   return {
     lanes: LANES_A_WORKER,
     async run(order) {
+      // Awaited first: if it cannot be opened, the rejection has its handler at once.
+      const solo = await opened;
       // Reading is synchronous, so signals and progress can only be handled between orders.
       await setImmediate();
-      return (await opened).run(order);
+      return solo.run(order);
     },
     close: async () => (await opened).close(),
   };
 }
 
 /**
- * Runs orders in as many lanes as a crew has. Nothing is cleaned up before all lanes end: the first to fail stops the others.
+ * Runs orders in as many lanes as a crew has. The first lane that fails stops the others. All lanes have ended when this returns or throws.
  * @returns the outcomes in the order of the orders
  */
 export async function inLanes<O, R>(
@@ -91,7 +93,7 @@ interface Numbered<O> {
   readonly order: O;
 }
 
-/** Does the orders that a worker thread gets. */
+/** Carries out the orders that a worker thread receives. */
 export function serveOrders<O, R>(run: (order: O) => Promise<R>): void {
   parentPort?.on("message", async ({ number, order }: Numbered<O>) => {
     const reply = await run(order).then(

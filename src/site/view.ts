@@ -3,9 +3,13 @@ import { openScanningEngine } from "../engine/engine.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
 import { readDocumentOf } from "../store/directory-facts.js";
-import type { AnswerLocation } from "../store/format.js";
 import type { StoredListing, StoredSnapshot } from "../store/reader.js";
-import type { AnswerPlace, PlacedAnswers } from "../store/segments/answer-table.js";
+import {
+  type AnswerPlace,
+  type PlacedAnswers,
+  placeOf,
+  placesOf,
+} from "../store/segments/answer-table.js";
 
 /** A snapshot as an export answers from it: one listing after another. It reads the tables once a page needs all listings. */
 export class TreeView implements SnapshotView {
@@ -48,17 +52,12 @@ export class TreeView implements SnapshotView {
     const found = this.#listing;
     if (found?.host !== host) return undefined;
     const { segment, report, enrichment, historical, excerpts = [] } = found;
-    const place = ([offset, length, sha256]: AnswerLocation) => ({
-      ...{ segment, offset, length, sha256 },
-    });
-    const placed = (answers: typeof historical) =>
-      answers.map((one) => ({ scan: one.scan, report: place(one.report) }));
     return {
       ...found,
-      report: place(report),
-      enrichment: place(enrichment),
-      historical: placed(historical),
-      excerpts: placed(excerpts),
+      report: placeOf(segment, report),
+      enrichment: placeOf(segment, enrichment),
+      historical: placesOf(segment, historical),
+      excerpts: placesOf(segment, excerpts),
     };
   }
 

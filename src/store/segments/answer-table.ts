@@ -1,6 +1,6 @@
 import { firstWhere } from "../../contract/order.js";
 import { isTextAt, textAt } from "../columns/texts.js";
-import type { HostAnswers, ScanAnswer } from "../format.js";
+import type { AnswerLocation, HostAnswers, ScanAnswer } from "../format.js";
 import { answerLocation, type ListingScans, type SegmentDirectory } from "./directory.js";
 
 /** An answer's place in the pack of its segment, with the checksum of its bytes. */
@@ -65,19 +65,15 @@ export class AnswersAt implements PlacedAnswers {
   }
 
   get historical(): PlacedAnswers["historical"] {
-    return this.#placesOf(this.#scans.historical);
+    return placesOf(this.#segment, this.#scans.historical);
   }
 
   get excerpts(): PlacedAnswers["excerpts"] {
-    return this.#placesOf(this.#scans.excerpts ?? []);
+    return placesOf(this.#segment, this.#scans.excerpts ?? []);
   }
 
   get locked(): readonly string[] {
     return this.#scans.locked;
-  }
-
-  #placesOf(answers: ListingScans["historical"]): ScanAnswer<AnswerPlace>[] {
-    return answers.map(({ scan, report }) => ({ scan, report: placeOf(this.#segment, report) }));
   }
 
   get #scans(): ListingScans {
@@ -88,9 +84,15 @@ export class AnswersAt implements PlacedAnswers {
   }
 }
 
-function placeOf(
-  segment: number,
-  [offset, length, sha256]: readonly [number, number, string],
-): AnswerPlace {
+/** The place of an answer in a segment. */
+export function placeOf(segment: number, [offset, length, sha256]: AnswerLocation): AnswerPlace {
   return { segment, offset, length, sha256 };
+}
+
+/** The places of the reports of scans. */
+export function placesOf(
+  segment: number,
+  answers: ListingScans["historical"],
+): ScanAnswer<AnswerPlace>[] {
+  return answers.map(({ scan, report }) => ({ scan, report: placeOf(segment, report) }));
 }

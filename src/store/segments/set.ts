@@ -170,9 +170,9 @@ function readStoredDirectory(
       fillSync(descriptor, bytes, start);
       if (sha256(bytes) !== directory.sha256) throw unlikeManifest(pack.file);
       const read = readDirectory(bytes, listings, start);
-      // Readers look for a host only in the segments whose hashes may include its own.
-      const isNamed = read.hashes.every((hash) => firstHash <= hash && hash <= lastHash);
-      if (!isNamed) throw unlikeManifest(pack.file);
+      // Readers look for a host only in the segments whose range has its hash.
+      const isCovered = read.hashes.every((hash) => firstHash <= hash && hash <= lastHash);
+      if (!isCovered) throw unlikeManifest(pack.file);
       return read;
     } finally {
       closeSync(descriptor);

@@ -46,7 +46,7 @@ function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
 const SUMMARY_MAX = 16 * 1024 * 1024;
 const SUMMARIES_MAX = 64 * 1024 * 1024;
 
-/** Room for the bytes of a summary: a quarter more than most take. What is not written takes no memory. */
+/** Room for the bytes of a summary: more than most of them take. Room that is never written takes no memory. */
 const OWN_BYTES = 1_024;
 
 const NULL = encoder.encode("null");
