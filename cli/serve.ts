@@ -5,7 +5,7 @@ import { HOST, NUMBERS } from "../src/options/defaults.js";
 import { PULL_ADDRESS } from "../src/remote/address.js";
 import type { RunningServer } from "../src/runtime/http/server.js";
 import { SERVER_LIMITS } from "../src/runtime/limits.js";
-import type { Log } from "../src/runtime/snapshot/reload.js";
+import type { Log } from "../src/runtime/observe/observer.js";
 import { CrawldexCommand, EXIT, listenError, numberOption, stopSignal } from "./command.js";
 import { hasSnapshot, noStoreAt } from "./no-store.js";
 import { requireUrl } from "./push.js";

@@ -40,7 +40,7 @@ export { type PushResult, push } from "./remote/push.js";
 export type { ServeOptions } from "./replica/options.js";
 export { serve } from "./replica/serve.js";
 export type { RunningServer } from "./runtime/http/server.js";
-export type { Log } from "./runtime/snapshot/reload.js";
+export type { Log } from "./runtime/observe/observer.js";
 export {
   initPublished,
   type SampleOptions,

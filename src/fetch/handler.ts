@@ -2,10 +2,12 @@ import { isBrowsers, prefersMarkdown } from "../pages/kit/accept.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
 import type { DrawCard } from "../runtime/answer/page-bodies.js";
 import type { Pages } from "../runtime/answer/page-types.js";
+import { SnapshotFollower } from "../runtime/snapshot/follower.js";
+import { Snapshot, type SnapshotPlatform } from "../runtime/snapshot/snapshot.js";
 import { parsePublicKey } from "../signing/verify.js";
 import type { ByteSource } from "../store/source.js";
-import { unshared } from "./bytes.js";
-import { StoreFollower } from "./follow.js";
+import { inflatePage, sha256Of, unshared } from "./bytes.js";
+import { EDGE_MANIFEST_BYTES_MAX, manifestFrom } from "./manifest.js";
 
 /** Options of `createFetchHandler`. */
 export interface FetchHandlerOptions {
@@ -43,6 +45,9 @@ export interface RequestContext {
 /** Answers a request, as `crawldex serve` does. Never rejects. */
 export type FetchHandler = (request: Request, context?: RequestContext) => Promise<Response>;
 
+/** What a platform with web standards does. */
+const WEB: SnapshotPlatform = { sha256: sha256Of, inflatePage, pause: () => Promise.resolve() };
+
 /** The status of an answer whose file is missing or damaged. */
 const UNREADABLE = 502;
 
@@ -64,12 +69,20 @@ export async function makeHandler(
   if (leastGeneration > 0 && publicKeys.length === 0) {
     throw new TypeError("leastGeneration needs publicKeys: only signatures prove generations");
   }
-  const follower = new StoreFollower(store, {
-    cacheBytes: settingOf("cacheMb", options) * 2 ** 20,
+  const cacheBytes = settingOf("cacheMb", options) * 2 ** 20;
+  const follower = new SnapshotFollower<Snapshot>({
+    store,
     refreshMs: settingOf("refreshSeconds", options) * 1_000,
-    isLazy,
+    sha256: sha256Of,
+    manifestBytesMax: EDGE_MANIFEST_BYTES_MAX,
     publicKeys: publicKeys.map(parsePublicKey),
     leastGeneration,
+    load: ({ id, manifest, store: source }, former) => {
+      const facts = { id, manifest: manifestFrom(manifest, id) };
+      // Readers who have searched must not wait for the new snapshot's search files.
+      const waits = isLazy && former?.isSearched !== true;
+      return Snapshot.open(source, facts, { platform: WEB, cacheBytes, isLazy: waits });
+    },
     onError,
   });
   await follower.refresh();
@@ -96,7 +109,7 @@ function settingOf(name: keyof typeof DEFAULTS, options: FetchHandlerOptions): n
 
 async function respond(
   { method, headers, url }: Request,
-  { current: snapshot, generation, trouble }: StoreFollower,
+  { current: snapshot, generation, trouble }: SnapshotFollower<Snapshot>,
   pages: Pages | null,
   onDamage: (error: Error) => void,
 ): Promise<Response> {

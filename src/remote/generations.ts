@@ -1,23 +1,12 @@
-import { z } from "zod";
 import { jsonIn } from "../files/lines.js";
-import { Current, GenerationNumber, POINTER_BYTES_MAX, SnapshotId } from "../store/format.js";
 import { CURRENT_FORMAT } from "../store/names.js";
 import { CLIMB_MAX, newestAfter } from "../store/newest-generation.js";
+import { POINTER_BYTES_MAX, pointerOf } from "../store/pointer.js";
 import { RemoteBusyError, RemoteError, RemoteRefusedError } from "./errors.js";
 import { generationPath, HINT, type NewObject, objectOf } from "./objects.js";
 import { type Origin, readSmallText } from "./origin.js";
 import { PATIENCE, PassingFailure, retrying, waitAfter } from "./retrying.js";
 import type { S3Bucket } from "./s3-bucket.js";
-
-/** The format of generations. */
-const GENERATION_FORMAT = 1;
-
-/** `generations/<n>.json`: the commit of push number n. Exactly one push creates it, and it never changes. */
-const Generation = z.strictObject({
-  format: z.literal(GENERATION_FORMAT),
-  generation: GenerationNumber,
-  id: SnapshotId,
-});
 
 /** A snapshot that an origin offers. */
 export interface Offer {
@@ -34,8 +23,9 @@ export const GENERATIONS_KEPT = 100;
 /** How many steps a reader looks ahead. The hint may be this many steps behind, after a push that lay still meanwhile. */
 const STEPS_MAX = 8;
 
+/** `generations/<n>.json`: the commit of push number n. Exactly one push creates it, and it never changes. */
 export function generationText(generation: number, id: string): string {
-  return `${JSON.stringify({ format: GENERATION_FORMAT, generation, id })}\n`;
+  return `${JSON.stringify({ format: CURRENT_FORMAT, generation, id })}\n`;
 }
 
 export function hintText(generation: number, id: string): string {
@@ -51,22 +41,22 @@ export async function readGeneration(
   const path = generationPath(generation);
   const value = await readJson(origin, path, signal);
   if (value === null) return null;
-  const { data } = Generation.safeParse(value);
-  if (data?.generation === generation) return data.id;
+  const pointer = pointerOf(value);
+  if (pointer?.generation === generation) return pointer.id;
   throw new RemoteError(`${origin.name}/${path} is not a generation that this version reads`);
 }
 
 /** The generation that `current.json` names; 0 if it names none or is damaged. @throws RemoteError */
 export async function hintedGeneration(origin: Origin, signal?: AbortSignal): Promise<number> {
-  return Current.safeParse(await readJson(origin, HINT, signal)).data?.generation ?? 0;
+  return pointerOf(await readJson(origin, HINT, signal))?.generation ?? 0;
 }
 
 /** The content of `current.json`; null if it does not exist. @throws RemoteError */
 async function readHint(origin: Origin, signal?: AbortSignal): Promise<Offer | null> {
   const value = await readJson(origin, HINT, signal);
   if (value === null) return null;
-  const { data } = Current.safeParse(value);
-  if (data !== undefined) return { id: data.id, generation: data.generation ?? null };
+  const pointer = pointerOf(value);
+  if (pointer !== null) return { id: pointer.id, generation: pointer.generation ?? null };
   throw new RemoteError(`${origin.name}/${HINT} has no format that this version reads`);
 }
 

@@ -7,8 +7,9 @@ import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/regular.js";
 import { PHASES } from "../options/defaults.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { type Current, MANIFEST_BYTES_MAX, type StoredFile } from "../store/format.js";
+import { MANIFEST_BYTES_MAX, type StoredFile } from "../store/format.js";
 import { snapshotId } from "../store/layout.js";
+import type { Pointer } from "../store/pointer.js";
 import { currentPointer, StoredSnapshot } from "../store/reader.js";
 import { SIGNATURE_BYTES_MAX } from "../store/signature.js";
 import {
@@ -117,7 +118,7 @@ async function pullNewest(
  * The local pointer; null if there is none, or if it or the manifest that it names is damaged. With public keys, also
  * null if the snapshot is not signed with them as the pointer's generation. Pulling repairs all of these.
  */
-async function usablePointer(store: string, trust: Trust | null): Promise<Current | null> {
+async function usablePointer(store: string, trust: Trust | null): Promise<Pointer | null> {
   try {
     const pointer = await currentPointer(store);
     if (pointer === null) return null;
@@ -140,7 +141,7 @@ interface Newest extends Offer {
 /** @param known the local generation, or 0 @param signal ends all requests */
 async function findNewest(
   origin: Origin,
-  local: Current | null,
+  local: Pointer | null,
   known: number,
   trust: Trust | null,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { HOST, NUMBERS } from "../options/defaults.js";
 import { callback, checkedOptions, FLAG, ruled, text, wholeNumber } from "../options/options.js";
 import { PULL_ADDRESS } from "../remote/address.js";
-import type { Log } from "../runtime/snapshot/reload.js";
+import type { Log } from "../runtime/observe/observer.js";
 import { PUBLIC_KEY_TEXTS } from "../signing/options.js";
 
 /** Options of `serve`. */

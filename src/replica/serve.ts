@@ -1,12 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../files/errors.js";
 import { randomShare } from "../files/random-name.js";
 import { STORE } from "../options/defaults.js";
 import { FOLDER, requireArgument } from "../options/options.js";
 import type { VerifiedFiles } from "../remote/download.js";
 import { type RunningServer, serveStore } from "../runtime/http/server.js";
-import type { PullState } from "../runtime/observe/observer.js";
-import type { Log } from "../runtime/snapshot/reload.js";
+import type { Log, PullState } from "../runtime/observe/observer.js";
+import { Repeating } from "../runtime/snapshot/repeating.js";
 import { type ServeOptions, serveSettings } from "./options.js";
 
 /**
@@ -71,10 +70,8 @@ export interface FollowOptions {
 /** Pulls the newest snapshot of a remote store into a local one, again and again. */
 export class Follower {
   readonly #options: FollowOptions;
-  readonly #stop = new AbortController();
   readonly #verified: VerifiedFiles = new Map();
-  readonly #running: Promise<void>;
-  #wake = new AbortController();
+  readonly #pulling: Repeating;
   /** When the last pull succeeded, or else the first one began, in milliseconds of `performance`. */
   #pulledAt = performance.now();
   #generation: number | null = null;
@@ -88,7 +85,10 @@ export class Follower {
   /** Begins with the first pull. */
   constructor(options: FollowOptions) {
     this.#options = options;
-    this.#running = this.#follow();
+    this.#pulling = new Repeating(
+      (stop) => this.#pull(stop),
+      () => waitMs(options.refreshMs, this.#failures, randomShare()),
+    );
   }
 
   state(): PullState {
@@ -100,32 +100,18 @@ export class Follower {
     };
   }
 
-  /** Pulls at once, unless a pull is running. */
+  /** Pulls at once; if a pull is running, once more after it. */
   pullNow(): void {
-    this.#wake.abort();
+    this.#pulling.runNow();
   }
 
   /** Ends the pull that is running, and waits for its end. The local store is as good as before. */
-  async close(): Promise<void> {
-    this.#stop.abort();
-    this.#wake.abort();
-    await this.#running;
+  close(): Promise<void> {
+    return this.#pulling.close();
   }
 
-  async #follow(): Promise<void> {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      await this.#pull();
-      this.#wake = new AbortController();
-      if (signal.aborted) return;
-      const ms = waitMs(this.#options.refreshMs, this.#failures, randomShare());
-      await sleep(ms, undefined, { signal: this.#wake.signal }).catch(() => {});
-    }
-  }
-
-  async #pull(): Promise<void> {
+  async #pull(signal: AbortSignal): Promise<void> {
     const { url, store, publicKeys, allowRedirects, log, onPulled } = this.#options;
-    const { signal } = this.#stop;
     try {
       // Loaded only if needed: it takes time to load.
       const { pullOnce } = await import("../remote/pull.js");

@@ -3,26 +3,12 @@ import { Count } from "../contract/field.js";
 import { Platform, Signal, type SiteSummary, TaxonomyEntry } from "../contract/listing.js";
 import { PUBLISHER_FACTS } from "../contract/publisher.js";
 import { tableOf } from "../contract/tables.js";
-import { CURRENT_FORMAT, OWN_NAMES, STORE_FORMAT } from "./names.js";
+import { OWN_NAMES, STORE_FORMAT } from "./names.js";
 
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** The `<id>` of a snapshot: the first 128 bits of its manifest's sha256, in hex. */
 export const SnapshotId = z.string().regex(/^[0-9a-f]{32}$/);
-
-/** The number of a push to a remote store, from 1. */
-export const GenerationNumber = z.int().min(1);
-
-/**
- * `current.json`: in a local store the only commit point, and the only file that readers follow. In a remote store it
- * is a hint at the newest generation. A pull notes its generation, a build has none.
- */
-export const Current = z.strictObject({
-  format: z.literal(CURRENT_FORMAT),
-  id: SnapshotId,
-  generation: GenerationNumber.optional(),
-});
-export type Current = z.infer<typeof Current>;
 
 /** A file with its checksum. @param name the allowed names, none of which may lead out of the folder */
 function storedFile(name: z.ZodString) {
@@ -43,9 +29,6 @@ function ownFile(folder: string, name: RegExp) {
 const PUBLIC_PATH = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.-]+(?:\/[\w.-]+)*$/;
 const PublicFile = storedFile(z.string().regex(PUBLIC_PATH));
 export type StoredFile = z.infer<typeof PublicFile>;
-
-/** The most bytes of `current.json` or of a generation: some ten times as many as they have. */
-export const POINTER_BYTES_MAX = 1024;
 
 /**
  * The most bytes of a manifest. A segment takes 500 of them, so there is room for 30,000 segments. Its digest and its

@@ -4,22 +4,20 @@ import { join } from "node:path";
 import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import { hasCode } from "../files/errors.js";
-import { jsonIn } from "../files/lines.js";
 import { isInside, openRegular, readRegular } from "../files/regular.js";
 import { BadSnapshotError, unlikeManifest, unreadable } from "./bad-snapshot.js";
 import {
   type AnswerLocation,
-  Current,
   MANIFEST_BYTES_MAX,
   type Manifest,
-  POINTER_BYTES_MAX,
   type Segment,
   type StoredFile,
 } from "./format.js";
 import { layout, sha256, snapshotId } from "./layout.js";
-import { CURRENT_FORMAT, OWN_NAMES, STORE_FORMAT } from "./names.js";
+import { OWN_NAMES, STORE_FORMAT } from "./names.js";
 import { FolderSource } from "./packs/folder-source.js";
 import { parseManifest } from "./parse-manifest.js";
+import { POINTER_BYTES_MAX, type Pointer, readPointer, unlikeFormat } from "./pointer.js";
 import type { DirectoryEntry } from "./segments/directory.js";
 import { StoredSegments } from "./segments/set.js";
 import { CheckedFiles } from "./source.js";
@@ -35,7 +33,7 @@ export async function currentId(store: string): Promise<string | null> {
 }
 
 /** The content of `current.json`; null if nothing was published yet. @throws BadSnapshotError */
-export async function currentPointer(store: string): Promise<Current | null> {
+export async function currentPointer(store: string): Promise<Pointer | null> {
   let bytes: Buffer;
   try {
     bytes = await readRegular(layout.current(store), POINTER_BYTES_MAX);
@@ -43,9 +41,7 @@ export async function currentPointer(store: string): Promise<Current | null> {
     if (hasCode(error, ["ENOENT"])) return null;
     throw unreadable("current.json", error);
   }
-  const { data } = Current.safeParse(jsonIn(bytes.toString("utf8")));
-  if (data === undefined) throw unlikeFormat("current.json", bytes, CURRENT_FORMAT);
-  return data;
+  return readPointer("current.json", bytes);
 }
 
 /** The ids of all snapshots in a store, in no order of time. @throws BadSnapshotError if it cannot be read */
@@ -138,9 +134,17 @@ export class StoredSnapshot {
   }
 }
 
-/** Reads a manifest. @throws BadSnapshotError if it is missing, damaged or does not match its id */
-export async function readStoredManifest(store: string, id: string): Promise<Manifest> {
-  const bytes = await readManifestBytes(store, id);
+/**
+ * Reads a manifest.
+ * @param known its bytes, if they were read before and have the digest that is the id
+ * @throws BadSnapshotError if it is missing, damaged or does not match its id
+ */
+export async function readStoredManifest(
+  store: string,
+  id: string,
+  known?: Uint8Array,
+): Promise<Manifest> {
+  const bytes = known ?? (await readManifestBytes(store, id));
   const manifest = await parseManifest(bytes);
   if (manifest === null) throw unlikeFormat(`${id}/manifest.json`, bytes, STORE_FORMAT);
   return manifest;
@@ -197,16 +201,4 @@ async function readStored(path: string, name: string, max?: number): Promise<Buf
  */
 export function checkedJson<T>(bytes: Uint8Array): T {
   return JSON.parse(new TextDecoder().decode(bytes));
-}
-
-/** @param read the format that this version reads */
-function unlikeFormat(name: string, bytes: Buffer, read: number): BadSnapshotError {
-  const found = /^\{"format":(\d{1,9})\b/.exec(bytes.toString("latin1", 0, 24))?.[1];
-  const isLater = Number(found) > read;
-  const remedy = isLater ? "use the version that built it" : "run crawldex build again";
-  return new BadSnapshotError(
-    found === undefined || Number(found) === read
-      ? `${name} does not match format ${read}, which this version of crawldex reads: ${remedy}`
-      : `${name} has format ${found}, but this version of crawldex reads format ${read}: ${remedy}`,
-  );
 }

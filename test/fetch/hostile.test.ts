@@ -106,7 +106,7 @@ it.each(["{},", "[", "0,"])(
     const id = createHash("sha256").update(bytes).digest("hex").slice(0, 32);
     const parse = vi.spyOn(JSON, "parse");
     onTestFinished(() => parse.mockRestore());
-    await expect(manifestFrom(bytes, id)).rejects.toThrow("has too many entries for its size");
+    expect(() => manifestFrom(bytes, id)).toThrow("has too many entries for its size");
     expect(parse).not.toHaveBeenCalled();
   },
 );

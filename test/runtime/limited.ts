@@ -7,7 +7,9 @@ import { openListener } from "../../src/runtime/http/listener.js";
 import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
 import { SERVER_LIMITS, type ServerLimits } from "../../src/runtime/limits.js";
 import type { Observer } from "../../src/runtime/observe/observer.js";
-import { SnapshotHolder } from "../../src/runtime/snapshot/current-snapshot.js";
+import type { ServedSnapshot } from "../../src/runtime/snapshot/current-snapshot.js";
+import { followFolder } from "../../src/runtime/snapshot/follow-folder.js";
+import type { SnapshotFollower } from "../../src/runtime/snapshot/follower.js";
 import { aPublishedDirectory, aScan, temporaryFolder, writePublished } from "../fixtures.js";
 import type { Place } from "./wire.js";
 
@@ -19,7 +21,7 @@ export const LARGE = 700_000;
 export const LARGE_GET = "GET /api/sites/example.com/report HTTP/1.1\r\nHost: a\r\n\r\n";
 export const MANY = 20;
 
-let holder: SnapshotHolder;
+let follower: SnapshotFollower<ServedSnapshot>;
 
 /** Has each test of a file serve the same snapshot: one listing, whose report is large. */
 export function serveOneListing(): void {
@@ -29,12 +31,13 @@ export function serveOneListing(): void {
     const files = aPublishedDirectory({ scans: [aScan({ profile: { text: "p".repeat(LARGE) } })] });
     const published = await writePublished(join(folder, "published"), files);
     const store = join(folder, "store");
-    const { id } = await build(published, { store, jobs: 1, keep: 1 });
-    holder = new SnapshotHolder(store, 1_000_000);
-    await holder.adopt(id);
+    await build(published, { store, jobs: 1, keep: 1 });
+    const silent = { log: () => {}, onReload: () => {} };
+    follower = followFolder({ store, cacheBytes: 1_000_000, publicKeys: [], ...silent });
+    await follower.look();
   });
   afterAll(async () => {
-    holder.close();
+    follower.current?.release();
     for (const cleanUp of cleanUps) await cleanUp();
   });
 }
@@ -43,11 +46,10 @@ export function serveOneListing(): void {
 export async function aListener(limits: Partial<ServerLimits>, observer: Observer | null = null) {
   const address = { host: "127.0.0.1", port: 0, limits: { ...SHORT, ...limits } };
   const answering = {
-    holder,
+    follower,
     log: () => {},
     observer,
     metrics: null,
-    trouble: () => undefined,
     pages: SERVER_PAGES,
   };
   const listener = await openListener(address, answering);

@@ -5,10 +5,10 @@ import { type Answer, answer } from "../answer/answer.js";
 import type { Pages } from "../answer/page-types.js";
 import { codingFor, namesTag } from "../answer/representation.js";
 import { originForm } from "../answer/routing.js";
-import { metricsAnswer, type Observer, type SeenAnswer } from "../observe/observer.js";
+import { type Log, metricsAnswer, type Observer, type SeenAnswer } from "../observe/observer.js";
 import type { KeptAnswer } from "../snapshot/answer-cache.js";
-import type { ServedSnapshot, SnapshotHolder } from "../snapshot/current-snapshot.js";
-import type { Log } from "../snapshot/reload.js";
+import type { ServedSnapshot } from "../snapshot/current-snapshot.js";
+import type { SnapshotFollower } from "../snapshot/follower.js";
 import type { Connections } from "./connections.js";
 import type { Outbox, Turns } from "./outbox.js";
 import {
@@ -20,7 +20,7 @@ import {
 import { compress } from "./server-pages.js";
 
 export interface Handling {
-  readonly holder: SnapshotHolder;
+  readonly follower: SnapshotFollower<ServedSnapshot>;
   readonly connections: Connections;
   readonly outbox: Outbox;
   readonly pages: Pages;
@@ -29,8 +29,6 @@ export interface Handling {
   readonly observer: Observer | null;
   /** Returns the metrics as text and never rejects; null if `/metrics` is off. */
   readonly metrics: (() => Promise<string>) | null;
-  /** Returns why the store's current snapshot is refused; undefined if it is not. */
-  readonly trouble: () => string | undefined;
   /** Whether every further answer ends its connection. */
   closing: boolean;
 }
@@ -96,9 +94,9 @@ interface Fresh extends HandledRequest {
 }
 
 function answerNow(req: IncomingMessage, res: ServerResponse, asked: HandledRequest): void {
-  const { connections, holder } = asked.handling;
+  const { connections, follower } = asked.handling;
   connections.note(req.socket, res);
-  void sendAnswer(req, res, asked, holder.current);
+  void sendAnswer(req, res, asked, follower.current);
 }
 
 /**
@@ -110,13 +108,13 @@ async function answerInTurn(
   res: ServerResponse,
   asked: HandledRequest,
 ): Promise<void> {
-  const { connections, holder, turns } = asked.handling;
+  const { connections, follower, turns } = asked.handling;
   const turn = connections.track(req.socket, res);
   if (turn !== null) {
     await turn;
     await turns.next();
   }
-  if (!req.socket.destroyed) await sendAnswer(req, res, asked, holder.current);
+  if (!req.socket.destroyed) await sendAnswer(req, res, asked, follower.current);
 }
 
 /** Sends the answer of a snapshot: in this turn of the event loop if it is cached. Never rejects. */
@@ -170,7 +168,7 @@ function make(
   { handling, head, target, wantsMarkdown, address }: Fresh,
   snapshot: ServedSnapshot | null,
 ): Promise<Answer> {
-  const { log, metrics, pages } = handling;
+  const { log, metrics, pages, follower } = handling;
   const facts = {
     // A HEAD makes the answer of a GET, so that the cache has it for a later GET. Node sends no body to a HEAD.
     method: method === "HEAD" ? "GET" : method,
@@ -188,7 +186,8 @@ function make(
     if (cause) log(`answered 502: ${cause}`, "trouble");
   };
   const view = snapshot?.view ?? null;
-  const store = { snapshot: view, generation: snapshot?.generation, trouble: handling.trouble() };
+  const { generation, trouble } = follower;
+  const store = { snapshot: view, generation, trouble };
   const context = { ...store, pages, compress, onDamage };
   return answer(facts, context, address ?? undefined);
 }

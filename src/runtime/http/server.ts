@@ -1,9 +1,10 @@
 import { parsePublicKeys } from "../../signing/verify.js";
 import { CardThread } from "../cards/card-thread.js";
-import { observerOf, type PullState } from "../observe/observer.js";
+import { type Log, observerOf, type PullState } from "../observe/observer.js";
 import { RequestLog } from "../observe/request-log.js";
-import { Signatures, SnapshotHolder } from "../snapshot/current-snapshot.js";
-import { type Log, StoreWatcher } from "../snapshot/reload.js";
+import { processStateOf } from "../snapshot/current-snapshot.js";
+import { followFolder, POLL_MS } from "../snapshot/follow-folder.js";
+import { Repeating } from "../snapshot/repeating.js";
 import { type Listener, openListener } from "./listener.js";
 import { pagesWithCards, SERVER_PAGES } from "./server-pages.js";
 
@@ -48,37 +49,43 @@ export interface StoreServerOptions {
  * @throws Error if the port is not available
  */
 export async function serveStore(options: StoreServerOptions): Promise<RunningServer> {
-  const { store, log, host, port, cacheBytes, publicKeys, pulls } = options;
-  const holder = new SnapshotHolder(store, cacheBytes);
-  // Loaded only if metrics are on: the library takes time to load.
-  const metrics = options.metrics
-    ? new (await import("../observe/metrics.js")).Metrics(() => holder.state(), pulls)
-    : null;
-  const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
-  const keys = publicKeys && parsePublicKeys(publicKeys);
-  const watcher = new StoreWatcher({
-    ...{ store, log, ...adopting(holder, keys && new Signatures(store, keys)) },
+  const { log, host, port, publicKeys, pulls } = options;
+  const keys = publicKeys === undefined ? [] : parsePublicKeys(publicKeys);
+  const follower = followFolder({
+    ...options,
+    publicKeys: keys,
     onReload: (outcome) => metrics?.reloaded(outcome),
   });
+  // Loaded only if metrics are on: the library takes time to load.
+  const metrics = options.metrics
+    ? new (await import("../observe/metrics.js")).Metrics(
+        () => processStateOf(follower.current),
+        pulls,
+      )
+    : null;
+  const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
   const cards = options.cards ? new CardThread() : null;
   let listener: Listener | null = null;
+  await follower.look();
+  const looking = new Repeating(
+    () => follower.look(),
+    () => POLL_MS,
+  );
   const close = async () => {
     await listener?.close();
     await requestLog?.written();
-    await watcher.close();
+    await looking.close();
     await cards?.close();
-    holder.close();
+    follower.current?.release();
   };
-  await watcher.start();
   try {
     listener = await openListener(
       { host, port },
       {
-        ...{ holder, log },
+        ...{ follower, log },
         observer: observerOf(metrics, requestLog),
         metrics: metrics && (() => metrics.text()),
         pages: cards === null ? SERVER_PAGES : pagesWithCards((svg) => cards.draw(svg)),
-        trouble: () => watcher.trouble,
       },
     );
   } catch (error) {
@@ -88,26 +95,11 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
   const name = listener.host.includes(":") ? `[${listener.host}]` : listener.host;
   return {
     ...{ host: listener.host, port: listener.port, url: `http://${name}:${listener.port}` },
-    exampleHost: () => watcher.adopted?.exampleHost ?? null,
-    reload: () => watcher.lookNow(),
+    exampleHost: () => follower.current?.exampleHost ?? null,
+    reload: () => {
+      follower.retryNow();
+      looking.runNow();
+    },
     close,
-  };
-}
-
-/** Answers from a snapshot that the watcher has found, after a check of its signature if there are keys. */
-function adopting(holder: SnapshotHolder, signatures: Signatures | undefined) {
-  return {
-    adopt: async (id: string, stated?: number) => {
-      const signed = await signatures?.check(id);
-      const generation = stated && (signed?.generation ?? stated);
-      const ready = await holder.adopt(id, generation);
-      signed?.accept();
-      return { ...ready, generation };
-    },
-    renumber: async (id: string, stated?: number) => {
-      const signed = await signatures?.check(id);
-      signed?.accept();
-      holder.renumber(stated && (signed?.generation ?? stated));
-    },
   };
 }

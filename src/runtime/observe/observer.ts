@@ -5,6 +5,9 @@ import { errorAnswer } from "../answer/error-answers.js";
 import type { Metrics } from "./metrics.js";
 import type { RequestLog } from "./request-log.js";
 
+/** Takes a line for the operator: an event ("info"), or something to look into ("trouble"). */
+export type Log = (message: string, kind: "info" | "trouble") => void;
+
 /** An answer that was handed to its connection. */
 export interface SeenAnswer {
   readonly method: string | undefined;

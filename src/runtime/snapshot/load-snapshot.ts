@@ -37,15 +37,16 @@ export interface LoadedSnapshot {
 
 /**
  * Loads a whole snapshot from a store's folder, and asks it a first question.
+ * @param bytes the bytes of its manifest, if they were read and checked before
  * @param isAside whether another snapshot answers meanwhile: its requests take priority
  * @throws BadSnapshotError if any part of it is missing, damaged or inconsistent
  */
 export async function loadSnapshot(
   store: string,
   id: string,
-  isAside = false,
+  { bytes, isAside = false }: { readonly bytes?: Uint8Array; readonly isAside?: boolean } = {},
 ): Promise<LoadedSnapshot> {
-  const manifest = await readStoredManifest(store, id);
+  const manifest = await readStoredManifest(store, id, bytes);
   const folder = new FolderSource(store, { clock: () => performance.now() });
   try {
     const files = new CheckedFiles(folder.read, NODE.sha256);

@@ -11,9 +11,8 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { build } from "../../../src/build/build.js";
-import { StoreWatcher } from "../../../src/runtime/snapshot/reload.js";
 import {
   aListing,
   aPublishedDirectory,
@@ -159,7 +158,7 @@ describe("a bad snapshot is refused with a log line, and the old one keeps answe
         '{"format":2,"id":"x"}',
         "current.json has format 2, but this version of crawldex reads format 1: use the version",
       ],
-      [`{"format":1,"id":"${missing}"}`, `${missing}: ${missing}/manifest.json cannot be read`],
+      [`{"format":1,"id":"${missing}"}`, `${missing}/manifest.json cannot be read`],
     ] as const;
     for (const [text, reason] of refusals) {
       await writeFile(join(service.store, "current.json"), text);
@@ -248,26 +247,6 @@ describe("damage found while serving is a 502 that reveals nothing about files (
     }
     expect((await send(service.server, "/api/sites")).status).toBe(200);
   });
-});
-
-it("a refused snapshot is tried again although the system's clock was set back", async () => {
-  const service = await aService(named("Old"));
-  let tries = 0;
-  const watcher = new StoreWatcher({
-    store: service.store,
-    log: () => {},
-    adopt: () => {
-      tries += 1;
-      throw new Error("it is bad");
-    },
-    onReload: () => {},
-  });
-  onTestFinished(() => watcher.close());
-  await watcher.start();
-  const now = Date.now;
-  const clock = vi.spyOn(Date, "now").mockImplementation(() => now() - 3_600_000);
-  onTestFinished(() => clock.mockRestore());
-  await expect.poll(() => tries, PICKED_UP).toBeGreaterThan(1);
 });
 
 /** The table of the first segment. */

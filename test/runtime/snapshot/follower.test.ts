@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import { beforeEach, expect, it, vi } from "vitest";
+import { SnapshotFollower } from "../../../src/runtime/snapshot/follower.js";
+import { Repeating } from "../../../src/runtime/snapshot/repeating.js";
+
+const sha256 = async (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+/** A store in memory, with a manifest of any text for each snapshot, and a follower of it. */
+function aFollowed({ refreshMs = 500 } = {}) {
+  const files = new Map<string, string>();
+  const told: string[] = [];
+  const bad = new Set<string>();
+  let loads = 0;
+  const publish = (manifest: string, generation?: number) => {
+    const id = createHash("sha256").update(manifest).digest("hex").slice(0, 32);
+    files.set(`${id}/manifest.json`, manifest);
+    files.set("current.json", JSON.stringify({ format: 1, id, generation }));
+    return id;
+  };
+  const follower = new SnapshotFollower<string>({
+    store: async (path) => {
+      const text = files.get(path);
+      if (text === undefined) throw Object.assign(new Error("no such file"), { code: "ENOENT" });
+      return new TextEncoder().encode(text);
+    },
+    ...{ refreshMs, sha256, manifestBytesMax: 100, publicKeys: [] },
+    load: async ({ id, manifest }, former) => {
+      loads += 1;
+      if (bad.has(id)) throw new Error("it is bad");
+      return `${new TextDecoder().decode(manifest)} after ${former}`;
+    },
+    onLoaded: (loaded, generation) => told.push(`${loaded}, ${generation}`),
+    onError: ({ message }, isNew) => isNew && told.push(message),
+  });
+  return { files, follower, told, bad, publish, loads: () => loads };
+}
+
+let now = 0;
+beforeEach(() => {
+  now = 1_000_000;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  return () => vi.restoreAllMocks();
+});
+
+it("a follower waits for a first snapshot, and swaps in each new one", async () => {
+  const { follower, told, publish, files } = aFollowed();
+  await follower.look();
+  expect([follower.current, follower.trouble]).toEqual([null, undefined]);
+  publish("One");
+  await follower.look();
+  await follower.look();
+  publish("Two", 4);
+  await follower.look();
+  expect(told).toEqual(["One after null, undefined", "Two after One after null, 4"]);
+  // The whole store is gone.
+  files.clear();
+  await follower.look();
+  expect([follower.current, follower.trouble]).toEqual(["Two after One after null", undefined]);
+});
+
+it("the same snapshot with another number is not loaded again", async () => {
+  const { follower, told, publish, loads } = aFollowed();
+  publish("One", 4);
+  await follower.look();
+  publish("One", 5);
+  await follower.look();
+  expect([loads(), follower.generation, told]).toEqual([1, 5, ["One after null, 4"]]);
+});
+
+it("a manifest that does not match its id is refused before it is loaded", async () => {
+  const { follower, told, publish, files, loads } = aFollowed();
+  const id = publish("One");
+  files.set(`${id}/manifest.json`, "one");
+  await follower.look();
+  expect([loads(), told]).toEqual([0, [`${id}/manifest.json does not match its id`]]);
+});
+
+it("a refused snapshot is told of once and tried again after growing times, any other one at once", async () => {
+  const { follower, told, bad, publish, loads } = aFollowed();
+  const id = publish("One");
+  bad.add(id);
+  const tried: number[] = [];
+  for (const start = now; now < start + 40_000; now += 500) {
+    const before = loads();
+    await follower.look();
+    if (loads() > before) tried.push((now - start) / 1_000);
+  }
+  expect(tried).toEqual([0, 0.5, 1.5, 3.5, 7.5, 15.5, 25.5, 35.5]);
+  expect([told, follower.trouble]).toEqual([[`${id}: it is bad`], `${id}: it is bad`]);
+  publish("Two");
+  await follower.look();
+  expect([follower.current, follower.trouble]).toEqual(["Two after null", undefined]);
+});
+
+it("a refused snapshot is tried at once if someone asks for it, and its end is told", async () => {
+  const { follower, told, bad, publish } = aFollowed();
+  const id = publish("One");
+  bad.add(id);
+  await follower.look();
+  bad.clear();
+  await follower.look();
+  expect(follower.current).toBeNull();
+  follower.retryNow();
+  await follower.look();
+  expect(told).toEqual([`${id}: it is bad`, "One after null, undefined"]);
+});
+
+it("requests begin a look only once the last one is old, or was lost", async () => {
+  const { follower, publish, loads } = aFollowed({ refreshMs: 30_000 });
+  publish("One");
+  const first = follower.refresh();
+  now += 59_999;
+  expect(follower.refresh()).toBeNull();
+  await first;
+  publish("Two");
+  now = 1_029_999;
+  expect(follower.refresh()).toBeNull();
+  now = 1_030_000;
+  await follower.refresh();
+  expect([loads(), follower.current]).toEqual([2, "Two after One after null"]);
+});
+
+it("a task is repeated until it is closed, at once if that is asked for, and never twice at the same time", async () => {
+  let [runs, running, most] = [0, 0, 0];
+  let aborted = false;
+  const repeating = new Repeating(
+    async (stop) => {
+      runs += 1;
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      stop.addEventListener("abort", () => {
+        aborted = true;
+      });
+    },
+    () => 86_400_000,
+  );
+  for (const expected of [1, 2, 3]) {
+    await expect.poll(() => runs).toBe(expected);
+    repeating.runNow();
+    repeating.runNow();
+  }
+  await expect.poll(() => runs).toBe(4);
+  await repeating.close();
+  repeating.runNow();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([runs, most, aborted]).toEqual([4, 1, true]);
+});
