@@ -22,6 +22,7 @@ interface ServeFlags extends OutputOptions, PublicKeyOptions {
   readonly log?: "json";
   readonly wait?: boolean;
   readonly follow?: string;
+  readonly cacheDir?: string;
   readonly allowRedirects?: boolean;
   readonly refreshSeconds?: number;
 }
@@ -32,8 +33,8 @@ const START = takesStore(
     "Serve a store's current snapshot, and each new one as it is published.",
     {
       examples: [
-        "crawldex serve snapshots --port 8080 --log json",
         "crawldex serve snapshots --follow s3://bucket/prefix",
+        "crawldex serve s3://bucket/prefix --port 8080 --log json",
       ],
       page: "serving.md",
       notes: `Signals:
@@ -73,17 +74,23 @@ export const serveCommand = takesPublicKeys(START)
     "--follow <url>",
     "pull new snapshots from s3://bucket/prefix, or an http or https address",
   )
-  .option("--allow-redirects", "let the server of --follow redirect to other hosts")
+  .option("--cache-dir <folder>", "where the tables of a store at an address are kept")
+  .option("--allow-redirects", "let the server of an address redirect to other hosts")
   .option(
     "--refresh-seconds <count>",
-    "seconds between two pulls, with --follow",
+    "seconds between two pulls, or two looks at a store at an address",
     numberOption("refreshSeconds"),
     NUMBERS.refreshSeconds.usual,
   )
   .action(async (_store: unknown, options: ServeFlags, command: Command) => {
     const { store, wait = false, follow } = options;
+    const isRemote = /^(?:s3|https?):\/\//.test(store);
+    if (isRemote) requireUrl(command, store, PULL_ADDRESS);
+    if (isRemote && follow !== undefined) {
+      command.error("error: a store at an address is followed without --follow");
+    }
     if (follow !== undefined) requireUrl(command, follow, PULL_ADDRESS);
-    else if (!wait && !hasSnapshot(store)) {
+    else if (!wait && !isRemote && !hasSnapshot(store)) {
       throw new Error(noStoreAt(store));
     }
     await serveUntilStopped(options);
@@ -95,7 +102,7 @@ const LOADING_MAX_MS = SERVER_LIMITS.drainMs + 900;
 /** Serves until SIGINT or SIGTERM, then lets running answers finish. */
 async function serveUntilStopped(options: ServeFlags): Promise<void> {
   const terminal = new Terminal(options);
-  const { store, port, host, cacheMb, metrics, cards, follow, refreshSeconds } = options;
+  const { store, port, host, cacheMb, metrics, cards, follow, cacheDir, refreshSeconds } = options;
   const log: Log = (line, kind) => terminal.message(line, kind === "info" ? "info" : "error");
   const stopped = once(stopSignal(), "abort").then(() => null);
   let server: RunningServer | null = null;
@@ -104,7 +111,7 @@ async function serveUntilStopped(options: ServeFlags): Promise<void> {
   await import("../src/options/options.js");
   const { serve } = await import("../src/replica/serve.js");
   const serving = serve(store, {
-    ...{ port, host, cacheMb, metrics, cards, log, follow, refreshSeconds },
+    ...{ port, host, cacheMb, metrics, cards, log, follow, cacheDir, refreshSeconds },
     allowRedirects: options.allowRedirects,
     publicKeys: options.publicKey,
     requestLog: options.log === "json",

@@ -14,6 +14,7 @@ export const ERROR_TEXTS = {
   noReport: "No report is published for this host.",
   noScan: "No such scan is published for this host.",
   damaged: "The stored answer is not valid; try again later.",
+  away: "The stored answer cannot be reached at the moment; try again shortly.",
   noAddress: "There is nothing at this address.",
   tooLong: "The request target is too long.",
   badMethod: `This address answers ${METHODS} only.`,

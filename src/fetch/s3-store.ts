@@ -1,6 +1,6 @@
 import { AwsClient } from "aws4fetch";
-import type { ByteSource } from "../store/source.js";
-import { bytesIn, rangeHeader, sendTo, TIMEOUT_MS } from "./store.js";
+import { type ByteSource, rangeHeader } from "../store/source.js";
+import { bytesIn, sendTo, TIMEOUT_MS } from "./store.js";
 
 /** Options of `s3Store`. */
 export interface S3StoreOptions {

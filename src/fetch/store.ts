@@ -1,6 +1,6 @@
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type PackPiece, packPieces } from "../store/pack-pieces.js";
-import { type ByteRange, type ByteSource, FILE_BYTES_MAX } from "../store/source.js";
+import { type ByteRange, type ByteSource, FILE_BYTES_MAX, rangeHeader } from "../store/source.js";
 import { inflate, readStream } from "./bytes.js";
 
 /** Milliseconds after which a request counts as failed. */
@@ -83,12 +83,6 @@ export function r2Store(bucket: R2BucketLike, prefix = ""): ByteSource {
     if (object === null) throw new Error(`the bucket has no ${folder}${path}`);
     return new Uint8Array(await object.arrayBuffer());
   };
-}
-
-/** The `Range` header of a request; none for a whole file. */
-export function rangeHeader(range: ByteRange | undefined): Record<string, string> {
-  if (range === undefined) return {};
-  return { Range: `bytes=${range.offset}-${range.offset + range.length - 1}` };
 }
 
 /** The bytes of a response. Ends a response that has more. */

@@ -1,6 +1,7 @@
+import { type ByteRange, rangeHeader } from "../store/source.js";
 import { bucketAddress, originAddress, s3Access } from "./address.js";
 import { RemoteError } from "./errors.js";
-import { type OpenReply, sendRequest, tooLarge } from "./request.js";
+import { isPart, type OpenReply, sendRequest, tooLarge } from "./request.js";
 import { PassingFailure, retrying, WrongBytes } from "./retrying.js";
 import { S3Bucket } from "./s3-bucket.js";
 
@@ -8,6 +9,8 @@ import { S3Bucket } from "./s3-bucket.js";
 export interface GetOptions {
   /** Asks caches on the way for the origin's own answer. */
   readonly fresh?: boolean;
+  /** The part of the file that is wanted. The origin may send the whole file with status 200. */
+  readonly range?: ByteRange | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -111,15 +114,16 @@ class HttpOrigin implements Origin {
     url: URL,
     place: string,
     use: (reply: OpenReply) => Promise<T>,
-    { fresh = false, signal }: GetOptions,
+    { fresh = false, range, signal }: GetOptions,
   ): Promise<T | URL | null> {
     const isElsewhere = url.origin !== this.#url.origin;
     // Another host may be an internal one: nothing of its answer gets into a message.
     const unlike = `${place} redirects to ${url.host}, which does not send the file`;
-    const headers = new Headers(fresh ? { "cache-control": "no-cache", pragma: "no-cache" } : {});
+    const past = fresh ? { "cache-control": "no-cache", pragma: "no-cache" } : {};
+    const headers = new Headers({ ...past, ...rangeHeader(range) });
     try {
       return await sendRequest(place, { method: "GET", url, headers }, signal, async (reply) => {
-        if (reply.status === 200) return use(reply);
+        if (reply.status === 200 || isPart(reply, range)) return use(reply);
         await reply.start(DISCARDED_MAX);
         if (MISSING.includes(reply.status)) return null;
         if (REDIRECTS.includes(reply.status)) return this.#redirect(url, place, reply);

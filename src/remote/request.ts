@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { codeOf } from "../files/errors.js";
+import type { ByteRange } from "../store/source.js";
 import { RemoteError } from "./errors.js";
 import { PATIENCE, PassingFailure } from "./retrying.js";
 
@@ -130,6 +131,11 @@ export class OpenReply {
     });
     return Buffer.concat(chunks).subarray(0, max);
   }
+}
+
+/** Whether a reply has the part of a file that was asked for. */
+export function isPart(reply: OpenReply, range: ByteRange | undefined): boolean {
+  return range !== undefined && reply.status === 206;
 }
 
 /** The error for a body that is longer than its kind may be. */

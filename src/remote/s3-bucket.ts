@@ -1,10 +1,11 @@
 import { AwsV4Signer } from "aws4fetch";
 import { sha256 } from "../store/layout.js";
+import { type ByteRange, rangeHeader } from "../store/source.js";
 import type { BucketAddress, S3Access } from "./address.js";
 import { RemoteError } from "./errors.js";
 import type { NewObject } from "./objects.js";
 import type { GetOptions, Origin } from "./origin.js";
-import { type OpenReply, sendRequest } from "./request.js";
+import { isPart, type OpenReply, sendRequest } from "./request.js";
 import { PATIENCE, PassingFailure, retrying } from "./retrying.js";
 import { answerError, ERROR_MAX, errorCodeOf } from "./s3-errors.js";
 
@@ -30,6 +31,7 @@ interface RequestDetails {
   /** Whether the object must not exist. */
   readonly isNew?: boolean;
   readonly object?: NewObject;
+  readonly range?: ByteRange | undefined;
   readonly permission: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -62,11 +64,11 @@ export class S3Bucket implements Origin {
   get<T>(
     path: string,
     use: (reply: OpenReply) => Promise<T>,
-    { signal }: GetOptions = {},
+    { range, signal }: GetOptions = {},
   ): Promise<T | null> {
-    const details = { path, permission: "s3:GetObject", signal };
+    const details = { path, range, permission: "s3:GetObject", signal };
     return this.#send("GET", details, async (reply, failed) => {
-      if (reply.status === 200) return use(reply);
+      if (reply.status === 200 || isPart(reply, range)) return use(reply);
       const code = await errorCodeOf(reply);
       // Without the permission to list, a missing object is a forbidden one.
       const isMissing = code === "NoSuchKey" || code === "AccessDenied";
@@ -148,7 +150,7 @@ export class S3Bucket implements Origin {
     details: RequestDetails,
     use: (reply: OpenReply, failed: (code: string) => Error) => Promise<T>,
   ): Promise<T> {
-    const { query = {}, isNew = false, object, permission, signal } = details;
+    const { query = {}, isNew = false, object, range, permission, signal } = details;
     const path = details.path ?? object?.path ?? null;
     const url = new URL(this.#base);
     if (path !== null) url.pathname += `${this.#prefix}${path}`;
@@ -163,6 +165,7 @@ export class S3Bucket implements Origin {
             "x-amz-content-sha256": object.sha256,
           }),
       ...(isNew ? { "if-none-match": "*" } : {}),
+      ...rangeHeader(range),
     });
     const target = path ?? "its list";
     const signedAt = signed.headers.get("x-amz-date") ?? "";

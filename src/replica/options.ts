@@ -1,5 +1,13 @@
 import { HOST, NUMBERS } from "../options/defaults.js";
-import { callback, checkedOptions, FLAG, ruled, text, wholeNumber } from "../options/options.js";
+import {
+  callback,
+  checkedOptions,
+  FLAG,
+  FOLDER,
+  ruled,
+  text,
+  wholeNumber,
+} from "../options/options.js";
 import { PULL_ADDRESS } from "../remote/address.js";
 import type { Log } from "../runtime/observe/observer.js";
 import { PUBLIC_KEY_TEXTS } from "../signing/options.js";
@@ -26,9 +34,14 @@ export interface ServeOptions {
    * again. While it cannot be reached, the server answers from the store's snapshot. Default: none.
    */
   readonly follow?: string | undefined;
+  /** The folder for the tables of a remote store. Default: one in the system's folder for temporary files. */
+  readonly cacheDir?: string | undefined;
   /** Whether the origin may redirect pulls to other hosts, as for `pull`. Default: false. */
   readonly allowRedirects?: boolean | undefined;
-  /** Seconds between two pulls, 1 to 86400. They grow to a minute while pulls fail. Default: 10. */
+  /**
+   * Seconds between two pulls, which grow to a minute while pulls fail, or between two looks at a remote store; 1 to
+   * 86400. Default: 10.
+   */
   readonly refreshSeconds?: number | undefined;
   /**
    * One or two public keys. Snapshots that are not signed with one of them, or are older than one that the store has or
@@ -47,6 +60,7 @@ const OPTIONS = {
   requestLog: FLAG.default(false),
   cards: FLAG.default(true),
   follow: ruled(PULL_ADDRESS).optional(),
+  cacheDir: FOLDER.optional(),
   allowRedirects: FLAG.default(false),
   refreshSeconds: wholeNumber(NUMBERS.refreshSeconds).default(NUMBERS.refreshSeconds.usual),
   publicKeys: PUBLIC_KEY_TEXTS,
@@ -55,11 +69,11 @@ const OPTIONS = {
 
 /** Checks the options of `serve`. @returns the options with their defaults @throws TypeError */
 export function serveSettings(given: ServeOptions) {
-  const { follow, allowRedirects, cacheMb, refreshSeconds, ...rest } = checkedOptions(
+  const { follow, cacheDir, allowRedirects, cacheMb, refreshSeconds, ...rest } = checkedOptions(
     "serve",
     given,
     OPTIONS,
   );
   const answering = { ...rest, cacheBytes: cacheMb * 1024 * 1024 };
-  return { answering, follow, allowRedirects, refreshMs: refreshSeconds * 1_000 };
+  return { answering, follow, cacheDir, allowRedirects, refreshMs: refreshSeconds * 1_000 };
 }

@@ -2,6 +2,7 @@ import { messageOf } from "../files/errors.js";
 import { randomShare } from "../files/random-name.js";
 import { STORE } from "../options/defaults.js";
 import { FOLDER, requireArgument } from "../options/options.js";
+import { PULL_ADDRESS } from "../remote/address.js";
 import type { VerifiedFiles } from "../remote/download.js";
 import { type RunningServer, serveStore } from "../runtime/http/server.js";
 import type { Log, PullState } from "../runtime/observe/observer.js";
@@ -11,7 +12,8 @@ import { type ServeOptions, serveSettings } from "./options.js";
 /**
  * Serves a store's current snapshot, and each new one as it is published, as `crawldex serve` does. Answers follow the
  * read API; they are 503 until a snapshot is loaded. With `follow`, it pulls new snapshots from a remote store.
- * @param store the store's folder. It may be built later
+ * @param store the store's folder, which may be built later; or the address of a remote store, as for `pull`, whose reports
+ * are read when they are requested
  * @throws TypeError for a wrong argument; Error if the port is not available
  */
 export async function serve(
@@ -19,7 +21,14 @@ export async function serve(
   options: ServeOptions = {},
 ): Promise<RunningServer> {
   requireArgument("serve", "store", store, FOLDER);
-  const { answering, follow, allowRedirects, refreshMs } = serveSettings(options);
+  const { answering, follow, allowRedirects, refreshMs, cacheDir } = serveSettings(options);
+  if (PULL_ADDRESS.accepts(store)) {
+    if (follow !== undefined) throw new TypeError("serve: a remote store needs no option follow");
+    const { remoteStore, usualCacheFolder } = await import("../remote/remote-store.js");
+    const folder = cacheDir ?? usualCacheFolder(store);
+    const remote = remoteStore(store, { folder, allowRedirects, refreshMs });
+    return serveStore({ store: folder, remote, ...answering });
+  }
   if (follow === undefined) return serveStore({ store, ...answering });
   const { log, publicKeys } = answering;
   let server: RunningServer | null = null;

@@ -8,6 +8,9 @@ export class BadSnapshotError extends Error {
   override readonly name = "BadSnapshotError";
 }
 
+/** A file cannot be read at the moment, because its store cannot be reached. Another try may succeed. */
+export class StoreAwayError extends BadSnapshotError {}
+
 /**
  * The store has no matching snapshot: nothing was published yet, no id begins with the given text, or no
  * earlier snapshot is left. Nothing is damaged.

@@ -1,5 +1,5 @@
 import { codeOf, messageOf } from "../files/errors.js";
-import { BadSnapshotError, unlikeManifest, unreadable } from "./bad-snapshot.js";
+import { BadSnapshotError, StoreAwayError, unlikeManifest, unreadable } from "./bad-snapshot.js";
 import type { StoredFile } from "./format.js";
 
 /** A part of a file. */
@@ -12,7 +12,8 @@ export interface ByteRange {
 
 /**
  * Reads a file of a store by its path, or a part of it. Rejects if the file cannot be read, or has more than `most`
- * bytes. May give other bytes than those that were asked for: each use checks them.
+ * bytes; with StoreAwayError if another try may succeed. May give other bytes than those that were asked for: each use
+ * checks them.
  * @param isAgain whether the bytes were wrong before: a source that keeps files open opens this one again
  */
 export type ByteSource = (
@@ -21,6 +22,12 @@ export type ByteSource = (
   most?: number,
   isAgain?: boolean,
 ) => Promise<Uint8Array>;
+
+/** The header that asks for a part of a file; none for a whole file. */
+export function rangeHeader(range: ByteRange | undefined): Record<string, string> {
+  if (range === undefined) return {};
+  return { range: `bytes=${range.offset}-${range.offset + range.length - 1}` };
+}
 
 /** The most bytes of any file that is read whole, and of any part: a worker at an edge has no more memory. */
 export const FILE_BYTES_MAX = 128 * 1024 * 1024;
@@ -83,6 +90,7 @@ export class CheckedFiles {
 
 /** The error for a file that its source does not give. */
 export function notRead(path: string, error: unknown): BadSnapshotError {
+  if (error instanceof StoreAwayError) return error;
   if (codeOf(error) !== undefined) return unreadable(path, error);
   return new BadSnapshotError(`${path} cannot be fetched: ${messageOf(error)}`, { cause: error });
 }

@@ -111,4 +111,14 @@ it("a wrong address, time or key is wrong usage, and the address is not repeated
     expect([args, code]).toEqual([args, 2]);
     expect(stderr).not.toContain("secret");
   }
+  for (const args of [
+    ["http://user:secret@127.0.0.1/"],
+    ["https://127.0.0.1/?secret"],
+    ["s3://no"],
+    ["http://127.0.0.1/", "--follow", "http://127.0.0.1/"],
+  ]) {
+    const { code, stderr } = await crawldex(["serve", ...args]);
+    expect([args, code]).toEqual([args, 2]);
+    expect(stderr).not.toContain("secret");
+  }
 });

@@ -57,12 +57,12 @@ async function run({ store, id, paths, hosts, expected }: IndexTask): Promise<In
   const manifest = JSON.parse(readFileSync(join(store, id, "manifest.json"), "utf8")) as Manifest;
   const { segments, vocabulary } = manifest;
   try {
-    const made = await indexOf({ store, segments, vocabulary }, async () => {});
+    const made = await indexOf({ store, hasPacks: true, segments, vocabulary }, async () => {});
     const engine = openEngine(made.index);
     const packs = segments.map(({ pack }) => readFileSync(join(store, pack.file)));
     const answers = await Promise.all([
       ...paths.map((path) => answered(() => engineAnswer(engine, path))),
-      ...hosts.map((host) => answered(async () => hostAnswer(found(made.answers, host), packs))),
+      ...hosts.map((host) => answered(async () => hostAnswer(found(made.answers!, host), packs))),
     ]);
     const isRight =
       expected === null ||

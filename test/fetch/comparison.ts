@@ -74,7 +74,7 @@ export async function compare(
 }
 
 /** A fetch handler has no brotli: its answer is the one of the server to a client without brotli. */
-function withoutBrotli(request: Sent): Sent {
+export function withoutBrotli(request: Sent): Sent {
   const sent = request.headers["accept-encoding"];
   if (sent === undefined) return request;
   const codings = sent.split(",").filter((one) => !/^\s*br\s*(;|$)/i.test(one));

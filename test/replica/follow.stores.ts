@@ -91,3 +91,30 @@ describe("a server that follows a bucket of Ceph RGW", () => {
     expect(await name()).toBe("Name three");
   });
 });
+
+it("a server of a bucket of Ceph RGW reads its reports by range, and answers what it has while the bucket is gone", async (context) => {
+  const { bucket, passage } = await behindPassage(context);
+  const { store, publish } = await aStore();
+  const first = await publish(named("One"));
+  await push(bucket.url, { store });
+  const cacheDir = await temporaryFolder();
+  const options = { port: 0, cards: false, refreshSeconds: 1, cacheDir, log: () => {} };
+  const server = await serve(bucket.url, options);
+  onTestFinished(() => server.close());
+  const status = async (path: string) => (await fetch(`${server.url}${path}`)).status;
+  const ready = async () => (await fetch(`${server.url}/readyz`)).json();
+  expect(await ready()).toMatchObject({ ready: true, snapshot: first, generation: 1 });
+  const [path = "", other = ""] = [server.exampleHost() ?? "", "none.example"].map(
+    (host) => `/api/sites/${host}/report`,
+  );
+  for (let asked = 0; asked < 2; asked += 1) expect(await status(path)).toBe(200);
+  await passage.down();
+  expect([await status(path), await status("/api/sites?q=one")]).toEqual([200, 200]);
+  expect([await status(other), await status(`${path}?scan=none`)]).toEqual([404, 404]);
+  expect(await status("/api/tags")).toBe(503);
+  await passage.up();
+  expect(await status("/api/tags")).toBe(200);
+  const second = await publish(named("Two"));
+  await push(bucket.url, { store });
+  await expect.poll(ready, WAIT).toMatchObject({ snapshot: second, generation: 2 });
+});

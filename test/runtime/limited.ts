@@ -8,7 +8,7 @@ import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
 import { SERVER_LIMITS, type ServerLimits } from "../../src/runtime/limits.js";
 import type { Observer } from "../../src/runtime/observe/observer.js";
 import type { ServedSnapshot } from "../../src/runtime/snapshot/current-snapshot.js";
-import { followFolder } from "../../src/runtime/snapshot/follow-folder.js";
+import { followStore } from "../../src/runtime/snapshot/follow-store.js";
 import type { SnapshotFollower } from "../../src/runtime/snapshot/follower.js";
 import { aPublishedDirectory, aScan, temporaryFolder, writePublished } from "../fixtures.js";
 import type { Place } from "./wire.js";
@@ -33,7 +33,7 @@ export function serveOneListing(): void {
     const store = join(folder, "store");
     await build(published, { store, jobs: 1, keep: 1 });
     const silent = { log: () => {}, onReload: () => {} };
-    follower = followFolder({ store, cacheBytes: 1_000_000, publicKeys: [], ...silent });
+    follower = followStore({ store, cacheBytes: 1_000_000, publicKeys: [], ...silent });
     await follower.look();
   });
   afterAll(async () => {

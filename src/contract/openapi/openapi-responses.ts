@@ -116,7 +116,10 @@ const EXAMPLES: Readonly<Record<ErrorStatus, () => Examples>> = {
   }),
   414: () => ({ target: { value: errorBody(ERROR_TEXTS.tooLong) } }),
   502: () => ({ damage: { value: errorBody(ERROR_TEXTS.damaged) } }),
-  503: () => ({ starting: { value: errorBody(ERROR_TEXTS.notLoaded) } }),
+  503: () => ({
+    starting: { value: errorBody(ERROR_TEXTS.notLoaded) },
+    away: { value: errorBody(ERROR_TEXTS.away) },
+  }),
 };
 
 /** For each read that has a 400, the issues that a wrong request gets. `readQuery` itself produces them. */

@@ -4,6 +4,7 @@ import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
 import { tableOf } from "../../contract/tables.js";
 import type { PageName } from "../../pages/kit/routes.js";
+import { StoreAwayError } from "../../store/bad-snapshot.js";
 import { type Address, addressOf } from "./address.js";
 import {
   type Content,
@@ -66,7 +67,7 @@ export interface AnswerContext {
 const RETRY_AFTER = { "Retry-After": "2" };
 
 /**
- * Answers one request as sections 4 and 7 of the contract say. Never rejects: a failure makes a 502.
+ * Answers one request as sections 4 and 7 of the contract say. Never rejects: a failure makes a 502 or a 503.
  * @param address the address of the target, if the caller has already read it
  */
 export async function answer(
@@ -143,6 +144,8 @@ async function answerAt(
 
 const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
 const NOT_LOADED: Failure = { status: 503, error: ERROR_TEXTS.notLoaded, headers: RETRY_AFTER };
+const AWAY: Failed = { status: 503, error: ERROR_TEXTS.away, headers: RETRY_AFTER };
+const DAMAGED: Failed = { status: 502, error: ERROR_TEXTS.damaged };
 
 /** Answers a read of the contract. */
 async function read(
@@ -190,7 +193,7 @@ function isForPrograms(name: PageName, wantsMarkdown: boolean): boolean {
   return name === "page" ? wantsMarkdown : ["markdown", "badge", "card"].includes(name);
 }
 
-/** The answer that `make` resolves to, or a 502 if it rejects. */
+/** The answer that `make` resolves to. If it rejects, a 503 while the store cannot be reached, or else a 502. */
 async function undamaged(
   { onDamage }: AnswerContext,
   make: () => Promise<Answer>,
@@ -200,7 +203,7 @@ async function undamaged(
     return await make();
   } catch (error) {
     onDamage(error as Error);
-    return failed({ status: 502, error: ERROR_TEXTS.damaged });
+    return failed(error instanceof StoreAwayError ? AWAY : DAMAGED);
   }
 }
 

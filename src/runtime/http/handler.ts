@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isBrowsers } from "../../pages/kit/accept.js";
+import { StoreAwayError } from "../../store/bad-snapshot.js";
 import { type Address, addressOf } from "../answer/address.js";
 import { type Answer, answer } from "../answer/answer.js";
 import type { Pages } from "../answer/page-types.js";
@@ -183,7 +184,8 @@ function make(
   }
   const onDamage = (error: Error) => {
     const cause = snapshot?.newDamage(error);
-    if (cause) log(`answered 502: ${cause}`, "trouble");
+    const status = error instanceof StoreAwayError ? 503 : 502;
+    if (cause) log(`answered ${status}: ${cause}`, "trouble");
   };
   const view = snapshot?.view ?? null;
   const { generation, trouble } = follower;

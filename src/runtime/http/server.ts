@@ -3,7 +3,7 @@ import { CardThread } from "../cards/card-thread.js";
 import { type Log, observerOf, type PullState } from "../observe/observer.js";
 import { RequestLog } from "../observe/request-log.js";
 import { processStateOf } from "../snapshot/current-snapshot.js";
-import { followFolder, POLL_MS } from "../snapshot/follow-folder.js";
+import { followStore, POLL_MS, type RemoteStore } from "../snapshot/follow-store.js";
 import { Repeating } from "../snapshot/repeating.js";
 import { type Listener, openListener } from "./listener.js";
 import { pagesWithCards, SERVER_PAGES } from "./server-pages.js";
@@ -25,8 +25,10 @@ export interface RunningServer {
 }
 
 export interface StoreServerOptions {
-  /** The store's folder. */
+  /** The store's folder, or the one for the tables of a remote store. */
   readonly store: string;
+  /** The store, if it is not in the folder. */
+  readonly remote?: RemoteStore | undefined;
   /** TCP port; 0 takes a free one. */
   readonly port: number;
   /** Address to listen on. */
@@ -51,7 +53,7 @@ export interface StoreServerOptions {
 export async function serveStore(options: StoreServerOptions): Promise<RunningServer> {
   const { log, host, port, publicKeys, pulls } = options;
   const keys = publicKeys === undefined ? [] : parsePublicKeys(publicKeys);
-  const follower = followFolder({
+  const follower = followStore({
     ...options,
     publicKeys: keys,
     onReload: (outcome) => metrics?.reloaded(outcome),
@@ -69,7 +71,7 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
   await follower.look();
   const looking = new Repeating(
     () => follower.look(),
-    () => POLL_MS,
+    () => options.remote?.refreshMs ?? POLL_MS,
   );
   const close = async () => {
     await listener?.close();

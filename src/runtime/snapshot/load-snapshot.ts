@@ -10,7 +10,7 @@ import { FolderSource } from "../../store/packs/folder-source.js";
 import { readStoredManifest } from "../../store/reader.js";
 import type { StoredAnswers } from "../../store/segments/answer-table.js";
 import type { SegmentDirectory } from "../../store/segments/directory.js";
-import { ByteCache, CheckedFiles } from "../../store/source.js";
+import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
 import { loadIndex } from "./load.js";
 import { Snapshot, type SnapshotPlatform, unlikeCounts } from "./snapshot.js";
 
@@ -35,36 +35,56 @@ export interface LoadedSnapshot {
   close(): void;
 }
 
+export interface LoadOptions {
+  /** The bytes of its manifest, if they were read and checked before. */
+  readonly bytes?: Uint8Array;
+  /** Whether another snapshot answers meanwhile: its requests take priority. Default: false. */
+  readonly isAside?: boolean;
+  /** Reads packs and public documents, if they are not in the folder. */
+  readonly elsewhere?: RemoteFiles | undefined;
+}
+
+/** The files of a store that is not in a folder. */
+export interface RemoteFiles {
+  readonly read: ByteSource;
+  /** Bytes of public documents that stay in memory. */
+  readonly cacheBytes: number;
+}
+
 /**
- * Loads a whole snapshot from a store's folder, and asks it a first question.
- * @param bytes the bytes of its manifest, if they were read and checked before
- * @param isAside whether another snapshot answers meanwhile: its requests take priority
+ * Loads a snapshot's index from a store's folder, and asks it a first question. If the whole store is in the folder,
+ * public documents are checked at once, and so are the directories of all packs.
  * @throws BadSnapshotError if any part of it is missing, damaged or inconsistent
  */
 export async function loadSnapshot(
   store: string,
   id: string,
-  { bytes, isAside = false }: { readonly bytes?: Uint8Array; readonly isAside?: boolean } = {},
+  { bytes, isAside = false, elsewhere }: LoadOptions = {},
 ): Promise<LoadedSnapshot> {
   const manifest = await readStoredManifest(store, id, bytes);
   const folder = new FolderSource(store, { clock: () => performance.now() });
   try {
-    const files = new CheckedFiles(folder.read, NODE.sha256);
-    for (const file of manifest.public) await files.file(file, `${id}/public/`);
-    const { index, answers } = await loadIndex({ store, manifest }, { isAside });
+    const read = elsewhere?.read ?? folder.read;
+    const files = new CheckedFiles(read, NODE.sha256);
+    const hasPacks = elsewhere === undefined;
+    if (hasPacks) for (const file of manifest.public) await files.file(file, `${id}/public/`);
+    const { index, answers } = await loadIndex({ store, manifest }, { isAside, hasPacks });
     const engine = await openEngineInSlices(index, () => pause());
     const directories = new ByteCache<number, SegmentDirectory>(Number.POSITIVE_INFINITY);
-    for (const [segment, one] of answers.directories.entries()) directories.set(segment, one, 0);
-    // Documents need no cache: answers have one.
-    const options = { platform: NODE, cacheBytes: 0, engine, directories };
-    const snapshot = await Snapshot.open(folder.read, { id, manifest }, options);
+    for (const [segment, one] of answers?.directories.entries() ?? []) {
+      directories.set(segment, one, 0);
+    }
+    // Documents in a folder need no cache: answers have one.
+    const cacheBytes = elsewhere?.cacheBytes ?? 0;
+    const options = { platform: NODE, cacheBytes, engine, directories };
+    const snapshot = await Snapshot.open(read, { id, manifest }, options);
     const best = await bestHosts(engine);
-    const exampleHost = best[0] ?? anyHost(answers);
+    const exampleHost = best[0] ?? (answers && anyHost(answers));
     const example = await snapshot.listing(exampleHost ?? "");
     // Detects unreadable packs before the first request needs one.
     if (example) await snapshot.readAnswer(example.report);
     const { reports, searchable } = manifest.counts;
-    const isWhole = answers.size === reports && engine.size === searchable;
+    const isWhole = (answers?.size ?? reports) === reports && engine.size === searchable;
     if (!isWhole || best.length !== Math.min(searchable, LIMITS.pageSizeDefault)) {
       throw unlikeCounts(id);
     }

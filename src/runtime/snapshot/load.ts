@@ -18,12 +18,16 @@ import type { BadLoad, LoadWork } from "./load-worker.js";
 /** Everything of a snapshot that stays in memory, as plain data. */
 export interface LoadedIndex {
   readonly index: EngineIndex;
-  readonly answers: StoredAnswers;
+  /** Null if the store's packs are elsewhere: their directories are then read when they are needed. */
+  readonly answers: StoredAnswers | null;
 }
 
 /** The parts of a stored snapshot that its index is made from. */
 export interface IndexSource {
+  /** The folder with the tables. */
   readonly store: string;
+  /** Whether the folder has the packs, too. */
+  readonly hasPacks: boolean;
   readonly segments: Manifest["segments"];
   readonly vocabulary: Manifest["vocabulary"];
 }
@@ -31,6 +35,8 @@ export interface IndexSource {
 export interface IndexOptions {
   /** Whether another snapshot answers meanwhile. Its requests take priority. */
   readonly isAside: boolean;
+  /** Default: true. */
+  readonly hasPacks?: boolean;
   /** Milliseconds that loading may take. */
   readonly stepMs?: number;
   /** Tables of at most this many rows are loaded in the calling thread. */
@@ -51,8 +57,8 @@ export async function loadIndex(
 ): Promise<LoadedIndex> {
   const { segments, vocabulary } = manifest;
   const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
-  const { isAside, stepMs = stepMsOf(rows) } = options;
-  const source = { store, segments, vocabulary };
+  const { isAside, hasPacks = true, stepMs = stepMsOf(rows) } = options;
+  const source = { store, hasPacks, segments, vocabulary };
   requireRoom(rows, options.freeBytes ?? process.availableMemory());
   if (rows <= (options.aloneRowsMax ?? LOAD_LIMITS.aloneRowsMax)) return indexOf(source, pause);
   return loadInThread({ ...source, isAside }, stepMs);
@@ -126,10 +132,10 @@ export async function indexOf(
 }
 
 async function madeIndex(
-  { store, segments, vocabulary }: IndexSource,
+  { store, hasPacks, segments, vocabulary }: IndexSource,
   pause: () => Promise<unknown>,
 ): Promise<LoadedIndex> {
-  checkPackSizes(store, segments);
+  if (hasPacks) checkPackSizes(store, segments);
   const tables = segments.map((segment) => readStoredTable(store, segment, vocabulary));
   const live = liveRows(tables.map(({ hosts }) => hosts));
   await pause();
@@ -147,5 +153,6 @@ async function madeIndex(
   await pause();
   const postings = postingsOf(part.text, grams, part.orders.host);
   await pause();
-  return { index: { ...part, postings }, answers: readAnswers(store, segments) };
+  const answers = hasPacks ? readAnswers(store, segments) : null;
+  return { index: { ...part, postings }, answers };
 }

@@ -75,7 +75,7 @@ it("a snapshot whose arrays the process cannot allocate is refused as too large"
   const { store } = await copiedStore();
   const { segments, vocabulary } = await manifestOf(store);
   const isFull = () => Promise.reject(new RangeError("Array buffer allocation failed"));
-  const made = indexOf({ store, segments, vocabulary }, isFull);
+  const made = indexOf({ store, hasPacks: true, segments, vocabulary }, isFull);
   await expect(made).rejects.toBeInstanceOf(BadSnapshotError);
   await expect(made).rejects.toThrow(
     "it is too large for this process: Array buffer allocation failed",

@@ -1,8 +1,10 @@
 import type { PublicKey } from "../../signing/verify.js";
-import { MANIFEST_BYTES_MAX } from "../../store/format.js";
+import { MANIFEST_BYTES_MAX, type Segment } from "../../store/format.js";
 import { sha256 } from "../../store/layout.js";
 import { folderStore } from "../../store/packs/folder-source.js";
+import { readStoredManifest } from "../../store/reader.js";
 import { highestSigned } from "../../store/signature.js";
+import type { ByteSource } from "../../store/source.js";
 import type { Log } from "../observe/observer.js";
 import { ServedSnapshot } from "./current-snapshot.js";
 import { SnapshotFollower } from "./follower.js";
@@ -11,9 +13,21 @@ import { loadSnapshot } from "./load-snapshot.js";
 /** Milliseconds between two reads of `current.json`. A new snapshot should answer within two seconds. */
 export const POLL_MS = 500;
 
-export interface FollowedFolder {
-  /** The store's folder. */
+/** A store that is not in a folder: its tables are brought into one, everything else is read when it is needed. */
+export interface RemoteStore {
+  /** Its address, for messages. */
+  readonly name: string;
+  readonly read: ByteSource;
+  /** Milliseconds between two looks. */
+  readonly refreshMs: number;
+  /** Brings the tables of segments into the folder. @throws Error */
+  bringTables(segments: readonly Segment[]): Promise<void>;
+}
+
+export interface FollowedStore {
+  /** The store's folder, or the one for the tables of a remote store. */
   readonly store: string;
+  readonly remote?: RemoteStore | undefined;
   /** Bytes of answers that each snapshot may cache in memory. */
   readonly cacheBytes: number;
   /** If there are any, one of these keys must have signed each snapshot. */
@@ -23,18 +37,26 @@ export interface FollowedFolder {
   readonly onReload: (outcome: "loaded" | "refused") => void;
 }
 
-/** Follows the store in a local folder, of which a snapshot's index is in memory, and its packs are open. */
-export function followFolder(options: FollowedFolder): SnapshotFollower<ServedSnapshot> {
-  const { store, cacheBytes, publicKeys, log, onReload } = options;
+/** The share of the cache that a remote store's public documents may take beside it. */
+const DOCUMENTS = 1 / 8;
+
+/** Follows a store whose snapshot's index is in memory. */
+export function followStore(options: FollowedStore): SnapshotFollower<ServedSnapshot> {
+  const { store, remote, cacheBytes, publicKeys, log, onReload } = options;
+  const elsewhere = remote && { read: remote.read, cacheBytes: cacheBytes * DOCUMENTS };
   const follower = new SnapshotFollower<ServedSnapshot>({
-    ...{ store: folderStore(store), publicKeys },
-    refreshMs: POLL_MS,
+    ...{ store: remote?.read ?? folderStore(store), publicKeys },
+    refreshMs: remote?.refreshMs ?? POLL_MS,
     sha256: async (bytes) => sha256(bytes),
     manifestBytesMax: MANIFEST_BYTES_MAX,
     // `current.json` is not signed, and may have been set back.
-    highestSigned: () => highestSigned(store, publicKeys),
+    ...(remote ? {} : { highestSigned: () => highestSigned(store, publicKeys) }),
     load: async ({ id, manifest }, former) => {
-      const loaded = await loadSnapshot(store, id, { bytes: manifest, isAside: former !== null });
+      if (remote !== undefined) {
+        await remote.bringTables((await readStoredManifest(store, id, manifest)).segments);
+      }
+      const isAside = former !== null;
+      const loaded = await loadSnapshot(store, id, { bytes: manifest, isAside, elsewhere });
       return new ServedSnapshot(loaded, cacheBytes);
     },
     onLoaded: ({ id, listings }, generation, former) => {
