@@ -79,6 +79,17 @@ describe("the recipes in deploy/", () => {
     expect(container.volumeMounts[0].mountPath).toBe("/data");
   });
 
+  it("have alerts that read only metrics that exist, with the memory limit of Kubernetes", () => {
+    const { groups } = parse(recipe("prometheus/crawldex.rules.yml"));
+    const expressions: string[] = groups[0].rules.map(({ expr }: { expr: string }) => expr);
+    const read = new Set(expressions.join().match(/(?:crawldex|process)_\w+/g));
+    const serving = PAGES.find(({ path }) => path === "docs/serving.md")?.text;
+    for (const name of read) expect(serving).toContain(`| \`${name}`);
+    expect(read.size).toBeGreaterThan(6);
+    expect(expressions.at(-1)).toContain("0.8 * 1024 ^ 3");
+    expect(recipe("kubernetes.yaml")).toContain("limits: { memory: 1Gi }");
+  });
+
   it("have a workflow whose cache keeps the store, the site and its record", () => {
     const { jobs } = parse(recipe("publish.yml"));
     const steps = jobs.publish.steps as { uses?: string; run?: string; with?: { path: string } }[];
@@ -113,7 +124,7 @@ describe.skipIf(!hasNginx())("nginx with the recipe", () => {
       aPublishedDirectory({ listings: [aListing({ name: "Next" })] }),
     );
     expect(first).not.toMatchObject({ snapshot: id });
-    const ready = Array(20).fill({ ready: true, snapshot: id });
+    const ready = Array(20).fill({ ready: true, snapshot: id, publishedAt: expect.any(String) });
     await expect.poll(answers, { timeout: 20_000, interval: 1_000 }).toEqual(ready);
     const counted = requestsOf(readMetrics((await send(other.server, "/metrics")).text));
     expect(counted["readyz 200"]).toBeGreaterThan(10);

@@ -48,6 +48,7 @@ export async function aListener(limits: Partial<ServerLimits>, observer: Observe
     observer,
     metrics: null,
     trouble: () => undefined,
+    readiness: async () => ({}),
     pages: SERVER_PAGES,
   };
   const listener = await openListener(address, answering);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isBrowsers } from "../../pages/kit/accept.js";
 import { type Address, addressOf } from "../answer/address.js";
-import { type Answer, answer } from "../answer/answer.js";
+import { type Answer, answer, type Readiness } from "../answer/answer.js";
 import type { Pages } from "../answer/page-types.js";
 import { codingFor, namesTag } from "../answer/representation.js";
 import { originForm } from "../answer/routing.js";
@@ -31,6 +31,8 @@ export interface Handling {
   readonly metrics: (() => Promise<string>) | null;
   /** Returns why the store's current snapshot is refused; undefined if it is not. */
   readonly trouble: () => string | undefined;
+  /** Never rejects. */
+  readonly readiness: () => Promise<Readiness>;
   /** Whether every further answer ends its connection. */
   closing: boolean;
 }
@@ -189,7 +191,8 @@ function make(
   };
   const view = snapshot?.view ?? null;
   const store = { snapshot: view, generation: snapshot?.generation, trouble: handling.trouble() };
-  const context = { ...store, pages, compress, onDamage };
+  const { readiness } = handling;
+  const context = { ...store, pages, compress, onDamage, readiness };
   return answer(facts, context, address ?? undefined);
 }
 

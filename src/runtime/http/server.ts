@@ -3,6 +3,7 @@ import { CardThread } from "../cards/card-thread.js";
 import { observerOf, type PullState } from "../observe/observer.js";
 import { RequestLog } from "../observe/request-log.js";
 import { Signatures, SnapshotHolder } from "../snapshot/current-snapshot.js";
+import { PublicationTime } from "../snapshot/publication-time.js";
 import { type Log, StoreWatcher } from "../snapshot/reload.js";
 import { type Listener, openListener } from "./listener.js";
 import { pagesWithCards, SERVER_PAGES } from "./server-pages.js";
@@ -41,6 +42,8 @@ export interface StoreServerOptions {
   readonly publicKeys?: readonly string[] | undefined;
   /** Returns the state of the pulls into the store; undefined if nothing is pulled. */
   readonly pulls?: (() => PullState) | undefined;
+  /** Returns why the server is not ready although it has a snapshot; undefined if it is. Never rejects. */
+  readonly unready?: (() => Promise<string | undefined>) | undefined;
 }
 
 /**
@@ -50,14 +53,23 @@ export interface StoreServerOptions {
 export async function serveStore(options: StoreServerOptions): Promise<RunningServer> {
   const { store, log, host, port, cacheBytes, publicKeys, pulls } = options;
   const holder = new SnapshotHolder(store, cacheBytes);
+  const publication = new PublicationTime(store);
+  const readiness = async () => {
+    const id = holder.current?.id;
+    const publishedAt = id === undefined ? undefined : await publication.timeOf(id);
+    return { publishedAt, unready: await options.unready?.() };
+  };
   // Loaded only if metrics are on: the library takes time to load.
   const metrics = options.metrics
-    ? new (await import("../observe/metrics.js")).Metrics(() => holder.state(), pulls)
+    ? new (await import("../observe/metrics.js")).Metrics({
+        state: () => ({ ...holder.state(), isRefused: watcher.trouble !== undefined }),
+        ...{ readiness, pulls },
+      })
     : null;
   const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
   const keys = publicKeys && parsePublicKeys(publicKeys);
   const watcher = new StoreWatcher({
-    ...{ store, log, ...adopting(holder, keys && new Signatures(store, keys)) },
+    ...{ store, log, ...adopting(holder, publication, keys && new Signatures(store, keys)) },
     onReload: (outcome) => metrics?.reloaded(outcome),
   });
   const cards = options.cards ? new CardThread() : null;
@@ -79,6 +91,7 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
         metrics: metrics && (() => metrics.text()),
         pages: cards === null ? SERVER_PAGES : pagesWithCards((svg) => cards.draw(svg)),
         trouble: () => watcher.trouble,
+        readiness,
       },
     );
   } catch (error) {
@@ -95,12 +108,18 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
 }
 
 /** Answers from a snapshot that the watcher has found, after a check of its signature if there are keys. */
-function adopting(holder: SnapshotHolder, signatures: Signatures | undefined) {
+function adopting(
+  holder: SnapshotHolder,
+  publication: PublicationTime,
+  signatures: Signatures | undefined,
+) {
   return {
     adopt: async (id: string, stated?: number) => {
       const signed = await signatures?.check(id);
       const generation = stated && (signed?.generation ?? stated);
       const ready = await holder.adopt(id, generation);
+      // Now, because `current.json` may name another snapshot later, which is refused.
+      await publication.timeOf(id);
       signed?.accept();
       return { ...ready, generation };
     },

@@ -20,6 +20,8 @@ export interface ProcessState {
   readonly cacheBytes: number;
   /** The id of the snapshot that answers; null before the first one. */
   readonly snapshot: string | null;
+  /** Its generation in the remote store; null if it was built here. */
+  readonly generation: number | null;
   /** Listings in search. */
   readonly listings: number;
 }
@@ -101,6 +103,7 @@ export class SnapshotHolder {
     return {
       cacheBytes: this.#current?.kept.bytes ?? 0,
       snapshot: this.#current?.id ?? null,
+      generation: this.#current?.generation ?? null,
       listings: this.#current?.listings ?? 0,
     };
   }
