@@ -8,6 +8,7 @@ import { type RunningServer, serveStore } from "../runtime/http/server.js";
 import type { PullState } from "../runtime/observe/observer.js";
 import type { Log } from "../runtime/snapshot/reload.js";
 import { type ServeOptions, serveSettings } from "./options.js";
+import { whyUnready } from "./readiness.js";
 
 /**
  * Serves a store's current snapshot, and each new one as it is published, as `crawldex serve` does. Answers follow the
@@ -20,7 +21,7 @@ export async function serve(
   options: ServeOptions = {},
 ): Promise<RunningServer> {
   requireArgument("serve", "store", store, FOLDER);
-  const { answering, follow, allowRedirects, refreshMs } = serveSettings(options);
+  const { answering, follow, allowRedirects, refreshMs, maxAgeMs } = serveSettings(options);
   if (follow === undefined) return serveStore({ store, ...answering });
   const { log, publicKeys } = answering;
   let server: RunningServer | null = null;
@@ -29,8 +30,9 @@ export async function serve(
     ...{ url: follow, store, refreshMs, publicKeys, allowRedirects, log, onPulled },
   });
   const pulls = () => follower.state();
+  const unready = () => whyUnready(store, pulls(), maxAgeMs);
   try {
-    const running = await serveStore({ store, ...answering, pulls });
+    const running = await serveStore({ store, ...answering, pulls, unready });
     server = running;
     return {
       ...running,

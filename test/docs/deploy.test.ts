@@ -32,24 +32,24 @@ describe("the recipes in deploy/", () => {
   });
 
   const isThere = existsSync("/usr/bin/systemd-analyze");
-  it.skipIf(!isThere)(
-    "have a unit that systemd accepts and finds well confined, also as a template",
-    async () => {
-      const file = join(folder, "crawldex.service");
+  it.skipIf(!isThere).each(["crawldex", "crawldex-replica"])(
+    "have a unit %s that systemd accepts and finds well confined, also as a template",
+    async (unit) => {
+      const file = join(folder, `${unit}.service`);
       const { status, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", file], {
         encoding: "utf8",
       });
       expect(stderr).toBe("");
       expect(status).toBe(0);
-      const template = join(await temporaryFolder(), "crawldex@.service");
-      writeFileSync(template, recipe("crawldex.service").replace("PORT=3000", "PORT=%i"));
+      const template = join(await temporaryFolder(), `${unit}@.service`);
+      writeFileSync(template, recipe(`${unit}.service`).replace("PORT=3000", "PORT=%i"));
       expect(spawnSync("systemd-analyze", ["verify", "--man=no", template]).status).toBe(0);
       const report = execFileSync("systemd-analyze", ["security", "--offline=true", file], {
         encoding: "utf8",
       });
-      expect(
-        Number(/exposure level for crawldex.service: ([\d.]+)/.exec(report)?.[1]),
-      ).toBeLessThan(4);
+      expect(Number(/exposure level for [\w-]+\.service: ([\d.]+)/.exec(report)?.[1])).toBeLessThan(
+        4,
+      );
     },
   );
 
@@ -60,6 +60,9 @@ describe("the recipes in deploy/", () => {
     );
     expect(Object.keys(volumes)).toEqual(["store"]);
     expect([...new Set(mounts)].sort()).toEqual(["../published", "store"]);
+    const { replica } = parse(recipe("compose.replica.yaml")).services;
+    expect(replica).toMatchObject({ image: services.serve.image, build: services.serve.build });
+    expect(replica.volumes).toEqual(["replica:/data"]);
     const image = recipe("Dockerfile");
     expect(image).toContain("PORT=3000");
     expect(image).toContain("EXPOSE 3000");
