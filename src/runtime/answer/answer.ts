@@ -195,7 +195,7 @@ async function showPage(
   return undamaged(context, made, failed);
 }
 
-/** Whether an error at an address is the API's, whoever asks: at files of a listing, and at a page as Markdown. */
+/** Whether people get the API's error body at an address, too: at files of a listing, and at a page as Markdown. */
 function isForPrograms(name: PageName, wantsMarkdown: boolean): boolean {
   return name === "page" ? wantsMarkdown : ["markdown", "badge", "card"].includes(name);
 }

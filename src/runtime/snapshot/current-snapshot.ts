@@ -26,7 +26,7 @@ export interface ProcessState {
   readonly listings: number;
 }
 
-/** Different damages that are told of one snapshot: without a limit, a deleted store would fill the log. */
+/** The most different damages that are logged for one snapshot: without a limit, a deleted store would fill the log. */
 const DAMAGES_MAX = 1_000;
 
 /** A snapshot that answers. It closes its files once it is released and no request holds it. */
@@ -111,7 +111,7 @@ export class SnapshotHolder {
   /**
    * Loads a snapshot, then answers from it in place of the current one.
    * @param generation its number in the remote store that it was pulled from, if it was
-   * @throws BadSnapshotError. The current snapshot then goes on answering.
+   * @throws BadSnapshotError. The current snapshot then keeps answering.
    */
   async adopt(id: string, generation?: number): Promise<ReadySnapshot> {
     const loaded = await loadSnapshot(this.#store, id, this.#current !== null);
