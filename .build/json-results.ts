@@ -181,6 +181,7 @@ const Explain = z.strictObject({
   historical: z.array(z.string()).describe("Scans with a public report, the newest first."),
   locked: z.array(z.string()).describe("Scans that the plan does not include."),
   lastIn: SnapshotId.nullable().describe("The newest former snapshot that has a report."),
+  near: z.array(Host).describe("Hosts that may have been meant, if this one is absent."),
 });
 const ExplainAll = z.strictObject({
   ok,

@@ -5,7 +5,7 @@ import type { TooManyRemovedError, TooManyUnscoredError } from "../src/build/rem
 import { messageOf } from "../src/files/errors.js";
 import type { StoreLockedError } from "../src/files/lock.js";
 import { PACKAGE_FOLDER } from "../src/files/package.js";
-import { NUMBERS } from "../src/options/defaults.js";
+import { NUMBERS, type Rule } from "../src/options/defaults.js";
 import type { PublishedFolderError } from "../src/published/published.js";
 import type {
   RemoteBusyError,
@@ -153,6 +153,14 @@ export function numberOption(name: keyof typeof NUMBERS): (text: string) => numb
     const value = Number(text);
     if (/^[0-9]+$/.test(text) && value >= min && value <= max) return value;
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
+}
+
+/** Parses an option whose texts follow a rule. */
+export function ruledOption({ expected, accepts }: Rule<string>): (text: string) => string {
+  return (text) => {
+    if (accepts(text)) return text;
+    throw new InvalidArgumentError(`It must be ${expected}.`);
   };
 }
 

@@ -40,11 +40,12 @@ async function explainHost({ given, host }: GivenHost, options: ExplainFlags): P
   const terminal = new Terminal(options);
   const { explain } = await import("../src/upkeep/explain.js");
   const explanation = await explain(host, { store: options.store });
-  const { published, inSearch, reason, historical, locked, snapshot } = explanation;
+  const { published, inSearch, reason, historical, locked, near, snapshot } = explanation;
   const lines = [
     ...(given === host ? [] : [`${escapeControls(given)} has the canonical form ${host}`]),
     `${host} is ${published ? "published" : "not published"} and ${inSearch ? "in" : "not in"} search`,
     reason,
+    ...(near.length > 0 ? [`Did you mean ${near.join(" or ")}?`] : []),
     ...(historical.length > 0 ? [`historical reports: ${historical.join(", ")}`] : []),
     ...(locked.length > 0 ? [`scans that its plan does not include: ${locked.join(", ")}`] : []),
     `snapshot ${snapshot}`,

@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError } from "commander";
-import { DURATION, GRACE, NUMBERS } from "../src/options/defaults.js";
+import type { Command } from "commander";
+import { GRACE, GRACE_TIME, NUMBERS } from "../src/options/defaults.js";
 import { PUSH_ADDRESS } from "../src/remote/address.js";
-import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
+import { CrawldexCommand, numberOption, ruledOption, stopSignal } from "./command.js";
 import { signingKey, takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -37,7 +37,7 @@ the region from AWS_REGION, the address of a store that is not AWS from AWS_ENDP
   .option(
     "--grace <time>",
     "how long files stay that no kept snapshot needs, such as 90s, 10m or 1h; at least 60s",
-    parseDuration,
+    ruledOption(GRACE_TIME),
     GRACE,
   )
   .option(
@@ -63,11 +63,6 @@ the region from AWS_REGION, the address of a store that is not AWS from AWS_ENDP
       `${uploaded} files uploaded, ${files - uploaded} were there, ${deleted} deleted`,
     ]);
   });
-
-function parseDuration(text: string): string {
-  if (DURATION.accepts(text)) return text;
-  throw new InvalidArgumentError(`It must be ${DURATION.expected}.`);
-}
 
 /** Refuses a wrong address without repeating it, because it may hold a password. */
 export function requireUrl(command: Command, url: string, rule: typeof PUSH_ADDRESS): void {

@@ -1,12 +1,19 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { HOST, NUMBERS } from "../src/options/defaults.js";
+import { DURATION, HOST, NUMBERS } from "../src/options/defaults.js";
 import { PULL_ADDRESS } from "../src/remote/address.js";
 import type { RunningServer } from "../src/runtime/http/server.js";
 import { SERVER_LIMITS } from "../src/runtime/limits.js";
 import type { Log } from "../src/runtime/observe/observer.js";
-import { CrawldexCommand, EXIT, listenError, numberOption, stopSignal } from "./command.js";
+import {
+  CrawldexCommand,
+  EXIT,
+  listenError,
+  numberOption,
+  ruledOption,
+  stopSignal,
+} from "./command.js";
 import { hasSnapshot, noStoreAt } from "./no-store.js";
 import { requireUrl } from "./push.js";
 import { type PublicKeyOptions, takesPublicKeys, takesStore } from "./shared-options.js";
@@ -25,6 +32,7 @@ interface ServeFlags extends OutputOptions, PublicKeyOptions {
   readonly cacheDir?: string;
   readonly allowRedirects?: boolean;
   readonly refreshSeconds?: number;
+  readonly maxAge?: string;
 }
 
 const START = takesStore(
@@ -82,6 +90,11 @@ export const serveCommand = takesPublicKeys(START)
     numberOption("refreshSeconds"),
     NUMBERS.refreshSeconds.usual,
   )
+  .option(
+    "--max-age <time>",
+    "not ready at /readyz once pulls have failed for this time, with --follow",
+    ruledOption(DURATION),
+  )
   .action(async (_store: unknown, options: ServeFlags, command: Command) => {
     const { store, wait = false, follow } = options;
     const isRemote = /^(?:s3|https?):\/\//.test(store);
@@ -102,7 +115,8 @@ const LOADING_MAX_MS = SERVER_LIMITS.drainMs + 900;
 /** Serves until SIGINT or SIGTERM, then lets running answers finish. */
 async function serveUntilStopped(options: ServeFlags): Promise<void> {
   const terminal = new Terminal(options);
-  const { store, port, host, cacheMb, metrics, cards, follow, cacheDir, refreshSeconds } = options;
+  const { store, port, host, cacheMb, metrics, cards, follow, cacheDir, refreshSeconds, maxAge } =
+    options;
   const log: Log = (line, kind) => terminal.message(line, kind === "info" ? "info" : "error");
   const stopped = once(stopSignal(), "abort").then(() => null);
   let server: RunningServer | null = null;
@@ -111,7 +125,7 @@ async function serveUntilStopped(options: ServeFlags): Promise<void> {
   await import("../src/options/options.js");
   const { serve } = await import("../src/replica/serve.js");
   const serving = serve(store, {
-    ...{ port, host, cacheMb, metrics, cards, log, follow, cacheDir, refreshSeconds },
+    ...{ port, host, cacheMb, metrics, cards, log, follow, cacheDir, refreshSeconds, maxAge },
     allowRedirects: options.allowRedirects,
     publicKeys: options.publicKey,
     requestLog: options.log === "json",

@@ -66,7 +66,7 @@ export class TreeFiles {
     const bytes = await fetchBytes(url, isAgain ? "reload" : "force-cache", (chunk) =>
       this.#count(path, chunk),
     );
-    // Reading goes on without a cache that is full.
+    // If the cache is full, reading continues without it.
     cache?.put(url, new Response(bytes)).catch(() => {});
     return bytes;
   }

@@ -20,7 +20,7 @@ import type { CompileOrder } from "./segment-work.js";
 import type { Tombstone } from "./tombstones.js";
 import { toolDigest } from "./tool.js";
 
-/** What we know of the last build, if the same program did it and all of its files are whole. */
+/** The last build's notes, if the same program wrote them and all of its files are whole. */
 export interface FormerBuild {
   readonly id: string;
   readonly documents: string;

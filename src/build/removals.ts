@@ -97,7 +97,7 @@ export class TooManyUnscoredError extends Error {
   }
 }
 
-/** What a build would take away from the current snapshot. Each host is in one of the lists at most. */
+/** What a build would remove from the current snapshot. Each host is in at most one of the lists. */
 interface Losses {
   /** Hosts that have a report and would have none. */
   readonly reports: readonly string[];

@@ -38,7 +38,7 @@ type SegmentCrew = Crew<SegmentOrder, SegmentOutcome>;
 export interface DoneSegments {
   /** Oldest first. */
   readonly segments: readonly Segment[];
-  /** How many of them the last build had, too. */
+  /** How many of them are reused from the last build. */
   readonly kept: number;
   readonly counts: SnapshotCounts;
   readonly figures: Figures;
@@ -156,7 +156,7 @@ function segmentCrew(jobs: number, work: BuildWork): SegmentCrew {
   return crewOf(jobs, worker, work, () => new SegmentWork(work));
 }
 
-/** What all orders have made. */
+/** The results of all orders. */
 export interface MadeSegments extends Omit<DoneSegments, "kept" | "former"> {}
 
 function joined(outcomes: readonly SegmentOutcome[], plan: BuildPlan): MadeSegments {

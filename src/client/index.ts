@@ -1,8 +1,10 @@
-import type { Enrichment } from "./answers.js";
+import { type AllSitesQuery, sitesOfAllPages } from "./all-sites.js";
+import type { Enrichment, SiteSummary } from "./answers.js";
 import { type Reads, readsOf } from "./reads.js";
-import { type ClientOptions, settingsOf } from "./request.js";
+import { type ClientOptions, type RequestOptions, settingsOf } from "./request.js";
 import { type WatchOptions, watch } from "./watch.js";
 
+export type { AllSitesQuery } from "./all-sites.js";
 export type {
   AccessPolicy,
   Enrichment,
@@ -28,12 +30,23 @@ export type { ClientOptions, RequestOptions } from "./request.js";
 export type { Presence } from "./timing.js";
 export type { WatchOptions } from "./watch.js";
 
-/** The reads of one API, and the watch over a report's enrichment. */
+/** The reads of one API, all pages of a search, and the watch over a report's enrichment. */
 export interface Client extends Reads {
+  /**
+   * Finds all listings of a search, and reads the next page when the loop has come to its end. Each host comes once. A
+   * publication meanwhile may change the order, so that a listing is left out; with `sort: "host"` only one that is new can
+   * be. Throws CrawldexError as `sites` does, after the listings of the pages before.
+   * @example for await (const site of client.allSites({ category: ["news"], sort: "host" })) console.log(site.host);
+   */
+  allSites(
+    query?: AllSitesQuery,
+    options?: RequestOptions,
+  ): AsyncGenerator<SiteSummary, undefined, undefined>;
   /**
    * Follows a report's enrichment: yields its state at once and after every change, until nothing is queued, generating
    * or delayed. Yields null if the report has none. Waits while the page is hidden or offline, and after failures.
    * Throws CrawldexError if a retry cannot help, for example a 404 for a missing report.
+   * @example for await (const enrichment of client.watchEnrichment("example.org")) console.log(enrichment?.copy.state);
    */
   watchEnrichment(host: string, options?: WatchOptions): AsyncIterableIterator<Enrichment | null>;
 }
@@ -44,6 +57,7 @@ export function createClient(options: ClientOptions): Client {
   const reads = readsOf(options, settings);
   return {
     ...reads,
+    allSites: (query = {}, requested = {}) => sitesOfAllPages(reads.sites, query, requested),
     watchEnrichment: (host, watched = {}) =>
       watch((requested) => reads.enrichment(host, requested), settings.random, watched),
   };

@@ -1,4 +1,4 @@
-import type { ROUTES, RouteName } from "../contract/routes.js";
+import type { ROUTES } from "../contract/routes.js";
 import type { Answers, Parameters } from "./answers.js";
 import { CrawldexError } from "./error.js";
 import { type ClientOptions, type RequestOptions, readBody, settingsOf } from "./request.js";
@@ -69,24 +69,68 @@ export type SuggestQuery = Given<Parameters["suggestions"]>;
 export type ReportOptions = RequestOptions & GivenPart<Parameters["report"]>;
 
 /** The body of an endpoint's 200 answer (contract section 4), by the route's name. */
-export type Answer<N extends RouteName> = Answers[N];
+export type Answer<N extends keyof Answers> = Answers[N];
 
 /**
  * The endpoints of the contract's section 4, one function each. All reject with CrawldexError, or with the reason of
  * the signal that aborts them. Callers may modify the objects that they receive.
  */
 export interface Reads {
+  /**
+   * Searches the listings: one page of them, best scores first unless `sort` says otherwise, and how many there are in all.
+   * Filters combine with AND, the values of one filter with OR; those of `capability` with AND. A page after the last is
+   * empty. `allSites` reads all pages.
+   * @example const { data, pagination } = await client.sites({ q: "coffee", minScore: 50, page: 2 });
+   */
   sites(query?: SitesQuery, options?: RequestOptions): Promise<Answer<"search">>;
+  /**
+   * Suggests up to five listings for a text that somebody types, of two characters or more: exact hosts first, then exact
+   * names, then hosts and names that begin with the text, then those that contain it.
+   * @example const { data } = await client.suggestions({ q: "coff" });
+   */
   suggestions(query: SuggestQuery, options?: RequestOptions): Promise<Answer<"suggestions">>;
+  /**
+   * Counts the listings of a search by category, signal and platform. The counts of categories ignore the category that is
+   * searched for, those of platforms the platform; those of signals add the signal to all filters.
+   * @example const { data } = await client.facets({ minScore: 50 });
+   */
   facets(query?: FacetQuery, options?: RequestOptions): Promise<Answer<"facets">>;
+  /**
+   * Reads the latest report of a listing, or an older one by the id of its scan. Its score is null if there is none, which
+   * is not zero. Fails with 404 if the host has no report, and with 403 if its plan does not include older ones.
+   * @param host a canonical host: lowercase, in punycode, without `www.`, a port or a dot at its end
+   * @example const { data } = await client.report("example.org", { scan: "scn_2026_07" });
+   */
   report(host: string, options?: ReportOptions): Promise<Answer<"report">>;
+  /**
+   * Reads how far the generated texts of a report are; null if it gets none. `watchEnrichment` follows them.
+   * @example const { data } = await client.enrichment("example.org");
+   */
   enrichment(host: string, options?: RequestOptions): Promise<Answer<"enrichment">>;
+  /**
+   * Reads how scores are made: the bands, all checks with their points, and the crawlers.
+   * @example const { data } = await client.standards();
+   */
   standards(options?: RequestOptions): Promise<Answer<"standards">>;
+  /**
+   * Lists the active categories in their order, those without listings included.
+   * @example const { data } = await client.categories();
+   */
   categories(options?: RequestOptions): Promise<Answer<"categories">>;
+  /**
+   * Lists the active tags in their order, those without listings included.
+   * @example const { data } = await client.tags();
+   */
   tags(options?: RequestOptions): Promise<Answer<"tags">>;
-  /** The OpenAPI description. */
+  /**
+   * Reads the OpenAPI 3.1 description of the API.
+   * @example const { paths } = await client.openapi();
+   */
   openapi(options?: RequestOptions): Promise<Answer<"openapi">>;
-  /** The API catalogue, a linkset. */
+  /**
+   * Reads the API catalogue (RFC 9727): a linkset that names the API, its description and its documentation.
+   * @example const { linkset } = await client.catalog();
+   */
   catalog(options?: RequestOptions): Promise<Answer<"catalog">>;
 }
 
@@ -94,7 +138,7 @@ export interface Reads {
 export function readsOf(options: ClientOptions, settings = settingsOf(options)): Reads {
   const base = baseOf(options.baseUrl);
   /** Trusts that answers follow the contract; only the presence of one member is checked. */
-  const ask = async <N extends RouteName>(
+  const ask = async <N extends keyof Answers>(
     path: (typeof ROUTES)[N]["path"],
     { host = "", query = {}, member = "data" },
     requested: RequestOptions = {},

@@ -82,7 +82,7 @@ function textWeight({ length }: string): number {
 
 /** Shortens parts of one report: lists end early, and long texts are cut. */
 class Cutter {
-  /** The current part's remaining weight. Below 0, a value that has begun still gets all its keys, with texts cut. */
+  /** The current part's remaining weight. Below 0, the current value still gets all its keys, with texts cut. */
   #weight = 0;
   #detailsWeight = ALL_DETAILS_WEIGHT;
   /** Entries omitted from the current part; null while nothing is omitted. */

@@ -17,7 +17,7 @@ export type PublisherFacts = Readonly<
 const SPDX_IDENTIFIER =
   /^(?:[A-Za-z]\w*(?:-[A-Za-z]+)*-\d+(?:\.\d+)*(?:-[A-Za-z]+)*|MIT|ISC|Unlicense)$/;
 
-/** What is known of a license besides its name: the description of the API and the pages' linked data have it. */
+/** More about a license than its name: the description of the API and the pages' linked data have it. */
 export function licenseAddress(license: string): { url?: string; identifier?: string } {
   if (/^https?:/i.test(license)) return { url: license };
   return SPDX_IDENTIFIER.test(license) ? { identifier: license } : {};

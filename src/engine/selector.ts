@@ -19,7 +19,7 @@ import { type Finder, select } from "./text/finder.js";
 import { type FoldedText, gatherText, textBetween } from "./text/text.js";
 import type { WordTree } from "./text/words.js";
 
-/* Selects the listings of an answer: which they are, in which order, and how many. Knows nothing of their summaries. */
+/* Selects the listings of an answer: which they are, in which order, and how many. It does not read their summaries. */
 
 /** Everything that selecting needs, except what finds texts. */
 export interface SelectorIndex {

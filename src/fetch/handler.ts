@@ -37,7 +37,7 @@ export interface FetchHandlerOptions {
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-/** What a platform gives to each request. Workers end work that outlives its request, unless they are told. */
+/** What a platform gives to each request. A worker stops when its request is answered, unless `waitUntil` has its promise. */
 export interface RequestContext {
   waitUntil?(promise: Promise<unknown>): void;
 }

@@ -5,7 +5,7 @@ import { bytesIn, sendTo, TIMEOUT_MS } from "./store.js";
 /** Options of `s3Store`. */
 export interface S3StoreOptions {
   readonly bucket: string;
-  /** What every key begins with. */
+  /** The prefix of every key. */
   readonly prefix?: string;
   /** The address of an S3-compatible service, which then has the bucket in its paths. Default: Amazon S3. */
   readonly endpoint?: string;

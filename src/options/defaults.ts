@@ -43,7 +43,7 @@ export interface Rule<T> {
 export const GRACE = "1h";
 
 /** In milliseconds: a minute, and a year. */
-const GRACE_MS = { min: 60_000, max: 366 * 86_400_000 };
+const DURATION_MS = { min: 60_000, max: 366 * 86_400_000 };
 const UNIT_MS: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,
@@ -51,18 +51,25 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Reads a grace time such as `90s`, `10m`, `1h` or `7d` as milliseconds; NaN for any other value. */
+/** Reads a time such as `90s`, `10m`, `1h` or `7d` as milliseconds; NaN for any other value. */
 export function durationMs(value: unknown): number {
   const [, digits, unit = ""] = /^([0-9]{1,9})([smhd])$/.exec(String(value)) ?? [];
   const ms = Number(digits) * (UNIT_MS[unit] ?? 0);
-  return typeof value === "string" && ms >= GRACE_MS.min && ms <= GRACE_MS.max ? ms : Number.NaN;
+  return typeof value === "string" && ms >= DURATION_MS.min && ms <= DURATION_MS.max
+    ? ms
+    : Number.NaN;
 }
 
 /** A time as `durationMs` reads it. */
 export const DURATION: Rule<string> = {
-  expected:
-    "a time such as 90s, 10m, 1h or 7d, from 60s to 366d (slow readers, and a refused push that is run again, need the files for as long)",
+  expected: "a time such as 90s, 10m, 1h or 7d, from 60s to 366d",
   accepts: (value): value is string => durationMs(value) > 0,
+};
+
+/** A grace time, with the reason for its lower limit. */
+export const GRACE_TIME: Rule<string> = {
+  ...DURATION,
+  expected: `${DURATION.expected} (slow readers, and a refused push that is run again, need the files for as long)`,
 };
 
 /** One step of a long run. */

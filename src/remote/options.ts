@@ -1,7 +1,7 @@
 import {
-  DURATION,
   durationMs,
   GRACE,
+  GRACE_TIME,
   NUMBERS,
   type OnProgress,
   type Rule,
@@ -79,7 +79,7 @@ const COMMON = {
 const PULL = { ...COMMON, allowRedirects: FLAG.default(false), publicKeys: PUBLIC_KEYS };
 const PUSH = {
   ...COMMON,
-  grace: ruled(DURATION).default(GRACE),
+  grace: ruled(GRACE_TIME).default(GRACE),
   allowUnconditional: FLAG.default(false),
   signingKey: SIGNING_KEY,
 };

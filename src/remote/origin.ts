@@ -117,7 +117,7 @@ class HttpOrigin implements Origin {
     { fresh = false, range, signal }: GetOptions,
   ): Promise<T | URL | null> {
     const isElsewhere = url.origin !== this.#url.origin;
-    // Another host may be an internal one: nothing of its answer gets into a message.
+    // Another host may be an internal one: no message repeats any part of its answer.
     const unlike = `${place} redirects to ${url.host}, which does not send the file`;
     const past = fresh ? { "cache-control": "no-cache", pragma: "no-cache" } : {};
     const headers = new Headers({ ...past, ...rangeHeader(range) });

@@ -1,4 +1,4 @@
-import { HOST, NUMBERS } from "../options/defaults.js";
+import { DURATION, durationMs, HOST, NUMBERS } from "../options/defaults.js";
 import {
   callback,
   checkedOptions,
@@ -44,6 +44,11 @@ export interface ServeOptions {
    */
   readonly refreshSeconds?: number | undefined;
   /**
+   * How long pulls may fail, such as `10m`, 60s to 366d. Then `/readyz` answers 503 until a pull succeeds; reads are still
+   * answered. Default: for ever.
+   */
+  readonly maxAge?: string | undefined;
+  /**
    * One or two public keys. Snapshots that are not signed with one of them, or are older than one that the store has or
    * that was served, are refused: neither pulled nor served. Default: signatures are not checked.
    */
@@ -63,17 +68,17 @@ const OPTIONS = {
   cacheDir: FOLDER.optional(),
   allowRedirects: FLAG.default(false),
   refreshSeconds: wholeNumber(NUMBERS.refreshSeconds).default(NUMBERS.refreshSeconds.usual),
+  maxAge: ruled(DURATION).optional(),
   publicKeys: PUBLIC_KEY_TEXTS,
   log: callback<Log>().default(() => () => {}),
 };
 
 /** Checks the options of `serve`. @returns the options with their defaults @throws TypeError */
 export function serveSettings(given: ServeOptions) {
-  const { follow, cacheDir, allowRedirects, cacheMb, refreshSeconds, ...rest } = checkedOptions(
-    "serve",
-    given,
-    OPTIONS,
-  );
+  const { follow, cacheDir, allowRedirects, cacheMb, refreshSeconds, maxAge, ...rest } =
+    checkedOptions("serve", given, OPTIONS);
   const answering = { ...rest, cacheBytes: cacheMb * 1024 * 1024 };
-  return { answering, follow, cacheDir, allowRedirects, refreshMs: refreshSeconds * 1_000 };
+  const refreshMs = refreshSeconds * 1_000;
+  const maxAgeMs = maxAge === undefined ? Infinity : durationMs(maxAge);
+  return { answering, follow, cacheDir, allowRedirects, refreshMs, maxAgeMs };
 }

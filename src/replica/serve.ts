@@ -8,6 +8,7 @@ import { type RunningServer, serveStore } from "../runtime/http/server.js";
 import type { Log, PullState } from "../runtime/observe/observer.js";
 import { Repeating } from "../runtime/snapshot/repeating.js";
 import { type ServeOptions, serveSettings } from "./options.js";
+import { whyUnready } from "./readiness.js";
 
 /**
  * Serves a store's current snapshot, and each new one as it is published, as `crawldex serve` does. Answers follow the
@@ -21,7 +22,8 @@ export async function serve(
   options: ServeOptions = {},
 ): Promise<RunningServer> {
   requireArgument("serve", "store", store, FOLDER);
-  const { answering, follow, allowRedirects, refreshMs, cacheDir } = serveSettings(options);
+  const settings = serveSettings(options);
+  const { answering, follow, cacheDir, allowRedirects, refreshMs, maxAgeMs } = settings;
   if (PULL_ADDRESS.accepts(store)) {
     if (follow !== undefined) throw new TypeError("serve: a remote store needs no option follow");
     const { remoteStore, usualCacheFolder } = await import("../remote/remote-store.js");
@@ -37,8 +39,9 @@ export async function serve(
     ...{ url: follow, store, refreshMs, publicKeys, allowRedirects, log, onPulled },
   });
   const pulls = () => follower.state();
+  const unready = () => whyUnready(store, pulls(), maxAgeMs);
   try {
-    const running = await serveStore({ store, ...answering, pulls });
+    const running = await serveStore({ store, ...answering, pulls, unready });
     server = running;
     return {
       ...running,

@@ -43,7 +43,7 @@ export const TYPES: Readonly<Record<string, string>> = {
 };
 const OTHER_TYPE = "application/octet-stream";
 
-/** What a file's name ends in, without the dot; "" if it has no ending. */
+/** The ending of a file's name, without the dot; "" if it has no ending. */
 export function endOf(file: string): string {
   return /\.(\w+)$/.exec(file)?.[1] ?? "";
 }

@@ -1,7 +1,7 @@
 import type { HostName } from "./layout.js";
 import { SiteRefusedError } from "./record.js";
 
-/** What is counted of a tree before it is written. */
+/** The sizes of a tree, counted before it is written. */
 export interface TreeSize {
   readonly files: number;
   readonly largestBytes: number;

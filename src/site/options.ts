@@ -28,7 +28,7 @@ export interface ExportOptions {
    * 25 ms and 25 kB. Default: false.
    */
   readonly cards?: boolean | undefined;
-  /** Trusts nothing of the last export: reads every file, and repairs it if needed. Default: false. */
+  /** Reads every file of the last export, and repairs it if needed. Default: false. */
   readonly full?: boolean | undefined;
   /** Worker threads. Default: all cores, if there is work for them. */
   readonly jobs?: number | undefined;

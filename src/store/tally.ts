@@ -15,12 +15,12 @@ interface GroupCounts {
 
 const CHECK_COUNTS = ["passed", "exempt"] as const;
 
-/** What is counted of a listing. */
+/** The facts of a listing that are counted. */
 type CountedListing = Pick<ListingEntry, "search" | "exempt">;
 
 /**
  * Counts listings. The order in which they are added does not matter. A build adds those that are new to the figures of
- * the former one, and takes away those that are gone.
+ * the former one, and subtracts those that are gone.
  */
 export class Tally {
   #last: string | null = null;
@@ -28,7 +28,7 @@ export class Tally {
   readonly #checks = new Map<string, number>();
   readonly #groups = new Map<string | null, GroupCounts>();
 
-  /** Whether the latest scan may have been of a listing that was taken away. */
+  /** Whether the latest scan may have been of a removed listing. */
   isLastUnsure = false;
 
   /**

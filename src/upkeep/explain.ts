@@ -7,6 +7,7 @@ import type { Report } from "../contract/report.js";
 import { STORE } from "../options/defaults.js";
 import { checkedOptions, FOLDER, requireArgument } from "../options/options.js";
 import { checkedJson, type StoredListing, StoredSnapshot } from "../store/reader.js";
+import { nearHosts } from "./near-hosts.js";
 import {
   afterRollback,
   type KnownHost,
@@ -59,6 +60,8 @@ export interface Explanation {
   readonly locked: readonly string[];
   /** For a host without a report: the newest of the other snapshots in the store that has one; else null. */
   readonly lastIn: string | null;
+  /** For a host that is absent from the published directory: up to three hosts with a report that may have been meant. */
+  readonly near: readonly string[];
 }
 
 /**
@@ -83,7 +86,7 @@ async function explanationOf(store: string, host: string): Promise<Explanation> 
   const stored = await StoredSnapshot.openManifest(store, snapshot);
   try {
     const entry = stored.entryOf(host);
-    if (entry === undefined) return await absent(store, snapshot, known);
+    if (entry === undefined) return await absent(store, stored, known);
     const { publishedScan, historical, locked } = entry;
     const data = await storedReport(stored, entry);
     const inSearch = entry.search !== null;
@@ -99,6 +102,7 @@ async function explanationOf(store: string, host: string): Promise<Explanation> 
       historical: historical.map(({ scan }) => scan),
       locked,
       lastIn: null,
+      near: [],
     };
   } finally {
     stored.close();
@@ -114,8 +118,13 @@ export async function storedReport(
   return checkedJson<{ data: Report }>(body).data;
 }
 
-async function absent(store: string, snapshot: string, known: KnownHost): Promise<Explanation> {
+async function absent(
+  store: string,
+  stored: StoredSnapshot,
+  known: KnownHost,
+): Promise<Explanation> {
   const { host, rolledBackTo } = known;
+  const snapshot = stored.id;
   const lastIn = await lastSnapshotWith(store, snapshot, host);
   const { why, reason } = await whyAbsent(known);
   const last = lastIn === null ? "" : ` Snapshot ${lastIn}, which is still in the store, has it.`;
@@ -130,6 +139,7 @@ async function absent(store: string, snapshot: string, known: KnownHost): Promis
     historical: [],
     locked: [],
     lastIn,
+    near: why === "absent" ? nearHosts(host, stored.listings.hosts()) : [],
   };
 }
 

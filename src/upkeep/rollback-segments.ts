@@ -33,7 +33,7 @@ export interface RollbackListings {
 
 export interface RolledBackSegments {
   readonly segments: readonly Segment[];
-  /** How many of them the former snapshot has, too. */
+  /** How many of them the former snapshot shares. */
   readonly kept: number;
   /** Each list is sorted by host. */
   readonly listings: RollbackListings;

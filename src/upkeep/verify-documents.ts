@@ -41,7 +41,7 @@ export function scoreVersionOf(snapshot: StoredSnapshot): Promise<string | null>
   );
 }
 
-/** Compares the figures of a snapshot with those of its tables. @param expected counted anew */
+/** Compares the figures of a snapshot with those of its tables. @param expected the figures counted from the tables */
 export async function checkFigures(
   snapshot: StoredSnapshot,
   expected: Figures,

@@ -26,7 +26,9 @@ it("crawldex serve --follow starts without a store, says that it serves nothing 
   await expect.poll(said, WAIT).toContain(`cannot pull from ${origin.url}, and keeps trying`);
   const id = await origin.push(allNamed("One"));
   await origin.up();
-  await expect.poll(() => readyAt(url), WAIT).toEqual({ ready: true, snapshot: id, generation: 1 });
+  await expect
+    .poll(() => readyAt(url), WAIT)
+    .toMatchObject({ ready: true, snapshot: id, generation: 1 });
   const lines = said().trimEnd().split("\n");
   expect(lines.filter((line) => line.includes("cannot pull"))).toHaveLength(1);
   kill("SIGTERM");

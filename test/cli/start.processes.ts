@@ -38,7 +38,11 @@ it("npm start publishes a sample into the store and serves it at PORT", async ()
     expect(said).toContain("no snapshot yet: building one from the sample directory");
     const { id } = JSON.parse(await readFile(join(cwd, store, "current.json"), "utf8"));
     const ready = await fetch(`${url}/readyz`);
-    expect(await ready.json()).toEqual({ ready: true, snapshot: id });
+    expect(await ready.json()).toEqual({
+      ready: true,
+      snapshot: id,
+      publishedAt: expect.any(String),
+    });
   }
 });
 
@@ -72,7 +76,11 @@ describe("the main job, command by command", () => {
     const [line] = (await once(server.stdout, "data")) as [Buffer];
     const { url } = JSON.parse(line.toString("utf8")) as { url: string };
     const ready = await fetch(`${url}/readyz`);
-    expect(await ready.json()).toEqual({ ready: true, snapshot: id });
+    expect(await ready.json()).toEqual({
+      ready: true,
+      snapshot: id,
+      publishedAt: expect.any(String),
+    });
     expect((await fetch(`${url}/api/sites?limit=1`)).status).toBe(200);
     const ended = once(server, "exit");
     server.kill("SIGTERM");

@@ -32,24 +32,24 @@ describe("the recipes in deploy/", () => {
   });
 
   const isThere = existsSync("/usr/bin/systemd-analyze");
-  it.skipIf(!isThere)(
-    "have a unit that systemd accepts and finds well confined, also as a template",
-    async () => {
-      const file = join(folder, "crawldex.service");
+  it.skipIf(!isThere).each(["crawldex", "crawldex-replica"])(
+    "have a unit %s that systemd accepts and finds well confined, also as a template",
+    async (unit) => {
+      const file = join(folder, `${unit}.service`);
       const { status, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", file], {
         encoding: "utf8",
       });
       expect(stderr).toBe("");
       expect(status).toBe(0);
-      const template = join(await temporaryFolder(), "crawldex@.service");
-      writeFileSync(template, recipe("crawldex.service").replace("PORT=3000", "PORT=%i"));
+      const template = join(await temporaryFolder(), `${unit}@.service`);
+      writeFileSync(template, recipe(`${unit}.service`).replace("PORT=3000", "PORT=%i"));
       expect(spawnSync("systemd-analyze", ["verify", "--man=no", template]).status).toBe(0);
       const report = execFileSync("systemd-analyze", ["security", "--offline=true", file], {
         encoding: "utf8",
       });
-      expect(
-        Number(/exposure level for crawldex.service: ([\d.]+)/.exec(report)?.[1]),
-      ).toBeLessThan(4);
+      expect(Number(/exposure level for [\w-]+\.service: ([\d.]+)/.exec(report)?.[1])).toBeLessThan(
+        4,
+      );
     },
   );
 
@@ -60,6 +60,9 @@ describe("the recipes in deploy/", () => {
     );
     expect(Object.keys(volumes)).toEqual(["store"]);
     expect([...new Set(mounts)].sort()).toEqual(["../published", "store"]);
+    const { replica } = parse(recipe("compose.replica.yaml")).services;
+    expect(replica).toMatchObject({ image: services.serve.image, build: services.serve.build });
+    expect(replica.volumes).toEqual(["replica:/data"]);
     const image = recipe("Dockerfile");
     expect(image).toContain("PORT=3000");
     expect(image).toContain("EXPOSE 3000");
@@ -77,6 +80,17 @@ describe("the recipes in deploy/", () => {
     expect(objects[1].spec.selector.matchLabels).toEqual(template.metadata.labels);
     expect(objects[2].spec.selector).toEqual(template.metadata.labels);
     expect(container.volumeMounts[0].mountPath).toBe("/data");
+  });
+
+  it("have alerts that read only metrics that exist, with the memory limit of Kubernetes", () => {
+    const { groups } = parse(recipe("prometheus/crawldex.rules.yml"));
+    const expressions: string[] = groups[0].rules.map(({ expr }: { expr: string }) => expr);
+    const read = new Set(expressions.join().match(/(?:crawldex|process)_\w+/g));
+    const serving = PAGES.find(({ path }) => path === "docs/serving.md")?.text;
+    for (const name of read) expect(serving).toContain(`| \`${name}`);
+    expect(read.size).toBeGreaterThan(6);
+    expect(expressions.at(-1)).toContain("0.8 * 1024 ^ 3");
+    expect(recipe("kubernetes.yaml")).toContain("limits: { memory: 1Gi }");
   });
 
   it("have a workflow whose cache keeps the store, the site and its record", () => {
@@ -113,7 +127,7 @@ describe.skipIf(!hasNginx())("nginx with the recipe", () => {
       aPublishedDirectory({ listings: [aListing({ name: "Next" })] }),
     );
     expect(first).not.toMatchObject({ snapshot: id });
-    const ready = Array(20).fill({ ready: true, snapshot: id });
+    const ready = Array(20).fill({ ready: true, snapshot: id, publishedAt: expect.any(String) });
     await expect.poll(answers, { timeout: 20_000, interval: 1_000 }).toEqual(ready);
     const counted = requestsOf(readMetrics((await send(other.server, "/metrics")).text));
     expect(counted["readyz 200"]).toBeGreaterThan(10);

@@ -102,11 +102,18 @@ describe("the documentation", () => {
 
   it("names every metric, and no other", async () => {
     const pulls = { ageSeconds: 0, generation: 1, succeeded: 1, failed: 0 };
-    const state = { cacheBytes: 0, snapshot: null, listings: 0 };
-    const text = await new Metrics(
-      () => state,
-      () => pulls,
-    ).text();
+    const state = {
+      cacheBytes: 0,
+      snapshot: null,
+      generation: null,
+      listings: 0,
+      isRefused: false,
+    };
+    const text = await new Metrics({
+      state: () => state,
+      readiness: async () => ({}),
+      pulls: () => pulls,
+    }).text();
     const metrics = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
     const [, rows = ""] = /\| metric \|[^\n]*\n([\s\S]*?)\n\n/.exec(page("docs/serving.md")) ?? [];
     const named = [...rows.matchAll(/`((?:crawldex|process)_\w+)/g)].map(([, name]) => name);

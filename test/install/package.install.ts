@@ -134,6 +134,42 @@ describe("the packed tarball", () => {
   });
 });
 
+/** The types that a project has beside those of the package. */
+const SURROUNDINGS: Record<string, ts.CompilerOptions> = {
+  "a page": { lib: ["lib.es2022.d.ts", "lib.dom.d.ts"], types: [] },
+  "a worker": { lib: ["lib.es2022.d.ts", "lib.webworker.d.ts"], types: [] },
+  Node: {
+    ...{ lib: ["lib.es2022.d.ts"], typeRoots: [join(ROOT, "node_modules/@types")] },
+    types: ["node"],
+  },
+};
+
+describe.each(Object.entries(SURROUNDINGS))("the types in a project for %s", (_, surroundings) => {
+  it.each([
+    ["client", 'import { createClient } from "crawldex/client"; createClient({ baseUrl: "" });'],
+    ["fetch", 'import { httpStore } from "crawldex/fetch"; httpStore("http://a");'],
+    ["api", 'import { createFetchHandler } from "crawldex/fetch/api"; void createFetchHandler;'],
+    [
+      "cards",
+      'import { loadCards } from "crawldex/fetch/cards"; void loadCards(new Uint8Array());',
+    ],
+  ])("compile with skipLibCheck off: %s", async (name, text) => {
+    const source = join(project, `${name}.mts`);
+    await writeFile(source, text);
+    const program = ts.createProgram([source], {
+      ...{ module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
+      ...{ target: ts.ScriptTarget.ES2022, strict: true, exactOptionalPropertyTypes: true },
+      ...{ noEmit: true, skipLibCheck: false, ...surroundings },
+    });
+    const found = ts.getPreEmitDiagnostics(program);
+    expect(found.map((one) => ts.flattenDiagnosticMessageText(one.messageText, "\n"))).toEqual([]);
+    const read = program.getSourceFiles().map(({ fileName }) => fileName);
+    expect(read.some((path) => path.includes("/crawldex/dist/src/"))).toBe(true);
+    // The client's types need those of no other package.
+    if (name === "client") expect(read.filter((path) => path.includes("/zod/"))).toEqual([]);
+  });
+});
+
 describe("the installed package, from plain JavaScript", () => {
   it("rejects wrong calls with a TypeError that names the argument", async () => {
     const output = await inProject(`

@@ -41,7 +41,9 @@ describe("a server that follows a remote store", () => {
     expect(await ready()).toEqual({ ready: false });
     expect(await name()).toBe(503);
     letGo();
-    await expect.poll(ready, WAIT).toEqual({ ready: true, snapshot: id, generation: 1 });
+    await expect
+      .poll(ready, WAIT)
+      .toEqual({ ready: true, snapshot: id, generation: 1, publishedAt: expect.any(String) });
     expect(await name()).toBe("One");
     const next = await origin.push(allNamed("Two"));
     await expect.poll(generation, WAIT).toBe(2);

@@ -50,6 +50,7 @@ export async function aListener(limits: Partial<ServerLimits>, observer: Observe
     log: () => {},
     observer,
     metrics: null,
+    readiness: async () => ({}),
     pages: SERVER_PAGES,
   };
   const listener = await openListener(address, answering);

@@ -37,6 +37,7 @@ describe("a published host", () => {
       historical: [],
       locked: ["old"],
       lastIn: null,
+      near: [],
     });
     const open = await storeWith({ entitlements: { history: true } });
     expect(await explain("example.com", { store: open.store })).toMatchObject({

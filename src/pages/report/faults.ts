@@ -11,7 +11,7 @@ import type { LeftOut } from "./excerpt.js";
 export interface ToDo {
   readonly check: Check | null;
   readonly fix: Fix | null;
-  /** The points that the check has lost or taken away; 0 if the report has no score. */
+  /** The points that the check costs; 0 if the report has no score. */
   readonly cost: number;
 }
 
@@ -86,7 +86,7 @@ export function isUnmet({ kind, status }: Check): boolean {
   return kind !== "capability" && (status === "fail" || status === "warn");
 }
 
-/** The points that a check which did not pass has lost or taken away; 0 for one that changes no score. */
+/** The points that a check costs if it did not pass; 0 for one that changes no score. */
 export function costOf(check: Check): number {
   if (!isUnmet(check) || check.lifecycle === "experimental") return 0;
   const { kind, points, maxPoints } = check;

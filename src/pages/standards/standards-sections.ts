@@ -135,7 +135,7 @@ ${related.length === 0 ? null : html`<p>See also: ${related.map((id, index) => h
 }
 
 /**
- * The most points that a check brings or takes away. A penalty's weight is the points that it takes away: most
+ * The most points that a check adds or subtracts. A penalty's weight is the points that it subtracts: most
  * methodologies give penalties a `maxPoints` of 0.
  */
 function mostPoints({ kind, lifecycle, maxPoints, weight }: CheckDescription): number {

@@ -83,7 +83,7 @@ function nearestOf(text: string, candidates: Iterable<string>): string | null {
 }
 
 /** The Levenshtein distance. Stops early and returns `bound + 1` once the distance must exceed `bound`. */
-function editDistance(a: string, b: string, bound: number): number {
+export function editDistance(a: string, b: string, bound: number): number {
   if (Math.abs(a.length - b.length) > bound) return bound + 1;
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 1; i <= a.length; i += 1) {

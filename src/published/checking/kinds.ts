@@ -9,7 +9,7 @@ import { Listing, type Taxonomy } from "./schemas.js";
 export const RECORDS = ["listings", "scans"] as const;
 export type RecordsOf = (typeof RECORDS)[number];
 
-/** What records are checked against. A document is null if it is bad. */
+/** The documents that records are checked against. A bad document is null. */
 export interface KindDocuments {
   readonly standards: Standards | null;
   readonly taxonomy: Taxonomy | null;

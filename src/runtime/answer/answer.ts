@@ -41,6 +41,14 @@ export interface Answer {
   readonly route?: string;
 }
 
+/** What `/readyz` and the metrics say of a server beside its snapshot. */
+export interface Readiness {
+  /** When the snapshot that answers was published in the server's store; undefined if that is unknown. */
+  readonly publishedAt?: Date | undefined;
+  /** Why the server is not ready, whether or not it has a snapshot; undefined if nothing speaks against it. */
+  readonly unready?: string | undefined;
+}
+
 /** Everything except the request that an answer depends on. */
 export interface AnswerContext {
   /** Null until the first snapshot is loaded. */
@@ -59,6 +67,8 @@ export interface AnswerContext {
   readonly generation?: number | undefined;
   /** Why no newer snapshot can be read at the moment. Absent if all is well. */
   readonly trouble?: string | undefined;
+  /** Asked at `/readyz` alone. Absent at an edge: a store of bytes has no times. */
+  readonly readiness?: () => Promise<Readiness>;
   /** Called for each stored file that is missing or damaged. */
   readonly onDamage: (error: Error) => void;
 }
@@ -188,7 +198,7 @@ async function showPage(
   return undamaged(context, made, failed);
 }
 
-/** Whether an error at an address is the API's, whoever asks: at files of a listing, and at a page as Markdown. */
+/** Whether people get the API's error body at an address, too: at files of a listing, and at a page as Markdown. */
 function isForPrograms(name: PageName, wantsMarkdown: boolean): boolean {
   return name === "page" ? wantsMarkdown : ["markdown", "badge", "card"].includes(name);
 }
@@ -238,10 +248,15 @@ async function represent(
 }
 
 /** Reports the health of the process (decisions, HTTP): that it answers, or which snapshot it has loaded. */
-function healthAnswer(path: HealthPath, { snapshot, generation, trouble }: AnswerContext): Answer {
+async function healthAnswer(path: HealthPath, context: AnswerContext): Promise<Answer> {
   if (path === "healthz") return jsonAnswer(200, { ok: true });
-  if (snapshot === null) return jsonAnswer(503, { ready: false, trouble }, RETRY_AFTER);
-  return jsonAnswer(200, { ready: true, snapshot: snapshot.id, generation, trouble });
+  const { snapshot, generation } = context;
+  const { publishedAt, unready } = (await context.readiness?.()) ?? {};
+  const facts = { snapshot: snapshot?.id, generation, publishedAt };
+  const trouble = unready ?? context.trouble;
+  return snapshot !== null && unready === undefined
+    ? jsonAnswer(200, { ready: true, ...facts, trouble })
+    : jsonAnswer(503, { ready: false, ...facts, trouble }, RETRY_AFTER);
 }
 
 function preflight(): Answer {

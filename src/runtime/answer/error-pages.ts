@@ -48,7 +48,7 @@ export function failurePage(
   return answerWith(draw, failed, target, snapshot, latest);
 }
 
-/** How many levels below `/api` an address may be for its error page; deeper ones are no one's mistyped addresses. */
+/** How many levels below `/api` an address may be for its error page; nobody mistypes a deeper one. */
 const LEVELS_MAX = 4;
 const LOST = new RegExp(`^/api(?:/[^/?]*){1,${LEVELS_MAX}}(?:\\?|$)`);
 

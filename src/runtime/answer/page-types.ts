@@ -5,7 +5,7 @@ import type { Content, Failure, SnapshotView, Traits } from "./content.js";
 import type { Failed } from "./error-answers.js";
 import type { PathPattern, Target } from "./routing.js";
 
-/* What the code that answers requests knows of pages. */
+/* The parts of pages that answering a request needs. */
 
 /** The address of a page, or of a file that pages use, with its path parameter as sent. */
 export interface PageMatch {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isBrowsers } from "../../pages/kit/accept.js";
 import { StoreAwayError } from "../../store/bad-snapshot.js";
 import { type Address, addressOf } from "../answer/address.js";
-import { type Answer, answer } from "../answer/answer.js";
+import { type Answer, answer, type Readiness } from "../answer/answer.js";
 import type { Pages } from "../answer/page-types.js";
 import { codingFor, namesTag } from "../answer/representation.js";
 import { originForm } from "../answer/routing.js";
@@ -30,6 +30,8 @@ export interface Handling {
   readonly observer: Observer | null;
   /** Returns the metrics as text and never rejects; null if `/metrics` is off. */
   readonly metrics: (() => Promise<string>) | null;
+  /** Never rejects. */
+  readonly readiness: () => Promise<Readiness>;
   /** Whether every further answer ends its connection. */
   closing: boolean;
 }
@@ -190,7 +192,8 @@ function make(
   const view = snapshot?.view ?? null;
   const { generation, trouble } = follower;
   const store = { snapshot: view, generation, trouble };
-  const context = { ...store, pages, compress, onDamage };
+  const { readiness } = handling;
+  const context = { ...store, pages, compress, onDamage, readiness };
   return answer(facts, context, address ?? undefined);
 }
 

@@ -2,9 +2,12 @@ import { parsePublicKeys } from "../../signing/verify.js";
 import { CardThread } from "../cards/card-thread.js";
 import { type Log, observerOf, type PullState } from "../observe/observer.js";
 import { RequestLog } from "../observe/request-log.js";
+
 import { processStateOf } from "../snapshot/current-snapshot.js";
 import { followStore, POLL_MS, type RemoteStore } from "../snapshot/follow-store.js";
+import { PublicationTime } from "../snapshot/publication-time.js";
 import { Repeating } from "../snapshot/repeating.js";
+
 import { type Listener, openListener } from "./listener.js";
 import { pagesWithCards, SERVER_PAGES } from "./server-pages.js";
 
@@ -44,6 +47,8 @@ export interface StoreServerOptions {
   readonly publicKeys?: readonly string[] | undefined;
   /** Returns the state of the pulls into the store; undefined if nothing is pulled. */
   readonly pulls?: (() => PullState) | undefined;
+  /** Returns why the server is not ready although it has a snapshot; undefined if it is. Never rejects. */
+  readonly unready?: (() => Promise<string | undefined>) | undefined;
 }
 
 /**
@@ -51,19 +56,32 @@ export interface StoreServerOptions {
  * @throws Error if the port is not available
  */
 export async function serveStore(options: StoreServerOptions): Promise<RunningServer> {
-  const { log, host, port, publicKeys, pulls } = options;
+  const { store, log, host, port, publicKeys, pulls } = options;
   const keys = publicKeys === undefined ? [] : parsePublicKeys(publicKeys);
+  const publication = new PublicationTime(store);
+  const publishedAt = async () => {
+    const id = follower.current?.id;
+    return id === undefined ? undefined : await publication.timeOf(id);
+  };
   const follower = followStore({
     ...options,
     publicKeys: keys,
-    onReload: (outcome) => metrics?.reloaded(outcome),
+    onReload: (outcome) => {
+      // Now, because `current.json` may name another snapshot later, which is refused.
+      void publishedAt();
+      metrics?.reloaded(outcome);
+    },
+  });
+  const readiness = async () => ({
+    publishedAt: await publishedAt(),
+    unready: await options.unready?.(),
   });
   // Loaded only if metrics are on: the library takes time to load.
   const metrics = options.metrics
-    ? new (await import("../observe/metrics.js")).Metrics(
-        () => processStateOf(follower.current),
-        pulls,
-      )
+    ? new (await import("../observe/metrics.js")).Metrics({
+        state: () => processStateOf(follower),
+        ...{ readiness, pulls },
+      })
     : null;
   const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
   const cards = options.cards ? new CardThread() : null;
@@ -88,6 +106,7 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
         observer: observerOf(metrics, requestLog),
         metrics: metrics && (() => metrics.text()),
         pages: cards === null ? SERVER_PAGES : pagesWithCards((svg) => cards.draw(svg)),
+        readiness,
       },
     );
   } catch (error) {

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Readiness } from "../answer/answer.js";
 import type { ProcessState } from "../snapshot/current-snapshot.js";
 import type { PullState, SeenAnswer } from "./observer.js";
 
@@ -10,6 +11,17 @@ export const LATENCY_BOUNDS = [
 
 /** The route label of requests to unknown addresses. */
 const NO_ROUTE = "none";
+
+/** What the metrics say beyond the counted answers. */
+export interface MetricSources {
+  readonly state: () => ProcessState;
+  readonly readiness: () => Promise<Readiness>;
+  /** The state of the pulls into the store; undefined if nothing is pulled. */
+  readonly pulls?: (() => PullState) | undefined;
+}
+
+/** The value of a gauge; undefined if it has none now. */
+type GaugeValue = number | undefined;
 
 /** Counts the answers of a server for Prometheus. */
 export class Metrics {
@@ -28,15 +40,31 @@ export class Metrics {
   readonly #hits = this.#counter("cache_hits_total", "Answers from the cache.");
   readonly #reloads = this.#counter("reloads_total", "Snapshots loaded and refused.", ["outcome"]);
 
-  /** @param pulls the state of the pulls into the store; undefined if nothing is pulled */
-  constructor(state: () => ProcessState, pulls?: () => PullState) {
+  constructor({ state, readiness, pulls }: MetricSources) {
     for (const outcome of ["loaded", "refused"]) this.#reloads.inc({ outcome }, 0);
     this.#gauge("crawldex_snapshot_info", "The snapshot that answers.", ["id"], (gauge) => {
       gauge.reset();
       gauge.set({ id: state().snapshot ?? "" }, 1);
     });
-    const gauge = (name: string, help: string, value: () => number) =>
-      this.#gauge(name, help, [], (made) => made.set(value()));
+    const gauge = (name: string, help: string, value: () => GaugeValue | Promise<GaugeValue>) =>
+      this.#gauge(name, help, [], async (made) => {
+        const now = await value();
+        if (now === undefined) made.remove();
+        else made.set(now);
+      });
+    const generated = "Its generation in the remote store; 0 if it was built here.";
+    gauge("crawldex_snapshot_generation", generated, () => state().generation ?? 0);
+    const aged = "Seconds since it was published here; absent before the first snapshot.";
+    gauge("crawldex_snapshot_age_seconds", aged, async () => {
+      const { publishedAt } = await readiness();
+      return publishedAt && Math.max(0, Date.now() - publishedAt.getTime()) / 1_000;
+    });
+    const refused = "1 while the store's current snapshot is refused.";
+    gauge("crawldex_snapshot_refused", refused, () => Number(state().isRefused));
+    gauge("crawldex_ready", "1 if /readyz answers 200.", async () => {
+      const { unready } = await readiness();
+      return Number(state().snapshot !== null && unready === undefined);
+    });
     gauge("crawldex_listings", "Listings in search.", () => state().listings);
     gauge("crawldex_cache_bytes", "Bytes of the cached answers.", () => state().cacheBytes);
     const rss = () => process.memoryUsage.rss();
@@ -46,8 +74,8 @@ export class Metrics {
     if (pulls === undefined) return;
     const age = "Seconds since the last pull that succeeded, or since the start.";
     gauge("crawldex_pull_age_seconds", age, () => pulls().ageSeconds);
-    const generation = "The generation that was pulled last; 0 before the first.";
-    gauge("crawldex_pulled_generation", generation, () => pulls().generation ?? 0);
+    const pulled = "The generation that was pulled last; 0 before the first.";
+    gauge("crawldex_pulled_generation", pulled, () => pulls().generation ?? 0);
     this.#counter("pulls_total", "Pulls that succeeded and failed.", ["outcome"], (counter) => {
       const { succeeded, failed } = pulls();
       counter.reset();
@@ -87,11 +115,17 @@ export class Metrics {
     });
   }
 
-  #gauge(name: string, help: string, labelNames: string[], collect: (gauge: Gauge) => void): Gauge {
+  /** @param collect sets the values when the metrics are read */
+  #gauge(
+    name: string,
+    help: string,
+    labelNames: string[],
+    collect: (gauge: Gauge) => void | Promise<void>,
+  ): Gauge {
     return new Gauge({
       ...{ name, help, labelNames, registers: [this.#registry] },
       collect() {
-        collect(this);
+        return collect(this);
       },
     });
   }

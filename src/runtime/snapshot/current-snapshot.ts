@@ -1,5 +1,6 @@
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import { AnswerCache } from "./answer-cache.js";
+import type { SnapshotFollower } from "./follower.js";
 import type { LoadedSnapshot } from "./load-snapshot.js";
 import type { Snapshot } from "./snapshot.js";
 
@@ -9,11 +10,15 @@ export interface ProcessState {
   readonly cacheBytes: number;
   /** The id of the snapshot that answers; null before the first one. */
   readonly snapshot: string | null;
+  /** Its generation in the remote store; null if it was built here. */
+  readonly generation: number | null;
   /** Listings in search. */
   readonly listings: number;
+  /** Whether the store's current snapshot is refused, so that a former one answers, or none. */
+  readonly isRefused: boolean;
 }
 
-/** Different damages that are told of one snapshot: without a limit, a deleted store would fill the log. */
+/** The most different damages that are logged for one snapshot: without a limit, a deleted store would fill the log. */
 const DAMAGES_MAX = 1_000;
 
 /** A snapshot that answers. It closes its files once it is released and no request holds it. */
@@ -67,11 +72,16 @@ export class ServedSnapshot {
   }
 }
 
-/** The state of a process, for its metrics. @param current the snapshot that answers; null before the first one */
-export function processStateOf(current: ServedSnapshot | null): ProcessState {
+/** The state of a process, for its metrics. */
+export function processStateOf(
+  follower: Pick<SnapshotFollower<ServedSnapshot>, "current" | "generation" | "trouble">,
+): ProcessState {
+  const { current, generation, trouble } = follower;
   return {
     cacheBytes: current?.kept.bytes ?? 0,
     snapshot: current?.id ?? null,
+    generation: generation ?? null,
     listings: current?.listings ?? 0,
+    isRefused: trouble !== undefined,
   };
 }

@@ -31,7 +31,7 @@ export interface LoadedSnapshot {
   readonly listings: number;
   /** A host that has a report, for examples; null if there is none. */
   readonly exampleHost: string | null;
-  /** Closes the snapshot's files. What is read later opens its file for itself. */
+  /** Closes the snapshot's files. A later read opens its file again. */
   close(): void;
 }
 

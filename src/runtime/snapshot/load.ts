@@ -47,7 +47,7 @@ export interface IndexOptions {
 
 /**
  * Loads a snapshot's index. A small one is loaded in the calling thread: starting another thread costs more. A large
- * one is loaded in a thread, while this one goes on answering requests. The index arrives without a copy.
+ * one is loaded in a thread, while this one keeps answering requests. The index arrives without a copy.
  * @throws BadSnapshotError if one of the snapshot's files is missing or damaged, or if loading takes too long or
  * more memory than is free
  */

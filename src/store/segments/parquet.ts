@@ -36,7 +36,7 @@ export type InflatePage = (bytes: Uint8Array, length: number) => Uint8Array | nu
 /** Bytes of the head and of the end of what gzip makes. */
 const [GZIP_HEAD, GZIP_END] = [10, 8];
 
-/** What gzip has deflated in a page. */
+/** The part of a page that gzip has compressed. */
 export function deflatedIn(page: Uint8Array): Uint8Array {
   return page.subarray(GZIP_HEAD, page.length - GZIP_END);
 }
@@ -47,7 +47,7 @@ export interface CompressedPage {
   readonly length: number;
 }
 
-/** The columns of a table by their names, each read when it is asked for. */
+/** The columns of a table by their names, each read when it is first needed. */
 export class TableReader {
   readonly rows: number;
   readonly #bytes: Uint8Array;

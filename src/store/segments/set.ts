@@ -69,6 +69,14 @@ export class StoredSegments {
     return this.#live;
   }
 
+  /** The hosts of all live listings. */
+  *hosts(): Generator<string> {
+    for (const [segment, rows] of this.live.entries()) {
+      const { hosts } = this.directory(segment);
+      for (const row of rows) yield textAt(hosts, row);
+    }
+  }
+
   /** Finds a host's listing; null if it has none. Reads only the directories that may have it. */
   find(host: string, hash: number): ListingRow | null {
     for (let segment = this.segments.length - 1; segment >= 0; segment -= 1) {

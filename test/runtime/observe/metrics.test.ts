@@ -1,15 +1,19 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { LATENCY_BOUNDS, Metrics } from "../../../src/runtime/observe/metrics.js";
+import {
+  LATENCY_BOUNDS,
+  type MetricSources,
+  Metrics,
+} from "../../../src/runtime/observe/metrics.js";
 import { aPublishedDirectory } from "../../fixtures.js";
 import { aService, expectError, send, sendRaw } from "../http.js";
 import { type Family, readMetrics, requestsOf, valueNamed } from "../prometheus.js";
 
 const LATENCY = "crawldex_request_duration_seconds";
 
-const STATE = { cacheBytes: 2, snapshot: "a", listings: 3 };
+const STATE = { cacheBytes: 2, snapshot: "a", generation: 7, listings: 3, isRefused: false };
 
-function metricsOf(state = STATE): Metrics {
-  return new Metrics(() => state);
+function metricsOf(changes: Partial<MetricSources> = {}): Metrics {
+  return new Metrics({ state: () => STATE, readiness: async () => ({}), ...changes });
 }
 
 const read = async (metrics: Metrics) => readMetrics(await metrics.text());
@@ -86,6 +90,10 @@ describe("/metrics, if it is turned on", () => {
     const id = await service.publish(aPublishedDirectory());
     await expect.poll(snapshots, { timeout: 10_000 }).toEqual([[id, 1]]);
     const families = await read();
+    const age = valueNamed(families, "crawldex_snapshot_age_seconds") ?? -1;
+    expect(age).toBeGreaterThanOrEqual(0);
+    expect(age).toBeLessThan(100);
+    expect(valueNamed(families, "crawldex_ready")).toBe(1);
     const reloads = families.get("crawldex_reloads_total")?.samples ?? [];
     expect(reloads.map(({ labels, value }) => [labels.outcome, value])).toEqual([
       ["loaded", 1],
@@ -93,9 +101,9 @@ describe("/metrics, if it is turned on", () => {
     ]);
     expect(valueNamed(families, "crawldex_listings")).toBe(1);
     expect(valueNamed(families, "process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
-    const age = Date.now() / 1000 - (valueNamed(families, "process_start_time_seconds") ?? 0);
-    expect(age).toBeGreaterThan(0);
-    expect(age).toBeLessThan(process.uptime() + 10);
+    const uptime = Date.now() / 1000 - (valueNamed(families, "process_start_time_seconds") ?? 0);
+    expect(uptime).toBeGreaterThan(0);
+    expect(uptime).toBeLessThan(process.uptime() + 10);
   });
 
   it("is for the operator: no cache stores it, and no page of another origin can read it", async () => {
@@ -134,6 +142,28 @@ describe("the text of the metrics", () => {
     expect(sum).toBeCloseTo(2.001226, 9);
   });
 
+  it("says how old the snapshot is, and nothing of its age if there is none", async () => {
+    const publishedAt = new Date(Date.now() - 3_600_000);
+    const aged = await read(metricsOf({ readiness: async () => ({ publishedAt }) }));
+    const age = valueNamed(aged, "crawldex_snapshot_age_seconds") ?? 0;
+    expect(age).toBeGreaterThanOrEqual(3_600);
+    expect(age).toBeLessThan(3_700);
+    expect(valueNamed(aged, "crawldex_snapshot_generation")).toBe(7);
+    const young = await read(metricsOf());
+    expect(young.get("crawldex_snapshot_age_seconds")?.samples).toEqual([]);
+  });
+
+  it("says whether the server is ready, and whether it refuses a snapshot", async () => {
+    const values = async (changes: Partial<MetricSources>) => {
+      const families = await read(metricsOf(changes));
+      return ["ready", "snapshot_refused"].map((name) => valueNamed(families, `crawldex_${name}`));
+    };
+    expect(await values({})).toEqual([1, 0]);
+    expect(await values({ readiness: async () => ({ unready: "why" }) })).toEqual([0, 0]);
+    const state = () => ({ ...STATE, snapshot: null, isRefused: true });
+    expect(await values({ state })).toEqual([0, 1]);
+  });
+
   it("has the promised names, types, help texts and labels", async () => {
     const metrics = metricsOf();
     metrics.answered(aRequest(1));
@@ -160,6 +190,18 @@ const PROMISED = [
   ["crawldex_cache_hits_total", "counter", "Answers from the cache."],
   ["crawldex_reloads_total", "counter", "Snapshots loaded and refused."],
   ["crawldex_snapshot_info", "gauge", "The snapshot that answers."],
+  [
+    "crawldex_snapshot_generation",
+    "gauge",
+    "Its generation in the remote store; 0 if it was built here.",
+  ],
+  [
+    "crawldex_snapshot_age_seconds",
+    "gauge",
+    "Seconds since it was published here; absent before the first snapshot.",
+  ],
+  ["crawldex_snapshot_refused", "gauge", "1 while the store's current snapshot is refused."],
+  ["crawldex_ready", "gauge", "1 if /readyz answers 200."],
   ["crawldex_listings", "gauge", "Listings in search."],
   ["crawldex_cache_bytes", "gauge", "Bytes of the cached answers."],
   ["process_resident_memory_bytes", "gauge", "Resident memory of the process, in bytes."],
