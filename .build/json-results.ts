@@ -78,11 +78,29 @@ const explained = {
 
 const generation = Count.nullable().describe("In its signature; null if this run did not sign.");
 
+const Changes = z.strictObject({
+  added: Count.describe("Listings that have a report now and had none."),
+  changed: Count.describe("Listings with another answer, or other data in search."),
+  gone: Count.describe("Listings that have no report any more."),
+  scores: z
+    .strictObject({
+      up: Count,
+      down: Count,
+      lost: Count.describe("Listings that had a score, and keep a report without one."),
+      gained: Count.describe("Listings that had a report without a score, and have one now."),
+    })
+    .describe("The scores of the changed listings."),
+});
+
 const Build = z.strictObject({
   ok,
   id: SnapshotId,
+  dryRun: z.boolean().describe("Whether nothing was published, because of --dry-run."),
   changed: z.boolean().describe("Whether another snapshot was current before."),
   generation,
+  changes: Changes.nullable().describe("Null if the snapshot before is damaged."),
+  bytesWritten: Count.describe("Bytes of the snapshot's files that this build wrote."),
+  seconds: z.number().min(0).describe("How long the build took."),
   counts: z.strictObject({
     ...answers,
     listings: Count.describe("Listings in the published directory."),

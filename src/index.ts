@@ -12,7 +12,12 @@ export {
 export type { LeftOutCounts, LeftOutReason } from "./build/left-out.js";
 export type { BuildOptions, ValidateOptions } from "./build/options.js";
 export type { MaxRemoved } from "./build/removal-limit.js";
-export { type RefusedInput, TooManyRemovedError, TooManyUnscoredError } from "./build/removals.js";
+export {
+  type BuildChanges,
+  type RefusedInput,
+  TooManyRemovedError,
+  TooManyUnscoredError,
+} from "./build/removals.js";
 export type { TombstoneReason } from "./build/tombstones.js";
 export { StoreWriteError } from "./files/disk.js";
 export { StoreLockedError } from "./files/lock.js";

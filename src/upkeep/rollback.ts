@@ -1,5 +1,5 @@
-import { contentId } from "../build/build.js";
 import { discardRun, prepareStore } from "../build/clean-up.js";
+import { contentId } from "../build/new-manifest.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
 import { figuresDocument } from "../build/public-documents.js";
 import { type PublicDocument, publish, readManifest } from "../build/publish.js";

@@ -53,7 +53,9 @@ describe("exit codes and output", () => {
     const { published, store } = await aPublished();
     const plain = await crawldex(["build", published, "--out", store]);
     expect(plain.code).toBe(0);
-    expect(plain.stdout).toMatch(/^snapshot [0-9a-f]{32} is current\n/);
+    expect(plain.stdout).toMatch(
+      /^snapshot [0-9a-f]{32} is current\n\+1 listing, 0 changed, 0 gone; [\d.]+ kB written in [\d.]+ m?s\n/,
+    );
     const json = await crawldex(["build", published, "--out", store, "--json"]);
     expect(JSON.parse(json.stdout)).toMatchObject({
       ok: true,

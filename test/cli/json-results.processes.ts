@@ -35,6 +35,7 @@ const SUCCEEDING = [
   "validate odd",
   "build published",
   "build odd",
+  "build odd --dry-run",
   "explain",
   "explain www.example.com",
   "export site",

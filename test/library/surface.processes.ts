@@ -122,7 +122,7 @@ describe("the library's surface", () => {
 });
 
 const SURFACE = [
-  ..."BadFile BadPublishedError BadSnapshotError BuildOptions BuildResult ByteRange ByteSource".split(
+  ..."BadFile BadPublishedError BadSnapshotError BuildChanges BuildOptions BuildResult ByteRange ByteSource".split(
     " ",
   ),
   ..."Contents DiffOptions ExplainOptions Explanation ExportOptions ExportResult".split(" "),
