@@ -66,6 +66,7 @@ const FAILING: Record<string, number> = {
   "push s3://bucket": 1,
   "pull nowhere": 2,
   "preview nowhere": 2,
+  "preview broken": 3,
   "serve none": 1,
   "serve --port x": 2,
 };
@@ -125,6 +126,7 @@ describe("what commands print with --json has the form that docs/json describes"
     for (const [command, served] of [
       ["serve", "snapshots"],
       ["preview", "site"],
+      ["preview", "published"],
     ] as const) {
       const { place, kill, printed } = serveProcess(join(folder, served), { command });
       await place;

@@ -1,4 +1,5 @@
 import { parsePublicKeys } from "../../signing/verify.js";
+import type { Pages } from "../answer/page-types.js";
 import { CardThread } from "../cards/card-thread.js";
 import { observerOf, type PullState } from "../observe/observer.js";
 import { RequestLog } from "../observe/request-log.js";
@@ -37,6 +38,8 @@ export interface StoreServerOptions {
   /** Whether reports have cards. */
   readonly cards: boolean;
   readonly log: Log;
+  /** Changes the pages before they are served. Default: they stay as they are. */
+  readonly mark?: ((pages: Pages) => Pages) | undefined;
   /** The texts of the public keys, of which one must have signed a snapshot. Without them, any snapshot will do. */
   readonly publicKeys?: readonly string[] | undefined;
   /** Returns the state of the pulls into the store; undefined if nothing is pulled. */
@@ -49,6 +52,7 @@ export interface StoreServerOptions {
  */
 export async function serveStore(options: StoreServerOptions): Promise<RunningServer> {
   const { store, log, host, port, cacheBytes, publicKeys, pulls } = options;
+  const { mark = (pages) => pages } = options;
   const holder = new SnapshotHolder(store, cacheBytes);
   // Loaded only if metrics are on: the library takes time to load.
   const metrics = options.metrics
@@ -77,7 +81,7 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
         ...{ holder, log },
         observer: observerOf(metrics, requestLog),
         metrics: metrics && (() => metrics.text()),
-        pages: cards === null ? SERVER_PAGES : pagesWithCards((svg) => cards.draw(svg)),
+        pages: mark(cards === null ? SERVER_PAGES : pagesWithCards((svg) => cards.draw(svg))),
         trouble: () => watcher.trouble,
       },
     );
