@@ -172,10 +172,31 @@ const BadFiles = z.array(
 );
 const Verify = z.strictObject({ ok, ...verified, bad: BadFiles.max(0) });
 const VerifyBad = z.strictObject({ ...failed, ...verified, bad: BadFiles.min(1) });
+const Snapshots = z.strictObject({
+  ok,
+  snapshots: z
+    .array(
+      z.strictObject({
+        id: SnapshotId,
+        generation: Count.nullable().describe("Null if it is neither signed nor pulled."),
+        writtenAt: z
+          .string()
+          .nullable()
+          .describe("When its manifest was written into this store, in UTC; null if that is lost."),
+        isCurrent: z.boolean(),
+        counts: z.strictObject(answers).nullable().describe("Null if it is damaged."),
+        changes: Changes.nullable().describe(
+          "Against the next one of this list; null for the last, or if one of both is damaged.",
+        ),
+      }),
+    )
+    .describe("The newest first."),
+});
 const Diff = z.strictObject({ ok, added: Hosts, changed: Hosts, removed: Hosts });
 const Rollback = z.strictObject({
   ok,
   id: SnapshotId,
+  dryRun: z.boolean().describe("Whether nothing was published, because of --dry-run."),
   former: SnapshotId.describe("The snapshot whose answers are published again."),
   replaced: SnapshotId.describe("The snapshot that was current before."),
   generation,
@@ -237,6 +258,7 @@ const RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
   push: [Push, Failed],
   pull: [Pull, Failed],
   verify: [Verify, VerifyBad, Failed],
+  snapshots: [Snapshots, Failed],
   diff: [Diff, Failed],
   rollback: [Rollback, Failed],
   explain: [Explain, ExplainAll, Failed],

@@ -9,6 +9,7 @@ import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { SnapshotCounts } from "../store/format.js";
 import { StoredSegments } from "../store/segments/set.js";
 import { throwIfBadPublished } from "./bad-published.js";
+import type { BuildChanges } from "./build-changes.js";
 import { builtNotes } from "./built-notes.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { type LeftOutCounts, leftOutCounts, withoutScans } from "./left-out.js";
@@ -26,7 +27,7 @@ import { cleanUpAfter, publish } from "./publish.js";
 import { requirePlaceOf } from "./purge.js";
 import { rememberedAfter } from "./remembered.js";
 import { removalLimit } from "./removal-limit.js";
-import { type BuildChanges, type Losses, lossesIn, requireFewLost } from "./removals.js";
+import { type Losses, lossesIn, requireFewLost } from "./removals.js";
 import { type DoneSegments, doSegments, readAll } from "./segments.js";
 import { inOrder } from "./tombstones.js";
 

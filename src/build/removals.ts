@@ -8,6 +8,7 @@ import type { ListingEntry } from "../store/format.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
 import { directoryHosts } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/segments/set.js";
+import { addChange, type BuildChanges, latestScoreOf, noChanges } from "./build-changes.js";
 import { firstHosts } from "./first-hosts.js";
 import type { MaxRemoved, RemovalLimit } from "./removal-limit.js";
 import type { FormerEntries } from "./segments.js";
@@ -97,25 +98,6 @@ export class TooManyUnscoredError extends Error {
   }
 }
 
-/** How many listings a build changes against the snapshot that was current. */
-export interface BuildChanges {
-  /** Listings that have a report now and had none. */
-  readonly added: number;
-  /** Listings with another answer, or other data in search. */
-  readonly changed: number;
-  /** Listings that have no report any more. */
-  readonly gone: number;
-  /** The scores of the changed listings. A listing out of search has none. */
-  readonly scores: {
-    readonly up: number;
-    readonly down: number;
-    /** Listings that had a score and have none now, though they keep a report. */
-    readonly lost: number;
-    /** Listings that had a report without a score and have a score now. */
-    readonly gained: number;
-  };
-}
-
 /** What a build would take away from the current snapshot. Each host is in one of the lists at most. */
 export interface Losses {
   /** Hosts that have a report and would have none. */
@@ -154,7 +136,7 @@ export async function lossesIn(
   unscored: RemovalLimit,
 ): Promise<Losses> {
   const lost: FoundLosses = { reports: [], searchable: [], scores: [], published: 0, scored: 0 };
-  const changes = { added: 0, changed: 0, gone: 0, scores: { up: 0, down: 0, lost: 0, gained: 0 } };
+  const changes = noChanges();
   let inSearch = 0;
   let current: StoredSnapshot | null = null;
   try {
@@ -225,22 +207,6 @@ function addLoss(lost: FoundLosses, { host, before, after: now }: ListingChange)
   else if (isScored(before) && !isScored(now)) lost.scores.push(host);
 }
 
-/** @param counts receives the change */
-function addChange(counts: Tallying<BuildChanges>, { before, after }: ListingChange): void {
-  if (before === null) counts.added += 1;
-  else if (after === null) counts.gone += 1;
-  else {
-    counts.changed += 1;
-    const [was, is] = [latestScoreOf(before), latestScoreOf(after)];
-    if (was === null) counts.scores.gained += is === null ? 0 : 1;
-    else if (is === null) counts.scores.lost += 1;
-    else if (is > was) counts.scores.up += 1;
-    else if (is < was) counts.scores.down += 1;
-  }
-}
-
-type Tallying<T> = { -readonly [K in keyof T]: T[K] extends number ? number : Tallying<T[K]> };
-
 /** The hosts that would lose their report, from directories alone: a table may be damaged. None if a directory is. */
 function goneHosts(before: StoredSegments, after: StoredSegments): string[] {
   try {
@@ -254,10 +220,6 @@ function goneHosts(before: StoredSegments, after: StoredSegments): string[] {
     if (error instanceof BadSnapshotError) return [];
     throw error;
   }
-}
-
-function latestScoreOf({ search }: ListingEntry): number | null {
-  return search?.summary.latestScore ?? null;
 }
 
 function isScored(entry: ListingEntry): boolean {

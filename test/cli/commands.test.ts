@@ -38,7 +38,10 @@ describe("exit codes and output", () => {
   it.each([
     [["build"], "missing required argument 'published'"],
     [["verify", "a", "--what"], "unknown option '--what'"],
-    [["diff", "abc"], /^command-argument value 'abc' is invalid .* at least 4 characters\.$/],
+    [
+      ["diff", "abc"],
+      /^command-argument value 'abc' is invalid .* at least 4 characters of an id\.$/,
+    ],
     [["rollback", "a", "--store", "b"], "the store is given twice: a and b"],
   ])("wrong usage with --json is one object, too: %j", async (args, said) => {
     const { code, stdout, stderr } = await crawldex([...args, "--json"]);

@@ -40,6 +40,8 @@ const SUCCEEDING = [
   "explain www.example.com",
   "export site",
   "verify",
+  "snapshots",
+  "rollback --restore-missing --dry-run",
   "rollback --restore-missing",
   "explain blocked.example",
 ];
@@ -58,6 +60,7 @@ const FAILING: Record<string, number> = {
   "build published --store many": 6,
   "explain localhost": 2,
   "explain example.com --store none": 1,
+  "snapshots none": 1,
   "diff 0123456789": 1,
   "export published --store many": 2,
   "verify none": 1,

@@ -115,6 +115,7 @@ describe("the library's surface", () => {
         writeSample: ["options"],
         publishedSchema: [],
         initPublished: [],
+        snapshots: [],
         keygen: [],
       },
     });
@@ -135,8 +136,10 @@ const SURFACE = [
   ..."RemoteSnapshotError RollbackListings RollbackOptions RollbackResult".split(" "),
   ..."RunningServer SampleOptions SampleRefusedError SampleSize ServeOptions".split(" "),
   ..."SignatureError SiteRefusedError SnapshotCounts SnapshotDiff StoreLockedError".split(" "),
-  ..."StoreWriteError TombstoneReason TooManyRemovedError TooManyUnscoredError".split(" "),
+  ..."StoreWriteError StoredSnapshotFacts TombstoneReason TooManyRemovedError TooManyUnscoredError".split(
+    " ",
+  ),
   ..."ValidateOptions Validation Verification VerifyOptions build diff explain".split(" "),
   ..."exportSite folderStore initPublished keygen publishedSchema pull push rollback".split(" "),
-  ..."serve validate verify writeSample".split(" "),
+  ..."serve snapshots validate verify writeSample".split(" "),
 ];
