@@ -254,7 +254,7 @@ const RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
   validate: [Validate, BadInput, Failed],
   serve: [Serve, Failed],
   export: [Export, Failed],
-  preview: [Preview, Failed],
+  preview: [Preview, BadInput, Failed],
   push: [Push, Failed],
   pull: [Pull, Failed],
   verify: [Verify, VerifyBad, Failed],

@@ -5,10 +5,11 @@ import { NUMBERS } from "../src/options/defaults.js";
 import { durationOf, sizeText } from "../src/pages/kit/words.js";
 import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
 import { signingKey, takesStore } from "./shared-options.js";
-import { type OutputOptions, Terminal } from "./terminal.js";
+import { Terminal } from "./terminal.js";
 import { changesSentence, leftOutSentence } from "./texts.js";
+import { finishPublication, type ThenOptions, takesThen } from "./then.js";
 
-interface BuildFlags extends OutputOptions {
+interface BuildFlags extends ThenOptions {
   readonly signingKey?: string | undefined;
   readonly store: string;
   readonly keep: number;
@@ -34,7 +35,7 @@ const START = new CrawldexCommand(
   },
 ).argument("<published>", "the published directory's folder");
 
-export const buildCommand = takesStore(START, "out")
+export const buildCommand = takesThen(takesStore(START, "out"))
   .option(
     "--keep <count>",
     "how many snapshots to keep in the store",
@@ -96,21 +97,22 @@ async function buildOnce(
     const what = "could not check how many listings this build removed or left without a score";
     terminal.message(`warning: ${what}: ${result.uncheckedRemovals}`, "warning");
   }
-  printResult(terminal, result, (performance.now() - began) / 1_000);
+  const seconds = Number(((performance.now() - began) / 1_000).toFixed(3));
+  const { value, lines } = resultOf(result, seconds);
+  await finishPublication(terminal, options, value, lines, signal);
 }
 
-/** @param time how long the build took, in seconds */
-function printResult(terminal: Terminal, result: BuildResult, time: number): void {
+/** The result as an object, and as lines for people. @param seconds how long the build took */
+function resultOf(result: BuildResult, seconds: number) {
   const { id, dryRun, changed, generation, counts, notInSearch, segments, kept } = result;
   const { changes, bytesWritten, warnings, warningCount, uncheckedRemovals } = result;
-  const seconds = Number(time.toFixed(3));
   const left = leftOutSentence(notInSearch);
   const withoutReport = counts.listings - counts.reports;
   const value = {
     ...{ ok: true, id, dryRun, changed, generation, counts, changes, notInSearch, segments, kept },
     ...{ bytesWritten, seconds, warningCount, warnings, uncheckedRemovals },
   };
-  terminal.result(value, [
+  const lines = [
     dryRun
       ? `dry run: snapshot ${id} ${changed ? "would be current" : "is already current"}; nothing was published`
       : `snapshot ${id} ${changed ? "is current" : "was already current"}`,
@@ -120,7 +122,8 @@ function printResult(terminal: Terminal, result: BuildResult, time: number): voi
     `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
     ...(left === null ? [] : [`${left}; ${withoutReport} without a report`]),
     `${kept} of ${segments} segments kept from the last build`,
-  ]);
+  ];
+  return { value, lines };
 }
 
 function limitIn(text: string): MaxRemoved {

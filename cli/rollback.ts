@@ -5,9 +5,10 @@ import type { KeptBack } from "../src/upkeep/rollback-rule.js";
 import type { RollbackListings } from "../src/upkeep/rollback-segments.js";
 import { CrawldexCommand, stopSignal } from "./command.js";
 import { signingKey, snapshotName, takesStore } from "./shared-options.js";
-import { type OutputOptions, Terminal } from "./terminal.js";
+import { Terminal } from "./terminal.js";
+import { finishPublication, type ThenOptions, takesThen } from "./then.js";
 
-interface RollbackFlags extends OutputOptions {
+interface RollbackFlags extends ThenOptions {
   readonly store: string;
   readonly purgeList?: string;
   readonly restoreMissing?: boolean;
@@ -15,7 +16,7 @@ interface RollbackFlags extends OutputOptions {
   readonly dryRun?: boolean;
 }
 
-export const rollbackCommand = takesStore(
+const START = takesStore(
   new CrawldexCommand(
     "rollback",
     "Publish the former snapshot's answers again, except for listings removed or withheld since.",
@@ -25,7 +26,9 @@ export const rollbackCommand = takesStore(
     },
   ),
   "argument",
-)
+);
+
+export const rollbackCommand = takesThen(START)
   .option(
     "--to <snapshot>",
     "go to this snapshot: its generation, or an unambiguous prefix of its id (default: the one before the current)",
@@ -45,6 +48,7 @@ export const rollbackCommand = takesStore(
   .action(async (_store: unknown, options: RollbackFlags, command: Command) => {
     const terminal = new Terminal(options);
     const key = await signingKey(command);
+    const signal = stopSignal();
     const { rollback } = await import("../src/upkeep/rollback.js");
     const result = await rollback(options.store, {
       restoreMissing: options.restoreMissing,
@@ -52,11 +56,11 @@ export const rollbackCommand = takesStore(
       dryRun: options.dryRun,
       purgeList: options.purgeList,
       signingKey: key,
-      signal: stopSignal(),
+      signal,
       onProgress: terminal.progress(),
     });
     const { dryRun, generation, counts, listings, segments, kept } = result;
-    terminal.result({ ok: true, ...result }, [
+    const lines = [
       outcomeOf(result),
       ...(generation === null ? [] : [`signed as generation ${generation}`]),
       `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
@@ -66,14 +70,17 @@ export const rollbackCommand = takesStore(
       }),
       `${kept} of ${segments} segments kept from the former snapshot`,
       ...(dryRun ? [] : [NEXT_BUILD]),
-    ]);
+    ];
+    const value = { ok: true, ...result };
+    await finishPublication(terminal, options, value, lines, signal);
   });
 
 const NEXT_BUILD =
   "the next build publishes its input again, with the plans and ownership that have changed since";
 
 function outcomeOf({ id, dryRun, former, replaced }: RollbackResult): string {
-  if (dryRun) return `dry run: nothing was published; rolling back from ${replaced} to ${former} would give`;
+  if (dryRun)
+    return `dry run: nothing was published; rolling back from ${replaced} to ${former} would give`;
   return id === former
     ? `snapshot ${id} is current again, instead of ${replaced}`
     : `snapshot ${id} is current, with the answers of ${former} instead of ${replaced}`;
