@@ -58,11 +58,13 @@ function rowsOf(
   title: string,
 ): string {
   const head = ["", title, "type", ...(required === null ? [] : ["if left out"]), "meaning", ""];
+  // A published field without a default gets its value from others; its meaning names them.
+  const missing = title === "field" ? "derived" : "";
   const rows = Object.entries(fields).map(([field, schema]) => [
     "",
     `\`${field}\``,
     typeOf(schema),
-    ...(required === null ? [] : [leftOut(schema, required.includes(field))]),
+    ...(required === null ? [] : [leftOut(schema, required.includes(field)) ?? missing]),
     schema.description ?? "",
     "",
   ]);
@@ -70,9 +72,10 @@ function rowsOf(
   return `${[head, line, ...rows].map((cells) => cells.join(" | ").trim()).join("\n")}\n`;
 }
 
-function leftOut(schema: OpenApiSchema, isRequired: boolean): string {
-  if (isRequired) return "an error";
-  if (schema.default === undefined) return "";
+/** @returns undefined if the schema does not say */
+function leftOut(schema: OpenApiSchema, isRequired: boolean): string | undefined {
+  if (isRequired) return "required";
+  if (schema.default === undefined) return undefined;
   const text = JSON.stringify(schema.default);
   return text === "{}" ? "all defaults" : `\`${text}\``;
 }

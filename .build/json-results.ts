@@ -78,11 +78,29 @@ const explained = {
 
 const generation = Count.nullable().describe("In its signature; null if this run did not sign.");
 
+const Changes = z.strictObject({
+  added: Count.describe("Listings that have a report now and had none."),
+  changed: Count.describe("Listings with another answer, or other data in search."),
+  gone: Count.describe("Listings that have no report any more."),
+  scores: z
+    .strictObject({
+      up: Count,
+      down: Count,
+      lost: Count.describe("Listings that had a score, and keep a report without one."),
+      gained: Count.describe("Listings that had a report without a score, and have one now."),
+    })
+    .describe("The scores of the changed listings."),
+});
+
 const Build = z.strictObject({
   ok,
   id: SnapshotId,
+  dryRun: z.boolean().describe("Whether nothing was published, because of --dry-run."),
   changed: z.boolean().describe("Whether another snapshot was current before."),
   generation,
+  changes: Changes.nullable().describe("Null if the snapshot before is damaged."),
+  bytesWritten: Count.describe("Bytes of the snapshot's files that this build wrote."),
+  seconds: z.number().min(0).describe("How long the build took."),
   counts: z.strictObject({
     ...answers,
     listings: Count.describe("Listings in the published directory."),
@@ -154,10 +172,31 @@ const BadFiles = z.array(
 );
 const Verify = z.strictObject({ ok, ...verified, bad: BadFiles.max(0) });
 const VerifyBad = z.strictObject({ ...failed, ...verified, bad: BadFiles.min(1) });
+const Snapshots = z.strictObject({
+  ok,
+  snapshots: z
+    .array(
+      z.strictObject({
+        id: SnapshotId,
+        generation: Count.nullable().describe("Null if it is neither signed nor pulled."),
+        writtenAt: z
+          .string()
+          .nullable()
+          .describe("When its manifest was written into this store, in UTC; null if that is lost."),
+        isCurrent: z.boolean(),
+        counts: z.strictObject(answers).nullable().describe("Null if it is damaged."),
+        changes: Changes.nullable().describe(
+          "Against the next one of this list; null for the last, or if one of both is damaged.",
+        ),
+      }),
+    )
+    .describe("The newest first."),
+});
 const Diff = z.strictObject({ ok, added: Hosts, changed: Hosts, removed: Hosts });
 const Rollback = z.strictObject({
   ok,
   id: SnapshotId,
+  dryRun: z.boolean().describe("Whether nothing was published, because of --dry-run."),
   former: SnapshotId.describe("The snapshot whose answers are published again."),
   replaced: SnapshotId.describe("The snapshot that was current before."),
   generation,
@@ -216,10 +255,11 @@ const RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
   validate: [Validate, BadInput, Failed],
   serve: [Serve, Failed],
   export: [Export, Failed],
-  preview: [Preview, Failed],
+  preview: [Preview, BadInput, Failed],
   push: [Push, Failed],
   pull: [Pull, Failed],
   verify: [Verify, VerifyBad, Failed],
+  snapshots: [Snapshots, Failed],
   diff: [Diff, Failed],
   rollback: [Rollback, Failed],
   explain: [Explain, ExplainAll, Failed],

@@ -1,13 +1,15 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { BuildResult } from "../src/build/build.js";
 import { MAX_REMOVED, type MaxRemoved, parseMaxRemoved } from "../src/build/removal-limit.js";
 import { NUMBERS } from "../src/options/defaults.js";
+import { durationOf, sizeText } from "../src/pages/kit/words.js";
 import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
 import { signingKey, takesStore } from "./shared-options.js";
-import { type OutputOptions, Terminal } from "./terminal.js";
-import { leftOutSentence } from "./texts.js";
+import { Terminal } from "./terminal.js";
+import { changesSentence, leftOutSentence } from "./texts.js";
+import { finishPublication, type ThenOptions, takesThen } from "./then.js";
 
-interface BuildFlags extends OutputOptions {
+interface BuildFlags extends ThenOptions {
   readonly signingKey?: string | undefined;
   readonly store: string;
   readonly keep: number;
@@ -18,6 +20,7 @@ interface BuildFlags extends OutputOptions {
   readonly strict?: boolean;
   readonly purgeList?: string;
   readonly watch?: boolean;
+  readonly dryRun?: boolean;
 }
 
 const START = new CrawldexCommand(
@@ -32,7 +35,7 @@ const START = new CrawldexCommand(
   },
 ).argument("<published>", "the published directory's folder");
 
-export const buildCommand = takesStore(START, "out")
+export const buildCommand = takesThen(takesStore(START, "out"))
   .option(
     "--keep <count>",
     "how many snapshots to keep in the store",
@@ -53,6 +56,11 @@ export const buildCommand = takesStore(START, "out")
   .option("--strict", "treat warnings as errors: publish nothing if there is one")
   .option("--jobs <count>", "worker threads (default: all cores)", numberOption("jobs"))
   .option("--purge-list <file>", "write the addresses that changed or disappeared, one per line")
+  .addOption(
+    new Option("--dry-run", "say what the build would change, but publish nothing").conflicts(
+      "purgeList",
+    ),
+  )
   .option("--watch", "build again whenever the published directory changes, until Ctrl-C")
   .action(async (published: string, given: BuildFlags, command: Command) => {
     const options = { ...given, signingKey: await signingKey(command) };
@@ -69,6 +77,7 @@ async function buildOnce(
 ): Promise<void> {
   const terminal = new Terminal(options);
   const { build } = await import("../src/build/build.js");
+  const began = performance.now();
   const result = await build(published, {
     store: options.store,
     keep: options.keep,
@@ -78,6 +87,7 @@ async function buildOnce(
     maxUnscored: options.maxUnscored,
     strict: options.strict,
     purgeList: options.purgeList,
+    dryRun: options.dryRun,
     signingKey: options.signingKey,
     signal,
     onProgress: terminal.progress(),
@@ -87,26 +97,33 @@ async function buildOnce(
     const what = "could not check how many listings this build removed or left without a score";
     terminal.message(`warning: ${what}: ${result.uncheckedRemovals}`, "warning");
   }
-  printResult(terminal, result);
+  const seconds = Number(((performance.now() - began) / 1_000).toFixed(3));
+  const { value, lines } = resultOf(result, seconds);
+  await finishPublication(terminal, options, value, lines, signal);
 }
 
-function printResult(terminal: Terminal, result: BuildResult): void {
-  const { id, changed, generation, counts, notInSearch, segments, kept } = result;
-  const { warnings, warningCount, uncheckedRemovals } = result;
+/** The result as an object, and as lines for people. @param seconds how long the build took */
+function resultOf(result: BuildResult, seconds: number) {
+  const { id, dryRun, changed, generation, counts, notInSearch, segments, kept } = result;
+  const { changes, bytesWritten, warnings, warningCount, uncheckedRemovals } = result;
   const left = leftOutSentence(notInSearch);
   const withoutReport = counts.listings - counts.reports;
   const value = {
-    ...{ ok: true, id, changed, generation, counts, notInSearch, segments, kept },
-    ...{ warningCount, warnings, uncheckedRemovals },
+    ...{ ok: true, id, dryRun, changed, generation, counts, changes, notInSearch, segments, kept },
+    ...{ bytesWritten, seconds, warningCount, warnings, uncheckedRemovals },
   };
-  terminal.result(value, [
-    `snapshot ${id} ${changed ? "is current" : "was already current"}`,
+  const lines = [
+    dryRun
+      ? `dry run: snapshot ${id} ${changed ? "would be current" : "is already current"}; nothing was published`
+      : `snapshot ${id} ${changed ? "is current" : "was already current"}`,
+    `${changes === null ? "changes are unknown" : changesSentence(changes)}; ${sizeText(bytesWritten)} ${dryRun ? "would be written; it took" : "written in"} ${durationOf(seconds * 1_000)}`,
     ...(generation === null ? [] : [`signed as generation ${generation}`]),
     `${counts.listings} listings, ${counts.scans} scans read`,
     `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
     ...(left === null ? [] : [`${left}; ${withoutReport} without a report`]),
     `${kept} of ${segments} segments kept from the last build`,
-  ]);
+  ];
+  return { value, lines };
 }
 
 function limitIn(text: string): MaxRemoved {

@@ -1,7 +1,5 @@
-import { InvalidArgumentError } from "commander";
-import { ID_PREFIX_MIN } from "../src/store/names.js";
 import { CrawldexCommand } from "./command.js";
-import { takesStore } from "./shared-options.js";
+import { snapshotName, takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface DiffFlags extends OutputOptions {
@@ -10,12 +8,16 @@ interface DiffFlags extends OutputOptions {
 
 export const diffCommand = takesStore(
   new CrawldexCommand("diff", "Name the hosts added, changed and removed between two snapshots.", {
-    examples: ["crawldex diff 1f0c", "crawldex diff 1f0c 93aa --store snapshots"],
+    examples: ["crawldex diff 1f0c", "crawldex diff 41 42 --store snapshots"],
     page: "operations.md",
   }),
 )
-  .argument("<id>", "the older snapshot's id, or an unambiguous prefix of it", idIn)
-  .argument("[newer]", "the newer snapshot's id (default: the current snapshot)", idIn)
+  .argument(
+    "<older>",
+    "the older snapshot: its generation, or an unambiguous prefix of its id",
+    snapshotName,
+  )
+  .argument("[newer]", "the newer snapshot (default: the current one)", snapshotName)
   .action(async (older: string, newer: string | undefined, options: DiffFlags) => {
     const terminal = new Terminal(options);
     const { diff } = await import("../src/upkeep/diff.js");
@@ -28,8 +30,3 @@ export const diffCommand = takesStore(
       `${added.length} added, ${changed.length} changed, ${removed.length} removed`,
     ]);
   });
-
-function idIn(text: string): string {
-  if (text.length >= ID_PREFIX_MIN) return text;
-  throw new InvalidArgumentError(`It must have at least ${ID_PREFIX_MIN} characters.`);
-}

@@ -1,36 +1,70 @@
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { HOST, NUMBERS } from "../src/options/defaults.js";
 import { CrawldexCommand, listenError, numberOption, stopSignal } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
 interface PreviewFlags extends OutputOptions {
-  readonly port: number;
+  readonly port?: number;
 }
+
+/** The usual ports: that of a tree, and one beside the server of the public store. */
+const PORTS = { tree: NUMBERS.port.usual, published: NUMBERS.port.usual + 1 };
 
 export const previewCommand = new CrawldexCommand(
   "preview",
-  "Serve an exported tree on this machine, as a static host does.",
+  "Serve an exported tree as a static host does, or a published directory before you publish it.",
   {
-    examples: ["crawldex preview ./site", "crawldex preview ./site --port 8080"],
+    examples: ["crawldex preview ./published", "crawldex preview ./site --port 8080"],
     page: "deploying.md",
+    notes: `A published directory is built into a temporary store, which is deleted when you press Ctrl-C. Each page has a bar
+that says so.`,
   },
 )
-  .argument("<site>", "the tree's folder")
+  .argument("<folder>", "the folder of the tree, or the published directory's folder")
   .option(
     "-p, --port <number>",
-    "TCP port of 127.0.0.1; 0 picks a free one",
+    `TCP port of 127.0.0.1; 0 picks a free one (default: ${PORTS.tree}; ${PORTS.published} for a published directory)`,
     numberOption("port"),
-    NUMBERS.port.usual,
   )
-  .action(async (site: string, options: PreviewFlags) => {
+  .action(async (folder: string, options: PreviewFlags) => {
     const terminal = new Terminal(options);
-    const { previewSite } = await import("../src/site/preview.js");
-    const preview = await previewSite(site, options.port).catch((error: unknown) => {
-      throw listenError(error, { host: HOST, port: options.port });
+    const signal = stopSignal();
+    const stopped = once(signal, "abort");
+    const isPublished = PUBLISHED.some((name) => existsSync(join(folder, name)));
+    const { port = isPublished ? PORTS.published : PORTS.tree } = options;
+    const preview = await (isPublished
+      ? previewBuilt(folder, port, signal, terminal)
+      : previewTree(folder, port)
+    ).catch((error: unknown) => {
+      throw listenError(error, { host: HOST, port });
     });
-    const stopped = once(stopSignal(), "abort");
-    const { url, port } = preview;
-    terminal.result({ ok: true, url, port }, [`crawldex previews ${site} at ${url}`]);
+    const { url } = preview;
+    terminal.result({ ok: true, url, port: preview.port }, [
+      `crawldex previews ${folder} at ${url}`,
+    ]);
     await stopped;
     await preview.close();
   });
+
+/** Names that a published directory has, and no exported tree. */
+const PUBLISHED = ["directory.json", "listings"];
+
+async function previewTree(site: string, port: number) {
+  const { previewSite } = await import("../src/site/preview.js");
+  return previewSite(site, port);
+}
+
+async function previewBuilt(
+  published: string,
+  port: number,
+  signal: AbortSignal,
+  terminal: Terminal,
+) {
+  const { previewPublished } = await import("../src/site/published-preview.js");
+  const onProgress = terminal.progress();
+  const preview = await previewPublished(published, { port, signal, onProgress });
+  terminal.findings(published, { ...preview.built, problemGroups: [], problemCount: 0 });
+  return preview;
+}

@@ -16,6 +16,7 @@ import { rollbackCommand } from "./rollback.js";
 import { sampleCommand } from "./sample.js";
 import { schemaCommand } from "./schema.js";
 import { serveCommand } from "./serve.js";
+import { snapshotsCommand } from "./snapshots.js";
 import { validateCommand } from "./validate.js";
 import { verifyCommand } from "./verify.js";
 
@@ -49,6 +50,7 @@ export const program = new Command("crawldex")
   .addCommand(pushCommand)
   .addCommand(pullCommand)
   .addCommand(verifyCommand)
+  .addCommand(snapshotsCommand)
   .addCommand(diffCommand)
   .addCommand(rollbackCommand)
   .addCommand(explainCommand)

@@ -1,49 +1,67 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { firstHosts } from "../src/build/first-hosts.js";
+import type { RollbackResult } from "../src/upkeep/rollback.js";
 import type { KeptBack } from "../src/upkeep/rollback-rule.js";
 import type { RollbackListings } from "../src/upkeep/rollback-segments.js";
 import { CrawldexCommand, stopSignal } from "./command.js";
-import { signingKey, takesStore } from "./shared-options.js";
-import { type OutputOptions, Terminal } from "./terminal.js";
+import { signingKey, snapshotName, takesStore } from "./shared-options.js";
+import { Terminal } from "./terminal.js";
+import { finishPublication, type ThenOptions, takesThen } from "./then.js";
 
-interface RollbackFlags extends OutputOptions {
+interface RollbackFlags extends ThenOptions {
   readonly store: string;
   readonly purgeList?: string;
   readonly restoreMissing?: boolean;
+  readonly to?: string;
+  readonly dryRun?: boolean;
 }
 
-export const rollbackCommand = takesStore(
+const START = takesStore(
   new CrawldexCommand(
     "rollback",
     "Publish the former snapshot's answers again, except for listings removed or withheld since.",
     {
-      examples: ["crawldex rollback snapshots", "crawldex rollback snapshots --restore-missing"],
+      examples: ["crawldex rollback snapshots --dry-run", "crawldex rollback snapshots --to 41"],
       page: "operations.md",
     },
   ),
   "argument",
-)
+);
+
+export const rollbackCommand = takesThen(START)
+  .option(
+    "--to <snapshot>",
+    "go to this snapshot: its generation, or an unambiguous prefix of its id (default: the one before the current)",
+    snapshotName,
+  )
   .option(
     "--restore-missing",
     "also bring back listings that are missing from the last build's input",
+  )
+  .addOption(
+    new Option(
+      "--dry-run",
+      "say what would come back and what would stay away, but publish nothing",
+    ).conflicts("purgeList"),
   )
   .option("--purge-list <file>", "write the addresses to purge from caches, one per line")
   .action(async (_store: unknown, options: RollbackFlags, command: Command) => {
     const terminal = new Terminal(options);
     const key = await signingKey(command);
+    const signal = stopSignal();
     const { rollback } = await import("../src/upkeep/rollback.js");
     const result = await rollback(options.store, {
       restoreMissing: options.restoreMissing,
+      to: options.to,
+      dryRun: options.dryRun,
       purgeList: options.purgeList,
       signingKey: key,
-      signal: stopSignal(),
+      signal,
       onProgress: terminal.progress(),
     });
-    const { id, former, replaced, generation, counts, listings, segments, kept } = result;
-    terminal.result({ ok: true, ...result }, [
-      id === former
-        ? `snapshot ${id} is current again, instead of ${replaced}`
-        : `snapshot ${id} is current, with the answers of ${former} instead of ${replaced}`,
+    const { dryRun, generation, counts, listings, segments, kept } = result;
+    const lines = [
+      outcomeOf(result),
       ...(generation === null ? [] : [`signed as generation ${generation}`]),
       `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
       ...fatesOf(listings).map(({ label, reason, hosts }) => {
@@ -51,9 +69,22 @@ export const rollbackCommand = takesStore(
         return `  ${label}${why}: ${hosts.length} (${firstHosts(hosts)})`;
       }),
       `${kept} of ${segments} segments kept from the former snapshot`,
-      "the next build publishes its input again, with the plans and ownership that have changed since",
-    ]);
+      ...(dryRun ? [] : [NEXT_BUILD]),
+    ];
+    const value = { ok: true, ...result };
+    await finishPublication(terminal, options, value, lines, signal);
   });
+
+const NEXT_BUILD =
+  "the next build publishes its input again, with the plans and ownership that have changed since";
+
+function outcomeOf({ id, dryRun, former, replaced }: RollbackResult): string {
+  if (dryRun)
+    return `dry run: nothing was published; rolling back from ${replaced} to ${former} would give`;
+  return id === former
+    ? `snapshot ${id} is current again, instead of ${replaced}`
+    : `snapshot ${id} is current, with the answers of ${former} instead of ${replaced}`;
+}
 
 /** Why a listing does not get the former answers. */
 const KEPT_BACK_REASONS: { readonly [why in KeptBack]: string } = {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { codeOf, messageOf } from "../src/files/errors.js";
 import { STORE } from "../src/options/defaults.js";
+import { GENERATION, ID_PREFIX_MIN } from "../src/store/names.js";
 
 const PUBLIC_KEY_VARIABLE = "CRAWLDEX_PUBLIC_KEY";
 const SIGNING_KEY_VARIABLE = "CRAWLDEX_SIGNING_KEY";
@@ -78,6 +79,14 @@ function keyOrFile(value: string): string {
 function keysIn(text: string): string[] {
   const lines = text.replaceAll(/^untrusted comment:.*$/gm, "");
   return lines.split(/\s+/).filter((word) => word !== "");
+}
+
+/** Reads the name of a snapshot: its id, the beginning of its id, or its generation. */
+export function snapshotName(text: string): string {
+  if (text.length >= ID_PREFIX_MIN || GENERATION.test(text)) return text;
+  throw new InvalidArgumentError(
+    `It must be a generation, or at least ${ID_PREFIX_MIN} characters of an id.`,
+  );
 }
 
 const STORE_VARIABLE = "CRAWLDEX_STORE";

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import type { BuildChanges } from "../src/build/build-changes.js";
 import {
   escapeControls,
   formatProblem,
@@ -35,6 +36,16 @@ export function leftOutSentence(counts: Readonly<Record<string, number>>): strin
   const total = found.reduce((sum, [, listings]) => sum + listings, 0);
   const reasons = found.map(([why, listings]) => `${count(listings)} ${why}`).join(", ");
   return total === 0 ? null : `${plural(total, "listing")} not in search: ${reasons}`;
+}
+
+/** `+12 listings, 340 changed, 2 gone; scores: 290 up, 31 down, 3 lost` */
+export function changesSentence({ added, changed, gone, scores }: BuildChanges): string {
+  if (added + changed + gone === 0) return "no listing changed";
+  const { up, down, lost, gained } = scores;
+  const listings = `+${plural(added, "listing")}, ${count(changed)} changed, ${count(gone)} gone`;
+  if (up + down + lost + gained === 0) return listings;
+  const more = gained === 0 ? "" : `, ${count(gained)} gained`;
+  return `${listings}; scores: ${count(up)} up, ${count(down)} down, ${count(lost)} lost${more}`;
 }
 
 /** Makes untrusted text safe to print: nothing in it acts on a terminal. Line feeds and tabs stay. */

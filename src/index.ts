@@ -9,10 +9,15 @@ export {
   type Validation,
   validate,
 } from "./build/build.js";
+export type { BuildChanges } from "./build/build-changes.js";
 export type { LeftOutCounts, LeftOutReason } from "./build/left-out.js";
 export type { BuildOptions, ValidateOptions } from "./build/options.js";
 export type { MaxRemoved } from "./build/removal-limit.js";
-export { type RefusedInput, TooManyRemovedError, TooManyUnscoredError } from "./build/removals.js";
+export {
+  type RefusedInput,
+  TooManyRemovedError,
+  TooManyUnscoredError,
+} from "./build/removals.js";
 export type { TombstoneReason } from "./build/tombstones.js";
 export { StoreWriteError } from "./files/disk.js";
 export { StoreLockedError } from "./files/lock.js";
@@ -63,4 +68,5 @@ export { type ExplainOptions, type Explanation, explain } from "./upkeep/explain
 export { type RollbackOptions, type RollbackResult, rollback } from "./upkeep/rollback.js";
 export type { KeptBack } from "./upkeep/rollback-rule.js";
 export type { KeptBackListing, RollbackListings } from "./upkeep/rollback-segments.js";
+export { type StoredSnapshotFacts, snapshots } from "./upkeep/stored-snapshots.js";
 export { type BadFile, type Verification, type VerifyOptions, verify } from "./upkeep/verify.js";

@@ -1,26 +1,19 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type DirectoryContext,
-  directoryContext,
-  publisherFacts,
-  signalsOf,
-} from "../compile/directory.js";
+import { directoryContext } from "../compile/directory.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type OnProgress, PHASES } from "../options/defaults.js";
 import type { Problem, ProblemGroup } from "../published/checking/problem.js";
-import type { DirectoryRecord } from "../published/checking/schemas.js";
 import { type OpenOptions, openPublished, type Published } from "../published/published.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import type { Manifest, SnapshotCounts, StoredFile } from "../store/format.js";
-import { sha256, shortDigest } from "../store/layout.js";
-import { STORE_FORMAT } from "../store/names.js";
-import { contentAt } from "../store/segments/directory.js";
+import type { SnapshotCounts } from "../store/format.js";
 import { StoredSegments } from "../store/segments/set.js";
 import { throwIfBadPublished } from "./bad-published.js";
+import type { BuildChanges } from "./build-changes.js";
 import { builtNotes } from "./built-notes.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { type LeftOutCounts, leftOutCounts, withoutScans } from "./left-out.js";
+import { manifestOf, newSegmentBytes, snapshotBytes } from "./new-manifest.js";
 import { type BuilderNotes, readNotes } from "./notes.js";
 import {
   type BuildOptions,
@@ -28,25 +21,28 @@ import {
   type ValidateOptions,
   validateSettings,
 } from "./options.js";
-import { type BuildPlan, formerBuild, planBuild } from "./plan.js";
+import { formerBuild, planBuild } from "./plan.js";
 import { publicDocuments } from "./public-documents.js";
-import { cleanUpAfter, type PublicDocument, publish } from "./publish.js";
+import { cleanUpAfter, publish } from "./publish.js";
 import { requirePlaceOf } from "./purge.js";
 import { rememberedAfter } from "./remembered.js";
 import { removalLimit } from "./removal-limit.js";
-import { lossesIn, requireFewLost } from "./removals.js";
-import { describe } from "./segment-writer.js";
+import { type Losses, lossesIn, requireFewLost } from "./removals.js";
 import { type DoneSegments, doSegments, readAll } from "./segments.js";
 import { inOrder } from "./tombstones.js";
 
 export { BadPublishedError } from "./bad-published.js";
 
-/** The result of `build`. */
+/** The result of `build`. Of a dry run, it says what the build would do. */
 export interface BuildResult {
   /** The id of the snapshot that is current now. */
   readonly id: string;
+  /** Whether the build published nothing, because it was told so. */
+  readonly dryRun: boolean;
   /** Whether the current snapshot is a different one than before. */
   readonly changed: boolean;
+  /** How listings and scores change against the snapshot that was current; null if that one is damaged. */
+  readonly changes: BuildChanges | null;
   /** The generation in the snapshot's signature; null without a signing key. */
   readonly generation: number | null;
   /** The snapshot's counts, and the numbers of listings and scans that were read. */
@@ -62,6 +58,8 @@ export interface BuildResult {
   readonly kept: number;
   /** Total size of all files that the snapshot names, including files that it shares with other snapshots. */
   readonly bytes: number;
+  /** Bytes of the snapshot's files that the build wrote. */
+  readonly bytesWritten: number;
   /** Sorted by file, line and column. If there are very many, only the first are here. */
   readonly warnings: readonly Problem[];
   /** Why some lost listings and scores were not counted, if the previous snapshot is damaged; else null. */
@@ -148,7 +146,7 @@ async function buildLocked(
   lock: Lock,
 ): Promise<BuildResult> {
   const { store, keep, jobs, full, strict, now, signal, onProgress } = settings;
-  const { purgeList, signingKey, segmentSize } = settings;
+  const { purgeList, signingKey, segmentSize, dryRun } = settings;
   // A new store's folder exists already, because taking the lock creates it.
   const isNew = !existsSync(join(store, "segments"));
   const notes = await readNotes(store);
@@ -156,20 +154,20 @@ async function buildLocked(
   const opening = { signal, now, known: former?.known, jobs, onRead: onReadOf(onProgress) };
   const published = await openPublished(folder, opening);
   try {
+    const throwIfBad = () => throwIfBadPublished(published, folder, strict);
     if (published.problemCount > 0) {
       await readAll(published, { jobs, signal, onProgress });
-      throwIfBadPublished(published, folder, strict);
+      throwIfBad();
     }
     const { directory, context } = publicDocumentsOf(published);
     const plan = planBuild(published, former, segmentSize);
     published.recall(plan.notices);
-    const throwIfBad = () => throwIfBadPublished(published, folder, strict);
     const options = { store, jobs, segmentSize, signal, onProgress, throwIfBad };
-    await prepareStore(store, lock, keep, notes);
+    await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
     const done = await doSegments(published, context, plan, options);
     throwIfBad();
     const segments = new StoredSegments(store, done.segments, context);
-    const uncheckedRemovals = await checkLosses(folder, settings, published, done, segments, notes);
+    const losses = await checkedLosses(folder, settings, published, done, segments, notes);
     const { listingCount: listings, scanCount: scans } = published;
     const { counts } = done;
     const documents = publicDocuments(directory, context, done.figures);
@@ -185,25 +183,22 @@ async function buildLocked(
     const wasNoted = plan.untouched && notes.rolledBack?.isOver !== false;
     onProgress?.(0, 0, PHASES.publishing);
     const after = await publish(store, lock, {
-      manifest,
-      documents,
-      notes,
+      ...{ manifest, documents, notes, purgeList, signingKey, dryRun },
       noted: wasNoted ? undefined : noted,
-      purgeList,
-      signingKey,
     });
-    await cleanUpAfter(after.id, store, lock, keep, after.notes);
+    if (dryRun) await discardRun(store, lock, isNew);
+    else await cleanUpAfter(after.id, store, lock, keep, after.notes);
     return {
-      id: after.id,
-      changed: after.changed,
-      generation: after.generation,
+      ...{ id: after.id, dryRun, changed: after.changed, generation: after.generation },
+      changes: losses.changes,
       counts: { listings, scans, ...counts },
       notInSearch: leftOutCounts(tombstones, listings, counts.searchable),
       kept: done.kept,
       segments: done.segments.length,
       bytes: snapshotBytes(manifest),
+      bytesWritten: newSegmentBytes(manifest.segments, plan) + after.bytes,
       ...warningsOf(published),
-      uncheckedRemovals,
+      uncheckedRemovals: losses.unchecked,
     };
   } catch (error) {
     await discardRun(store, lock, isNew);
@@ -213,21 +208,21 @@ async function buildLocked(
   }
 }
 
-/** @returns why losses could not be counted; else null @throws TooManyRemovedError, TooManyUnscoredError */
-async function checkLosses(
+/** @throws TooManyRemovedError, TooManyUnscoredError */
+async function checkedLosses(
   folder: string,
   { store, strict, maxRemoved, maxUnscored }: BuildSettings,
   published: Published,
   { tombstones, former }: DoneSegments,
   segments: StoredSegments,
   { publications }: BuilderNotes,
-): Promise<string | null> {
+): Promise<Losses> {
   const limits = { removed: removalLimit(maxRemoved), unscored: removalLimit(maxUnscored) };
   const losses = await lossesIn(store, segments, former, publications, limits.unscored);
   published.tellLostScans(withoutScans(losses.reports, tombstones));
   throwIfBadPublished(published, folder, strict);
   requireFewLost(losses, limits, { folder, ...warningsOf(published) });
-  return losses.unchecked;
+  return losses;
 }
 
 function publicDocumentsOf({ directory, standards, taxonomy }: Published) {
@@ -235,50 +230,4 @@ function publicDocumentsOf({ directory, standards, taxonomy }: Published) {
     throw new TypeError("a published directory without its documents has problems");
   }
   return { directory, context: directoryContext(directory, standards, taxonomy) };
-}
-
-function manifestOf(
-  { segments, counts }: DoneSegments,
-  set: StoredSegments,
-  directory: DirectoryRecord,
-  context: DirectoryContext,
-  documents: readonly PublicDocument[],
-  { untouched, former }: BuildPlan,
-): Manifest {
-  const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
-  return {
-    format: STORE_FORMAT,
-    // The same program makes the same answers from the same input.
-    content: untouched && former !== null ? former.manifest.content : contentId(set, files),
-    directory: {
-      name: directory.name,
-      baseUrl: directory.baseUrl,
-      siteUrl: context.siteUrl,
-      publisher: publisherFacts(directory),
-    },
-    counts,
-    vocabulary: {
-      categories: [...context.categories],
-      tags: [...context.tags],
-      signals: signalsOf(context.standards),
-      platforms: [...context.platforms],
-    },
-    segments: [...segments],
-    public: files,
-  };
-}
-
-/** A digest of all live listings and all documents. It does not depend on how listings are divided into segments. */
-export function contentId(set: StoredSegments, documents: readonly StoredFile[]): string {
-  const contents = set.live.flatMap((rows, segment) => {
-    const directory = set.directory(segment);
-    return Array.from(rows, (row) => contentAt(directory, row));
-  });
-  const files = documents.map(({ file, sha256 }) => `${file} ${sha256}`);
-  return shortDigest(sha256([...contents.sort(), ...files.sort()].join("\n")));
-}
-
-function snapshotBytes({ segments, public: documents }: Manifest): number {
-  const files = [...segments.flatMap(({ table, pack }) => [table, pack]), ...documents];
-  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

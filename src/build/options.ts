@@ -50,6 +50,11 @@ export interface BuildOptions extends ValidateOptions {
    */
   readonly purgeList?: string | undefined;
   /**
+   * Whether to do everything but publish: the result says what a build would change, and the store stays as it is. No
+   * purge list is written and nothing is signed. Default: false.
+   */
+  readonly dryRun?: boolean | undefined;
+  /**
    * A secret key of minisign without a password, such as `keygen` makes: the text of its file, or its base64 line. The
    * snapshot's manifest is signed with it. Default: the snapshot is not signed.
    */
@@ -77,6 +82,7 @@ const BUILD = {
   maxRemoved: ruled(MAX_REMOVED).optional(),
   maxUnscored: ruled(MAX_REMOVED).optional(),
   purgeList: FILE.optional(),
+  dryRun: FLAG.default(false),
   signingKey: SIGNING_KEY,
   segmentSize: wholeNumber({ min: 1, max: 1_000_000 }).optional(),
 };

@@ -32,12 +32,15 @@ export interface Publication {
   readonly noted?: ((id: string) => Partial<BuilderNotes>) | undefined;
   /** A file for the addresses that changed or were removed. It is written before the snapshot becomes current. */
   readonly purgeList?: string | undefined;
+  /** Whether to stop before anything is published. The caller then calls `discardRun`. */
+  readonly dryRun?: boolean | undefined;
   /** Signs the manifest before the snapshot becomes current. */
   readonly signingKey?: SigningKey | undefined;
 }
 
 /** What `publishFiles` needs: the snapshot's own files instead of their contents. */
-export interface FilesPublication extends Pick<Publication, "notes" | "noted" | "purgeList"> {
+export interface FilesPublication
+  extends Pick<Publication, "notes" | "noted" | "purgeList" | "dryRun"> {
   readonly id: string;
   /** The files in the snapshot's folder, with their paths there: the manifest, the documents, the signature. */
   readonly files: readonly PublicDocument[];
@@ -54,6 +57,8 @@ export interface PublishedSnapshot {
   readonly changed: boolean;
   /** The generation in the snapshot's signature; null without a signing key. */
   readonly generation: number | null;
+  /** Bytes of the snapshot's own folder, if it had to be written; else 0. */
+  readonly bytes: number;
   readonly notes: BuilderNotes;
 }
 
@@ -90,12 +95,15 @@ export async function publish(
 export async function publishFiles(
   store: string,
   lock: Lock,
-  { id, files, generation, sign, notes: before, noted, purgeList }: FilesPublication,
+  { id, files, generation, sign, notes: before, noted, purgeList, dryRun }: FilesPublication,
 ): Promise<PublishedSnapshot> {
   // If the pointer is damaged, any snapshot may have been current.
   const current = await currentId(store).catch(() => "");
   const found = await oldestFirst(store, []);
   const unfinished = await writeSnapshotFolder(store, id, files);
+  const bytes = unfinished === null ? 0 : files.reduce((sum, one) => sum + one.bytes.length, 0);
+  const changed = id !== current;
+  if (dryRun === true) return { id, changed, generation: null, bytes, notes: before };
   for (const folder of SHARED_FOLDERS) await disk.syncFolder(join(store, folder));
   const isThere = (other: string) => found.includes(other);
   const { publications, pending = [] } = before;
@@ -122,7 +130,7 @@ export async function publishFiles(
   await disk.syncFolder(store).catch((error: unknown) => {
     throw standing(id, "a loss of power may undo this", error);
   });
-  return { id, changed: id !== current, generation: signed, notes: settled(notes, id) };
+  return { id, changed, generation: signed, bytes, notes: settled(notes, id) };
 }
 
 /**

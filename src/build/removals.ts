@@ -8,6 +8,7 @@ import type { ListingEntry } from "../store/format.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
 import { directoryHosts } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/segments/set.js";
+import { addChange, type BuildChanges, latestScoreOf, noChanges } from "./build-changes.js";
 import { firstHosts } from "./first-hosts.js";
 import type { MaxRemoved, RemovalLimit } from "./removal-limit.js";
 import type { FormerEntries } from "./segments.js";
@@ -98,7 +99,7 @@ export class TooManyUnscoredError extends Error {
 }
 
 /** What a build would remove from the current snapshot. Each host is in at most one of the lists. */
-interface Losses {
+export interface Losses {
   /** Hosts that have a report and would have none. */
   readonly reports: readonly string[];
   /** Hosts that are in search and would leave it, but would keep their report. */
@@ -112,6 +113,8 @@ interface Losses {
    * too high if the snapshot is damaged.
    */
   readonly scored: number;
+  /** Null if the current snapshot is damaged. */
+  readonly changes: BuildChanges | null;
   /** Why the comparison is incomplete, if the current snapshot is damaged; else null. */
   readonly unchecked: string | null;
 }
@@ -133,31 +136,40 @@ export async function lossesIn(
   unscored: RemovalLimit,
 ): Promise<Losses> {
   const lost: FoundLosses = { reports: [], searchable: [], scores: [], published: 0, scored: 0 };
+  const changes = noChanges();
   let inSearch = 0;
   let current: StoredSnapshot | null = null;
   try {
     const id = await idToCompare(store, publications);
-    if (id === null) return { ...lost, unchecked: null };
+    if (id === null) {
+      changes.added = after.segments.reduce((sum, { live }) => sum + live, 0);
+      return { ...lost, changes, unchecked: null };
+    }
     current = await StoredSnapshot.openManifest(store, id);
     lost.published = current.manifest.counts.reports;
     inSearch = current.manifest.counts.searchable;
     const known = id === former?.id ? former.entries : undefined;
-    findLost(lost, listingChanges(current.listings, after, known));
+    for (const change of listingChanges(current.listings, after, known)) {
+      addLoss(lost, change);
+      addChange(changes, change);
+    }
     // All tables are read only if the scores of the changed listings are too few to allow the loss.
     if (lost.scores.length > unscored.allowed(lost.scored)) {
       lost.scored = scoredListings(current);
     }
-    return { ...lost, unchecked: null };
+    return { ...lost, changes, unchecked: null };
   } catch (error) {
     if (!(error instanceof BadSnapshotError)) throw error;
     const reports = current === null ? [] : goneHosts(current.listings, after);
     // Every listing in search may have a score.
-    return { ...lost, reports, scored: inSearch, unchecked: error.message };
+    return { ...lost, reports, scored: inSearch, changes: null, unchecked: error.message };
   }
 }
 
 type FoundLosses = {
-  -readonly [K in Exclude<keyof Losses, "unchecked">]: Losses[K] extends number ? number : string[];
+  -readonly [K in Exclude<keyof Losses, "unchecked" | "changes">]: Losses[K] extends number
+    ? number
+    : string[];
 };
 
 /** @throws TooManyRemovedError, TooManyUnscoredError */
@@ -186,15 +198,13 @@ async function idToCompare(store: string, publications: readonly string[]): Prom
   }
 }
 
-/** @param lost receives the listings that a build loses, and the number of changed ones that had a score */
-function findLost(lost: FoundLosses, changes: Iterable<ListingChange>): void {
-  for (const { host, before, after: now } of changes) {
-    if (before === null) continue;
-    if (isScored(before)) lost.scored += 1;
-    if (now === null) lost.reports.push(host);
-    else if (before.search !== null && now.search === null) lost.searchable.push(host);
-    else if (isScored(before) && !isScored(now)) lost.scores.push(host);
-  }
+/** @param lost receives the listing if a build loses it, and counts it if it had a score */
+function addLoss(lost: FoundLosses, { host, before, after: now }: ListingChange): void {
+  if (before === null) return;
+  if (isScored(before)) lost.scored += 1;
+  if (now === null) lost.reports.push(host);
+  else if (before.search !== null && now.search === null) lost.searchable.push(host);
+  else if (isScored(before) && !isScored(now)) lost.scores.push(host);
 }
 
 /** The hosts that would lose their report, from directories alone: a table may be damaged. None if a directory is. */
@@ -212,8 +222,8 @@ function goneHosts(before: StoredSegments, after: StoredSegments): string[] {
   }
 }
 
-function isScored({ search }: ListingEntry): boolean {
-  return search !== null && search.summary.latestScore !== null;
+function isScored(entry: ListingEntry): boolean {
+  return latestScoreOf(entry) !== null;
 }
 
 function scoredListings(snapshot: StoredSnapshot): number {

@@ -1,6 +1,8 @@
+import { statedGeneration } from "../signing/verify.js";
 import { NoSnapshotError } from "../store/bad-snapshot.js";
-import { ID_PREFIX_MIN } from "../store/names.js";
-import { currentId, snapshotIds } from "../store/reader.js";
+import { GENERATION, ID_PREFIX_MIN } from "../store/names.js";
+import { currentId, currentPointer, snapshotIds } from "../store/reader.js";
+import { readSignature } from "../store/signature.js";
 import { readNotes } from "./notes.js";
 
 /**
@@ -40,23 +42,43 @@ export async function newestFirst(store: string): Promise<string[]> {
 }
 
 /**
- * Finds the one snapshot of a store whose id begins with `text`.
+ * The generation of a snapshot: the one that its signature states, which is not checked here, or else the one that it was
+ * pulled with, which is known of the current snapshot alone; null if it has none.
+ */
+export async function generationOf(store: string, id: string): Promise<number | null> {
+  const signature = await readSignature(store, id).catch(() => null);
+  const stated = signature === null ? null : statedGeneration(signature);
+  if (stated !== null) return stated;
+  const current = await currentPointer(store).catch(() => null);
+  return current?.id === id ? (current.generation ?? null) : null;
+}
+
+/**
+ * Finds the one snapshot of a store that a text names: by its generation, its id or the beginning of its id.
  * @throws NoSnapshotError if none or several match, or if `text` is too short. The message lists the ids
  * that exist.
  */
 export async function findSnapshot(store: string, text: string): Promise<string> {
   const ids = await newestFirst(store);
-  const fitting = ids.filter((id) => id.startsWith(text));
+  const isId = text.length >= ID_PREFIX_MIN;
+  const isGeneration = GENERATION.test(text);
+  const fitting: string[] = [];
+  for (const id of ids) {
+    const isNumbered = isGeneration && (await generationOf(store, id)) === Number(text);
+    if (isNumbered || (isId && id.startsWith(text))) fitting.push(id);
+  }
   const [id] = fitting;
-  if (text.length >= ID_PREFIX_MIN && id !== undefined && fitting.length === 1) return id;
+  if (id !== undefined && fitting.length === 1) return id;
   const current = await currentId(store).catch(() => null);
   const names = (fitting.length > 1 ? fitting : ids).map(
     (one) => `${one}${one === current ? " (current)" : ""}`,
   );
+  const begins = `begins with ${JSON.stringify(text)}`;
+  const fits = isGeneration ? `has the generation ${text}${isId ? `, or ${begins}` : ""}` : begins;
   const what =
-    text.length < ID_PREFIX_MIN
-      ? `an id needs at least ${ID_PREFIX_MIN} characters, ${JSON.stringify(text)} has fewer`
-      : `${fitting.length > 1 ? "more than one" : "no"} snapshot in ${store} begins with ${JSON.stringify(text)}`;
+    isId || isGeneration
+      ? `${fitting.length > 1 ? "more than one" : "no"} snapshot in ${store} ${fits}`
+      : `an id needs at least ${ID_PREFIX_MIN} characters, ${JSON.stringify(text)} has fewer`;
   const list = names.length > 0 ? `the ids are ${names.join(", ")}` : "there are no snapshots";
   throw new NoSnapshotError(`${what}; ${list}`);
 }

@@ -20,6 +20,8 @@ export function text(expected: string) {
 
 export const FOLDER = text("the path of a folder");
 export const FILE = text("the path of a file");
+/** As `findSnapshot` reads it. */
+export const SNAPSHOT_NAME = text("a snapshot's generation or id, or the beginning of an id");
 export const FLAG = z.boolean().describe("true or false");
 export const SIGNAL = z.instanceof(AbortSignal).describe("an AbortSignal");
 

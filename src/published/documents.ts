@@ -1,11 +1,11 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { Standards } from "../contract/standards.js";
 import { directoryNotices, taxonomyNotices } from "./checking/notice-rules.js";
 import type { ProblemList } from "./checking/problem.js";
 import { checkRecord, noticeProblems, type RecordKind } from "./checking/record.js";
 import { standardsRules, taxonomyRules } from "./checking/rules.js";
 import { DirectoryRecord, Taxonomy } from "./checking/schemas.js";
+import { completeStandards, StandardsRecord } from "./checking/standards-schema.js";
 import { type DOCUMENTS, isWithin, wholeFile } from "./locating/files.js";
 import { readWhole, tooLong } from "./locating/locate.js";
 import { FileError, fileError } from "./locating/regular-file.js";
@@ -20,6 +20,12 @@ export function readDocuments(root: string, problems: ProblemList, warnings: Pro
   const read = <T>(name: (typeof DOCUMENTS)[number], kind: RecordKind<T>) =>
     readDocument(root, name, kind, problems, warnings);
   const none = () => [];
+  const standards = read("standards.json", {
+    schema: StandardsRecord,
+    hints: none,
+    rules: standardsRules,
+    notices: none,
+  });
   return {
     directory: read("directory.json", {
       schema: DirectoryRecord,
@@ -27,12 +33,7 @@ export function readDocuments(root: string, problems: ProblemList, warnings: Pro
       rules: none,
       notices: directoryNotices,
     }),
-    standards: read("standards.json", {
-      schema: Standards,
-      hints: none,
-      rules: standardsRules,
-      notices: none,
-    }),
+    standards: standards && completeStandards(standards),
     taxonomy: read("taxonomy.json", {
       schema: Taxonomy,
       hints: none,

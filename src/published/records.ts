@@ -1,14 +1,14 @@
 import type { z } from "zod";
-import type { Standards } from "../contract/standards.js";
 import type { Scan } from "./checking/scan-schema.js";
 import type { DirectoryRecord, Listing, Taxonomy } from "./checking/schemas.js";
+import type { StandardsRecord } from "./checking/standards-schema.js";
 
 // The package's declarations of this module are generated: with them, editors describe each property.
 
 /** directory.json, as publishers write it: what has a default may be left out. */
 export type PublishedDirectory = z.input<typeof DirectoryRecord>;
-/** standards.json, as publishers write it. */
-export type PublishedStandards = z.input<typeof Standards>;
+/** standards.json, as publishers write it: what has a default may be left out. */
+export type PublishedStandards = z.input<typeof StandardsRecord>;
 /** taxonomy.json, as publishers write it: what has a default may be left out. */
 export type PublishedTaxonomy = z.input<typeof Taxonomy>;
 /** A listing, as publishers write it: what has a default may be left out. */

@@ -13,7 +13,8 @@ export interface Preview {
   close(): Promise<void>;
 }
 
-const LOOPBACK = "127.0.0.1";
+/** The address of all previews: other machines cannot reach it. */
+export const LOOPBACK = "127.0.0.1";
 /** Names that exports use for themselves, and files that only some hosts read. */
 const HIDDEN = /\/\.(?!well-known\/)/;
 const RANGE = /^bytes=([0-9]+)-([0-9]*)$/;

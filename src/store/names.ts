@@ -14,6 +14,9 @@ const SNAPSHOT_ID = "[0-9a-f]{32}";
 /** The fewest characters that identify a snapshot, if no other id begins with them. */
 export const ID_PREFIX_MIN = 4;
 
+/** A generation as people write it: a whole number from 1. */
+export const GENERATION = /^[1-9][0-9]{0,14}$/;
+
 /** The names that our program uses. Clean-up ignores all others. */
 export const OWN_NAMES = {
   snapshot: new RegExp(`^${SNAPSHOT_ID}$`),

@@ -1,20 +1,19 @@
 import { findSnapshot, requireCurrent } from "../build/snapshots.js";
 import { byCodeUnit } from "../contract/order.js";
 import { STORE } from "../options/defaults.js";
-import { checkedOptions, FOLDER, requireArgument, text } from "../options/options.js";
+import { checkedOptions, FOLDER, requireArgument, SNAPSHOT_NAME } from "../options/options.js";
 import { snapshotChanges } from "../store/changes.js";
 import { StoredSnapshot } from "../store/reader.js";
 
 /** Options of `diff`. */
 export interface DiffOptions {
-  /** The newer snapshot's id, or its beginning. Default: the current snapshot. */
+  /** The newer snapshot: its generation or id, or the beginning of its id. Default: the current snapshot. */
   readonly to?: string | undefined;
   /** The store's folder. Default: "snapshots". */
   readonly store?: string | undefined;
 }
 
-const ID = text("a snapshot's id, or the beginning of one");
-const OPTIONS = { to: ID.optional(), store: FOLDER.default(STORE) };
+const OPTIONS = { to: SNAPSHOT_NAME.optional(), store: FOLDER.default(STORE) };
 
 /** Hosts that differ between two snapshots. Each list is sorted. */
 export interface SnapshotDiff {
@@ -28,12 +27,12 @@ export interface SnapshotDiff {
 
 /**
  * Compares two snapshots of a store, as `crawldex diff` does. Does not read the tables that both share.
- * @param id the older snapshot's id, or at least 4 characters of its beginning
- * @throws NoSnapshotError if an id names no snapshot; BadSnapshotError if a snapshot is damaged; TypeError for a wrong
+ * @param id the older snapshot: its generation, or at least the first 4 characters of its id
+ * @throws NoSnapshotError if one of them names no snapshot; BadSnapshotError if a snapshot is damaged; TypeError for a wrong
  * argument
  */
 export async function diff(id: string, options: DiffOptions = {}): Promise<SnapshotDiff> {
-  requireArgument("diff", "id", id, ID);
+  requireArgument("diff", "id", id, SNAPSHOT_NAME);
   const { store, to } = checkedOptions("diff", options, OPTIONS);
   const beforeId = await findSnapshot(store, id);
   const afterId = to === undefined ? await requireCurrent(store) : await findSnapshot(store, to);

@@ -1,11 +1,11 @@
-import { contentId } from "../build/build.js";
 import { discardRun, prepareStore } from "../build/clean-up.js";
+import { contentId } from "../build/new-manifest.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
 import { figuresDocument } from "../build/public-documents.js";
 import { type PublicDocument, publish, readManifest } from "../build/publish.js";
 import { requirePlaceOf } from "../build/purge.js";
 import { describe } from "../build/segment-writer.js";
-import { oldestFirst, requireCurrent } from "../build/snapshots.js";
+import { findSnapshot, oldestFirst, requireCurrent } from "../build/snapshots.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type OnProgress, STORE } from "../options/defaults.js";
@@ -17,6 +17,7 @@ import {
   FOLDER,
   requireArgument,
   SIGNAL,
+  SNAPSHOT_NAME,
 } from "../options/options.js";
 import { SIGNING_KEY } from "../signing/options.js";
 import type { SigningKey } from "../signing/sign.js";
@@ -32,10 +33,17 @@ import { type RollbackListings, rollBackSegments } from "./rollback-segments.js"
 /** Options of `rollback`. */
 export interface RollbackOptions {
   /**
+   * The snapshot to go back to: its generation or id, or the beginning of its id. Default: the one before the current
+   * snapshot.
+   */
+  readonly to?: string | undefined;
+  /**
    * Whether listings that the last build's input does not have come back, to repair an accidental loss.
    * Default: false.
    */
   readonly restoreMissing?: boolean | undefined;
+  /** Whether to publish nothing, and only say what would come back and what would stay away. Default: false. */
+  readonly dryRun?: boolean | undefined;
   /** A file for the addresses, one a line, that changed or were removed, so that caches can purge them. Default: none. */
   readonly purgeList?: string | undefined;
   /** Signs the snapshot's manifest, as for `build`. Default: the snapshot is not signed. */
@@ -47,6 +55,8 @@ export interface RollbackOptions {
 }
 
 const OPTIONS = {
+  to: SNAPSHOT_NAME.optional(),
+  dryRun: FLAG.default(false),
   restoreMissing: FLAG.default(false),
   purgeList: FILE.optional(),
   signingKey: SIGNING_KEY,
@@ -54,8 +64,10 @@ const OPTIONS = {
   onProgress: callback<OnProgress>().optional(),
 };
 
-/** The result of `rollback`. */
+/** The result of `rollback`. Of a dry run, it says what the rollback would do. */
 export interface RollbackResult {
+  /** Whether nothing was published, because of the option `dryRun`. */
+  readonly dryRun: boolean;
   /** The snapshot that is current now. It is the former snapshot itself if nothing in it had to change. */
   readonly id: string;
   /** The snapshot whose content it has. */
@@ -80,10 +92,10 @@ export interface RollbackResult {
  * listing that the last build's input does not have stays away, unless `restoreMissing` brings it back.
  * Answers are copied whole: plans that have changed since apply again after the next build, which
  * publishes its own input. A further rollback goes back one more snapshot. However, if the last rollback
- * left missing listings out, one with `restoreMissing` first restores them. No snapshot is deleted. If
- * it throws, the current snapshot stays current, unless the StoreWriteError says that the new one is.
+ * left missing listings out, one with `restoreMissing` first restores them. With `to`, it goes to any
+ * snapshot of the store, by the same rules. No snapshot is deleted. If it throws, the current snapshot stays current, unless the StoreWriteError says that the new one is.
  * @param store the store's folder
- * @throws NoSnapshotError if there is no former snapshot; BadSnapshotError if the former snapshot is
+ * @throws NoSnapshotError if there is no such snapshot, or if it is current; BadSnapshotError if the former snapshot is
  * damaged, or if what may be shown today is not known; StoreLockedError while a build runs;
  * StoreWriteError; TypeError for a wrong argument
  */
@@ -117,7 +129,7 @@ async function rollbackLocked(
   const { former, earlier } = await formerSnapshot(store, replaced, notes, options);
   await prepareStore(store, lock, Infinity, notes);
   const snapshot = await StoredSnapshot.openManifest(store, former);
-  const { restoreMissing = false, signal, onProgress } = options;
+  const { restoreMissing = false, dryRun = false, signal, onProgress } = options;
   try {
     const today = await latestBuild(store, built.id, notes);
     const rules = { restoreMissing, signal, onProgress };
@@ -139,9 +151,20 @@ async function rollbackLocked(
       rolledBack: { snapshot: id, former, earlier, leftMissing, isOver: false },
     });
     const { purgeList } = options;
-    const publication = { manifest, documents, notes, noted, purgeList, signingKey };
+    const publication = { manifest, documents, notes, noted, purgeList, signingKey, dryRun };
     const { id, generation } = await publish(store, lock, publication);
-    return { id, former, replaced, generation, counts, listings, segments: segments.length, kept };
+    if (dryRun) await discardRun(store, lock);
+    return {
+      id,
+      dryRun,
+      former,
+      replaced,
+      generation,
+      counts,
+      listings,
+      segments: segments.length,
+      kept,
+    };
   } catch (error) {
     await discardRun(store, lock);
     throw error;
@@ -159,9 +182,17 @@ async function formerSnapshot(
   store: string,
   current: string,
   notes: BuilderNotes,
-  { restoreMissing = false }: RollbackOptions,
+  { to, restoreMissing = false }: RollbackOptions,
 ) {
   const { publications, rolledBack } = notes;
+  if (to !== undefined) {
+    const former = await findSnapshot(store, to);
+    const before = publications.indexOf(former);
+    if (former === current) throw new NoSnapshotError(`snapshot ${former} is current already`);
+    if (before < 0) throw new NoSnapshotError(`snapshot ${former} was never published in ${store}`);
+    const isRollback = rolledBack?.snapshot === former;
+    return { former, earlier: isRollback ? rolledBack.earlier : publications.slice(0, before) };
+  }
   const found = await oldestFirst(store, []);
   const again =
     restoreMissing && rolledBack?.leftMissing === true && found.includes(rolledBack.former)

@@ -1,4 +1,4 @@
-import { contentId } from "../build/build.js";
+import { contentId } from "../build/new-manifest.js";
 import { contentOf } from "../build/segment-writer.js";
 import { nothingPublished, oldestFirst } from "../build/snapshots.js";
 import { hostHash, isCanonicalHost } from "../contract/host.js";

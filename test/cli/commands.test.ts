@@ -38,7 +38,10 @@ describe("exit codes and output", () => {
   it.each([
     [["build"], "missing required argument 'published'"],
     [["verify", "a", "--what"], "unknown option '--what'"],
-    [["diff", "abc"], /^command-argument value 'abc' is invalid .* at least 4 characters\.$/],
+    [
+      ["diff", "abc"],
+      /^command-argument value 'abc' is invalid .* at least 4 characters of an id\.$/,
+    ],
     [["rollback", "a", "--store", "b"], "the store is given twice: a and b"],
   ])("wrong usage with --json is one object, too: %j", async (args, said) => {
     const { code, stdout, stderr } = await crawldex([...args, "--json"]);
@@ -53,7 +56,9 @@ describe("exit codes and output", () => {
     const { published, store } = await aPublished();
     const plain = await crawldex(["build", published, "--out", store]);
     expect(plain.code).toBe(0);
-    expect(plain.stdout).toMatch(/^snapshot [0-9a-f]{32} is current\n/);
+    expect(plain.stdout).toMatch(
+      /^snapshot [0-9a-f]{32} is current\n\+1 listing, 0 changed, 0 gone; [\d.]+ kB written in [\d.]+ m?s\n/,
+    );
     const json = await crawldex(["build", published, "--out", store, "--json"]);
     expect(JSON.parse(json.stdout)).toMatchObject({
       ok: true,

@@ -35,10 +35,13 @@ const SUCCEEDING = [
   "validate odd",
   "build published",
   "build odd",
+  "build odd --dry-run",
   "explain",
   "explain www.example.com",
   "export site",
   "verify",
+  "snapshots",
+  "rollback --restore-missing --dry-run",
   "rollback --restore-missing",
   "explain blocked.example",
 ];
@@ -57,6 +60,7 @@ const FAILING: Record<string, number> = {
   "build published --store many": 6,
   "explain localhost": 2,
   "explain example.com --store none": 1,
+  "snapshots none": 1,
   "diff 0123456789": 1,
   "export published --store many": 2,
   "verify none": 1,
@@ -65,6 +69,7 @@ const FAILING: Record<string, number> = {
   "push s3://bucket": 1,
   "pull nowhere": 2,
   "preview nowhere": 2,
+  "preview broken": 3,
   "serve none": 1,
   "serve --port x": 2,
 };
@@ -124,6 +129,7 @@ describe("what commands print with --json has the form that docs/json describes"
     for (const [command, served] of [
       ["serve", "snapshots"],
       ["preview", "site"],
+      ["preview", "published"],
     ] as const) {
       const { place, kill, printed } = serveProcess(join(folder, served), { command });
       await place;

@@ -5,6 +5,7 @@ import { lockStore } from "../../src/files/lock.js";
 import { currentId } from "../../src/store/reader.js";
 import { aListing, aScan } from "../fixtures.js";
 import { aStore, named } from "../store/stores.js";
+import { treeOf } from "../store/trees.js";
 import { crawldex } from "./spawned.js";
 
 describe("crawldex rollback", () => {
@@ -78,6 +79,31 @@ describe("crawldex rollback", () => {
     expect(lines).toContain("https://api.directory.example/api/sites/example.com/report");
     expect(lines).toContain("https://api.directory.example/api/sites?*");
     expect(await currentId(store)).toBe(builds[0]);
+  });
+
+  it("--dry-run says what would come back and what would stay away, and changes nothing", async () => {
+    const { folder, store, builds } = await aStore(
+      named("One"),
+      named("Two", { visibility: "removed" }),
+      named("Three", { visibility: "removed" }, 2),
+    );
+    const before = await treeOf(store);
+    const asked = ["rollback", store, "--to", builds[0]!.slice(0, 8)];
+    const dry = await crawldex([...asked, "--dry-run"]);
+    expect(dry.stdout.split("\n")).toEqual([
+      `dry run: nothing was published; rolling back from ${builds[2]} to ${builds[0]} would give`,
+      "2 reports (2 in search), 1 historical",
+      '  stay away, visibility "removed": 1 (example.com)',
+      "  stay away, missing from the last build's input (--restore-missing brings them back): 1 (site-2.example)",
+      "0 of 1 segments kept from the former snapshot",
+      "",
+    ]);
+    expect(await treeOf(store)).toEqual(before);
+    const would = await crawldex([...asked, "--dry-run", "--json"]);
+    const did = await crawldex([...asked, "--json"]);
+    expect({ ...JSON.parse(would.stdout), dryRun: false }).toEqual(JSON.parse(did.stdout));
+    const both = await crawldex(["rollback", "--dry-run", "--purge-list", "purge.txt"], folder);
+    expect(both.code).toBe(2);
   });
 
   it("exits 2 if the store is given twice, 1 if nothing is published, 5 during another build", async () => {

@@ -115,6 +115,7 @@ describe("the library's surface", () => {
         writeSample: ["options"],
         publishedSchema: [],
         initPublished: [],
+        snapshots: [],
         keygen: [],
       },
     });
@@ -122,7 +123,7 @@ describe("the library's surface", () => {
 });
 
 const SURFACE = [
-  ..."BadFile BadPublishedError BadSnapshotError BuildOptions BuildResult ByteRange ByteSource".split(
+  ..."BadFile BadPublishedError BadSnapshotError BuildChanges BuildOptions BuildResult ByteRange ByteSource".split(
     " ",
   ),
   ..."Contents DiffOptions ExplainOptions Explanation ExportOptions ExportResult".split(" "),
@@ -135,8 +136,10 @@ const SURFACE = [
   ..."RemoteSnapshotError RollbackListings RollbackOptions RollbackResult".split(" "),
   ..."RunningServer SampleOptions SampleRefusedError SampleSize ServeOptions".split(" "),
   ..."SignatureError SiteRefusedError SnapshotCounts SnapshotDiff StoreLockedError".split(" "),
-  ..."StoreWriteError TombstoneReason TooManyRemovedError TooManyUnscoredError".split(" "),
+  ..."StoreWriteError StoredSnapshotFacts TombstoneReason TooManyRemovedError TooManyUnscoredError".split(
+    " ",
+  ),
   ..."ValidateOptions Validation Verification VerifyOptions build diff explain".split(" "),
   ..."exportSite folderStore initPublished keygen publishedSchema pull push rollback".split(" "),
-  ..."serve validate verify writeSample".split(" "),
+  ..."serve snapshots validate verify writeSample".split(" "),
 ];

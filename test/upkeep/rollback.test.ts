@@ -20,6 +20,7 @@ describe("the previous snapshot is current again", () => {
     const replaced = await publish({ ...files, listings: renamed });
     expect(await rollback(store)).toEqual({
       id: builds[0],
+      dryRun: false,
       former: builds[0],
       generation: null,
       replaced,
@@ -56,6 +57,19 @@ describe("the previous snapshot is current again", () => {
       of?.public.filter(({ file }) => file !== FIGURES_DOCUMENT);
     expect(documents(now)).toEqual(documents(then));
     expect((await verify(store)).bad).toEqual([]);
+  });
+
+  it("and so is any other that is named, from which a further rollback goes on", async () => {
+    const { store, builds } = await aStore(named("One"), named("Two"), named("Three"));
+    const [one, two, three] = builds;
+    expect(await rollback(store, { to: two! })).toMatchObject({ former: two, replaced: three });
+    expect(await rollback(store, { to: three! })).toMatchObject({ former: three, replaced: two });
+    expect(await nameIn(store)).toBe("Three");
+    expect(await rollback(store, { to: one!.slice(0, 12) })).toMatchObject({ former: one });
+    await expect(rollback(store)).rejects.toThrow("no earlier snapshot to roll back to");
+    await expect(rollback(store, { to: one! })).rejects.toThrow("is current already");
+    await expect(rollback(store, { to: "nosuch" })).rejects.toThrow(NoSnapshotError);
+    expect(await nameIn(store)).toBe("One");
   });
 
   it("and each further rollback goes one further back, until none is left", async () => {

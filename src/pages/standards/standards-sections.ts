@@ -121,17 +121,30 @@ function checkDescriptionItem(
     .filter(([, text]) => text !== "")
     .map(([term, text]) => html`<div><dt>${term}</dt><dd dir="auto">${text}</dd></div>`);
   const related = check.related.filter((id) => names.has(id));
+  const { reviewedOn, reviewedVersion, specificationStatus } = check;
+  const reviewed =
+    reviewedOn === "" ? "" : `; version ${reviewedVersion} was reviewed on ${reviewedOn}`;
+  const status =
+    specificationStatus === "" ? "" : `Specification: ${titleOf(specificationStatus)}. `;
   return html`<li class="check" id="${anchor}" data-found>
 <div class="check-head"><h3 dir="auto"><a class="anchor" href="#${anchor}">${name}</a></h3><p class="outcome">${pointsText(check)}</p></div>
-<p class="check-title" dir="auto">${check.title}</p>
-<p dir="auto">${check.overview}</p>
-${adoption && checkAdoption(check, name, adoption)}
+${
+  check.title === check.name
+    ? null
+    : html`<p class="check-title" dir="auto">${check.title}</p>
+`
+}${
+  check.overview === ""
+    ? null
+    : html`<p dir="auto">${check.overview}</p>
+`
+}${adoption && checkAdoption(check, name, adoption)}
 <details class="judged"><summary>How it is judged<span class="hidden"> (${name})</span></summary>
-<dl class="prose">${texts}</dl>
+${texts.length === 0 ? null : html`<dl class="prose">${texts}</dl>`}
 ${check.sourceNote === null ? null : html`<p dir="auto">${check.sourceNote}</p>`}
 ${sourcesList(check.sources.map(({ label, url }) => outsideLink(url, label)))}
 ${related.length === 0 ? null : html`<p>See also: ${related.map((id, index) => html`${index === 0 ? "" : ", "}<a href="#${checkAnchor(id)}">${names.get(id) ?? id}</a>`)}.</p>`}
-<p class="quiet">${titleOf(check.checkClass)}. Version ${check.version}; version ${check.reviewedVersion} was reviewed on ${check.reviewedOn}. Specification: ${titleOf(check.specificationStatus)}. Id: <code>${check.id}</code></p></details></li>`;
+<p class="quiet">${titleOf(check.checkClass)}. Version ${check.version}${reviewed}. ${status}Id: <code>${check.id}</code></p></details></li>`;
 }
 
 /**

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { field, isHost } from "../../contract/field.js";
 import { CANONICAL_HOST } from "../../contract/host.js";
-import { Standards } from "../../contract/standards.js";
 import { oneOfTexts, requireArgument } from "../../options/options.js";
 import { PUBLISHED_RECORDS, type PublishedRecord } from "../locating/file-names.js";
 import { Scan } from "./scan-schema.js";
 import { DirectoryRecord, Listing, Taxonomy } from "./schemas.js";
+import { StandardsRecord } from "./standards-schema.js";
 
 /** Each kind of record, with a description of its content and its place. */
 const RECORDS = {
@@ -14,7 +14,7 @@ const RECORDS = {
     about: "directory.json: the publisher and its addresses.",
   },
   standards: {
-    type: Standards,
+    type: StandardsRecord,
     about: "standards.json: the scoring methodology.",
   },
   taxonomy: {

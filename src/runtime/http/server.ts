@@ -1,13 +1,12 @@
 import { parsePublicKeys } from "../../signing/verify.js";
+import type { Pages } from "../answer/page-types.js";
 import { CardThread } from "../cards/card-thread.js";
 import { type Log, observerOf, type PullState } from "../observe/observer.js";
 import { RequestLog } from "../observe/request-log.js";
-
 import { processStateOf } from "../snapshot/current-snapshot.js";
 import { followStore, POLL_MS, type RemoteStore } from "../snapshot/follow-store.js";
 import { PublicationTime } from "../snapshot/publication-time.js";
 import { Repeating } from "../snapshot/repeating.js";
-
 import { type Listener, openListener } from "./listener.js";
 import { pagesWithCards, SERVER_PAGES } from "./server-pages.js";
 
@@ -43,6 +42,8 @@ export interface StoreServerOptions {
   /** Whether reports have cards. */
   readonly cards: boolean;
   readonly log: Log;
+  /** Changes the pages before they are served. Default: they stay as they are. */
+  readonly mark?: ((pages: Pages) => Pages) | undefined;
   /** The texts of the public keys, of which one must have signed a snapshot. Without them, any snapshot will do. */
   readonly publicKeys?: readonly string[] | undefined;
   /** Returns the state of the pulls into the store; undefined if nothing is pulled. */
@@ -57,6 +58,7 @@ export interface StoreServerOptions {
  */
 export async function serveStore(options: StoreServerOptions): Promise<RunningServer> {
   const { store, log, host, port, publicKeys, pulls } = options;
+  const { mark = (pages) => pages } = options;
   const keys = publicKeys === undefined ? [] : parsePublicKeys(publicKeys);
   const publication = new PublicationTime(store);
   const publishedAt = async () => {
@@ -105,7 +107,7 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
         ...{ follower, log },
         observer: observerOf(metrics, requestLog),
         metrics: metrics && (() => metrics.text()),
-        pages: cards === null ? SERVER_PAGES : pagesWithCards((svg) => cards.draw(svg)),
+        pages: mark(cards === null ? SERVER_PAGES : pagesWithCards((svg) => cards.draw(svg))),
         readiness,
       },
     );

@@ -1,0 +1,40 @@
+import type { StoredSnapshotFacts } from "../src/upkeep/stored-snapshots.js";
+import { CrawldexCommand } from "./command.js";
+import { takesStore } from "./shared-options.js";
+import { type OutputOptions, Terminal } from "./terminal.js";
+import { changesSentence } from "./texts.js";
+
+export const snapshotsCommand = takesStore(
+  new CrawldexCommand(
+    "snapshots",
+    "List the snapshots of a store, the newest first, with what each one changed.",
+    {
+      examples: ["crawldex snapshots", "crawldex snapshots --store /var/lib/crawldex/snapshots"],
+      page: "operations.md",
+    },
+  ),
+  "argument",
+).action(async (_store: unknown, options: OutputOptions & { readonly store: string }) => {
+  const terminal = new Terminal(options);
+  const { snapshots } = await import("../src/upkeep/stored-snapshots.js");
+  const found = await snapshots(options.store);
+  terminal.result({ ok: true, snapshots: found }, found.flatMap(linesOf));
+});
+
+function linesOf(snapshot: StoredSnapshotFacts): string[] {
+  const { id, generation, writtenAt, isCurrent, counts, changes } = snapshot;
+  const facts = [
+    ...(isCurrent ? ["current"] : []),
+    ...(generation === null ? [] : [`generation ${generation}`]),
+    ...(writtenAt === null ? [] : [`written ${writtenAt}`]),
+  ];
+  const holds =
+    counts === null
+      ? "damaged: crawldex verify checks the current snapshot"
+      : `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`;
+  return [
+    `${id}  ${facts.join(", ")}`,
+    `  ${holds}`,
+    ...(changes === null ? [] : [`  ${changesSentence(changes)}`]),
+  ];
+}

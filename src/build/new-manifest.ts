@@ -1,0 +1,68 @@
+import { type DirectoryContext, publisherFacts, signalsOf } from "../compile/directory.js";
+import type { DirectoryRecord } from "../published/checking/schemas.js";
+import type { Manifest, Segment, StoredFile } from "../store/format.js";
+import { sha256, shortDigest } from "../store/layout.js";
+import { STORE_FORMAT } from "../store/names.js";
+import { contentAt } from "../store/segments/directory.js";
+import type { StoredSegments } from "../store/segments/set.js";
+import type { BuildPlan } from "./plan.js";
+import type { PublicDocument } from "./publish.js";
+import { describe } from "./segment-writer.js";
+import type { DoneSegments } from "./segments.js";
+
+/** The manifest of a build. @param documents its public documents */
+export function manifestOf(
+  { segments, counts }: DoneSegments,
+  set: StoredSegments,
+  directory: DirectoryRecord,
+  context: DirectoryContext,
+  documents: readonly PublicDocument[],
+  { untouched, former }: BuildPlan,
+): Manifest {
+  const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
+  return {
+    format: STORE_FORMAT,
+    // The same program makes the same answers from the same input.
+    content: untouched && former !== null ? former.manifest.content : contentId(set, files),
+    directory: {
+      name: directory.name,
+      baseUrl: directory.baseUrl,
+      siteUrl: context.siteUrl,
+      publisher: publisherFacts(directory),
+    },
+    counts,
+    vocabulary: {
+      categories: [...context.categories],
+      tags: [...context.tags],
+      signals: signalsOf(context.standards),
+      platforms: [...context.platforms],
+    },
+    segments: [...segments],
+    public: files,
+  };
+}
+
+/** A digest of all live listings and all documents. It does not depend on how listings are divided into segments. */
+export function contentId(set: StoredSegments, documents: readonly StoredFile[]): string {
+  const contents = set.live.flatMap((rows, segment) => {
+    const directory = set.directory(segment);
+    return Array.from(rows, (row) => contentAt(directory, row));
+  });
+  const files = documents.map(({ file, sha256 }) => `${file} ${sha256}`);
+  return shortDigest(sha256([...contents.sort(), ...files.sort()].join("\n")));
+}
+
+/** Bytes of all files that a manifest names. */
+export function snapshotBytes({ segments, public: documents }: Manifest): number {
+  return segmentBytes(segments) + documents.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Bytes of the segments that the last build did not have. */
+export function newSegmentBytes(segments: readonly Segment[], { former }: BuildPlan): number {
+  const known = new Set(former?.manifest.segments.map(({ pack }) => pack.file));
+  return segmentBytes(segments.filter(({ pack }) => !known.has(pack.file)));
+}
+
+function segmentBytes(segments: readonly Segment[]): number {
+  return segments.reduce((sum, { table, pack }) => sum + table.bytes + pack.bytes, 0);
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BuildResult, build } from "../build/build.js";
+import type { OnProgress } from "../options/defaults.js";
+import { html } from "../pages/kit/html.js";
+import type { Answer } from "../runtime/answer/answer.js";
+import { isFailure } from "../runtime/answer/content.js";
+import type { PageContent, Pages } from "../runtime/answer/page-types.js";
+import { serveStore } from "../runtime/http/server.js";
+import { LOOPBACK, type Preview } from "./preview.js";
+
+/** A server of a published directory that is not published yet. */
+export interface PublishedPreview extends Preview {
+  readonly built: BuildResult;
+}
+
+export interface PublishedPreviewOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** Bytes of answers to cache in memory. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Builds a published directory into a temporary store and serves it on the loopback address, each page with a bar that
+ * says so. The public store is neither read nor changed. `close` deletes the temporary store.
+ * @param published the directory's folder
+ * @throws as `build`; an error of the system if the port is not available
+ */
+export async function previewPublished(
+  published: string,
+  { port, signal, onProgress }: PublishedPreviewOptions,
+): Promise<PublishedPreview> {
+  const folder = await mkdtemp(join(tmpdir(), "crawldex-preview-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const store = join(folder, "store");
+    const built = await build(published, { store, signal, onProgress });
+    const server = await serveStore({
+      ...{ store, port, host: LOOPBACK, cacheBytes: CACHE_BYTES, cards: true },
+      ...{ metrics: false, requestLog: false, log: () => {}, mark: markedPages },
+    });
+    const close = async () => {
+      await server.close();
+      await remove();
+    };
+    return { url: server.url, port: server.port, built, close };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+const BAR =
+  html`<div class="top"><div class="wide"><p class="notice" data-preview>Preview: this directory is not published yet.</p></div></div>
+`.markup;
+const BODY = "<body>\n";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The same pages, with a bar at the top of each that people see. */
+function markedPages(pages: Pages): Pages {
+  return {
+    ...pages,
+    content: async (...asked) => {
+      const found = await pages.content(...asked);
+      return isFailure(found) ? found : markedContent(found);
+    },
+    failure: async (...asked) => markedAnswer(await pages.failure(...asked)),
+    lost: async (...asked) => markedAnswer(await pages.lost(...asked)),
+  };
+}
+
+function markedContent(page: PageContent): PageContent {
+  if (!isHtml(page.contentType)) return page;
+  return {
+    ...page,
+    // Another tag than the public page has, whose address may be the same behind a proxy.
+    digest: `preview-${page.digest}`,
+    length: page.length + BAR.length,
+    read: async () => marked(await page.read()),
+  };
+}
+
+function markedAnswer(answer: Answer): Answer {
+  if (answer.body === null || !isHtml(answer.headers["Content-Type"] ?? "")) return answer;
+  const body = marked(answer.body);
+  return { ...answer, body, headers: { ...answer.headers, "Content-Length": `${body.length}` } };
+}
+
+function isHtml(contentType: string): boolean {
+  return contentType.startsWith("text/html");
+}
+
+/** The first `<body>` is the page's own: texts of the directory are escaped. */
+function marked(page: Uint8Array): Uint8Array {
+  return encoder.encode(decoder.decode(page).replace(BODY, BODY + BAR));
+}

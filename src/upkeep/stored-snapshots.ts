@@ -1,0 +1,77 @@
+import { stat } from "node:fs/promises";
+import { addChange, type BuildChanges, noChanges } from "../build/build-changes.js";
+import { generationOf, newestFirst, requireCurrent } from "../build/snapshots.js";
+import { STORE } from "../options/defaults.js";
+import { FOLDER, requireArgument } from "../options/options.js";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
+import { snapshotChanges } from "../store/changes.js";
+import type { SnapshotCounts } from "../store/format.js";
+import { layout } from "../store/layout.js";
+import { StoredSnapshot } from "../store/reader.js";
+
+/** A snapshot of a store. */
+export interface StoredSnapshotFacts {
+  /** Its id, which is the name of its folder in the store. */
+  readonly id: string;
+  /** As its signature states it, unchecked, or as it was pulled; null if it has none. */
+  readonly generation: number | null;
+  /** When its manifest was written into this store, in UTC; null if the manifest is lost. */
+  readonly writtenAt: string | null;
+  /** Whether readers of the store get this one. */
+  readonly isCurrent: boolean;
+  /** Null if the manifest is lost or damaged. */
+  readonly counts: SnapshotCounts | null;
+  /** How it differs from the snapshot before it in the list; null for the oldest, and if one of both is damaged. */
+  readonly changes: BuildChanges | null;
+}
+
+/**
+ * Lists the snapshots of a store, as `crawldex snapshots` does, the newest first by their publication.
+ * @param store the store's folder
+ * @throws NoSnapshotError if nothing was published yet; BadSnapshotError if `current.json` is damaged; TypeError for a
+ * wrong argument
+ */
+export async function snapshots(store: string = STORE): Promise<StoredSnapshotFacts[]> {
+  requireArgument("snapshots", "store", store, FOLDER);
+  const current = await requireCurrent(store);
+  const found: StoredSnapshotFacts[] = [];
+  let before: StoredSnapshot | null = null;
+  for (const id of (await newestFirst(store)).reverse()) {
+    const snapshot: StoredSnapshot | null = await StoredSnapshot.openManifest(store, id).catch(
+      orNull,
+    );
+    const written = await stat(layout.manifest(store, id)).catch(() => null);
+    found.push({
+      id,
+      generation: await generationOf(store, id),
+      writtenAt: written === null ? null : written.mtime.toISOString(),
+      isCurrent: id === current,
+      counts: snapshot?.manifest.counts ?? null,
+      changes: changesBetween(before, snapshot),
+    });
+    before?.close();
+    before = snapshot;
+  }
+  before?.close();
+  return found.reverse();
+}
+
+function changesBetween(
+  before: StoredSnapshot | null,
+  after: StoredSnapshot | null,
+): BuildChanges | null {
+  if (before === null || after === null) return null;
+  const changes = noChanges();
+  try {
+    for (const change of snapshotChanges(before, after)) addChange(changes, change);
+    return changes;
+  } catch (error) {
+    return orNull(error);
+  }
+}
+
+/** @throws any error but that of a damaged snapshot */
+function orNull(error: unknown): null {
+  if (error instanceof BadSnapshotError) return null;
+  throw error;
+}
