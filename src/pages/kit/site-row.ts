@@ -74,25 +74,27 @@ function scoreView(
   );
 }
 
-/** A site's logo over the first letter of its name, which is seen until the logo has loaded, and if it never does. */
-function logoView({ host, name, logoUrl }: SiteSummary): TreeElement {
+/**
+ * A site's logo over the first letter of its name, which is seen until the logo has loaded, and if it never does. Null
+ * for a site without one.
+ */
+function logoView({ host, name, logoUrl }: SiteSummary): TreeElement | null {
   const [letter = ""] = oneLine(visible(name) ?? host);
   const source = logoUrl === null ? null : linkTarget(logoUrl);
+  if (source?.startsWith("https:") !== true) return null;
   return el(
     "span",
     { class: "logo", "aria-hidden": "true" },
     letter.toUpperCase(),
-    source?.startsWith("https:") !== true
-      ? null
-      : el("img", {
-          src: source,
-          alt: "",
-          width: 40,
-          height: 40,
-          loading: "lazy",
-          decoding: "async",
-          referrerpolicy: "no-referrer",
-        }),
+    el("img", {
+      src: source,
+      alt: "",
+      width: 40,
+      height: 40,
+      loading: "lazy",
+      decoding: "async",
+      referrerpolicy: "no-referrer",
+    }),
   );
 }
 
