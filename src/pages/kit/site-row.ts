@@ -1,6 +1,7 @@
 import type { SiteSummary } from "../../contract/listing.js";
 import type { Standards } from "../../contract/standards.js";
 import { linkTarget, oneLine } from "./escape.js";
+import { hostInScript, hostText } from "./host-name.js";
 import { el, type TreeElement, unseen } from "./tree.js";
 import { bandLabel, dayOf, levelOf, numberOf, visible } from "./words.js";
 
@@ -21,6 +22,7 @@ export function siteRow(
   facts: readonly TreeElement[] = [],
 ): TreeElement {
   const { host, latestScannedAt, highlighted } = site;
+  const hostName = hostInScript(host);
   const [name, tagline] = [visible(site.name), visible(site.tagline)];
   const scanned =
     latestScannedAt === null
@@ -39,10 +41,16 @@ export function siteRow(
       el(
         "h3",
         {},
-        el("a", { href: `sites/${encodeURIComponent(host)}` }, el("bdi", {}, name ?? host)),
+        el(
+          "a",
+          { href: `sites/${encodeURIComponent(host)}` },
+          el("bdi", {}, name ?? hostName ?? host),
+        ),
         highlighted ? [" ", el("span", { class: "mark" }, "Highlighted")] : null,
       ),
-      name === null ? null : el("p", { class: "address" }, host),
+      name === null && hostName === null
+        ? null
+        : el("p", { class: "address" }, name === null ? host : hostText(host)),
       tagline === null ? null : el("p", { class: "tagline", dir: "auto" }, tagline),
       checksView(site, methodology),
       shownFacts.length === 0

@@ -64,7 +64,8 @@ describe("a site in a list", () => {
   });
 
   it("has no tile without a logo", () => {
-    for (const logoUrl of [null, "http://cdn.example/l.png"]) expect(tiles({ logoUrl })).toEqual([]);
+    for (const logoUrl of [null, "http://cdn.example/l.png"])
+      expect(tiles({ logoUrl })).toEqual([]);
   });
 
   it("is called highlighted in words", () => {
