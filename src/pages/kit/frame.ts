@@ -170,6 +170,12 @@ function frameHead(frame: Frame, to: LinkTo, context: PageContext): Html {
         ? null
         : html`<link rel="alternate" type="application/json" href="${to(json)}" title="This page’s data as JSON">\n`
     }${frame.feed === undefined ? null : feedLink(to, frame.feed)}${feedLink(to, { address: "feed.xml", title: `New scans · ${oneLine(context.name)}` })}`,
+    card: context.hasCards
+      ? {
+          url: absoluteLink("card.png", context),
+          text: `${oneLine(context.name)}: how readable websites are to AI crawlers`,
+        }
+      : null,
     siteName: oneLine(context.name),
     to,
     styles: [STYLE, style],

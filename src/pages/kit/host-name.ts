@@ -15,7 +15,7 @@ export function hostInScript(host: string): string | null {
   if (!host.includes(PREFIX)) return null;
   const labels = host
     .split(".")
-    .map((label) => (label.startsWith(PREFIX) ? decoded(label.slice(PREFIX.length)) : label));
+    .map((label) => (label.startsWith(PREFIX) ? labelInScript(label.slice(PREFIX.length)) : label));
   const name = labels.join(".");
   return canonicalHostOf(name) === host && oneLine(name) === name ? name : null;
 }
@@ -27,7 +27,7 @@ export function hostText(host: string): string {
 }
 
 /** Decodes the part of a label after `xn--`; "" if it is not valid. */
-function decoded(label: string): string {
+function labelInScript(label: string): string {
   const end = label.lastIndexOf("-");
   const codes = [...label.slice(0, Math.max(0, end))].map((letter) => letter.charCodeAt(0));
   let [code, bias, at, index] = [FIRST_CODE, FIRST_BIAS, 0, end + 1];
