@@ -104,6 +104,8 @@ rect.stripe { fill: var(--level-back); }
 .draft h3 { font-size: var(--normal); }
 .copy + .copy, .copy + .hidden + .copy { margin-inline-start: 0.5rem; }
 .badge { display: block; max-width: 100%; height: auto; }
+#builder { display: flex; flex-wrap: wrap; gap: 0.6rem 1.2rem; margin: 0; padding: 0; border: 0; min-width: 0; }
+#builder label { display: flex; flex-wrap: wrap; gap: 0.2rem 0.6rem; align-items: center; }
 .measure { max-width: 68ch; white-space: pre-line; }
 .facts { display: flex; flex-wrap: wrap; gap: 0.75rem 2rem; }
 .facts dt { font-size: 0.8125rem; color: var(--quiet); }
