@@ -1,4 +1,5 @@
 import { foldText } from "../contract/order.js";
+import { hostInScript, hostText } from "../pages/kit/host-name.js";
 import { el, type Tree, unseen } from "../pages/kit/tree.js";
 import { type Level, numberOf } from "../pages/kit/words.js";
 import { fill } from "./dom.js";
@@ -169,8 +170,8 @@ function proposalView(proposal: Proposal, typed: string): Tree[] {
   }
   const { host, name, score, level } = proposal;
   return [
-    el("bdi", { class: "proposed" }, withMatch(name ?? host, typed)),
-    name === null ? "" : el("span", { class: "address" }, withMatch(host, typed)),
+    el("bdi", { class: "proposed" }, withMatch(name ?? hostInScript(host) ?? host, typed)),
+    name === null ? "" : el("span", { class: "address" }, withMatch(hostText(host), typed)),
     score === null
       ? el("span", { class: "quiet" }, "Not scored")
       : el("span", { class: `score-tag level-${level}` }, unseen("score "), numberOf(score)),

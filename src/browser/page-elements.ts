@@ -77,7 +77,7 @@ const SEARCH_KEY = "/";
 function useSearchKey(): void {
   const { input } = elements;
   input.setAttribute("aria-keyshortcuts", SEARCH_KEY);
-  if (matchMedia("(hover: hover)").matches)
+  if (matchMedia("(hover: hover) and (min-width: 48rem)").matches)
     input.placeholder = `Search sites (press ${SEARCH_KEY})`;
   addEventListener("keydown", (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;

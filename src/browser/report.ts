@@ -1,3 +1,4 @@
+import "./badge-builder.js";
 import "./copy.js";
 import type { Figures } from "../contract/figures.js";
 import { shown } from "../pages/kit/escape.js";

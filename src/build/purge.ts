@@ -97,7 +97,15 @@ async function addChanges(
     JSON.stringify([one.siteUrl, one.name, one.rubric, one.publisher]),
   );
   if (isMoved || facts[0] !== facts[1])
-    addPages(["/sites/*", "/robots.txt", "/llms.txt", ...LISTS, METHODOLOGY, API_PAGE]);
+    addPages([
+      "/sites/*",
+      "/card.png",
+      "/robots.txt",
+      "/llms.txt",
+      ...LISTS,
+      METHODOLOGY,
+      API_PAGE,
+    ]);
   // A report links to the methodology for each check that the methodology describes, and quotes it.
   const [old, own] = [was, is].map((one) => JSON.stringify([one.checkIds, one.overviews]));
   if (old !== own) addPages(["/sites/*"]);
@@ -136,8 +144,8 @@ const START = ["/", "/?*"];
 /** The pages that list listings: the explorer, those of the categories, and the feeds. */
 const LISTS = [...START, "/categories/*", "/feed.xml", "/feed.json", "/feeds/*"];
 const METHODOLOGY = "/standards";
-/** The figures, and the pages that compare with them: the methodology and every report. */
-const FIGURES = [`/${FIGURES_DOCUMENT}`, METHODOLOGY, "/sites/*"];
+/** The figures, and what shows them or compares with them: the card, the methodology and every report. */
+const FIGURES = [`/${FIGURES_DOCUMENT}`, "/card.png", METHODOLOGY, "/sites/*"];
 /** Its examples name a listing. */
 const API_PAGE = "/api";
 

@@ -28,6 +28,7 @@ export async function directoryFiles(
   const slugs = [null, ...(await filledCategories(engine)).map(({ slug }) => slug)];
   const addresses = [
     ...FIXED,
+    ...(layout.hasCards ? [PAGE_ROUTES.directoryCard.path.slice(1)] : []),
     ...ASSETS.map(({ name }) => `assets/${name}`),
     ...(await categoryAddresses(engine)),
     ...slugs.flatMap((slug) => [feedAddress(slug, "xml"), feedAddress(slug, "json")]),

@@ -93,6 +93,7 @@ function pageFiles(): TreeFile[] {
     ...page("page", "sites/{host}/index.html", "standards/index.html", "api/index.html"),
     ...page("badge", "sites/{host}/badge.svg"),
     ...page("card", "sites/{host}/card.png"),
+    ...page("directoryCard", "card.png"),
     ...page("robots", "robots.txt"),
     ...page("llms", "llms.txt"),
     ...page("sitemap", "sitemap.xml", "sitemaps/{sitemap}.xml"),

@@ -240,6 +240,31 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     });
   });
 
+  it("show the badge that a reader chooses, and the codes for it", async () => {
+    await withPage(browser, server.url + pathWith("latest, complete, scored"), async (page) => {
+      const codes = page.locator("#share pre");
+      const [plain] = await codes.allTextContents();
+      await page.locator("#builder select").selectOption("plastic");
+      await page.locator("#builder input").fill('AI & "us"');
+      const badge = page.locator("#share .badge");
+      const widthOf = (name: string) =>
+        page.evaluate<number>(`document.querySelector("#share .badge").${name}`);
+      await badge.scrollIntoViewIfNeeded();
+      const query = "?label=AI+%26+%22us%22&style=plastic";
+      expect(new URL((await badge.getAttribute("src")) ?? "").search).toBe(query);
+      await expect.poll(() => widthOf("naturalWidth")).toBeGreaterThan(100);
+      expect(await widthOf("width")).toBe(await widthOf("naturalWidth"));
+      const [html, markdown, link] = await codes.allTextContents();
+      expect(html).toContain(`badge.svg${query.replace("&style", "&amp;style")}"`);
+      expect(markdown).toContain(`badge.svg${query})`);
+      expect(link).not.toContain("?");
+      await expectAccessible(page);
+      await page.locator("#builder select").selectOption("flat");
+      await page.locator("#builder input").fill("");
+      expect((await codes.allTextContents())[0]).toBe(plain);
+    });
+  });
+
   it("cannot load or run anything if it is hostile: the policy is enforced", async () => {
     const context = await browser.newContext();
     const page = await context.newPage();

@@ -35,10 +35,12 @@ const COMPUTED = [
   `${PAGES}/api`,
   ...LISTS,
 ];
-/** The figures, and the pages that show them. */
-const FIGURES = [`${PAGES}/figures.json`, `${PAGES}/standards`, `${PAGES}/sites/*`];
+/** The figures, and what shows them. */
+const CARD = `${PAGES}/card.png`;
+const FIGURES = [`${PAGES}/figures.json`, CARD, `${PAGES}/standards`, `${PAGES}/sites/*`];
 /** What says whose the directory is. */
 const NAMED = [
+  CARD,
   ...["/sites/*", "/robots.txt", "/llms.txt", "/standards", "/api"].map((path) => PAGES + path),
   ...LISTS,
 ];

@@ -37,6 +37,7 @@ describe("crawldex build --purge-list", () => {
       "https://directory.example/",
       "https://directory.example/?*",
       "https://directory.example/api",
+      "https://directory.example/card.png",
       "https://directory.example/categories/*",
       "https://directory.example/feed.json",
       "https://directory.example/feed.xml",

@@ -130,6 +130,33 @@ describe("the thread that draws", () => {
   });
 });
 
+describe("the fonts of cards", () => {
+  it.each(["aZ09", "äß", "Łźąęćńś", "čřžů", "şğı", "Ελλάδα", "Ёжик", "Ґґ", "ắệờ", "“–…€"])(
+    "have the letters of %s together with others",
+    async (letters) => {
+      const thread = new CardThread();
+      const pixels = (text: string, weight: number) =>
+        thread.draw(
+          `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="40" font-family="Inter"><text y="30" font-size="24" font-weight="${weight}">${text}</text></svg>`,
+        );
+      for (const weight of [400, 700]) {
+        for (const letter of letters) {
+          // Beside letters of every other font, and unlike a letter that no font has.
+          const [own, none] = [`źЖΩế${letter}a`, "źЖΩế\u4e2da"];
+          expect([letter, await pixels(own, weight)]).not.toEqual([
+            letter,
+            await pixels(none, weight),
+          ]);
+        }
+        expect(await pixels("źЖΩếa", weight)).not.toEqual(
+          await pixels("z\u4e2d\u4e2d\u4e2da", weight),
+        );
+      }
+      await thread.close();
+    },
+  );
+});
+
 describe("cards elsewhere", () => {
   it("a fetch handler and an export draw the same bytes as the server", async () => {
     const site = await aSite(aPublishedDirectory());
@@ -146,9 +173,17 @@ describe("cards elsewhere", () => {
     const page = await handler(new Request("https://any.example/sites/example.com"));
     expect(await page.text()).toBe((await send(served.server, "/sites/example.com")).text);
     await site.export({ cards: true });
+    const card = await send(served.server, "/card.png");
+    expectPng(card);
+    expect((await readFile(join(site.site, "card.png"))).equals(card.bytes)).toBe(true);
+    for (const page of ["index.html", "standards.html"]) {
+      expect(await readFile(join(site.site, page), "utf8")).toContain(
+        'content="https://directory.example/card.png"',
+      );
+    }
     expect((await readFile(join(site.site, target))).equals(ours.bytes)).toBe(true);
     expect(await readFile(join(site.site, "sites/example.com.html"), "utf8")).toContain("og:image");
     expect(await site.export({ cards: true })).toMatchObject({ written: 0, deleted: 0 });
-    expect(await site.export()).toMatchObject({ deleted: 1 });
+    expect(await site.export()).toMatchObject({ deleted: 2 });
   });
 });

@@ -65,7 +65,8 @@ ${categoriesView(categories, to)}</main>
       script: SCRIPTS.explorer,
       // No file has the results of a search.
       json: isServed ? searchJson(state) : null,
-      main: "sites",
+      main: "found",
+      skip: "Skip to the results",
       linkedData: directoryData(context, description, isStart(state) ? found : null),
       body,
     },

@@ -47,7 +47,7 @@ section > h3 { margin-top: 1.75rem; }
 .anchor { color: inherit; text-decoration: none; }
 .anchor:hover { text-decoration: underline; }
 .check:target { outline: 2px solid var(--focus); outline-offset: -2px; border-radius: var(--round); }
-.words { display: grid; gap: 0.4rem; }
+.words { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.4rem; }
 .words label { font-weight: 600; }
 .words input { max-width: 34rem; }
 .words #told { min-height: 1.6em; }
@@ -61,6 +61,7 @@ section > h3 { margin-top: 1.75rem; }
   .shares .bar { grid-area: 2 / 1 / auto / span 2; }
   .adoption { grid-template-columns: minmax(0, 1fr); }
 }
+@media (max-width: 15rem) { .share { white-space: normal; } .shares li, .by-category .shares li { grid-template-columns: minmax(0, 1fr); } .shares .bar { grid-area: auto; } .shares span:last-child { text-align: start; } }
 @media (forced-colors: active) { .bar { border: 1px solid CanvasText; background: Canvas; } .scale rect { stroke: Canvas; } .swatch::before { border: 1px solid CanvasText; } }
 @media print {
   html { font-size: 75%; }
@@ -87,7 +88,7 @@ const API_STYLESHEET: string = `.measure { max-width: 72ch; }
 .field .quiet { font-size: 0.875rem; line-height: 1.45; }
 .allowed { display: block; overflow-wrap: anywhere; }
 .optional { min-width: 0; margin: 0; padding: 0; border-width: 1px 0 0; border-style: solid; border-color: var(--line); }
-.send { display: flex; gap: 0.6rem; margin-top: 0.8rem; }
+.send { display: flex; flex-wrap: wrap; gap: 0.6rem; margin-top: 0.8rem; }
 .reply > * { margin-top: 0.8rem; }
 .reply-status { display: flex; flex-wrap: wrap; gap: 0.4rem 0.8rem; align-items: baseline; }
 .reply-headers { font-family: var(--mono); font-size: 0.8125rem; overflow-wrap: anywhere; }

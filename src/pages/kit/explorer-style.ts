@@ -1,20 +1,19 @@
 /** Styles of the explorer and the categories, in addition to the shared stylesheet and in its colours. */
-export const EXPLORER_STYLESHEET: string = `.find { padding-block: clamp(1.25rem, 2.5vw, 2.25rem); }
-#overview { display: grid; gap: 1.5rem 3.5rem; align-items: end; }
+export const EXPLORER_STYLESHEET: string = `.find { padding-block: clamp(1rem, 2.5vw, 2.25rem); overflow-x: clip; }
+#overview { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.5rem 3.5rem; align-items: end; }
 .intro > * + * { margin-top: 0.8rem; }
 .key-figures { display: flex; flex-wrap: wrap; gap: 0.6rem 2rem; }
 .key-figures dt { font-size: var(--small); color: var(--quiet); }
 .key-figures dd { font-size: 1.375rem; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
-.scores { min-width: 0; display: grid; gap: 0.8rem; }
+.scores { min-width: 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.8rem; }
 .chart { display: flex; gap: 2px; touch-action: pan-y; user-select: none; }
 .bins { position: relative; display: flex; flex: 1 1 0; gap: 2px; min-width: 0; padding-bottom: 1.4rem; }
 ${Array.from({ length: 21 }, (_, bins) => `.grow-${bins + 1} { flex-grow: ${bins + 1}; }`).join(" ")}
-.bin { position: relative; flex: 1 1 0; min-width: 0; height: clamp(5.5rem, 13vw, 9rem); border-bottom: 3px solid var(--level); cursor: pointer; }
+.bin { position: relative; flex: 1 1 0; min-width: 0; height: clamp(5.5rem, 13vw, 9rem); border-bottom: 1px solid var(--control); cursor: pointer; }
 .bin svg { display: block; width: 100%; height: 100%; }
 .bin rect { fill: var(--level); }
 .bin:hover, .bin[data-picked] { background: var(--level-back); }
 .bin.out rect { opacity: 0.3; }
-.bin.out { border-color: var(--line); }
 .bin:focus-visible { z-index: 1; }
 .tip { position: absolute; z-index: 2; bottom: calc(100% + 0.2rem); left: 50%; transform: translateX(-50%); padding: 0.15rem 0.55rem; background: var(--ink); color: var(--paper); border-radius: 0.35rem; font-size: var(--small); white-space: nowrap; pointer-events: none; opacity: 0; }
 .bin:hover .tip, .bin:focus-visible .tip { opacity: 1; }
@@ -68,7 +67,7 @@ ${Array.from({ length: 21 }, (_, bins) => `.grow-${bins + 1} { flex-grow: ${bins
 .narrow { width: 100%; margin-top: 0.5rem; min-height: 2.4rem !important; font-size: 0.9375rem; }
 .unfold { margin-top: 0.3rem; padding: 0.25rem 0; min-height: 1.9rem; background: none; border: 0; color: var(--link); text-decoration: underline; text-underline-offset: 0.18em; text-decoration-thickness: 0.06em; cursor: pointer; font-size: 0.9375rem; }
 .range { margin: 0; padding: 0; border: 0; min-width: 0; }
-.range > div { display: flex; gap: 0.6rem; }
+.range > div { display: flex; flex-wrap: wrap; gap: 0.6rem; }
 .range label { display: flex; gap: 0.5rem; align-items: center; font-size: 0.9375rem; }
 .range input { width: 4.75rem; min-height: 2.25rem; }
 .range .wrong { margin-top: 0.4rem; color: var(--fail); font-size: 0.9375rem; }
@@ -87,7 +86,7 @@ ${Array.from({ length: 21 }, (_, bins) => `.grow-${bins + 1} { flex-grow: ${bins
 [aria-busy]::before { content: "" / ""; position: absolute; inset-inline: 0; top: -0.75rem; height: 3px; border-radius: 3px; background: linear-gradient(90deg, transparent, var(--link), transparent) 0 0 / 40% 100% no-repeat; animation: busy 1.1s 0.2s ease-in-out infinite backwards; }
 @keyframes busy { from { background-position: -70% 0; } to { background-position: 170% 0; } }
 .all { font-weight: 600; }
-.site { display: grid; grid-template-columns: 4.75rem 2.5rem minmax(0, 1fr); gap: 0 1rem; padding-block: 1.1rem; border-top: 1px solid var(--line); }
+.site { display: grid; grid-template-columns: 4.75rem minmax(0, 1fr) auto; gap: 0 1rem; padding-block: 1.1rem; border-top: 1px solid var(--line); }
 .site h3 { font-size: 1.1875rem; overflow-wrap: anywhere; }
 .site h3 a { text-decoration: none; }
 .site h3 a:hover { text-decoration: underline; }
@@ -105,6 +104,8 @@ ${Array.from({ length: 21 }, (_, bins) => `.grow-${bins + 1} { flex-grow: ${bins
 .site-score .points { font-size: 1.625rem; font-weight: 700; line-height: 1; font-variant-numeric: tabular-nums lining-nums; }
 .site-score .band { max-width: 100%; font-size: 0.75rem; font-weight: 500; line-height: 1.2; overflow-wrap: break-word; hyphens: auto; }
 .unscored { background: none; border: 1px dashed var(--control); border-radius: 0.5rem; color: var(--quiet); }
+.site .logo { grid-area: 1 / 3; }
+.site .site-text { grid-area: 1 / 2; }
 .logo { position: relative; display: grid; place-items: center; width: 2.5rem; height: 2.5rem; border: 1px solid var(--line); border-radius: 0.5rem; overflow: hidden; background: var(--band); color: var(--quiet); font-weight: 650; }
 .logo img { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; background: #ffffff; }
 .category { padding-block: 1rem 4rem; }
@@ -132,19 +133,30 @@ ${Array.from({ length: 21 }, (_, bins) => `.grow-${bins + 1} { flex-grow: ${bins
   .facet:first-child { border-top: 0; }
 }
 @media (max-width: 35.99rem) {
+  .explorer { gap: 0.75rem; padding-top: 0.75rem; }
+  .found { gap: 0.2rem 1rem; }
+  .found h2 { font-size: var(--title-3); }
+  .sites { margin-top: 0.5rem; }
   .site { grid-template-columns: 5.25rem minmax(0, 1fr); gap: 0 0.9rem; }
   .site .logo { grid-area: 2 / 1; justify-self: center; margin-top: 0.5rem; align-self: start; }
   .site .site-text { grid-area: 1 / 2 / span 2; }
   .sort { width: 100%; }
   .sort select { flex: 1; }
 }
+@media (max-width: 15rem) { .site { grid-template-columns: minmax(0, 1fr); } .site .logo { display: none; } .site .site-text { grid-area: auto; } .sort { flex-wrap: wrap; } .site-facts { overflow-wrap: anywhere; } }
 @media (min-width: 48rem) { #overview { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); } .intro.hidden + .scores { grid-column: 1 / -1; grid-template-columns: minmax(0, 1fr) auto; align-items: end; } .intro.hidden + .scores .bin { height: 4.5rem; } }
 @media (max-width: 47.99rem) {
-  .legend { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); }
-  .legend-band { display: flex; padding-inline: 0.5rem; }
+  #overview { gap: 0.9rem; }
+  .intro > * + * { margin-top: 0.5rem; }
+  .intro .lead { font-size: var(--normal); line-height: 1.4; }
+  .key-figures { gap: 0.3rem 1.25rem; }
+  .key-figures dd { font-size: 1.125rem; }
+  .intro + .scores { gap: 0.5rem; }
+  .intro:not(.hidden) + .scores :is(.range, .rest) { display: none; }
+  .intro + .scores .bin { height: 3.5rem; }
+  .legend { position: relative; flex-wrap: nowrap; overflow-x: auto; }
+  .legend-band { display: flex; padding-inline: 0.5rem; white-space: nowrap; }
   .legend-band .quiet { display: none; }
-  .legend b { margin-inline-start: auto; }
-  .intro.hidden + .scores .bin { height: 3.5rem; }
   .intro.hidden + .scores :is(.legend, .rest) { display: none; }
 }
 @media (min-width: 56rem) {

@@ -123,6 +123,8 @@ export interface Frame {
   readonly linkedData: object;
   /** The element id that the skip link leads to. */
   readonly main: string;
+  /** What the skip link says. Default: `Skip to the main content`. */
+  readonly skip?: string;
   readonly body: Html;
   /** The feed of what the page lists, beside that of the directory. */
   readonly feed?: FeedLink;
@@ -140,7 +142,7 @@ export function framed(frame: Frame, context: PageContext): string {
 ${frameHead(frame, to, context)}
 </head>
 <body>
-<a class="skip" href="#${frame.main}">Skip to the main content</a>
+<a class="skip" href="#${frame.main}">${frame.skip ?? "Skip to the main content"}</a>
 ${siteHeader(to, frame.address, context, frame.seek)}
 ${frame.body}
 <footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${to(frame.json)}" data-json>this page’s data as JSON</a>, `}<a href="${to("api")}">the API</a>, <a href="${to("api/openapi.json")}">its description</a>, <a href="${to("llms.txt")}">llms.txt</a>.</p><p>To follow: ${frame.feed === undefined ? null : html`<a href="${to(frame.feed.address)}">the feed of this page</a>, `}<a href="${to("feed.xml")}">the feed of new scans</a>, <a href="${to("feed.json")}">the same as JSON Feed</a>.</p>${publisherLine(context)}</div></footer>
@@ -168,6 +170,12 @@ function frameHead(frame: Frame, to: LinkTo, context: PageContext): Html {
         ? null
         : html`<link rel="alternate" type="application/json" href="${to(json)}" title="This page’s data as JSON">\n`
     }${frame.feed === undefined ? null : feedLink(to, frame.feed)}${feedLink(to, { address: "feed.xml", title: `New scans · ${oneLine(context.name)}` })}`,
+    card: context.hasCards
+      ? {
+          url: absoluteLink("card.png", context),
+          text: `${oneLine(context.name)}: how readable websites are to AI crawlers`,
+        }
+      : null,
     siteName: oneLine(context.name),
     to,
     styles: [STYLE, style],

@@ -103,7 +103,9 @@ rect.stripe { fill: var(--level-back); }
 .draft + .draft { margin-top: 1.2rem; }
 .draft h3 { font-size: var(--normal); }
 .copy + .copy, .copy + .hidden + .copy { margin-inline-start: 0.5rem; }
-.badge { display: block; height: auto; }
+.badge { display: block; max-width: 100%; height: auto; }
+#builder { display: flex; flex-wrap: wrap; gap: 0.6rem 1.2rem; margin: 0; padding: 0; border: 0; min-width: 0; }
+#builder label { display: flex; flex-wrap: wrap; gap: 0.2rem 0.6rem; align-items: center; }
 .measure { max-width: 68ch; white-space: pre-line; }
 .facts { display: flex; flex-wrap: wrap; gap: 0.75rem 2rem; }
 .facts dt { font-size: 0.8125rem; color: var(--quiet); }
@@ -132,6 +134,7 @@ rect.stripe { fill: var(--level-back); }
   .access tr + tr + tr { border-top: 1px solid var(--line); }
   .lines .quiet { flex-basis: 100%; order: 1; padding-inline-start: 1.8rem; }
 }
+@media (max-width: 15rem) { .cost, .points { white-space: normal; } .features > div { grid-template-columns: minmax(0, 1fr); } .lines .points { margin-inline-start: 0; } }
 @media (min-width: 40rem) {
   .access td:first-child { min-width: 10rem; }
   .access td:last-child { min-width: 18rem; }

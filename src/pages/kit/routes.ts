@@ -38,6 +38,8 @@ export const PAGE_ROUTES = {
   badge: { path: "/sites/{host}/badge.svg", contentType: "image/svg+xml" },
   /** A picture of the score, for links on other sites. Only a server that can draw has it. */
   card: { path: "/sites/{host}/card.png", contentType: "image/png" },
+  /** The same for the directory, with its figures. */
+  directoryCard: { path: "/card.png", contentType: "image/png" },
   robots: { path: "/robots.txt", contentType: PLAIN, cacheControl: catalogue },
   llms: { path: "/llms.txt", contentType: PLAIN, cacheControl: catalogue },
   sitemap: { path: "/sitemap.xml", contentType: XML },

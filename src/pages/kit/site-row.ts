@@ -1,6 +1,7 @@
 import type { SiteSummary } from "../../contract/listing.js";
 import type { Standards } from "../../contract/standards.js";
 import { linkTarget, oneLine } from "./escape.js";
+import { hostInScript, hostText } from "./host-name.js";
 import { el, type TreeElement, unseen } from "./tree.js";
 import { bandLabel, dayOf, levelOf, numberOf, visible } from "./words.js";
 
@@ -21,6 +22,7 @@ export function siteRow(
   facts: readonly TreeElement[] = [],
 ): TreeElement {
   const { host, latestScannedAt, highlighted } = site;
+  const hostName = hostInScript(host);
   const [name, tagline] = [visible(site.name), visible(site.tagline)];
   const scanned =
     latestScannedAt === null
@@ -39,10 +41,16 @@ export function siteRow(
       el(
         "h3",
         {},
-        el("a", { href: `sites/${encodeURIComponent(host)}` }, el("bdi", {}, name ?? host)),
+        el(
+          "a",
+          { href: `sites/${encodeURIComponent(host)}` },
+          el("bdi", {}, name ?? hostName ?? host),
+        ),
         highlighted ? [" ", el("span", { class: "mark" }, "Highlighted")] : null,
       ),
-      name === null ? null : el("p", { class: "address" }, host),
+      name === null && hostName === null
+        ? null
+        : el("p", { class: "address" }, name === null ? host : hostText(host)),
       tagline === null ? null : el("p", { class: "tagline", dir: "auto" }, tagline),
       checksView(site, methodology),
       shownFacts.length === 0
@@ -74,25 +82,27 @@ function scoreView(
   );
 }
 
-/** A site's logo over the first letter of its name, which is seen until the logo has loaded, and if it never does. */
-function logoView({ host, name, logoUrl }: SiteSummary): TreeElement {
+/**
+ * A site's logo over the first letter of its name, which is seen until the logo has loaded, and if it never does. Null
+ * for a site without one.
+ */
+function logoView({ host, name, logoUrl }: SiteSummary): TreeElement | null {
   const [letter = ""] = oneLine(visible(name) ?? host);
   const source = logoUrl === null ? null : linkTarget(logoUrl);
+  if (source?.startsWith("https:") !== true) return null;
   return el(
     "span",
     { class: "logo", "aria-hidden": "true" },
     letter.toUpperCase(),
-    source?.startsWith("https:") !== true
-      ? null
-      : el("img", {
-          src: source,
-          alt: "",
-          width: 40,
-          height: 40,
-          loading: "lazy",
-          decoding: "async",
-          referrerpolicy: "no-referrer",
-        }),
+    el("img", {
+      src: source,
+      alt: "",
+      width: 40,
+      height: 40,
+      loading: "lazy",
+      decoding: "async",
+      referrerpolicy: "no-referrer",
+    }),
   );
 }
 

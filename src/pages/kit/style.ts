@@ -103,7 +103,7 @@ code, pre, .address { font-family: var(--mono); font-size: 0.875em; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; inset-inline-start: 1rem; top: -4rem; background: var(--card); padding: 0.6rem 1rem; border: 2px solid var(--focus); border-radius: 0 0 0.5rem 0.5rem; z-index: 3; }
 .skip:focus { top: 0; }
-input, select, button { font: inherit; color: inherit; }
+input, select, button { max-width: 100%; font: inherit; color: inherit; }
 input[type="search"], input[type="text"], input[type="number"], select { min-height: 2.75rem; padding: 0.4rem 0.8rem; background: var(--card); border: 1px solid var(--control); border-radius: var(--round); }
 ::placeholder { color: var(--quiet); opacity: 1; }
 .button { min-height: 2.75rem; padding: 0.4rem 1.1rem; background: var(--card); color: var(--link); border: 1px solid var(--link); border-radius: var(--round); cursor: pointer; }
@@ -116,8 +116,8 @@ input[type="search"], input[type="text"], input[type="number"], select { min-hei
 .brand a { display: inline-flex; gap: 0.6rem; align-items: center; min-height: 2.5rem; color: inherit; text-decoration: none; }
 .brand a:hover { text-decoration: underline; }
 .brand a::before { content: "" / ""; flex: none; width: 1.35rem; height: 1.15rem; background: linear-gradient(var(--level-0) 0 0) 0 100% / 20% 40% no-repeat, linear-gradient(var(--level-1) 0 0) 33.3% 100% / 20% 60% no-repeat, linear-gradient(var(--level-2) 0 0) 66.7% 100% / 20% 80% no-repeat, linear-gradient(var(--level-3) 0 0) 100% 100% / 20% 100% no-repeat; }
-.seek { position: relative; display: flex; flex: 1 1 18rem; gap: 0.5rem; max-width: 34rem; }
-.seek input { flex: 1; min-width: 0; }
+.seek { position: relative; display: flex; flex: 1 1 18rem; gap: 0.5rem; min-width: 0; max-width: 34rem; }
+.seek input { flex: 1; width: 0; min-width: 0; }
 .top nav { margin-inline-start: auto; }
 .nav { display: flex; flex-wrap: wrap; gap: 0.2rem; }
 .nav a { display: inline-flex; align-items: center; min-height: 2.5rem; padding: 0.2rem 0.7rem; color: var(--quiet); border-radius: var(--round); font-size: 0.9375rem; text-decoration: none; }
@@ -139,7 +139,7 @@ input[type="search"], input[type="text"], input[type="number"], select { min-hei
 .contents a:hover { border-color: currentcolor; }
 .sections { min-width: 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: 3rem; }
 section > * + * { margin-top: 1rem; }
-.scroll { position: relative; overflow-x: auto; border: 1px solid var(--line); border-radius: var(--round); background: var(--card); }
+.scroll { --shade: color-mix(in srgb, var(--ink) 30%, transparent); position: relative; overflow-x: auto; border: 1px solid var(--line); border-radius: var(--round); background: linear-gradient(90deg, var(--card) 40%, transparent) 0 0 / 2.5rem 100% no-repeat local, linear-gradient(270deg, var(--card) 40%, transparent) 100% 0 / 2.5rem 100% no-repeat local, linear-gradient(90deg, var(--shade), transparent) 0 0 / 0.75rem 100% no-repeat scroll, linear-gradient(270deg, var(--shade), transparent) 100% 0 / 0.75rem 100% no-repeat scroll, var(--card); }
 table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; font-variant-numeric: tabular-nums; }
 caption { text-align: start; padding: 0.6rem 0.9rem; }
 th, td { padding: 0.6rem 0.9rem; text-align: start; vertical-align: top; border-top: 1px solid var(--line); }
@@ -151,6 +151,7 @@ tbody th { font-weight: 600; }
 .check { padding: 0.9rem 1.1rem; }
 .check + .check { border-top: 1px solid var(--line); }
 .check-head { display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; align-items: baseline; justify-content: space-between; }
+.check-head h3 { min-width: 0; overflow-wrap: anywhere; }
 .check p { max-width: 72ch; }
 .check-title { color: var(--quiet); font-size: 0.9375rem; }
 .points { font-variant-numeric: tabular-nums; font-size: 0.9375rem; }
@@ -172,7 +173,16 @@ pre { max-width: 100%; margin-top: 0.5rem; padding: 0.8rem 1rem; background: var
 .bottom { border-top: 1px solid var(--line); background: var(--card); font-size: 0.9375rem; color: var(--quiet); }
 .bottom .wide { padding-block: 1.5rem; }
 .bottom code { overflow-wrap: anywhere; }
-@media (max-width: 47.99rem) { .seek { order: 3; flex-basis: 100%; max-width: none; } .nav a { padding-inline: 0.5rem; } }
+@media (max-width: 47.99rem) {
+  .top .wide { gap: 0.25rem 0.75rem; padding-block: 0.4rem 0.2rem; }
+  .brand { max-width: 50%; font-size: 0.9375rem; line-height: 1.2; overflow-wrap: anywhere; }
+  .seek { flex-basis: 8rem; max-width: none; }
+  .seek .button { display: none; }
+  .top nav { flex-basis: 100%; min-width: 0; }
+  .nav { flex-wrap: nowrap; margin-inline: -0.5rem; overflow-x: auto; }
+  .nav a { padding-inline: 0.5rem; white-space: nowrap; }
+}
+@media (max-width: 15rem) { .brand { max-width: 100%; } .seek { flex-basis: 100%; } .status { white-space: normal; } .button { padding-inline: 0.6rem; } }
 @media (min-width: 64rem) {
   .columns { grid-template-columns: 12.5rem minmax(0, 1fr); gap: 3.5rem; padding-block: 2.5rem 5rem; }
   .contents { position: sticky; top: 1.5rem; align-self: start; }
@@ -182,5 +192,5 @@ pre { max-width: 100%; margin-top: 0.5rem; padding: 0.8rem 1rem; background: var
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media (forced-colors: active) { .status, .notice, .copy, .button { border: 1px solid; } rect[class^="level-"] { fill: CanvasText; } .bar-value { fill: CanvasText; } }
-@media print { .top nav, .seek, .contents, .skip, .copy, .button { display: none; } body { background: none; } .scroll { overflow: visible; } }
+@media print { .scroll { background: none; } .top nav, .seek, .contents, .skip, .copy, .button { display: none; } body { background: none; } .scroll { overflow: visible; } }
 `;

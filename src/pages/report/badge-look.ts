@@ -2,7 +2,7 @@ import { oneLine } from "../kit/escape.js";
 
 const LABEL = "crawler readiness";
 /** The maximum length of a label of the reader's own, in characters. */
-const LABEL_MAX = 40;
+export const LABEL_MAX = 40;
 
 /** The styles of a badge: flat with round corners, flat with square ones, or shiny. */
 export const BADGE_STYLES = ["flat", "flat-square", "plastic"] as const;

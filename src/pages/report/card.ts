@@ -1,15 +1,19 @@
+import { type GroupFigures, medianScore } from "../../contract/figures.js";
 import type { Report } from "../../contract/report.js";
 import { oneLine } from "../kit/escape.js";
 import { CARD_SIZE } from "../kit/frame.js";
+import { hostInScript } from "../kit/host-name.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
 import {
   type Banded,
   bandLabel,
   bandLevel,
+  counted,
   dayOf,
   type Level,
   levelOf,
+  numberOf,
   visible,
 } from "../kit/words.js";
 
@@ -40,10 +44,15 @@ const LEFT = 80;
 const WIDTH = CARD_SIZE.width - 2 * LEFT;
 /** The advance of a bold letter, as a share of the font's size, over all letters of hosts. */
 const ADVANCE = 0.6;
-/** How small a long text may get, as a share of its line's size. */
-const LEAST = 0.42;
-/** The characters that the card's font has: Latin-1, and the punctuation that names use. */
-const DRAWN = /^[\u0020-\u007e\u00a0-\u00ff\u2013\u2014\u2018\u2019\u201c\u201d\u2026]+$/;
+/**
+ * The characters that the card's fonts have: Latin, Greek and Cyrillic letters, and the punctuation that names use
+ * (`.build/scripts.ts` chooses the fonts). A test draws one of each range.
+ */
+const DRAWN =
+  /^[\u0020-\u007e\u00a0-\u0148\u014a-\u01c3\u01c5-\u0233\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u045f\u0490\u0491\u1e00-\u1e9b\u1e9e-\u1eff\u2013\u2014\u2018-\u201a\u201c-\u201e\u2022\u2026\u20ac]+$/;
+
+/** What a card measures. */
+const MEASURE = "Readable to AI crawlers";
 
 /** What a card says, as its alternative text: `example.com: 71 of 100, Readable`. */
 export function cardText({ site, scan }: CardShown, context: PageContext): string {
@@ -54,22 +63,75 @@ export function cardText({ site, scan }: CardShown, context: PageContext): strin
 
 /** The card of a listing's latest report, as SVG. */
 export function cardSvg({ site, scan }: CardShown, context: PageContext): string {
+  const hostName = drawable(hostInScript(site.host));
+  const names = [drawable(site.name), hostName === null ? null : site.host];
+  return cardWith(
+    context,
+    linesFrom(172, [
+      { text: hostName ?? site.host, size: 64, colour: INK },
+      { text: names.filter((name) => name !== null).join(" · "), size: 36, colour: QUIET },
+    ]),
+    html`${scan.score === null ? null : textLine(MEASURE, 408, { size: 30, colour: QUIET })}
+${scan.score === null ? textLine("No score", 480, { size: 64, colour: QUIET }) : scoreOnCard(scan.score, scan, context)}
+${textLine(`Scanned on ${dayOf(scan.finishedAt)}`, 590, { size: 26, colour: QUIET })}`,
+  );
+}
+
+/** The card of the directory, as SVG: how its scored sites divide into the bands. @param figures of all its sites */
+export function directoryCardSvg(
+  { listed, scored, scores }: GroupFigures,
+  context: PageContext,
+): string {
+  const { bands } = context.rubric;
+  const median = medianScore({ scored, scores });
+  let x = LEFT;
+  const parts = bands
+    .toSorted((a, b) => a.min - b.min)
+    .map(({ band, label, min, max }) => {
+      const count = scores.reduce((sum, [at, n]) => sum + (min <= at && at <= max ? n : 0), 0);
+      const width = scored === 0 ? 0 : (WIDTH * count) / scored;
+      const [colour] = BAR_COLOURS[bandLevel(band, context.rubric)];
+      const percent = Math.round((100 * count) / Math.max(1, scored));
+      const name = drawable(label) ?? `${min} to ${max}`;
+      const part = html`<rect x="${x}" y="420" width="${width}" height="56" fill="${colour}"/>${
+        // A text in a narrow part would run into the next one.
+        width < 130
+          ? null
+          : html`<text x="${x}" y="522" font-size="26" font-weight="700" fill="${colour}">${percent} %</text><text x="${x}" y="556" font-size="24" fill="${QUIET}">${cutToFit(name, Math.floor(width / 15))}</text>`
+      }`;
+      x += width;
+      return part;
+    });
+  const facts = `${counted(listed, "site")}${median === null ? "" : `, median score ${numberOf(median)} of 100`}`;
+  return cardWith(
+    context,
+    linesFrom(190, [
+      {
+        text: `How ${MEASURE.toLowerCase().replace("ai", "AI")} websites are`,
+        size: 60,
+        colour: INK,
+      },
+      { text: facts, size: 36, colour: QUIET },
+    ]),
+    html`${parts}`,
+  );
+}
+
+function cardWith(context: PageContext, lines: Html, rest: Html): string {
   const { width, height } = CARD_SIZE;
   const directory = drawable(context.name) ?? new URL(context.siteUrl).host;
-  const name = drawable(site.name);
+  const room = Math.floor((WIDTH - 64) / (ADVANCE * 34));
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="Inter">
 <rect width="${width}" height="${height}" fill="${PAPER}"/>
-${MARK}${line(directory, { size: 34, y: 107, colour: INK, x: LEFT + 64 })}
-${line(site.host, { size: 76, y: name === null ? 240 : 222, colour: INK })}
-${name === null ? null : line(name, { size: 38, y: 278, colour: QUIET, isPlain: true })}
-${scan.score === null ? line("No score", { size: 76, y: 430, colour: QUIET }) : scoreOnCard(scan.score, scan, context)}
-${line(`Scanned on ${dayOf(scan.finishedAt)}`, { size: 30, y: 565, colour: QUIET, isPlain: true })}
+${MARK}<text x="${LEFT + 64}" y="80" font-size="34" font-weight="700" fill="${INK}">${cutToFit(directory, room)}</text>
+${lines}
+${rest}
 </svg>
 `.markup;
 }
 
 /** The four rising bars of the icon. */
-const MARK: Html = html`<path d="M80 108v-16h9v16z" fill="${BAR_COLOURS[0][0]}"/><path d="M93 108V84h9v24z" fill="${BAR_COLOURS[1][0]}"/><path d="M106 108V76h9v32z" fill="${BAR_COLOURS[2][0]}"/><path d="M119 108V68h9v40z" fill="${BAR_COLOURS[3][0]}"/>`;
+const MARK: Html = html`<path d="M80 82v-16h9v16z" fill="${BAR_COLOURS[0][0]}"/><path d="M93 82V58h9v24z" fill="${BAR_COLOURS[1][0]}"/><path d="M106 82V50h9v32z" fill="${BAR_COLOURS[2][0]}"/><path d="M119 82V42h9v40z" fill="${BAR_COLOURS[3][0]}"/>`;
 
 /** The score and its band, above a track that shows all bands. */
 function scoreOnCard(score: number, scan: Banded, context: PageContext): Html {
@@ -79,48 +141,72 @@ function scoreOnCard(score: number, scan: Banded, context: PageContext): Html {
   // A score by another rubric does not belong to any band of this one.
   const ground =
     level === "none"
-      ? html`<rect x="${LEFT}" y="450" width="${WIDTH}" height="40" fill="${BAR_COLOURS.none[1]}"/>`
+      ? html`<rect x="${LEFT}" y="508" width="${WIDTH}" height="36" fill="${BAR_COLOURS.none[1]}"/>`
       : bands.map(
           ({ band, min, max }) =>
-            html`<rect x="${at(min)}" y="450" width="${at(Math.min(100, max + 1)) - at(min)}" height="40" fill="${BAR_COLOURS[bandLevel(band, context.rubric)][1]}"/>`,
+            html`<rect x="${at(min)}" y="508" width="${at(Math.min(100, max + 1)) - at(min)}" height="36" fill="${BAR_COLOURS[bandLevel(band, context.rubric)][1]}"/>`,
         );
   const ticks = bands.map(({ min }) =>
     min === 0
       ? null
-      : html`<rect x="${at(min) - 2}" y="450" width="4" height="40" fill="${PAPER}"/>`,
+      : html`<rect x="${at(min) - 2}" y="508" width="4" height="36" fill="${PAPER}"/>`,
   );
   const [colour] = BAR_COLOURS[level];
   const label = drawable(bandLabel(scan, context));
-  return html`<text x="${LEFT}" y="415" font-size="120" font-weight="700" fill="${colour}">${score}<tspan font-size="44" font-weight="400" fill="${QUIET}" dx="16">of 100</tspan>${
+  return html`<text x="${LEFT}" y="484" font-size="84" font-weight="700" fill="${colour}">${score}<tspan font-size="36" font-weight="400" fill="${QUIET}" dx="16">of 100</tspan>${
     label === null
       ? null
-      : html`<tspan font-size="52" font-weight="700" fill="${colour}" dx="32">${cutToFit(label, 26)}</tspan>`
+      : html`<tspan font-size="44" font-weight="700" fill="${colour}" dx="32">${cutToFit(label, 26)}</tspan>`
   }</text>
-<clipPath id="track"><rect x="${LEFT}" y="450" width="${WIDTH}" height="40" rx="20"/></clipPath>
-<g clip-path="url(#track)">${ground}<rect x="${LEFT}" y="450" width="${at(score) - LEFT}" height="40" fill="${colour}"/>${level === "none" ? null : ticks}</g>`;
+<clipPath id="track"><rect x="${LEFT}" y="508" width="${WIDTH}" height="36" rx="18"/></clipPath>
+<g clip-path="url(#track)">${ground}<rect x="${LEFT}" y="508" width="${at(score) - LEFT}" height="36" fill="${colour}"/>${level === "none" ? null : ticks}</g>`;
 }
 
-/** A text if the card's font has all its characters, else null. */
+/** A text if the card's fonts have all its characters, else null. */
 function drawable(text: string | null): string | null {
-  return text !== null && visible(text) !== null && DRAWN.test(text) ? text.trim() : null;
+  const composed = text?.normalize("NFC") ?? null;
+  return visible(composed) !== null && DRAWN.test(composed ?? "")
+    ? (composed?.trim() ?? null)
+    : null;
 }
 
 interface CardLine {
-  /** The size of short texts, in pixels. Long ones get smaller, down to LEAST of it, and are then cut. */
+  readonly text: string;
+  /** In pixels. The first line is bold. */
   readonly size: number;
-  /** The baseline. */
-  readonly y: number;
-  readonly x?: number;
   readonly colour: string;
-  /** Bold, unless it is. */
-  readonly isPlain?: boolean;
 }
 
-function line(text: string, { size, y, x = LEFT, colour, isPlain = false }: CardLine): Html {
-  const room = (CARD_SIZE.width - LEFT - x) / ADVANCE;
-  const shown = cutToFit(text, Math.floor(room / (LEAST * size)));
-  const fitting = Math.min(size, Math.floor(room / shown.length));
-  return html`<text x="${x}" y="${y}" font-size="${fitting}" font-weight="${isPlain ? 400 : 700}" fill="${colour}">${shown}</text>`;
+/** Texts below each other from a height, each on two lines at most. */
+function linesFrom(top: number, texts: readonly CardLine[]): Html {
+  let y = top;
+  const lines = texts.flatMap((line, index) =>
+    inTwo(line.text, Math.floor(WIDTH / (ADVANCE * line.size))).map((text) => {
+      const drawn = textLine(text, y, line, index === 0);
+      y += Math.round(1.15 * line.size);
+      return drawn;
+    }),
+  );
+  return html`${lines}`;
+}
+
+function textLine(
+  text: string,
+  y: number,
+  { size, colour }: Omit<CardLine, "text">,
+  isBold = false,
+): Html {
+  return html`<text x="${LEFT}" y="${y}" font-size="${size}" font-weight="${isBold ? 700 : 400}" fill="${colour}">${text}</text>`;
+}
+
+/** A text on one line or two, broken after a space, a dot or a hyphen where it has one, and cut if it is longer. */
+function inTwo(text: string, most: number): string[] {
+  if (text === "") return [];
+  if (text.length <= most) return [text];
+  const start = text.slice(0, most);
+  const end = Math.max(...[" ", ".", "-"].map((mark) => start.lastIndexOf(mark))) + 1;
+  const at = end > most / 3 ? end : most;
+  return [text.slice(0, at).trimEnd(), cutToFit(text.slice(at), most)];
 }
 
 function cutToFit(text: string, most: number): string {

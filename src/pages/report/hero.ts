@@ -1,5 +1,6 @@
 import { canonicalHostOf } from "../../contract/host.js";
 import type { Report } from "../../contract/report.js";
+import { hostInScript } from "../kit/host-name.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
 import { homeText, type LinkedContext, type Section } from "../kit/page-context.js";
 import { categoryAddress } from "../kit/page-names.js";
@@ -28,7 +29,7 @@ export function hero(
 ${crumbs(report, context, around)}
 <div class="hero-grid">
 <div class="hero-text">
-<h1>${brokenAtDots(site.host)}</h1>
+${title(site.host)}
 ${paragraph(site.name, "name")}
 ${paragraph(leadOf(scan.summary), "summary")}
 <p class="quiet">Crawler readiness, scanned <time datetime="${scan.finishedAt}">${dayOf(scan.finishedAt)}</time></p>
@@ -46,7 +47,15 @@ function crumbs({ site }: Report, context: LinkedContext, { listing }: Surroundi
     category === null
       ? null
       : html`<li><a href="${context.to(categoryAddress(category.slug))}">${visible(category.name) ?? category.slug}</a></li>`;
-  return html`<nav class="crumbs" aria-label="Breadcrumb"><ol><li><a href="${context.to("")}">${homeText(context)}</a></li>${between}<li aria-current="page">${site.host}</li></ol></nav>`;
+  return html`<nav class="crumbs" aria-label="Breadcrumb"><ol><li><a href="${context.to("")}">${homeText(context)}</a></li>${between}<li aria-current="page"><bdi>${hostInScript(site.host) ?? site.host}</bdi></li></ol></nav>`;
+}
+
+/** The host, in its own script with Punycode beneath it. */
+function title(host: string): Html {
+  const name = hostInScript(host);
+  if (name === null) return html`<h1>${brokenAtDots(host)}</h1>`;
+  return html`<h1><bdi>${brokenAtDots(name)}</bdi></h1>
+<p class="address">${host}</p>`;
 }
 
 /** Lets a host wrap after each of its dots. */

@@ -5,7 +5,7 @@ import { absoluteLink } from "../kit/links.js";
 import type { LinkedContext, Section } from "../kit/page-context.js";
 import { bandLabel, counted, dayOf, NO_VALUE, visible } from "../kit/words.js";
 import { badgeSize } from "./badge.js";
-import { BADGE_STYLES, DEFAULT_LOOK } from "./badge-look.js";
+import { BADGE_STYLES, DEFAULT_LOOK, LABEL_MAX } from "./badge-look.js";
 import { type LeftOut, totalOf } from "./excerpt.js";
 import { historyChart } from "./history-chart.js";
 import { enrichmentRows, isPending, isShared, scoreText } from "./report-texts.js";
@@ -88,8 +88,9 @@ export function shareSection(report: Report, context: LinkedContext): Section | 
   const options =
     context.tree !== undefined
       ? null
-      : html`<p class="quiet looks">The badge has other looks:${looks} and <code>?label=</code> with up to 40 characters of your own.</p>\n`;
-  const body = html`<div><img class="badge" src="${context.to(file)}" width="${width}" height="${height}" alt="The badge of ${site.host}" loading="lazy"></div>
+      : html`<fieldset id="builder" class="needs-script"><legend class="hidden">The look of the badge</legend><label>Style <select name="style">${BADGE_STYLES.map((style) => html`<option>${style}</option>`)}</select></label><label>Words <input name="label" type="text" maxlength="${LABEL_MAX}" placeholder="${DEFAULT_LOOK.label}" autocomplete="off"></label></fieldset>
+<p class="quiet looks no-script">The badge has other looks:${looks} and <code>?label=</code> with up to 40 characters of your own.</p>\n`;
+  const body = html`<div><img class="badge" data-address="${badge}" src="${context.to(file)}" width="${width}" height="${height}" alt="The badge of ${site.host}" loading="lazy"></div>
 <p>The badge always shows the latest score. Put it on your own pages, or share the link.</p>
 ${options}${codes}`;
   return { id: "share", title: "Share this report", body };

@@ -1,6 +1,7 @@
 import type { Report } from "../../contract/report.js";
 import type { Check } from "../../contract/report-parts.js";
 import { markdownCode, markdownLink, markdownText } from "../kit/escape.js";
+import { hostText } from "../kit/host-name.js";
 import { absoluteLink, apiLink } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { publisherMarkdown, waysFrom } from "../kit/publisher-links.js";
@@ -59,7 +60,7 @@ export function reportMarkdown(
   const section = (title: string, body: string | null, part?: keyof Report) =>
     body === null ? [] : [`## ${title}`, body, part === undefined ? null : note(part)];
   const blocks = [
-    `# ${markdownText(site.host)}: ${scan.score === null ? "no score" : scoreText(scan.score)}`,
+    `# ${markdownText(hostText(site.host))}: ${scan.score === null ? "no score" : scoreText(scan.score)}`,
     name && `**${markdownText(name)}**`,
     about && `> ${markdownText(about)}`,
     note("site"),

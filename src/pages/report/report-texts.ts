@@ -1,5 +1,6 @@
 import type { Report } from "../../contract/report.js";
 import type { Check, Enrichment, EnrichmentState } from "../../contract/report-parts.js";
+import { hostText } from "../kit/host-name.js";
 import type { PageContext } from "../kit/page-context.js";
 import {
   bandLabel,
@@ -264,7 +265,7 @@ function noStateText(report: Report): string {
 /** A one-line summary of a report, for titles. */
 export function headline({ site, scan }: Report): string {
   const name = visible(site.name);
-  const who = name === null ? site.host : `${name} (${site.host})`;
+  const who = name === null ? hostText(site.host) : `${name} (${site.host})`;
   const when = scan.historical ? `, scan of ${dayOf(scan.finishedAt)}` : "";
   return scan.score === null
     ? `${who}: no crawler-readiness score${when}`

@@ -15,7 +15,7 @@ import {
 } from "../../pages/kit/routes.js";
 import { badge } from "../../pages/report/badge.js";
 import { badgeLook } from "../../pages/report/badge-look.js";
-import { cardSvg } from "../../pages/report/card.js";
+import { cardSvg, directoryCardSvg } from "../../pages/report/card.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
 import { reportMarkdown } from "../../pages/report/report-markdown.js";
 import { reportPage } from "../../pages/report/report-page.js";
@@ -67,7 +67,7 @@ export class PageContents {
     isMarkdown: boolean,
     snapshot: SnapshotView,
   ): Promise<PageContent | Failure> {
-    const context = snapshot.directory;
+    const context = { ...snapshot.directory, hasCards: this.#cards !== null };
     const own = parameter ?? "";
     switch (name) {
       case "explorer":
@@ -82,9 +82,11 @@ export class PageContents {
         return this.#badge(own, query, context, snapshot);
       case "page":
       case "markdown":
-        return this.#report(name, own, scan, isMarkdown || name === "markdown", snapshot);
+        return this.#report(name, own, scan, isMarkdown || name === "markdown", context, snapshot);
       case "card":
         return this.#card(own, snapshot);
+      case "directoryCard":
+        return this.#directoryCard(context, snapshot);
       case "robots":
         return fileContent(name, robotsText(context), snapshot);
       case "llms":
@@ -140,6 +142,15 @@ export class PageContents {
     if (isFailure(stored)) return stored;
     const svg = cardSvg(this.#read(await stored.read()).report, snapshot.directory);
     return cardContent(svg, host, queue, snapshot);
+  }
+
+  async #directoryCard(
+    context: PageContext,
+    snapshot: SnapshotView,
+  ): Promise<PageContent | Failure> {
+    if (this.#cards === null) return NO_ADDRESS;
+    const { figures } = await adoptionOf(snapshot);
+    return cardContent(directoryCardSvg(figures.all, context), "", this.#cards, snapshot);
   }
 
   async #explorer(
@@ -210,15 +221,15 @@ export class PageContents {
     host: string,
     scan: string | undefined,
     isMarkdown: boolean,
+    context: PageContext,
     snapshot: SnapshotView,
   ): Promise<PageContent | Failure> {
     const stored = await drawnContent(snapshot, host, scan);
     if (isFailure(stored)) return stored;
     const { report, left } = this.#read(await stored.read());
-    const directory = { ...snapshot.directory, hasCards: this.#cards !== null };
     const text = isMarkdown
-      ? reportMarkdown(report, directory, left)
-      : reportPage(report, directory, left, await surroundingsOf(report, snapshot));
+      ? reportMarkdown(report, context, left)
+      : reportPage(report, context, left, await surroundingsOf(report, snapshot));
     const query = scan === undefined ? "" : `?scan=${scan}`;
     const isHidden = scan !== undefined || !report.seo.indexable;
     return {

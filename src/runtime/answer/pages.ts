@@ -47,7 +47,8 @@ export function pagesOf(assets: LoadAssets, drawCard?: DrawCard): Pages {
     named: NAMED.map((name) => patternOf(PAGE_ROUTES[name].path)),
     match: (target) => {
       const match = matchPage(target);
-      return match?.name === "card" && drawCard === undefined ? null : match;
+      const isCard = match?.name === "card" || match?.name === "directoryCard";
+      return isCard && drawCard === undefined ? null : match;
     },
     readQuery: readPage,
     content: (...asked) => contents.of(...asked),

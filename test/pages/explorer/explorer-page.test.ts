@@ -45,7 +45,7 @@ describe("the results", () => {
     const [item] = all(page, "li").filter((one) => attributeOf(one, "class")?.startsWith("site "));
     const { label } = theStandards().rubric.bands[1]!;
     expect(textOf(item!)).toBe(
-      `62 of 100 ${label} N Name Highlighted example.com Name ${CHECKS} Name Name Scanned 9 August 2026`,
+      `62 of 100 ${label} Name Highlighted example.com Name ${CHECKS} Name Name Scanned 9 August 2026`,
     );
   });
 
@@ -70,7 +70,7 @@ describe("the results", () => {
         { ...directory, rubric },
         found("", { sites: [site] }),
       );
-      return /of 100 (.*?) N Name/.exec(textOf(piece(view)))?.[1];
+      return /of 100 (.*?) Name/.exec(textOf(piece(view)))?.[1];
     };
     expect(bandOf(rubric.version)).toBe("Quite good");
     expect(bandOf("1999")).toBe("Fine enough");
@@ -81,7 +81,7 @@ describe("the results", () => {
     const [item] = all(page, "li").filter((one) => attributeOf(one, "class")?.startsWith("site "));
     const { label } = theStandards().rubric.bands[1]!;
     expect(textOf(item!)).toBe(
-      `62 of 100 ${label} E example.com Highlighted ${CHECKS} animals free Scanned 9 August 2026`,
+      `62 of 100 ${label} example.com Highlighted ${CHECKS} animals free Scanned 9 August 2026`,
     );
     expect(all(item!, "p").map((one) => attributeOf(one, "class"))).toEqual([
       expect.stringMatching(/^site-score level-/),

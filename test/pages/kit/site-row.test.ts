@@ -17,6 +17,8 @@ const row = (changes: Partial<SiteSummary>) =>
       }),
     ]).markup,
   );
+const tiles = (changes: Partial<SiteSummary>) =>
+  all(row(changes), "span").filter((one) => attributeOf(one, "class") === "logo");
 const images = (changes: Partial<SiteSummary>) => all(row(changes), "img");
 
 describe("a site in a list", () => {
@@ -57,10 +59,13 @@ describe("a site in a list", () => {
     [null, "E"],
     ["\u202e", "E"],
   ])("called %j has the letter %j behind its logo", (name, letter) => {
-    const [logo] = all(row({ name, logoUrl: null }), "span").filter(
-      (one) => attributeOf(one, "class") === "logo",
-    );
+    const [logo] = tiles({ name, logoUrl: "https://cdn.example/l.png" });
     expect(textOf(logo!)).toBe(letter);
+  });
+
+  it("has no tile without a logo", () => {
+    for (const logoUrl of [null, "http://cdn.example/l.png"])
+      expect(tiles({ logoUrl })).toEqual([]);
   });
 
   it("is called highlighted in words", () => {

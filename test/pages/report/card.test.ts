@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { STYLESHEET } from "../../../src/pages/kit/style.js";
-import { BAR_COLOURS, type CardShown, cardSvg, cardText } from "../../../src/pages/report/card.js";
+import {
+  BAR_COLOURS,
+  type CardShown,
+  cardSvg,
+  cardText,
+  directoryCardSvg,
+} from "../../../src/pages/report/card.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { HOSTILE_TOGETHER } from "../hostile.js";
 import { all, attributeOf, elementsOf, parsedPage, parsedPiece, textOf } from "../parsed.js";
@@ -21,6 +27,7 @@ describe("a card", () => {
       "A directory",
       site.host,
       "A site",
+      "Readable to AI crawlers",
       "63",
       "of 100",
       "Open",
@@ -35,7 +42,7 @@ describe("a card", () => {
     for (const score of [0, 50, 100]) {
       const bars = all(drawn(aCard({ score })), "rect").filter(
         (rect) =>
-          attributeOf(rect, "height") === "40" &&
+          attributeOf(rect, "height") === "36" &&
           attributeOf(rect, "rx") === null &&
           attributeOf(rect, "width") !== "4",
       );
@@ -47,7 +54,7 @@ describe("a card", () => {
   it("without a score says so: it has no number, no track and no bar", () => {
     const card = aCard({ score: null, band: null });
     expect(texts(card)).toContain("No score");
-    expect(texts(card).join(" ")).not.toMatch(/of 100|\b0\b|63/);
+    expect(texts(card).join(" ")).not.toMatch(/of 100|\b0\b|63|Readable/);
     expect(all(drawn(card), "rect")).toHaveLength(1);
     expect(cardText(card, CONTEXT)).toBe(`${site.host}: no score`);
   });
@@ -58,8 +65,11 @@ describe("a card", () => {
     expect(texts(card).join(" ")).toContain("Fine");
   });
 
-  it("leaves out a name of letters that its font lacks, and names the directory by its host then", () => {
-    expect(texts(aCard({}, "Сайт"))).toEqual(texts(aCard()));
+  it("leaves out a name of letters that its fonts lack, and names the directory by its host then", () => {
+    expect(texts(aCard({}, "网站 Site"))).toEqual(texts(aCard()));
+    for (const name of ["Сайт о погоде", "Łódź, Ελλάδα, Tiếng Việt"]) {
+      expect(texts(aCard({}, name.normalize("NFD")))).toContain(name);
+    }
     expect(texts(aCard(), { ...CONTEXT, name: "目录" })[0]).toBe("directory.example");
     expect(texts(aCard({}, "Café – “München”")).join()).toContain("Café – “München”");
   });
@@ -77,14 +87,45 @@ describe("a card", () => {
     );
   });
 
-  it("keeps the longest host on the card: in smaller letters, then cut", () => {
-    for (const length of [10, 30, 60, 253]) {
-      const host = `${"a".repeat(length - 4)}.com`;
-      const [line] = all(drawn({ ...aCard(), site: { host, name: null } }), "text").slice(1);
-      const size = Number(attributeOf(line!, "font-size"));
-      expect(size).toBeGreaterThanOrEqual(31);
-      expect(textOf(line!).length * size * 0.6).toBeLessThanOrEqual(1_040);
+  it("has a long host or name on two lines, broken where it has a mark, and then cut", () => {
+    const long = {
+      host: `${"a".repeat(20)}.${"b".repeat(20)}.com`,
+      name: "word ".repeat(30).trim(),
+    };
+    const lines = all(drawn({ ...aCard(), site: long }), "text").slice(1, 5);
+    const [first, second, third, fourth] = lines.map(textOf);
+    expect([first, second]).toEqual([`${"a".repeat(20)}.`, `${"b".repeat(20)}.com`]);
+    expect([third, fourth]).toEqual([expect.stringMatching(/word$/), expect.stringMatching(/…$/)]);
+    const one = { host: `${"a".repeat(249)}.com`, name: null };
+    for (const line of [...lines, ...all(drawn({ ...aCard(), site: one }), "text").slice(1, 3)]) {
+      const size = Number(attributeOf(line, "font-size"));
+      expect(textOf(line).length * size * 0.6).toBeLessThanOrEqual(1_040);
+      expect(Number(attributeOf(line, "y"))).toBeLessThan(380);
     }
+  });
+
+  it("has a host in its own script, with Punycode beneath it", () => {
+    const host = "xn--e1afmkfd.xn--80akhbyknj4f";
+    const shown = { ...aCard(), site: { host, name: "Name" } };
+    expect(texts(shown).slice(1, 3)).toEqual(["пример.испытание", `Name · ${host}`]);
+    const other = { ...aCard(), site: { host: "xn--fsqu00a.example", name: null } };
+    expect(texts(other)).toContain("xn--fsqu00a.example");
+  });
+
+  it("of the directory has its sites, their median and each band as long as its share", () => {
+    const { bands } = CONTEXT.rubric;
+    const scores = bands.map(({ min }, index) => [min, index + 1] as const);
+    const scored = scores.reduce((sum, [, count]) => sum + count, 0);
+    const group = { listed: 40, scored, scores, passed: {}, exempt: {} };
+    const card = parsedPiece(directoryCardSvg(group, CONTEXT));
+    const bars = all(card, "rect").slice(1);
+    const widths = bars.map((bar) => Math.round(Number(attributeOf(bar, "width"))));
+    expect(widths).toEqual(scores.map(([, count]) => Math.round((1_040 * count) / scored)));
+    expect(all(card, "text").map(textOf).join("\n")).toMatch(
+      /AI crawlers.*40 sites, median score/s,
+    );
+    const empty = { listed: 0, scored: 0, scores: [], passed: {}, exempt: {} };
+    expect(directoryCardSvg(empty, CONTEXT)).not.toMatch(/NaN|median/);
   });
 
   it("has the colours of the pages", () => {

@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import { pageKinds } from "../../.build/pages/kinds.js";
+import { type Browser, type Page, withPage } from "./browsers.js";
+import { HAS_BROWSER, visiting } from "./visits.js";
+
+let browser: Browser;
+let url: string;
+let store: string;
+
+visiting({ listings: 120, seed: 4 }, ({ browser: started, server, store: served }) => {
+  browser = started;
+  ({ url } = server);
+  store = served;
+});
+
+/** The width of the window in pixels, and the reader's size of letters in percent. */
+const WINDOWS = [
+  [320, 100],
+  [360, 200],
+  [320, 200],
+] as const;
+
+async function useLetters(page: Page, percent: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const fontSizes = { standard: (16 * percent) / 100, fixed: (13 * percent) / 100 };
+  await session.send("Page.setFontSizes", { fontSizes });
+}
+
+it.skipIf(!HAS_BROWSER)("no kind of page is wider than a narrow window, at any size", async () => {
+  const kinds = await pageKinds(store, url);
+  expect(kinds.length).toBeGreaterThan(15);
+  await withPage(browser, "about:blank", async (page) => {
+    for (const [width, percent] of WINDOWS) {
+      await page.setViewportSize({ width, height: 740 });
+      await useLetters(page, percent);
+      for (const { name, path } of kinds) {
+        await page.goto(url + path);
+        await page.evaluate(
+          "for (const one of document.querySelectorAll('details')) one.open = true",
+        );
+        const beyond = await page.evaluate<number>(
+          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        );
+        expect([name, width, percent, beyond]).toEqual([name, width, percent, 0]);
+      }
+    }
+  });
+});
+
+it.skipIf(!HAS_BROWSER)(
+  "a phone shows two rows of header, and a site on its first screen",
+  async () => {
+    await withPage(
+      browser,
+      url,
+      async (page) => {
+        const header = await page.locator("header.top").boundingBox();
+        expect(header?.height).toBeLessThan(110);
+        const site = await page.locator(".site h3").first().boundingBox();
+        expect(site?.y).toBeLessThan(620);
+      },
+      { viewport: { width: 360, height: 740 } },
+    );
+  },
+);
+
+it.skipIf(!HAS_BROWSER)("the first link of the explorer skips to its results", async () => {
+  await withPage(browser, url, async (page) => {
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the results");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.closest('.site') !== null")).toBe(true);
+  });
+});
