@@ -23,7 +23,10 @@ const PAGES = "https://directory.example";
 /** The explorer, whose labels are the facets' and the tags'. */
 const START = [`${PAGES}/`, `${PAGES}/?*`];
 const FEEDS = ["/feed.json", "/feed.xml", "/feeds/*"].map((path) => PAGES + path);
-const LISTS = [...START, `${PAGES}/categories/*`, ...FEEDS];
+const CATEGORIES = ["/categories", "/categories/*", "/matrix/*", "/tables/*"].map(
+  (path) => PAGES + path,
+);
+const LISTS = [...START, ...CATEGORIES, ...FEEDS];
 /** Every search, suggestion and facets read: any listing may be in it. */
 const COMPUTED = [
   `${API}/api/sites`,
@@ -36,7 +39,7 @@ const COMPUTED = [
   ...LISTS,
 ];
 /** The figures, and the pages that show them. */
-const FIGURES = [`${PAGES}/figures.json`, `${PAGES}/standards`, `${PAGES}/sites/*`];
+const FIGURES = [`${PAGES}/figures.json`, `${PAGES}/standards`, `${PAGES}/sites/*`, ...CATEGORIES];
 /** What says whose the directory is. */
 const NAMED = [
   ...["/sites/*", "/robots.txt", "/llms.txt", "/standards", "/api"].map((path) => PAGES + path),
@@ -118,7 +121,7 @@ describe("the purge list", () => {
       [
         ...report("a.example"),
         ...scan("a.example", "old"),
-        ...[`${API}/api/sites/a.example/enrichment`, ...COMPUTED, ...FIGURES],
+        ...new Set([`${API}/api/sites/a.example/enrichment`, ...COMPUTED, ...FIGURES]),
       ],
     ],
     [
@@ -150,7 +153,7 @@ describe("the purge list", () => {
           checks: theStandards().checks.filter(({ id }) => id !== "bot-wall"),
         },
       }),
-      [`${API}/api/standards`, `${PAGES}/standards`, `${PAGES}/sites/*`],
+      [`${API}/api/standards`, `${PAGES}/standards`, `${PAGES}/sites/*`, ...CATEGORIES],
     ],
   ])("has %s", async (_, before, after, expected) => {
     const { lines } = await purged(before, after);
@@ -185,8 +188,7 @@ describe("the purge list", () => {
         sorted([
           ...hosts.flatMap((host) => [...report(host), ...scan(host, "old")]),
           ...hosts.map((host) => `${API}/api/sites/${host}/enrichment`),
-          ...COMPUTED,
-          ...FIGURES,
+          ...new Set([...COMPUTED, ...FIGURES]),
         ]),
       );
       expect(await lines("")).toContain(`${PAGES}/standards`);

@@ -206,7 +206,7 @@ function keepCommon(numbers: Uint32Array, count: number, { dense, data }: Listin
 }
 
 /** Whether a listing is in a set. */
-export function isIn({ dense, data }: ListingSet, number: number): boolean {
+export function hasNumber({ dense, data }: ListingSet, number: number): boolean {
   return dense ? hasBit(data, number) : data[lowerBound(data, number, 0)] === number;
 }
 

@@ -9,7 +9,7 @@ export interface TableColumn {
 }
 
 /** A column beside the summary: the checks that do not apply to the site, or that its scan lacks (`ListingEntry.exempt`). */
-export const EXEMPT = "exempt";
+const EXEMPT = "exempt";
 export type ColumnName = keyof SiteSummary | typeof EXEMPT;
 
 /** A row of a table. Without checks that do not apply, its column `exempt` is empty. */
