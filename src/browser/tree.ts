@@ -32,8 +32,10 @@ export function isComputed(address: string): boolean {
 
 /** The link to an address of the tree or server. @param address relative to the root */
 export function linkTo(address: string): string {
-  const isPage = /^(?:sites\/|standards\b)/.test(address);
-  if (links === undefined || IS_PACKED || !isPage) return address;
+  const isPage = /^(?:(?:sites|categories|matrix)\/|standards\b)/.test(address);
+  // A packed tree has all pages but those of reports as files.
+  const isAnswered = IS_PACKED && address.startsWith("sites/");
+  if (links === undefined || isAnswered || !isPage) return address;
   const file = fileOf(address) ?? address;
   return links === "clean" ? file.replace(/\.html$/, "") : file;
 }

@@ -114,7 +114,7 @@ async function addChanges(
     if (kept.get(file) === sha256) continue;
     if (file === FIGURES_DOCUMENT) addPages(FIGURES);
     else lines.add(`${was.baseUrl}${documentPath(file)}`);
-    if (file === ROUTES.standards.document) addPages([METHODOLOGY]);
+    if (file === ROUTES.standards.document) addPages([METHODOLOGY, ...CATEGORIES]);
     if (file === ROUTES.tags.document) addPages(START);
   }
   let changed = isMoved;
@@ -141,11 +141,13 @@ async function addChanges(
 
 /** The explorer, in all its states. */
 const START = ["/", "/?*"];
+/** The pages of the categories, which name checks. */
+const CATEGORIES = ["/categories", "/categories/*", "/matrix/*", "/tables/*"];
 /** The pages that list listings: the explorer, those of the categories, and the feeds. */
-const LISTS = [...START, "/categories/*", "/feed.xml", "/feed.json", "/feeds/*"];
+const LISTS = [...START, ...CATEGORIES, "/feed.xml", "/feed.json", "/feeds/*"];
 const METHODOLOGY = "/standards";
-/** The figures, and what shows them or compares with them: the card, the methodology and every report. */
-const FIGURES = [`/${FIGURES_DOCUMENT}`, "/card.png", METHODOLOGY, "/sites/*"];
+/** The figures, and what shows them or compares with them: the card, the methodology, the categories and every report. */
+const FIGURES = [`/${FIGURES_DOCUMENT}`, "/card.png", METHODOLOGY, "/sites/*", ...CATEGORIES];
 /** Its examples name a listing. */
 const API_PAGE = "/api";
 
@@ -188,8 +190,8 @@ function* allGone(snapshot: StoredSnapshot): Generator<ListingChange, void> {
 function everything({ baseUrl, siteUrl }: Addresses): string[] {
   const api = [`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`];
   const guides = ["/robots.txt", "/llms.txt", API_PAGE];
-  const pages = [...FIGURES, ...guides, ...SITEMAP_PATHS, ...LISTS];
-  return [...api, ...pages.map((path) => `${siteUrl}${path}`)];
+  const pages = new Set([...FIGURES, ...guides, ...SITEMAP_PATHS, ...LISTS]);
+  return [...api, ...Array.from(pages, (path) => `${siteUrl}${path}`)];
 }
 
 /** The address of a public document, relative to the base address. */

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { CompiledListing, HistoricalReport } from "../compile/listing.js";
 import { hostHash } from "../contract/host.js";
-import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
 import { UnfinishedFile } from "../files/disk.js";
 import { unfinishedName } from "../files/random-name.js";
@@ -172,8 +171,10 @@ class OpenSegment {
     const bytes = this.#end + gap.length + directory.length;
     const packHash = this.#packHash.digest("hex");
     const pack: StoredFile = { file: layout.pack(packHash), bytes, sha256: packHash };
-    const summaries = entries.flatMap(({ search }) => search?.summary ?? []).sort(summariesByHost);
-    const tableBytes = writeTable(summaries);
+    const rows = entries
+      .flatMap(({ search, exempt }) => (search === null ? [] : [{ ...search.summary, exempt }]))
+      .sort((a, b) => byCodeUnit(a.host, b.host));
+    const tableBytes = writeTable(rows);
     const table = describe(tableBytes, layout.table);
     if (look && (await isWritten(this.#store, pack))) this.#pack.discard();
     else await this.#pack.finish(join(this.#store, pack.file));
@@ -188,7 +189,7 @@ class OpenSegment {
       table,
       pack,
       directory: { bytes: directory.length, sha256: sha256(directory) },
-      rows: summaries.length,
+      rows: rows.length,
       listings: entries.length,
       live: entries.length,
       firstHash: hashes[0] ?? 0,
@@ -247,10 +248,6 @@ class OpenSegment {
     this.#packHash.update(bytes);
     this.#pack.append(bytes);
   }
-}
-
-function summariesByHost(a: SiteSummary, b: SiteSummary): number {
-  return byCodeUnit(a.host, b.host);
 }
 
 /**

@@ -19,6 +19,8 @@ export interface Engine {
   hostOf(number: number): string;
   /** Returns a listing's `latestScannedAt` by its number. */
   scannedAt(number: number): string | null;
+  /** The checks that do not apply to a listing in search, or that its scan lacks, in no order. */
+  exemptOf(host: string): readonly string[];
   /** A listing's SiteSummary as JSON by its canonical host; undefined if the host is not in search. */
   summaryOf(host: string): Promise<Uint8Array | undefined>;
   /** GET /api/sites (contract section 4). */

@@ -117,6 +117,10 @@ export class MemoryEngine implements Engine {
     return scannedAtIn(this.#summaries, number);
   }
 
+  exemptOf(host: string): readonly string[] {
+    return this.#selector.exemptOf(host);
+  }
+
   async summaryOf(host: string): Promise<Uint8Array | undefined> {
     const number = this.#selector.numberOf(host);
     if (number === undefined) return undefined;

@@ -14,7 +14,7 @@ import type { Workspace } from "./sets/workspace.js";
  * scores is a range of listing numbers (contract section 4, shared listing filters).
  */
 
-/** By filter, the index of its values; and that of the versions of scores. */
+/** By filter, the index of its values; and those of the versions of scores and of checks that do not apply. */
 export type FilterIndex = Readonly<Record<ValueName, ValueIndex>>;
 
 /** Turns filters into sets. */

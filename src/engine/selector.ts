@@ -111,6 +111,12 @@ export class Selector {
     return textBetween(this.#text, hosts[number]!, names[number]! - 1);
   }
 
+  /** The checks that do not apply to the listing with a canonical host; none if there is no such listing. */
+  exemptOf(host: string): readonly string[] {
+    const number = this.numberOf(host);
+    return number === undefined ? [] : this.#filters.valuesFor("exempt").valuesOf(number);
+  }
+
   search(query: SearchQuery): SelectedPage {
     const { q, sort, page, limit } = query;
     const { host, recent, scoreAsc } = this.#orders;

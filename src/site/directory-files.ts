@@ -4,14 +4,19 @@ import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";
 import { feedAddress, fileOf } from "../pages/kit/page-names.js";
 import { PAGE_ROUTES } from "../pages/kit/routes.js";
-import { categoryAddresses, filledCategories } from "../runtime/answer/categories.js";
+import {
+  categoryAddresses,
+  filledCategories,
+  tableAddresses,
+} from "../runtime/answer/categories.js";
 import { Sitemaps } from "../runtime/answer/list-pages.js";
 import type { TreeAnswers } from "./answers.js";
 import type { Edition } from "./edition.js";
 
 /** Addresses that every directory has. */
 const FIXED = [
-  ...(["explorer", "standardsPage", "apiPage", "robots", "llms", "sitemap"] as const),
+  ...(["explorer", "standardsPage", "apiPage", "categoriesPage"] as const),
+  ...(["robots", "llms", "sitemap"] as const),
   ...(["favicon", "touchIcon"] as const),
 ].map((name) => PAGE_ROUTES[name].path.slice(1));
 
@@ -31,6 +36,7 @@ export async function directoryFiles(
     ...(layout.hasCards ? [PAGE_ROUTES.directoryCard.path.slice(1)] : []),
     ...ASSETS.map(({ name }) => `assets/${name}`),
     ...(await categoryAddresses(engine)),
+    ...(await tableAddresses(engine)),
     ...slugs.flatMap((slug) => [feedAddress(slug, "xml"), feedAddress(slug, "json")]),
     ...(await new Sitemaps(answers.view).names()).map((name) => `sitemaps/${name}`),
   ];
@@ -42,8 +48,10 @@ export async function directoryFiles(
   if (layout.isPacked) texts.set("worker.js", SERVICE_WORKER);
   if (layout.links === "files") {
     texts.set(".nojekyll", "");
-    for (const name of ["standards", "api"]) {
+    for (const name of ["standards", "api", "categories"]) {
       const file = `${name}/index.html`;
+      // A category may be called index.
+      if (files.has(file)) continue;
       texts.set(file, stubPage(file, name, name, context));
     }
   }

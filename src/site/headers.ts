@@ -37,6 +37,7 @@ export const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
   xml: PAGE_ROUTES.sitemap.contentType,
   svg: PAGE_ROUTES.badge.contentType,
+  csv: PAGE_ROUTES.table.contentType,
   ico: PAGE_ROUTES.favicon.contentType,
   png: PAGE_ROUTES.touchIcon.contentType,
   json: ROUTES.standards.contentType,
@@ -86,7 +87,11 @@ function pageFiles(): TreeFile[] {
     ...page("explorer", "index.html"),
     ...page("standardsPage", "standards.html"),
     ...page("apiPage", "api.html"),
-    ...page("category", "categories/{category}.html"),
+    ...page("categoriesPage", "categories.html"),
+    // The second leads on from the folder to the list, in a tree whose links name files.
+    ...page("category", "categories/{category}.html", "categories/index.html"),
+    ...page("matrix", "matrix/{category}.html"),
+    ...page("table", "tables/{category}.csv"),
     ...page("page", "sites/{host}.html", "sites/{host}/scans/{scan}.html"),
     ...page("markdown", "sites/{host}/report.md", "sites/{host}/scans/{scan}.md"),
     // What leads on from a folder to a page, in a tree whose links name files.

@@ -23,7 +23,10 @@ const PAGES = "https://directory.example";
 /** The explorer, whose labels are the facets' and the tags'. */
 const START = [`${PAGES}/`, `${PAGES}/?*`];
 const FEEDS = ["/feed.json", "/feed.xml", "/feeds/*"].map((path) => PAGES + path);
-const LISTS = [...START, `${PAGES}/categories/*`, ...FEEDS];
+const CATEGORIES = ["/categories", "/categories/*", "/matrix/*", "/tables/*"].map(
+  (path) => PAGES + path,
+);
+const LISTS = [...START, ...CATEGORIES, ...FEEDS];
 /** Every search, suggestion and facets read: any listing may be in it. */
 const COMPUTED = [
   `${API}/api/sites`,
@@ -37,7 +40,10 @@ const COMPUTED = [
 ];
 /** The figures, and what shows them. */
 const CARD = `${PAGES}/card.png`;
-const FIGURES = [`${PAGES}/figures.json`, CARD, `${PAGES}/standards`, `${PAGES}/sites/*`];
+const FIGURES = [
+  ...["/figures.json", "/card.png", "/standards", "/sites/*"].map((path) => PAGES + path),
+  ...CATEGORIES,
+];
 /** What says whose the directory is. */
 const NAMED = [
   CARD,
@@ -120,7 +126,7 @@ describe("the purge list", () => {
       [
         ...report("a.example"),
         ...scan("a.example", "old"),
-        ...[`${API}/api/sites/a.example/enrichment`, ...COMPUTED, ...FIGURES],
+        ...new Set([`${API}/api/sites/a.example/enrichment`, ...COMPUTED, ...FIGURES]),
       ],
     ],
     [
@@ -152,7 +158,7 @@ describe("the purge list", () => {
           checks: theStandards().checks.filter(({ id }) => id !== "bot-wall"),
         },
       }),
-      [`${API}/api/standards`, `${PAGES}/standards`, `${PAGES}/sites/*`],
+      [`${API}/api/standards`, `${PAGES}/standards`, `${PAGES}/sites/*`, ...CATEGORIES],
     ],
   ])("has %s", async (_, before, after, expected) => {
     const { lines } = await purged(before, after);
@@ -187,8 +193,7 @@ describe("the purge list", () => {
         sorted([
           ...hosts.flatMap((host) => [...report(host), ...scan(host, "old")]),
           ...hosts.map((host) => `${API}/api/sites/${host}/enrichment`),
-          ...COMPUTED,
-          ...FIGURES,
+          ...new Set([...COMPUTED, ...FIGURES]),
         ]),
       );
       expect(await lines("")).toContain(`${PAGES}/standards`);

@@ -23,7 +23,7 @@ const BESIDE: Record<string, readonly string[]> = {
 /** Rooms beside the flow that rooms of the flow import. */
 const FEEDS: Record<string, readonly string[]> = { runtime: ["pages"], compile: ["pages"] };
 /** What pages begin with: the one room that only browsers run (tsconfig.browser.json). */
-const PAGE_SCRIPTS = ["api", "explorer", "standards", "copy", "watch", "register"].map(
+const PAGE_SCRIPTS = ["api", "explorer", "standards", "matrix", "copy", "watch", "register"].map(
   (name) => `src/browser/${name}.ts`,
 );
 /** What browsers run beside pages, with the fetch handler in it. */

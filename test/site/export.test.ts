@@ -77,14 +77,17 @@ describe("the exported tree", () => {
       "api/tags.json",
       "apple-touch-icon.png",
       ...assets,
+      "categories.html",
       "categories/news.html",
       "favicon.ico",
       ...["feed.json", "feed.xml", "feeds/news.json", "feeds/news.xml", "figures.json"],
       "index.html",
       "llms.txt",
+      "matrix/news.html",
       "robots.txt",
       ...["sitemap.xml", "sitemaps/0.xml", "sitemaps/categories.xml"],
       "standards.html",
+      "tables/news.csv",
     ]);
     const record = JSON.parse(await readFile(`${site.site}.crawldex.json`, "utf8")) as object;
     expect(record).toMatchObject({ format: 6, snapshot: id });

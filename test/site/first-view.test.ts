@@ -89,17 +89,22 @@ it("index.html shows the first results and counts, and every link of it and of t
   expect(listed.length).toBe(8);
   expect(textOf(byId(page, "facet-category"))).toContain("WEATHER");
   expect(all(byId(page, "categories"), "a").map((one) => attributeOf(one, "href"))).toEqual([
+    "categories",
     "categories/news",
     "categories/weather",
   ]);
-  for (const path of ["index.html", "categories/news.html", "categories/weather.html"]) {
+  const lists = ["categories/news.html", "categories/weather.html"];
+  const matrices = ["matrix/news.html", "matrix/weather.html"];
+  for (const path of ["index.html", "categories.html", ...lists, ...matrices]) {
     const targets = linksOf(site, path);
     expect(targets.length).toBeGreaterThan(10);
     expect([path, targets.filter((one) => !existsSync(join(site.site, one)))]).toEqual([path, []]);
   }
   const sitemap = readFileSync(join(site.site, "sitemaps/categories.xml"), "utf8");
   expect([...sitemap.matchAll(/<loc>([^<]*)/g)].map(([, loc]) => loc)).toEqual(
-    ["news", "weather"].map((name) => `https://directory.example/categories/${name}`),
+    ["categories", "categories/news", "categories/weather", "matrix/news", "matrix/weather"].map(
+      (address) => `https://directory.example/${address}`,
+    ),
   );
 });
 
@@ -116,7 +121,10 @@ it("a new score of one site rewrites only its own files and the pages and feeds 
   const changed = Object.keys(after).filter((path) => after[path] !== before[path]);
   const others = changed.filter((path) => !/h1\.example|^data\//.test(path));
   const feeds = ["feed.json", "feed.xml", "feeds/weather.json", "feeds/weather.xml"];
-  expect(others).toEqual(["categories/weather.html", ...feeds, "figures.json", "index.html"]);
+  expect(others).toEqual([
+    ...["categories/weather.html", ...feeds, "figures.json", "index.html"],
+    ...["matrix/weather.html", "tables/weather.csv"],
+  ]);
 });
 
 it("a category whose last site leaves loses its page, and the sitemap with the last category", async () => {
@@ -131,5 +139,8 @@ it("a category whose last site leaves loses its page, and the sitemap with the l
   await site.export();
   await site.expectTree(next);
   const left = Object.keys(await treeOf(site.site));
-  expect(left.filter((path) => path.includes("categories"))).toEqual(["api/categories.json"]);
+  expect(left.filter((path) => /categories|matrix\//.test(path))).toEqual([
+    "api/categories.json",
+    "categories.html",
+  ]);
 });

@@ -42,6 +42,8 @@ async function deadLinks(site: Site, endings: readonly string[]): Promise<string
     // Its links begin at the root, since it appears at addresses of any depth.
     if (!name.endsWith(".html") || name === "404.html") continue;
     for (const link of linksOf(readFileSync(join(site.site, name), "utf8"))) {
+      // A query alone is the page itself.
+      if (link.startsWith("?")) continue;
       const path = posix.join(posix.dirname(name), link.replace(/[?#].*$/, ""));
       const file = path === "./" || path === "." ? "index.html" : path;
       if (!endings.some((ending) => names.has(file + ending))) dead.push(`${name}: ${link}`);

@@ -20,7 +20,7 @@ const PAGE_POLICY = policyOf("page");
 const LISTING_POLICY = policyOf("explorer");
 /** What is before an absolute address that is a link, and no part of a sentence or the id of a feed. */
 const BEFORE = '(?<=["(<>;`])(?<!<id>|"id":")';
-const PAGE = "(?:standards\\b|api\\b|sites/|categories/)";
+const PAGE = "(?:standards\\b|api\\b|categories\\b|sites/|matrix/|tables/)";
 /** Only for `URL`, which resolves no relative address without one. */
 const ORIGIN = "https://tree.invalid/";
 
@@ -62,7 +62,8 @@ export class LinkRewriter {
   rewrite(page: string, address: string, file: string): string {
     const folder = file.replace(LAST_SEGMENT, "");
     const rewritten = page.replace(NAMING, (all, before: string, name: string, link: string) => {
-      if (ABSOLUTE.test(link)) return all;
+      // Of a page but the explorer, a query alone is the page itself.
+      if (ABSOLUTE.test(link) || (address !== "" && link.startsWith("?"))) return all;
       const next = this.#rewritten(link, address, folder);
       return next === null ? before.trimEnd() : `${before}${name}="${next}"`;
     });

@@ -180,7 +180,10 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   const slugs = (files.taxonomy.categories ?? []).map(({ slug }) => slug);
   for (const name of slugs.flatMap((slug) => [slug, `${slug}--2`])) {
     await ask(`/categories/${name}`, `categories/${name}.html`);
+    await ask(`/matrix/${name}`, `matrix/${name}.html`);
+    await ask(`/tables/${name}.csv`, `tables/${name}.csv`);
   }
+  await ask("/categories", "categories.html");
   for (const name of ["feed", ...slugs.map((slug) => `feeds/${slug}`)]) {
     for (const end of ["xml", "json"]) await ask(`/${name}.${end}`, `${name}.${end}`);
   }

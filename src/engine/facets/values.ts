@@ -3,7 +3,7 @@ import type { ValueName } from "../../store/columns/listings.js";
 import { DistinctTexts } from "../../store/columns/texts.js";
 import type { Ranking, RankingColumns } from "../order/ranking.js";
 import { type PackedSets, packedSet, renumber, SetPacker } from "../sets/packed-sets.js";
-import { countCommon, EMPTY, type ListingSet, type Members } from "../sets/sets.js";
+import { countCommon, EMPTY, hasNumber, type ListingSet, type Members } from "../sets/sets.js";
 import { addMasks, MASK_BITS, planesFor, setMask } from "./masks.js";
 
 /*
@@ -70,6 +70,11 @@ export class Values {
   /** Returns a value's index; undefined if no listing has the value. */
   indexOf(value: string): number | undefined {
     return this.#indexes.get(value);
+  }
+
+  /** Returns the values that a listing has. */
+  valuesOf(number: number): string[] {
+    return this.texts.filter((_, at) => hasNumber(this.#sets[at] ?? EMPTY, number));
   }
 
   /** Returns the listings that have a value. */

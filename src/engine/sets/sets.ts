@@ -205,6 +205,11 @@ function keepCommon(numbers: Uint32Array, count: number, { dense, data }: Listin
   return kept;
 }
 
+/** Whether a listing is in a set. */
+export function hasNumber({ dense, data }: ListingSet, number: number): boolean {
+  return dense ? hasBit(data, number) : data[lowerBound(data, number, 0)] === number;
+}
+
 /** Counts the listings of a set in a range. */
 export function countInRange({ dense, data }: ListingSet, { from, to }: NumberRange): number {
   if (dense) return countBitsBetween(data, from, to);

@@ -1,20 +1,26 @@
 import { SCRIPTS } from "#scripts/names";
-import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
+import { type GroupFigures, medianScore } from "../../contract/figures.js";
+import type { TaxonomyEntry } from "../../contract/listing.js";
 import { EXPLORER_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
+import { binGroups, histogram } from "../kit/histogram.js";
 import { type Html, html } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import {
+  CATEGORIES,
   CATEGORY_PAGE_SIZE,
   categoryAddress,
   categoryPagesOf,
   feedAddress,
+  matrixAddress,
 } from "../kit/page-names.js";
 import { siteRow } from "../kit/site-row.js";
-import { treesHtml } from "../kit/tree.js";
+import { el, treesHtml } from "../kit/tree.js";
 import { counted, numberOf, visible } from "../kit/words.js";
+import { failingMost } from "./failing-most.js";
+import type { MatrixCheck, RankedSite, SharedRank } from "./matrix.js";
 
 /** A page of a category: at most CATEGORY_PAGE_SIZE of its listings, in the API's default order. */
 export interface CategoryShown {
@@ -23,12 +29,15 @@ export interface CategoryShown {
   readonly page: number;
   /** The number of listings on all pages. */
   readonly total: number;
-  readonly sites: readonly SiteSummary[];
+  readonly sites: readonly RankedSite[];
+  readonly figures: GroupFigures;
+  /** The checks of the matrix. */
+  readonly checks: readonly MatrixCheck[];
 }
 
 /** The HTML of a category's page. It needs no script: every listing is in it, with a link to its report. */
 export function categoryPage(shown: CategoryShown, context: PageContext): string {
-  const { category, page, total, sites } = shown;
+  const { category, page, total, sites, figures } = shown;
   const { slug } = category;
   const pages = categoryPagesOf(total);
   const name = visible(category.name) ?? slug;
@@ -38,23 +47,30 @@ export function categoryPage(shown: CategoryShown, context: PageContext): string
   const description = `${counted(total, "site")} of the category ${oneLine(name)} in ${directory}, the highest score first: how readable each is to AI crawlers${part}.`;
   const address = categoryAddress(slug, page);
   const to = linksFrom(address, context);
-  const rows = sites.map((site) => siteRow(site, context));
+  const rows = sites.map(({ site, rank }) =>
+    siteRow(
+      site,
+      context,
+      rank === null ? [] : [el("span", { class: "rank" }, sharedRankText(rank))],
+    ),
+  );
+  const median = medianScore(figures);
   const start = (page - 1) * CATEGORY_PAGE_SIZE + 1;
   const body = html`<main id="sites" tabindex="-1">
-<div class="hero"><div class="wide hero-text">
+<div class="hero find"><div id="overview" class="wide">
+<div class="intro">
 <p class="eyebrow">Category</p>
 <h1 dir="auto">${name}</h1>
-<p class="lead">${counted(total, "site")}${part}. The highest score comes first.</p>
-<p><a href="${to("#categories")}">All categories</a></p>
-</div></div>
+<p class="lead">${counted(total, "site")}${part}.${median === null ? null : ` Half of those with a score have ${numberOf(median)} of 100 or less.`}</p>
+<p class="near"><a href="${to(matrixAddress(slug, page))}">Compare them check by check</a><a href="${to(`?category=${slug}`)}">Search them</a><a href="${to(CATEGORIES)}">All categories</a></p>
+</div>
+${scoresView(shown, context, to)}</div></div>
 <div class="wide category">
-<h2 class="hidden">Sites</h2>
+${page === 1 ? failingMost(shown, to) : null}<h2>Sites, the highest score first</h2>
 <ol class="sites" start="${start}">${treesHtml(rows, to)}</ol>
 ${steps(slug, page, pages, to)}
 </div>
 </main>`;
-  const url = absoluteLink(address, context);
-  const home = absoluteLink("", context);
   return framed(
     {
       page: "category",
@@ -67,26 +83,7 @@ ${steps(slug, page, pages, to)}
       script: context.tree?.isPacked === true ? SCRIPTS.register : null,
       json: null,
       main: "sites",
-      linkedData: {
-        "@context": "https://schema.org",
-        "@type": "CollectionPage",
-        "@id": url,
-        url,
-        name: title,
-        description,
-        inLanguage: "en",
-        isPartOf: { "@type": "WebSite", "@id": home, url: home, name: directory },
-        mainEntity: {
-          "@type": "ItemList",
-          itemListOrder: "https://schema.org/ItemListOrderDescending",
-          numberOfItems: total,
-          itemListElement: sites.map(({ host }, index) => ({
-            "@type": "ListItem",
-            position: start + index,
-            url: absoluteLink(`sites/${host}`, context),
-          })),
-        },
-      },
+      linkedData: listData(shown, { name: title, description, address }, context),
       feed: {
         address: feedAddress(slug, "xml"),
         title: `New scans in ${oneLine(name)} · ${directory}`,
@@ -95,6 +92,68 @@ ${steps(slug, page, pages, to)}
     },
     context,
   );
+}
+
+/** The page as schema.org linked data: a list of sites. */
+function listData(
+  { sites, page, total }: CategoryShown,
+  { name, description, address }: { name: string; description: string; address: string },
+  context: PageContext,
+): object {
+  const url = absoluteLink(address, context);
+  const home = absoluteLink("", context);
+  const directory = oneLine(context.name);
+  const start = (page - 1) * CATEGORY_PAGE_SIZE + 1;
+  return {
+    "@context": "https://schema.org",
+    "@type": "CollectionPage",
+    "@id": url,
+    url,
+    name,
+    description,
+    inLanguage: "en",
+    isPartOf: { "@type": "WebSite", "@id": home, url: home, name: directory },
+    mainEntity: {
+      "@type": "ItemList",
+      itemListOrder: "https://schema.org/ItemListOrderDescending",
+      numberOfItems: total,
+      itemListElement: sites.map(({ site: { host } }, index) => ({
+        "@type": "ListItem",
+        position: start + index,
+        url: absoluteLink(`sites/${host}`, context),
+      })),
+    },
+  };
+}
+
+/** The histogram of the category's scores, whose bands lead to the explorer; null if no site has a score. */
+function scoresView({ category, figures }: CategoryShown, context: PageContext, to: LinkTo) {
+  const { listed, scored, scores } = figures;
+  if (scored === 0) return null;
+  const left = listed - scored;
+  const tree = histogram(
+    binGroups(context.rubric, scores),
+    {
+      bar: (_, ...drawn) => el("span", { class: "bin" }, ...drawn),
+      band: ({ from, to }, attributes, ...drawn) => {
+        const href = `?category=${category.slug}&minScore=${from}&maxScore=${to}`;
+        return el("a", { ...attributes, href, rel: "nofollow" }, ...drawn);
+      },
+    },
+    el(
+      "p",
+      { class: "quiet rest" },
+      left === 0 ? "" : `Not in the chart: ${counted(left, "site")} without a current score.`,
+    ),
+  );
+  return html`<div class="scores">${treesHtml([tree], to)}</div>
+`;
+}
+
+/** A place in words: `Rank 3 of 31, shared by 5`. */
+function sharedRankText({ rank, of, among }: SharedRank): string {
+  const ties = of === 1 ? "" : `, shared by ${numberOf(of)}`;
+  return `Rank ${numberOf(rank)} of ${numberOf(among)}${ties}`;
 }
 
 /** The links to the pages before and after; null if the category has one page. */

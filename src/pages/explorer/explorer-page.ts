@@ -7,7 +7,7 @@ import { framed } from "../kit/frame.js";
 import { Html, html } from "../kit/html.js";
 import { absoluteLink, apiLink, type LinkTo, linksFrom } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
-import { categoryAddress } from "../kit/page-names.js";
+import { CATEGORIES, categoryAddress } from "../kit/page-names.js";
 import { treesHtml } from "../kit/tree.js";
 import { numberOf, visible } from "../kit/words.js";
 import type { Directory } from "./facet-groups.js";
@@ -149,6 +149,7 @@ function categoriesView(categories: Shown["categories"], to: LinkTo): Html | nul
 `,
   );
   return html`<section id="categories" class="wide by-category" aria-labelledby="by-category"><h2 id="by-category">Browse by category</h2>
+<p><a href="${to(CATEGORIES)}">Compare the categories</a></p>
 <ul class="names">${items}</ul></section>
 `;
 }

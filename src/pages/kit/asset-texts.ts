@@ -8,10 +8,12 @@ import {
   REPORT_STYLE,
   STANDARDS_STYLE,
   STYLE,
+  TABLES_STYLE,
 } from "./assets.js";
 import { EXPLORER_STYLESHEET } from "./explorer-style.js";
 import { REPORT_STYLESHEET } from "./report-style.js";
 import { STYLESHEET } from "./style.js";
+import { TABLES_STYLESHEET } from "./tables-style.js";
 
 const ICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#12171f"/><path d="M6 26v-7h4v7z" fill="#f5756a"/><path d="M11.3 26V15h4v11z" fill="#eca53d"/><path d="M16.7 26V11h4v15z" fill="#a5cb52"/><path d="M22 26V6h4v20z" fill="#4bcd92"/></svg>
 `;
@@ -112,6 +114,7 @@ export const ASSETS: readonly Asset[] = [
   { ...REPORT_STYLE, text: REPORT_STYLESHEET },
   { ...EXPLORER_STYLE, text: EXPLORER_STYLESHEET },
   { ...STANDARDS_STYLE, text: STANDARDS_STYLESHEET },
+  { ...TABLES_STYLE, text: TABLES_STYLESHEET },
   { ...API_STYLE, text: API_STYLESHEET },
   { ...ICON, text: ICON_SVG },
   ...SCRIPT_ASSETS,

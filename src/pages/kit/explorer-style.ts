@@ -109,6 +109,15 @@ ${Array.from({ length: 21 }, (_, bins) => `.grow-${bins + 1} { flex-grow: ${bins
 .logo { position: relative; display: grid; place-items: center; width: 2.5rem; height: 2.5rem; border: 1px solid var(--line); border-radius: 0.5rem; overflow: hidden; background: var(--band); color: var(--quiet); font-weight: 650; }
 .logo img { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; background: #ffffff; }
 .category { padding-block: 1rem 4rem; }
+.category > h2 { margin-top: 2rem; }
+.category > h2:first-child { margin-top: 0.5rem; }
+span.bin { cursor: default; }
+.rank { color: var(--ink); font-weight: 600; }
+.measure { max-width: 72ch; }
+.shares { display: grid; gap: 0.15rem; padding: 0.7rem 1.1rem; border: 1px solid var(--line); border-radius: var(--round); background: var(--card); }
+.shares li { display: grid; grid-template-columns: minmax(6rem, 15rem) minmax(0, 1fr) auto; gap: 0 0.9rem; align-items: center; min-height: 1.9rem; font-size: 0.9375rem; }
+.shares a { color: inherit; text-decoration-color: var(--control); }
+.share { min-width: 8rem; text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .by-category { padding-block: 0 4rem; }
 .names { columns: 14rem; column-gap: 2rem; }
 .names li { break-inside: avoid; padding-block: 0.15rem; }
@@ -141,6 +150,8 @@ ${Array.from({ length: 21 }, (_, bins) => `.grow-${bins + 1} { flex-grow: ${bins
   .site .logo { grid-area: 2 / 1; justify-self: center; margin-top: 0.5rem; align-self: start; }
   .site .site-text { grid-area: 1 / 2 / span 2; }
   .sort { width: 100%; }
+  .shares li { grid-template-columns: minmax(0, 1fr) auto; padding-block: 0.25rem; }
+  .shares .bar { grid-area: 2 / 1 / auto / span 2; }
   .sort select { flex: 1; }
 }
 @media (max-width: 15rem) { .site { grid-template-columns: minmax(0, 1fr); } .site .logo { display: none; } .site .site-text { grid-area: auto; } .sort { flex-wrap: wrap; } .site-facts { overflow-wrap: anywhere; } }

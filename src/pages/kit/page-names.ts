@@ -23,6 +23,14 @@ export function categoryAddress(slug: string, page = 1): string {
   return `${CATEGORY_FOLDER}/${categoryPageName(slug, page)}`;
 }
 
+/** The address of the list of categories, relative to `/`. */
+export const CATEGORIES = CATEGORY_FOLDER;
+
+/** The address of the matrix of a category's page: which site passes which check. */
+export function matrixAddress(slug: string, page = 1): string {
+  return `matrix/${categoryPageName(slug, page)}`;
+}
+
 /** A slug (contract section 4, shared listing filters), and the number of any page but the first. */
 const CATEGORY_NAME = /^([a-z0-9]+(?:-[a-z0-9]+)*)(?:--((?!1$)[1-9]\d{0,8}))?$/;
 
@@ -30,6 +38,17 @@ const CATEGORY_NAME = /^([a-z0-9]+(?:-[a-z0-9]+)*)(?:--((?!1$)[1-9]\d{0,8}))?$/;
 export function categoryPageNamed(name: string): { slug: string; page: number } | null {
   const [, slug, page = "1"] = CATEGORY_NAME.exec(name) ?? [];
   return slug === undefined ? null : { slug, page: Number(page) };
+}
+
+/** The address of the same as CSV. No host's rules tell it from a page in the same folder. */
+export function tableAddress(slug: string, page = 1): string {
+  return `tables/${categoryPageName(slug, page)}.csv`;
+}
+
+/** The name of the category's page whose sites a table has; null if no table is called that. */
+export function tableNamed(name: string): string | null {
+  const page = name.replace(/\.csv$/, "");
+  return page === name || categoryPageNamed(page) === null ? null : page;
 }
 
 /** Atom or JSON Feed: what a feed's name ends in. */
@@ -81,7 +100,7 @@ export function treeName(host: string): string {
 /** Addresses with at most a scan, and their files. All others are the names of files. */
 const FILES: readonly (readonly [RegExp, string])[] = [
   [/^$/, "index.html"],
-  [/^(standards|api|sites\/[^/?]+|categories\/[^/?]+)$/, "$1.html"],
+  [/^(standards|api|categories|sites\/[^/?]+|(?:categories|matrix)\/[^/?.]+)$/, "$1.html"],
   [/^sites\/([^/?]+)\?scan=(.+)$/, "sites/$1/scans/$2.html"],
   [/^sites\/([^/?]+)\/report\.md\?scan=(.+)$/, "sites/$1/scans/$2.md"],
   [/^api\/(standards|categories|tags|sites\/[^/?]+\/(?:report|enrichment))$/, "api/$1.json"],

@@ -19,6 +19,7 @@ const HTML = "text/html; charset=utf-8";
 export const MARKDOWN = "text/markdown; charset=utf-8";
 const ATOM = `${FEED_TYPES.xml}; charset=utf-8`;
 const JSON_FEED = FEED_TYPES.json;
+const CSV = "text/csv; charset=utf-8";
 const PLAIN = "text/plain; charset=utf-8";
 /** Icons have fixed names, so a browser asks for them again after a day. */
 const ICON_CACHE = "public, max-age=86400";
@@ -32,7 +33,12 @@ export const PAGE_ROUTES = {
    * browser must not reuse it after the listing is removed.
    */
   apiPage: { path: "/api", contentType: HTML },
+  categoriesPage: { path: "/categories", contentType: HTML },
   category: { path: "/categories/{name}", contentType: HTML },
+  /** Which site of a category passes which check. */
+  matrix: { path: "/matrix/{name}", contentType: HTML },
+  /** The same as a table for programs. */
+  table: { path: "/tables/{name}", contentType: CSV },
   page: { path: "/sites/{host}", contentType: HTML, hasScan: true },
   markdown: { path: "/sites/{host}/report.md", contentType: MARKDOWN, hasScan: true },
   badge: { path: "/sites/{host}/badge.svg", contentType: "image/svg+xml" },
@@ -67,6 +73,11 @@ const PAGE_POLICY =
 /** The policy of a page with listings, whose logos lie anywhere on the web. */
 const LISTING_POLICY = PAGE_POLICY.replace("img-src 'self'", "img-src 'self' https:");
 const LISTING_PAGES: readonly PageName[] = ["explorer", "category"];
+/** The pages for people. */
+const HTML_PAGES: readonly PageName[] = [
+  ...(["page", "explorer", "standardsPage", "apiPage"] as const),
+  ...(["categoriesPage", "category", "matrix"] as const),
+];
 /** The policy of any other file, in case someone opens it as a page. */
 const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 /** A worker has the policy of its own script, not of the page. It reads the files beside it. */
@@ -85,8 +96,7 @@ export function pageHeaders(
   isMarkdown: boolean,
 ): Record<string, string> {
   const { cacheControl = CACHE_CONTROL.directory }: PageRoute = PAGE_ROUTES[name];
-  const isPage =
-    ["page", "explorer", "standardsPage", "apiPage", "category"].includes(name) && !isMarkdown;
+  const isPage = HTML_PAGES.includes(name) && !isMarkdown;
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,
     Vary: ["page", "apiPage"].includes(name) ? "Accept, Accept-Encoding" : "Accept-Encoding",

@@ -11,24 +11,13 @@ import { byCodeUnit } from "../../contract/order.js";
 import type { Band, CheckDescription, Standards } from "../../contract/standards.js";
 import { type Html, html } from "../kit/html.js";
 import { checkAnchor, type Section } from "../kit/page-context.js";
-import { bandLevel, counted, type Level, numberOf, titleOf, visible } from "../kit/words.js";
+import { barOf, shareBar, shareText } from "../kit/share-bars.js";
+import { bandLevel, counted, numberOf, titleOf, visible } from "../kit/words.js";
 
 /** The figures of a directory, with its categories, which name those of the figures. */
 export interface Adoption {
   readonly figures: Figures;
   readonly categories: readonly TaxonomyEntry[];
-}
-
-/** A bar of a share. Hidden from screen readers, because the text beside it has the number. @param percent 0 to 100 */
-function shareBar(percent: number, level: Level | null = null): Html {
-  const name = level === null ? "bar-value" : `level-${level}`;
-  return html`<svg class="bar" aria-hidden="true"><rect class="${name}" width="${percent}%" height="100%"/></svg>`;
-}
-
-/** The length of a bar. If the share is not published, the bar is only empty or full. */
-function barOf(share: number | "few" | "most"): Html {
-  if (share === "few") return shareBar(0);
-  return shareBar(share === "most" ? 100 : share);
 }
 
 /** Whether the directory counts the sites that pass a check. It does not read whole reports, which have the penalties. */
@@ -71,11 +60,6 @@ ${charts.map(
 
 function passingShare(all: GroupFigures, id: string): number {
   return countPassing(all, id) / Math.max(1, countSubject(all, id));
-}
-
-function shareText(share: number | "few" | "most"): string {
-  if (typeof share === "number") return `${share} %`;
-  return share === "few" ? `under ${FIGURES_MIN} sites` : "all but a few";
 }
 
 /** How many sites pass a check, over all and by category; null if the directory does not count them or has too few. */

@@ -1,13 +1,24 @@
+import { rankOf } from "../../contract/figures.js";
 import type { Facets, SiteSummary } from "../../contract/listing.js";
 import type { Engine } from "../../engine/answering.js";
+import type { CategoriesShown } from "../../pages/categories/categories-page.js";
 import type { CategoryShown } from "../../pages/categories/category-page.js";
+import { matrixChecks, type SharedRank } from "../../pages/categories/matrix.js";
 import type { FeedShown } from "../../pages/feeds/feed.js";
 import {
+  CATEGORIES,
   CATEGORY_PAGE_SIZE,
   categoryAddress,
   categoryPageNamed,
   categoryPagesOf,
+  matrixAddress,
+  tableAddress,
 } from "../../pages/kit/page-names.js";
+import type { SnapshotView } from "./content.js";
+import { adoptionOf, standardsOf } from "./page-facts.js";
+
+/** The parts of a snapshot that the pages of categories show. */
+type CategorySource = Pick<SnapshotView, "engine" | "readDocument" | "directory">;
 
 /** The categories that have listings, in the order of the directory. */
 export async function filledCategories(engine: Engine): Promise<Facets["categories"]["items"]> {
@@ -15,15 +26,39 @@ export async function filledCategories(engine: Engine): Promise<Facets["categori
   return data.categories.items.filter(({ count }) => count > 0);
 }
 
-/** The addresses of all pages of categories, relative to `/`. */
+/** The addresses of the categories: their list, their pages and the matrices of these, relative to `/`. */
 export async function categoryAddresses(engine: Engine): Promise<string[]> {
+  const pages = await addressesOfPages(engine, categoryAddress);
+  if (pages.length === 0) return [];
+  return [CATEGORIES, ...pages, ...(await addressesOfPages(engine, matrixAddress))];
+}
+
+/** The addresses of the tables for programs. */
+export function tableAddresses(engine: Engine): Promise<string[]> {
+  return addressesOfPages(engine, tableAddress);
+}
+
+async function addressesOfPages(
+  engine: Engine,
+  addressOf: typeof categoryAddress,
+): Promise<string[]> {
   return (await filledCategories(engine)).flatMap(({ slug, count }) =>
-    Array.from({ length: categoryPagesOf(count) }, (_, index) => categoryAddress(slug, index + 1)),
+    Array.from({ length: categoryPagesOf(count) }, (_, index) => addressOf(slug, index + 1)),
   );
 }
 
+/** What the list of categories shows. @throws if a document is missing or damaged */
+export async function categoriesShown(snapshot: CategorySource): Promise<CategoriesShown> {
+  const { figures, categories } = await adoptionOf(snapshot);
+  return { figures, categories, checks: matrixChecks(await standardsOf(snapshot)) };
+}
+
 /** What a category's page shows, by its name; null if there is no such page. */
-export async function categoryAt(name: string, engine: Engine): Promise<CategoryShown | null> {
+export async function categoryAt(
+  name: string,
+  snapshot: CategorySource,
+): Promise<CategoryShown | null> {
+  const engine = await snapshot.engine;
   const named = categoryPageNamed(name);
   const category = (await filledCategories(engine)).find(({ slug }) => slug === named?.slug);
   if (named === null || category === undefined) return null;
@@ -33,7 +68,21 @@ export async function categoryAt(name: string, engine: Engine): Promise<Category
   const limit = CATEGORY_PAGE_SIZE;
   const body = await engine.search({ category: [slug], sort: "score", page, limit });
   const { data }: { readonly data: SiteSummary[] } = JSON.parse(decoder.decode(body));
-  return { category, page, total, sites: data };
+  const { figures, checks } = await categoriesShown(snapshot);
+  const own = figures.categories[slug];
+  if (own === undefined) return null;
+  const rankIn = ({ latestScore, latestScoreVersion }: SiteSummary): SharedRank | null => {
+    if (latestScore === null || latestScoreVersion !== snapshot.directory.rubric.version)
+      return null;
+    const { same, higher, of } = rankOf(own, latestScore);
+    return { rank: higher + 1, of: same + 1, among: of };
+  };
+  const sites = data.map((site) => ({
+    site,
+    rank: rankIn(site),
+    exempt: engine.exemptOf(site.host),
+  }));
+  return { category, page, total, sites, figures: own, checks };
 }
 
 const decoder = new TextDecoder();

@@ -1,11 +1,14 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { apiPage } from "../../pages/api/api-page.js";
+import { categoriesPage } from "../../pages/categories/categories-page.js";
 import { categoryPage } from "../../pages/categories/category-page.js";
+import { matrixCsv } from "../../pages/categories/matrix.js";
+import { matrixPage } from "../../pages/categories/matrix-page.js";
 import { explorerPage } from "../../pages/explorer/explorer-page.js";
 import { atomFeed, jsonFeed } from "../../pages/feeds/feed.js";
 import { llmsText, robotsText } from "../../pages/feeds/guides.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
-import { type FeedForm, feedNamed } from "../../pages/kit/page-names.js";
+import { type FeedForm, feedNamed, tableNamed } from "../../pages/kit/page-names.js";
 import {
   MARKDOWN,
   NO_INDEX,
@@ -20,7 +23,7 @@ import { readDrawn } from "../../pages/report/excerpt.js";
 import { reportMarkdown } from "../../pages/report/report-markdown.js";
 import { reportPage } from "../../pages/report/report-page.js";
 import { standardsPage } from "../../pages/standards/standards-page.js";
-import { categoryAt, feedAt } from "./categories.js";
+import { categoriesShown, categoryAt, feedAt } from "./categories.js";
 import {
   drawnContent,
   type Failure,
@@ -72,8 +75,16 @@ export class PageContents {
     switch (name) {
       case "explorer":
         return this.#explorer(query, context, snapshot);
+      case "categoriesPage":
+        return fileContent(
+          name,
+          categoriesPage(await categoriesShown(snapshot), context),
+          snapshot,
+        );
       case "category":
-        return this.#category(own, context, snapshot);
+      case "matrix":
+      case "table":
+        return this.#category(name, own, query, context, snapshot);
       case "standardsPage":
         return this.#standards(context, snapshot);
       case "apiPage":
@@ -159,19 +170,22 @@ export class PageContents {
     snapshot: SnapshotView,
   ): Promise<PageContent> {
     const shown = await shownAt(query, snapshot);
-    const content = await fileContent("explorer", explorerPage(context, shown), snapshot);
-    return query === "" ? content : { ...content, headers: { ...content.headers, ...NO_INDEX } };
+    return withQuery(await fileContent("explorer", explorerPage(context, shown), snapshot), query);
   }
 
   async #category(
-    name: string,
+    name: "category" | "matrix" | "table",
+    own: string,
+    query: string,
     context: PageContext,
     snapshot: SnapshotView,
   ): Promise<PageContent | Failure> {
-    const found = await categoryAt(name, await snapshot.engine);
-    return found === null
-      ? NO_ADDRESS
-      : fileContent("category", categoryPage(found, context), snapshot);
+    const found = await categoryAt(name === "table" ? (tableNamed(own) ?? "") : own, snapshot);
+    if (found === null) return NO_ADDRESS;
+    if (name === "table") return fileContent(name, matrixCsv(found.sites, found.checks), snapshot);
+    const text =
+      name === "category" ? categoryPage(found, context) : matrixPage(found, context, query);
+    return withQuery(await fileContent(name, text, snapshot), query);
   }
 
   async #feed(
@@ -238,6 +252,11 @@ export class PageContents {
       headers: { ...pageHeaders(name, host, query, isMarkdown), ...(isHidden && NO_INDEX) },
     };
   }
+}
+
+/** A page with a choice in its address is not for search engines. */
+function withQuery(content: PageContent, query: string): PageContent {
+  return query === "" ? content : { ...content, headers: { ...content.headers, ...NO_INDEX } };
 }
 
 const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };

@@ -10,6 +10,7 @@ import {
   categoryPageNamed,
   feedNamed,
   sitemapNamed,
+  tableNamed,
 } from "../../pages/kit/page-names.js";
 import { PAGE_ROUTES, type PageName, type PageRoute } from "../../pages/kit/routes.js";
 import { badgeLook, badgeQuery } from "../../pages/report/badge-look.js";
@@ -23,6 +24,7 @@ import { hostIssues, matchPattern, patternOf, type Target } from "./routing.js";
 const NAMED = [
   "explorer",
   "standardsPage",
+  "categoriesPage",
   "page",
   "markdown",
   "badge",
@@ -78,7 +80,8 @@ function matchPage(target: Target): PageMatch | null {
 function isName(page: PageName, name: string): boolean {
   if (page === "asset") return ASSET_NAME.test(name);
   if (page === "categoryFeed") return feedNamed(name) !== null;
-  if (page === "category") return categoryPageNamed(name) !== null;
+  if (page === "category" || page === "matrix") return categoryPageNamed(name) !== null;
+  if (page === "table") return tableNamed(name) !== null;
   return page !== "sitemapFile" || name === CATEGORY_SITEMAP || sitemapNamed(name) !== null;
 }
 
@@ -100,7 +103,18 @@ function readPage({ name, parameter }: PageMatch, query: string): QueryReading<P
 /** The parameters of a page besides `scan`, as a query in a fixed order. */
 function pageStateText(name: PageName, query: string): string {
   if (name === "badge") return query === "" ? "" : badgeQuery(badgeLook(firstPairs(query)));
+  if (name === "matrix") return choicesText(query);
   return name === "explorer" ? stateText(query) : "";
+}
+
+/** The filter and the order of a matrix. Which checks there are depends on the snapshot. */
+function choicesText(query: string): string {
+  const given = new URLSearchParams(firstPairs(query));
+  const texts = ["fails", "sort"].flatMap((name): [string, string][] => {
+    const value = given.get(name) ?? "";
+    return value === "" ? [] : [[name, value]];
+  });
+  return new URLSearchParams(texts).toString();
 }
 
 /**

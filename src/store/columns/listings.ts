@@ -7,13 +7,14 @@ import type { Texts } from "./texts.js";
 /* What the engine is made from: the listings of a segment that are in search, as columns, read from its table. */
 
 /**
- * The values of listings that the engine selects by, each in a member of a summary: those of every filter, and the version
- * of a score, by which facets tell current scores from older ones.
+ * The values of listings that the engine knows, each in a column of a table: those of every filter, the version of a score,
+ * by which facets tell current scores from older ones, and the checks that do not apply.
  */
 export const VALUES = {
   ...FILTERS,
   scoreVersion: { column: "latestScoreVersion" },
-} as const satisfies Record<string, { readonly column: keyof SiteSummary }>;
+  exempt: { column: "exempt" },
+} as const satisfies Record<string, { readonly column: keyof SiteSummary | "exempt" }>;
 export type ValueName = keyof typeof VALUES;
 export const VALUE_NAMES: readonly ValueName[] = namesOf(VALUES);
 

@@ -1,4 +1,5 @@
 import type { SiteSummary } from "../../contract/listing.js";
+import { namesOf } from "../../contract/tables.js";
 
 /** How a member of a summary is stored as a column of a segment's table. */
 export interface TableColumn {
@@ -7,11 +8,20 @@ export interface TableColumn {
   readonly isNullable?: boolean;
 }
 
+/** A column beside the summary: the checks that do not apply to the site, or that its scan lacks (`ListingEntry.exempt`). */
+const EXEMPT = "exempt";
+export type ColumnName = keyof SiteSummary | typeof EXEMPT;
+
+/** A row of a table. Without checks that do not apply, its column `exempt` is empty. */
+export interface TableRow extends SiteSummary {
+  readonly exempt?: readonly string[] | undefined;
+}
+
 /**
- * The columns of a segment's table, under the names of the contract (section 2, SiteSummary) and in their order. A table
- * may lack columns that a later version has added: they read as null.
+ * The columns of a segment's table: those of a summary under the names of the contract (section 2, SiteSummary) and in
+ * their order, then our own. A table may lack columns that a later version has added: they read as null.
  */
-export const COLUMNS: Readonly<Record<keyof SiteSummary, TableColumn>> = {
+export const COLUMNS: Readonly<Record<ColumnName, TableColumn>> = {
   host: { kind: "text" },
   url: { kind: "text" },
   name: { kind: "text", isNullable: true },
@@ -30,4 +40,10 @@ export const COLUMNS: Readonly<Record<keyof SiteSummary, TableColumn>> = {
   logoUrl: { kind: "text", isNullable: true },
   ogImageUrl: { kind: "text", isNullable: true },
   highlighted: { kind: "flag" },
+  [EXEMPT]: { kind: "texts" },
 };
+
+/** The columns of a summary, in the contract's order. */
+export function summaryColumns(): (keyof SiteSummary)[] {
+  return namesOf(COLUMNS).filter((name) => name !== EXEMPT);
+}

@@ -1,5 +1,5 @@
 import { LIMITS } from "../../contract/limits.js";
-import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
+import type { TaxonomyEntry } from "../../contract/listing.js";
 import { instantKey } from "../../contract/order.js";
 import { namesOf, tableOf } from "../../contract/tables.js";
 import { narrowColumn } from "../columns/file.js";
@@ -12,7 +12,7 @@ import {
   type ValueRows,
 } from "../columns/listings.js";
 import { DistinctTexts, listOf, type Texts, textAt, textsOf } from "../columns/texts.js";
-import { COLUMNS } from "./fields.js";
+import { COLUMNS, type ColumnName } from "./fields.js";
 import { foldedOf } from "./folded-rows.js";
 import type { TextColumn } from "./pages.js";
 import type { TableReader } from "./parquet.js";
@@ -76,7 +76,7 @@ export function readRows(table: TableColumns, live: Uint32Array): ListingColumns
   };
 }
 
-export type TextColumns = Readonly<Record<keyof SiteSummary, RowTexts>>;
+export type TextColumns = Readonly<Record<ColumnName, RowTexts>>;
 
 /** A column whose values are also JSON. */
 export interface RowTexts extends TextColumn {
@@ -101,7 +101,7 @@ function textColumns(table: TableReader, { categories, tags }: StoredTerms): Tex
   });
 }
 
-function textColumn(table: TableReader, name: keyof SiteSummary): TextColumn {
+function textColumn(table: TableReader, name: ColumnName): TextColumn {
   const { kind, isNullable = false } = COLUMNS[name];
   const isList = kind === "texts" || kind === "terms";
   const column = table.has(name)

@@ -1,11 +1,11 @@
 import { LIMITS } from "../../contract/limits.js";
 import type { SiteSummary } from "../../contract/listing.js";
-import { namesOf, tableOf } from "../../contract/tables.js";
+import { tableOf } from "../../contract/tables.js";
 import { narrowColumn } from "../columns/file.js";
 import { SHOWN, type SummaryRows } from "../columns/summaries.js";
 import { DistinctTexts, type Texts, textAt, textsOf } from "../columns/texts.js";
 import { Bytes } from "./bytes.js";
-import { COLUMNS } from "./fields.js";
+import { COLUMNS, summaryColumns } from "./fields.js";
 import type { RowTexts, TableColumns, TextColumns } from "./rows.js";
 import { BadTableError } from "./thrift.js";
 
@@ -55,7 +55,7 @@ const NUMBERS = Array.from({ length: LIMITS.scoreMax + 1 }, (_, score) =>
   encoder.encode(`${score}`),
 );
 /** Of each member: what stands before its value. */
-const HEADS = tableOf(namesOf(COLUMNS), (name) =>
+const HEADS = tableOf(summaryColumns(), (name) =>
   encoder.encode(`${name === "host" ? "{" : ","}${JSON.stringify(name)}:`),
 );
 const [OPEN, CLOSE, END] = ["[", "]", "},"].map((text) => encoder.encode(text)) as [
@@ -116,7 +116,7 @@ function requireShort(summary: number, all: number): void {
 }
 
 /** The members before and after the pieces, which are the category and the tags. */
-const ORDER = namesOf(COLUMNS);
+const ORDER = summaryColumns();
 const OWN_BEFORE = ORDER.slice(0, ORDER.indexOf("category"));
 const OWN_AFTER = ORDER.slice(ORDER.indexOf("tags") + 1);
 const IS_SHOWN: ReadonlySet<string> = new Set(SHOWN);

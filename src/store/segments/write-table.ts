@@ -1,10 +1,10 @@
 import { gzipSync } from "fflate";
 import { parquetWriteBuffer } from "hyparquet-writer";
-import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
+import type { TaxonomyEntry } from "../../contract/listing.js";
 import { namesOf } from "../../contract/tables.js";
 import { StoreWriteError } from "../../files/disk.js";
 import { inflatePage } from "../compression.js";
-import { COLUMNS, type TableColumn } from "./fields.js";
+import { COLUMNS, type ColumnName, type TableColumn, type TableRow } from "./fields.js";
 import { openTable } from "./table.js";
 import { BadTableError } from "./thrift.js";
 
@@ -22,7 +22,7 @@ const ROWS_MAX = 2 ** 31;
  * @param summaries sorted by host
  * @throws StoreWriteError if readers would refuse the table, for example because its summaries are too long
  */
-export function writeTable(summaries: readonly SiteSummary[]): Uint8Array {
+export function writeTable(summaries: readonly TableRow[]): Uint8Array {
   const names = namesOf(COLUMNS);
   const bytes = parquetWriteBuffer({
     columnData: names.map((name) => ({
@@ -46,7 +46,7 @@ export function writeTable(summaries: readonly SiteSummary[]): Uint8Array {
   return table;
 }
 
-function requireReadable(bytes: Uint8Array, summaries: readonly SiteSummary[]): void {
+function requireReadable(bytes: Uint8Array, summaries: readonly TableRow[]): void {
   const terms = {
     categories: distinct(summaries.map(({ category }) => category)),
     tags: distinct(summaries.flatMap(({ tags }) => tags)),
@@ -67,7 +67,8 @@ function distinct(terms: readonly (TaxonomyEntry | null)[]): TaxonomyEntry[] {
 }
 
 /** Terms are stored by their slugs: the manifest has their names. */
-function storedValue(summary: SiteSummary, name: keyof SiteSummary) {
+function storedValue(summary: TableRow, name: ColumnName) {
+  if (name === "exempt") return summary.exempt ?? [];
   if (name === "category") return summary.category?.slug ?? null;
   if (name === "tags") return summary.tags.map(({ slug }) => slug);
   return summary[name];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type CategoryShown, categoryPage } from "../../../src/pages/categories/category-page.js";
+import type { SharedRank } from "../../../src/pages/categories/matrix.js";
 import {
   categoryPageName,
   categoryPageNamed,
@@ -10,6 +11,7 @@ import { aSite } from "../found.js";
 import { HOSTILE_TOGETHER, isUnseen, UNSEEN } from "../hostile.js";
 import { all, attributeOf, parsedPage, skeletonOf, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
+import { aCategory, aGroup, ranked } from "./shown.js";
 
 /** A page of a category with the sites of that page. */
 function aPage(text: string, total = 1, page = 1, changes = {}): CategoryShown {
@@ -17,7 +19,12 @@ function aPage(text: string, total = 1, page = 1, changes = {}): CategoryShown {
   const sites = Array.from({ length }, (_, i) =>
     aSite(text, { host: `h${i}.example`, ...changes }),
   );
-  return { category: { slug: "animals", name: text }, page, total, sites };
+  const rank = { rank: 3, of: 2, among: 8 };
+  return aCategory(
+    text,
+    sites.map((site) => ({ site, rank, exempt: [] })),
+    { page, total },
+  );
 }
 const parsed = (shown: CategoryShown, name = "A directory") =>
   parsedPage(categoryPage(shown, { ...CONTEXT, name }));
@@ -25,7 +32,7 @@ const rows = (page: ReturnType<typeof parsed>) =>
   all(page, "li").filter((one) => /^site( |$)/.test(attributeOf(one, "class") ?? ""));
 /** The text of a row. @param start what comes before the host */
 const rowText = (host: string, start: string) =>
-  `${start} ${host} Name 0 of ${CONTEXT.achievements.length} checks passed Scanned 9 August 2026`;
+  `${start} ${host} Name 0 of ${CONTEXT.achievements.length} checks passed Rank 3 of 8, shared by 2 Scanned 9 August 2026`;
 const hrefs = (page: ReturnType<typeof parsed>, tag = "a") =>
   all(page, tag).map((one) => attributeOf(one, "href") ?? "");
 const linkedData = (shown: CategoryShown) =>
@@ -39,7 +46,13 @@ describe("a category's page", () => {
       [0, 1].map((i) => rowText(`h${i}.example`, `62 of 100 ${label} N Name Highlighted`)),
     );
     expect(hrefs(page)).toEqual(
-      expect.arrayContaining(["../sites/h0.example", "../sites/h1.example", "../#categories"]),
+      expect.arrayContaining([
+        "../sites/h0.example",
+        "../sites/h1.example",
+        "../categories",
+        "../matrix/animals",
+        "../?category=animals",
+      ]),
     );
     expect(textOf(all(page, "h1")[0]!)).toBe("Name");
     expect(
@@ -59,7 +72,7 @@ describe("a category's page", () => {
   it("shows no number for a missing score, and 0 for a score of 0", () => {
     const [none] = rows(parsed(aPage("Name", 1, 1, { latestScore: null, latestBand: null })));
     expect(textOf(none!)).toBe(
-      "Not scored N Name Highlighted h0.example Name Scanned 9 August 2026",
+      "Not scored N Name Highlighted h0.example Name Rank 3 of 8, shared by 2 Scanned 9 August 2026",
     );
     const [zero] = rows(parsed(aPage("Name", 1, 1, { latestScore: 0 })));
     expect(textOf(zero!)).toContain("0 of 100");
@@ -74,9 +87,9 @@ describe("a category's page", () => {
   ])("of %d sites, page %d has %d, counted on, and links to %j", (total, page, length, steps) => {
     const made = parsed(aPage("Name", total, page));
     expect(rows(made).length).toBe(length);
-    const [list] = all(made, "ol");
+    const [list] = all(made, "ol").filter((one) => attributeOf(one, "class") === "sites");
     expect(attributeOf(list!, "start")).toBe(String(500 * (page - 1) + 1));
-    const rel = all(made, "a").filter((one) => attributeOf(one, "rel") !== null);
+    const rel = all(made, "a").filter((one) => /prev|next/.test(attributeOf(one, "rel") ?? ""));
     expect(rel.map((one) => attributeOf(one, "href"))).toEqual(steps);
   });
 
@@ -117,6 +130,46 @@ describe("a category's page", () => {
     expect(textOf(rows(page)[0]!)).toMatch(/ h0\.example Highlighted /);
     expect(textOf(all(page, "h1")[0]!)).toBe("animals");
     expect(all(page, "a").filter((one) => isUnseen(textOf(one)))).toEqual([]);
+  });
+});
+
+describe("what the sites of a category have in common", () => {
+  const group = aGroup({
+    passed: { https: 9, sitemap: 2, mcp: 1 },
+    exempt: { sitemap: 5, "server-rendered": 10 },
+  });
+  const page = (figures = group, number = 1) =>
+    parsed(aCategory("Name", [], { figures, page: number, total: 501 }));
+
+  it("is the median, and the scores as a histogram whose bands lead to the sites", () => {
+    const lead = all(page(), "p")
+      .map(textOf)
+      .find((text) => text.startsWith("501 sites"));
+    expect(lead).toBe("501 sites, page 1 of 2. Half of those with a score have 60 of 100 or less.");
+    const tips = all(page(), "span").filter((one) => attributeOf(one, "class") === "tip");
+    const counts = tips.map(textOf).filter((text) => !text.endsWith(" 0 sites"));
+    expect(counts).toEqual(["20–24: 3 sites", "60–64: 4 sites", "86–90: 1 site"]);
+    expect(hrefs(page())).toContain("../?category=animals&minScore=50&maxScore=100");
+    expect(textOf(page())).toContain("Not in the chart: 2 sites without a current score.");
+    const none = page(aGroup({ scored: 0, scores: [] }));
+    expect([all(none, "svg").length > 0, textOf(none).includes("Half of")]).toEqual([true, false]);
+    expect(all(none, "span").some((one) => attributeOf(one, "class") === "tip")).toBe(false);
+  });
+
+  it("is what they fail most, of those to which a check applies, on the first page", () => {
+    const [list] = all(page(), "ol").filter((one) => attributeOf(one, "class") === "shares");
+    expect(all(list!, "li").map(textOf)).toEqual(["Sitemap 3 of 5", "HTTPS 1 of 10"]);
+    expect(all(list!, "rect").map((one) => attributeOf(one, "width"))).toEqual(["60%", "10%"]);
+    expect(all(page(group, 2), "ol").map((one) => attributeOf(one, "class"))).toEqual(["sites"]);
+  });
+
+  it("names shared ranks, and none for a site without a current score", () => {
+    const { site } = ranked("a.example");
+    const shown = (rank: SharedRank | null) =>
+      textOf(rows(parsed(aCategory("Name", [{ site, rank, exempt: [] }])))[0]!);
+    expect(shown({ rank: 4, of: 3, among: 31 })).toContain("Rank 4 of 31, shared by 3 Scanned");
+    expect(shown({ rank: 1, of: 1, among: 1_200 })).toContain("Rank 1 of 1,200 Scanned");
+    expect(shown(null)).not.toContain("Rank");
   });
 });
 

@@ -231,7 +231,12 @@ describe("the explorer's page", () => {
         "b Name9 sites",
         "animals Name9 sites",
       ]);
-      expect(links(listed)).toEqual(["categories/a", "categories/b", "categories/animals"]);
+      expect(links(listed)).toEqual([
+        "categories",
+        "categories/a",
+        "categories/b",
+        "categories/animals",
+      ]);
     }
     const none = explorerPage(CONTEXT, { ...shownOf(""), categories: [] });
     expect(none).not.toContain("Browse by category");

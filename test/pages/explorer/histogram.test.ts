@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FacetScores } from "../../../src/contract/listing.js";
-import { binGroups, histogramView } from "../../../src/pages/explorer/histogram.js";
+import { histogramView } from "../../../src/pages/explorer/histogram.js";
 import { readState } from "../../../src/pages/explorer/search-state.js";
+import { binGroups } from "../../../src/pages/kit/histogram.js";
 import { treesHtml } from "../../../src/pages/kit/tree.js";
 import { aDirectory } from "../found.js";
 import { all, attributeOf, parsedPiece, textOf } from "../parsed.js";

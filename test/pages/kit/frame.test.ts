@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { categoryPage } from "../../../src/pages/categories/category-page.js";
 import { explorerPage } from "../../../src/pages/explorer/explorer-page.js";
+import { aCategory } from "../categories/shown.js";
 import { shownOf } from "../found.js";
 import { all, attributeOf, parsedPage } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
@@ -10,7 +11,7 @@ it("a page links to its data as JSON, if that is known to exist, in its head and
     [...all(page, "link"), ...all(page, "a")]
       .map((one) => attributeOf(one, "href") ?? "")
       .filter((href) => href.startsWith("api/sites"));
-  const category = { category: { slug: "a", name: "A" }, page: 1, total: 1, sites: [] };
+  const category = aCategory("A", [], { total: 1 });
   const json = "api/sites?q=a";
   expect(addresses(parsedPage(explorerPage(CONTEXT, shownOf("?q=a"))))).toEqual([json, json]);
   expect(addresses(parsedPage(categoryPage(category, CONTEXT)))).toEqual([]);

@@ -56,7 +56,8 @@ describe("an address with escaped letters", () => {
     const listed = path.startsWith("/sitemaps") || path.startsWith("/feeds");
     const file = listed ? "0.xml" : "report-00000000.css";
     const parameters = { folder: "01234567", outer: "pages", room: "kit", host: "example.com" };
-    const named = path.startsWith("/categories") ? "news--2" : file;
+    let named = /^\/(?:categories|matrix)/.test(path) ? "news--2" : file;
+    if (path.startsWith("/tables")) named = "news--2.csv";
     const names = path.includes("{room}") ? "tree.js" : named;
     const target = path.replace(
       /\{(\w+)\}/g,

@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, it, onTestFinished } from "vitest";
 import type { SiteSummary } from "../../../src/contract/listing.js";
+import { currentId } from "../../../src/store/reader.js";
 import { COLUMNS } from "../../../src/store/segments/fields.js";
-import { answersIn } from "../answers.js";
+import { openWhole } from "../answers.js";
 import { manifestOf } from "../forge.js";
 import { storeWith } from "../stores.js";
 
@@ -43,15 +44,20 @@ it("another program reads the tables: each host's newest row is its summary in s
   const { segments } = await manifestOf(store);
   expect(segments.reduce((rows, one) => rows + one.rows, 0)).toBeGreaterThan(60);
   const rows = await rowsOf((await documentedQuery()).replace("'snapshots'", `'${store}'`));
-  const summaries = Object.values(await answersIn(store)).flatMap(
-    ({ search }) => search?.summary ?? [],
-  );
-  const stored = ({ category, tags, ...rest }: SiteSummary) => ({
+  const snapshot = await openWhole(store, (await currentId(store)) ?? "");
+  const entries = [...snapshot.allEntries()].filter(({ search }) => search !== null);
+  snapshot.close();
+  const stored = ({ category, tags, ...rest }: SiteSummary, exempt: readonly string[] = []) => ({
     ...rest,
+    exempt,
     category: category?.slug ?? null,
     tags: tags.map(({ slug }) => slug),
   });
   expect(rows.some(({ latestScore }) => latestScore === null)).toBe(true);
   for (const row of rows) expect(Object.keys(row)).toEqual(Object.keys(COLUMNS));
-  expect(rows).toEqual(summaries.map(stored).sort((a, b) => (a.host < b.host ? -1 : 1)));
+  const expected = entries.flatMap(({ search, exempt }) =>
+    search === null ? [] : [stored(search.summary, exempt)],
+  );
+  expect(expected.some(({ exempt }) => exempt.length > 0)).toBe(true);
+  expect(rows).toEqual(expected.sort((a, b) => (a.host < b.host ? -1 : 1)));
 });

@@ -1,0 +1,148 @@
+import { SCRIPTS } from "#scripts/names";
+import {
+  FIGURES_MIN,
+  type Figures,
+  type GroupFigures,
+  medianScore,
+} from "../../contract/figures.js";
+import type { TaxonomyEntry } from "../../contract/listing.js";
+import { byCodeUnit } from "../../contract/order.js";
+import { TABLES_STYLE } from "../kit/assets.js";
+import { oneLine } from "../kit/escape.js";
+import { framed } from "../kit/frame.js";
+import { binGroups } from "../kit/histogram.js";
+import { type Html, html } from "../kit/html.js";
+import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
+import { checkAnchor, type PageContext } from "../kit/page-context.js";
+import { CATEGORIES, categoryAddress, matrixAddress } from "../kit/page-names.js";
+import { counted, NO_VALUE, numberOf, visible } from "../kit/words.js";
+import { failedText, mostFailed } from "./failing-most.js";
+import type { MatrixCheck } from "./matrix.js";
+
+/** What the list of categories shows. */
+export interface CategoriesShown {
+  readonly figures: Figures;
+  readonly categories: readonly Pick<TaxonomyEntry, "slug" | "name">[];
+  readonly checks: readonly MatrixCheck[];
+}
+
+/** A category with sites. */
+interface CategoryRow {
+  readonly slug: string;
+  readonly name: string;
+  readonly group: GroupFigures;
+  /** Null if it has too few scores to compare. */
+  readonly median: number | null;
+}
+
+/** The categories that have sites: the highest median first, those with too few scores last. */
+function rankedCategories({ figures, categories }: CategoriesShown): CategoryRow[] {
+  const names = new Map(categories.map(({ slug, name }) => [slug, visible(name)]));
+  return Object.entries(figures.categories)
+    .map(([slug, group]) => ({
+      slug,
+      name: names.get(slug) ?? slug,
+      group,
+      median: group.scored < FIGURES_MIN ? null : medianScore(group),
+    }))
+    .sort((a, b) => (b.median ?? -1) - (a.median ?? -1) || byCodeUnit(a.name, b.name));
+}
+
+/** The page that lists all categories with what their sites have in common. */
+export function categoriesPage(shown: CategoriesShown, context: PageContext): string {
+  const rows = rankedCategories(shown);
+  const directory = oneLine(context.name);
+  const url = absoluteLink(CATEGORIES, context);
+  const to = linksFrom(CATEGORIES, context);
+  const title = `Categories · ${directory}`;
+  const description = `${counted(rows.length, "category", "categories")} of ${directory}, compared: how readable the sites of each are to AI crawlers, and what they do not pass most often.`;
+  const body = html`<main id="categories" tabindex="-1">
+<div class="hero"><div class="wide hero-text">
+<h1>Categories</h1>
+<p class="lead">How readable the sites of each category are to AI crawlers. The highest median comes first: half of a category’s scores are at most its median.</p>
+</div></div>
+<div class="wide table-page">
+${
+  rows.length === 0
+    ? html`<p>No site has a category yet.</p>`
+    : html`<div class="scroll" role="region" aria-label="Table: categories" tabindex="0"><table class="groups"><caption class="hidden">Categories</caption>
+<thead><tr><th scope="col">Category</th><th scope="col" class="number">Median</th><th scope="col" class="number">Sites</th><th scope="col">Bands</th><th scope="col">Not passed most often</th><th scope="col">Checks</th></tr></thead>
+<tbody>${rows.map((row) => categoryRow(row, shown, context, to))}</tbody></table></div>
+<p class="quiet measure">A category with fewer than ${FIGURES_MIN} scored sites has no median here.</p>`
+}
+</div>
+</main>`;
+  return framed(
+    {
+      page: "categoriesPage",
+      title,
+      description,
+      address: CATEGORIES,
+      isIndexed: true,
+      style: TABLES_STYLE,
+      script: context.tree?.isPacked === true ? SCRIPTS.register : null,
+      json: "api/categories",
+      main: "categories",
+      linkedData: {
+        "@context": "https://schema.org",
+        "@type": "CollectionPage",
+        "@id": url,
+        url,
+        name: title,
+        description,
+        inLanguage: "en",
+        mainEntity: {
+          "@type": "ItemList",
+          numberOfItems: rows.length,
+          itemListElement: rows.map(({ slug }, index) => ({
+            "@type": "ListItem",
+            position: index + 1,
+            url: absoluteLink(categoryAddress(slug), context),
+          })),
+        },
+      },
+      body,
+    },
+    context,
+  );
+}
+
+function categoryRow(
+  { slug, name, group, median }: CategoryRow,
+  { checks }: CategoriesShown,
+  context: PageContext,
+  to: LinkTo,
+): Html {
+  const [worst] = mostFailed({ figures: group, checks });
+  const failed =
+    worst === undefined
+      ? NO_VALUE
+      : html`<a href="${to(`standards#${checkAnchor(worst.id)}`)}" dir="auto">${worst.name}</a> ${failedText(worst)}`;
+  const tag =
+    median === null
+      ? NO_VALUE
+      : html`<span class="score-tag level-${levelAt(median, context)}">${numberOf(median)}</span>`;
+  return html`<tr><th scope="row"><a href="${to(categoryAddress(slug))}"><bdi>${name}</bdi></a></th><td class="number">${tag}</td><td class="number">${numberOf(group.listed)}</td><td>${bandsBar(group, context)}</td><td>${failed}</td><td><a href="${to(matrixAddress(slug))}">Who passes what<span class="hidden"> in ${name}</span></a></td></tr>
+`;
+}
+
+function levelAt(score: number, { rubric }: PageContext) {
+  const groups = binGroups(rubric, []);
+  const own = groups.find(({ bins }) => bins.some(({ from, to }) => from <= score && score <= to));
+  return own?.level ?? "none";
+}
+
+/** The shares of the bands as one bar, with the counts in words for those who do not see it. */
+function bandsBar({ scored, scores }: GroupFigures, { rubric }: PageContext): Html | string {
+  if (scored === 0) return NO_VALUE;
+  let start = 0;
+  const counts = binGroups(rubric, scores).map(({ label, level, bins }) => {
+    const count = bins.reduce((sum, one) => sum + one.count, 0);
+    const width = (100 * count) / scored;
+    const part = html`<rect class="level-${level}" x="${start.toFixed(2)}%" width="${width.toFixed(2)}%" height="100%"/>`;
+    start += width;
+    return { label: label ?? "Between bands", count, part };
+  });
+  const filled = counts.filter(({ count }) => count > 0);
+  return html`<svg class="bar" aria-hidden="true">${filled.map(({ part }) => part)}</svg><span class="hidden">${filled.map(({ label, count }) => `${label}: ${numberOf(count)}`).join(", ")}</span>`;
+}

@@ -1,0 +1,163 @@
+import { SCRIPTS } from "#scripts/names";
+import { TABLES_STYLE } from "../kit/assets.js";
+import { oneLine } from "../kit/escape.js";
+import { framed } from "../kit/frame.js";
+import { type Html, html } from "../kit/html.js";
+import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
+import { checkAnchor, type PageContext } from "../kit/page-context.js";
+import {
+  CATEGORIES,
+  categoryAddress,
+  categoryPagesOf,
+  matrixAddress,
+  tableAddress,
+} from "../kit/page-names.js";
+import { counted, levelOf, NO_VALUE, numberOf, visible } from "../kit/words.js";
+import type { CategoryShown } from "./category-page.js";
+import {
+  type CheckMark,
+  checkMark,
+  isInMatrix,
+  MATRIX_SORTS,
+  type MatrixCheck,
+  type MatrixState,
+  matrixOrder,
+  matrixQuery,
+  type RankedSite,
+  readMatrix,
+} from "./matrix.js";
+
+/** What a mark is called in a cell. The stylesheet draws a sign over it. */
+const MARK_NAMES: Readonly<Record<CheckMark, string>> = { pass: "yes", fail: "no", na: "n/a" };
+
+/**
+ * The page that shows which site of a category passes which check.
+ * @param query which sites it shows and in which order; a script changes both without loading a page
+ */
+export function matrixPage(shown: CategoryShown, context: PageContext, query: string): string {
+  const { category, page, total, sites, checks } = shown;
+  const state = readMatrix(
+    query,
+    checks.map(({ id }) => id),
+  );
+  const name = oneLine(visible(category.name) ?? category.slug);
+  const pages = categoryPagesOf(total);
+  const part = pages === 1 ? "" : `, page ${numberOf(page)} of ${numberOf(pages)}`;
+  const address = matrixAddress(category.slug, page);
+  const to = linksFrom(address, context);
+  const directory = oneLine(context.name);
+  const url = absoluteLink(address, context);
+  const title = `${name}: who passes what${part} · ${directory}`;
+  const description = `Which of ${counted(total, "site")} of the category ${name} in ${directory} pass which checks${part}.`;
+  const rows = sites.map((one, place) => ({
+    one,
+    place,
+    host: one.site.host,
+    mark: (id: string) => checkMark(one, id),
+  }));
+  const body = html`<main id="matrix" tabindex="-1">
+<div class="hero"><div class="wide hero-text">
+<p class="eyebrow"><a href="${to(CATEGORIES)}">Categories</a> / <a href="${to(categoryAddress(category.slug, page))}" dir="auto">${name}</a></p>
+<h1 dir="auto">${name}: who passes what</h1>
+<p class="lead">${counted(total, "site")}${part}. Choose a check’s name to see first who does not pass it.</p>
+<p class="near"><a href="${to(tableAddress(category.slug, page))}" download>Download as CSV</a></p>
+</div></div>
+<div class="wide table-page">
+${controls(state, checks)}
+<p class="marks quiet"><span class="pass">yes</span> passed <span class="fail">no</span> not passed, or only in part (grey where a check brings no points) <span class="na">n/a</span> does not apply, or was not checked.</p>
+<div class="scroll" role="region" aria-label="Table: checks by site" tabindex="0"><table class="matrix"><caption class="hidden">Checks by site</caption>
+<thead><tr><th scope="col" class="number">Rank</th><th scope="col">Site</th><th scope="col" class="number">Score</th>${checks.map((check) => headCell(check, state))}</tr></thead>
+<tbody>${matrixOrder(rows, state).map((row) => siteCells(row.one, row.place, !isInMatrix(row, state), checks, context, to))}</tbody></table></div>
+${checkList(checks, to)}</div>
+</main>`;
+  return framed(
+    {
+      page: "matrix",
+      title,
+      description,
+      address,
+      isIndexed: matrixQuery(state) === "",
+      style: TABLES_STYLE,
+      script: SCRIPTS.matrix,
+      json: null,
+      main: "matrix",
+      linkedData: {
+        "@context": "https://schema.org",
+        "@type": "Dataset",
+        "@id": url,
+        url,
+        name: title,
+        description,
+        inLanguage: "en",
+        distribution: [
+          {
+            "@type": "DataDownload",
+            encodingFormat: "text/csv",
+            contentUrl: absoluteLink(tableAddress(category.slug, page), context),
+          },
+        ],
+      },
+      body,
+    },
+    context,
+  );
+}
+
+/** The form for filter and order. Without a script, the server answers it. */
+function controls({ fails, sort }: MatrixState, checks: readonly MatrixCheck[]): Html {
+  const option = (value: string, label: string, isChosen: boolean) =>
+    html`<option value="${value}"${isChosen ? SELECTED : null}>${label}</option>`;
+  const byCheck = checks.map(({ id, name }) =>
+    option(id, `${name}: not passed first`, sort === id),
+  );
+  return html`<form id="choices" class="choices" method="get">
+<label><span>Sites</span><select name="fails">${option("", "All sites", fails === null)}${checks.map(({ id, name }) => option(id, `Without: ${name}`, fails === id))}</select></label>
+<label><span>Order</span><select name="sort">${Object.entries(MATRIX_SORTS).map(([value, label]) => option(value, label, sort === value))}${byCheck}</select></label>
+<button class="button no-script">Show</button><p id="told" class="quiet" role="status"></p></form>`;
+}
+
+const SELECTED = html` selected`;
+const HIDDEN = html` hidden`;
+const ASCENDING = html` aria-sort="ascending"`;
+
+/** A check's column. Its name is a link to the order by the check. */
+function headCell({ id, name, isScored }: MatrixCheck, state: MatrixState): Html {
+  const query = matrixQuery({ ...state, sort: id });
+  return html`<th scope="col" class="${isScored ? "check-name" : "check-name extra"}" data-check="${id}"${state.sort === id ? ASCENDING : null}><a href="${query}" rel="nofollow" dir="auto">${name}</a></th>`;
+}
+
+function siteCells(
+  one: RankedSite,
+  place: number,
+  isHidden: boolean,
+  checks: readonly MatrixCheck[],
+  context: PageContext,
+  to: LinkTo,
+): Html {
+  const { host, name, latestScore, latestBand: band, latestScoreVersion: scoreVersion } = one.site;
+  const label = visible(name);
+  const score =
+    latestScore === null
+      ? html`<td class="number">${NO_VALUE}</td>`
+      : html`<td class="number"><span class="score-tag level-${levelOf({ band, scoreVersion }, context)}">${latestScore}</span></td>`;
+  const cells = checks.map(({ id, isScored }) => {
+    const mark = checkMark(one, id);
+    return html`<td class="${isScored ? mark : `${mark} extra`}">${MARK_NAMES[mark]}</td>`;
+  });
+  return html`<tr data-place="${place}" data-host="${host}"${isHidden ? HIDDEN : null}><td class="number">${one.rank === null ? NO_VALUE : numberOf(one.rank.rank)}</td><th scope="row"><a href="${to(`sites/${host}`)}"><bdi>${label ?? host}</bdi></a>${label === null ? null : html`<span class="address">${host}</span>`}</th>${score}${cells}</tr>
+`;
+}
+
+/** Where the methodology describes the checks. */
+function checkList(checks: readonly MatrixCheck[], to: LinkTo): Html {
+  const linked = (isScored: boolean) =>
+    checks
+      .filter((check) => check.isScored === isScored)
+      .map(
+        ({ id, name }, at) =>
+          html`${at === 0 ? "" : ", "}<a href="${to(`standards#${checkAnchor(id)}`)}" dir="auto">${name}</a>`,
+      );
+  const extras = linked(false);
+  return html`<p class="quiet measure">What each check is: ${linked(true)}.${extras.length === 0 ? null : html` Without points: ${extras}.`} Penalties are not in the table.</p>
+`;
+}

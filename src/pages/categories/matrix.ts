@@ -1,0 +1,131 @@
+import type { SiteSummary } from "../../contract/listing.js";
+import { byCodeUnit } from "../../contract/order.js";
+import type { Standards } from "../../contract/standards.js";
+import { csvText } from "../kit/csv.js";
+import { visible } from "../kit/words.js";
+
+/*
+ * Which site passes which check, from the listings' summaries and tables: no report is read. They know who passes and
+ * to whom a check does not apply; a check that is passed in part is not passed.
+ */
+
+/** A check of the matrix. */
+export interface MatrixCheck {
+  readonly id: string;
+  readonly name: string;
+  /** Whether it can bring points. */
+  readonly isScored: boolean;
+}
+
+export type CheckMark = "pass" | "fail" | "na";
+
+/** A site with its place among the scored sites of its category; null without a score of the current version. */
+export interface RankedSite {
+  readonly site: SiteSummary;
+  readonly rank: SharedRank | null;
+  /** The checks that do not apply to it. */
+  readonly exempt: readonly string[];
+}
+
+/** A place that `of` sites of `among` share. */
+export interface SharedRank {
+  readonly rank: number;
+  readonly of: number;
+  readonly among: number;
+}
+
+/** The checks of the methodology that are in use and that summaries know, those that bring points first. */
+export function matrixChecks({ checks }: Pick<Standards, "checks">): MatrixCheck[] {
+  return checks
+    .filter(({ kind, lifecycle }) => kind !== "penalty" && lifecycle === "active")
+    .map(({ id, name, kind }) => ({
+      id,
+      name: visible(name) ?? id,
+      isScored: kind === "achievement",
+    }))
+    .sort((a, b) => Number(b.isScored) - Number(a.isScored));
+}
+
+export function checkMark({ site, exempt }: RankedSite, id: string): CheckMark {
+  if (site.capabilities.includes(id)) return "pass";
+  return exempt.includes(id) ? "na" : "fail";
+}
+
+/** Which sites the matrix shows, and in which order. */
+export interface MatrixState {
+  /** A check that no shown site passes, though it applies to it; null if all sites are shown. */
+  readonly fails: string | null;
+  /** `score`, `score-asc`, `host`, or the id of a check: sites that fail it come first. */
+  readonly sort: string;
+}
+
+export const MATRIX_SORTS: Readonly<Record<string, string>> = {
+  score: "Highest score",
+  "score-asc": "Lowest score",
+  host: "Host, A to Z",
+};
+
+/** Reads the query of the matrix's address. Drops checks that it does not have. */
+export function readMatrix(query: string, checkIds: readonly string[]): MatrixState {
+  const given = new URLSearchParams(query);
+  const fails = checkIds.find((id) => id === given.get("fails")) ?? null;
+  const sort = given.get("sort") ?? "";
+  const isSort = Object.hasOwn(MATRIX_SORTS, sort) || checkIds.includes(sort);
+  return { fails, sort: isSort ? sort : "score" };
+}
+
+/** The query of a state, with its `?`; "" for all sites by score. */
+export function matrixQuery({ fails, sort }: MatrixState): string {
+  const query = new URLSearchParams();
+  if (fails !== null) query.set("fails", fails);
+  if (sort !== "score") query.set("sort", sort);
+  const text = query.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+/** What ordering and filtering look at: the server reads it from sites, the page's script from the table. */
+export interface MatrixRow {
+  /** The row's place by falling score. */
+  readonly place: number;
+  readonly host: string;
+  readonly mark: (check: string) => CheckMark | null;
+}
+
+const MARK_ORDER: readonly (CheckMark | null)[] = ["fail", "pass", "na", null];
+
+/** The order of the rows in a state. */
+export function matrixOrder<T extends MatrixRow>(rows: readonly T[], { sort }: MatrixState): T[] {
+  const byPlace = (a: T, b: T) => a.place - b.place;
+  if (sort === "score") return rows.toSorted(byPlace);
+  if (sort === "score-asc") return rows.toSorted((a, b) => b.place - a.place);
+  if (sort === "host") return rows.toSorted((a, b) => byCodeUnit(a.host, b.host));
+  const rank = (row: T) => MARK_ORDER.indexOf(row.mark(sort));
+  return rows.toSorted((a, b) => rank(a) - rank(b) || byPlace(a, b));
+}
+
+/** Whether a state shows a row. */
+export function isInMatrix({ mark }: MatrixRow, { fails }: MatrixState): boolean {
+  return fails === null || mark(fails) === "fail";
+}
+
+const MARK_WORDS: Readonly<Record<CheckMark, string>> = {
+  pass: "pass",
+  fail: "not passed",
+  na: "does not apply",
+};
+
+/** The matrix as CSV, a row for each site. */
+export function matrixCsv(sites: readonly RankedSite[], checks: readonly MatrixCheck[]): string {
+  const head = ["rank", "host", "name", "score", "band", "scoreVersion", "scannedAt"];
+  return csvText([
+    [...head, ...checks.map(({ id }) => id)],
+    ...sites.map((one) => {
+      const { host, name, latestScore, latestBand, latestScoreVersion, latestScannedAt } = one.site;
+      return [
+        one.rank?.rank ?? null,
+        ...[host, name, latestScore, latestBand, latestScoreVersion, latestScannedAt],
+        ...checks.map(({ id }) => MARK_WORDS[checkMark(one, id)]),
+      ];
+    }),
+  ]);
+}

@@ -1,0 +1,140 @@
+import type { GroupFigures } from "../../contract/figures.js";
+import { LIMITS } from "../../contract/limits.js";
+import type { Standards } from "../../contract/standards.js";
+import { el, type TreeElement, unseen } from "./tree.js";
+import { bandLevel, counted, type Level, numberOf, visible } from "./words.js";
+
+/** About as many points as a bar stands for. */
+const BIN_POINTS = 5;
+/** The height of the drawing, in its own units, and that of the shortest bar. */
+const [HEIGHT, LEAST] = [100, 4];
+
+/** Scores that one bar counts. */
+export interface ScoreBin {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+/** A band of the rubric with the bars that count its scores. Scores between bands have a group without a label. */
+export interface BinGroup {
+  readonly label: string | null;
+  readonly level: Level;
+  readonly bins: readonly ScoreBin[];
+}
+
+/** The bars of a histogram by rising score. No bar spans two bands, and together they have every score from 0 to 100. */
+export function binGroups(
+  { bands }: Pick<Standards["rubric"], "bands">,
+  points: GroupFigures["scores"],
+): BinGroup[] {
+  const groups: BinGroup[] = [];
+  let next: number = LIMITS.scoreMin;
+  const add = (to: number, label: string | null, level: Level) => {
+    if (to < next) return;
+    groups.push({ label, level, bins: binsBetween(next, to, points) });
+    next = to + 1;
+  };
+  for (const { band, label, min, max } of bands.toSorted((one, other) => one.min - other.min)) {
+    add(min - 1, null, "none");
+    add(max, visible(label) ?? band, bandLevel(band, { bands }));
+  }
+  add(LIMITS.scoreMax, null, "none");
+  return groups;
+}
+
+function binsBetween(from: number, to: number, points: GroupFigures["scores"]): ScoreBin[] {
+  const size = to - from + 1;
+  const bins = Math.max(1, Math.round(size / BIN_POINTS));
+  const startOf = (index: number) => from + Math.round((index * size) / bins);
+  return Array.from({ length: bins }, (_, index) => {
+    const [first, last] = [startOf(index), startOf(index + 1) - 1];
+    const own = points.filter(([score]) => score >= first && score <= last);
+    return { from: first, to: last, count: own.reduce((sum, [, count]) => sum + count, 0) };
+  });
+}
+
+/** A range as `80` or `80–84`. */
+function rangeText(from: number, to: number): string {
+  return from === to ? numberOf(from) : `${numberOf(from)}–${numberOf(to)}`;
+}
+
+/** How a page draws the parts of a histogram: as links, or as texts. */
+export interface HistogramParts {
+  /** A bar. @param drawn what is in it */
+  bar(bin: ScoreBin, ...drawn: readonly TreeElement[]): TreeElement;
+  /** A band below the bars. */
+  band(
+    range: Pick<ScoreBin, "from" | "to">,
+    attributes: TreeElement["attributes"],
+    ...drawn: readonly (TreeElement | string)[]
+  ): TreeElement;
+}
+
+/** How many sites have which score: bars in the colours of the bands, and the bands with their numbers. */
+export function histogram(
+  groups: readonly BinGroup[],
+  parts: HistogramParts,
+  rest: TreeElement,
+): TreeElement {
+  const counts = groups.flatMap(({ bins }) => bins.map(({ count }) => count));
+  const most = Math.max(1, ...counts);
+  const bar = (bin: ScoreBin) => {
+    const { from, to, count } = bin;
+    const height = count === 0 ? 0 : Math.max(LEAST, Math.round((HEIGHT * count) / most));
+    return parts.bar(
+      bin,
+      el(
+        "svg",
+        { viewBox: `0 0 10 ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+        el("rect", { y: HEIGHT - height, width: 10, height }),
+      ),
+      el("span", { class: "tip" }, `${rangeText(from, to)}: ${counted(count, "site")}`),
+    );
+  };
+  return el(
+    "div",
+    { class: "histogram" },
+    el(
+      "div",
+      { class: "chart", role: "group", "aria-label": "Sites by score" },
+      groups.map(({ level, bins }) =>
+        el(
+          "div",
+          { class: `bins level-${level} grow-${bins.length}` },
+          bins.map(bar),
+          el("span", { class: "axis", "aria-hidden": "true" }, numberOf(bins[0]?.from ?? 0)),
+        ),
+      ),
+    ),
+    el(
+      "ul",
+      { class: "legend", "aria-label": "Bands" },
+      groups.map((group) => legendItem(group, parts)),
+    ),
+    rest,
+  );
+}
+
+function legendItem(
+  { label, level, bins }: BinGroup,
+  { band }: HistogramParts,
+): TreeElement | null {
+  const [first, last] = [bins[0], bins.at(-1)];
+  if (label === null || first === undefined || last === undefined) return null;
+  const count = bins.reduce((sum, one) => sum + one.count, 0);
+  const range = { from: first.from, to: last.to };
+  return el(
+    "li",
+    {},
+    band(
+      range,
+      { class: `legend-band level-${level}` },
+      el("span", { class: "legend-name", dir: "auto" }, label),
+      " ",
+      el("span", { class: "quiet" }, rangeText(range.from, range.to)),
+      " ",
+      el("b", {}, numberOf(count), unseen(count === 1 ? " site" : " sites")),
+    ),
+  );
+}

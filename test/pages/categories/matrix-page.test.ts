@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  isInMatrix,
+  matrixCsv,
+  matrixOrder,
+  matrixQuery,
+  readMatrix,
+} from "../../../src/pages/categories/matrix.js";
+import { matrixPage } from "../../../src/pages/categories/matrix-page.js";
+import { HOSTILE_TOGETHER } from "../hostile.js";
+import { all, attributeOf, parsedPage, skeletonOf, textOf } from "../parsed.js";
+import { CONTEXT } from "../reports.js";
+import { aCategory, CHECKS, ranked } from "./shown.js";
+
+const IDS = CHECKS.map(({ id }) => id);
+const SITES = [
+  {
+    ...ranked("b.example", { capabilities: ["https", "mcp"], latestScore: 90 }),
+    exempt: ["sitemap"],
+  },
+  { ...ranked("c.example", { capabilities: ["sitemap"], latestScore: 60 }), exempt: [] },
+  {
+    ...ranked("a.example", { capabilities: [], latestScore: null, latestBand: null }),
+    exempt: IDS,
+  },
+];
+const RANKED = SITES.map((one, at) => ({
+  ...one,
+  rank: at < 2 ? { rank: at + 1, of: 1, among: 2 } : null,
+}));
+const pageOf = (query = "", sites = RANKED) =>
+  parsedPage(matrixPage(aCategory("Name", sites), CONTEXT, query));
+const rowsOf = (page: ReturnType<typeof pageOf>) =>
+  all(page, "tr", "data-host").filter((row) => attributeOf(row, "hidden") === null);
+const hostsOf = (query: string) =>
+  rowsOf(pageOf(query)).map((row) => attributeOf(row, "data-host"));
+
+describe("the matrix of a category's checks", () => {
+  it("has a row for each site with its rank, score and the mark of each check", () => {
+    const columns = all(pageOf(), "th", "data-check").map((one) => attributeOf(one, "data-check"));
+    expect(columns).toEqual(IDS);
+    const marks = rowsOf(pageOf()).map((row) => {
+      const cells = all(row, "td");
+      const own = Object.fromEntries(IDS.map((id, at) => [id, textOf(cells[at + 2]!)]));
+      return [textOf(cells[0]!), textOf(cells[1]!), own.https, own.sitemap, own.mcp];
+    });
+    expect(marks).toEqual([
+      ["1", "90", "yes", "n/a", "yes"],
+      ["2", "60", "no", "yes", "no"],
+      ["—", "—", "n/a", "n/a", "n/a"],
+    ]);
+  });
+
+  it("marks what brings no points as optional, so that it never looks failed", () => {
+    const classes = all(rowsOf(pageOf())[1]!, "td").map((one) => attributeOf(one, "class"));
+    expect(classes[IDS.indexOf("https") + 2]).toBe("fail");
+    expect(classes[IDS.indexOf("mcp") + 2]).toBe("fail extra");
+  });
+
+  it.each([
+    ["", ["b.example", "c.example", "a.example"]],
+    ["?sort=score-asc", ["a.example", "c.example", "b.example"]],
+    ["?sort=host", ["a.example", "b.example", "c.example"]],
+    ["?sort=sitemap", ["c.example", "b.example", "a.example"]],
+    ["?sort=https", ["c.example", "b.example", "a.example"]],
+    ["?fails=https", ["c.example"]],
+    ["?fails=nothing&sort=nothing", ["b.example", "c.example", "a.example"]],
+  ])("at %j shows %j, in that order", (query, hosts) => {
+    expect(hostsOf(query)).toEqual(hosts);
+  });
+
+  it("has the choice of the address in its form, and tells search engines of the whole table alone", () => {
+    const page = pageOf("?fails=https&sort=sitemap");
+    const chosen = all(page, "option", "selected").map((one) => attributeOf(one, "value"));
+    expect(chosen).toEqual(["https", "sitemap"]);
+    const sorted = all(page, "th", "aria-sort").map((one) => attributeOf(one, "data-check"));
+    expect(sorted).toEqual(["sitemap"]);
+    const robots = (query: string) =>
+      all(pageOf(query), "meta").some((one) => attributeOf(one, "content") === "noindex");
+    expect([robots("?fails=https"), robots("")]).toEqual([true, false]);
+  });
+
+  it("reads each state back from its address", () => {
+    const id = fc.constantFrom(...IDS);
+    const state = fc.record({
+      fails: fc.option(id, { nil: null }),
+      sort: fc.oneof(id, fc.constantFrom("score", "score-asc", "host")),
+    });
+    fc.assert(
+      fc.property(state, (one) => {
+        expect(readMatrix(matrixQuery(one), IDS)).toEqual(one);
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it("is the same tree whatever its texts are", () => {
+    const tree = (text: string) =>
+      skeletonOf(
+        parsedPage(matrixPage(aCategory(text, [ranked("a.example", { name: text })]), CONTEXT, "")),
+      );
+    for (const text of HOSTILE_TOGETHER) expect([text, tree(text)]).toEqual([text, tree("Name")]);
+  });
+
+  it("is a table for programs, in which no text is a formula", () => {
+    const name = '=1+1,"a"\nb';
+    const csv = matrixCsv(
+      [{ ...RANKED[0]!, site: { ...RANKED[0]!.site, name } }, RANKED[2]!],
+      CHECKS,
+    );
+    const [head, first, , last] = csv.split(/(?<=\n)/);
+    expect(head).toBe(`rank,host,name,score,band,scoreVersion,scannedAt,${IDS.join(",")}\r\n`);
+    expect(first).toBe(`1,b.example,"'=1+1,""a""\n`);
+    expect(last).toMatch(/^,a\.example,Name,,,/);
+    expect(csv).toContain("pass");
+  });
+});
+
+it("the order and the filter of the matrix need no more than marks, as the page's script has them", () => {
+  const rows = [0, 1, 2].map((place) => ({
+    ...{ place, host: `h${2 - place}` },
+    mark: () => (["pass", "na", "fail"] as const)[place] ?? null,
+  }));
+  const order = (sort: string) =>
+    matrixOrder(rows, { fails: null, sort }).map(({ place }) => place);
+  expect([order("x"), order("host"), order("score-asc")]).toEqual([
+    [2, 0, 1],
+    [2, 1, 0],
+    [2, 1, 0],
+  ]);
+  expect(rows.map((row) => isInMatrix(row, { fails: "x", sort: "x" }))).toEqual([
+    false,
+    false,
+    true,
+  ]);
+});
