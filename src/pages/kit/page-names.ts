@@ -32,6 +32,11 @@ export function categoryPageNamed(name: string): { slug: string; page: number } 
   return slug === undefined ? null : { slug, page: Number(page) };
 }
 
+/** The address of a report's task for a coding agent, relative to `/`. */
+export function taskAddress(host: string): string {
+  return `sites/${host}/fix.md`;
+}
+
 /** Atom or JSON Feed: what a feed's name ends in. */
 export type FeedForm = "xml" | "json";
 

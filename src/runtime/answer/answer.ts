@@ -187,7 +187,7 @@ async function showPage(
 
 /** Whether an error at an address is the API's, whoever asks: at files of a listing, and at a page as Markdown. */
 function isForPrograms(name: PageName, wantsMarkdown: boolean): boolean {
-  return name === "page" ? wantsMarkdown : ["markdown", "badge", "card"].includes(name);
+  return name === "page" ? wantsMarkdown : ["markdown", "task", "badge", "card"].includes(name);
 }
 
 /** The answer that `make` resolves to, or a 502 if it rejects. */

@@ -17,6 +17,7 @@ import { badge } from "../../pages/report/badge.js";
 import { badgeLook } from "../../pages/report/badge-look.js";
 import { cardSvg } from "../../pages/report/card.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
+import { fixTask } from "../../pages/report/fix-task.js";
 import { reportMarkdown } from "../../pages/report/report-markdown.js";
 import { reportPage } from "../../pages/report/report-page.js";
 import { standardsPage } from "../../pages/standards/standards-page.js";
@@ -83,6 +84,8 @@ export class PageContents {
       case "page":
       case "markdown":
         return this.#report(name, own, scan, isMarkdown || name === "markdown", snapshot);
+      case "task":
+        return this.#report(name, own, undefined, true, snapshot);
       case "card":
         return this.#card(own, snapshot);
       case "robots":
@@ -206,7 +209,7 @@ export class PageContents {
   }
 
   async #report(
-    name: "page" | "markdown",
+    name: "page" | "markdown" | "task",
     host: string,
     scan: string | undefined,
     isMarkdown: boolean,
@@ -216,8 +219,9 @@ export class PageContents {
     if (isFailure(stored)) return stored;
     const { report, left } = this.#read(await stored.read());
     const directory = { ...snapshot.directory, hasCards: this.#cards !== null };
+    const markdown = name === "task" ? fixTask : reportMarkdown;
     const text = isMarkdown
-      ? reportMarkdown(report, directory, left)
+      ? markdown(report, directory, left)
       : reportPage(report, directory, left, await surroundingsOf(report, snapshot));
     const query = scan === undefined ? "" : `?scan=${scan}`;
     const isHidden = scan !== undefined || !report.seo.indexable;

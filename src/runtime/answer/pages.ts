@@ -25,6 +25,7 @@ const NAMED = [
   "standardsPage",
   "page",
   "markdown",
+  "task",
   "badge",
   "robots",
   "llms",
