@@ -95,7 +95,7 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     }
     expect(complaints).toEqual([]);
     await page.goto(`${server.url}/sites/nowhere.example`);
-    expect(await page.locator("h1").textContent()).toBe("No report to show");
+    expect(await page.locator("h1").textContent()).toBe("Not listed yet");
     await expectAccessible(page);
     await context.close();
   });

@@ -169,7 +169,7 @@ describe("report pages over HTTP", () => {
     expectError(await get("/sites/locked.example/report.md?scan=old"), 403);
     for (const target of [
       "/sites/WWW.example",
-      "/sites/www.open.example/report.md",
+      "/sites/www.nowhere.example/report.md",
       "/sites/a_b.com/badge.svg",
     ]) {
       expect(issuePaths(expectError(await get(target), 400))).toEqual(["host"]);
