@@ -1,4 +1,7 @@
-/* Adds buttons that copy or save a text. Without a script, readers select it like any other text. */
+/*
+ * Adds buttons that copy or save a text, or copy the text that a link leads to. Without a script, readers select it like
+ * any other text.
+ */
 
 /** Milliseconds for which a button shows the outcome. */
 const SAID_MS = 2_000;
@@ -13,14 +16,15 @@ function buttonFor(text: HTMLElement, label: string): HTMLButtonElement {
   return button;
 }
 
-function addCopyButton(text: HTMLElement, label: string): void {
+/** @param copy copies the text; rejects if it cannot */
+function addCopyButton(text: HTMLElement, label: string, copy: () => Promise<void>): void {
   const button = buttonFor(text, label);
   // Screen readers announce changes only in a status element that already exists.
   const told = document.createElement("span");
   told.className = "hidden";
   told.setAttribute("role", "status");
   button.addEventListener("click", async () => {
-    const isCopied = await navigator.clipboard.writeText(text.textContent ?? "").then(
+    const isCopied = await copy().then(
       () => true,
       () => false,
     );
@@ -33,6 +37,12 @@ function addCopyButton(text: HTMLElement, label: string): void {
     }, SAID_MS);
   });
   text.after(button, told);
+}
+
+async function fetchedText(address: string): Promise<Blob> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address} was answered with ${response.status}`);
+  return new Blob([await response.text()], { type: "text/plain" });
 }
 
 /** Adds a button that saves the text as a file. */
@@ -54,6 +64,14 @@ for (const text of document.querySelectorAll<HTMLElement>("pre[data-file]")) {
 // Browsers provide no clipboard to pages loaded without TLS.
 if ("clipboard" in navigator) {
   for (const text of document.querySelectorAll<HTMLElement>("pre[data-copy]")) {
-    addCopyButton(text, text.dataset.copy ?? "Copy");
+    addCopyButton(text, text.dataset.copy ?? "Copy", () =>
+      navigator.clipboard.writeText(text.textContent ?? ""),
+    );
+  }
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("a[data-copy]")) {
+    // Safari lets a page write only while it handles the click, but takes a text that is still to come.
+    addCopyButton(link, link.dataset.copy ?? "Copy", () =>
+      navigator.clipboard.write([new ClipboardItem({ "text/plain": fetchedText(link.href) })]),
+    );
   }
 }

@@ -1,5 +1,10 @@
 import type { Found } from "../pages/explorer/results-view.js";
-import { type SearchState, searchJson, searchTitle } from "../pages/explorer/search-state.js";
+import {
+  type SearchState,
+  searchJson,
+  searchTitle,
+  textOf,
+} from "../pages/explorer/search-state.js";
 import { IN_TREE } from "./tree.js";
 
 /** The elements of the explorer page that its script uses. */
@@ -42,10 +47,11 @@ export function byId<T extends Element>(id: string, type: { new (): T; readonly 
   throw new Error(`The page has no ${id}.`);
 }
 
-/** Sets up the dialog of the filters, the key that leads to the search, and the letters behind broken logos. */
+/** Sets up the filters' dialog, the key that leads to the search, pasted addresses, and the letters behind broken logos. */
 export function useControls(): void {
   useSheet();
   useSearchKey();
+  showSought();
   dropBrokenLogos();
 }
 
@@ -86,6 +92,15 @@ function useSearchKey(): void {
     event.preventDefault();
     input.focus();
     input.select();
+  });
+}
+
+/** Has the search show the host of an address that is pasted. Letter by letter, that would hinder typing. */
+function showSought(): void {
+  const { input } = elements;
+  input.addEventListener("input", (event) => {
+    const isPasted = event instanceof InputEvent && /^insertFrom/.test(event.inputType);
+    if (isPasted) input.value = textOf(input.value);
   });
 }
 

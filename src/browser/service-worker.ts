@@ -29,7 +29,8 @@ interface ReadEvent extends LifeEvent {
 declare const self: ServiceWorkerScope;
 
 /** The paths that this worker answers, relative to the root. Their files have names of their own, which end otherwise. */
-const ANSWERED = /^(?:sites\/[^/]+(?:\/(?:report\.md|badge\.svg))?|api(?:\/.+)?|standards)$/;
+const ANSWERED =
+  /^(?:sites\/[^/]+(?:\/(?:(?:report|fix)\.md|badge\.svg))?|api(?:\/.+)?|standards)$/;
 const FILE = /^sites\/.*\.html$|^api\/.*\.json$/;
 
 const root = new URL(self.registration.scope);

@@ -2,7 +2,7 @@ import { type Reads, readsOf } from "../client/reads.js";
 import type { FacetScores } from "../contract/listing.js";
 import type { Directory } from "../pages/explorer/facet-groups.js";
 import type { Found } from "../pages/explorer/results-view.js";
-import { facetsOf, type SearchState, searchOf } from "../pages/explorer/search-state.js";
+import { facetsOf, type SearchState, searchOf, textOf } from "../pages/explorer/search-state.js";
 import { levelOf, visible } from "../pages/kit/words.js";
 import type { Proposal } from "./combobox.js";
 import { fetchFile, IN_TREE, isComputed, type Progress, ROOT, SEARCH_SCRIPT } from "./tree.js";
@@ -139,7 +139,7 @@ export async function propose(
   directory: Directory,
   signal: AbortSignal,
 ): Promise<Proposal[]> {
-  const q = text.trim();
+  const q = textOf(text);
   if ([...q].length < SUGGESTED_FROM) return [];
   const { data, didYouMean = [] } = await client.suggestions({ q, include: "scores" }, { signal });
   const sites = data.map((site): Proposal => {

@@ -172,8 +172,10 @@ function addListing(
     for (const line of [at(ROUTES.report), ...pages]) lines.add(`${line}?scan=${scan}`);
   }
   // Pages are made from the report alone.
-  if (isReport)
-    for (const line of [...pages, `${page}/badge.svg`, `${page}/card.png`]) lines.add(line);
+  if (isReport) {
+    for (const line of pages) lines.add(line);
+    for (const name of ["fix.md", "badge.svg", "card.png"]) lines.add(`${page}/${name}`);
+  }
 }
 
 /** Digests of the reports that are served for a scan's id. */

@@ -29,6 +29,23 @@ export function canonicalHostOf(text: string): string | null {
   return isCanonicalHost(bare) ? bare : null;
 }
 
+/** Characters of a pasted text that are read. Reading a longer one may take milliseconds. */
+const PASTED_MAX = 500;
+/** An address as people paste it: with a scheme, `www.`, a port, a path or a query. A bare host is none. */
+const PASTED = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.|[^\s/?#:@]+[/?#:])\S*$/i;
+const PASTED_START = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.)+/i;
+
+/**
+ * What a person looks for with a text: of a pasted or half-typed web address its host, in canonical form once it is
+ * complete; otherwise the text itself.
+ */
+export function soughtOf(text: string): string {
+  const trimmed = text.trim();
+  const start = trimmed.slice(0, PASTED_MAX);
+  if (!PASTED.test(start)) return trimmed;
+  return canonicalHostOf(start) ?? trimmed.replace(PASTED_START, "");
+}
+
 /**
  * A 32-bit hash of a host (FNV-1a, then murmur3's finalizer, which also spreads the high bits).
  * It decides a listing's bucket, so its values are part of the store's format.

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isCanonicalHost } from "../contract/host.js";
 import { LIMITS } from "../contract/limits.js";
-import { fileOf, treeName } from "../pages/kit/page-names.js";
+import { fileOf, taskAddress, treeName } from "../pages/kit/page-names.js";
 import { listingFactsText } from "../pages/report/surroundings.js";
 import type { AnswerLocation, ListingEntry } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
@@ -21,6 +21,8 @@ export interface ListingFile {
 /** Digests of files by name or path. Null means that the file's content is unknown, if it exists at all. */
 export type Digests = Map<string, string | null>;
 
+/** The files that each listing has with its page. */
+const PAGE_FILES = ["page", "twin", "task", "badge"];
 /** Leads from a listing's folder to its page. */
 const STUB_FILE = "index";
 
@@ -30,7 +32,9 @@ const SCAN = `[a-zA-Z0-9_-]{1,${LIMITS.scanIdMax}}`;
 export const FileName = z
   .string()
   .regex(
-    new RegExp(`^(?:report|enrichment|badge|card|index|scans/${SCAN}|(?:page|twin)(?:/${SCAN})?)$`),
+    new RegExp(
+      `^(?:report|enrichment|task|badge|card|index|scans/${SCAN}|(?:page|twin)(?:/${SCAN})?)$`,
+    ),
   );
 export const HostName = z.string().refine(isCanonicalHost);
 
@@ -52,6 +56,8 @@ export function addressOf(host: string, name: string): string | null {
       return `sites/${host}${query}`;
     case "twin":
       return `sites/${host}/report.md${query}`;
+    case "task":
+      return taskAddress(host);
     case "badge":
       return `sites/${host}/badge.svg`;
     case "card":
@@ -95,7 +101,7 @@ export function filesOf(
   };
   const files: ListingFile[] = [];
   if (hasAnswers) files.push(file("report", report), file("enrichment", enrichment));
-  if (hasPages) files.push(file("page", latest), file("twin", latest), file("badge", latest));
+  for (const name of hasPages ? PAGE_FILES : []) files.push(file(name, latest));
   if (hasCards) files.push(file("card", latest));
   if (hasPages && links === "files") files.push(file(STUB_FILE, report));
   for (const { scan, report: past } of historical) {
@@ -114,7 +120,7 @@ export function fileCount(
   { links, hasAnswers, hasPages, hasCards }: TreeLayout,
 ): number {
   const answers = hasAnswers ? 2 * listings + historical : 0;
-  const forms = 3 + (links === "files" ? 1 : 0) + (hasCards ? 1 : 0);
+  const forms = PAGE_FILES.length + (links === "files" ? 1 : 0) + (hasCards ? 1 : 0);
   return answers + (hasPages ? forms * listings + 2 * historical : 0);
 }
 

@@ -96,6 +96,7 @@ function pageFiles(): TreeFile[] {
     ...page("markdown", "sites/{host}/report.md", "sites/{host}/scans/{scan}.md"),
     // What leads on from a folder to a page, in a tree whose links name files.
     ...page("page", "sites/{host}/index.html", "standards/index.html", "api/index.html"),
+    ...page("task", "sites/{host}/fix.md"),
     ...page("badge", "sites/{host}/badge.svg"),
     ...page("card", "sites/{host}/card.png"),
     ...page("directoryCard", "card.png"),

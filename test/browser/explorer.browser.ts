@@ -142,6 +142,23 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
     });
   });
 
+  it("finds the site of a pasted address, and says how one that is unknown gets listed", async () => {
+    await withPage(async (page, context) => {
+      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      const reply = await fetch(`${server.url}/api/sites?limit=1`);
+      const [{ host }] = ((await reply.json()) as { data: [{ host: string }] }).data;
+      for (const one of [host, "nowhere.example"]) {
+        const address = `https://www.${one}/docs?x#y`;
+        await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(address)})`);
+        await box(page).fill("");
+        await box(page).press("Control+V");
+        expect(await box(page).inputValue()).toBe(one);
+        await expect.poll(() => query(page)).toBe(`?q=${one}`);
+        await expect.poll(() => page.locator(`#results a[href="sites/${one}"]`).count()).toBe(1);
+      }
+    });
+  });
+
   it("proposes corrections, in the list and when nothing is found", async () => {
     await withPage(async (page) => {
       await box(page).pressSequentially(WORDS.wrong);

@@ -67,6 +67,7 @@ describe.skipIf(!HAS_BROWSER)("the service worker of a packed tree", () => {
           [report, "*/*"],
           [`${report}?scan=none`, "text/html"],
           [`${report}/report.md`, "*/*"],
+          [`${report}/fix.md`, "*/*"],
           [`${report}/badge.svg`, "*/*"],
           ["sites/nowhere.example", "text/html"],
           [`api/${report}/report`, "application/json"],

@@ -95,7 +95,7 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     }
     expect(complaints).toEqual([]);
     await page.goto(`${server.url}/sites/nowhere.example`);
-    expect(await page.locator("h1").textContent()).toBe("No report to show");
+    expect(await page.locator("h1").textContent()).toBe("Not listed yet");
     await expectAccessible(page);
     await context.close();
   });
@@ -189,14 +189,20 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     const path = pathWith("prompts");
     await page.goto(server.url + path);
     await page.locator("#fixes .prompt summary").first().press("Enter");
-    const button = page.locator("#fixes .copy").first();
+    const button = page.locator(".fix .copy").first();
     await button.press("Enter");
     await expect.poll(() => button.textContent()).toBe("Copied");
-    expect(await page.locator("#fixes .copy + [role=status]").first().textContent()).toBe("Copied");
+    expect(await page.locator(".fix .copy + [role=status]").first().textContent()).toBe("Copied");
     const described = await button.getAttribute("aria-describedby");
     expect(await page.locator(`h4#${described}`).count()).toBe(1);
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");
     expect(copied).toBe(await page.locator("#fixes pre").first().textContent());
+    const whole = page.locator(".task .copy");
+    await whole.click();
+    await expect.poll(() => whole.textContent()).toBe("Copied");
+    const task = await (await fetch(`${server.url}${path}/fix.md`)).text();
+    expect(task).toContain("## How to work");
+    expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(task);
     await context.close();
   });
 

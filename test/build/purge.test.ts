@@ -56,9 +56,10 @@ const HISTORY = { entitlements: { history: true } };
 function report(host: string): string[] {
   const badge = `${PAGES}/sites/${host}/badge.svg`;
   const card = `${PAGES}/sites/${host}/card.png`;
+  const task = `${PAGES}/sites/${host}/fix.md`;
   const latest = `${API}/api/sites/${host}/report`;
   const pages = [`${PAGES}/sites/${host}`, `${PAGES}/sites/${host}/report.md`];
-  return [badge, card, latest, ...pages, ...scan(host, "new")];
+  return [badge, card, task, latest, ...pages, ...scan(host, "new")];
 }
 
 /** The addresses of a report by its scan. */

@@ -49,6 +49,7 @@ describe("crawldex build --purge-list", () => {
       "https://directory.example/sites/example.com",
       "https://directory.example/sites/example.com/badge.svg",
       "https://directory.example/sites/example.com/card.png",
+      "https://directory.example/sites/example.com/fix.md",
       "https://directory.example/sites/example.com/report.md",
       "https://directory.example/sites/example.com/report.md?scan=scan_1",
       "https://directory.example/sites/example.com?scan=scan_1",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canonicalHostOf, hostHash, isCanonicalHost } from "../../src/contract/host.js";
+import { canonicalHostOf, hostHash, isCanonicalHost, soughtOf } from "../../src/contract/host.js";
 
 const label63 = "a".repeat(63);
 /** 253 characters: three labels of 63, one of 57, and `.com`. */
@@ -175,5 +175,31 @@ describe("hostHash", () => {
     const chiSquare = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
     // 255 degrees of freedom: mean 255, standard deviation 22.6; five of those are never chance.
     expect(chiSquare).toBeLessThan(255 + 5 * 22.6);
+  });
+});
+
+describe("what a text looks for", () => {
+  it.each([
+    ["https://www.waifu.im/docs?x", "waifu.im"],
+    [" HTTP://Waifu.IM ", "waifu.im"],
+    ["www.waifu.im", "waifu.im"],
+    ["waifu.im/docs", "waifu.im"],
+    ["waifu.im:8080", "waifu.im"],
+    ["https://bücher.de/x", "xn--bcher-kva.de"],
+    [`https://waifu.im/${"x".repeat(9_000)}`, "waifu.im"],
+    // Addresses that are still being typed.
+    ["https://", ""],
+    ["https://www.wai", "wai"],
+    ["www.wai", "wai"],
+    // No addresses.
+    [" Waifu.im ", "Waifu.im"],
+    ["AC/DC", "AC/DC"],
+    ["12:30", "12:30"],
+    ["see https://waifu.im", "see https://waifu.im"],
+    ["www", "www"],
+    ["team@waifu.im", "team@waifu.im"],
+  ])("%j: %j", (text, sought) => {
+    expect(soughtOf(text)).toBe(sought);
+    expect(soughtOf(sought)).toBe(sought);
   });
 });

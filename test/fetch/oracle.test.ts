@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 it("a fetch handler gives the status, headers and bytes of the server for every request", async () => {
-  const questions = someOf(questionsAbout(built.records, seeded(16), ABOUT), QUESTIONS);
+  const questions = someOf(questionsAbout(built.records, seeded(18), ABOUT), QUESTIONS);
   const { statuses, differences } = await compare(reference, target, questions);
   expect(shortly(differences)).toEqual([]);
   process.stderr.write(`compared with the server: ${countsOf(statuses)}\n`);

@@ -72,7 +72,13 @@ function hostTargets({ listings, scans }: Records, hosts: number): string[] {
       return [
         ...queries.flatMap((query) => [`${api}/report${query}`, page + query]),
         ...queries.map((query) => `${page}/report.md${query}`),
-        ...[`${api}/enrichment`, `${page}/badge.svg`, `${page}/`, `${page}/report`],
+        ...[
+          `${api}/enrichment`,
+          `${page}/badge.svg`,
+          `${page}/fix.md`,
+          `${page}/`,
+          `${page}/report`,
+        ],
       ];
     });
 }

@@ -63,7 +63,7 @@ function expectPage(report: Report, context: PageContext): void {
     const address = attributeOf(link, "href") ?? "";
     const isOurs =
       address.startsWith(`${host}/report.md`) ||
-      address === `${host}/badge.svg` ||
+      [`${host}/badge.svg`, `${host}/fix.md`].includes(address) ||
       address === host ||
       /^\.\.\/(?:$|\?q=[a-z0-9.-]+$|api|standards(?:#check-[a-z0-9-]+)?)?$/.test(address) ||
       /^[^/]*\?scan=[\w-]+$/.test(address) ||

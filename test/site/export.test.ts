@@ -46,7 +46,7 @@ describe("the exported tree", () => {
         .filter((name) => name.startsWith(`sites/${host}/`))
         .map((name) => name.slice(7 + host.length));
     const latest = ["enrichment.json", "report.json"];
-    const shown = ["badge.svg", "report.md"];
+    const shown = ["badge.svg", "fix.md", "report.md"];
     const past = ["OLD", "old", "report"].flatMap((scan) => [
       `scans/${scan}.html`,
       `scans/${scan}.md`,
@@ -121,8 +121,8 @@ describe("the exported tree", () => {
   );
 
   it.each<[string, object, number]>([
-    ["removed", { visibility: "removed" }, 16],
-    ["deleted", { visibility: "deleted" }, 16],
+    ["removed", { visibility: "removed" }, 17],
+    ["deleted", { visibility: "deleted" }, 17],
     ["opted-out", { visibility: "opted-out" }, 11],
     ["blocked", { visibility: "blocked" }, 11],
     ["without history", { entitlements: {} }, 11],
@@ -148,7 +148,7 @@ describe("the exported tree", () => {
     expect(await filesWith(site.site, `${canary} old`)).toEqual([]);
     for (const parent of ["api/sites", "sites"]) {
       const folder = await stat(join(site.site, parent, "open.example")).catch(() => null);
-      expect(folder === null).toBe(deleted === 16);
+      expect(folder === null).toBe(deleted === 17);
     }
   });
 

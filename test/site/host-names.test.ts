@@ -43,7 +43,7 @@ function collisions(paths: readonly string[]): string[] {
 /** Hosts whose names are like those of files, each with an older report. */
 function confusingHosts(without: string | null = null): PublishedFiles {
   const ends = ["", ".html", ".html.html", ".md", ".json", ".svg", ".png", ".txt"];
-  const named = ["index.html", "404.html", "badge.svg", "report.md", "report.json"];
+  const named = ["index.html", "404.html", "badge.svg", "fix.md", "report.md", "report.json"];
   const all = [...ends.map((end) => `x.yy${end}`), ...named].filter((host) => host !== without);
   return aPublishedDirectory({
     listings: all.map((host) => aListing({ host, name: host, entitlements: { history: true } })),
@@ -89,7 +89,7 @@ describe("the names of files", () => {
           "packed" in one,
           "only" in one ? one.only : undefined,
         );
-        expect(pages).toHaveLength(hasPages ? 13 : 0);
+        expect(pages).toHaveLength(hasPages ? 14 : 0);
         for (const page of pages) {
           const text = await readFile(join(site.site, page), "utf8");
           const shown = page.slice("sites/".length, -".html".length).replace(/_$/, "");

@@ -209,7 +209,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
       await ask(`/sites/${host}/report.md?scan=${scan.id}`, `${pages}/scans/${scan.id}.md`);
     }
     await ask(`/sites/${host}`, `${pages}.html`);
-    for (const name of ["report.md", "badge.svg"]) {
+    for (const name of ["report.md", "fix.md", "badge.svg"]) {
       await ask(`/sites/${host}/${name}`, `${pages}/${name}`);
     }
   }

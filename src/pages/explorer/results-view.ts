@@ -1,3 +1,4 @@
+import { isCanonicalHost } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
 import type { Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import { categoryAddress } from "../kit/page-names.js";
@@ -204,6 +205,9 @@ function nothingView(state: SearchState, { pagination, didYouMean }: Found): Tre
             "?",
           ),
         ]),
+    ...(isCanonicalHost(state.q)
+      ? [el("p", {}, el("a", { href: `sites/${state.q}` }, `How to have ${state.q} listed`))]
+      : []),
     ...(isFiltered(state)
       ? [el("p", {}, stateLink(withoutFilters(state), {}, "Search without the filters"))]
       : []),

@@ -5,6 +5,7 @@ import {
   STATUS_FILTER,
   type Status,
 } from "../../contract/filters.js";
+import { soughtOf } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
 import type { FacetsQuery, ListingFilters, SearchQuery } from "../../contract/query.js";
 import { namesOf, tableOf } from "../../contract/tables.js";
@@ -76,9 +77,9 @@ export function isReversed({ minScore, maxScore }: SearchState): boolean {
 /** The message beside the fields of a reversed range. */
 export const REVERSED_TEXT = "The lowest score must not be above the highest.";
 
-/** Trims the text and cuts it to the API's maximum, `queryTextMax` code points. */
+/** What a text looks for (`soughtOf`), cut to the API's maximum, `queryTextMax` code points. */
 export function textOf(text: string): string {
-  return [...text.trim()].slice(0, LIMITS.queryTextMax).join("").trim();
+  return [...soughtOf(text)].slice(0, LIMITS.queryTextMax).join("").trim();
 }
 
 function isSlug(value: string): boolean {

@@ -30,6 +30,7 @@ export function llmsText(context: PageContext): string {
 Replace \`{host}\` with a site's host: lowercase, without \`www.\`, for instance \`example.com\`.
 
 - Markdown: \`${page(PAGE_ROUTES.markdown)}\`, or the page with the header \`Accept: text/markdown\`
+- What to fix, as a task for a coding agent: \`${page(PAGE_ROUTES.task)}\`
 - Page: \`${page(PAGE_ROUTES.page)}\`
 - JSON: \`${apiLink(ROUTES.report.path.slice(1), context)}\`
 - ${markdownLink("All reports", page(PAGE_ROUTES.sitemap))}: a sitemap

@@ -5,6 +5,7 @@ import { iconLinks, seekForm, siteHeader } from "./frame.js";
 import { type Html, html } from "./html.js";
 import { headStart, rootedLinks, treeMarks } from "./links.js";
 import { homeText, type PageContext } from "./page-context.js";
+import { listingWay } from "./publisher-links.js";
 import { pageHeaders } from "./routes.js";
 
 /** The error for an invalid address. */
@@ -16,7 +17,7 @@ export const NOT_VALID =
  */
 
 /** Where an error page leads. */
-export interface ErrorSuggestions extends Pick<PageContext, "tree"> {
+export interface ErrorSuggestions extends Pick<PageContext, "tree" | "publisher"> {
   /** The path from the page to `/`, with a slash at its end: "../", or "/directory/". */
   readonly root: string;
   /** The directory's name; "" if it is not known. */
@@ -27,17 +28,22 @@ export interface ErrorSuggestions extends Pick<PageContext, "tree"> {
   readonly nearest: readonly string[];
   /** The host whose latest report can be shown in place of an older one; null if there is none. */
   readonly latest: string | null;
+  /** The host that the directory does not have; null if the error is another one. */
+  readonly unlisted: string | null;
 }
 
 /** The page for people at `/sites/<host>` if there is no report to show. */
 export function errorPage(error: string, way: ErrorSuggestions): string {
-  const { latest } = way;
+  const { latest, unlisted } = way;
   const link =
     latest === null
       ? html`<a href="${errorLinks(way)("")}">All sites of the directory</a>`
       : html`<a href="${reportLink(latest, way)}">The latest report of ${latest}</a>`;
-  return problemPage("No report to show", "Crawler-readiness report", error, link, way);
+  if (unlisted === null) return problemPage("No report to show", EYEBROW, error, link, way);
+  return problemPage("Not listed yet", unlisted, error, link, way);
 }
+
+const EYEBROW = "Crawler-readiness report";
 
 /** The page for people at an address below `/api` that does not exist. */
 export function lostPage(error: string, way: ErrorSuggestions): string {
@@ -57,7 +63,15 @@ export function nothingPage(error: string, way: ErrorSuggestions, title = "No su
  */
 export function missingPage({ name, siteUrl, tree }: PageContext): string {
   const root = new URL(siteUrl).pathname.replace(/(?<!\/)\/*$/, "/");
-  const way = { root, name, text: "", nearest: [], latest: null, ...(tree && { tree }) };
+  const way = {
+    root,
+    name,
+    text: "",
+    nearest: [],
+    latest: null,
+    unlisted: null,
+    ...(tree && { tree }),
+  };
   const page = nothingPage(MISSING, way);
   if (tree?.isPacked !== true) return page;
   const source = errorLinks(way)(`assets/${SCRIPTS.register.name}`);
@@ -108,7 +122,7 @@ ${siteHeader(to, null, { name }, seekForm(to, text))}
 <h1>${title}</h1>
 <p class="lead">${error}</p>
 ${nearestSites(way)}<p>${link}</p>
-</div></div></main>
+${way.unlisted === null ? null : listingWay(way.unlisted, way)}</div></div></main>
 </body>
 </html>
 `.markup;

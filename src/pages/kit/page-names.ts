@@ -51,6 +51,11 @@ export function tableNamed(name: string): string | null {
   return page === name || categoryPageNamed(page) === null ? null : page;
 }
 
+/** The address of a report's task for a coding agent, relative to `/`. */
+export function taskAddress(host: string): string {
+  return `sites/${host}/fix.md`;
+}
+
 /** Atom or JSON Feed: what a feed's name ends in. */
 export type FeedForm = "xml" | "json";
 

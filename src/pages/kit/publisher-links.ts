@@ -33,6 +33,20 @@ export function waysFrom({ site, scan }: Leading, { publisher = {} }: PageContex
   });
 }
 
+/** How a site gets into the directory, as far as the publisher says. */
+export function listingWay(host: string, { publisher = {} }: Pick<PageContext, "publisher">): Html {
+  const filled = publisher.contactUrl?.replaceAll("{host}", encodeURIComponent(host));
+  const form = filled === undefined ? null : linkTarget(filled);
+  const contact =
+    form === null ? contactOf(publisher) : { text: "write to the publisher", href: form };
+  if (contact === null)
+    return html`<p>The publisher of this directory decides which sites it has.</p>\n`;
+  const { text, href } = contact;
+  const label = html`<bdi>${text}</bdi>`;
+  const way = href === null ? label : html`<a href="${href}">${label}</a>`;
+  return html`<p>To have it listed, ${form === null ? "write to " : null}${way}.</p>\n`;
+}
+
 /** The ways as buttons; null if there are none. */
 export function waysHtml(ways: readonly WayOn[]): Html | null {
   if (ways.length === 0) return null;

@@ -103,6 +103,8 @@ rect.stripe { fill: var(--level-back); }
 .draft + .draft { margin-top: 1.2rem; }
 .draft h3 { font-size: var(--normal); }
 .copy + .copy, .copy + .hidden + .copy { margin-inline-start: 0.5rem; }
+.task { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; }
+.task .copy { margin-top: 0; }
 .badge { display: block; max-width: 100%; height: auto; }
 #builder { display: flex; flex-wrap: wrap; gap: 0.6rem 1.2rem; margin: 0; padding: 0; border: 0; min-width: 0; }
 #builder label { display: flex; flex-wrap: wrap; gap: 0.2rem 0.6rem; align-items: center; }
@@ -154,7 +156,7 @@ rect.stripe { fill: var(--level-back); }
   :root { --paper: #fff; font-size: 8.5pt; }
   body { line-height: 1.35; }
   .wide { width: 100%; }
-  .top, .crumbs, .squares, .check > details, .check-title, .prompt, .access .quiet, #access details, #starter-files, #pages, #observations, #enrichment, #share, .bottom { display: none; }
+  .top, .crumbs, .squares, .check > details, .check-title, .prompt, .task, .access .quiet, #access details, #starter-files, #pages, #observations, #enrichment, #share, .bottom { display: none; }
   .hero { padding-block: 0; }
   .hero-grid { grid-template-columns: 1fr 1fr; margin-top: 0; }
   .hero h1, h2 { font-size: 1.7rem; }

@@ -41,6 +41,8 @@ export const PAGE_ROUTES = {
   table: { path: "/tables/{name}", contentType: CSV },
   page: { path: "/sites/{host}", contentType: HTML, hasScan: true },
   markdown: { path: "/sites/{host}/report.md", contentType: MARKDOWN, hasScan: true },
+  /** What a report has failed, as a task for a coding agent. */
+  task: { path: "/sites/{host}/fix.md", contentType: MARKDOWN },
   badge: { path: "/sites/{host}/badge.svg", contentType: "image/svg+xml" },
   /** A picture of the score, for links on other sites. Only a server that can draw has it. */
   card: { path: "/sites/{host}/card.png", contentType: "image/png" },
@@ -122,7 +124,7 @@ function linkHeader(name: PageName, host: string, query: string): string | null 
   if (name === "page") {
     return `<${host}/report.md${query}>; rel="alternate"; type="text/markdown", ${json(`../api/sites/${host}/report`)}`;
   }
-  if (name === "markdown") {
+  if (name === "markdown" || name === "task") {
     return `<../${host}>; rel="canonical", ${json(`../../api/sites/${host}/report`)}`;
   }
   return null;

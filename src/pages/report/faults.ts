@@ -81,6 +81,11 @@ export function outlookOf(report: Report, left: LeftOut): Outlook {
   return { cap, faults, optional, unearnable, gain, reach };
 }
 
+/** Whether a report's faults are a task for today: an older one may name faults that are long gone. */
+export function hasTask({ scan }: Report, { cap, faults }: Outlook): boolean {
+  return !scan.historical && faults.length + (cap?.causes.length ?? 0) > 0;
+}
+
 /** Whether a check neither passed nor gives a reason to: it failed, or passed in part. Missing capabilities do not count. */
 export function isUnmet({ kind, status }: Check): boolean {
   return kind !== "capability" && (status === "fail" || status === "warn");

@@ -4,6 +4,7 @@ import { markdownCode, markdownLink, markdownText } from "../kit/escape.js";
 import { hostText } from "../kit/host-name.js";
 import { absoluteLink, apiLink } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
+import { taskAddress } from "../kit/page-names.js";
 import { publisherMarkdown, waysFrom } from "../kit/publisher-links.js";
 import {
   bandLabel,
@@ -15,7 +16,8 @@ import {
   visible,
 } from "../kit/words.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
-import { outlookOf } from "./faults.js";
+import { hasTask, type Outlook, outlookOf } from "./faults.js";
+import { TASK_RULES } from "./fix-task.js";
 import { freeFormMarkdown } from "./free-form.js";
 import {
   accessMarkdown,
@@ -73,6 +75,7 @@ export function reportMarkdown(
     ...section("Score", scan.score === null ? null : scoreMarkdown(report, context)),
     ...section("Rendering for crawlers", prerender && prerenderMarkdown(prerender), "prerender"),
     ...section("What to do", toDoMarkdown(report, outlook, context, left), "fixes"),
+    taskMarkdown(report, outlook, context),
     ...section("Checks", checksMarkdown(report), "checks"),
     ...section("What crawlers may do", accessMarkdown(report), "accessPolicy"),
     ...section("Sampled pages", pagesMarkdown(report, left), "pages"),
@@ -143,6 +146,16 @@ function prerenderMarkdown(prerender: NonNullable<Report["prerender"]>): string 
   ]
     .filter((part) => part !== "")
     .join("\n\n");
+}
+
+/** What makes a task for a coding agent of what there is to do; null if that is nothing. */
+function taskMarkdown(report: Report, outlook: Outlook, context: PageContext): string | null {
+  if (!hasTask(report, outlook)) return null;
+  const link = markdownLink(
+    "as a task alone",
+    absoluteLink(taskAddress(report.site.host), context),
+  );
+  return `### How a coding agent does it\n\n${TASK_RULES}\n\nThe same ${link}.`;
 }
 
 function checksMarkdown(report: Report): string | null {

@@ -8,11 +8,12 @@ import {
   type PageContext,
   type Section,
 } from "../kit/page-context.js";
+import { taskAddress } from "../kit/page-names.js";
 import { waysFrom, waysHtml } from "../kit/publisher-links.js";
 import { titleOf, visible } from "../kit/words.js";
 import { evidenceHtml } from "./check-evidence.js";
 import type { LeftOut } from "./excerpt.js";
-import type { Outlook, ToDo } from "./faults.js";
+import { hasTask, type Outlook, type ToDo } from "./faults.js";
 import { capNotice, costText, fixGainText, leadText, unearnableText } from "./outlook-texts.js";
 import { fixesText, lifecycleText, statusWord } from "./report-texts.js";
 
@@ -32,7 +33,10 @@ export function toDoSection(
     notice === null
       ? null
       : html`<p class="notice"><strong>${notice.title}</strong> ${notice.text}</p>`;
-  const body = html`${capped}${drawn(cap?.causes ?? [])}${paragraph(leadText(outlook, report, left))}${drawn(faults)}${paragraph(unearnableText(outlook, report))}${
+  const task = hasTask(report, outlook)
+    ? html`<p class="task"><a href="${context.to(taskAddress(report.site.host))}" data-copy="Copy it all as one prompt">All of it as a task for a coding agent</a></p>`
+    : null;
+  const body = html`${task}${capped}${drawn(cap?.causes ?? [])}${paragraph(leadText(outlook, report, left))}${drawn(faults)}${paragraph(unearnableText(outlook, report))}${
     optional.length === 0
       ? null
       : html`<h3>Optional: these bring no points</h3>${drawn(optional, true)}`

@@ -95,7 +95,7 @@ async function answerInFull(
   address: Address,
 ): Promise<Answer> {
   if (address.kind === "none") {
-    const moved = await withoutSlash(facts, context);
+    const moved = (await withoutSlash(facts, context)) ?? (await atPasted(facts, context));
     return moved ?? nothingAt(address.failed, facts, context);
   }
   const route = address.name;
@@ -134,6 +134,13 @@ async function withoutSlash(facts: RequestFacts, context: AnswerContext): Promis
   if (made.status === 200) return pages.redirect(`../${last}${query}`, address.name === "apiPage");
   // Nobody knows whether the page exists while the store cannot be read.
   return made.status >= 500 ? made : null;
+}
+
+/** Redirects an address of the web below `/sites/` to the report of its host. Returns null if there is none. */
+async function atPasted(facts: RequestFacts, context: AnswerContext): Promise<Answer | null> {
+  const { pages, snapshot } = context;
+  if (pages === null || snapshot === null || !/^(?:GET|HEAD)$/.test(facts.method)) return null;
+  return undamaged(context, () => pages.pasted(facts.target, snapshot));
 }
 
 /** A path that ends in one slash, without that slash; its last segment; the query. */
@@ -189,8 +196,16 @@ async function showPage(
     const page = (reason: Failed) => pages.failure(reason, match, target, snapshot);
     return undamaged(context, () => page(failure), page);
   };
-  if (!query.ok) return isHtml ? failed(pages.notValid) : refusal(query.issues);
-  if (snapshot === null) return failed(NOT_LOADED);
+  if (snapshot === null) return query.ok || isHtml ? failed(NOT_LOADED) : refusal(query.issues);
+  if (!query.ok) {
+    const { issues } = query;
+    const moved = async () => {
+      const misnamed = await pages.misnamed(match, target, snapshot);
+      if (!isFailed(misnamed)) return misnamed;
+      return isHtml ? failed(misnamed) : refusal(issues);
+    };
+    return undamaged(context, moved, failed);
+  }
   const made = async () => {
     const page = await pages.content(match, query.value, wantsMarkdown, snapshot);
     return isFailure(page) ? failed(page) : represent(page, page, facts, context);
@@ -198,17 +213,21 @@ async function showPage(
   return undamaged(context, made, failed);
 }
 
+function isFailed(answer: Answer | Failed): answer is Failed {
+  return "error" in answer;
+}
+
 /** Whether people get the API's error body at an address, too: at files of a listing, and at a page as Markdown. */
 function isForPrograms(name: PageName, wantsMarkdown: boolean): boolean {
-  return name === "page" ? wantsMarkdown : ["markdown", "badge", "card"].includes(name);
+  return name === "page" ? wantsMarkdown : ["markdown", "task", "badge", "card"].includes(name);
 }
 
 /** The answer that `make` resolves to. If it rejects, a 503 while the store cannot be reached, or else a 502. */
-async function undamaged(
+async function undamaged<T extends Answer | null>(
   { onDamage }: AnswerContext,
-  make: () => Promise<Answer>,
+  make: () => Promise<T>,
   failed = async (failure: Failed) => failureAnswer(failure),
-): Promise<Answer> {
+): Promise<T | Answer> {
   try {
     return await make();
   } catch (error) {

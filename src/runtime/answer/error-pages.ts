@@ -9,10 +9,11 @@ import {
   lostPage,
   nothingPage,
 } from "../../pages/kit/error-page.js";
-import { PAGE_ROUTES, pageHeaders } from "../../pages/kit/routes.js";
+import { PAGE_ROUTES } from "../../pages/kit/routes.js";
 import type { Answer } from "./answer.js";
 import type { SnapshotView } from "./content.js";
 import { type Failed, failureAnswer } from "./error-answers.js";
+import { pastedIn } from "./meant-pages.js";
 import type { PageMatch } from "./page-types.js";
 import { meantHost, originForm } from "./routing.js";
 
@@ -20,16 +21,6 @@ import { meantHost, originForm } from "./routing.js";
 
 const encoder = new TextEncoder();
 
-/** The headers of a redirect. It may end with the next snapshot, as a page may. */
-const REDIRECT_HEADERS = { ...pageHeaders("sitemap", "", "", false), "Content-Length": "0" };
-
-/** `Pages.redirect` */
-export function redirectAnswer(location: string, isForBrowsers: boolean): Answer {
-  const varied = isForBrowsers ? { Vary: "Accept, Accept-Encoding" } : {};
-  // A header has no other characters. A client may send some of them in a query.
-  const Location = location.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
-  return { status: 308, headers: { ...REDIRECT_HEADERS, ...varied, Location }, body: null };
-}
 /** Failures of a scan's report, of which the listing has another one. */
 const OTHER_SCAN: readonly string[] = [ERROR_TEXTS.noHistory, ERROR_TEXTS.noScan];
 
@@ -41,11 +32,12 @@ export function failurePage(
   snapshot: SnapshotView | null,
 ): Promise<Answer> {
   const latest = OTHER_SCAN.includes(failed.error) ? parameter : null;
+  const unlisted = failed.error === ERROR_TEXTS.noReport ? meantHost(parameter ?? "") : null;
   const draw =
     name === "page"
       ? errorPage
       : (error: string, way: ErrorSuggestions) => otherPage(failed, error, way);
-  return answerWith(draw, failed, target, snapshot, latest);
+  return answerWith(draw, failed, target, snapshot, { latest, unlisted });
 }
 
 /** How many levels below `/api` an address may be for its error page; nobody mistypes a deeper one. */
@@ -62,7 +54,7 @@ export async function lostPageAnswer(
   if (/^\/api\//.test(target) && !isRead) return failureAnswer(failed);
   const draw = (error: string, way: ErrorSuggestions) =>
     isRead && failed.status === 404 ? lostPage(error, way) : otherPage(failed, error, way);
-  return answerWith(draw, failed, target, snapshot, null);
+  return answerWith(draw, failed, target, snapshot, NO_HOSTS);
 }
 
 const LATER = "Please try again in a moment";
@@ -71,17 +63,20 @@ function otherPage({ status }: Failed, error: string, way: ErrorSuggestions): st
   return status === 404 ? nothingPage(error, way) : nothingPage(error, way, LATER);
 }
 
+type KnownHosts = Pick<ErrorSuggestions, "latest" | "unlisted">;
+const NO_HOSTS: KnownHosts = { latest: null, unlisted: null };
+
 async function answerWith(
   draw: (error: string, way: ErrorSuggestions) => string,
   failed: Failed,
   target: string,
   snapshot: SnapshotView | null,
-  latest: string | null,
+  hosts: KnownHosts,
 ): Promise<Answer> {
   const { status, error, headers } = failed;
   // A failure of the store would only fail again.
   const source = status < 500 ? snapshot : null;
-  const way = await errorSuggestionsFrom(target, source, latest);
+  const way = await errorSuggestionsFrom(target, source, hosts);
   if (way === null) return failureAnswer(failed);
   const body = encoder.encode(draw(error, way));
   const own = {
@@ -102,23 +97,24 @@ const FILE_END = /\.(?:html?|php|aspx?|json|xml|txt)$/i;
  * The way on from an address.
  * @param target the request target as sent: the browser resolves the page's links against it
  * @param snapshot null if there is none to look for sites in
- * @param latest see `ErrorSuggestions`
+ * @param hosts see `ErrorSuggestions`
  * @returns null if the address is too deep for a page
  */
 async function errorSuggestionsFrom(
   target: string,
   snapshot: SnapshotView | null,
-  latest: string | null,
+  hosts: KnownHosts,
 ): Promise<ErrorSuggestions | null> {
   const [path = ""] = originForm(target).split("?", 1);
   const segments = path.split("/").slice(1);
   if (segments.length > DEPTH_MAX) return null;
-  const text = soughtText(segments);
+  const text = pastedIn(target) ?? soughtText(segments);
   const root = "../".repeat(segments.length - 1);
   const name = snapshot?.directory.name ?? "";
-  const isSought = latest === null && snapshot !== null;
+  const { publisher } = snapshot?.directory ?? {};
+  const isSought = hosts.latest === null && snapshot !== null;
   const nearest = isSought ? await nearestHosts(text, await snapshot.engine) : [];
-  return { root, name, text, nearest, latest };
+  return { root, name, text, nearest, publisher, ...hosts };
 }
 
 /** The words of an address, or its host: of `/sites/exmaple.com` "exmaple.com", of `/some-page` "some page". */

@@ -20,6 +20,7 @@ import { badge } from "../../pages/report/badge.js";
 import { badgeLook } from "../../pages/report/badge-look.js";
 import { cardSvg, directoryCardSvg } from "../../pages/report/card.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
+import { fixTask } from "../../pages/report/fix-task.js";
 import { reportMarkdown } from "../../pages/report/report-markdown.js";
 import { reportPage } from "../../pages/report/report-page.js";
 import { standardsPage } from "../../pages/standards/standards-page.js";
@@ -94,6 +95,8 @@ export class PageContents {
       case "page":
       case "markdown":
         return this.#report(name, own, scan, isMarkdown || name === "markdown", context, snapshot);
+      case "task":
+        return this.#report(name, own, undefined, true, context, snapshot);
       case "card":
         return this.#card(own, snapshot);
       case "directoryCard":
@@ -231,7 +234,7 @@ export class PageContents {
   }
 
   async #report(
-    name: "page" | "markdown",
+    name: "page" | "markdown" | "task",
     host: string,
     scan: string | undefined,
     isMarkdown: boolean,
@@ -241,8 +244,9 @@ export class PageContents {
     const stored = await drawnContent(snapshot, host, scan);
     if (isFailure(stored)) return stored;
     const { report, left } = this.#read(await stored.read());
+    const markdown = name === "task" ? fixTask : reportMarkdown;
     const text = isMarkdown
-      ? reportMarkdown(report, context, left)
+      ? markdown(report, context, left)
       : reportPage(report, context, left, await surroundingsOf(report, snapshot));
     const query = scan === undefined ? "" : `?scan=${scan}`;
     const isHidden = scan !== undefined || !report.seo.indexable;

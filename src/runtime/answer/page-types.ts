@@ -44,8 +44,13 @@ export interface Pages {
     isMarkdown: boolean,
     snapshot: SnapshotView,
   ): Promise<PageContent | Failure>;
-  /** The failure of a page's address that is not valid, for a person. */
-  readonly notValid: Failed;
+  /**
+   * The answer at a page's address that is not valid: a redirect if its host means a listing that has a report, otherwise
+   * the failure, for a person.
+   */
+  misnamed(match: PageMatch, target: string, snapshot: SnapshotView): Promise<Answer | Failed>;
+  /** Redirects from `/sites/<a whole web address>` to the report of its host; null if there is none. */
+  pasted(target: string, snapshot: SnapshotView): Promise<Answer | null>;
   /**
    * The page that shows a person why an address of a page has no content.
    * @param target the request target as sent

@@ -4,7 +4,6 @@ import { namesOf } from "../../contract/tables.js";
 import { SCAN_ID } from "../../contract/values.js";
 import { addressOf, readState } from "../../pages/explorer/search-state.js";
 import { ASSET_NAME } from "../../pages/kit/assets.js";
-import { NOT_VALID } from "../../pages/kit/error-page.js";
 import {
   CATEGORY_SITEMAP,
   categoryPageNamed,
@@ -14,7 +13,8 @@ import {
 } from "../../pages/kit/page-names.js";
 import { PAGE_ROUTES, type PageName, type PageRoute } from "../../pages/kit/routes.js";
 import { badgeLook, badgeQuery } from "../../pages/report/badge-look.js";
-import { failurePage, lostPageAnswer, redirectAnswer } from "./error-pages.js";
+import { failurePage, lostPageAnswer } from "./error-pages.js";
+import { misnamedPage, pastedPage, redirectAnswer } from "./meant-pages.js";
 import { CardQueue, type DrawCard } from "./page-bodies.js";
 import { type LoadAssets, PageContents } from "./page-contents.js";
 import type { PageMatch, PageQuery, Pages } from "./page-types.js";
@@ -27,6 +27,7 @@ const NAMED = [
   "categoriesPage",
   "page",
   "markdown",
+  "task",
   "badge",
   "robots",
   "llms",
@@ -54,7 +55,8 @@ export function pagesOf(assets: LoadAssets, drawCard?: DrawCard): Pages {
     },
     readQuery: readPage,
     content: (...asked) => contents.of(...asked),
-    notValid: { status: 400, error: NOT_VALID },
+    misnamed: misnamedPage,
+    pasted: pastedPage,
     failure: failurePage,
     lost: lostPageAnswer,
     redirect: redirectAnswer,

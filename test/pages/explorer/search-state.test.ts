@@ -101,6 +101,7 @@ describe("a state of the explorer and its address", () => {
     ["page=10001&limit=5&utm_source=x", ""],
     ["status=claimed", "?status=claimed"],
     ["status=Claimed", ""],
+    ["q=https%3A%2F%2Fwww.waifu.im%2Fdocs%3Fx&band=a", "?q=waifu.im&band=a"],
     ["q=%FF%ZZ+a", "?q=%EF%BF%BD%25ZZ+a"],
   ])("%s is read as %s", (query, address) => {
     expect(addressOf(readState(query))).toBe(address);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../../src/contract/report.js";
+import { listingWay } from "../../../src/pages/kit/publisher-links.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { standardsPage } from "../../../src/pages/standards/standards-page.js";
@@ -46,6 +47,26 @@ describe("the publisher's addresses", () => {
     expect(markdown).toContain(
       "[Claim this listing](https://directory.example/claim/example.com).",
     );
+  });
+
+  it.each([
+    [{}, "The publisher of this directory decides which sites it has.", []],
+    [
+      { contact: "mailto:team@directory.example" },
+      "To have it listed, write to team@directory.example.",
+      [["mailto:team@directory.example", "team@directory.example"]],
+    ],
+    [
+      { contact: "mailto:team@directory.example", contactUrl: "https://d.example/?about={host}" },
+      "To have it listed, write to the publisher.",
+      [["https://d.example/?about=new.example", "write to the publisher"]],
+    ],
+  ])("say how a site gets listed: %j", (publisher, text, links) => {
+    const way = parsedPage(
+      `<!doctype html><p>${listingWay("new.example", { publisher }).markup}</p>`,
+    );
+    expect(textOf(way)).toBe(text);
+    expect(linksIn(way)).toEqual(links);
   });
 
   it("lead on from a withheld report, beside what is said of it", () => {

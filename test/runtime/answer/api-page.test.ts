@@ -136,12 +136,12 @@ describe("an error names the address that was probably meant", () => {
     "%s names the canonical host in its one issue",
     async (path) => {
       const { issues = [] } = expectError(
-        await get(path.replace("{}", "WWW.Open.example."), "*/*"),
+        await get(path.replace("{}", "WWW.Nowhere.example."), "*/*"),
         400,
       ) as { issues?: { path: string; message: string }[] };
       expect(issues.map((issue) => issue.path)).toEqual(["host"]);
       expect(issues[0]?.message).toMatch(
-        /^must be a canonical host: .*; did you mean "open.example"\?$/,
+        /^must be a canonical host: .*; did you mean "nowhere.example"\?$/,
       );
       const none = await get(path.replace("{}", "localhost"), "*/*");
       expect(none.text).not.toContain("did you mean");
@@ -150,7 +150,7 @@ describe("an error names the address that was probably meant", () => {
 
   it("no error names a host that it would have to find in hundreds of characters", async () => {
     const hinted = async (path: string, length: number) => {
-      const host = `https:%2F%2Fopen.example%2F${"a".repeat(length)}`;
+      const host = `https:%2F%2Fnowhere.example%2F${"a".repeat(length)}`;
       return (await get(path.replace("{}", host), "*/*")).text.includes("did you mean");
     };
     for (const path of ["/api/sites/{}/report", "/sites/{}", "/api/sites/{}", "/Sites/{}"]) {

@@ -79,7 +79,8 @@ describe("an unknown address in a browser", () => {
 describe("a report that cannot be shown to a browser", () => {
   it.each([
     ["/sites/exmaple.com", 404, ERROR_TEXTS.noReport, "exmaple.com", "/sites/example.com"],
-    ["/sites/WWW.Example.com", 400, "canonical host", "example.com", "/sites/example.com"],
+    ["/sites/www.Exmaple.com", 404, ERROR_TEXTS.noReport, "exmaple.com", "/sites/example.com"],
+    ["/sites/Example_com", 400, "canonical host", "Example com", "/sites/example.com"],
     [
       "/sites/open.example?scan=none",
       404,
@@ -108,6 +109,37 @@ describe("a report that cannot be shown to a browser", () => {
       expect([target, status]).toEqual([target, target === "/nowhere" ? 404 : 503]);
       expect(all(parsedPage(text), "form")).toHaveLength(1);
     }
+  });
+});
+
+describe("a pasted address of a site", () => {
+  it.each([
+    ["/sites/www.Open.example", "/sites/open.example"],
+    ["/sites/https%3A%2F%2Fwww.open.example%2Fdocs%3Fx", "/sites/open.example"],
+    ["/sites/https://www.open.example/docs?x=1", "/sites/open.example"],
+    ["/sites/http:/open.example/", "/sites/open.example"],
+    ["/sites/OPEN.example?scan=new", "/sites/open.example?scan=new"],
+    ["/sites/www.open.example/report.md?scan=new", "/sites/open.example/report.md?scan=new"],
+    ["/sites/www.open.example/badge.svg?label=a?b", "/sites/open.example/badge.svg?label=a?b"],
+  ])("%s leads to its listing, whoever asks", async (target, expected) => {
+    for (const headers of [BROWSER, { accept: "*/*" }]) {
+      const reply = await send(service.server, target, { headers });
+      const to = new URL(String(reply.headers.location), `http://host.example${target}`);
+      expect([reply.status, to.pathname + to.search]).toEqual([308, expected]);
+    }
+    expect((await visit(expected)).status).toBe(200);
+  });
+
+  it("says how a site gets listed that is not, and remains wrong for programs and the API", async () => {
+    const { title, error } = await shownAt("/sites/www.nowhere.example");
+    expect(title).toBe("Not listed yet");
+    expect(error).toContain("nowhere.example");
+    const { text } = await visit("/sites/www.nowhere.example");
+    expect(text).toContain("The publisher of this directory decides which sites it has.");
+    expectError(await send(service.server, "/sites/www.nowhere.example"), 400);
+    expectError(await send(service.server, "/api/sites/www.open.example/report"), 400);
+    expectError(await send(service.server, "/sites/https://nowhere.example/"), 404);
+    expect((await shownAt("/sites/https://www.exmaple.com/a")).sought).toBe("exmaple.com");
   });
 });
 

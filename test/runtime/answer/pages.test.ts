@@ -58,6 +58,7 @@ const TWIN = `${PAGE}/report.md`;
 const DIRECTORY = "public, max-age=0, s-maxage=60, must-revalidate";
 const OTHERS: Record<string, [string, string]> = {
   [`${PAGE}/badge.svg`]: ["image/svg+xml", DIRECTORY],
+  [`${PAGE}/fix.md`]: ["text/markdown; charset=utf-8", DIRECTORY],
   "/robots.txt": ["text/plain; charset=utf-8", "public, max-age=60"],
   "/llms.txt": ["text/plain; charset=utf-8", "public, max-age=60"],
   "/sitemap.xml": ["application/xml; charset=utf-8", DIRECTORY],
@@ -168,7 +169,7 @@ describe("report pages over HTTP", () => {
     expectError(await get("/sites/locked.example/report.md?scan=old"), 403);
     for (const target of [
       "/sites/WWW.example",
-      "/sites/www.open.example/report.md",
+      "/sites/www.nowhere.example/report.md",
       "/sites/a_b.com/badge.svg",
     ]) {
       expect(issuePaths(expectError(await get(target), 400))).toEqual(["host"]);
