@@ -43,7 +43,7 @@ describe("a category's page", () => {
     const page = parsed(aPage("Name", 2));
     const { label } = theStandards().rubric.bands[1]!;
     expect(rows(page).map(textOf)).toEqual(
-      [0, 1].map((i) => rowText(`h${i}.example`, `62 of 100 ${label} N Name Highlighted`)),
+      [0, 1].map((i) => rowText(`h${i}.example`, `62 of 100 ${label} Name Highlighted`)),
     );
     expect(hrefs(page)).toEqual(
       expect.arrayContaining([
@@ -72,7 +72,7 @@ describe("a category's page", () => {
   it("shows no number for a missing score, and 0 for a score of 0", () => {
     const [none] = rows(parsed(aPage("Name", 1, 1, { latestScore: null, latestBand: null })));
     expect(textOf(none!)).toBe(
-      "Not scored N Name Highlighted h0.example Name Rank 3 of 8, shared by 2 Scanned 9 August 2026",
+      "Not scored Name Highlighted h0.example Name Rank 3 of 8, shared by 2 Scanned 9 August 2026",
     );
     const [zero] = rows(parsed(aPage("Name", 1, 1, { latestScore: 0 })));
     expect(textOf(zero!)).toContain("0 of 100");
