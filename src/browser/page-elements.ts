@@ -1,5 +1,6 @@
 import type { Found } from "../pages/explorer/results-view.js";
 import { type SearchState, searchJson, searchTitle } from "../pages/explorer/search-state.js";
+import { Ticks } from "./ticks.js";
 import { IN_TREE } from "./tree.js";
 
 /** The elements of the explorer page that its script uses. */
@@ -17,6 +18,8 @@ export const elements = {
   problem: byId("problem", HTMLElement),
   results: byId("results", HTMLElement),
   told: byId("told", HTMLElement),
+  /** The form of ticked sites; null in a tree without reports to compare. */
+  compare: document.querySelector<HTMLFormElement>("#compare"),
 };
 
 /** Announces a text to screen readers. */
@@ -42,8 +45,10 @@ export function byId<T extends Element>(id: string, type: { new (): T; readonly 
   throw new Error(`The page has no ${id}.`);
 }
 
-/** Sets up the dialog of the filters, the key that leads to the search, and the letters behind broken logos. */
+/** Sets up the ticks of sites, the dialog of the filters, the key that leads to the search, and the letters behind broken logos. */
 export function useControls(): void {
+  const { compare, results } = elements;
+  if (compare !== null) new Ticks(compare, results);
   useSheet();
   useSearchKey();
   dropBrokenLogos();
