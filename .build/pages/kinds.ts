@@ -21,6 +21,11 @@ const FIXED: readonly PageKind[] = [
   { name: "category", path: "/categories/education" },
   { name: "matrix", path: "/matrix/education" },
   { name: "matrix-filtered", path: "/matrix/education?fails=image-alt&sort=host" },
+  {
+    name: "compare",
+    path: "/compare?sites=wren-campus.example,badgercampus.example,coralschool.example",
+  },
+  { name: "compare-start", path: "/compare" },
   { name: "api", path: "/api" },
   { name: "no-report", path: "/sites/nowhere.example" },
   { name: "not-a-host", path: "/sites/Not_a_host" },

@@ -5,6 +5,7 @@ import {
   searchTitle,
   textOf,
 } from "../pages/explorer/search-state.js";
+import { Ticks } from "./ticks.js";
 import { IN_TREE } from "./tree.js";
 
 /** The elements of the explorer page that its script uses. */
@@ -22,6 +23,8 @@ export const elements = {
   problem: byId("problem", HTMLElement),
   results: byId("results", HTMLElement),
   told: byId("told", HTMLElement),
+  /** The form of ticked sites; null in a tree without reports to compare. */
+  compare: document.querySelector<HTMLFormElement>("#compare"),
 };
 
 /** Announces a text to screen readers. */
@@ -47,8 +50,10 @@ export function byId<T extends Element>(id: string, type: { new (): T; readonly 
   throw new Error(`The page has no ${id}.`);
 }
 
-/** Sets up the filters' dialog, the key that leads to the search, pasted addresses, and the letters behind broken logos. */
+/** Sets up the ticks of sites, the filters' dialog, the key that leads to the search, pasted addresses, and broken logos. */
 export function useControls(): void {
+  const { compare, results } = elements;
+  if (compare !== null) new Ticks(compare, results);
   useSheet();
   useSearchKey();
   showSought();

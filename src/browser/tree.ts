@@ -32,12 +32,15 @@ export function isComputed(address: string): boolean {
 
 /** The link to an address of the tree or server. @param address relative to the root */
 export function linkTo(address: string): string {
-  const isPage = /^(?:(?:sites|categories|matrix)\/|standards\b)/.test(address);
+  const isPage = /^(?:(?:sites|categories|matrix)\/|(?:standards|compare)\b)/.test(address);
   // A packed tree has all pages but those of reports as files.
   const isAnswered = IS_PACKED && address.startsWith("sites/");
   if (links === undefined || isAnswered || !isPage) return address;
-  const file = fileOf(address) ?? address;
-  return links === "clean" ? file.replace(/\.html$/, "") : file;
+  // A file has its name by the scan. All else of a query is for the page's script.
+  const at = address.search(/#|\?(?!scan=)/);
+  const [path, rest] = at < 0 ? [address, ""] : [address.slice(0, at), address.slice(at)];
+  const file = fileOf(path) ?? path;
+  return (links === "clean" ? file.replace(/\.html$/, "") : file) + rest;
 }
 
 /** Reads an address of the API, or its file. @param address relative to the root */

@@ -105,6 +105,7 @@ async function addChanges(
       ...LISTS,
       METHODOLOGY,
       API_PAGE,
+      COMPARISONS,
     ]);
   // A report links to the methodology for each check that the methodology describes, and quotes it.
   const [old, own] = [was, is].map((one) => JSON.stringify([one.checkIds, one.overviews]));
@@ -114,7 +115,7 @@ async function addChanges(
     if (kept.get(file) === sha256) continue;
     if (file === FIGURES_DOCUMENT) addPages(FIGURES);
     else lines.add(`${was.baseUrl}${documentPath(file)}`);
-    if (file === ROUTES.standards.document) addPages([METHODOLOGY, ...CATEGORIES]);
+    if (file === ROUTES.standards.document) addPages([METHODOLOGY, ...CATEGORIES, COMPARISONS]);
     if (file === ROUTES.tags.document) addPages(START);
   }
   let changed = isMoved;
@@ -127,7 +128,7 @@ async function addChanges(
     const search = `${was.baseUrl}${ROUTES.search.path}`;
     for (const line of [search, `${search}?*`, facets]) lines.add(line);
     lines.add(`${was.baseUrl}${ROUTES.suggestions.path}*`);
-    addPages([...SITEMAP_PATHS, ...LISTS, API_PAGE]);
+    addPages([...SITEMAP_PATHS, ...LISTS, API_PAGE, COMPARISONS]);
   }
   // Facets also contain labels and empty categories, which no listing has to have.
   const [termsBefore, termsAfter] = [before, after].map(({ manifest: { vocabulary } }) =>
@@ -143,6 +144,8 @@ async function addChanges(
 const START = ["/", "/?*"];
 /** The pages of the categories, which name checks. */
 const CATEGORIES = ["/categories", "/categories/*", "/matrix/*", "/tables/*"];
+/** Comparisons of any reports. */
+const COMPARISONS = "/compare*";
 /** The pages that list listings: the explorer, those of the categories, and the feeds. */
 const LISTS = [...START, ...CATEGORIES, "/feed.xml", "/feed.json", "/feeds/*"];
 const METHODOLOGY = "/standards";
@@ -191,7 +194,7 @@ function* allGone(snapshot: StoredSnapshot): Generator<ListingChange, void> {
 /** Prefixes of all addresses of a directory. */
 function everything({ baseUrl, siteUrl }: Addresses): string[] {
   const api = [`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`];
-  const guides = ["/robots.txt", "/llms.txt", API_PAGE];
+  const guides = ["/robots.txt", "/llms.txt", API_PAGE, COMPARISONS];
   const pages = new Set([...FIGURES, ...guides, ...SITEMAP_PATHS, ...LISTS]);
   return [...api, ...Array.from(pages, (path) => `${siteUrl}${path}`)];
 }

@@ -15,7 +15,7 @@ import type { Edition } from "./edition.js";
 
 /** Addresses that every directory has. */
 const FIXED = [
-  ...(["explorer", "standardsPage", "apiPage", "categoriesPage"] as const),
+  ...(["explorer", "standardsPage", "apiPage", "categoriesPage", "compare"] as const),
   ...(["robots", "llms", "sitemap"] as const),
   ...(["favicon", "touchIcon"] as const),
 ].map((name) => PAGE_ROUTES[name].path.slice(1));

@@ -88,6 +88,7 @@ function pageFiles(): TreeFile[] {
     ...page("standardsPage", "standards.html"),
     ...page("apiPage", "api.html"),
     ...page("categoriesPage", "categories.html"),
+    ...page("compare", "compare.html"),
     // The second leads on from the folder to the list, in a tree whose links name files.
     ...page("category", "categories/{category}.html", "categories/index.html"),
     ...page("matrix", "matrix/{category}.html"),

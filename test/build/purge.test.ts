@@ -27,6 +27,7 @@ const CATEGORIES = ["/categories", "/categories/*", "/matrix/*", "/tables/*"].ma
   (path) => PAGES + path,
 );
 const LISTS = [...START, ...CATEGORIES, ...FEEDS];
+const COMPARISONS = `${PAGES}/compare*`;
 /** Every search, suggestion and facets read: any listing may be in it. */
 const COMPUTED = [
   `${API}/api/sites`,
@@ -36,6 +37,7 @@ const COMPUTED = [
   `${PAGES}/sitemap.xml`,
   `${PAGES}/sitemaps/*`,
   `${PAGES}/api`,
+  COMPARISONS,
   ...LISTS,
 ];
 /** The figures, and what shows them. */
@@ -47,7 +49,9 @@ const FIGURES = [
 /** What says whose the directory is. */
 const NAMED = [
   CARD,
-  ...["/sites/*", "/robots.txt", "/llms.txt", "/standards", "/api"].map((path) => PAGES + path),
+  ...["/sites/*", "/robots.txt", "/llms.txt", "/standards", "/api", "/compare*"].map(
+    (path) => PAGES + path,
+  ),
   ...LISTS,
 ];
 const HISTORY = { entitlements: { history: true } };
@@ -159,7 +163,13 @@ describe("the purge list", () => {
           checks: theStandards().checks.filter(({ id }) => id !== "bot-wall"),
         },
       }),
-      [`${API}/api/standards`, `${PAGES}/standards`, `${PAGES}/sites/*`, ...CATEGORIES],
+      [
+        `${API}/api/standards`,
+        `${PAGES}/standards`,
+        `${PAGES}/sites/*`,
+        ...CATEGORIES,
+        COMPARISONS,
+      ],
     ],
   ])("has %s", async (_, before, after, expected) => {
     const { lines } = await purged(before, after);

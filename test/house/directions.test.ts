@@ -23,9 +23,16 @@ const BESIDE: Record<string, readonly string[]> = {
 /** Rooms beside the flow that rooms of the flow import. */
 const FEEDS: Record<string, readonly string[]> = { runtime: ["pages"], compile: ["pages"] };
 /** What pages begin with: the one room that only browsers run (tsconfig.browser.json). */
-const PAGE_SCRIPTS = ["api", "explorer", "standards", "matrix", "copy", "watch", "register"].map(
-  (name) => `src/browser/${name}.ts`,
-);
+const PAGE_SCRIPTS = [
+  "api",
+  "explorer",
+  "standards",
+  "matrix",
+  "compare",
+  "copy",
+  "watch",
+  "register",
+].map((name) => `src/browser/${name}.ts`);
 /** What browsers run beside pages, with the fetch handler in it. */
 const WORKERS = ["search-worker", "service-worker"].map((name) => `src/browser/${name}.ts`);
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];
@@ -110,7 +117,7 @@ describe("the house's import directions", () => {
   it("the rooms of pages share code through the kit alone, which imports none of them", () => {
     const pageRoom = (path: string) => /^src\/pages\/([^/]+)\//.exec(path)?.[1];
     const rooms = new Set(sources.flatMap(({ path }) => pageRoom(path) ?? []));
-    const known = "api categories explorer feeds kit report standards";
+    const known = "api categories compare explorer feeds kit report standards";
     expect([...rooms].sort().join(" ")).toBe(known);
     const wrong = sources.flatMap(({ path, imports }) =>
       pageRoom(path) === undefined

@@ -79,6 +79,7 @@ describe("the exported tree", () => {
       ...assets,
       "categories.html",
       "categories/news.html",
+      "compare.html",
       "favicon.ico",
       ...["feed.json", "feed.xml", "feeds/news.json", "feeds/news.xml", "figures.json"],
       "index.html",

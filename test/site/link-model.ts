@@ -20,7 +20,7 @@ const PAGE_POLICY = policyOf("page");
 const LISTING_POLICY = policyOf("explorer");
 /** What is before an absolute address that is a link, and no part of a sentence or the id of a feed. */
 const BEFORE = '(?<=["(<>;`])(?<!<id>|"id":")';
-const PAGE = "(?:standards\\b|api\\b|categories\\b|sites/|matrix/|tables/)";
+const PAGE = "(?:standards\\b|api\\b|categories\\b|compare\\b|sites/|matrix/|tables/)";
 /** Only for `URL`, which resolves no relative address without one. */
 const ORIGIN = "https://tree.invalid/";
 
@@ -88,7 +88,7 @@ export class LinkRewriter {
     const path = decodeURI(pathname).slice(1);
     const target = path === "" ? "" : this.#fileOf(path + search);
     if (target === null) return null;
-    const kept = path === "" ? search.replaceAll("&", "&amp;") : "";
+    const kept = ["", "compare"].includes(path) ? search.replaceAll("&", "&amp;") : "";
     return `${relativePath(folder, target)}${kept}${hash}`;
   }
 

@@ -5,6 +5,7 @@ import { build } from "../../src/build/build.js";
 import { requireCurrent } from "../../src/build/snapshots.js";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
 import { lockTree } from "../../src/files/lock.js";
+import { comparePage } from "../../src/pages/compare/compare-page.js";
 import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
 import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { missingPage } from "../../src/pages/kit/error-page.js";
@@ -184,6 +185,8 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
     await ask(`/tables/${name}.csv`, `tables/${name}.csv`);
   }
   await ask("/categories", "categories.html");
+  // Its script reads the reports.
+  put("compare.html", comparePage([], context));
   for (const name of ["feed", ...slugs.map((slug) => `feeds/${slug}`)]) {
     for (const end of ["xml", "json"]) await ask(`/${name}.${end}`, `${name}.${end}`);
   }

@@ -5,7 +5,7 @@ import { EXPLORER_STYLE } from "../kit/assets.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { Html, html } from "../kit/html.js";
-import { absoluteLink, apiLink, type LinkTo, linksFrom } from "../kit/links.js";
+import { absoluteLink, apiLink, canCompare, type LinkTo, linksFrom } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { CATEGORIES, categoryAddress } from "../kit/page-names.js";
 import { treesHtml } from "../kit/tree.js";
@@ -34,7 +34,8 @@ export function explorerPage(context: PageContext, shown: Shown): string {
   const name = oneLine(context.name);
   const { state, found, tags, categories } = shown;
   const { achievements } = context;
-  const directory: Directory = { rubric, achievements, tags };
+  const isCompared = canCompare(context);
+  const directory: Directory = { rubric, achievements, tags, canCompare: isCompared };
   const isServed = context.tree === undefined;
   const to = linksFrom("", context);
   const description = `Search ${name}: websites with reports that score from 0 to 100 how readable and accessible each is to AI crawlers.`;
@@ -51,8 +52,8 @@ ${isServed ? SEND : null}<div class="outcome-column">
 </div>
 </div>
 ${sheet(found.facets.total)}</form>
-${categoriesView(categories, to)}</main>
-<script type="application/json" id="directory">${new Html(scriptJson({ rubric, achievements, tags: [] }))}</script>`;
+${isCompared ? ticksForm(to) : null}${categoriesView(categories, to)}</main>
+<script type="application/json" id="directory">${new Html(scriptJson({ ...directory, tags: [] }))}</script>`;
   return framed(
     {
       page: "explorer",
@@ -131,6 +132,12 @@ const WITHOUT_SCRIPT = html`<p class="no-script">Searching needs JavaScript here
 `;
 const SEND = html`<div class="no-script"><button class="button">Search with these filters</button></div>
 `;
+
+/** The form of the ticked sites (kit/ticks.ts). It is seen once a site is ticked. */
+function ticksForm(to: LinkTo): Html {
+  return html`<form id="compare" class="ticks" action="${to("compare")}" method="get"><p id="ticked" role="status">Compare the sites that are ticked.</p><button class="button strong">Compare</button></form>
+`;
+}
 
 /** In a narrow window, the script moves the filters into this sheet. */
 function sheet(total: number): Html {

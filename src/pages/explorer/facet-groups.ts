@@ -17,6 +17,8 @@ export interface Directory {
   readonly achievements: readonly string[];
   /** The active tags, in the order in which the tags endpoint returns them. */
   readonly tags: readonly TaxonomyEntry[];
+  /** Whether sites can be ticked for a comparison. Default: false. */
+  readonly canCompare?: boolean;
 }
 
 /** A facets answer with counts by band and by score. */

@@ -3,6 +3,7 @@ import { LIMITS } from "../../contract/limits.js";
 import type { Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import { categoryAddress } from "../kit/page-names.js";
 import { siteRow } from "../kit/site-row.js";
+import { tickView } from "../kit/ticks.js";
 import { el, type TreeElement, unseen } from "../kit/tree.js";
 import { counted, numberOf, visible } from "../kit/words.js";
 import { type Counts, type Directory, facetGroups } from "./facet-groups.js";
@@ -80,12 +81,17 @@ function sitesView(
   return el(
     "ol",
     { class: "sites", start: (pagination.page - 1) * pagination.limit + 1 },
-    sites.map((site) => siteRow(site, directory, factsOf(site, state))),
+    sites.map((site) => siteRow(site, directory, factsOf(site, state, directory))),
   );
 }
 
-function factsOf({ category, tags }: SiteSummary, state: SearchState): TreeElement[] {
+function factsOf(
+  { host, category, tags }: SiteSummary,
+  state: SearchState,
+  { canCompare = false }: Directory,
+): TreeElement[] {
   return [
+    ...(canCompare ? [tickView(host)] : []),
     ...(category === null ? [] : [categoryLink(category, state)]),
     ...(tags.length === 0 ? [] : [el("bdi", {}, tags.map(nameOf).join(", "))]),
   ];

@@ -112,6 +112,11 @@ ${Array.from({ length: 21 }, (_, bins) => `.grow-${bins + 1} { flex-grow: ${bins
 .category > h2 { margin-top: 2rem; }
 .category > h2:first-child { margin-top: 0.5rem; }
 span.bin { cursor: default; }
+.tick { display: inline-flex; gap: 0.35rem; align-items: center; min-height: 1.5rem; cursor: pointer; }
+.tick input { width: 1.1rem; height: 1.1rem; margin: 0; accent-color: var(--link); }
+.ticks { position: sticky; z-index: 2; bottom: 0; display: flex; flex-wrap: wrap; gap: 0.4rem 1.2rem; align-items: center; justify-content: center; padding: 0.6rem 1rem; background: var(--card); border-block: 1px solid var(--control); }
+.ticks p { min-width: 0; max-height: 3.2em; overflow: auto; overflow-wrap: anywhere; }
+main:not(:has(.tick :checked, .ticks input)) .ticks { display: none; }
 .rank { color: var(--ink); font-weight: 600; }
 .measure { max-width: 72ch; }
 .shares { display: grid; gap: 0.15rem; padding: 0.7rem 1.1rem; border: 1px solid var(--line); border-radius: var(--round); background: var(--card); }
@@ -180,4 +185,5 @@ span.bin { cursor: default; }
 }
 @media (prefers-reduced-motion: reduce) { [aria-busy]::before { animation: none; background: var(--link); } }
 @media (forced-colors: active) { .suggestions li[aria-selected="true"], .pages a[aria-current] { outline: 2px solid Highlight; outline-offset: -2px; } .highlighted::before { background: Highlight; } }
+@media print { .tick, .ticks { display: none; } }
 `;

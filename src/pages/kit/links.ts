@@ -46,6 +46,11 @@ export function hasAnswer(address: string, place: Place): boolean {
   return nameInPlace(address, place) !== null;
 }
 
+/** Whether sites can be compared: in a tree, only if their reports are answers of the API. */
+export function canCompare(place: Place): boolean {
+  return hasAnswer("api/sites/a.example/report", place);
+}
+
 /** The links of the page at an address. They are relative, so that they work under any base address. */
 export function linksFrom(page: string, place: Place): LinkTo {
   const from = place.tree === undefined ? page.replace(/\?.*/, "") : (fileOf(page) ?? page);

@@ -105,7 +105,7 @@ export function treeName(host: string): string {
 /** Addresses with at most a scan, and their files. All others are the names of files. */
 const FILES: readonly (readonly [RegExp, string])[] = [
   [/^$/, "index.html"],
-  [/^(standards|api|categories|sites\/[^/?]+|(?:categories|matrix)\/[^/?.]+)$/, "$1.html"],
+  [/^(standards|api|categories|compare|sites\/[^/?]+|(?:categories|matrix)\/[^/?.]+)$/, "$1.html"],
   [/^sites\/([^/?]+)\?scan=(.+)$/, "sites/$1/scans/$2.html"],
   [/^sites\/([^/?]+)\/report\.md\?scan=(.+)$/, "sites/$1/scans/$2.md"],
   [/^api\/(standards|categories|tags|sites\/[^/?]+\/(?:report|enrichment))$/, "api/$1.json"],

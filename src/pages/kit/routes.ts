@@ -39,6 +39,9 @@ export const PAGE_ROUTES = {
   matrix: { path: "/matrix/{name}", contentType: HTML },
   /** The same as a table for programs. */
   table: { path: "/tables/{name}", contentType: CSV },
+  /** Up to 20 reports beside each other: those of `?sites=`. */
+  compare: { path: "/compare", contentType: HTML },
+  compareCsv: { path: "/compare.csv", contentType: CSV },
   page: { path: "/sites/{host}", contentType: HTML, hasScan: true },
   markdown: { path: "/sites/{host}/report.md", contentType: MARKDOWN, hasScan: true },
   /** What a report has failed, as a task for a coding agent. */
@@ -78,7 +81,7 @@ const LISTING_PAGES: readonly PageName[] = ["explorer", "category"];
 /** The pages for people. */
 const HTML_PAGES: readonly PageName[] = [
   ...(["page", "explorer", "standardsPage", "apiPage"] as const),
-  ...(["categoriesPage", "category", "matrix"] as const),
+  ...(["categoriesPage", "category", "matrix", "compare"] as const),
 ];
 /** The policy of any other file, in case someone opens it as a page. */
 const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";

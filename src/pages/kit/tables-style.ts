@@ -12,9 +12,10 @@ export const TABLES_STYLESHEET: string = `.table-page { padding-block: 1.5rem 4r
 .choices select { max-width: 100%; }
 .marks span { margin-inline: 0.9rem 0.2rem; }
 .marks span:first-child { margin-inline-start: 0; }
-.pass, .fail, .na { font-size: 0; white-space: nowrap; }
-:is(.pass, .fail, .na)::before { font: 700 1rem/1 var(--sans); }
+.pass, .warn, .fail, .na { font-size: 0; white-space: nowrap; }
+:is(.pass, .warn, .fail, .na)::before { font: 700 1rem/1 var(--sans); }
 .pass::before { content: "✓" / ""; color: var(--pass); }
+.warn::before { content: "!" / ""; color: var(--warn); }
 .fail::before { content: "✕" / ""; color: var(--fail); }
 .na::before { content: "–" / ""; color: var(--na); }
 td:is(.pass, .fail, .na) { text-align: center; vertical-align: middle; padding: 0.3rem 0.4rem; }
@@ -29,19 +30,29 @@ td.fail.extra { background: none; }
 .check-name a { display: inline-block; max-height: 15rem; padding: 0.1rem 0.3rem; writing-mode: vertical-rl; transform: rotate(180deg); color: var(--ink); text-decoration: none; overflow-wrap: anywhere; white-space: normal; }
 .check-name a:hover { text-decoration: underline; }
 .check-name[aria-sort] a { color: var(--link); font-weight: 700; }
+.compare thead th { min-width: 9rem; vertical-align: top; white-space: normal; overflow-wrap: anywhere; font-size: 0.9375rem; }
+.compare thead .address { display: block; font-weight: 400; }
+.without { display: inline-block; margin-top: 0.3rem; font-weight: 400; font-size: var(--small); }
+.compare :is(thead, tbody) th:first-child:not(.group) { position: sticky; inset-inline-start: 0; z-index: 1; min-width: 9rem; background: var(--card); overflow-wrap: anywhere; }
+.compare .group { background: var(--band); }
+.result { white-space: nowrap; color: var(--quiet); }
+.result :is(.pass, .warn, .fail, .na)::before { display: inline-block; width: 1.3rem; }
+.wide-choice { flex: 1 1 20rem; max-width: 46rem; }
 .extra a { color: var(--quiet); font-weight: 400; }
 .matrix tr > :is(.extra, td:last-child) { border-inline-start: 0; }
 @media (max-width: 39.99rem) {
   .matrix th, .matrix td { padding-inline: 0.45rem; }
   .matrix tbody th { min-width: 7.5rem; max-width: 9.5rem; }
   .matrix .address { font-size: 0.75rem; }
+  .compare :is(th, td) { padding-inline: 0.5rem; }
+  .compare thead th, .compare :is(thead, tbody) th:first-child:not(.group) { min-width: 7rem; }
 }
-@media (forced-colors: active) { :is(.pass, .fail, .na)::before { color: CanvasText; } .score-tag, .bar { border: 1px solid CanvasText; } }
+@media (forced-colors: active) { :is(.pass, .warn, .fail, .na)::before { color: CanvasText; } .score-tag, .bar { border: 1px solid CanvasText; } }
 @media print {
   @page { size: landscape; }
   html { font-size: 62%; }
-  .choices, .near, .marks + .hidden { display: none; }
-  .matrix tbody th { position: static; }
+  .choices, .near, .without, .hero .quiet { display: none; }
+  .matrix tbody th, .compare th:first-child { position: static; }
   tr { break-inside: avoid; }
   td.fail, .score-tag, .bar { print-color-adjust: exact; }
 }

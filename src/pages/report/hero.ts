@@ -2,13 +2,14 @@ import { canonicalHostOf } from "../../contract/host.js";
 import type { Report } from "../../contract/report.js";
 import { hostInScript } from "../kit/host-name.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
+import { canCompare } from "../kit/links.js";
 import { homeText, type LinkedContext, type Section } from "../kit/page-context.js";
 import { categoryAddress } from "../kit/page-names.js";
 import { waysFrom, waysHtml } from "../kit/publisher-links.js";
 import { counted, dayOf, momentOf, numberOf, titleOf, visible } from "../kit/words.js";
 import type { LeftOut } from "./excerpt.js";
 import type { Outlook } from "./faults.js";
-import { noticesOf, standingOf } from "./report-texts.js";
+import { isShared, noticesOf, standingOf } from "./report-texts.js";
 import { scoreCard, scoreWords } from "./score-card.js";
 import { checkStrip } from "./score-section.js";
 import type { Surroundings } from "./surroundings.js";
@@ -32,12 +33,19 @@ ${crumbs(report, context, around)}
 ${title(site.host)}
 ${paragraph(site.name, "name")}
 ${paragraph(leadOf(scan.summary), "summary")}
-<p class="quiet">Crawler readiness, scanned <time datetime="${scan.finishedAt}">${dayOf(scan.finishedAt)}</time></p>
+<p class="quiet">Crawler readiness, scanned <time datetime="${scan.finishedAt}">${dayOf(scan.finishedAt)}</time>${compareLink(report, context)}</p>
 </div>
 ${scoreCard(report, outlook, context, around)}
 </div>
 ${noticesHtml(report, context, around)}
 ${checkStrip(report, outlook, left)}</div></div>`;
+}
+
+/** The way to a comparison with other sites; null for a report without a current score. */
+function compareLink(report: Report, context: LinkedContext): Html | null {
+  if (report.scan.score === null || !isShared(report) || !canCompare(context)) return null;
+  const { host } = report.site;
+  return html`. <a href="${context.to("compare")}?sites=${host}">Compare ${host} with…</a>`;
 }
 
 /** The way from the directory to this report. */

@@ -4,6 +4,8 @@ import { categoriesPage } from "../../pages/categories/categories-page.js";
 import { categoryPage } from "../../pages/categories/category-page.js";
 import { matrixCsv } from "../../pages/categories/matrix.js";
 import { matrixPage } from "../../pages/categories/matrix-page.js";
+import { comparePage } from "../../pages/compare/compare-page.js";
+import { comparedHosts, comparedSite, comparisonCsv } from "../../pages/compare/comparison.js";
 import { explorerPage } from "../../pages/explorer/explorer-page.js";
 import { atomFeed, jsonFeed } from "../../pages/feeds/feed.js";
 import { llmsText, robotsText } from "../../pages/feeds/guides.js";
@@ -86,6 +88,9 @@ export class PageContents {
       case "matrix":
       case "table":
         return this.#category(name, own, query, context, snapshot);
+      case "compare":
+      case "compareCsv":
+        return this.#compare(name, query, context, snapshot);
       case "standardsPage":
         return this.#standards(context, snapshot);
       case "apiPage":
@@ -189,6 +194,27 @@ export class PageContents {
     const text =
       name === "category" ? categoryPage(found, context) : matrixPage(found, context, query);
     return withQuery(await fileContent(name, text, snapshot), query);
+  }
+
+  async #compare(
+    name: "compare" | "compareCsv",
+    query: string,
+    context: PageContext,
+    snapshot: SnapshotView,
+  ): Promise<PageContent> {
+    const asked = await Promise.all(
+      comparedHosts(query).map(async (host) => {
+        const stored = await drawnContent(snapshot, host, undefined);
+        const site = isFailure(stored)
+          ? null
+          : comparedSite(this.#read(await stored.read()).report);
+        return [host, site] as const;
+      }),
+    );
+    if (name === "compare")
+      return withQuery(await fileContent(name, comparePage(asked, context), snapshot), query);
+    const sites = asked.flatMap(([, site]) => site ?? []);
+    return fileContent(name, comparisonCsv(sites, context.checkIds), snapshot);
   }
 
   async #feed(

@@ -2,6 +2,7 @@ import type { QueryReading } from "../../contract/query.js";
 import { firstPairs } from "../../contract/query-text.js";
 import { namesOf } from "../../contract/tables.js";
 import { SCAN_ID } from "../../contract/values.js";
+import { comparedHosts, comparedQuery } from "../../pages/compare/comparison.js";
 import { addressOf, readState } from "../../pages/explorer/search-state.js";
 import { ASSET_NAME } from "../../pages/kit/assets.js";
 import {
@@ -25,6 +26,7 @@ const NAMED = [
   "explorer",
   "standardsPage",
   "categoriesPage",
+  "compare",
   "page",
   "markdown",
   "task",
@@ -106,6 +108,8 @@ function readPage({ name, parameter }: PageMatch, query: string): QueryReading<P
 function pageStateText(name: PageName, query: string): string {
   if (name === "badge") return query === "" ? "" : badgeQuery(badgeLook(firstPairs(query)));
   if (name === "matrix") return choicesText(query);
+  if (name === "compare" || name === "compareCsv")
+    return comparedQuery(comparedHosts(firstPairs(query)));
   return name === "explorer" ? stateText(query) : "";
 }
 

@@ -6,7 +6,15 @@ import type { AssetFile } from "../assets.js";
  */
 export declare const SCRIPTS: Readonly<
   Record<
-    "explorer" | "standards" | "api" | "report" | "matrix" | "watch" | "register" | "search",
+    | "explorer"
+    | "standards"
+    | "api"
+    | "report"
+    | "matrix"
+    | "compare"
+    | "watch"
+    | "register"
+    | "search",
     AssetFile
   >
 >;

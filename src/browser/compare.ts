@@ -1,0 +1,63 @@
+import type { Report } from "../contract/report.js";
+import { type CompareMethodology, compareView } from "../pages/compare/compare-view.js";
+import {
+  type ComparedSite,
+  comparedHosts,
+  comparedSite,
+  comparisonCsv,
+} from "../pages/compare/comparison.js";
+import { counted } from "../pages/kit/words.js";
+import { fill } from "./dom.js";
+import "./register.js";
+import { treeFetch } from "./tree-search.js";
+
+/* Compares the sites of the address in a tree of files, where no server does: it reads their reports. */
+
+const read = treeFetch(() => {});
+
+/** A site's report; null if it has none. */
+async function readReport(host: string): Promise<ComparedSite | null> {
+  const response = await read(`api/sites/${encodeURIComponent(host)}/report`);
+  if (response.status === 404) return null;
+  if (!response.ok) throw new Error(`${response.status}`);
+  const { data }: { readonly data: Report } = await response.json();
+  return comparedSite(data);
+}
+
+async function compare(hosts: readonly string[], place: Element): Promise<string> {
+  const text = document.getElementById("methodology")?.textContent ?? "";
+  const methodology: CompareMethodology = JSON.parse(text);
+  const asked = await Promise.all(
+    hosts.map(async (host) => [host, await readReport(host)] as const),
+  );
+  fill(place, compareView(asked, methodology));
+  const sites = asked.flatMap(([, site]) => site ?? []);
+  const csv = document.querySelector("#csv");
+  const link = csv?.querySelector("a");
+  if (sites.length > 0 && csv instanceof HTMLElement && link) {
+    const table = new Blob([comparisonCsv(sites, methodology.checkIds)], { type: "text/csv" });
+    link.href = URL.createObjectURL(table);
+    link.download = "compare.csv";
+    csv.hidden = false;
+  }
+  return counted(sites.length, "site");
+}
+
+const hosts = comparedHosts(location.search);
+const place = document.querySelector("#comparison");
+const told = document.querySelector("#told");
+const input = document.querySelector<HTMLInputElement>('input[name="sites"]');
+if (hosts.length > 0 && place !== null && told !== null) {
+  if (input !== null) input.value = hosts.join(", ");
+  told.textContent = "Reading the reports…";
+  compare(hosts, place).then(
+    (outcome) => {
+      told.textContent = outcome;
+    },
+    () => {
+      told.textContent = navigator.onLine
+        ? "A report could not be read. Load the page again to retry."
+        : "You are offline. The reports could not be read.";
+    },
+  );
+}

@@ -1,0 +1,76 @@
+import { SCRIPTS } from "#scripts/names";
+import { TABLES_STYLE } from "../kit/assets.js";
+import { oneLine, scriptJson } from "../kit/escape.js";
+import { framed } from "../kit/frame.js";
+import { Html, html } from "../kit/html.js";
+import { absoluteLink, linksFrom } from "../kit/links.js";
+import type { PageContext } from "../kit/page-context.js";
+import { treesHtml } from "../kit/tree.js";
+import { counted } from "../kit/words.js";
+import { type ComparedHosts, type CompareMethodology, compareView } from "./compare-view.js";
+import { COMPARED_MAX, comparedQuery } from "./comparison.js";
+
+/**
+ * The page that compares the reports of sites, check by check. In a tree its script reads the sites of the address and
+ * draws the same.
+ * @param asked the sites of the address; none in a tree
+ */
+export function comparePage(asked: ComparedHosts, context: PageContext): string {
+  const hosts = asked.map(([host]) => host);
+  const directory = oneLine(context.name);
+  const to = linksFrom("compare", context);
+  const title = `${hosts.length === 0 ? "Compare sites" : `Compare ${hosts.join(", ")}`} · ${directory}`;
+  const description = `Compare up to ${COMPARED_MAX} sites of ${directory}, check by check: scores, bands, points and what each lacks.`;
+  const { rubric, checkIds, tree } = context;
+  const data: CompareMethodology = { rubric, checkIds };
+  const hasTable = asked.some(([, site]) => site !== null);
+  const body = html`<main id="compare" tabindex="-1">
+<div class="hero"><div class="wide hero-text">
+<h1>Compare sites</h1>
+<p class="lead">Check by check, what differs first.</p>
+<form class="choices" action="${to("compare")}" method="get"><label class="wide-choice"><span>Up to ${COMPARED_MAX} hosts, with commas between them</span><input type="text" name="sites" value="${hosts.join(", ")}" autocomplete="off" autocapitalize="none" spellcheck="false"></label><button class="button strong">Compare</button></form>
+<p class="quiet">Or tick sites in <a href="${to("?sort=score")}">the explorer</a>.</p>
+</div></div>
+<div class="wide table-page">
+${tree === undefined ? null : NEEDS_SCRIPT}<p id="told" class="quiet" role="status">${hasTable ? counted(hosts.length, "site") : null}</p>
+${hasTable ? MARKS : null}<div id="comparison">${treesHtml(compareView(asked, data), to)}</div>
+<p id="csv" class="near"${hasTable ? null : HIDDEN}><a${tree === undefined ? html` href="${to("compare.csv")}?${comparedQuery(hosts)}" download="compare.csv"` : null}>Download as CSV</a></p>
+</div>
+</main>${
+    tree === undefined
+      ? null
+      : html`
+<script type="application/json" id="methodology">${new Html(scriptJson(data))}</script>`
+  }`;
+  const url = absoluteLink("compare", context);
+  return framed(
+    {
+      page: "compare",
+      title,
+      description,
+      address: "compare",
+      isIndexed: hosts.length === 0,
+      style: TABLES_STYLE,
+      script: tree === undefined ? null : SCRIPTS.compare,
+      json: null,
+      main: "compare",
+      linkedData: {
+        "@context": "https://schema.org",
+        "@type": "WebPage",
+        "@id": url,
+        url,
+        name: title,
+        description,
+        inLanguage: "en",
+      },
+      body,
+    },
+    context,
+  );
+}
+
+const HIDDEN = html` hidden`;
+const NEEDS_SCRIPT = html`<p class="no-script">Comparing needs JavaScript here.</p>
+`;
+const MARKS = html`<p class="marks quiet"><span class="pass">yes</span> passed <span class="warn">in part</span> passed in part <span class="fail">no</span> not passed <span class="na">n/a</span> does not apply</p>
+`;

@@ -1,0 +1,119 @@
+import { canonicalHostOf } from "../../contract/host.js";
+import type { Report } from "../../contract/report.js";
+import { csvText } from "../kit/csv.js";
+
+/** The most sites that are compared at once. */
+export const COMPARED_MAX = 20;
+/** The most characters that are read of one host: more than the longest has, with a scheme and a path. */
+const HOST_TEXT_MAX = 500;
+
+/**
+ * The hosts in the query of the page that compares sites: `sites`, once or several times, with commas or spaces between
+ * hosts. Any pasted address counts as its host. Other texts are left out, and so are hosts beyond COMPARED_MAX.
+ */
+export function comparedHosts(query: string | URLSearchParams): string[] {
+  const texts = new URLSearchParams(query)
+    .getAll("sites")
+    .join(",")
+    .split(/[\s,]+/, 200);
+  const hosts = texts.flatMap((text) =>
+    text === "" || text.length > HOST_TEXT_MAX ? [] : (canonicalHostOf(text) ?? []),
+  );
+  return [...new Set(hosts)].slice(0, COMPARED_MAX);
+}
+
+/** The query that compares these hosts, without its `?`; "" for none. */
+export function comparedQuery(hosts: readonly string[]): string {
+  return hosts.length === 0 ? "" : `sites=${hosts.join(",")}`;
+}
+
+type Check = Report["checks"][number];
+
+/** What a comparison shows of a report: nothing that its plan could leave out. */
+export interface ComparedSite extends Pick<Report["site"], "host" | "name"> {
+  readonly scan: Pick<
+    Report["scan"],
+    "score" | "band" | "scoreVersion" | "finishedAt" | "cappedAt" | "penalties"
+  >;
+  readonly checks: readonly Pick<
+    Check,
+    "checkId" | "label" | "kind" | "status" | "points" | "maxPoints"
+  >[];
+}
+
+export function comparedSite({ site, scan, checks }: Report): ComparedSite {
+  return { host: site.host, name: site.name, scan, checks };
+}
+
+/** The points that a site earned of those that it could earn: checks that do not apply are left out. */
+export function earnedPoints({ checks }: ComparedSite): { points: number; of: number } {
+  const subject = checks.filter(({ kind, status }) => kind === "achievement" && status !== "na");
+  const sum = (pick: (check: (typeof subject)[number]) => number) =>
+    subject.reduce((total, check) => total + pick(check), 0);
+  return { points: sum(({ points }) => points), of: sum(({ maxPoints }) => maxPoints) };
+}
+
+/** A check with its results, by site. */
+export interface ComparedCheck {
+  readonly id: string;
+  readonly label: string;
+  readonly kind: Check["kind"];
+  /** Null where a report does not have the check. */
+  readonly results: readonly (ComparedSite["checks"][number] | null)[];
+  readonly isDifferent: boolean;
+  /** Points between the best and the worst result. */
+  readonly spread: number;
+}
+
+/**
+ * All checks of the sites. Those with different results come first, the greatest difference in points before the others;
+ * all else is in the order of the methodology.
+ */
+export function comparedChecks(
+  sites: readonly ComparedSite[],
+  checkIds: readonly string[],
+): ComparedCheck[] {
+  const bySite = sites.map(({ checks }) => new Map(checks.map((one) => [one.checkId, one])));
+  const found = new Set(sites.flatMap(({ checks }) => checks.map(({ checkId }) => checkId)));
+  const known = new Set(checkIds);
+  const ids = [
+    ...checkIds.filter((id) => found.has(id)),
+    ...[...found].filter((id) => !known.has(id)),
+  ];
+  const checks = ids.map((id): ComparedCheck => {
+    const results = bySite.map((own) => own.get(id) ?? null);
+    const given = results.filter((one) => one !== null);
+    const points = given.filter(({ status }) => status !== "na").map((one) => one.points);
+    const [first] = given;
+    return {
+      id,
+      label: first?.label ?? id,
+      kind: first?.kind ?? "achievement",
+      results,
+      isDifferent: new Set(results.map((one) => `${one?.status} ${one?.points}`)).size > 1,
+      spread: points.length === 0 ? 0 : Math.max(...points) - Math.min(...points),
+    };
+  });
+  return checks.sort(
+    (a, b) => Number(b.isDifferent) - Number(a.isDifferent) || b.spread - a.spread,
+  );
+}
+
+/** The comparison as CSV: two columns a site, the result of each check and its points. */
+export function comparisonCsv(sites: readonly ComparedSite[], checkIds: readonly string[]): string {
+  const fact = (name: string, of: (site: ComparedSite) => string | number | null) => [
+    ...[name, ""],
+    ...sites.flatMap((site) => [of(site), null]),
+  ];
+  return csvText([
+    ["check", "name", ...sites.flatMap(({ host }) => [host, `${host} points`])],
+    fact("score", ({ scan }) => scan.score),
+    fact("band", ({ scan }) => scan.band),
+    fact("scoreVersion", ({ scan }) => scan.scoreVersion),
+    fact("scannedAt", ({ scan }) => scan.finishedAt),
+    ...comparedChecks(sites, checkIds).map(({ id, label, results }) => [
+      ...[id, label],
+      ...results.flatMap((one) => [one?.status ?? null, one?.points ?? null]),
+    ]),
+  ]);
+}
