@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withCommands } from "../../.build/command-line.js";
@@ -7,6 +7,8 @@ import { serveCommand } from "../../cli/serve.js";
 import { ROUTES } from "../../src/contract/routes.js";
 import { SERVER_LIMITS } from "../../src/runtime/limits.js";
 import { Metrics } from "../../src/runtime/observe/metrics.js";
+import { STORE_FORMAT } from "../../src/store/names.js";
+import { at, servedDescription } from "../contract/description.js";
 import { ROOT, sourcesOf } from "../house/sources.js";
 import { commandLines, wrongWords } from "./command-lines.js";
 import { PAGES } from "./pages.js";
@@ -66,6 +68,30 @@ describe("the documentation", () => {
     }
     expect(readme).toContain("npm ci && npm start");
     expect(readme).toContain("npm ci && npm test");
+  });
+
+  it("has an index of all pages, and a glossary in alphabetical order", () => {
+    const index = page("docs/README.md");
+    const others = PAGES.filter(({ path }) => !path.endsWith("README.md"));
+    for (const { path } of others) {
+      expect(index).toContain(`](${path.replace(/^(docs\/)?/, (docs) => (docs ? "" : "../"))})`);
+    }
+    const [, glossary = ""] = index.split("## Glossary");
+    const words = [...glossary.matchAll(/^\| ([a-z ,]+) \|/gm)].map(([, word]) => word);
+    expect(words.length).toBeGreaterThan(25);
+    expect(words.slice(1)).toEqual(words.slice(1).sort());
+  });
+
+  it("says which versions the formats have", () => {
+    const upgrading = page("UPGRADING.md");
+    expect(upgrading).toContain(`| the store | format ${STORE_FORMAT} |`);
+    const record = sourcesOf("src").find(({ path }) => path === "src/site/record.ts")?.text ?? "";
+    const [, format = "none"] = /RECORD_FORMAT = (\d+);/.exec(record) ?? [];
+    expect(upgrading).toContain(`| the record of an exported tree | format ${format} |`);
+    const { version } = at(servedDescription(), "info");
+    expect(upgrading).toContain(`| the API | ${version} `);
+    const { engines } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    expect(upgrading).toContain(`Node ${engines.node.replace(">=", "")} or newer`);
   });
 
   it("has a row for every command, and no other", () => {

@@ -18,9 +18,9 @@ export interface Page {
   readonly blocks: readonly Block[];
 }
 
-/** The README and all pages of docs/. */
+/** The README, what lies beside it for operators, and all pages of docs/. */
 export const PAGES: readonly Page[] = [
-  "README.md",
+  ...["README.md", "SECURITY.md", "UPGRADING.md"],
   ...readdirSync(join(ROOT, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
