@@ -1,6 +1,7 @@
 import type { SiteSummary } from "../../contract/listing.js";
 import type { Standards } from "../../contract/standards.js";
 import { linkTarget, oneLine } from "./escape.js";
+import { withMarks } from "./marks.js";
 import { el, type TreeElement, unseen } from "./tree.js";
 import { bandLabel, dayOf, levelOf, numberOf, visible } from "./words.js";
 
@@ -14,11 +15,13 @@ export interface RowMethodology {
 /**
  * A site in a list: score, logo, name, tagline and checks, with a link to its report.
  * @param facts links and texts beneath the tagline, which come before the day of the scan
+ * @param sought the text of the search that has found the site, which is marked
  */
 export function siteRow(
   site: SiteSummary,
   methodology: RowMethodology,
   facts: readonly TreeElement[] = [],
+  sought = "",
 ): TreeElement {
   const { host, latestScannedAt, highlighted } = site;
   const [name, tagline] = [visible(site.name), visible(site.tagline)];
@@ -39,11 +42,17 @@ export function siteRow(
       el(
         "h3",
         {},
-        el("a", { href: `sites/${encodeURIComponent(host)}` }, el("bdi", {}, name ?? host)),
+        el(
+          "a",
+          { href: `sites/${encodeURIComponent(host)}` },
+          el("bdi", {}, withMarks(name ?? host, sought)),
+        ),
         highlighted ? [" ", el("span", { class: "mark" }, "Highlighted")] : null,
       ),
-      name === null ? null : el("p", { class: "address" }, host),
-      tagline === null ? null : el("p", { class: "tagline", dir: "auto" }, tagline),
+      name === null ? null : el("p", { class: "address" }, withMarks(host, sought)),
+      tagline === null
+        ? null
+        : el("p", { class: "tagline", dir: "auto" }, withMarks(tagline, sought)),
       checksView(site, methodology),
       shownFacts.length === 0
         ? null
