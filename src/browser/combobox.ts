@@ -1,9 +1,9 @@
-import { foldText } from "../contract/order.js";
 import { hostInScript, hostText } from "../pages/kit/host-name.js";
+import { withMarks } from "../pages/kit/marks.js";
 import { el, type Tree, unseen } from "../pages/kit/tree.js";
 import { type Level, numberOf } from "../pages/kit/words.js";
 import { fill } from "./dom.js";
-import { Latest, Pause } from "./waiting.js";
+import { Latest, Pace, Pause, WAIT_MS } from "./waiting.js";
 
 /** A suggestion for the typed text: a site's report, or a search. */
 export type Proposal =
@@ -28,9 +28,6 @@ export interface ComboboxOptions {
   readonly tell: (text: string) => void;
 }
 
-/** Milliseconds without a key press before the box requests proposals. */
-const PROPOSAL_PAUSE_MS = 150;
-
 /**
  * A text box with a list of proposals, after the combobox pattern (WAI-ARIA APG). The focus stays in the box. Arrow
  * keys move through the list, Enter takes the active proposal, Escape closes the list. Once the list is closed, the
@@ -38,7 +35,8 @@ const PROPOSAL_PAUSE_MS = 150;
  */
 export class Combobox {
   readonly #options: ComboboxOptions;
-  readonly #pause = new Pause(PROPOSAL_PAUSE_MS);
+  readonly #pace = new Pace(WAIT_MS.typed);
+  readonly #told = new Pause(WAIT_MS.told);
   readonly #asked = new Latest();
   #proposals: readonly Proposal[] = [];
   /** The index of the proposal that Enter takes; -1 for none. */
@@ -58,7 +56,7 @@ export class Combobox {
       // Any current proposals and pending requests are for the previous text.
       this.#asked.end();
       this.#activate(-1);
-      this.#pause.run(() => void this.#find());
+      this.#pace.run(() => void this.#find());
     });
     input.addEventListener("keydown", (event) => this.#onKey(event));
     input.addEventListener("blur", () => this.close());
@@ -72,8 +70,9 @@ export class Combobox {
   }
 
   close(): void {
-    this.#pause.end();
+    this.#pace.end();
     this.#asked.end();
+    this.#told.end();
     this.#show([]);
   }
 
@@ -83,14 +82,14 @@ export class Combobox {
 
   async #find(): Promise<void> {
     const { input, find, tell } = this.#options;
-    this.#pause.end();
+    this.#pace.end();
     const signal = this.#asked.begin();
     const proposals = await find(input.value, signal).catch(() => []);
     if (signal.aborted || document.activeElement !== input) return;
     this.#show(proposals);
     if (proposals.length > 0) {
       const count = proposals.length === 1 ? "1 suggestion" : `${proposals.length} suggestions`;
-      tell(`${count}; use the arrow keys to choose one`);
+      this.#told.run(() => tell(`${count}; use the arrow keys to choose one`));
     }
   }
 
@@ -170,23 +169,10 @@ function proposalView(proposal: Proposal, typed: string): Tree[] {
   }
   const { host, name, score, level } = proposal;
   return [
-    el("bdi", { class: "proposed" }, withMatch(name ?? hostInScript(host) ?? host, typed)),
-    name === null ? "" : el("span", { class: "address" }, withMatch(hostText(host), typed)),
+    el("bdi", { class: "proposed" }, withMarks(name ?? hostInScript(host) ?? host, typed)),
+    name === null ? "" : el("span", { class: "address" }, withMarks(hostText(host), typed)),
     score === null
       ? el("span", { class: "quiet" }, "Not scored")
       : el("span", { class: `score-tag level-${level}` }, unseen("score "), numberOf(score)),
   ];
-}
-
-/** A text with the part that was typed in bold. */
-function withMatch(text: string, typed: string): Tree[] {
-  const at = foldText(text).indexOf(foldText(typed));
-  // Folding may change the length of a text. Then no part is bold, rather than a wrong one.
-  const isAligned =
-    foldText(text).length === text.length && foldText(typed).length === typed.length;
-  if (at < 0 || typed === "" || !isAligned) return [text];
-  const end = at + typed.length;
-  return [text.slice(0, at), el("b", {}, text.slice(at, end)), text.slice(end)].filter(
-    (part) => part !== "",
-  );
 }

@@ -19,16 +19,20 @@ import { Chart } from "./chart.js";
 import { Combobox, type Proposal } from "./combobox.js";
 import { fill, showLoading } from "./dom.js";
 import { FilterPanel, isScoreBox, markRange, stateOf, writeState } from "./filters.js";
-import { announce, byId, elements, focusFound, nameWindow, useControls } from "./page-elements.js";
+import {
+  announce,
+  byId,
+  elements,
+  focusFound,
+  nameWindow,
+  record,
+  stateLinkAt,
+  useControls,
+} from "./page-elements.js";
 import "./register.js";
 import { IN_TREE, linkTo } from "./tree.js";
 import { propose, search, searchClient } from "./tree-search.js";
-import { Latest, Pause } from "./waiting.js";
-
-/** Milliseconds without a key press before the page searches for typed text or a stepped score. */
-const SEARCH_PAUSE_MS = 250;
-/** Milliseconds after which the page announces that a search is still running. */
-const SLOW_SEARCH_MS = 500;
+import { Latest, Pace, Pause, WAIT_MS } from "./waiting.js";
 
 /** The page that searches the directory. The server renders the first state; this script renders all later ones. */
 class Explorer {
@@ -42,9 +46,10 @@ class Explorer {
   /** The name of the box that the reader is editing. All its values share one history entry. */
   #entry: string | null = null;
   readonly #asked = new Latest();
-  readonly #typed = new Pause(SEARCH_PAUSE_MS);
-  readonly #stepped = new Pause(SEARCH_PAUSE_MS);
-  readonly #slow = new Pause(SLOW_SEARCH_MS);
+  readonly #typed = new Pace(WAIT_MS.typed);
+  readonly #stepped = new Pause(WAIT_MS.stepped);
+  readonly #told = new Pause(WAIT_MS.told);
+  readonly #slow = new Pause(WAIT_MS.slow);
   readonly #filters = new FilterPanel(() => this.#use());
   readonly #combobox: Combobox;
 
@@ -152,9 +157,7 @@ class Explorer {
 
   /** @param box the name of the box that the state comes from; null if the reader is not editing one */
   #go(state: SearchState, box: string | null): void {
-    const address = location.pathname + addressOf(state);
-    if (box !== null && box === this.#entry) history.replaceState(null, "", address);
-    else history.pushState(null, "", address);
+    record(addressOf(state), box !== null && box === this.#entry);
     this.#entry = box;
     this.#state = state;
     if (box !== "q") this.#write();
@@ -183,6 +186,7 @@ class Explorer {
   async #search(isQuiet = false): Promise<boolean> {
     const signal = this.#asked.begin();
     const state = this.#state;
+    this.#told.end();
     markRange(elements.form, state);
     if (isReversed(state)) return this.#refuse();
     this.#isSearching = true;
@@ -240,7 +244,9 @@ class Explorer {
     fill(elements.results, resultsView(this.#state, this.#directory, found));
     this.#drawFilters();
     nameWindow(this.#state, found);
-    if (!isQuiet) announce(foundText(found));
+    const tell = () => announce(foundText(found));
+    if (this.#entry === "q") this.#told.run(tell);
+    else if (!isQuiet) tell();
   }
 
   /**
@@ -261,11 +267,8 @@ class Explorer {
 
   /** Handles clicks on links to other states of the explorer without loading a page. */
   async #follow(event: MouseEvent): Promise<void> {
-    const { target } = event;
-    if (!(target instanceof Element)) return;
-    const link = target.closest<HTMLAnchorElement>("a[data-state]");
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
-    if (link === null || !isPlain || event.button !== 0) return;
+    const link = stateLinkAt(event);
+    if (link === null) return;
     event.preventDefault();
     const isFound = await this.#open(readState(link.dataset.state || link.search));
     // A link of the histogram stays where it is. Others have disappeared, so the focus moves to the results.
@@ -277,8 +280,7 @@ class Explorer {
   /** Switches to a state, with a history entry if the address is another. */
   #open(state: SearchState): Promise<boolean> {
     const address = addressOf(state);
-    const isSame = address === location.search;
-    history[isSame ? "replaceState" : "pushState"](null, "", location.pathname + address);
+    record(address, address === location.search);
     return this.#come(state);
   }
 

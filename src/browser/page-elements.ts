@@ -124,6 +124,23 @@ function dropBrokenLogos(): void {
   );
 }
 
+/** The link to another state of the explorer that is clicked; null for other clicks, and those that open windows. */
+export function stateLinkAt(event: MouseEvent): HTMLAnchorElement | null {
+  const { target, button, ctrlKey, metaKey, shiftKey, altKey } = event;
+  if (!(target instanceof Element) || button !== 0) return null;
+  const isPlain = !ctrlKey && !metaKey && !shiftKey && !altKey;
+  return isPlain ? target.closest<HTMLAnchorElement>("a[data-state]") : null;
+}
+
+/** Writes a state's address into the window's. @param isSame whether no history entry is added */
+export function record(address: string, isSame: boolean): void {
+  try {
+    history[isSame ? "replaceState" : "pushState"](null, "", location.pathname + address);
+  } catch {
+    // Safari takes 100 addresses in 30 seconds. A later one has what is typed now.
+  }
+}
+
 /** Updates the window title and the links to the JSON for a state. */
 export function nameWindow(state: SearchState, { pagination }: Found): void {
   const site = document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]');

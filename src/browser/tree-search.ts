@@ -1,8 +1,9 @@
 import { type Reads, readsOf } from "../client/reads.js";
 import type { FacetScores } from "../contract/listing.js";
+import { searchSites } from "../pages/explorer/best-match.js";
 import type { Directory } from "../pages/explorer/facet-groups.js";
 import type { Found } from "../pages/explorer/results-view.js";
-import { facetsOf, type SearchState, searchOf, textOf } from "../pages/explorer/search-state.js";
+import { facetsOf, type SearchState, textOf } from "../pages/explorer/search-state.js";
 import { levelOf, visible } from "../pages/kit/words.js";
 import type { Proposal } from "./combobox.js";
 import { fetchFile, IN_TREE, isComputed, type Progress, ROOT, SEARCH_SCRIPT } from "./tree.js";
@@ -30,6 +31,9 @@ const NO_BODY = [204, 304];
 class SearchWorker {
   readonly #tell: (progress: Progress) => void;
   readonly #open = new Map<number, (given: WorkerAnswer | Error) => void>();
+  /** The worker gets one read at a time: those that are aborted meanwhile need no answer. */
+  #waiting: WorkerRead[] = [];
+  #isAsked = false;
   #worker: Worker | null = null;
   #last = 0;
 
@@ -51,9 +55,19 @@ class SearchWorker {
         if (given instanceof Error) reject(given);
         else resolve(responseOf(given));
       });
-      this.#worker ??= this.#start();
-      this.#worker.postMessage(asked);
+      this.#waiting.push(asked);
+      this.#askNext();
     });
+  }
+
+  #askNext(): void {
+    if (this.#isAsked) return;
+    this.#waiting = this.#waiting.filter(({ id }) => this.#open.has(id));
+    const asked = this.#waiting.shift();
+    if (asked === undefined) return;
+    this.#isAsked = true;
+    this.#worker ??= this.#start();
+    this.#worker.postMessage(asked);
   }
 
   #start(): Worker {
@@ -65,11 +79,14 @@ class SearchWorker {
       } else {
         this.#open.get(data.id)?.(data);
         this.#open.delete(data.id);
+        this.#isAsked = false;
+        this.#askNext();
       }
     });
     worker.addEventListener("error", ({ message }) => {
       worker.terminate();
       this.#worker = null;
+      this.#isAsked = false;
       for (const end of this.#open.values()) end(new Error(message));
       this.#open.clear();
     });
@@ -118,7 +135,10 @@ export async function search(
   signal: AbortSignal,
 ): Promise<Found> {
   const [found, { data }] = await Promise.all([
-    client.sites(searchOf(state), { signal }),
+    searchSites(state, {
+      search: (query) => client.sites(query, { signal }),
+      suggest: async (q) => (await client.suggestions({ q }, { signal })).data,
+    }),
     client.facets(facetsOf(state), { signal }),
   ]);
   return {

@@ -30,6 +30,50 @@ export class Pause {
   }
 }
 
+/** Times in milliseconds. */
+export const WAIT_MS = {
+  /** At least between two requests for a text that is being typed. */
+  typed: 80,
+  /** Without a key press before the page searches for a stepped score. */
+  stepped: 250,
+  /** Without a key press before screen readers hear what a typed text has found. */
+  told: 500,
+  /** After which the page announces that a search is still running. */
+  slow: 500,
+} as const;
+
+/** Calls a function at once, but not twice within an interval: of those that come meanwhile, the latest one at its end. */
+export class Pace {
+  readonly #ms: number;
+  #isOpen = true;
+  #task: (() => void) | null = null;
+
+  /** @param ms the length of the interval in milliseconds */
+  constructor(ms: number) {
+    this.#ms = ms;
+  }
+
+  /** Runs `task`, or schedules it in place of any scheduled task. */
+  run(task: () => void): void {
+    this.#task = task;
+    if (this.#isOpen) this.#pass();
+  }
+
+  /** Cancels the scheduled task. */
+  end(): void {
+    this.#task = null;
+  }
+
+  #pass(): void {
+    const task = this.#task;
+    this.#task = null;
+    this.#isOpen = task === null;
+    if (task === null) return;
+    setTimeout(() => this.#pass(), this.#ms);
+    task();
+  }
+}
+
 /** Runs of which only the most recent matters: each new run aborts the previous one. */
 export class Latest {
   #controller = new AbortController();

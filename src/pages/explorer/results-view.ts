@@ -8,9 +8,11 @@ import { el, type TreeElement, unseen } from "../kit/tree.js";
 import { counted, numberOf, visible } from "../kit/words.js";
 import { type Counts, type Directory, facetGroups } from "./facet-groups.js";
 import {
+  ALL_SITES,
   addressOf,
   allSites,
   changed,
+  isAllSites,
   isFiltered,
   isStart,
   readState,
@@ -81,7 +83,7 @@ function sitesView(
   return el(
     "ol",
     { class: "sites", start: (pagination.page - 1) * pagination.limit + 1 },
-    sites.map((site) => siteRow(site, directory, factsOf(site, state, directory))),
+    sites.map((site) => siteRow(site, directory, factsOf(site, state, directory), state.q)),
   );
 }
 
@@ -97,8 +99,11 @@ function factsOf(
   ];
 }
 
-/** Without a choice, the first order has no value, so that it adds nothing to the address. */
-function sortView({ sort }: SearchState): TreeElement {
+/** The first order is the one without a choice. It has no value, so that it adds nothing to the address. */
+function sortView(state: SearchState): TreeElement {
+  const options = Object.entries(SORTS);
+  const [usual, ...others] = state.q === "" ? options : [["", "Best match"], ...options];
+  const first = isAllSites(state) ? ALL_SITES : "";
   return el(
     "label",
     { class: "sort" },
@@ -106,15 +111,13 @@ function sortView({ sort }: SearchState): TreeElement {
     el(
       "select",
       { name: "sort" },
-      Object.entries(SORTS).map(([value, label]) =>
-        el(
-          "option",
-          {
-            value: value === "score" && sort !== value ? "" : value,
-            selected: value === (sort ?? "score"),
-          },
-          label,
-        ),
+      el(
+        "option",
+        { value: first, selected: state.sort === null || first !== "" },
+        usual?.[1] ?? "",
+      ),
+      others.map(([value = "", label = ""]) =>
+        el("option", { value, selected: value === state.sort }, label),
       ),
     ),
   );

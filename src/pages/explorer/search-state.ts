@@ -34,8 +34,8 @@ export interface SearchState extends Readonly<Record<ListFilterName, readonly st
   readonly minScore: number | null;
   readonly maxScore: number | null;
   /**
-   * Null if the reader has not chosen an order, which then is `score`. The choice of `score` counts only where nothing
-   * else is chosen: it tells the list of all sites from the start of the explorer.
+   * Null if the reader has not chosen an order: with a text that is the best match, otherwise `score`. Without a text,
+   * the choice of `score` counts only where nothing else is chosen: it tells the list of all sites from the start.
    */
   readonly sort: SearchQuery["sort"] | null;
   /** From 1. */
@@ -62,12 +62,16 @@ export function readState(query: string | URLSearchParams): SearchState {
     status: STATUS_FILTER.words.find((word) => word === status) ?? null,
     minScore: scoreOf(given.get("minScore")),
     maxScore: scoreOf(given.get("maxScore")),
-    sort: SORT_NAMES.find((name) => name === sort) ?? null,
+    sort: SORT_NAMES.find((name) => name === (sort === ALL_SITES ? "score" : sort)) ?? null,
     page: wholeNumberIn(given.get("page"), 1, LIMITS.pageMax) ?? 1,
   };
   const unsorted = { ...state, sort: null };
-  return state.sort === "score" && !isStart(unsorted) ? unsorted : state;
+  const isUsual = state.sort === "score" && (state.q === "" || sort === ALL_SITES);
+  return isUsual && !isStart(unsorted) ? unsorted : state;
 }
+
+/** What a form says in place of `score` in the list of all sites: it is no choice once something is searched for. */
+export const ALL_SITES = "all";
 
 /** Whether the lowest score is above the highest. The API refuses such a search, so the explorer does not send it. */
 export function isReversed({ minScore, maxScore }: SearchState): boolean {
@@ -107,7 +111,7 @@ export function addressOf(state: SearchState): string {
   if (state.maxScore !== null) query.append("maxScore", String(state.maxScore));
   const { sort } = state;
   const isOnly = query.size === 0 && state.page === 1;
-  if (sort !== null && (isOnly || sort !== "score")) query.append("sort", sort);
+  if (sort !== null && (isOnly || sort !== "score" || state.q !== "")) query.append("sort", sort);
   if (state.page > 1) query.append("page", String(state.page));
   const text = query.toString();
   return text === "" ? "" : `?${text}`;
@@ -116,6 +120,15 @@ export function addressOf(state: SearchState): string {
 /** Whether a state is the start of the explorer: nothing is searched for, and nothing is chosen. */
 export function isStart(state: SearchState): boolean {
   return addressOf(state) === "";
+}
+
+/** Whether the best matches of the text come first. */
+export function isBestFirst({ q, sort }: SearchState): boolean {
+  return q !== "" && sort === null;
+}
+
+export function isAllSites(state: SearchState): boolean {
+  return addressOf(state) === addressOf(allSites());
 }
 
 /** The list of all sites, by score. */
@@ -140,7 +153,7 @@ export function filtersOf(state: SearchState): ListingFilters {
 /** Sites that the start of the explorer shows. */
 const START_SITES = 8;
 
-/** The search query for a state, with the default page size; at the start, that for the sites that were scanned last. */
+/** The search query for a state by score or in its order, with the default page size; at the start, that for the sites that were scanned last. */
 export function searchOf(state: SearchState): SearchQuery {
   if (isStart(state)) return { sort: "recent", page: 1, limit: START_SITES };
   const { sort, page } = state;
@@ -154,7 +167,10 @@ export function facetsOf(state: SearchState): FacetsQuery {
 
 /** Applies a change to a state and returns to the first page, unless the change sets a page. */
 export function changed(state: SearchState, change: Partial<SearchState>): SearchState {
-  return { ...state, page: 1, ...change };
+  const next = { ...state, page: 1, ...change };
+  // The first order of a list is not that of a text.
+  const isOther = (next.q === "") !== (state.q === "") && next.sort === "score";
+  return isOther ? { ...next, sort: null } : next;
 }
 
 /** Removes one value of a filter from a state. */

@@ -34,7 +34,8 @@ ${Array.from({ length: 21 }, (_, bins) => `.grow-${bins + 1} { flex-grow: ${bins
 .suggestions li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 0.8rem; align-items: center; padding: 0.55rem 0.9rem; cursor: pointer; overflow-wrap: anywhere; line-height: 1.35; }
 .suggestions .address { grid-row: 2; color: var(--quiet); }
 .suggestions .score-tag, .suggestions .quiet { grid-area: 1 / 2 / span 2; }
-.suggestions b { font-weight: 750; }
+.site-text mark { background: var(--warn-back); color: inherit; border-radius: 0.15rem; }
+.suggestions mark { background: none; color: inherit; font-weight: 750; }
 .score-tag { min-width: 2.6rem; padding: 0.1rem 0.5rem; border-radius: 0.4rem; background: var(--level-back); border-inline-start: 4px solid var(--level); color: var(--ink); font-weight: 650; text-align: center; font-variant-numeric: tabular-nums; }
 .suggestions li + li { border-top: 1px solid var(--line); }
 .suggestions li:hover { background: var(--band); }

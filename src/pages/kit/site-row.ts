@@ -2,6 +2,7 @@ import type { SiteSummary } from "../../contract/listing.js";
 import type { Standards } from "../../contract/standards.js";
 import { linkTarget, oneLine } from "./escape.js";
 import { hostInScript, hostText } from "./host-name.js";
+import { withMarks } from "./marks.js";
 import { el, type TreeElement, unseen } from "./tree.js";
 import { bandLabel, dayOf, levelOf, numberOf, visible } from "./words.js";
 
@@ -15,11 +16,13 @@ export interface RowMethodology {
 /**
  * A site in a list: score, logo, name, tagline and checks, with a link to its report.
  * @param facts links and texts beneath the tagline, which come before the day of the scan
+ * @param sought the text of the search that has found the site, which is marked
  */
 export function siteRow(
   site: SiteSummary,
   methodology: RowMethodology,
   facts: readonly TreeElement[] = [],
+  sought = "",
 ): TreeElement {
   const { host, latestScannedAt, highlighted } = site;
   const hostName = hostInScript(host);
@@ -44,14 +47,16 @@ export function siteRow(
         el(
           "a",
           { href: `sites/${encodeURIComponent(host)}` },
-          el("bdi", {}, name ?? hostName ?? host),
+          el("bdi", {}, withMarks(name ?? hostName ?? host, sought)),
         ),
         highlighted ? [" ", el("span", { class: "mark" }, "Highlighted")] : null,
       ),
       name === null && hostName === null
         ? null
-        : el("p", { class: "address" }, name === null ? host : hostText(host)),
-      tagline === null ? null : el("p", { class: "tagline", dir: "auto" }, tagline),
+        : el("p", { class: "address" }, withMarks(name === null ? host : hostText(host), sought)),
+      tagline === null
+        ? null
+        : el("p", { class: "tagline", dir: "auto" }, withMarks(tagline, sought)),
       checksView(site, methodology),
       shownFacts.length === 0
         ? null

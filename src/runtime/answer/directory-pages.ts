@@ -1,20 +1,13 @@
-import type { Pagination, SiteSummary } from "../../contract/listing.js";
+import { type SearchBody, searchSites } from "../../pages/explorer/best-match.js";
 import type { Shown } from "../../pages/explorer/explorer-page.js";
 import type { ScoredFacets } from "../../pages/explorer/facet-groups.js";
-import { filtersOf, isStart, readState, searchOf } from "../../pages/explorer/search-state.js";
+import { filtersOf, isStart, readState } from "../../pages/explorer/search-state.js";
 import { filledCategories } from "./categories.js";
 import type { SnapshotView } from "./content.js";
 import { tagsOf } from "./page-facts.js";
 
 /** The parts of a snapshot that the explorer shows. */
 export type ExplorerSource = Pick<SnapshotView, "engine" | "directory" | "readDocument">;
-
-/** The body of a search (contract section 4). */
-interface SearchBody {
-  readonly data: SiteSummary[];
-  readonly pagination: Pagination;
-  readonly didYouMean?: string[];
-}
 
 /**
  * Returns the data that the explorer shows at an address, as its script would request it.
@@ -25,8 +18,10 @@ export async function shownAt(query: string, snapshot: ExplorerSource): Promise<
   const { directory } = snapshot;
   const engine = await snapshot.engine;
   const state = readState(query);
-  const body = await engine.search(searchOf(state));
-  const { data, pagination, didYouMean } = read<SearchBody>(body);
+  const { data, pagination, didYouMean } = await searchSites(state, {
+    search: async (asked) => read<SearchBody>(await engine.search(asked)),
+    suggest: async (q) => read<Pick<SearchBody, "data">>(await engine.suggest({ q })).data,
+  });
   const facets = read<{ readonly data: ScoredFacets }>(
     await engine.facets(filtersOf(state), directory.rubric),
   ).data;

@@ -132,7 +132,9 @@ export function soughtText(segments: readonly string[]): string {
 async function nearestHosts(text: string, engine: Engine): Promise<string[]> {
   const found = await hostsFor(text, engine);
   if (found.length > 0) return found;
-  const [longest = text] = text.split(/[ .-]+/).sort((one, other) => other.length - one.length);
+  // The last part of a host is the same in many others.
+  const words = text.replace(/(?<=\S)\.[^\s.]+$/, "").split(/[ .-]+/);
+  const [longest = text] = words.sort((one, other) => other.length - one.length);
   return longest === text ? [] : hostsFor(longest, engine);
 }
 

@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { SiteSummary } from "../../../src/contract/listing.js";
+import { byCodeUnit } from "../../../src/contract/order.js";
+import type { SearchQuery } from "../../../src/contract/query.js";
+import { searchSites } from "../../../src/pages/explorer/best-match.js";
+import { addressOf, changed, readState } from "../../../src/pages/explorer/search-state.js";
+import { aSite } from "../found.js";
+
+type Site = Pick<SiteSummary, "host" | "name" | "latestScore">;
+
+/** The reads of an API over some sites, as the contract has them; counts the searches. */
+function readsOf(sites: readonly Site[]) {
+  const asked: SearchQuery[] = [];
+  const has = ({ host, name }: Site, q = "") =>
+    `${host} ${name}`.toLowerCase().includes(q.toLowerCase());
+  return {
+    asked,
+    search: async (query: SearchQuery) => {
+      asked.push(query);
+      const { q, page, limit, minScore = -1 } = query;
+      const all = sites
+        .filter((site) => has(site, q) && (site.latestScore ?? -1) >= minScore)
+        .sort((a, b) =>
+          query.sort === "host"
+            ? byCodeUnit(a.host, b.host)
+            : (b.latestScore ?? -1) - (a.latestScore ?? -1),
+        );
+      const data = all.slice((page - 1) * limit, page * limit).map((site) => aSite("", site));
+      const totalPages = Math.ceil(all.length / limit);
+      return { data, pagination: { page, limit, total: all.length, totalPages } };
+    },
+    suggest: async (q: string) => {
+      const rank = ({ host }: Site) => (host === q ? 0 : host.startsWith(q) ? 1 : 2);
+      const found = sites.filter((site) => has(site, q));
+      return found.sort((a, b) => rank(a) - rank(b)).slice(0, 5);
+    },
+  };
+}
+
+const hostsOf = async (query: string, sites: readonly Site[]) =>
+  (await searchSites(readState(query), readsOf(sites))).data.map(({ host }) => host);
+const site = (host: string, latestScore: number | null, name: string | null = null): Site => ({
+  ...{ host, latestScore, name },
+});
+
+describe("the best matches of a text", () => {
+  const sites = [
+    site("databooks.example", 90),
+    site("my-books.example", 40),
+    site("books.example", 10),
+    site("books.test", 30),
+    site("z.example", 5, "Books"),
+    site("y.example", null, "Old books"),
+    site("x.example", 20, "Handbooks"),
+  ];
+
+  it("are exact ones, then beginnings, words, and what is elsewhere; the same by score", async () => {
+    expect(await hostsOf("q=BOOKS", sites)).toEqual(
+      "z.example books.test books.example my-books.example y.example databooks.example x.example".split(
+        " ",
+      ),
+    );
+    expect((await hostsOf("q=books&sort=score", sites))[0]).toBe("databooks.example");
+  });
+
+  it("come first even if hundreds of sites with higher scores match, but not past a filter", async () => {
+    const many = [...Array(300).keys()].map((number) => site(`n${number}-abc.example`, 50));
+    const all = [...many, site("abc.example", 3), site("abcde.example", null)];
+    const reads = readsOf(all);
+    const { data, pagination } = await searchSites(readState("q=abc"), reads);
+    expect(data.map(({ host }) => host).slice(0, 3)).toEqual([
+      "abc.example",
+      "abcde.example",
+      "n3-abc.example",
+    ]);
+    expect(data).toHaveLength(24);
+    expect(pagination).toEqual({ page: 1, limit: 24, total: 302, totalPages: 13 });
+    const filtered = await hostsOf("q=abc&minScore=4", all);
+    expect(filtered).not.toContain("abc.example");
+    expect(await hostsOf("q=abc&page=13", all)).not.toContain("abc.example");
+    expect(await hostsOf("q=abc&page=14", all)).toEqual([]);
+  });
+
+  it("cost one search if few sites match, and no order of the API is touched", async () => {
+    const reads = readsOf(sites);
+    await searchSites(readState("q=books"), reads);
+    await searchSites(readState("q=books&sort=host&page=2"), reads);
+    await searchSites(readState("category=x"), reads);
+    expect(reads.asked).toMatchObject([
+      { q: "books", sort: "score", page: 1, limit: 96 },
+      { q: "books", sort: "host", page: 2, limit: 24 },
+      { sort: "score", page: 1, limit: 24 },
+    ]);
+  });
+
+  it("are each on one page, whatever the sites", async () => {
+    const some = fc.uniqueArray(fc.stringMatching(/^[ab]{1,7}$/), { maxLength: 250 });
+    const scores = fc.array(fc.option(fc.integer({ min: 0, max: 100 })), { minLength: 250 });
+    await fc.assert(
+      fc.asyncProperty(some, scores, async (names, points) => {
+        const all = names.map((name, index) => site(`${name}.example`, points[index] ?? null));
+        const state = readState("q=ab");
+        const found: string[] = [];
+        for (let page = 1; page <= 12; page += 1) {
+          const { data } = await searchSites(changed(state, { page }), readsOf(all));
+          found.push(...data.map(({ host }) => host));
+        }
+        const expected = all.filter(({ host }) => host.includes("ab")).map(({ host }) => host);
+        expect(found.toSorted()).toEqual(expected.toSorted());
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("are no choice, unlike the order by score of a text", () => {
+    expect(addressOf(readState("q=a&sort=score&page=2"))).toBe("?q=a&sort=score&page=2");
+    expect(addressOf(readState("q=a&sort=all"))).toBe("?q=a");
+    expect(addressOf(readState("sort=all"))).toBe("?sort=score");
+    expect(addressOf(changed(readState("sort=score"), { q: "a" }))).toBe("?q=a");
+    expect(addressOf(changed(readState("q=a&sort=score"), { q: "" }))).toBe("");
+    expect(addressOf(changed(readState("q=a&sort=host"), { q: "b" }))).toBe("?q=b&sort=host");
+  });
+});
