@@ -4,58 +4,22 @@
  */
 import { z } from "zod";
 import { REASONS } from "../src/build/left-out.js";
+import { TABLE_KINDS } from "../src/published/importing/columns.js";
 import { PUBLISHED_RECORDS } from "../src/published/locating/file-names.js";
 import { LEFT_OUT_WORDS } from "../src/upkeep/left-out-words.js";
-
-const Count = z.int().min(0);
-const Host = z.string().describe("A host in canonical form.");
-const Hosts = z.array(Host);
-const SnapshotId = z
-  .string()
-  .regex(/^[0-9a-f]{32}$/)
-  .describe("A snapshot's id.");
-const ok = z.literal(true).describe("The command did what it was asked to do.");
-
-/** The fields of every failure. */
-const failed = {
-  ok: z.literal(false).describe("The command failed; its exit code says how."),
-  error: z.string().describe("Why it failed, as on stderr."),
-};
-const Failed = z.strictObject(failed);
-
-const Finding = z.strictObject({
-  file: z.string().describe("Path in the published directory."),
-  line: z.int().min(1).describe("Line, counted from 1."),
-  column: z.int().min(1).describe("Column, counted from 1 in UTF-16 units."),
-  path: z.string().describe("JSON path in the record; $ is the record."),
-  message: z.string().describe("What was found, what was expected, and the remedy."),
-  times: Count.optional().describe("How often it applies, if only its first place is named."),
-});
-const warnings = {
-  warningCount: Count.describe("All warnings."),
-  warnings: z.array(Finding).describe("The first warnings, by file and line."),
-};
-const BadInput = z.strictObject({
-  ...failed,
-  problemCount: Count.describe("All errors in the published directory."),
-  problems: z.array(Finding).describe("The first errors, by file and line."),
-  ...warnings,
-});
-const TooManyRemoved = z.strictObject({
-  ...failed,
-  published: Count.describe("Listings in the current snapshot."),
-  reportsLost: Count.describe("How many listings would lose their report."),
-  maxRemoved: z.union([Count, z.string()]).describe("The limit, as a number or a percentage."),
-  hosts: Hosts.describe("The listings that would be removed."),
-  ...warnings,
-});
-const TooManyUnscored = z.strictObject({
-  ...failed,
-  scored: Count.describe("Listings with a score in the current snapshot."),
-  maxUnscored: z.union([Count, z.string()]).describe("The limit, as a number or a percentage."),
-  hosts: Hosts.describe("The listings that would be left without a score."),
-  ...warnings,
-});
+import {
+  BadInput,
+  Count,
+  Failed,
+  failed,
+  Host,
+  Hosts,
+  ok,
+  SnapshotId,
+  TooManyRemoved,
+  TooManyUnscored,
+  warnings,
+} from "./json-parts.js";
 
 const answers = {
   reports: Count.describe("Listings with a report."),
@@ -231,6 +195,26 @@ const ExplainAll = z.strictObject({
   listings: z.array(z.strictObject({ host: Host, ...explained, why: LeftOutReason })),
 });
 const Init = z.strictObject({ ok, folder: z.string(), files: z.array(z.string()) });
+const Import = z.strictObject({
+  ok,
+  kind: z.enum(TABLE_KINDS).describe("What the rows of the table are."),
+  file: z.string().describe("The file that was written, in the published directory."),
+  records: Count.describe("Records in it."),
+  unused: z
+    .array(
+      z.strictObject({
+        column: z.string(),
+        nearest: z.string().nullable().describe("The field that may have been meant."),
+      }),
+    )
+    .describe("Columns that no field has the name of. They are left out."),
+  filled: z
+    .array(z.string())
+    .describe("Required fields that got a value where the table has none."),
+  added: z
+    .strictObject({ categories: Count, tags: Count, platforms: Count })
+    .describe("Terms that were added to taxonomy.json."),
+});
 const Sample = z.strictObject({ ok, folder: z.string(), listings: Count, scans: Count });
 const Schema = z.strictObject({
   ok,
@@ -264,6 +248,7 @@ const RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
   rollback: [Rollback, Failed],
   explain: [Explain, ExplainAll, Failed],
   init: [Init, Failed],
+  import: [Import, BadInput, Failed],
   sample: [Sample, Failed],
   schema: [Schema, Failed],
   keygen: [Keygen, Failed],

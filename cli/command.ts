@@ -5,7 +5,12 @@ import type { TooManyRemovedError, TooManyUnscoredError } from "../src/build/rem
 import { messageOf } from "../src/files/errors.js";
 import type { StoreLockedError } from "../src/files/lock.js";
 import { PACKAGE_FOLDER } from "../src/files/package.js";
+<<<<<<< HEAD
 import { NUMBERS, type Rule } from "../src/options/defaults.js";
+=======
+import { NUMBERS } from "../src/options/defaults.js";
+import type { TableRefusedError } from "../src/published/importing/import.js";
+>>>>>>> p27-d
 import type { PublishedFolderError } from "../src/published/published.js";
 import type {
   RemoteBusyError,
@@ -41,7 +46,7 @@ export const EXIT_MEANINGS: { readonly [name in keyof typeof EXIT]: string } = {
   failed:
     "failed: disk full, port taken, nothing published yet, no such snapshot, bucket unreachable",
   usage: "wrong usage",
-  badInput: "the published directory is bad or missing",
+  badInput: "the published directory, or a table to import, is bad or missing",
   badSnapshot: "the snapshot is bad, or not signed with the given public key",
   locked: "another build or export holds the lock, or another push has published meanwhile",
   refused: "a safety check refused",
@@ -59,6 +64,7 @@ type KnownError =
   | SignatureError
   | SiteRefusedError
   | StoreLockedError
+  | TableRefusedError
   | TooManyRemovedError
   | TooManyUnscoredError;
 
@@ -75,6 +81,7 @@ const EXIT_AFTER: { readonly [name in KnownError["name"]]: number } = {
   SignatureError: EXIT.badSnapshot,
   SiteRefusedError: EXIT.usage,
   StoreLockedError: EXIT.locked,
+  TableRefusedError: EXIT.badInput,
   TooManyRemovedError: EXIT.refused,
   TooManyUnscoredError: EXIT.refused,
 };
@@ -208,9 +215,10 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
     return EXIT.usage;
   }
   const known = isKnown(error) ? error : null;
-  if (known?.name === "BadPublishedError") {
+  if (known?.name === "BadPublishedError" || known?.name === "TableRefusedError") {
     const { folder, problems, problemCount, warnings, warningCount } = known;
-    terminal.findings(folder, known, "; nothing was written");
+    const what = known.name === "TableRefusedError" ? "no record" : "nothing";
+    terminal.findings(folder, known, `; ${what} was written`);
     const counts = { problemCount, problems, warningCount, warnings };
     const result = { ok: false, error: known.message, ...counts };
     if (options.json) terminal.result(result, []);

@@ -7,6 +7,7 @@ import { completionCommand } from "./completion.js";
 import { diffCommand } from "./diff.js";
 import { explainCommand } from "./explain.js";
 import { exportCommand } from "./export.js";
+import { importCommand } from "./import.js";
 import { initCommand } from "./init.js";
 import { keygenCommand } from "./keygen.js";
 import { previewCommand } from "./preview.js";
@@ -55,6 +56,7 @@ export const program = new Command("crawldex")
   .addCommand(rollbackCommand)
   .addCommand(explainCommand)
   .addCommand(initCommand)
+  .addCommand(importCommand)
   .addCommand(sampleCommand)
   .addCommand(schemaCommand)
   .addCommand(keygenCommand)

@@ -18,10 +18,10 @@ export const snapshotsCommand = takesStore(
   const terminal = new Terminal(options);
   const { snapshots } = await import("../src/upkeep/stored-snapshots.js");
   const found = await snapshots(options.store);
-  terminal.result({ ok: true, snapshots: found }, found.flatMap(linesOf));
+  terminal.result({ ok: true, snapshots: found }, found.flatMap(snapshotLines));
 });
 
-function linesOf(snapshot: StoredSnapshotFacts): string[] {
+function snapshotLines(snapshot: StoredSnapshotFacts): string[] {
   const { id, generation, writtenAt, isCurrent, counts, changes } = snapshot;
   const facts = [
     ...(isCurrent ? ["current"] : []),

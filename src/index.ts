@@ -24,6 +24,14 @@ export { StoreLockedError } from "./files/lock.js";
 export type { OnProgress, Phase } from "./options/defaults.js";
 export { type JsonSchema, publishedSchema } from "./published/checking/json-schema.js";
 export type { Problem, ProblemGroup } from "./published/checking/problem.js";
+export type { TableKind, UnusedColumn } from "./published/importing/columns.js";
+export {
+  type ImportOptions,
+  type ImportResult,
+  importTable,
+  TableRefusedError,
+} from "./published/importing/import.js";
+export type { AddedTerms } from "./published/importing/terms.js";
 export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/locating/file-names.js";
 export { PublishedFolderError } from "./published/published.js";
 export type {

@@ -85,6 +85,20 @@ export async function initPublished(folder: string): Promise<string[]> {
   return paths;
 }
 
+/**
+ * Writes a published directory without a listing: the documents of the minimal one, with an empty taxonomy.
+ * @param folder an empty or missing folder
+ * @throws as `initPublished`
+ */
+export async function writeEmptyPublished(folder: string): Promise<void> {
+  const files = new Map<string, string>();
+  for (const name of ["directory.json", "standards.json"]) {
+    files.set(name, await readFile(join(MINIMAL, name), "utf8"));
+  }
+  files.set("taxonomy.json", `${JSON.stringify({ categories: [], tags: [], platforms: [] })}\n`);
+  await writeFiles(folder, files, "the published directory");
+}
+
 /** @param content names the files, for the message */
 async function writeFiles(
   folder: string,

@@ -29,6 +29,7 @@ const SUCCEEDING = [
   "init made",
   "sample sampled --listings 3",
   "schema scan",
+  "import sites.csv imported",
   "completion zsh",
   "keygen",
   "validate published",
@@ -51,6 +52,7 @@ const FAILING: Record<string, number> = {
   "init published": 2,
   "sample published": 2,
   "schema report": 2,
+  "import none.csv imported": 3,
   "completion tcsh": 2,
   "keygen nowhere/key": 1,
   "validate broken": 3,
@@ -94,6 +96,7 @@ beforeAll(async () => {
   for (const [name, files] of Object.entries(directories)) {
     await writePublished(join(folder, name), files);
   }
+  await writeFile(join(folder, "sites.csv"), "host\nexample.com\n");
   await writeFile(join(folder, "broken/listings/bad.ndjson"), '{"host":"Example.com"}\n');
   await crawldex(["build", "input", "--store", "many"], folder);
   await cp(join(folder, "many"), join(folder, "damaged"), { recursive: true });

@@ -9,7 +9,7 @@ import { crawldex } from "./spawned.js";
 
 /** Command lines that read a store, without its name. */
 const READING = [["verify"], ["explain", "example.com"], ["export", "site"], ["diff"]];
-const WITH_ARGUMENT = ["serve", "verify", "rollback"];
+const WITH_ARGUMENT = ["serve", "verify", "rollback", "snapshots"];
 
 /** A folder with a published directory, and a store of it called `mine`. */
 async function aStoreCalledMine() {

@@ -108,7 +108,7 @@ const WRONG: readonly (readonly [string, (folder: string) => unknown, string])[]
   [
     "an id that is no text",
     () => diff?.(7),
-    `diff: "id" must be a snapshot's id, or the beginning of one, found 7`,
+    `diff: "id" must be a snapshot's generation or id, or the beginning of an id, found 7`,
   ],
   [
     "a host without a canonical form",

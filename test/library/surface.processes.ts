@@ -115,6 +115,7 @@ describe("the library's surface", () => {
         writeSample: ["options"],
         publishedSchema: [],
         initPublished: [],
+        importTable: ["options"],
         snapshots: [],
         keygen: [],
       },
@@ -123,11 +124,13 @@ describe("the library's surface", () => {
 });
 
 const SURFACE = [
-  ..."BadFile BadPublishedError BadSnapshotError BuildChanges BuildOptions BuildResult ByteRange ByteSource".split(
+  ..."AddedTerms BadFile BadPublishedError BadSnapshotError BuildChanges BuildOptions BuildResult ByteRange ByteSource".split(
     " ",
   ),
   ..."Contents DiffOptions ExplainOptions Explanation ExportOptions ExportResult".split(" "),
-  ..."GeneratedKeys HostName JsonSchema KeptBack KeptBackListing".split(" "),
+  ..."GeneratedKeys HostName ImportOptions ImportResult JsonSchema KeptBack KeptBackListing".split(
+    " ",
+  ),
   ..."KeyExistsError LeftOutCounts LeftOutReason Log MaxRemoved NoSnapshotError".split(" "),
   ..."OnProgress PUBLISHED_RECORDS Phase Problem ProblemGroup PublishedDirectory".split(" "),
   ..."PublishedFolderError PublishedListing PublishedRecord PublishedScan".split(" "),
@@ -136,10 +139,13 @@ const SURFACE = [
   ..."RemoteSnapshotError RollbackListings RollbackOptions RollbackResult".split(" "),
   ..."RunningServer SampleOptions SampleRefusedError SampleSize ServeOptions".split(" "),
   ..."SignatureError SiteRefusedError SnapshotCounts SnapshotDiff StoreLockedError".split(" "),
-  ..."StoreWriteError StoredSnapshotFacts TombstoneReason TooManyRemovedError TooManyUnscoredError".split(
+  ..."StoreWriteError StoredSnapshotFacts TableKind TableRefusedError TombstoneReason TooManyRemovedError TooManyUnscoredError".split(
     " ",
   ),
-  ..."ValidateOptions Validation Verification VerifyOptions build diff explain".split(" "),
-  ..."exportSite folderStore initPublished keygen publishedSchema pull push rollback".split(" "),
+  ..."UnusedColumn ValidateOptions Validation Verification VerifyOptions build diff explain".split(
+    " ",
+  ),
+  ..."exportSite folderStore importTable initPublished keygen publishedSchema".split(" "),
+  ..."pull push rollback".split(" "),
   ..."serve snapshots validate verify writeSample".split(" "),
 ];

@@ -115,7 +115,7 @@ function alternatives(values: readonly unknown[]): string {
 }
 
 /** A schema without its defaults, and whether it accepts null. */
-function bareType(schema: z.ZodType): { type: z.ZodType; nullable: boolean } {
+export function bareType(schema: z.ZodType): { type: z.ZodType; nullable: boolean } {
   let type = schema;
   let nullable = false;
   while (

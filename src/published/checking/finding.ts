@@ -67,7 +67,7 @@ export function didYouMean(text: string, candidates: Iterable<string>): string {
  * The candidate with the least edit distance, the first one if several are equal. Null if none is within
  * two edits or, for longer texts, a third of the text's length.
  */
-function nearestOf(text: string, candidates: Iterable<string>): string | null {
+export function nearestOf(text: string, candidates: Iterable<string>): string | null {
   let nearest: string | null = null;
   let limit = Math.max(2, Math.floor(text.length / 3));
   for (const candidate of candidates) {

@@ -1,0 +1,218 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { itemAt } from "../../contract/tables.js";
+import { disk } from "../../files/disk.js";
+import { codeOf } from "../../files/errors.js";
+import {
+  checkedOptions,
+  FILE,
+  FLAG,
+  FOLDER,
+  oneOfTexts,
+  requireArgument,
+} from "../../options/options.js";
+import { breaches, isObject } from "../checking/breaches.js";
+import { formatPath } from "../checking/finding.js";
+import { type Problem, type ProblemGroup, ProblemList } from "../checking/problem.js";
+import {
+  cellValue,
+  type FittedColumns,
+  fitColumns,
+  kindOf,
+  SCHEMAS,
+  TABLE_KINDS,
+  type TableKind,
+  type UnusedColumn,
+} from "./columns.js";
+import { readTable, type Table, type TableRow, TableSyntaxError } from "./table.js";
+import { type AddedTerms, addTerms } from "./terms.js";
+
+/** Options of `importTable`. */
+export interface ImportOptions {
+  /** The published directory, which must have its three documents. Default: "published". */
+  readonly published?: string | undefined;
+  /** What the rows are. Default: the kind of record that more columns fit. */
+  readonly as?: TableKind | undefined;
+  /** Whether to replace the file that an earlier import of a table of this name has written. Default: false. */
+  readonly replace?: boolean | undefined;
+}
+
+const OPTIONS = {
+  published: FOLDER.default("published"),
+  as: oneOfTexts(TABLE_KINDS).optional(),
+  replace: FLAG.default(false),
+};
+
+/** The result of `importTable`. */
+export interface ImportResult {
+  /** What the rows are. */
+  readonly kind: TableKind;
+  /** The file that was written, relative to the published directory. */
+  readonly file: string;
+  /** Number of records in it. */
+  readonly records: number;
+  /** The columns that no field has the name of. They are left out. */
+  readonly unused: readonly UnusedColumn[];
+  /** The required fields, such as `status`, that got a value where the table has none. */
+  readonly filled: readonly string[];
+  /** How many terms were added to taxonomy.json, because listings name them. */
+  readonly added: AddedTerms;
+}
+
+/** A table does not fit. Nothing was written. */
+export class TableRefusedError extends Error {
+  override readonly name = "TableRefusedError";
+  /** The table's file, as the caller passed it. */
+  readonly folder: string;
+  /** Sorted by line. If there are very many, only the first are here. */
+  readonly problems: readonly Problem[];
+  /** The number of all problems. */
+  readonly problemCount: number;
+  /** All problems by their kind. */
+  readonly problemGroups: readonly ProblemGroup[];
+  /** There are none: columns that are not used are part of the result. */
+  readonly warnings: readonly Problem[] = [];
+  /** Always 0. */
+  readonly warningCount = 0;
+  /** There are none. */
+  readonly warningGroups: readonly ProblemGroup[] = [];
+
+  constructor(
+    file: string,
+    found: {
+      readonly sorted: readonly Problem[];
+      readonly count: number;
+      readonly groups: readonly ProblemGroup[];
+    },
+  ) {
+    const { sorted, count, groups } = found;
+    super(`${count} ${count === 1 ? "error" : "errors"} in the table`);
+    this.folder = file;
+    this.problems = sorted;
+    this.problemCount = count;
+    this.problemGroups = groups;
+  }
+}
+
+/**
+ * Turns a table of listings or of scans into records of a published directory, as `crawldex import` does: CSV with a
+ * header, a JSON array of objects, or objects one a line. Columns have the names of fields (published format 1), those of
+ * objects with a dot, such as `entitlements.history`. Lists are separated by commas, semicolons or bars.
+ * @param table the table's file
+ * @throws TableRefusedError if the table cannot be read or a row does not fit; StoreWriteError; TypeError for a wrong
+ * argument
+ */
+export async function importTable(
+  table: string,
+  options: ImportOptions = {},
+): Promise<ImportResult> {
+  requireArgument("importTable", "table", table, FILE);
+  const { published, as, replace } = checkedOptions("importTable", options, OPTIONS);
+  const name = basename(table);
+  const problems = new ProblemList();
+  const refuse = (line: number, message: string): never => {
+    problems.add([{ file: name, line, column: 1, path: "$", message }]);
+    throw new TableRefusedError(table, problems);
+  };
+  const text = await readFile(table, "utf8").catch((error: unknown) =>
+    refuse(1, `cannot be read: ${codeOf(error)}`),
+  );
+  const content = tableIn(text, refuse);
+  const fitted = fitColumns(content.columns, as ?? kindOf(content.columns));
+  const { kind, fields, unused } = fitted;
+  const names = new Set(Array.from(fields.values(), (field) => field.name));
+  const missing = REQUIRED[kind].find((field) => !names.has(field));
+  if (missing !== undefined) {
+    const hint = unused.find(({ nearest }) => nearest === missing)?.column;
+    const found =
+      hint === undefined ? `its columns are ${content.columns.join(", ")}` : `rename ${hint}`;
+    refuse(1, `has no column ${missing}, which ${kind} need: ${found}`);
+  }
+  const file = `${kind}/${name.replace(/\.[^.]*$/, "")}.ndjson`;
+  const path = join(published, file);
+  if (!replace && existsSync(path)) refuse(1, `${file} exists already; --replace replaces it`);
+  const filled = new Set<string>();
+  const records = content.rows.map((row) => recordOf(row, fitted, filled));
+  const version =
+    kind === "scans" && !names.has("scoreVersion") ? await versionIn(published) : null;
+  for (const [at, record] of records.entries()) {
+    if (version !== null && typeof record.score === "number") {
+      record.scoreVersion = version;
+      filled.add("scoreVersion");
+    }
+    const { line } = itemAt(content.rows, at);
+    for (const { path, message } of breaches(SCHEMAS[kind], record)) {
+      problems.add([{ file: name, line, column: 1, path: formatPath(path), message }]);
+    }
+  }
+  if (problems.count > 0) throw new TableRefusedError(table, problems);
+  const added = await addTerms(published, content, fitted);
+  for (const folder of TABLE_KINDS) await disk.makeFolder(join(published, folder));
+  const lines = records.map((record) => `${JSON.stringify(record)}\n`);
+  await disk.writeFile(path, Buffer.from(lines.join("")));
+  return { kind, file, records: records.length, unused, filled: [...filled], added };
+}
+
+function tableIn(text: string, refuse: (line: number, message: string) => never): Table {
+  try {
+    return readTable(text);
+  } catch (error) {
+    if (error instanceof TableSyntaxError) refuse(error.line, error.message);
+    throw error;
+  }
+}
+
+/** The columns that a table must have. */
+const REQUIRED: Readonly<Record<TableKind, readonly string[]>> = {
+  listings: ["host"],
+  scans: ["host", "finishedAt"],
+};
+
+/** A record, as far as it is known. */
+type PartialRecord = Record<string, unknown>;
+
+/** What other required fields get where no column has a value for them. */
+const FILLING: Readonly<Record<TableKind, readonly (readonly [string, Filler])[]>> = {
+  listings: [
+    ["url", ({ host }) => `https://${host}/`],
+    ["status", () => "unclaimed"],
+  ],
+  scans: [
+    ["id", ({ finishedAt }) => `scan-${String(finishedAt).replace(/\D+/g, "-").replace(/-$/, "")}`],
+    ["status", () => "complete"],
+  ],
+};
+type Filler = (record: PartialRecord) => string;
+
+/** @param filled receives the fields that got a value of ours */
+function recordOf(
+  { cells }: TableRow,
+  { kind, fields }: FittedColumns,
+  filled: Set<string>,
+): PartialRecord {
+  const record: PartialRecord = {};
+  for (const [column, field] of fields) {
+    const value = cellValue(field, cells.get(column));
+    if (value === undefined) continue;
+    const [key = "", inner] = field.name.split(".");
+    if (inner === undefined) record[key] = value;
+    else record[key] = { ...(isObject(record[key]) ? record[key] : {}), [inner]: value };
+  }
+  for (const [field, fill] of FILLING[kind]) {
+    if (record[field] !== undefined) continue;
+    record[field] = fill(record);
+    filled.add(field);
+  }
+  return record;
+}
+
+/** The version of the methodology, with which the build derives the band of a score; null if it cannot be read. */
+async function versionIn(published: string): Promise<string | null> {
+  const standards: unknown = await readFile(join(published, "standards.json"), "utf8").then(
+    JSON.parse,
+    () => null,
+  );
+  const rubric = isObject(standards) ? standards.rubric : null;
+  return isObject(rubric) && typeof rubric.version === "string" ? rubric.version : null;
+}

@@ -1,0 +1,41 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../fixtures.js";
+import { crawldex } from "./spawned.js";
+
+describe("crawldex import", () => {
+  it("leads from two tables to a directory that builds", async () => {
+    const folder = await temporaryFolder();
+    await writeFile(
+      join(folder, "sites.csv"),
+      "host,name,tags,colour\nexample.com,Example,News,x\n",
+    );
+    const scans = [{ host: "example.com", finishedAt: "2026-05-01 10:00:00", score: 70 }];
+    await writeFile(join(folder, "scans.json"), JSON.stringify(scans));
+    expect(await crawldex(["import", "sites.csv", "published"], folder)).toEqual({
+      code: 0,
+      stdout: [
+        "1 record written to published/listings/sites.ndjson",
+        "filled in: url, status",
+        "added to taxonomy.json (tags: 1)",
+        "next: import their scans, then",
+        "  crawldex build published",
+        "",
+      ].join("\n"),
+      stderr: "warning: column colour is no field of listings\n",
+    });
+    expect((await crawldex(["import", "scans.json", "published"], folder)).code).toBe(0);
+    const built = await crawldex(["build", "published", "--strict", "--json"], folder);
+    expect(JSON.parse(built.stdout)).toMatchObject({ counts: { searchable: 1 }, warningCount: 0 });
+  });
+
+  it("exits 3 with the mistakes of all rows if one does not fit", async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "sites.csv"), "host\nlocalhost\n127.0.0.1\n");
+    const { code, stderr } = await crawldex(["import", "sites.csv", "published"], folder);
+    expect(code).toBe(3);
+    expect(stderr).toContain("error: 2 x sites.csv $.host: ");
+    expect(stderr).toContain("2 errors, 0 warnings; no record was written");
+  });
+});

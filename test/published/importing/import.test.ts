@@ -1,0 +1,185 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { validate } from "../../../src/build/build.js";
+import {
+  type ImportOptions,
+  importTable,
+  TableRefusedError,
+} from "../../../src/published/importing/import.js";
+import { readTable } from "../../../src/published/importing/table.js";
+import { aPublishedDirectory, temporaryFolder, writePublished } from "../../fixtures.js";
+
+/** An empty published directory beside a folder for tables. */
+async function aFolder() {
+  const folder = await temporaryFolder();
+  const documents = aPublishedDirectory({ listings: [], scans: [] });
+  const published = await writePublished(join(folder, "published"), documents);
+  const given = async (name: string, table: string, options?: ImportOptions) => {
+    await writeFile(join(folder, name), table);
+    return importTable(join(folder, name), { published, ...options });
+  };
+  const recordsIn = async (file: string) =>
+    (await readFile(join(published, file), "utf8"))
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as object);
+  return { folder, published, given, recordsIn };
+}
+
+async function refusal(work: Promise<unknown>): Promise<string[]> {
+  const error = await work.catch((one: unknown) => one);
+  expect(error).toBeInstanceOf(TableRefusedError);
+  const { problems } = error as TableRefusedError;
+  return problems.map(({ file, line, path, message }) => `${file}:${line} ${path} ${message}`);
+}
+
+describe("a table of listings", () => {
+  it("becomes records: hosts, lists, plans and terms in the form of the format", async () => {
+    const { published, given, recordsIn } = await aFolder();
+    const table = [
+      "Host,name,category,tags,entitlements.fix_prompts,entitlements.history,status",
+      'https://www.Example.com/x,"Example, ""Inc.""",Open data,"Books; Music",3,t,claimed',
+      "example.org,,,,,no,",
+      "",
+    ];
+    expect(await given("sites.csv", table.join("\r\n"))).toEqual({
+      kind: "listings",
+      file: "listings/sites.ndjson",
+      records: 2,
+      unused: [],
+      filled: ["url", "status"],
+      added: { categories: 1, tags: 2, platforms: 0 },
+    });
+    expect(await recordsIn("listings/sites.ndjson")).toEqual([
+      {
+        host: "example.com",
+        name: 'Example, "Inc."',
+        category: "open-data",
+        tags: ["books", "music"],
+        entitlements: { fixPrompts: 3, history: true },
+        status: "claimed",
+        url: "https://example.com/",
+      },
+      {
+        host: "example.org",
+        entitlements: { history: false },
+        url: "https://example.org/",
+        status: "unclaimed",
+      },
+    ]);
+    const taxonomy = JSON.parse(await readFile(join(published, "taxonomy.json"), "utf8")) as {
+      categories: object[];
+    };
+    expect(taxonomy.categories.at(-1)).toMatchObject({ slug: "open-data", name: "Open data" });
+    expect(await validate(published, { jobs: 1 })).toMatchObject({ listings: 2 });
+  });
+
+  it("names the columns that do not fit, with the nearest field, and leaves them out", async () => {
+    const { given, recordsIn } = await aFolder();
+    const { unused } = await given("sites.csv", "host,tagine,Homepage,colour\na.example,x,y,z\n");
+    expect(unused).toEqual([
+      { column: "tagine", nearest: "tagline" },
+      { column: "Homepage", nearest: "url" },
+      { column: "colour", nearest: null },
+    ]);
+    const [record] = await recordsIn("listings/sites.ndjson");
+    expect(Object.keys(record ?? {})).toEqual(["host", "url", "status"]);
+  });
+
+  it("is refused as a whole if a row does not fit, with the line of each mistake", async () => {
+    const { published, given } = await aFolder();
+    const table = 'host,name,logoUrl\na.example,"two\nlines",\nlocalhost,,\nb.example,,ftp://x\n';
+    expect(await refusal(given("sites.csv", table))).toEqual([
+      expect.stringMatching(/^sites\.csv:4 \$\.host found "localhost", expected/),
+      expect.stringMatching(/^sites\.csv:5 \$\.logoUrl found "ftp:\/\/x", expected an http/),
+    ]);
+    await expect(readFile(join(published, "listings/sites.ndjson"))).rejects.toThrow("ENOENT");
+    expect(await refusal(given("domains.csv", "domain;name\na.example;A\n"))).toEqual([
+      "domains.csv:1 $ has no column host, which listings need: rename domain",
+    ]);
+  });
+
+  it("replaces an earlier import only if it may", async () => {
+    const { published, given, recordsIn } = await aFolder();
+    await mkdir(join(published, "listings"), { recursive: true });
+    await given("sites.csv", "host\na.example\n");
+    expect(await refusal(given("sites.csv", "host\nb.example\n"))).toEqual([
+      "sites.csv:1 $ listings/sites.ndjson exists already; --replace replaces it",
+    ]);
+    await given("sites.csv", "host\nb.example\n", { replace: true });
+    expect(await recordsIn("listings/sites.ndjson")).toMatchObject([{ host: "b.example" }]);
+  });
+});
+
+describe("a table of scans", () => {
+  it("is told by its columns, and has times and numbers as SQL writes them", async () => {
+    const { given, recordsIn } = await aFolder();
+    const rows = [
+      { host: "a.example", finished_at: "2026-05-01 10:00:00", score: 70, id: 12 },
+      { host: "a.example", finished_at: "2026-05-02 10:00+02", score: null, id: 13 },
+      { host: "b.example", finished_at: "2026-05-03", score: 0, stats: { durationMs: 5 } },
+    ];
+    const { kind, filled } = await given("runs.json", JSON.stringify(rows));
+    expect([kind, filled]).toEqual(["scans", ["status", "id", "scoreVersion"]]);
+    expect(await recordsIn("scans/runs.ndjson")).toEqual([
+      {
+        ...{ host: "a.example", finishedAt: "2026-05-01T10:00:00Z", score: 70, id: "12" },
+        ...{ status: "complete", scoreVersion: "2026.1" },
+      },
+      { host: "a.example", finishedAt: "2026-05-02T10:00:00+02:00", id: "13", status: "complete" },
+      {
+        ...{
+          host: "b.example",
+          finishedAt: "2026-05-03T00:00:00Z",
+          score: 0,
+          scoreVersion: "2026.1",
+        },
+        ...{ stats: { durationMs: 5 }, id: "scan-2026-05-03-00-00-00", status: "complete" },
+      },
+    ]);
+  });
+
+  it("can be told from one of listings", async () => {
+    const { given } = await aFolder();
+    const table = "host,status,finishedAt\na.example,moved,2026-05-01\n";
+    expect((await given("a.csv", table, { as: "scans" })).kind).toBe("scans");
+    expect(
+      await refusal(given("b.csv", "host,status\na.example,moved\n", { as: "scans" })),
+    ).toEqual([
+      "b.csv:1 $ has no column finishedAt, which scans need: its columns are host, status",
+    ]);
+  });
+});
+
+describe("the forms of a table", () => {
+  it.each([
+    ["commas and quoted line ends", 'a,b\n1,"x\ny"\n'],
+    ["semicolons", 'a;b\r\n1;"x\ny"\r\n'],
+    ["tabs and a byte-order mark", '\uFEFFa\tb\n\n1\t"x\ny"'],
+    ["JSON", '[{"a":"1","b":"x\\ny"}]'],
+    ["lines of JSON", '\n{"a":"1","b":"x\\ny"}\n'],
+  ])("%s", (_, text) => {
+    const { columns, rows } = readTable(text);
+    expect(columns).toEqual(["a", "b"]);
+    expect(rows.map(({ cells }) => Object.fromEntries(cells))).toEqual([{ a: "1", b: "x\ny" }]);
+  });
+
+  it.each([
+    ["a,b\n1,2,3\n", "x.csv:2 $ has 3 fields, but the header has 2"],
+    ["a,a\n", 'x.csv:1 $ has two columns named "a"'],
+    ['a,b\n1,"x', "x.csv:2 $ has a quote that is not closed, or text beside a quoted field"],
+    ["[1]", "x.csv:1 $ is no object"],
+    ['{"a":1}\n{"a"}\n', expect.stringMatching(/^x\.csv:2 \$ is no JSON: /)],
+  ])("%j is refused", async (text, problem) => {
+    const { given } = await aFolder();
+    expect(await refusal(given("x.csv", text))).toEqual([problem]);
+  });
+
+  it("a table that does not exist is refused", async () => {
+    const { folder, published } = await aFolder();
+    expect(await refusal(importTable(join(folder, "none.csv"), { published }))).toEqual([
+      "none.csv:1 $ cannot be read: ENOENT",
+    ]);
+  });
+});
