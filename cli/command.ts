@@ -5,12 +5,8 @@ import type { TooManyRemovedError, TooManyUnscoredError } from "../src/build/rem
 import { messageOf } from "../src/files/errors.js";
 import type { StoreLockedError } from "../src/files/lock.js";
 import { PACKAGE_FOLDER } from "../src/files/package.js";
-<<<<<<< HEAD
 import { NUMBERS, type Rule } from "../src/options/defaults.js";
-=======
-import { NUMBERS } from "../src/options/defaults.js";
 import type { TableRefusedError } from "../src/published/importing/import.js";
->>>>>>> p27-d
 import type { PublishedFolderError } from "../src/published/published.js";
 import type {
   RemoteBusyError,
