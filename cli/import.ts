@@ -16,7 +16,7 @@ export const importCommand = new CrawldexCommand(
   "Turn a table of listings or of scans, as CSV or JSON, into records of a published directory.",
   {
     examples: ["crawldex import sites.csv ./published", "crawldex import scans.json ./published"],
-    page: "publishing.md",
+    page: "from-a-database.md",
     notes: `Columns have the names of fields, such as host, name, category, tags and entitlements.history; finished_at is
 finishedAt. If the published directory does not exist, it is written with the documents of crawldex init.`,
   },

@@ -37,3 +37,16 @@ function blocksOf(page: string): Block[] {
     }),
   );
 }
+
+/** The dump and the script of the page about databases, with the names that it gives them. */
+export function databaseFiles(): [name: string, text: string][] {
+  const page = PAGES.find(({ path }) => path === "docs/from-a-database.md");
+  const names = { sql: "dump.sql", python: "export.py" };
+  return Object.entries(names).map(([language, name]) => {
+    const blocks = page?.blocks.filter((block) => block.language === language) ?? [];
+    const [{ text } = { text: "" }, ...more] = blocks;
+    if (text === "" || more.length > 0)
+      throw new Error(`the page has no single block of ${language}`);
+    return [name, text];
+  });
+}

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../house/sources.js";
-import { type Block, PAGES, type Page } from "./pages.js";
+import { type Block, databaseFiles, PAGES, type Page } from "./pages.js";
 
 /** The server that the pages' samples read. */
 const SAMPLE_URL = "http://127.0.0.1:3000";
@@ -24,6 +24,12 @@ const ANYTHING = "…";
 
 /** What a page's samples find in their folder, beside the sample directory and its store. */
 const PREPARED: Record<string, (folder: string) => void> = {
+  "docs/from-a-database.md": (folder) => {
+    for (const name of ["published", "snapshots"]) {
+      rmSync(join(folder, name), { recursive: true });
+    }
+    for (const [name, text] of databaseFiles()) writeFileSync(join(folder, name), text);
+  },
   "docs/validating.md": (folder) => {
     const file = join(folder, "published/listings/part-0000.ndjson");
     const lines = readFileSync(file, "utf8").split("\n");

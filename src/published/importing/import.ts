@@ -25,7 +25,7 @@ import {
   type TableKind,
   type UnusedColumn,
 } from "./columns.js";
-import { readTable, type Table, type TableRow, TableSyntaxError } from "./table.js";
+import { readTable, type Table, type ImportRow, TableSyntaxError } from "./table.js";
 import { type AddedTerms, addTerms } from "./terms.js";
 
 /** Options of `importTable`. */
@@ -187,7 +187,7 @@ type Filler = (record: PartialRecord) => string;
 
 /** @param filled receives the fields that got a value of ours */
 function recordOf(
-  { cells }: TableRow,
+  { cells }: ImportRow,
   { kind, fields }: FittedColumns,
   filled: Set<string>,
 ): PartialRecord {

@@ -1,10 +1,10 @@
 /** A table as another program has exported it. */
 export interface Table {
   readonly columns: readonly string[];
-  readonly rows: readonly TableRow[];
+  readonly rows: readonly ImportRow[];
 }
 
-export interface TableRow {
+export interface ImportRow {
   /** The line of the file on which the row begins, counted from 1; of a JSON array, the number of the row. */
   readonly line: number;
   /** By column. Texts if the table is CSV. */
@@ -56,7 +56,7 @@ function parsedJson(text: string, line: number): unknown {
 
 function tableFrom(objects: readonly (readonly [line: number, object: unknown])[]): Table {
   const columns = new Set<string>();
-  const rows = objects.map(([line, object]): TableRow => {
+  const rows = objects.map(([line, object]): ImportRow => {
     if (typeof object !== "object" || object === null || Array.isArray(object)) {
       throw new TableSyntaxError(line, "is no object");
     }
@@ -74,7 +74,7 @@ function csvTable(text: string): Table {
   if (twice !== undefined) {
     throw new TableSyntaxError(1, `has two columns named ${JSON.stringify(twice)}`);
   }
-  const rows = records.map(({ line, fields }): TableRow => {
+  const rows = records.map(({ line, fields }): ImportRow => {
     if (fields.length > columns.length) {
       const [found, expected] = [fields.length, columns.length];
       throw new TableSyntaxError(line, `has ${found} fields, but the header has ${expected}`);
