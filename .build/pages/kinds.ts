@@ -18,6 +18,8 @@ const FIXED: readonly PageKind[] = [
   { name: "explorer-invalid", path: "/?minScore=900" },
   { name: "standards", path: "/standards" },
   { name: "categories", path: "/categories" },
+  { name: "changes", path: "/changes" },
+  { name: "check", path: "/checks/https" },
   { name: "category", path: "/categories/education" },
   { name: "matrix", path: "/matrix/education" },
   { name: "matrix-filtered", path: "/matrix/education?fails=image-alt&sort=host" },

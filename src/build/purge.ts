@@ -115,7 +115,8 @@ async function addChanges(
     if (kept.get(file) === sha256) continue;
     if (file === FIGURES_DOCUMENT) addPages(FIGURES);
     else lines.add(`${was.baseUrl}${documentPath(file)}`);
-    if (file === ROUTES.standards.document) addPages([METHODOLOGY, ...CATEGORIES, COMPARISONS]);
+    if (file === ROUTES.standards.document)
+      addPages([METHODOLOGY, "/checks/*", ...CATEGORIES, COMPARISONS]);
     if (file === ROUTES.tags.document) addPages(START);
   }
   let changed = isMoved;
@@ -128,7 +129,7 @@ async function addChanges(
     const search = `${was.baseUrl}${ROUTES.search.path}`;
     for (const line of [search, `${search}?*`, facets]) lines.add(line);
     lines.add(`${was.baseUrl}${ROUTES.suggestions.path}*`);
-    addPages([...SITEMAP_PATHS, ...LISTS, API_PAGE, COMPARISONS]);
+    addPages([...SITEMAP_PATHS, ...LISTS, API_PAGE, METHODOLOGY, COMPARISONS]);
   }
   // Facets also contain labels and empty categories, which no listing has to have.
   const [termsBefore, termsAfter] = [before, after].map(({ manifest: { vocabulary } }) =>
@@ -146,12 +147,20 @@ const START = ["/", "/?*"];
 const CATEGORIES = ["/categories", "/categories/*", "/matrix/*", "/tables/*"];
 /** Comparisons of any reports. */
 const COMPARISONS = "/compare*";
-/** The pages that list listings: the explorer, those of the categories, and the feeds. */
-const LISTS = [...START, ...CATEGORIES, "/feed.xml", "/feed.json", "/feeds/*"];
+/** The pages that list listings: the explorer, those of the categories and the checks, what changed, and the feeds. */
+const LISTS = [
+  ...START,
+  ...CATEGORIES,
+  "/checks/*",
+  "/changes",
+  "/feed.xml",
+  "/feed.json",
+  "/feeds/*",
+];
 const METHODOLOGY = "/standards";
 /** The figures, and what shows them or compares with them: the card, the methodology, the categories and every report. */
 const FIGURES = [`/${FIGURES_DOCUMENT}`, "/card.png", METHODOLOGY, "/sites/*", ...CATEGORIES];
-/** Its examples name a listing. */
+/** Its examples name a listing, and so does that of the methodology. */
 const API_PAGE = "/api";
 
 const SITEMAP_PATHS = ["/sitemap.xml", "/sitemaps/*"];

@@ -2,7 +2,7 @@ import { SERVICE_WORKER } from "#scripts/worker";
 import { ASSETS } from "../pages/kit/asset-texts.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";
-import { feedAddress, fileOf } from "../pages/kit/page-names.js";
+import { checkAddress, feedAddress, fileOf } from "../pages/kit/page-names.js";
 import { PAGE_ROUTES } from "../pages/kit/routes.js";
 import {
   categoryAddresses,
@@ -15,7 +15,7 @@ import type { Edition } from "./edition.js";
 
 /** Addresses that every directory has. */
 const FIXED = [
-  ...(["explorer", "standardsPage", "apiPage", "categoriesPage", "compare"] as const),
+  ...(["explorer", "standardsPage", "changes", "apiPage", "categoriesPage", "compare"] as const),
   ...(["robots", "llms", "sitemap"] as const),
   ...(["favicon", "touchIcon"] as const),
 ].map((name) => PAGE_ROUTES[name].path.slice(1));
@@ -37,6 +37,7 @@ export async function directoryFiles(
     ...ASSETS.map(({ name }) => `assets/${name}`),
     ...(await categoryAddresses(engine)),
     ...(await tableAddresses(engine)),
+    ...context.checkIds.map(checkAddress),
     ...slugs.flatMap((slug) => [feedAddress(slug, "xml"), feedAddress(slug, "json")]),
     ...(await new Sitemaps(answers.view).names()).map((name) => `sitemaps/${name}`),
   ];

@@ -86,6 +86,7 @@ function pageFiles(): TreeFile[] {
   return [
     ...page("explorer", "index.html"),
     ...page("standardsPage", "standards.html"),
+    ...page("changes", "changes.html"),
     ...page("apiPage", "api.html"),
     ...page("categoriesPage", "categories.html"),
     ...page("compare", "compare.html"),
@@ -93,6 +94,7 @@ function pageFiles(): TreeFile[] {
     ...page("category", "categories/{category}.html", "categories/index.html"),
     ...page("matrix", "matrix/{category}.html"),
     ...page("table", "tables/{category}.csv"),
+    ...page("checkPage", "checks/{check}.html"),
     ...page("page", "sites/{host}.html", "sites/{host}/scans/{scan}.html"),
     ...page("markdown", "sites/{host}/report.md", "sites/{host}/scans/{scan}.md"),
     // What leads on from a folder to a page, in a tree whose links name files.
@@ -143,7 +145,7 @@ export function addressPattern(file: string): string {
     text
       .replaceAll(".", "[.]")
       // Neither has a dot, so that their pages are not taken for other files.
-      .replace(/\{(?:scan|category)\}/g, "[^/.]+")
+      .replace(/\{(?:scan|category|check)\}/g, "[^/.]+")
       .replace(/\{\w+\}/g, "[^/]+"),
   );
   return `${path}${end === "" ? "" : `(?:${end})?`}`;

@@ -1,8 +1,10 @@
+import type { PublicationChanges } from "../contract/changes.js";
 import type { Engine } from "../engine/answering.js";
 import { openScanningEngine } from "../engine/engine.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
 import { readDocumentOf } from "../store/directory-facts.js";
+import { publicationChanges } from "../store/publication-changes.js";
 import type { StoredListing, StoredSnapshot } from "../store/reader.js";
 import {
   type AnswerPlace,
@@ -32,7 +34,7 @@ export class TreeView implements SnapshotView {
     this.#snapshot = snapshot;
   }
 
-  /** Makes a listing the only one that the view finds. */
+  /** Makes a listing the only one that the view finds. Before, it finds all. */
   turnTo(listing: StoredListing): void {
     this.#listing = listing;
   }
@@ -49,7 +51,7 @@ export class TreeView implements SnapshotView {
   }
 
   async listing(host: string): Promise<PlacedAnswers | undefined> {
-    const found = this.#listing;
+    const found = this.#listing ?? this.#snapshot.entryOf(host);
     if (found?.host !== host) return undefined;
     const { segment, report, enrichment, historical, excerpts = [] } = found;
     return {
@@ -80,6 +82,11 @@ export class TreeView implements SnapshotView {
 
   readDocument(path: string): Promise<Uint8Array> {
     return readDocumentOf(this.#snapshot, path);
+  }
+
+  changes(): Promise<readonly PublicationChanges[]> {
+    const { store, id } = this.#snapshot;
+    return publicationChanges(store, id, { pause: () => this.pause() });
   }
 
   async pause(): Promise<void> {}

@@ -147,12 +147,11 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
       await page.locator(".site h3 a").first().click();
       await page.locator("#checks summary").first().waitFor();
       for (const folded of await page.locator("#checks summary").all()) await folded.click();
-      const links = page.locator('main a[href*="standards#check-"]');
+      const links = page.locator('main a[href*="checks/"]');
       expect(await links.count()).toBeGreaterThan(5);
       await links.last().click();
-      await page.waitForURL(/\/standards#check-/);
-      const id = new URL(page.url()).hash.slice(1);
-      expect(await page.locator(`#${id}`).isVisible()).toBe(true);
+      await page.waitForURL(/\/checks\//);
+      expect(await text(page, "#how")).toBe("How it is checked");
     });
   });
 });

@@ -26,7 +26,8 @@ const FEEDS = ["/feed.json", "/feed.xml", "/feeds/*"].map((path) => PAGES + path
 const CATEGORIES = ["/categories", "/categories/*", "/matrix/*", "/tables/*"].map(
   (path) => PAGES + path,
 );
-const LISTS = [...START, ...CATEGORIES, ...FEEDS];
+const CHECKS = `${PAGES}/checks/*`;
+const LISTS = [...START, ...CATEGORIES, CHECKS, `${PAGES}/changes`, ...FEEDS];
 const COMPARISONS = `${PAGES}/compare*`;
 /** Every search, suggestion and facets read: any listing may be in it. */
 const COMPUTED = [
@@ -38,6 +39,7 @@ const COMPUTED = [
   `${PAGES}/sitemaps/*`,
   `${PAGES}/api`,
   COMPARISONS,
+  `${PAGES}/standards`,
   ...LISTS,
 ];
 /** The figures, and what shows them. */
@@ -108,7 +110,7 @@ async function purged(before: PublishedFiles, after: PublishedFiles) {
   return { store, beforeId, afterId, lines };
 }
 
-const sorted = (lines: readonly string[]) => [...lines].sort();
+const sorted = (lines: readonly string[]) => [...new Set(lines)].sort();
 
 describe("the purge list", () => {
   it("is empty where nothing changed, and where nothing was published before", async () => {
@@ -168,6 +170,7 @@ describe("the purge list", () => {
         `${PAGES}/standards`,
         `${PAGES}/sites/*`,
         ...CATEGORIES,
+        CHECKS,
         COMPARISONS,
       ],
     ],

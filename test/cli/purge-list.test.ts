@@ -39,6 +39,8 @@ describe("crawldex build --purge-list", () => {
       "https://directory.example/api",
       "https://directory.example/card.png",
       "https://directory.example/categories/*",
+      "https://directory.example/changes",
+      "https://directory.example/checks/*",
       "https://directory.example/feed.json",
       "https://directory.example/feed.xml",
       "https://directory.example/feeds/*",

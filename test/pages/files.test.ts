@@ -92,11 +92,13 @@ describe("sitemaps", () => {
     ]);
   });
 
-  it("begin with the explorer and the methodology", () => {
+  it("begin with the explorer, the methodology and its checks", () => {
     const [file] = sitemapFiles(0, entries(1), CONTEXT);
     expect([...file!.matchAll(/<url>(.*)<\/url>/g)].map(([, url]) => url)).toEqual([
       "<loc>https://directory.example/</loc>",
       "<loc>https://directory.example/standards</loc>",
+      "<loc>https://directory.example/changes</loc>",
+      ...CONTEXT.checkIds.map((id) => `<loc>https://directory.example/checks/${id}</loc>`),
       expect.stringContaining("<loc>https://directory.example/sites/host-000001.example</loc>"),
     ]);
   });
@@ -108,15 +110,16 @@ describe("sitemaps", () => {
     expect(counts(0)).toEqual([0]);
     expect(counts(50_000)).toEqual([50_000]);
     expect(counts(50_001)).toEqual([50_000, 1]);
-    expect([counts(0, 0), counts(49_998, 0), counts(49_999, 0)]).toEqual([
-      [2],
+    const others = 3 + CONTEXT.checkIds.length;
+    expect([counts(0, 0), counts(50_000 - others, 0), counts(50_001 - others, 0)]).toEqual([
+      [others],
       [50_000],
       [50_000, 1],
     ]);
-    expect(sitemapNames(0, 49_999)).toEqual(["0.xml", "0-2.xml"]);
-    expect(sitemapNames(3, 50_000)).toEqual(["3.xml"]);
-    expect(sitemapNames(3, 100_001)).toEqual(["3.xml", "3-2.xml", "3-3.xml"]);
-    expect(sitemapNames(0, 0)).toEqual(["0.xml"]);
+    expect(sitemapNames(0, 49_999, CONTEXT)).toEqual(["0.xml", "0-2.xml"]);
+    expect(sitemapNames(3, 50_000, CONTEXT)).toEqual(["3.xml"]);
+    expect(sitemapNames(3, 100_001, CONTEXT)).toEqual(["3.xml", "3-2.xml", "3-3.xml"]);
+    expect(sitemapNames(0, 0, CONTEXT)).toEqual(["0.xml"]);
   });
 
   it("are as many as the listings need, a power of two, and share their hashes evenly", () => {
@@ -131,7 +134,7 @@ describe("sitemaps", () => {
 
   it("are found by their own names, and by no other", () => {
     for (const sitemap of [0, 7, 31]) {
-      for (const [file, name] of sitemapNames(sitemap, 120_000).entries()) {
+      for (const [file, name] of sitemapNames(sitemap, 120_000, CONTEXT).entries()) {
         expect(sitemapNamed(name)).toEqual({ sitemap, file });
       }
     }

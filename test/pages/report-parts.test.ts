@@ -126,9 +126,7 @@ describe("a report by another scoring version", () => {
       fixes: { data: [], total: 0, limit: 0, hidden: 0 },
     });
     const checks = byId(pageOf(report), "checks");
-    expect(all(checks, "a").map((link) => attributeOf(link, "href"))).toEqual([
-      "../standards#check-https",
-    ]);
+    expect(all(checks, "a").map((link) => attributeOf(link, "href"))).toEqual(["../checks/https"]);
     const failed = aFullReport("x", {
       checks: [aCheck({ checkId: "dropped", status: "fail" })],
     });

@@ -80,6 +80,8 @@ describe("the exported tree", () => {
       "categories.html",
       "categories/news.html",
       "compare.html",
+      "changes.html",
+      ...["bot-wall", "https", "mcp", "sitemap"].map((id) => `checks/${id}.html`),
       "favicon.ico",
       ...["feed.json", "feed.xml", "feeds/news.json", "feeds/news.xml", "figures.json"],
       "index.html",

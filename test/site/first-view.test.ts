@@ -122,7 +122,7 @@ it("a new score of one site rewrites only its own files and the pages and feeds 
   const others = changed.filter((path) => !/h1\.example|^data\//.test(path));
   const feeds = ["feed.json", "feed.xml", "feeds/weather.json", "feeds/weather.xml"];
   expect(others).toEqual([
-    ...["categories/weather.html", ...feeds, "figures.json", "index.html"],
+    ...["categories/weather.html", "changes.html", ...feeds, "figures.json", "index.html"],
     ...["matrix/weather.html", "tables/weather.csv"],
   ]);
 });

@@ -69,7 +69,7 @@ describe("the links of a tree's pages", () => {
     const site = await exportedSite(variedListings(), { for: "plain" });
     const page = await readFile(join(site.site, "sites/open.example/scans/old.html"), "utf8");
     const links = linksOf(page);
-    expect(links).toContain("../../../standards.html#check-https");
+    expect(links).toContain("../../../checks/https.html");
     expect(links).toContain("../../open.example.html");
     expect(links).toContain("../../../api/sites/open.example/scans/old.json");
     expect(links).toContain("OLD.html");

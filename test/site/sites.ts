@@ -5,6 +5,7 @@ import { build } from "../../src/build/build.js";
 import { requireCurrent } from "../../src/build/snapshots.js";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
 import { lockTree } from "../../src/files/lock.js";
+import { changesPage } from "../../src/pages/changes/changes-page.js";
 import { comparePage } from "../../src/pages/compare/compare-page.js";
 import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
 import { ASSETS } from "../../src/pages/kit/asset-texts.js";
@@ -17,6 +18,7 @@ import { treeLayout } from "../../src/site/layout.js";
 import type { ExportOptions } from "../../src/site/options.js";
 import { readRecord, writeRecord } from "../../src/site/record.js";
 import { treeIdentity } from "../../src/site/tree.js";
+import { publicationChanges } from "../../src/store/publication-changes.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import {
   aListing,
@@ -40,7 +42,7 @@ const HOST = "nginx";
 function inFile(page: string): string {
   return page
     .replace(/(<p id="rank"[^>]*>)[^<]*/, "$1")
-    .replace(/<p class="quiet looks">.*<\/p>\n/, "");
+    .replace(/<fieldset id="builder".*\n<p class="quiet looks no-script">.*\n/, "");
 }
 
 /** A store, and the tree that is exported of it. */
@@ -123,9 +125,21 @@ function siteIn(folder: string, keep: number): Site {
     makeCurrent: (id) => writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id })),
     export: (options = {}) => exportSite(site, { store, for: HOST, ...options }),
     expectTree: async (files) => {
-      expect(await treeOf(site)).toEqual(await expectedTree(store, files));
+      const expected = {
+        ...(await expectedTree(store, files)),
+        ...(await changesFile(store, files)),
+      };
+      expect(await treeOf(site)).toEqual(expected);
     },
   };
+}
+
+/** The page of what changed. It depends on the earlier snapshots of the store. */
+async function changesFile(store: string, { standards }: PublishedFiles): Promise<Tree> {
+  const { context } = await currentEdition(store);
+  const pause = async () => {};
+  const changes = await publicationChanges(store, await requireCurrent(store), { pause });
+  return { "changes.html": sha256(Buffer.from(changesPage(changes, standards.checks, context))) };
 }
 
 const expected = new Map<string, Promise<Tree>>();
@@ -191,6 +205,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
     for (const end of ["xml", "json"]) await ask(`/${name}.${end}`, `${name}.${end}`);
   }
   await ask("/standards", "standards.html");
+  for (const { id } of files.standards.checks) await ask(`/checks/${id}`, `checks/${id}.html`);
   await ask("/api", "api.html", true);
   for (const { name } of ASSETS) await ask(`/assets/${name}`, `assets/${name}`);
   const index = (await asked(snapshot, "/sitemap.xml")).bytes.toString("utf8");

@@ -3,6 +3,7 @@ import { byCodeUnit } from "../../contract/order.js";
 import { html } from "../kit/html.js";
 import { absoluteLink } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
+import { checkAddress } from "../kit/page-names.js";
 import { PAGE_ROUTES } from "../kit/routes.js";
 
 /** The maximum number of addresses in a sitemap file (sitemaps.org, protocol). */
@@ -11,10 +12,14 @@ export const SITEMAP_MAX = 50_000;
 const LISTINGS_A_SITEMAP = 32_768;
 
 /** Pages other than reports that search engines may show. They lead sitemap 0, without a date: it is not known. */
-const OTHERS = [PAGE_ROUTES.explorer.path.slice(1), PAGE_ROUTES.standardsPage.path.slice(1)];
+const OTHERS = [PAGE_ROUTES.explorer, PAGE_ROUTES.standardsPage, PAGE_ROUTES.changes].map(
+  ({ path }) => path.slice(1),
+);
 
 /** The address of the pages, without a slash at its end. */
 type SiteAddress = Pick<PageContext, "siteUrl" | "tree">;
+/** The directory of which a sitemap lists the pages. */
+type Site = SiteAddress & Pick<PageContext, "checkIds">;
 
 /** A report page that search engines may show. */
 export interface SitemapEntry {
@@ -34,8 +39,8 @@ export function sitemapOf(hash: number, count: number): number {
 }
 
 /** File names of a sitemap with `entries` reports: `3.xml`, then `3-2.xml` and so on beyond 50,000 addresses. */
-export function sitemapNames(sitemap: number, entries: number): string[] {
-  const addresses = entries + othersIn(sitemap).length;
+export function sitemapNames(sitemap: number, entries: number, site: Site): string[] {
+  const addresses = entries + othersIn(sitemap, site).length;
   const files = Math.max(1, Math.ceil(addresses / SITEMAP_MAX));
   return Array.from({ length: files }, (_, index) =>
     index === 0 ? `${sitemap}.xml` : `${sitemap}-${index + 1}.xml`,
@@ -43,21 +48,21 @@ export function sitemapNames(sitemap: number, entries: number): string[] {
 }
 
 /** The paths of pages other than reports that a sitemap lists. */
-function othersIn(sitemap: number): readonly string[] {
-  return sitemap === 0 ? OTHERS : [];
+function othersIn(sitemap: number, { checkIds }: Site): readonly string[] {
+  return sitemap === 0 ? [...OTHERS, ...checkIds.map(checkAddress)] : [];
 }
 
 /** The XML files of a sitemap, with at most 50,000 addresses each, sorted by host. */
 export function sitemapFiles(
   sitemap: number,
   entries: readonly SitemapEntry[],
-  site: SiteAddress,
+  site: Site,
 ): string[] {
   const reports = entries
     .toSorted((a, b) => byCodeUnit(a.host, b.host))
     .map(({ host, lastmod }) => ({ path: `sites/${host}`, lastmod }));
-  const all = [...othersIn(sitemap).map((path) => ({ path, lastmod: null })), ...reports];
-  return sitemapNames(sitemap, entries.length).map((_, index) =>
+  const all = [...othersIn(sitemap, site).map((path) => ({ path, lastmod: null })), ...reports];
+  return sitemapNames(sitemap, entries.length, site).map((_, index) =>
     sitemapFile(all.slice(SITEMAP_MAX * index, SITEMAP_MAX * (index + 1)), site),
   );
 }

@@ -53,6 +53,17 @@ section > h3 { margin-top: 1.75rem; }
 .words label { font-weight: 600; }
 .words input { max-width: 34rem; }
 .words #told { min-height: 1.6em; }
+.check-page { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2.5rem; padding-block: 2rem 4rem; }
+.pair { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.5rem 2.5rem; }
+.worked .sum > * { background: var(--band); font-weight: 600; }
+.worked tfoot > * > * { border-top: 2px solid var(--ink); font-weight: 700; }
+.named { display: grid; gap: 0.4rem; margin-top: 0.6rem; overflow-wrap: anywhere; }
+.score-tag { display: inline-block; min-width: 2.6rem; margin-inline-end: 0.4rem; padding: 0.1rem 0.5rem; border-radius: 0.4rem; background: var(--level-back); border-inline-start: 4px solid var(--level); font-weight: 650; text-align: center; font-variant-numeric: tabular-nums; }
+.moved-up, .moved-down { font-weight: 650; font-variant-numeric: tabular-nums; }
+.moved-up { color: var(--pass); }
+.moved-down { color: var(--fail); }
+.named .address { color: var(--quiet); }
+@media (min-width: 48rem) { .pair { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
 @media (max-width: 39.99rem) {
   .bands .example { display: none; }
   .bands { font-size: var(--small); }

@@ -145,7 +145,7 @@ ${frameHead(frame, to, context)}
 <a class="skip" href="#${frame.main}">${frame.skip ?? "Skip to the main content"}</a>
 ${siteHeader(to, frame.address, context, frame.seek)}
 ${frame.body}
-<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${to(frame.json)}" data-json>this page’s data as JSON</a>, `}<a href="${to("api")}">the API</a>, <a href="${to("api/openapi.json")}">its description</a>, <a href="${to("llms.txt")}">llms.txt</a>.</p><p>To follow: ${frame.feed === undefined ? null : html`<a href="${to(frame.feed.address)}">the feed of this page</a>, `}<a href="${to("feed.xml")}">the feed of new scans</a>, <a href="${to("feed.json")}">the same as JSON Feed</a>.</p>${publisherLine(context)}</div></footer>
+<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${to(frame.json)}" data-json>this page’s data as JSON</a>, `}<a href="${to("api")}">the API</a>, <a href="${to("api/openapi.json")}">its description</a>, <a href="${to("llms.txt")}">llms.txt</a>.</p><p>To follow: ${frame.feed === undefined ? null : html`<a href="${to(frame.feed.address)}">the feed of this page</a>, `}<a href="${to("feed.xml")}">the feed of new scans</a>, <a href="${to("feed.json")}">the same as JSON Feed</a>, <a href="${to("changes")}">what changed</a>.</p>${publisherLine(context)}</div></footer>
 </body>
 </html>
 `;

@@ -2,6 +2,7 @@ import type { PublisherFacts } from "../../contract/publisher.js";
 import type { Standards } from "../../contract/standards.js";
 import type { Html } from "./html.js";
 import type { LinkTo, TreeLinks } from "./links.js";
+import { checkAddress } from "./page-names.js";
 import { visible } from "./words.js";
 
 /** What pages know about their directory. */
@@ -44,15 +45,15 @@ export interface Section {
   readonly body: Html;
 }
 
-/** The id of a check's element on the methodology page; other pages link to it. */
+/** The id of a check's element on the methodology page and on a report. */
 export function checkAnchor(checkId: string): string {
   return `check-${checkId}`;
 }
 
-/** Links to where the methodology describes a check; null for a check that it does not have. */
+/** Links to the page of a check; null for a check that the methodology does not have. */
 export function checkLinks({ checkIds, to }: LinkedContext): (checkId: string) => string | null {
   const known = new Set(checkIds);
-  return (checkId) => (known.has(checkId) ? to(`standards#${checkAnchor(checkId)}`) : null);
+  return (checkId) => (known.has(checkId) ? to(checkAddress(checkId)) : null);
 }
 
 /**

@@ -56,6 +56,11 @@ export function taskAddress(host: string): string {
   return `sites/${host}/fix.md`;
 }
 
+/** The address of a check's page, relative to `/`. */
+export function checkAddress(id: string): string {
+  return `checks/${id}`;
+}
+
 /** Atom or JSON Feed: what a feed's name ends in. */
 export type FeedForm = "xml" | "json";
 
@@ -105,7 +110,10 @@ export function treeName(host: string): string {
 /** Addresses with at most a scan, and their files. All others are the names of files. */
 const FILES: readonly (readonly [RegExp, string])[] = [
   [/^$/, "index.html"],
-  [/^(standards|api|categories|compare|sites\/[^/?]+|(?:categories|matrix)\/[^/?.]+)$/, "$1.html"],
+  [
+    /^(standards|changes|api|categories|compare|sites\/[^/?]+|(?:categories|matrix|checks)\/[^/?.]+)$/,
+    "$1.html",
+  ],
   [/^sites\/([^/?]+)\?scan=(.+)$/, "sites/$1/scans/$2.html"],
   [/^sites\/([^/?]+)\/report\.md\?scan=(.+)$/, "sites/$1/scans/$2.md"],
   [/^api\/(standards|categories|tags|sites\/[^/?]+\/(?:report|enrichment))$/, "api/$1.json"],

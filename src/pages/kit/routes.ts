@@ -34,6 +34,9 @@ export const PAGE_ROUTES = {
    */
   apiPage: { path: "/api", contentType: HTML },
   categoriesPage: { path: "/categories", contentType: HTML },
+  /** What changed since earlier publications. */
+  changes: { path: "/changes", contentType: HTML },
+  checkPage: { path: "/checks/{name}", contentType: HTML },
   category: { path: "/categories/{name}", contentType: HTML },
   /** Which site of a category passes which check. */
   matrix: { path: "/matrix/{name}", contentType: HTML },
@@ -80,7 +83,7 @@ const LISTING_POLICY = PAGE_POLICY.replace("img-src 'self'", "img-src 'self' htt
 const LISTING_PAGES: readonly PageName[] = ["explorer", "category"];
 /** The pages for people. */
 const HTML_PAGES: readonly PageName[] = [
-  ...(["page", "explorer", "standardsPage", "apiPage"] as const),
+  ...(["page", "explorer", "standardsPage", "checkPage", "changes", "apiPage"] as const),
   ...(["categoriesPage", "category", "matrix", "compare"] as const),
 ];
 /** The policy of any other file, in case someone opens it as a page. */

@@ -1,7 +1,9 @@
 import type { Report } from "../../contract/report.js";
 import type { Check } from "../../contract/report-parts.js";
 import { markdownBlock, markdownCodeCell, markdownLink, markdownText } from "../kit/escape.js";
-import { checkAnchor, type PageContext } from "../kit/page-context.js";
+import { absoluteLink } from "../kit/links.js";
+import type { PageContext } from "../kit/page-context.js";
+import { checkAddress } from "../kit/page-names.js";
 import { momentOf, titleOf, visible } from "../kit/words.js";
 import { askedFor, findingsFor } from "./check-evidence.js";
 import type { LeftOut } from "./excerpt.js";
@@ -92,7 +94,7 @@ function evidenceMarkdown(check: Check, report: Report, context: PageContext): s
     );
   }
   if (context.checkIds.includes(check.checkId)) {
-    const address = `${context.siteUrl}/standards#${checkAnchor(check.checkId)}`;
+    const address = absoluteLink(checkAddress(check.checkId), context);
     lines.push(`- ${markdownLink("How we check this", address)}`);
   }
   return lines.join("\n");

@@ -10,6 +10,7 @@ import type { TaxonomyEntry } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
 import type { Band, CheckDescription, Standards } from "../../contract/standards.js";
 import { type Html, html } from "../kit/html.js";
+import type { LinkTo } from "../kit/links.js";
 import { checkAnchor, type Section } from "../kit/page-context.js";
 import { barOf, shareBar, shareText } from "../kit/share-bars.js";
 import { bandLevel, counted, numberOf, titleOf, visible } from "../kit/words.js";
@@ -67,6 +68,7 @@ export function checkAdoption(
   check: CheckDescription,
   name: string,
   adoption: Adoption,
+  to: LinkTo,
 ): Html | null {
   const { all } = adoption.figures;
   const share = isCounted(check) ? sharePassing(all, check.id) : null;
@@ -80,7 +82,7 @@ export function checkAdoption(
   };
   const text =
     typeof share === "number" ? html`<strong>${share} %</strong> of ${of} pass` : texts[share];
-  return html`<div class="adoption">${barOf(share)}<p>${text}. <a href="./?capability=${encodeURIComponent(check.id)}">See them<span class="hidden">: sites that pass ${name}</span></a></p></div>
+  return html`<div class="adoption">${barOf(share)}<p>${text}. <a href="${to(`?capability=${encodeURIComponent(check.id)}`)}">See them<span class="hidden">: sites that pass ${name}</span></a></p></div>
 ${byCategory(check.id, name, adoption)}`;
 }
 

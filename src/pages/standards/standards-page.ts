@@ -1,10 +1,11 @@
 import { SCRIPTS } from "#scripts/names";
+import type { Report } from "../../contract/report.js";
 import type { Standards } from "../../contract/standards.js";
 import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
-import { absoluteLink } from "../kit/links.js";
+import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
 import type { PageContext, Section } from "../kit/page-context.js";
 import { type Adoption, adoptionSection } from "./adoption.js";
 import {
@@ -13,15 +14,18 @@ import {
   crawlersSection,
   scoringSection,
 } from "./standards-sections.js";
+import { workedExample } from "./worked-example.js";
 
 /**
  * The methodology as a page for people (contract section 4, GET /api/standards). Checks have anchors, `check-<id>`.
  * @param adoption null if the directory's figures are not known
+ * @param example a report that the page works through to its score; null if there is none
  */
 export function standardsPage(
   standards: Standards,
   context: PageContext,
   adoption: Adoption | null,
+  example: Report | null = null,
 ): string {
   const name = oneLine(context.name);
   const { rubric, checks, crawlerCatalogue } = standards;
@@ -49,21 +53,27 @@ export function standardsPage(
         inLanguage: "en",
         isPartOf: { "@type": "WebSite", url: context.siteUrl, name },
       },
-      body: mainOf(standards, adoption),
+      body: mainOf(standards, adoption, example, linksFrom("standards", context)),
     },
     context,
   );
 }
 
-function mainOf(standards: Standards, adoption: Adoption | null): Html {
+function mainOf(
+  standards: Standards,
+  adoption: Adoption | null,
+  example: Report | null,
+  to: LinkTo,
+): Html {
   const { rubric, checks } = standards;
   const names = checkNames(standards);
   const first = [
     scoringSection(standards, adoption),
+    example && workedExample(example, standards, to),
     adoption && adoptionSection(checks, names, adoption),
   ].filter((section) => section !== null);
   const searched = [
-    ...checksSections(standards, names, adoption),
+    ...checksSections(standards, names, adoption, to),
     crawlersSection(standards),
   ].filter((section) => section !== null);
   return html`<main id="methodology" tabindex="-1">

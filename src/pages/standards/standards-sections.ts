@@ -1,7 +1,9 @@
 import { LIMITS } from "../../contract/limits.js";
 import type { CheckDescription, Standards } from "../../contract/standards.js";
 import { type Html, html, outsideLink } from "../kit/html.js";
+import type { LinkTo } from "../kit/links.js";
 import { checkAnchor, type Section } from "../kit/page-context.js";
+import { checkAddress } from "../kit/page-names.js";
 import {
   bandLevel,
   counted,
@@ -59,6 +61,7 @@ export function checksSections(
   { checks, rubric }: Standards,
   names: ReadonlyMap<string, string>,
   adoption: Adoption | null,
+  to: LinkTo,
 ): Section[] {
   const [first, second] = [numberOf(rubric.block1Points), numberOf(rubric.block2Points)];
   const groups: [string, string, string, (check: CheckDescription) => boolean][] = [
@@ -97,7 +100,7 @@ export function checksSections(
     // The publisher's order stays among checks with the same points.
     const members = checks.filter(belongs).sort((a, b) => mostPoints(b) - mostPoints(a));
     if (members.length === 0) return [];
-    const items = members.map((check) => checkDescriptionItem(check, names, adoption));
+    const items = members.map((check) => checkDescriptionItem(check, names, adoption, to));
     const body = html`<p class="quiet">${about}</p>
 <ul class="checks">${items}</ul>`;
     return [{ id, title, body }];
@@ -108,26 +111,14 @@ function checkDescriptionItem(
   check: CheckDescription,
   names: ReadonlyMap<string, string>,
   adoption: Adoption | null,
+  to: LinkTo,
 ): Html {
   const anchor = checkAnchor(check.id);
   const name = names.get(check.id) ?? check.id;
-  const parts: [string, string][] = [
-    ["Why it matters", check.whyItMatters],
-    ["What is checked", check.whatWeCheck],
-    ["What each result means", check.results],
-    ["Limits", check.limitations],
-  ];
-  const texts = parts
-    .filter(([, text]) => text !== "")
-    .map(([term, text]) => html`<div><dt>${term}</dt><dd dir="auto">${text}</dd></div>`);
+  const own = to(checkAddress(check.id));
   const related = check.related.filter((id) => names.has(id));
-  const { reviewedOn, reviewedVersion, specificationStatus } = check;
-  const reviewed =
-    reviewedOn === "" ? "" : `; version ${reviewedVersion} was reviewed on ${reviewedOn}`;
-  const status =
-    specificationStatus === "" ? "" : `Specification: ${titleOf(specificationStatus)}. `;
   return html`<li class="check" id="${anchor}" data-found>
-<div class="check-head"><h3 dir="auto"><a class="anchor" href="#${anchor}">${name}</a></h3><p class="outcome">${pointsText(check)}</p></div>
+<div class="check-head"><h3 dir="auto"><a class="anchor" href="${own}">${name}</a></h3><p class="outcome">${pointsText(check)}</p></div>
 ${
   check.title === check.name
     ? null
@@ -138,13 +129,43 @@ ${
     ? null
     : html`<p dir="auto">${check.overview}</p>
 `
-}${adoption && checkAdoption(check, name, adoption)}
+}${adoption && checkAdoption(check, name, adoption, to)}
 <details class="judged"><summary>How it is judged<span class="hidden"> (${name})</span></summary>
-${texts.length === 0 ? null : html`<dl class="prose">${texts}</dl>`}
-${check.sourceNote === null ? null : html`<p dir="auto">${check.sourceNote}</p>`}
-${sourcesList(check.sources.map(({ label, url }) => outsideLink(url, label)))}
+${checkTexts(check)}
+<p><a href="${own}">Examples, and the sites that pass<span class="hidden"> (${name})</span></a></p>
+${checkSources(check)}
 ${related.length === 0 ? null : html`<p>See also: ${related.map((id, index) => html`${index === 0 ? "" : ", "}<a href="#${checkAnchor(id)}">${names.get(id) ?? id}</a>`)}.</p>`}
-<p class="quiet">${titleOf(check.checkClass)}. Version ${check.version}${reviewed}. ${status}Id: <code>${check.id}</code></p></details></li>`;
+${checkFacts(check)}</details></li>`;
+}
+
+/** Why a check matters, how it is done and what its results mean. */
+export function checkTexts(check: CheckDescription): Html | null {
+  const parts: [string, string][] = [
+    ["Why it matters", check.whyItMatters],
+    ["What is checked", check.whatWeCheck],
+    ["What each result means", check.results],
+    ["Limits", check.limitations],
+  ];
+  const texts = parts
+    .filter(([, text]) => text !== "")
+    .map(([term, text]) => html`<div><dt>${term}</dt><dd dir="auto">${text}</dd></div>`);
+  return texts.length === 0 ? null : html`<dl class="prose">${texts}</dl>`;
+}
+
+/** The specifications behind a check. */
+export function checkSources({ sourceNote, sources }: CheckDescription): Html {
+  return html`${sourceNote === null ? null : html`<p dir="auto">${sourceNote}</p>`}
+${sourcesList(sources.map(({ label, url }) => outsideLink(url, label)))}`;
+}
+
+/** The versions of a check, in one line. */
+export function checkFacts(check: CheckDescription): Html {
+  const { reviewedOn, reviewedVersion, specificationStatus } = check;
+  const reviewed =
+    reviewedOn === "" ? "" : `; version ${reviewedVersion} was reviewed on ${reviewedOn}`;
+  const status =
+    specificationStatus === "" ? "" : `Specification: ${titleOf(specificationStatus)}. `;
+  return html`<p class="quiet">${titleOf(check.checkClass)}. Version ${check.version}${reviewed}. ${status}Id: <code>${check.id}</code></p>`;
 }
 
 /**
@@ -156,7 +177,7 @@ function mostPoints({ kind, lifecycle, maxPoints, weight }: CheckDescription): n
   return Math.abs(kind === "penalty" ? maxPoints || weight : maxPoints);
 }
 
-function pointsText(check: CheckDescription): Html {
+export function pointsText(check: CheckDescription): Html {
   const { kind, lifecycle } = check;
   const word =
     lifecycle === "active"

@@ -1,3 +1,4 @@
+import type { PublicationChanges } from "../../contract/changes.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
 import {
   canonicalQuery,
@@ -45,6 +46,8 @@ export interface SnapshotView {
   readonly directory: PageContext;
   /** The number of listings that have a report. */
   readonly listingCount: number;
+  /** What changed since earlier publications, the latest first; null where these are not known. */
+  changes(): Promise<readonly PublicationChanges[] | null>;
   /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
 }

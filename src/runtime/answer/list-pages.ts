@@ -33,7 +33,9 @@ export class Sitemaps {
   /** The names of all sitemap files. */
   async names(): Promise<string[]> {
     const numbers = await this.#bySitemap();
-    const names = numbers.flatMap(({ length }, sitemap) => sitemapNames(sitemap, length));
+    const names = numbers.flatMap(({ length }, sitemap) =>
+      sitemapNames(sitemap, length, this.#source.directory),
+    );
     if ((await this.#categories()).length > 0) names.push(CATEGORY_SITEMAP);
     return names;
   }

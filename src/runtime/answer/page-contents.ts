@@ -4,6 +4,7 @@ import { categoriesPage } from "../../pages/categories/categories-page.js";
 import { categoryPage } from "../../pages/categories/category-page.js";
 import { matrixCsv } from "../../pages/categories/matrix.js";
 import { matrixPage } from "../../pages/categories/matrix-page.js";
+import { changesPage } from "../../pages/changes/changes-page.js";
 import { comparePage } from "../../pages/compare/compare-page.js";
 import { comparedHosts, comparedSite, comparisonCsv } from "../../pages/compare/comparison.js";
 import { explorerPage } from "../../pages/explorer/explorer-page.js";
@@ -25,8 +26,10 @@ import { readDrawn } from "../../pages/report/excerpt.js";
 import { fixTask } from "../../pages/report/fix-task.js";
 import { reportMarkdown } from "../../pages/report/report-markdown.js";
 import { reportPage } from "../../pages/report/report-page.js";
+import { checkPage } from "../../pages/standards/check-page.js";
 import { standardsPage } from "../../pages/standards/standards-page.js";
 import { categoriesShown, categoryAt, feedAt } from "./categories.js";
+import { checkSites } from "./check-sites.js";
 import {
   drawnContent,
   type Failure,
@@ -93,6 +96,10 @@ export class PageContents {
         return this.#compare(name, query, context, snapshot);
       case "standardsPage":
         return this.#standards(context, snapshot);
+      case "changes":
+        return this.#changes(context, snapshot);
+      case "checkPage":
+        return this.#check(own, context, snapshot);
       case "apiPage":
         return this.#api(context, snapshot);
       case "badge":
@@ -233,7 +240,31 @@ export class PageContents {
 
   async #standards(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
     const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);
-    return fileContent("standardsPage", standardsPage(standards, context, adoption), snapshot);
+    const host = exampleHost(await snapshot.engine);
+    const stored = host === null ? null : await drawnContent(snapshot, host, undefined);
+    const drawn = stored === null || isFailure(stored) ? null : this.#read(await stored.read());
+    // An excerpt may lack checks of the sum.
+    const example = drawn === null || "checks" in drawn.left ? null : drawn.report;
+    const page = standardsPage(standards, context, adoption, example);
+    return fileContent("standardsPage", page, snapshot);
+  }
+
+  async #changes(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
+    const [{ checks }, publications] = [await standardsOf(snapshot), await snapshot.changes()];
+    return fileContent("changes", changesPage(publications, checks, context), snapshot);
+  }
+
+  async #check(
+    id: string,
+    context: PageContext,
+    snapshot: SnapshotView,
+  ): Promise<PageContent | Failure> {
+    const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);
+    const check = standards.checks.find((one) => one.id === id);
+    if (check === undefined) return NO_ADDRESS;
+    const sites = await checkSites(check, snapshot);
+    const shown = { check, adoption, ...sites };
+    return fileContent("checkPage", checkPage(standards, shown, context), snapshot);
   }
 
   async #api(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {

@@ -56,7 +56,8 @@ export function followStore(options: FollowedStore): SnapshotFollower<ServedSnap
         await remote.bringTables((await readStoredManifest(store, id, manifest)).segments);
       }
       const isAside = former !== null;
-      const loaded = await loadSnapshot(store, id, { bytes: manifest, isAside, elsewhere });
+      const options = { bytes: manifest, isAside, elsewhere, publicKeys };
+      const loaded = await loadSnapshot(store, id, options);
       return new ServedSnapshot(loaded, cacheBytes);
     },
     onLoaded: ({ id, listings }, generation, former) => {

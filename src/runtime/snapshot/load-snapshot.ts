@@ -2,14 +2,17 @@ import { setImmediate as pause } from "node:timers/promises";
 import { LIMITS } from "../../contract/limits.js";
 import type { Engine } from "../../engine/answering.js";
 import { openEngineInSlices } from "../../engine/engine.js";
+import type { PublicKey } from "../../signing/verify.js";
 import { BadColumnsError } from "../../store/columns/file.js";
 import { textAt } from "../../store/columns/texts.js";
 import { inflatePage } from "../../store/compression.js";
 import { sha256 } from "../../store/layout.js";
 import { FolderSource } from "../../store/packs/folder-source.js";
+import { publicationChanges } from "../../store/publication-changes.js";
 import { readStoredManifest } from "../../store/reader.js";
 import type { StoredAnswers } from "../../store/segments/answer-table.js";
 import type { SegmentDirectory } from "../../store/segments/directory.js";
+import { requireSignature } from "../../store/signature.js";
 import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
 import { loadIndex } from "./load.js";
 import { Snapshot, type SnapshotPlatform, unlikeCounts } from "./snapshot.js";
@@ -42,6 +45,8 @@ export interface LoadOptions {
   readonly isAside?: boolean;
   /** Reads packs and public documents, if they are not in the folder. */
   readonly elsewhere?: RemoteFiles | undefined;
+  /** If there are any, the snapshot is compared only with those that one of them has signed. */
+  readonly publicKeys?: readonly PublicKey[];
 }
 
 /** The files of a store that is not in a folder. */
@@ -59,7 +64,7 @@ export interface RemoteFiles {
 export async function loadSnapshot(
   store: string,
   id: string,
-  { bytes, isAside = false, elsewhere }: LoadOptions = {},
+  { bytes, isAside = false, elsewhere, publicKeys = [] }: LoadOptions = {},
 ): Promise<LoadedSnapshot> {
   const manifest = await readStoredManifest(store, id, bytes);
   const folder = new FolderSource(store, { clock: () => performance.now() });
@@ -76,7 +81,23 @@ export async function loadSnapshot(
     }
     // Documents in a folder need no cache: answers have one.
     const cacheBytes = elsewhere?.cacheBytes ?? 0;
-    const options = { platform: NODE, cacheBytes, engine, directories };
+    const isTrusted = async (other: string) =>
+      publicKeys.length === 0 ||
+      requireSignature(store, other, publicKeys).then(
+        () => true,
+        () => false,
+      );
+    // The rows of a store that is elsewhere are not in the folder.
+    const changes = hasPacks
+      ? () => publicationChanges(store, id, { isTrusted, pause: NODE.pause })
+      : undefined;
+    const options = {
+      platform: NODE,
+      cacheBytes,
+      engine,
+      directories,
+      ...(changes && { changes }),
+    };
     const snapshot = await Snapshot.open(read, { id, manifest }, options);
     const best = await bestHosts(engine);
     const exampleHost = best[0] ?? (answers && anyHost(answers));

@@ -1,3 +1,4 @@
+import type { PublicationChanges } from "../../contract/changes.js";
 import { checkLists } from "../../contract/figures.js";
 import { hostHash } from "../../contract/host.js";
 import { ROUTES } from "../../contract/routes.js";
@@ -57,6 +58,8 @@ export interface SnapshotOptions {
   readonly isLazy?: boolean;
   /** An engine that was made before. Default: one that is made of the tables, without postings, and scans all texts. */
   readonly engine?: Engine;
+  /** Compares the snapshot with earlier publications. Default: none is known. */
+  readonly changes?: () => Promise<readonly PublicationChanges[]>;
   /** Directories that were read before, by the number of their segments. */
   readonly directories?: ByteCache<number, SegmentDirectory>;
 }
@@ -70,7 +73,9 @@ export class Snapshot implements SnapshotView {
   readonly #facts: SnapshotFacts;
   readonly #files: CheckedFiles;
   readonly #platform: SnapshotPlatform;
+  readonly #compare: SnapshotOptions["changes"];
   #engine: Promise<Engine> | null = null;
+  #changes: Promise<readonly PublicationChanges[]> | null = null;
   /** By segment. */
   readonly #directories: ByteCache<number, SegmentDirectory>;
   /** By path. */
@@ -82,7 +87,7 @@ export class Snapshot implements SnapshotView {
     facts: SnapshotFacts,
     files: CheckedFiles,
     standards: Standards,
-    { platform, cacheBytes, engine, directories }: SnapshotOptions,
+    { platform, cacheBytes, engine, directories, changes }: SnapshotOptions,
   ) {
     const { manifest } = facts;
     this.id = facts.id;
@@ -90,6 +95,7 @@ export class Snapshot implements SnapshotView {
     this.#facts = facts;
     this.#files = files;
     this.#platform = platform;
+    this.#compare = changes;
     this.#directories = directories ?? new ByteCache((3 * cacheBytes) / 4);
     this.#documents = new ByteCache(cacheBytes / 4);
     const { rubric } = standards;
@@ -237,6 +243,16 @@ export class Snapshot implements SnapshotView {
     const bytes = await reading;
     this.#documents.set(path, bytes, bytes.length);
     return bytes;
+  }
+
+  async changes(): Promise<readonly PublicationChanges[] | null> {
+    if (this.#compare === undefined) return null;
+    this.#changes ??= this.#compare().catch((error: unknown) => {
+      // The next request tries again.
+      this.#changes = null;
+      throw error;
+    });
+    return this.#changes;
   }
 
   pause(): Promise<void> {

@@ -67,9 +67,9 @@ describe("the evidence of a fault", () => {
     const report = aFullReport("A text", failing("sitemap"));
     const links = all(byId(parsedPage(reportPage(report, CONTEXT)), "fixes"), "a");
     const [first] = links.filter((one) => textOf(one).startsWith("How we check this"));
-    expect(attributeOf(first!, "href")).toBe("../standards#check-sitemap");
+    expect(attributeOf(first!, "href")).toBe("../checks/sitemap");
     expect(reportMarkdown(report, CONTEXT)).toContain(
-      "[How we check this](https://directory.example/standards#check-sitemap)",
+      "[How we check this](https://directory.example/checks/sitemap)",
     );
   });
 

@@ -40,7 +40,7 @@ describe("a page of hostile texts", () => {
     expect(
       addresses.filter(
         (address) =>
-          !/^(?:https?:\/\/|#|example\.com|\.\.\/(?:api$|api\/|compare\?|standards|$))/.test(
+          !/^(?:https?:\/\/|#|example\.com|\.\.\/(?:api$|api\/|compare\?|checks\/|standards$|changes$|$))/.test(
             address,
           ),
       ),

@@ -27,6 +27,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
           }
         : undefined,
     summaryOf: async () => undefined,
+    changes: async () => null,
     readAnswer: () => Promise.resolve(body),
     document: () => ({ length: 13, digest }),
     readDocument: () => Promise.resolve(body),

@@ -242,6 +242,8 @@ describe("files for the pages", () => {
     expect([...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)).toEqual([
       "https://directory.example/",
       "https://directory.example/standards",
+      "https://directory.example/changes",
+      ...theStandards().checks.map(({ id }) => `https://directory.example/checks/${id}`),
       "https://directory.example/sites/locked.example",
       "https://directory.example/sites/open.example",
     ]);

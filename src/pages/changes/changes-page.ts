@@ -1,0 +1,148 @@
+import { SCRIPTS } from "#scripts/names";
+import type { FirstOf, NamedSite, PublicationChanges } from "../../contract/changes.js";
+import type { Standards } from "../../contract/standards.js";
+import { STANDARDS_STYLE } from "../kit/assets.js";
+import { oneLine } from "../kit/escape.js";
+import { framed } from "../kit/frame.js";
+import { hostText } from "../kit/host-name.js";
+import { type Html, html } from "../kit/html.js";
+import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
+import type { PageContext } from "../kit/page-context.js";
+import { checkAddress } from "../kit/page-names.js";
+import { counted, dayOf, levelOf, NO_VALUE, numberOf, visible } from "../kit/words.js";
+
+const ADDRESS = "changes";
+
+/**
+ * What changed since the earlier publications that the store still has: scores that rose or fell, new sites, and checks
+ * that sites gained or lost.
+ * @param publications the latest first; null if earlier publications are not known here
+ */
+export function changesPage(
+  publications: readonly PublicationChanges[] | null,
+  checks: Standards["checks"],
+  context: PageContext,
+): string {
+  const to = linksFrom(ADDRESS, context);
+  const directory = oneLine(context.name);
+  const title = `What changed · ${directory}`;
+  const description = `Which sites of ${directory} rose, fell and are new since its earlier publications, and which checks they gained or lost.`;
+  const names = new Map(checks.map(({ id, name }) => [id, visible(name) ?? id]));
+  const sections = (publications ?? []).map((one, index) =>
+    sinceSection(one, index + 1, names, context, to),
+  );
+  const url = absoluteLink(ADDRESS, context);
+  const body = html`<main id="changes" tabindex="-1">
+<div class="hero"><div class="wide hero-text">
+<h1>What changed</h1>
+<p class="lead">Scores and checks of the sites in this directory, compared with its earlier publications.</p>
+</div></div>
+<div class="wide check-page">
+${sections.length === 0 ? html`<p>${publications === null ? "Earlier publications are not kept here." : "There is no earlier publication to compare with yet."} <a href="${to("?sort=recent")}">See the sites that were scanned last</a>.</p>` : sections}
+</div>
+</main>`;
+  return framed(
+    {
+      page: "changes",
+      title,
+      description,
+      address: ADDRESS,
+      isIndexed: true,
+      style: STANDARDS_STYLE,
+      // In a packed tree, reports need the worker that this starts.
+      script: context.tree?.isPacked === true ? SCRIPTS.register : null,
+      json: null,
+      main: "changes",
+      linkedData: {
+        "@context": "https://schema.org",
+        "@type": "WebPage",
+        "@id": url,
+        url,
+        name: title,
+        description,
+        inLanguage: "en",
+        isPartOf: { "@type": "WebSite", url: context.siteUrl, name: directory },
+      },
+      body,
+    },
+    context,
+  );
+}
+
+function sinceSection(
+  { scannedTo, changes }: PublicationChanges,
+  number: number,
+  names: ReadonlyMap<string, string>,
+  context: PageContext,
+  to: LinkTo,
+): Html {
+  const id = `since-${number}`;
+  const title = `Since the publication with scans to ${scannedTo === null ? NO_VALUE : dayOf(scannedTo)}`;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${changes === null ? html`<p>So much has changed since then that it is not listed.</p>` : comparedView(changes, names, context, to)}</section>`;
+}
+
+function comparedView(
+  { added, risen, fallen, checks }: NonNullable<PublicationChanges["changes"]>,
+  names: ReadonlyMap<string, string>,
+  context: PageContext,
+  to: LinkTo,
+): Html {
+  const lists = [
+    changeList("Risen", risen, (site) => moveLine(site, "up", context, to)),
+    changeList("Fallen", fallen, (site) => moveLine(site, "down", context, to)),
+    changeList("New", added, (site) => siteLink(site, context, to)),
+  ].filter((list) => list !== null);
+  const rows = checks.flatMap(({ checkId, gained, lost }) => {
+    const name = names.get(checkId);
+    if (name === undefined) return [];
+    return html`<tr><th scope="row" dir="auto"><a href="${to(checkAddress(checkId))}">${name}</a></th><td>${siteLinks(gained, to)}</td><td>${siteLinks(lost, to)}</td></tr>`;
+  });
+  if (lists.length + rows.length === 0) return html`<p>No score and no check has changed.</p>`;
+  return html`<div class="pair">${lists}</div>
+${
+  rows.length === 0
+    ? null
+    : html`<h3>Checks</h3>
+<div class="scroll" role="region" aria-label="Table: Checks gained and lost" tabindex="0"><table><caption class="hidden">Checks gained and lost</caption><thead><tr><th scope="col">Check</th><th scope="col">Newly passed by</th><th scope="col">No longer passed by</th></tr></thead><tbody>${rows}</tbody></table></div>`
+}`;
+}
+
+function changeList<T extends NamedSite>(
+  title: string,
+  { first, count }: FirstOf<T>,
+  lineOf: (site: T) => Html,
+): Html | null {
+  if (count === 0) return null;
+  return html`<div><h3>${title}</h3>
+<p class="quiet">${counted(count, "site")}${count > first.length ? `; the first ${first.length}` : ""}.</p>
+<ol class="named">${first.map((site) => html`<li>${lineOf(site)}</li>`)}</ol></div>`;
+}
+
+function moveLine(
+  site: NamedSite & { readonly from: number },
+  way: "up" | "down",
+  context: PageContext,
+  to: LinkTo,
+): Html {
+  const difference = Math.abs((site.latestScore ?? site.from) - site.from);
+  return html`${siteLink(site, context, to)} <span class="moved-${way}">${way === "up" ? "+" : "−"}${numberOf(difference)}</span> <span class="quiet">from ${site.from}</span>`;
+}
+
+function siteLink(site: NamedSite, context: PageContext, to: LinkTo): Html {
+  const { host, name, latestScore, latestBand, latestScoreVersion } = site;
+  const level = levelOf({ band: latestBand, scoreVersion: latestScoreVersion }, context);
+  return html`<span class="score-tag level-${level}"><span class="hidden">${latestScore === null ? "No score " : "Score "}</span>${latestScore ?? NO_VALUE}</span> <a href="${to(`sites/${host}`)}"><bdi>${visible(name) ?? hostText(host)}</bdi></a>`;
+}
+
+/** The most hosts in a cell of the table. */
+const CELL_MAX = 5;
+
+function siteLinks({ first, count }: FirstOf<NamedSite>, to: LinkTo): Html | string {
+  if (count === 0) return NO_VALUE;
+  const shown = first.slice(0, CELL_MAX);
+  return html`${shown.map(
+    ({ host, name }, index) =>
+      html`${index === 0 ? "" : ", "}<a href="${to(`sites/${host}`)}"><bdi>${visible(name) ?? hostText(host)}</bdi></a>`,
+  )}${count > shown.length ? ` and ${numberOf(count - shown.length)} more` : ""}`;
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import type { PublicationChanges } from "../../../src/contract/changes.js";
+import { changesPage } from "../../../src/pages/changes/changes-page.js";
+import { theStandards } from "../../fixtures.js";
+import { HOSTILE_TOGETHER } from "../hostile.js";
+import { all, attributeOf, parsedPage, skeletonOf, textOf } from "../parsed.js";
+import { CONTEXT } from "../reports.js";
+import { expectValid } from "../valid.js";
+
+const { checks, rubric } = theStandards();
+const site = (host: string, latestScore: number | null, name: string | null = null) => ({
+  ...{ host, name, latestScore, latestBand: "open", latestScoreVersion: rubric.version },
+});
+const none = { first: [], count: 0 };
+
+function aPublication(name: string | null = null): PublicationChanges {
+  return {
+    scannedTo: "2026-08-09T03:31:00Z",
+    changes: {
+      added: { first: [site("new.example", null, name)], count: 40 },
+      risen: { first: [{ ...site("up.example", 90), from: 70 }], count: 1 },
+      fallen: { first: [{ ...site("down.example", 0), from: 12 }], count: 1 },
+      checks: [
+        {
+          checkId: checks[0]!.id,
+          gained: { first: "abcdefg".split("").map((one) => site(`${one}.example`, 1)), count: 7 },
+          lost: none,
+        },
+        {
+          checkId: "dropped-since",
+          gained: none,
+          lost: { first: [site("x.example", 1)], count: 1 },
+        },
+      ],
+    },
+  };
+}
+const pageOf = (publications: readonly PublicationChanges[] | null) =>
+  changesPage(publications, checks, CONTEXT);
+
+describe("the page of what changed", () => {
+  it("names sites with their scores before and after, and the checks that they gained or lost", () => {
+    const markup = pageOf([aPublication()]);
+    expectValid(markup);
+    const page = parsedPage(markup);
+    expect(all(page, "h2").map(textOf)).toEqual([
+      "Since the publication with scans to 9 August 2026",
+    ]);
+    expect(all(page, "ol").map(textOf)).toEqual([
+      "Score 90 up.example +20 from 70",
+      "Score 0 down.example −12 from 12",
+      "No score — new.example",
+    ]);
+    expect(textOf(page)).toContain("40 sites; the first 1.");
+    const [row, ...others] = all(page, "tr").slice(1).map(textOf);
+    expect(others).toEqual([]);
+    expect(row).toContain("a.example, b.example, c.example, d.example, e.example and 2 more —");
+    const links = all(page, "a").map((one) => attributeOf(one, "href"));
+    for (const link of ["sites/up.example", `checks/${checks[0]!.id}`])
+      expect(links).toContain(link);
+  });
+
+  it.each([
+    ["without an earlier publication", [], "There is no earlier publication to compare with yet."],
+    ["where none is known", null, "Earlier publications are not kept here."],
+    ["after too many changes", [{ scannedTo: null, changes: null }], "So much has changed"],
+    [
+      "after none",
+      [{ scannedTo: null, changes: { added: none, risen: none, fallen: none, checks: [] } }],
+      "No score and no check has changed.",
+    ],
+  ])("says so %s", (_, publications, text) => {
+    const markup = pageOf(publications);
+    expectValid(markup);
+    expect(textOf(parsedPage(markup))).toContain(text);
+  });
+
+  it("changes only its texts if they are hostile", () => {
+    const plain = skeletonOf(parsedPage(pageOf([aPublication("Text")])));
+    for (const text of HOSTILE_TOGETHER)
+      expect([text, skeletonOf(parsedPage(pageOf([aPublication(text)])))]).toEqual([text, plain]);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { type CheckShown, checkPage } from "../../../src/pages/standards/check-page.js";
+import { CHECK_EXAMPLES } from "../../../src/pages/standards/examples.js";
+import { standardsPage } from "../../../src/pages/standards/standards-page.js";
+import { aCheckDescription, theStandards } from "../../fixtures.js";
+import { HOSTILE_TOGETHER } from "../hostile.js";
+import { all, attributeOf, byId, parsedPage, skeletonOf, textOf } from "../parsed.js";
+import { aFullReport, CONTEXT } from "../reports.js";
+import { expectValid } from "../valid.js";
+
+const standards = theStandards();
+const check = standards.checks[0]!;
+const site = (host: string, latestScore: number, name: string | null = null) => ({
+  ...{ host, name, latestScore, latestBand: "open" },
+  latestScoreVersion: standards.rubric.version,
+});
+const figures = {
+  lastScannedAt: null,
+  all: {
+    ...{ listed: 100, scored: 100, scores: [] },
+    passed: { [check.id]: 60 },
+    exempt: { [check.id]: 20 },
+  },
+  categories: {},
+};
+const shownOf = (changes: Partial<CheckShown> = {}): CheckShown => ({
+  check,
+  adoption: { figures, categories: [] },
+  passing: [site("good.example", 90, "Good")],
+  failing: [site("xn--mnchen-3ya.example", 40)],
+  ...changes,
+});
+const pageOf = (shown: CheckShown) => checkPage(standards, shown, CONTEXT);
+
+describe("the page of a check", () => {
+  it("says what is checked, shows an answer of each kind, and names sites with their scores", () => {
+    const markup = pageOf(shownOf());
+    expectValid(markup);
+    const page = parsedPage(markup);
+    const text = textOf(page);
+    for (const said of [check.overview, check.whyItMatters, check.whatWeCheck, check.results])
+      expect(text).toContain(said);
+    const { passes, fails } = CHECK_EXAMPLES.https!;
+    expect(all(page, "pre").map(textOf)).toEqual(
+      [passes, fails].map((one) => one.replace(/\s+/g, " ")),
+    );
+    expect(text).toContain("75 % of the 80 sites to which it applies pass");
+    expect(all(page, "ol").map(textOf)).toEqual([
+      "Score 90 Good good.example",
+      "Score 40 münchen.example (xn--mnchen-3ya.example)",
+    ]);
+    expect(text).toContain("60 sites; these have the highest scores.");
+    expect(text).toContain("20 sites; these have the highest scores.");
+    const links = all(page, "a").map((one) => attributeOf(one, "href"));
+    for (const link of ["../standards", "../sites/good.example", "../?capability=https"])
+      expect(links).toContain(link);
+  });
+
+  it("has no sites and no examples where nothing is known of them", () => {
+    const other = aCheckDescription({ id: "of-its-own", kind: "penalty" });
+    const page = parsedPage(pageOf(shownOf({ check: other, passing: [], failing: [] })));
+    expect(all(page, "h2").map(textOf)).toEqual(["How it is checked", "About this check"]);
+  });
+
+  it("links to files in a tree", () => {
+    const tree = { links: "files", isPacked: false, hasPages: true, hasAnswers: true } as const;
+    const page = parsedPage(checkPage(standards, shownOf(), { ...CONTEXT, tree }));
+    const links = all(page, "a").map((one) => attributeOf(one, "href"));
+    for (const link of ["../standards.html", "../sites/good.example.html"])
+      expect(links).toContain(link);
+  });
+
+  it("changes only its texts if they are hostile", () => {
+    const shape = (text: string) =>
+      skeletonOf(
+        parsedPage(
+          pageOf(
+            shownOf({
+              check: { ...check, name: text, overview: text, whatWeCheck: text, results: text },
+              passing: [site("good.example", 90, text)],
+            }),
+          ),
+        ),
+      );
+    const plain = shape("Text");
+    for (const text of HOSTILE_TOGETHER) expect([text, shape(text)]).toEqual([text, plain]);
+  });
+});
+
+describe("the report that the methodology works through", () => {
+  const report = aFullReport();
+  const exampleIn = (changes: object) => {
+    const own = { ...report, scan: { ...report.scan, ...changes } };
+    const page = parsedPage(standardsPage(standards, CONTEXT, null, own));
+    return all(page, "section").some((one) => attributeOf(one, "id") === "example")
+      ? byId(page, "example")
+      : null;
+  };
+  const known = { score: 63, block1: 50.5, block2: 22.5, penalties: 10, cappedAt: null };
+
+  it("adds up to its score, and leads to the report", () => {
+    const example = exampleIn(known)!;
+    expect(textOf(example)).toContain("50.5 + 22.5 − 10 = 63 points. The score is 63.");
+    const sums = all(example, "tr").filter((row) => attributeOf(row, "class") === "sum");
+    expect(sums.map(textOf)).toEqual([
+      "Core checks 50.5 60",
+      "Further checks 22.5 40",
+      "Penalties −10",
+    ]);
+    expect(attributeOf(all(example, "a")[0]!, "href")).toBe(`sites/${report.site.host}`);
+    expect(textOf(exampleIn({ ...known, score: 64, penalties: 9.4 })!)).toContain(
+      "= 63.6 points. The score is 64, a whole number from 0 to 100.",
+    );
+    expect(textOf(exampleIn({ ...known, score: 25, cappedAt: 25 })!)).toContain(
+      "but the homepage is an empty shell, so the score ends at 25. The score is 25.",
+    );
+  });
+
+  it("is left out without a score of the current methodology", () => {
+    for (const missing of [{ score: null }, { block1: null }, { scoreVersion: "old" }])
+      expect(exampleIn({ ...known, ...missing })).toBeNull();
+  });
+});
