@@ -1,5 +1,6 @@
 import type { Found } from "../pages/explorer/results-view.js";
 import { type SearchState, searchJson, searchTitle } from "../pages/explorer/search-state.js";
+import "./copy.js";
 import { Ticks } from "./ticks.js";
 import { IN_TREE } from "./tree.js";
 

@@ -149,7 +149,7 @@ const COMPARISONS = "/compare*";
 const LISTS = [...START, ...CATEGORIES, "/feed.xml", "/feed.json", "/feeds/*"];
 const METHODOLOGY = "/standards";
 /** The figures, and the pages that show them or compare with them: every report does. */
-const FIGURES = [`/${FIGURES_DOCUMENT}`, METHODOLOGY, "/sites/*", ...CATEGORIES];
+const FIGURES = [`/${FIGURES_DOCUMENT}`, "/figures/*", METHODOLOGY, "/sites/*", ...CATEGORIES];
 /** Its examples name a listing. */
 const API_PAGE = "/api";
 

@@ -41,7 +41,13 @@ const COMPUTED = [
   ...LISTS,
 ];
 /** The figures, and the pages that show them. */
-const FIGURES = [`${PAGES}/figures.json`, `${PAGES}/standards`, `${PAGES}/sites/*`, ...CATEGORIES];
+const FIGURES = [
+  `${PAGES}/figures.json`,
+  `${PAGES}/figures/*`,
+  `${PAGES}/standards`,
+  `${PAGES}/sites/*`,
+  ...CATEGORIES,
+];
 /** What says whose the directory is. */
 const NAMED = [
   ...["/sites/*", "/robots.txt", "/llms.txt", "/standards", "/api", "/compare*"].map(

@@ -65,6 +65,7 @@ function expectPage(report: Report, context: PageContext): void {
       address.startsWith(`${host}/report.md`) ||
       address === `${host}/badge.svg` ||
       address === host ||
+      address === `../compare?sites=${host}` ||
       /^\.\.\/(?:$|\?q=[a-z0-9.-]+$|api|standards(?:#check-[a-z0-9-]+)?)?$/.test(address) ||
       /^[^/]*\?scan=[\w-]+$/.test(address) ||
       address.startsWith(`../api/sites/${host}/report`) ||

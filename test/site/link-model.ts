@@ -20,7 +20,7 @@ const PAGE_POLICY = policyOf("page");
 const LISTING_POLICY = policyOf("explorer");
 /** What is before an absolute address that is a link, and no part of a sentence or the id of a feed. */
 const BEFORE = '(?<=["(<>;`])(?<!<id>|"id":")';
-const PAGE = "(?:standards\\b|api\\b|categories\\b|compare\\b|sites/|matrix/|tables/)";
+const PAGE = "(?:standards\\b|api\\b|categories\\b|compare\\b|sites/|matrix/|tables/|figures/)";
 /** Only for `URL`, which resolves no relative address without one. */
 const ORIGIN = "https://tree.invalid/";
 

@@ -1,17 +1,10 @@
 import type { Report } from "../../contract/report.js";
+import { BAR_COLOURS } from "../kit/colours.js";
 import { oneLine } from "../kit/escape.js";
 import { CARD_SIZE } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
-import {
-  type Banded,
-  bandLabel,
-  bandLevel,
-  dayOf,
-  type Level,
-  levelOf,
-  visible,
-} from "../kit/words.js";
+import { type Banded, bandLabel, bandLevel, dayOf, levelOf, visible } from "../kit/words.js";
 
 /*
  * The picture that other sites show beside a link to a report. It is drawn as SVG, of which a program beside the pages
@@ -24,14 +17,6 @@ export interface CardShown {
   readonly scan: Pick<Report["scan"], "score" | "band" | "scoreVersion" | "finishedAt">;
 }
 
-/** The bands' colours of the light pages, as the bar and as its ground (see STYLESHEET). */
-export const BAR_COLOURS: Readonly<Record<Level, readonly [string, string]>> = {
-  0: ["#b42318", "#fde4e1"],
-  1: ["#a85c00", "#fdedcf"],
-  2: ["#55781a", "#eaf3d2"],
-  3: ["#0e7a4b", "#d9f3e5"],
-  none: ["#667180", "#e6e9ee"],
-};
 const INK = "#12171f";
 const QUIET = "#525c6b";
 const PAPER = "#ffffff";

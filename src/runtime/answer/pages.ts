@@ -10,6 +10,7 @@ import {
   CATEGORY_SITEMAP,
   categoryPageNamed,
   feedNamed,
+  figureNamed,
   sitemapNamed,
   tableNamed,
 } from "../../pages/kit/page-names.js";
@@ -51,7 +52,9 @@ export function pagesOf(assets: LoadAssets, drawCard?: DrawCard): Pages {
     named: NAMED.map((name) => patternOf(PAGE_ROUTES[name].path)),
     match: (target) => {
       const match = matchPage(target);
-      return match?.name === "card" && drawCard === undefined ? null : match;
+      const isChart = match?.name === "figure" && match.parameter?.endsWith(".png") === true;
+      const isDrawn = match?.name === "card" || isChart;
+      return isDrawn && drawCard === undefined ? null : match;
     },
     readQuery: readPage,
     content: (...asked) => contents.of(...asked),
@@ -82,6 +85,7 @@ function isName(page: PageName, name: string): boolean {
   if (page === "asset") return ASSET_NAME.test(name);
   if (page === "categoryFeed") return feedNamed(name) !== null;
   if (page === "category" || page === "matrix") return categoryPageNamed(name) !== null;
+  if (page === "figure") return figureNamed(name) !== null;
   if (page === "table") return tableNamed(name) !== null;
   return page !== "sitemapFile" || name === CATEGORY_SITEMAP || sitemapNamed(name) !== null;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { BAR_COLOURS } from "../../../src/pages/kit/colours.js";
 import { STYLESHEET } from "../../../src/pages/kit/style.js";
-import { BAR_COLOURS, type CardShown, cardSvg, cardText } from "../../../src/pages/report/card.js";
+import { type CardShown, cardSvg, cardText } from "../../../src/pages/report/card.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { HOSTILE_TOGETHER } from "../hostile.js";
 import { all, attributeOf, elementsOf, parsedPage, parsedPiece, textOf } from "../parsed.js";
