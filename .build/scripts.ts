@@ -15,7 +15,17 @@ import { drawnIcons } from "./icons.js";
 const DIST = join(import.meta.dirname, "../dist/src");
 const FONTS = join(import.meta.dirname, "../node_modules/@fontsource/inter/files");
 /** Scripts of pages are modules, because these know their own addresses. */
-const PAGES = ["explorer", "standards", "api", "report", "matrix", "compare", "watch", "register"];
+const PAGES = [
+  "explorer",
+  "standards",
+  "api",
+  "report",
+  "matrix",
+  "compare",
+  "quote",
+  "watch",
+  "register",
+];
 
 async function bundled(entry: string, format: Format): Promise<string> {
   const { outputFiles } = await build({

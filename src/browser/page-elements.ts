@@ -5,6 +5,7 @@ import {
   searchTitle,
   textOf,
 } from "../pages/explorer/search-state.js";
+import "./copy.js";
 import { Ticks } from "./ticks.js";
 import { IN_TREE } from "./tree.js";
 

@@ -1,3 +1,4 @@
+import "./copy.js";
 import "./register.js";
 import { Pause } from "./waiting.js";
 

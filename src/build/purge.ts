@@ -158,8 +158,15 @@ const LISTS = [
   "/feeds/*",
 ];
 const METHODOLOGY = "/standards";
-/** The figures, and what shows them or compares with them: the card, the methodology, the categories and every report. */
-const FIGURES = [`/${FIGURES_DOCUMENT}`, "/card.png", METHODOLOGY, "/sites/*", ...CATEGORIES];
+/** The figures, and what shows them or compares with them: charts, the card, the methodology, categories and every report. */
+const FIGURES = [
+  `/${FIGURES_DOCUMENT}`,
+  "/figures/*",
+  "/card.png",
+  METHODOLOGY,
+  "/sites/*",
+  ...CATEGORIES,
+];
 /** Its examples name a listing, and so does that of the methodology. */
 const API_PAGE = "/api";
 

@@ -2,7 +2,7 @@ import { SERVICE_WORKER } from "#scripts/worker";
 import { ASSETS } from "../pages/kit/asset-texts.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";
-import { checkAddress, feedAddress, fileOf } from "../pages/kit/page-names.js";
+import { checkAddress, feedAddress, figureAddress, fileOf } from "../pages/kit/page-names.js";
 import { PAGE_ROUTES } from "../pages/kit/routes.js";
 import {
   categoryAddresses,
@@ -19,6 +19,14 @@ const FIXED = [
   ...(["robots", "llms", "sitemap"] as const),
   ...(["favicon", "touchIcon"] as const),
 ].map((name) => PAGE_ROUTES[name].path.slice(1));
+
+/** The charts of a category, or of the directory. Cards are drawn by the same program. */
+function figureAddresses(slug: string | null, hasCards: boolean): string[] {
+  const forms = ["svg", "csv", ...(hasCards ? (["png"] as const) : [])] as const;
+  return (["scores", "checks"] as const).flatMap((kind) =>
+    forms.map((form) => figureAddress(slug, kind, form)),
+  );
+}
 
 /**
  * The pages and files that a tree has once, by path: the directory's own pages, the lists of listings, and what they
@@ -38,6 +46,7 @@ export async function directoryFiles(
     ...(await categoryAddresses(engine)),
     ...(await tableAddresses(engine)),
     ...context.checkIds.map(checkAddress),
+    ...slugs.flatMap((slug) => figureAddresses(slug, layout.hasCards)),
     ...slugs.flatMap((slug) => [feedAddress(slug, "xml"), feedAddress(slug, "json")]),
     ...(await new Sitemaps(answers.view).names()).map((name) => `sitemaps/${name}`),
   ];

@@ -107,6 +107,9 @@ function pageFiles(): TreeFile[] {
     ...page("llms", "llms.txt"),
     ...page("sitemap", "sitemap.xml", "sitemaps/{sitemap}.xml"),
     ...page("figures", "figures.json"),
+    ...["svg", "csv", "png"].map((end) =>
+      row(`figures/{category}.${end}`, pageHeaders("figure", "", "", false)),
+    ),
     ...feed("feed", "xml"),
     ...feed("jsonFeed", "json"),
     ...page("favicon", "favicon.ico"),

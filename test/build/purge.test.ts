@@ -45,7 +45,9 @@ const COMPUTED = [
 /** The figures, and what shows them. */
 const CARD = `${PAGES}/card.png`;
 const FIGURES = [
-  ...["/figures.json", "/card.png", "/standards", "/sites/*"].map((path) => PAGES + path),
+  ...["/figures.json", "/figures/*", "/card.png", "/standards", "/sites/*"].map(
+    (path) => PAGES + path,
+  ),
   ...CATEGORIES,
 ];
 /** What says whose the directory is. */

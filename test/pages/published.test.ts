@@ -65,6 +65,7 @@ function expectPage(report: Report, context: PageContext): void {
       address.startsWith(`${host}/report.md`) ||
       [`${host}/badge.svg`, `${host}/fix.md`].includes(address) ||
       address === host ||
+      address === `../compare?sites=${host}` ||
       /^\.\.\/(?:$|\?q=[a-z0-9.-]+$|api|standards|changes|checks\/[a-z0-9-]+)?$/.test(address) ||
       /^[^/]*\?scan=[\w-]+$/.test(address) ||
       address.startsWith(`../api/sites/${host}/report`) ||

@@ -84,6 +84,9 @@ describe("the exported tree", () => {
       ...["bot-wall", "https", "mcp", "sitemap"].map((id) => `checks/${id}.html`),
       "favicon.ico",
       ...["feed.json", "feed.xml", "feeds/news.json", "feeds/news.xml", "figures.json"],
+      ...["checks", "news--checks", "news--scores", "scores"].flatMap((name) =>
+        ["csv", "svg"].map((end) => `figures/${name}.${end}`),
+      ),
       "index.html",
       "llms.txt",
       "matrix/news.html",

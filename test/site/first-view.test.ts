@@ -92,6 +92,7 @@ it("index.html shows the first results and counts, and every link of it and of t
     "categories",
     "categories/news",
     "categories/weather",
+    ...["figures/scores.svg", "figures/scores.csv"],
   ]);
   const lists = ["categories/news.html", "categories/weather.html"];
   const matrices = ["matrix/news.html", "matrix/weather.html"];
@@ -122,8 +123,9 @@ it("a new score of one site rewrites only its own files and the pages and feeds 
   const others = changed.filter((path) => !/h1\.example|^data\//.test(path));
   const feeds = ["feed.json", "feed.xml", "feeds/weather.json", "feeds/weather.xml"];
   expect(others).toEqual([
-    ...["categories/weather.html", "changes.html", ...feeds, "figures.json", "index.html"],
-    ...["matrix/weather.html", "tables/weather.csv"],
+    ...["categories/weather.html", "changes.html", ...feeds, "figures.json"],
+    ...["figures/scores.csv", "figures/weather--scores.csv"],
+    ...["index.html", "matrix/weather.html", "tables/weather.csv"],
   ]);
 });
 

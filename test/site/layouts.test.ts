@@ -177,7 +177,9 @@ describe("a packed tree", () => {
     for (const name of names.filter((one) => /^(?:categories\/.*|index|404)\.html$/.test(one))) {
       const page = await readFile(join(site.site, name), "utf8");
       expect(page).toMatch(/<html [^>]* data-packed[ >]/);
-      expect(page).toMatch(/<script type="module" src="[./]*assets\/(?:register|explorer)-/);
+      expect(page).toMatch(
+        /<script type="module" src="[./]*assets\/(?:register|explorer|quote|matrix|compare)-/,
+      );
     }
     const server = await serve(site.store, { port: 0, cards: false, cacheMb: 0 });
     onTestFinished(() => server.close());

@@ -21,7 +21,7 @@ const LISTING_POLICY = policyOf("explorer");
 /** What is before an absolute address that is a link, and no part of a sentence or the id of a feed. */
 const BEFORE = '(?<=["(<>;`])(?<!<id>|"id":")';
 const PAGE =
-  "(?:standards\\b|changes\\b|api\\b|categories\\b|compare\\b|sites/|matrix/|tables/|checks/)";
+  "(?:standards\\b|changes\\b|api\\b|categories\\b|compare\\b|sites/|matrix/|tables/|checks/|figures/)";
 /** Only for `URL`, which resolves no relative address without one. */
 const ORIGIN = "https://tree.invalid/";
 

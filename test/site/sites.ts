@@ -155,6 +155,19 @@ async function expectedTree(store: string, files: PublishedFiles): Promise<Tree>
   return known;
 }
 
+/** The files of lists, by the categories that there may be. */
+function listFiles(slugs: readonly string[]): string[] {
+  const pages = slugs.flatMap((slug) => [slug, `${slug}--2`]);
+  const groups = ["", ...slugs.map((slug) => `${slug}--`)];
+  const charts = groups.flatMap((group) => [`${group}scores`, `${group}checks`]);
+  return [
+    "categories.html",
+    ...pages.flatMap((name) => [`categories/${name}.html`, `matrix/${name}.html`]),
+    ...pages.map((name) => `tables/${name}.csv`),
+    ...charts.flatMap((name) => [`figures/${name}.svg`, `figures/${name}.csv`]),
+  ];
+}
+
 /** The tree as path to digest, found by asking the runtime for every address that the input could have. */
 async function answeredTree(store: string, id: string, files: PublishedFiles): Promise<Tree> {
   const { snapshot, close } = await loadSnapshot(store, id);
@@ -193,12 +206,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   const shown = await shownAt("", snapshot);
   put("index.html", explorerPage(context, shown));
   const slugs = (files.taxonomy.categories ?? []).map(({ slug }) => slug);
-  for (const name of slugs.flatMap((slug) => [slug, `${slug}--2`])) {
-    await ask(`/categories/${name}`, `categories/${name}.html`);
-    await ask(`/matrix/${name}`, `matrix/${name}.html`);
-    await ask(`/tables/${name}.csv`, `tables/${name}.csv`);
-  }
-  await ask("/categories", "categories.html");
+  for (const path of listFiles(slugs)) await ask(`/${path.replace(/\.html$/, "")}`, path);
   // Its script reads the reports.
   put("compare.html", comparePage([], context));
   for (const name of ["feed", ...slugs.map((slug) => `feeds/${slug}`)]) {

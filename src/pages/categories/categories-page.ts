@@ -15,6 +15,7 @@ import { type Html, html } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
 import { checkAnchor, type PageContext } from "../kit/page-context.js";
 import { CATEGORIES, categoryAddress, matrixAddress } from "../kit/page-names.js";
+import { quoteView, scoresFact } from "../kit/quote.js";
 import { counted, NO_VALUE, numberOf, visible } from "../kit/words.js";
 import { failedText, mostFailed } from "./failing-most.js";
 import type { MatrixCheck } from "./matrix.js";
@@ -70,7 +71,7 @@ ${
 <tbody>${rows.map((row) => categoryRow(row, shown, context, to))}</tbody></table></div>
 <p class="quiet measure">A category with fewer than ${FIGURES_MIN} scored sites has no median here.</p>`
 }
-</div>
+${allQuote(shown, context, to)}</div>
 </main>`;
   return framed(
     {
@@ -80,7 +81,7 @@ ${
       address: CATEGORIES,
       isIndexed: true,
       style: TABLES_STYLE,
-      script: context.tree?.isPacked === true ? SCRIPTS.register : null,
+      script: SCRIPTS.quote,
       json: "api/categories",
       main: "categories",
       linkedData: {
@@ -104,6 +105,18 @@ ${
       body,
     },
     context,
+  );
+}
+
+/** The scores of the whole directory, to quote. */
+function allQuote({ figures }: CategoriesShown, context: PageContext, to: LinkTo): Html | null {
+  const { all, lastScannedAt } = figures;
+  const place = { address: CATEGORIES, kind: "scores", slug: null, lastScannedAt } as const;
+  const quote = quoteView(scoresFact(all, oneLine(context.name)), place, context, to);
+  return (
+    quote &&
+    html`<h2>All sites</h2>
+${quote}`
   );
 }
 

@@ -13,9 +13,11 @@ import {
   CATEGORY_PAGE_SIZE,
   categoryAddress,
   categoryPagesOf,
+  type FigureKind,
   feedAddress,
   matrixAddress,
 } from "../kit/page-names.js";
+import { checksFact, quoteView, scoresFact } from "../kit/quote.js";
 import { siteRow } from "../kit/site-row.js";
 import { el, treesHtml } from "../kit/tree.js";
 import { counted, numberOf, visible } from "../kit/words.js";
@@ -33,6 +35,8 @@ export interface CategoryShown {
   readonly figures: GroupFigures;
   /** The checks of the matrix. */
   readonly checks: readonly MatrixCheck[];
+  /** When the last site of the directory was scanned; null if none was. */
+  readonly lastScannedAt: string | null;
 }
 
 /** The HTML of a category's page. It needs no script: every listing is in it, with a link to its report. */
@@ -66,7 +70,7 @@ export function categoryPage(shown: CategoryShown, context: PageContext): string
 </div>
 ${scoresView(shown, context, to)}</div></div>
 <div class="wide category">
-${page === 1 ? failingMost(shown, to) : null}<h2>Sites, the highest score first</h2>
+${page === 1 ? failingMost(shown, quoteOf("checks", shown, context, to), to) : null}<h2>Sites, the highest score first</h2>
 <ol class="sites" start="${start}">${treesHtml(rows, to)}</ol>
 ${steps(slug, page, pages, to)}
 </div>
@@ -79,8 +83,7 @@ ${steps(slug, page, pages, to)}
       address,
       isIndexed: true,
       style: EXPLORER_STYLE,
-      // In a packed tree, reports need the worker that this starts.
-      script: context.tree?.isPacked === true ? SCRIPTS.register : null,
+      script: SCRIPTS.quote,
       json: null,
       main: "sites",
       linkedData: listData(shown, { name: title, description, address }, context),
@@ -127,7 +130,8 @@ function listData(
 }
 
 /** The histogram of the category's scores, whose bands lead to the explorer; null if no site has a score. */
-function scoresView({ category, figures }: CategoryShown, context: PageContext, to: LinkTo) {
+function scoresView(shown: CategoryShown, context: PageContext, to: LinkTo) {
+  const { category, figures } = shown;
   const { listed, scored, scores } = figures;
   if (scored === 0) return null;
   const left = listed - scored;
@@ -146,8 +150,21 @@ function scoresView({ category, figures }: CategoryShown, context: PageContext, 
       left === 0 ? "" : `Not in the chart: ${counted(left, "site")} without a current score.`,
     ),
   );
-  return html`<div class="scores">${treesHtml([tree], to)}</div>
+  return html`<div class="scores">${treesHtml([tree], to)}${quoteOf("scores", shown, context, to)}</div>
 `;
+}
+
+/** The fact that a chart shows, to quote. */
+function quoteOf(
+  kind: FigureKind,
+  { category: { slug, name }, figures, checks, lastScannedAt }: CategoryShown,
+  context: PageContext,
+  to: LinkTo,
+): Html | null {
+  const group = `the category ${oneLine(visible(name) ?? slug)}`;
+  const fact = kind === "scores" ? scoresFact(figures, group) : checksFact(figures, checks, group);
+  const place = { address: categoryAddress(slug), kind, slug, lastScannedAt };
+  return quoteView(fact, place, context, to);
 }
 
 /** A place in words: `Rank 3 of 31, shared by 5`. */

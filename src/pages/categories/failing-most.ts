@@ -42,8 +42,8 @@ export function failedText({ failing, subject }: FailedCheck): string {
   return `${numberOf(failing)} of ${numberOf(subject)}`;
 }
 
-/** A chart of what the sites of a category fail most; null if they pass everything. */
-export function failingMost(shown: CategoryShown, to: LinkTo): Html | null {
+/** A chart of what the sites of a category fail most; null if they pass everything. @param quote its fact */
+export function failingMost(shown: CategoryShown, quote: Html | null, to: LinkTo): Html | null {
   const failed = mostFailed(shown);
   if (failed.length === 0) return null;
   return html`<section id="fail" aria-labelledby="fail-title"><h2 id="fail-title">Not passed most often</h2>
@@ -52,6 +52,6 @@ export function failingMost(shown: CategoryShown, to: LinkTo): Html | null {
     (one) =>
       html`<li><a href="${to(`standards#${checkAnchor(one.id)}`)}" dir="auto">${one.name}</a> ${shareBar((100 * one.failing) / one.subject)}<span class="share">${failedText(one)}</span></li>`,
   )}</ol>
-</section>
+${quote}</section>
 `;
 }

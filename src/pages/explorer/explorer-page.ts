@@ -8,6 +8,7 @@ import { Html, html } from "../kit/html.js";
 import { absoluteLink, apiLink, canCompare, type LinkTo, linksFrom } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { CATEGORIES, categoryAddress } from "../kit/page-names.js";
+import { quoteView, scoresFact } from "../kit/quote.js";
 import { treesHtml } from "../kit/tree.js";
 import { numberOf, visible } from "../kit/words.js";
 import type { Directory } from "./facet-groups.js";
@@ -52,7 +53,7 @@ ${isServed ? SEND : null}<div class="outcome-column">
 </div>
 </div>
 ${sheet(found.facets.total)}</form>
-${isCompared ? ticksForm(to) : null}${categoriesView(categories, to)}</main>
+${isCompared ? ticksForm(to) : null}${categoriesView(categories, quoteOfAll(shown, context, to), to)}</main>
 <script type="application/json" id="directory">${new Html(scriptJson({ ...directory, tags: [] }))}</script>`;
   return framed(
     {
@@ -147,8 +148,12 @@ function sheet(total: number): Html {
 `;
 }
 
-/** Links to the pages of the categories; null if no category has listings. */
-function categoriesView(categories: Shown["categories"], to: LinkTo): Html | null {
+/** Links to the pages of the categories; null if no category has listings. @param quote the fact of the histogram */
+function categoriesView(
+  categories: Shown["categories"],
+  quote: Html | null,
+  to: LinkTo,
+): Html | null {
   if (categories.length === 0) return null;
   const items = categories.map(
     ({ slug, name, count }) =>
@@ -157,6 +162,17 @@ function categoriesView(categories: Shown["categories"], to: LinkTo): Html | nul
   );
   return html`<section id="categories" class="wide by-category" aria-labelledby="by-category"><h2 id="by-category">Browse by category</h2>
 <p><a href="${to(CATEGORIES)}">Compare the categories</a></p>
-<ul class="names">${items}</ul></section>
+<ul class="names">${items}</ul>
+${quote}</section>
 `;
+}
+
+/** The scores of all sites, to quote; null unless the page shows them. */
+function quoteOfAll({ state, found }: Shown, context: PageContext, to: LinkTo): Html | null {
+  if (!isStart(state)) return null;
+  const { points: scores } = found.facets.scores;
+  const scored = scores.reduce((sum, [, count]) => sum + count, 0);
+  const lastScannedAt = found.sites[0]?.latestScannedAt ?? null;
+  const place = { address: "", kind: "scores", slug: null, lastScannedAt } as const;
+  return quoteView(scoresFact({ scored, scores }, oneLine(context.name)), place, context, to);
 }

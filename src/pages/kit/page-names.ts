@@ -61,6 +61,27 @@ export function checkAddress(id: string): string {
   return `checks/${id}`;
 }
 
+/** The charts of a directory or of a category: how many sites have which score, or pass which check. */
+export type FigureKind = "scores" | "checks";
+export type FigureForm = "svg" | "png" | "csv";
+
+/** The address of a chart, relative to `/`. @param slug of a category; null for the whole directory */
+export function figureAddress(slug: string | null, kind: FigureKind, form: FigureForm): string {
+  return `figures/${slug === null ? "" : `${slug}--`}${kind}.${form}`;
+}
+
+/** The name of a chart. No slug has two hyphens in a row. */
+const FIGURE_NAME = /^(?:([a-z0-9]+(?:-[a-z0-9]+)*)--)?(scores|checks)\.(svg|png|csv)$/;
+
+/** Parses the name of a chart; null for any other text. */
+export function figureNamed(
+  name: string,
+): { slug: string | null; kind: FigureKind; form: FigureForm } | null {
+  const [, slug = null, kind, form] = FIGURE_NAME.exec(name) ?? [];
+  if (form !== "svg" && form !== "png" && form !== "csv") return null;
+  return { slug, kind: kind === "scores" ? "scores" : "checks", form };
+}
+
 /** Atom or JSON Feed: what a feed's name ends in. */
 export type FeedForm = "xml" | "json";
 

@@ -77,6 +77,11 @@ export function publisherMarkdown(context: PageContext): string {
     .join(" ");
 }
 
+/** The name of the data's license; null if it is not known. */
+export function licenseName({ publisher = {} }: PageContext): string | null {
+  return licenseOf(publisher)?.text ?? null;
+}
+
 /** The license for schema.org's linked data; nothing if it is not known. */
 export function licenseData({ publisher = {} }: PageContext): object {
   const license = licenseOf(publisher);

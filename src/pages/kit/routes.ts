@@ -19,6 +19,7 @@ const HTML = "text/html; charset=utf-8";
 export const MARKDOWN = "text/markdown; charset=utf-8";
 const ATOM = `${FEED_TYPES.xml}; charset=utf-8`;
 const JSON_FEED = FEED_TYPES.json;
+const SVG = "image/svg+xml";
 const CSV = "text/csv; charset=utf-8";
 const PLAIN = "text/plain; charset=utf-8";
 /** Icons have fixed names, so a browser asks for them again after a day. */
@@ -49,7 +50,7 @@ export const PAGE_ROUTES = {
   markdown: { path: "/sites/{host}/report.md", contentType: MARKDOWN, hasScan: true },
   /** What a report has failed, as a task for a coding agent. */
   task: { path: "/sites/{host}/fix.md", contentType: MARKDOWN },
-  badge: { path: "/sites/{host}/badge.svg", contentType: "image/svg+xml" },
+  badge: { path: "/sites/{host}/badge.svg", contentType: SVG },
   /** A picture of the score, for links on other sites. Only a server that can draw has it. */
   card: { path: "/sites/{host}/card.png", contentType: "image/png" },
   /** The same for the directory, with its figures. */
@@ -60,6 +61,8 @@ export const PAGE_ROUTES = {
   sitemapFile: { path: "/sitemaps/{name}", contentType: XML },
   /** The figures of the directory, for scripts of pages. Snapshots of older versions have none. */
   figures: { path: `/${FIGURES_DOCUMENT}`, contentType: "application/json" },
+  /** A chart as a picture, or its numbers. The name's ending says in which form. */
+  figure: { path: "/figures/{name}", contentType: SVG },
   feed: { path: "/feed.xml", contentType: ATOM },
   jsonFeed: { path: "/feed.json", contentType: JSON_FEED },
   /** A category's feed. The name's ending says in which form: that of the two above. */

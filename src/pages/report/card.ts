@@ -1,5 +1,6 @@
 import { type GroupFigures, medianScore } from "../../contract/figures.js";
 import type { Report } from "../../contract/report.js";
+import { BAR_COLOURS } from "../kit/colours.js";
 import { oneLine } from "../kit/escape.js";
 import { CARD_SIZE } from "../kit/frame.js";
 import { hostInScript } from "../kit/host-name.js";
@@ -11,7 +12,6 @@ import {
   bandLevel,
   counted,
   dayOf,
-  type Level,
   levelOf,
   numberOf,
   visible,
@@ -28,14 +28,6 @@ export interface CardShown {
   readonly scan: Pick<Report["scan"], "score" | "band" | "scoreVersion" | "finishedAt">;
 }
 
-/** The bands' colours of the light pages, as the bar and as its ground (see STYLESHEET). */
-export const BAR_COLOURS: Readonly<Record<Level, readonly [string, string]>> = {
-  0: ["#b42318", "#fde4e1"],
-  1: ["#a85c00", "#fdedcf"],
-  2: ["#55781a", "#eaf3d2"],
-  3: ["#0e7a4b", "#d9f3e5"],
-  none: ["#667180", "#e6e9ee"],
-};
 const INK = "#12171f";
 const QUIET = "#525c6b";
 const PAPER = "#ffffff";

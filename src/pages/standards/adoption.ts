@@ -29,12 +29,14 @@ function isCounted({ kind }: CheckDescription): boolean {
 /**
  * Charts of all checks that the directory counts, those that most sites pass first.
  * @param names the checks' names by their ids
+ * @param quote the fact that they show
  * @returns null if there is nothing to show
  */
 export function adoptionSection(
   checks: readonly CheckDescription[],
   names: ReadonlyMap<string, string>,
   { figures: { all } }: Adoption,
+  quote: Html | null,
 ): Section | null {
   const chartOf = (kind: CheckDescription["kind"]) =>
     checks
@@ -55,7 +57,7 @@ ${charts.map(
   ({ title, rows }) => html`<h3>${title}</h3>
 <ol class="shares adoption-chart">${rows}</ol>
 `,
-)}`;
+)}${quote}`;
   return { id: "adoption", title: "How many sites pass", body };
 }
 

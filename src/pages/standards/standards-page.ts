@@ -5,8 +5,10 @@ import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
-import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
+import { absoluteLink, linksFrom } from "../kit/links.js";
 import type { PageContext, Section } from "../kit/page-context.js";
+import { checksFact, quoteView } from "../kit/quote.js";
+import { visible } from "../kit/words.js";
 import { type Adoption, adoptionSection } from "./adoption.js";
 import {
   checkNames,
@@ -53,7 +55,7 @@ export function standardsPage(
         inLanguage: "en",
         isPartOf: { "@type": "WebSite", url: context.siteUrl, name },
       },
-      body: mainOf(standards, adoption, example, linksFrom("standards", context)),
+      body: mainOf(standards, adoption, example, context),
     },
     context,
   );
@@ -63,14 +65,16 @@ function mainOf(
   standards: Standards,
   adoption: Adoption | null,
   example: Report | null,
-  to: LinkTo,
+  context: PageContext,
 ): Html {
+  const to = linksFrom("standards", context);
   const { rubric, checks } = standards;
   const names = checkNames(standards);
   const first = [
     scoringSection(standards, adoption),
     example && workedExample(example, standards, to),
-    adoption && adoptionSection(checks, names, adoption),
+    adoption &&
+      adoptionSection(checks, names, adoption, adoptionQuote(standards, adoption, context)),
   ].filter((section) => section !== null);
   const searched = [
     ...checksSections(standards, names, adoption, to),
@@ -91,6 +95,21 @@ ${first.map((section) => sectionElement(section, false))}<div class="words needs
 ${searched.map((section) => sectionElement(section, true))}</div>
 </div>
 </main>`;
+}
+
+/** The fact of the charts of adoption, to quote. */
+function adoptionQuote(
+  { checks }: Standards,
+  { figures }: Adoption,
+  context: PageContext,
+): Html | null {
+  const scored = checks
+    .filter(({ kind, lifecycle }) => kind === "achievement" && lifecycle === "active")
+    .map(({ id, name }) => ({ id, name: visible(name) ?? id, isScored: true }));
+  const fact = checksFact(figures.all, scored, oneLine(context.name));
+  const { lastScannedAt } = figures;
+  const place = { address: "standards", kind: "checks", slug: null, lastScannedAt } as const;
+  return quoteView(fact, place, context, linksFrom("standards", context));
 }
 
 /** @param isSearched whether the page's search hides the section when nothing in it matches */

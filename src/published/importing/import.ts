@@ -25,7 +25,7 @@ import {
   type TableKind,
   type UnusedColumn,
 } from "./columns.js";
-import { readTable, type Table, type ImportRow, TableSyntaxError } from "./table.js";
+import { type ImportRow, readTable, type Table, TableSyntaxError } from "./table.js";
 import { type AddedTerms, addTerms } from "./terms.js";
 
 /** Options of `importTable`. */

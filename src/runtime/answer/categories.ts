@@ -5,6 +5,7 @@ import type { CategoriesShown } from "../../pages/categories/categories-page.js"
 import type { CategoryShown } from "../../pages/categories/category-page.js";
 import { matrixChecks, type SharedRank } from "../../pages/categories/matrix.js";
 import type { FeedShown } from "../../pages/feeds/feed.js";
+import type { FigureShown } from "../../pages/figures/figure.js";
 import {
   CATEGORIES,
   CATEGORY_PAGE_SIZE,
@@ -14,6 +15,7 @@ import {
   matrixAddress,
   tableAddress,
 } from "../../pages/kit/page-names.js";
+import { visible } from "../../pages/kit/words.js";
 import type { SnapshotView } from "./content.js";
 import { adoptionOf, standardsOf } from "./page-facts.js";
 
@@ -53,6 +55,20 @@ export async function categoriesShown(snapshot: CategorySource): Promise<Categor
   return { figures, categories, checks: matrixChecks(await standardsOf(snapshot)) };
 }
 
+/** What the charts of a category or, without one, of the directory show; null if the category has no sites. */
+export async function figureShown(
+  slug: string | null,
+  snapshot: CategorySource,
+): Promise<FigureShown | null> {
+  const { figures, categories, checks } = await categoriesShown(snapshot);
+  const { all, lastScannedAt } = figures;
+  if (slug === null) return { group: all, title: null, slug, checks, lastScannedAt };
+  if (!Object.hasOwn(figures.categories, slug)) return null;
+  const group = figures.categories[slug] ?? all;
+  const name = categories.find((one) => one.slug === slug)?.name ?? slug;
+  return { group, title: visible(name) ?? slug, slug, checks, lastScannedAt };
+}
+
 /** What a category's page shows, by its name; null if there is no such page. */
 export async function categoryAt(
   name: string,
@@ -82,7 +98,8 @@ export async function categoryAt(
     rank: rankIn(site),
     exempt: engine.exemptOf(site.host),
   }));
-  return { category, page, total, sites, figures: own, checks };
+  const { lastScannedAt } = figures;
+  return { category, page, total, sites, figures: own, checks, lastScannedAt };
 }
 
 const decoder = new TextDecoder();

@@ -41,8 +41,9 @@ const TOO_MANY_CARDS: Failure = {
   error: "Too many cards are being drawn; try again shortly.",
   headers: { "Retry-After": "2" },
 };
-/** A card, which is drawn when it is read; a failure if too many others are being drawn. */
-export async function cardContent(
+/** A card or a chart as PNG, which is drawn when it is read; a failure if too many others are being drawn. */
+export async function drawnImage(
+  name: "card" | "figure",
   svg: string,
   host: string,
   queue: CardQueue,
@@ -50,7 +51,7 @@ export async function cardContent(
 ): Promise<PageContent | Failure> {
   if (queue.isFullFor(svg)) return TOO_MANY_CARDS;
   const { contentType } = PAGE_ROUTES.card;
-  const headers = pageHeaders("card", host, "", false);
+  const headers = pageHeaders(name, host, "", false);
   const digest = await snapshot.digestOf(CARD_VERSION + svg);
   // The length is not known until the card is drawn.
   return { digest, length: 0, isImage: true, read: () => queue.draw(svg), contentType, headers };

@@ -10,8 +10,9 @@ import { comparedHosts, comparedSite, comparisonCsv } from "../../pages/compare/
 import { explorerPage } from "../../pages/explorer/explorer-page.js";
 import { atomFeed, jsonFeed } from "../../pages/feeds/feed.js";
 import { llmsText, robotsText } from "../../pages/feeds/guides.js";
+import { figureCsv, figureSvg } from "../../pages/figures/figure.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
-import { type FeedForm, feedNamed, tableNamed } from "../../pages/kit/page-names.js";
+import { type FeedForm, feedNamed, figureNamed, tableNamed } from "../../pages/kit/page-names.js";
 import {
   MARKDOWN,
   NO_INDEX,
@@ -28,7 +29,7 @@ import { reportMarkdown } from "../../pages/report/report-markdown.js";
 import { reportPage } from "../../pages/report/report-page.js";
 import { checkPage } from "../../pages/standards/check-page.js";
 import { standardsPage } from "../../pages/standards/standards-page.js";
-import { categoriesShown, categoryAt, feedAt } from "./categories.js";
+import { categoriesShown, categoryAt, feedAt, figureShown } from "./categories.js";
 import { checkSites } from "./check-sites.js";
 import {
   drawnContent,
@@ -42,7 +43,7 @@ import { Sitemaps } from "./list-pages.js";
 import {
   bodyOf,
   type CardQueue,
-  cardContent,
+  drawnImage,
   figuresContent,
   fileContent,
   imageContent,
@@ -130,6 +131,8 @@ export class PageContents {
         const { slug, form } = feedNamed(own) ?? { slug: own, form: "xml" };
         return this.#feed(name, slug, form, snapshot);
       }
+      case "figure":
+        return this.#figure(own, snapshot);
       case "favicon":
       case "touchIcon":
         return imageContent(name, (await this.#assets()).iconBytes(name), snapshot);
@@ -167,7 +170,7 @@ export class PageContents {
     const stored = await drawnContent(snapshot, host, undefined);
     if (isFailure(stored)) return stored;
     const svg = cardSvg(this.#read(await stored.read()).report, snapshot.directory);
-    return cardContent(svg, host, queue, snapshot);
+    return drawnImage("card", svg, host, queue, snapshot);
   }
 
   async #directoryCard(
@@ -176,7 +179,8 @@ export class PageContents {
   ): Promise<PageContent | Failure> {
     if (this.#cards === null) return NO_ADDRESS;
     const { figures } = await adoptionOf(snapshot);
-    return cardContent(directoryCardSvg(figures.all, context), "", this.#cards, snapshot);
+    const svg = directoryCardSvg(figures.all, context);
+    return drawnImage("card", svg, "", this.#cards, snapshot);
   }
 
   async #explorer(
@@ -201,6 +205,21 @@ export class PageContents {
     const text =
       name === "category" ? categoryPage(found, context) : matrixPage(found, context, query);
     return withQuery(await fileContent(name, text, snapshot), query);
+  }
+
+  async #figure(own: string, snapshot: SnapshotView): Promise<PageContent | Failure> {
+    const named = figureNamed(own);
+    const shown = named && (await figureShown(named.slug, snapshot));
+    if (named === null || shown === null) return NO_ADDRESS;
+    const { kind, form } = named;
+    if (form === "csv") {
+      const content = await fileContent("figure", figureCsv(kind, shown), snapshot);
+      return { ...content, contentType: PAGE_ROUTES.table.contentType };
+    }
+    const svg = figureSvg(kind, shown, snapshot.directory);
+    if (form === "svg") return fileContent("figure", svg, snapshot);
+    const queue = this.#cards;
+    return queue === null ? NO_ADDRESS : drawnImage("figure", svg, "", queue, snapshot);
   }
 
   async #compare(

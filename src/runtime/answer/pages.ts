@@ -9,6 +9,7 @@ import {
   CATEGORY_SITEMAP,
   categoryPageNamed,
   feedNamed,
+  figureNamed,
   sitemapNamed,
   tableNamed,
 } from "../../pages/kit/page-names.js";
@@ -52,8 +53,9 @@ export function pagesOf(assets: LoadAssets, drawCard?: DrawCard): Pages {
     named: NAMED.map((name) => patternOf(PAGE_ROUTES[name].path)),
     match: (target) => {
       const match = matchPage(target);
-      const isCard = match?.name === "card" || match?.name === "directoryCard";
-      return isCard && drawCard === undefined ? null : match;
+      const isChart = match?.name === "figure" && match.parameter?.endsWith(".png") === true;
+      const isDrawn = match?.name === "card" || match?.name === "directoryCard" || isChart;
+      return isDrawn && drawCard === undefined ? null : match;
     },
     readQuery: readPage,
     content: (...asked) => contents.of(...asked),
@@ -85,6 +87,7 @@ function isName(page: PageName, name: string): boolean {
   if (page === "asset") return ASSET_NAME.test(name);
   if (page === "categoryFeed") return feedNamed(name) !== null;
   if (page === "category" || page === "matrix") return categoryPageNamed(name) !== null;
+  if (page === "figure") return figureNamed(name) !== null;
   if (page === "table") return tableNamed(name) !== null;
   return page !== "sitemapFile" || name === CATEGORY_SITEMAP || sitemapNamed(name) !== null;
 }

@@ -43,6 +43,7 @@ export function aCategory(
     sites,
     figures: aGroup(),
     checks: CHECKS,
+    lastScannedAt: "2026-08-09T03:31:00Z",
     ...changes,
   };
 }

@@ -235,10 +235,8 @@ describe("the explorer's page", () => {
         "animals Name9 sites",
       ]);
       expect(links(listed)).toEqual([
-        "categories",
-        "categories/a",
-        "categories/b",
-        "categories/animals",
+        ...["categories", "categories/a", "categories/b", "categories/animals"],
+        ...(query === "" ? ["figures/scores.svg", "figures/scores.csv"] : []),
       ]);
     }
     const none = explorerPage(CONTEXT, { ...shownOf(""), categories: [] });

@@ -24,12 +24,18 @@ describe("the scripts of pages", () => {
     }
   });
 
-  it("have the script that copies prompts in that which watches: a page loads at most one", () => {
+  it("have the script that copies texts in their own: a page loads at most one", () => {
     const textOf = ({ name }: { name: string }) =>
       SCRIPT_ASSETS.find((one) => one.name === name)?.text;
-    for (const one of [SCRIPTS.report, SCRIPTS.watch, SCRIPTS.api]) {
+    for (const one of [
+      SCRIPTS.report,
+      SCRIPTS.watch,
+      SCRIPTS.api,
+      SCRIPTS.explorer,
+      SCRIPTS.quote,
+    ]) {
       expect(textOf(one)).toContain("Copying failed");
     }
-    expect(textOf(SCRIPTS.explorer)).not.toContain("Copying failed");
+    expect(textOf(SCRIPTS.matrix)).not.toContain("Copying failed");
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { BAR_COLOURS } from "../../../src/pages/kit/colours.js";
 import { STYLESHEET } from "../../../src/pages/kit/style.js";
 import {
-  BAR_COLOURS,
   type CardShown,
   cardSvg,
   cardText,

@@ -55,9 +55,11 @@ describe("the adoption of checks on the methodology's page", () => {
       "MCP 12 % of 100",
     ]);
     expect(all(chart, "a").map((one) => attributeOf(one, "href"))).toEqual([
-      "#check-sitemap",
-      "#check-https",
-      "#check-mcp",
+      ...["#check-sitemap", "#check-https", "#check-mcp"],
+      ...["figures/checks.svg", "figures/checks.csv"],
+    ]);
+    expect(all(chart, "pre").map(textOf)).toEqual([
+      "In A directory, 60 of the 100 sites to which the check “HTTPS” applies do not pass it in full; no check is missed by a greater share. (n = 100) Source: A directory, https://directory.example/standards",
     ]);
     expect(all(chart, "h3").map(textOf)).toHaveLength(2);
   });

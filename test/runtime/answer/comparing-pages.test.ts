@@ -86,6 +86,26 @@ describe("the pages of a category over HTTP", () => {
   });
 });
 
+describe("the charts over HTTP", () => {
+  it("are of the directory and of categories with sites, as pictures and as tables", async () => {
+    for (const name of ["scores", "news--checks"]) {
+      const types = await Promise.all(
+        ["svg", "csv"].map(async (form) => {
+          const { status, headers } = await get(`/figures/${name}.${form}`);
+          return [status, headers["content-type"]];
+        }),
+      );
+      expect(types).toEqual([
+        [200, "image/svg+xml"],
+        [200, "text/csv; charset=utf-8"],
+      ]);
+    }
+    expect((await get("/figures/news--scores.csv")).text).toBe("score,sites\r\n60,2\r\n90,1\r\n");
+    for (const name of ["none--scores.svg", "constructor--scores.csv", "scores.png", "else.svg"])
+      expectError(await get(`/figures/${name}`), 404);
+  });
+});
+
 describe("a comparison over HTTP", () => {
   it("has the reports of the sites, in the order of the address", async () => {
     const { text, headers } = await get("/compare?sites=b.example,a.example,nowhere.example");

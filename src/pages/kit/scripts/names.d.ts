@@ -12,6 +12,7 @@ export declare const SCRIPTS: Readonly<
     | "report"
     | "matrix"
     | "compare"
+    | "quote"
     | "watch"
     | "register"
     | "search",

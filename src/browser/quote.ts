@@ -1,0 +1,4 @@
+import "./copy.js";
+import "./register.js";
+
+/* The script of pages that have facts to copy, and nothing else to run. */

@@ -1,0 +1,133 @@
+import { countPassing, countSubject, type GroupFigures } from "../../contract/figures.js";
+import { BAR_COLOURS } from "../kit/colours.js";
+import { csvText } from "../kit/csv.js";
+import { CARD_SIZE } from "../kit/frame.js";
+import { binGroups } from "../kit/histogram.js";
+import { type Html, html } from "../kit/html.js";
+import type { PageContext } from "../kit/page-context.js";
+import type { FigureKind } from "../kit/page-names.js";
+import { licenseName } from "../kit/publisher-links.js";
+import { counted, dayOf, numberOf } from "../kit/words.js";
+
+/** What charts of a group of sites show. */
+export interface FigureShown {
+  readonly group: GroupFigures;
+  /** The category's name and slug; null for the whole directory. */
+  readonly title: string | null;
+  readonly slug: string | null;
+  readonly checks: readonly FigureCheck[];
+  readonly lastScannedAt: string | null;
+}
+
+interface FigureCheck {
+  readonly id: string;
+  readonly name: string;
+  /** Whether it can bring points. */
+  readonly isScored: boolean;
+}
+
+/** The numbers of a chart as CSV. */
+export function figureCsv(kind: FigureKind, { group, checks }: FigureShown): string {
+  if (kind === "scores") return csvText([["score", "sites"], ...group.scores]);
+  return csvText([
+    ["check", "name", "passed", "applies", "sites"],
+    ...checks.map(({ id, name }) => [
+      ...[id, name, countPassing(group, id), countSubject(group, id), group.listed],
+    ]),
+  ]);
+}
+
+const INK = "#12171f";
+const QUIET = "#525c6b";
+const LINE = "#d8dde5";
+const BAR = "#0a5c70";
+const [LEFT, TOP, BOTTOM] = [60, 130, 540];
+const WIDTH = CARD_SIZE.width - 2 * LEFT;
+/** The most checks that a chart has room for. */
+const ROWS_MAX = 18;
+/** The characters of the font that draws PNGs. */
+const DRAWN = /^[\u0020-\u007e\u00a0-\u00ff\u2013\u2014\u2018\u2019\u201c\u201d\u2026]+$/;
+
+/** A chart as a picture of the size of a card, in the light colours, with its source. */
+export function figureSvg(kind: FigureKind, shown: FigureShown, context: PageContext): string {
+  const { width, height } = CARD_SIZE;
+  const { group, slug, lastScannedAt } = shown;
+  const directory = drawableText(context.name, new URL(context.siteUrl).host);
+  const place = shown.title === null ? directory : drawableText(shown.title, slug ?? "");
+  const title = kind === "scores" ? `Scores: ${place}` : `Sites that pass each check: ${place}`;
+  const sites = counted(kind === "scores" ? group.scored : group.listed, "site");
+  const scans = lastScannedAt === null ? "" : `, scans up to ${dayOf(lastScannedAt)}`;
+  const license = licenseName(context);
+  const source = `${directory}, ${context.siteUrl}${scans}${license === null ? "" : `. License: ${license}`}`;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="Inter, sans-serif">
+<title>${title}</title>
+<rect width="${width}" height="${height}" fill="#ffffff"/>
+${figureText(LEFT, 60, title, { size: 32, weight: 700, most: 58 })}
+${figureText(LEFT, 98, `${sites}${kind === "scores" ? " with a current score" : ""}`, { size: 22, colour: QUIET })}
+${kind === "scores" ? scoreBars(group, context) : checkBars(shown)}
+${figureText(LEFT, height - 24, source, { size: 18, colour: QUIET, most: 110 })}
+</svg>
+`.markup;
+}
+
+/** The bars of the histogram, with the count over each. */
+function scoreBars({ scores }: GroupFigures, { rubric }: PageContext): Html[] {
+  const bins = binGroups(rubric, scores).flatMap(({ level, bins }) =>
+    bins.map((bin) => ({ ...bin, level })),
+  );
+  const most = Math.max(1, ...bins.map(({ count }) => count));
+  const step = WIDTH / bins.length;
+  return bins.map(({ from, count, level }, at) => {
+    const x = LEFT + at * step;
+    const high = ((BOTTOM - TOP - 30) * count) / most;
+    const middle = { size: 16, anchor: "middle", colour: QUIET } as const;
+    return html`<rect x="${tenthOf(x + 2)}" y="${tenthOf(BOTTOM - high)}" width="${tenthOf(step - 4)}" height="${tenthOf(high)}" fill="${BAR_COLOURS[level][0]}"/>${count === 0 ? null : figureText(x + step / 2, BOTTOM - high - 8, numberOf(count), middle)}${figureText(x + 2, BOTTOM + 22, String(from), { size: 16, colour: QUIET })}
+`;
+  });
+}
+
+/** A bar for each check that can bring points, the most passed first. */
+function checkBars({ group, checks }: FigureShown): Html[] {
+  const rows = checks
+    .filter(({ isScored }) => isScored)
+    .map(({ id, name }) => ({
+      ...{ id, name, passing: countPassing(group, id), subject: countSubject(group, id) },
+    }))
+    .filter(({ subject }) => subject > 0)
+    .sort((a, b) => b.passing / b.subject - a.passing / a.subject)
+    .slice(0, ROWS_MAX);
+  const step = Math.min(40, (BOTTOM + 20 - TOP) / Math.max(1, rows.length));
+  const [start, room] = [LEFT + 330, WIDTH - 530];
+  return rows.map(({ id, name, passing, subject }, at) => {
+    const y = TOP + at * step;
+    const label = drawableText(name, id);
+    const share = Math.round((100 * passing) / subject);
+    const base = y + step * 0.7;
+    return html`${figureText(LEFT, base, label, { size: 18, most: 32 })}<rect x="${start}" y="${tenthOf(y + step * 0.2)}" width="${room}" height="${tenthOf(step * 0.6)}" fill="${LINE}"/><rect x="${start}" y="${tenthOf(y + step * 0.2)}" width="${tenthOf((room * passing) / subject)}" height="${tenthOf(step * 0.6)}" fill="${BAR}"/>${figureText(start + room + 14, base, `${share} % of ${numberOf(subject)}`, { size: 18, colour: QUIET })}
+`;
+  });
+}
+
+interface TextLook {
+  readonly size: number;
+  readonly colour?: string;
+  readonly weight?: number;
+  readonly anchor?: "start" | "middle";
+  /** The most characters. */
+  readonly most?: number;
+}
+
+function figureText(x: number, y: number, text: string, look: TextLook): Html {
+  const { size, colour = INK, weight = 400, anchor = "start", most = 200 } = look;
+  const cut = text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+  return html`<text x="${tenthOf(x)}" y="${tenthOf(y)}" font-size="${size}" font-weight="${weight}" fill="${colour}" text-anchor="${anchor}">${cut}</text>`;
+}
+
+function tenthOf(value: number): number {
+  return Math.round(10 * value) / 10;
+}
+
+/** A text that the font can draw, or another one. */
+function drawableText(text: string, otherwise: string): string {
+  return DRAWN.test(text) && text.trim() !== "" ? text.trim() : otherwise;
+}

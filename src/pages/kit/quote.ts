@@ -1,0 +1,94 @@
+import {
+  countPassing,
+  countSubject,
+  type GroupFigures,
+  medianScore,
+} from "../../contract/figures.js";
+import { oneLine } from "./escape.js";
+import { type Html, html } from "./html.js";
+import { absoluteLink, type LinkTo } from "./links.js";
+import type { PageContext } from "./page-context.js";
+import { type FigureKind, figureAddress } from "./page-names.js";
+import { licenseName } from "./publisher-links.js";
+import { counted, dayOf, numberOf, visible } from "./words.js";
+
+/** A fact of a figure, as a sentence that can be quoted. */
+export interface Fact {
+  readonly sentence: string;
+  /** The number of sites that it speaks of. */
+  readonly n: number;
+}
+
+/** What half of a group's scored sites have at most; null if none has a score. @param group its name, after `in` */
+export function scoresFact(
+  figures: Pick<GroupFigures, "scored" | "scores">,
+  group: string,
+): Fact | null {
+  const median = medianScore(figures);
+  if (median === null) return null;
+  const { scored, scores } = figures;
+  const full = scores.find(([score]) => score === 100)?.[1] ?? 0;
+  const perfect = `${numberOf(full)} ${full === 1 ? "has" : "have"} 100`;
+  return {
+    sentence: `Of the ${counted(scored, "scored site")} in ${group}, half have ${numberOf(median)} of 100 or less for how readable they are to AI crawlers, and ${perfect}.`,
+    n: scored,
+  };
+}
+
+/** The check that the greatest share of a group does not pass; null if all pass everything. */
+export function checksFact(
+  figures: GroupFigures,
+  checks: readonly { readonly id: string; readonly name: string; readonly isScored: boolean }[],
+  group: string,
+): Fact | null {
+  const [worst] = checks
+    .filter(({ isScored }) => isScored)
+    .map(({ id, name }) => {
+      const n = countSubject(figures, id);
+      return { name, n, failing: n - countPassing(figures, id) };
+    })
+    .filter(({ failing }) => failing > 0)
+    .sort((a, b) => b.failing / b.n - a.failing / a.n);
+  if (worst === undefined) return null;
+  const { name, n, failing } = worst;
+  return {
+    sentence: `In ${group}, ${numberOf(failing)} of the ${counted(n, "site")} to which the check “${oneLine(name)}” applies ${failing === 1 ? "does" : "do"} not pass it in full; no check is missed by a greater share.`,
+    n,
+  };
+}
+
+/** Where a fact stands, and what its chart is called. */
+interface FactPlace {
+  /** The page's address, relative to `/`. */
+  readonly address: string;
+  readonly kind: FigureKind;
+  /** The category's slug; null for the whole directory. */
+  readonly slug: string | null;
+  readonly lastScannedAt: string | null;
+}
+
+/** A fact with its number of sites, date, source and license, to copy; and its chart, to download. Null without a fact. */
+export function quoteView(
+  fact: Fact | null,
+  { address, kind, slug, lastScannedAt }: FactPlace,
+  context: PageContext,
+  to: LinkTo,
+): Html | null {
+  if (fact === null) return null;
+  const license = visible(licenseName(context));
+  const scans = lastScannedAt === null ? "" : `, scans up to ${dayOf(lastScannedAt)}`;
+  const terms = license === null ? "" : ` (license: ${oneLine(license)})`;
+  // The address comes last, so that no full stop gets into it.
+  const source = `Source: ${oneLine(context.name)}${terms}, ${absoluteLink(address, context)}`;
+  const text = `${fact.sentence} (n = ${numberOf(fact.n)}${scans}) ${source}`;
+  const forms =
+    context.hasCards === true ? (["svg", "png", "csv"] as const) : (["svg", "csv"] as const);
+  const links = forms.map(
+    (form) =>
+      html`<a href="${to(figureAddress(slug, kind, form))}" download>${form.toUpperCase()}</a>`,
+  );
+  return html`<details class="quote"><summary>Quote or download this</summary>
+<pre data-copy="Copy the sentence">${text}</pre>
+<p class="near">${links}</p></details>
+`;
+}
