@@ -84,16 +84,16 @@ describe("crawldex rollback", () => {
   it("--dry-run says what would come back and what would stay away, and changes nothing", async () => {
     const { folder, store, builds } = await aStore(
       named("One"),
-      named("Two", { visibility: "removed" }),
-      named("Three", { visibility: "removed" }, 2),
+      named("Two"),
+      named("Three", {}, 2),
     );
     const before = await treeOf(store);
     const asked = ["rollback", store, "--to", builds[0]!.slice(0, 8)];
     const dry = await crawldex([...asked, "--dry-run"]);
     expect(dry.stdout.split("\n")).toEqual([
       `dry run: nothing was published; rolling back from ${builds[2]} to ${builds[0]} would give`,
-      "2 reports (2 in search), 1 historical",
-      '  stay away, visibility "removed": 1 (example.com)',
+      "3 reports (3 in search), 1 historical",
+      "  come back: 1 (example.com)",
       "  stay away, missing from the last build's input (--restore-missing brings them back): 1 (site-2.example)",
       "0 of 1 segments kept from the former snapshot",
       "",
