@@ -24,6 +24,12 @@ export const elements = {
   told: byId("told", HTMLElement),
 };
 
+/** Shows that no search is running: what the page has now is what its address asks for. */
+export function endSearch(): void {
+  elements.results.removeAttribute("aria-busy");
+  delete document.documentElement.dataset.sought;
+}
+
 /** Announces a text to screen readers. */
 export function announce(text: string): void {
   elements.told.textContent = text;

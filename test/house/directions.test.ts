@@ -23,9 +23,16 @@ const BESIDE: Record<string, readonly string[]> = {
 /** Rooms beside the flow that rooms of the flow import. */
 const FEEDS: Record<string, readonly string[]> = { runtime: ["pages"], compile: ["pages"] };
 /** What pages begin with: the one room that only browsers run (tsconfig.browser.json). */
-const PAGE_SCRIPTS = ["api", "explorer", "standards", "copy", "watch", "register"].map(
-  (name) => `src/browser/${name}.ts`,
-);
+const PAGE_SCRIPTS = [
+  "api",
+  "explorer",
+  "standards",
+  "copy",
+  "watch",
+  "register",
+  "sought",
+  "lost",
+].map((name) => `src/browser/${name}.ts`);
 /** What browsers run beside pages, with the fetch handler in it. */
 const WORKERS = ["search-worker", "service-worker"].map((name) => `src/browser/${name}.ts`);
 const NODE_GLOBALS = ["Buffer", "process", "global", "require", "setImmediate", "__dirname"];

@@ -63,6 +63,7 @@ ${categoriesView(categories, to)}</main>
       seek: seekBox(state.q),
       style: EXPLORER_STYLE,
       script: SCRIPTS.explorer,
+      early: isServed ? null : SCRIPTS.sought,
       // No file has the results of a search.
       json: isServed ? searchJson(state) : null,
       main: "sites",

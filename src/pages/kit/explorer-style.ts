@@ -87,6 +87,11 @@ ${Array.from({ length: 21 }, (_, bins) => `.grow-${bins + 1} { flex-grow: ${bins
 #results { position: relative; }
 [aria-busy]::before { content: "" / ""; position: absolute; inset-inline: 0; top: -0.75rem; height: 3px; border-radius: 3px; background: linear-gradient(90deg, transparent, var(--link), transparent) 0 0 / 40% 100% no-repeat; animation: busy 1.1s 0.2s ease-in-out infinite backwards; }
 @keyframes busy { from { background-position: -70% 0; } to { background-position: 170% 0; } }
+[data-sought] :is(.intro, #results > *, #categories, .bottom) { display: none; }
+[data-sought] :is(.scores > *, #filters) { visibility: hidden; }
+[data-sought] .scores { background: var(--band); border-radius: var(--round); }
+[data-sought] #problem { position: relative; z-index: 1; height: 0; }
+[data-sought] #results::after { content: "" / ""; display: block; height: 63rem; background: repeating-linear-gradient(var(--band) 0 8.5rem, transparent 8.5rem 10.5rem); border-radius: var(--round); }
 .all { font-weight: 600; }
 .site { display: grid; grid-template-columns: 4.75rem 2.5rem minmax(0, 1fr); gap: 0 1rem; padding-block: 1.1rem; border-top: 1px solid var(--line); }
 .site h3 { font-size: 1.1875rem; overflow-wrap: anywhere; }
@@ -139,14 +144,14 @@ ${Array.from({ length: 21 }, (_, bins) => `.grow-${bins + 1} { flex-grow: ${bins
   .sort { width: 100%; }
   .sort select { flex: 1; }
 }
-@media (min-width: 48rem) { #overview { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); } .intro.hidden + .scores { grid-column: 1 / -1; grid-template-columns: minmax(0, 1fr) auto; align-items: end; } .intro.hidden + .scores .bin { height: 4.5rem; } }
+@media (min-width: 48rem) { #overview { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); } :is(.intro.hidden, [data-sought] .intro) + .scores { grid-column: 1 / -1; grid-template-columns: minmax(0, 1fr) auto; align-items: end; } :is(.intro.hidden, [data-sought] .intro) + .scores .bin { height: 4.5rem; } }
 @media (max-width: 47.99rem) {
   .legend { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); }
   .legend-band { display: flex; padding-inline: 0.5rem; }
   .legend-band .quiet { display: none; }
   .legend b { margin-inline-start: auto; }
-  .intro.hidden + .scores .bin { height: 3.5rem; }
-  .intro.hidden + .scores :is(.legend, .rest) { display: none; }
+  :is(.intro.hidden, [data-sought] .intro) + .scores .bin { height: 3.5rem; }
+  :is(.intro.hidden, [data-sought] .intro) + .scores :is(.legend, .rest) { display: none; }
 }
 @media (min-width: 56rem) {
   .explorer { grid-template-columns: 16rem minmax(0, 1fr); gap: 1rem 3.5rem; padding-block: 2.2rem 5rem; }

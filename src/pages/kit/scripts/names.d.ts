@@ -5,5 +5,16 @@ import type { AssetFile } from "../assets.js";
  * of files. `npm run build` makes the module: see .build/scripts.ts.
  */
 export declare const SCRIPTS: Readonly<
-  Record<"explorer" | "standards" | "api" | "report" | "watch" | "register" | "search", AssetFile>
+  Record<
+    | "explorer"
+    | "standards"
+    | "api"
+    | "report"
+    | "watch"
+    | "register"
+    | "sought"
+    | "lost"
+    | "search",
+    AssetFile
+  >
 >;
