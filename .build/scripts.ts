@@ -27,6 +27,9 @@ const PAGES = [
   "register",
 ];
 
+/** What runs before a page's first paint is no module: modules wait for the whole page. */
+const EARLY = ["sought", "lost"];
+
 async function bundled(entry: string, format: Format): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(DIST, `browser/${entry}.js`)],
@@ -89,6 +92,7 @@ function moveMarks(cmap: Buffer): void {
 const type = "text/javascript; charset=utf-8";
 const texts = [
   ...PAGES.map(async (entry) => [entry, await bundled(entry, "esm")] as const),
+  ...EARLY.map(async (entry) => [entry, await bundled(entry, "iife")] as const),
   bundled("search-worker", "iife").then((text) => ["search", text] as const),
 ];
 const scripts = (await Promise.all(texts)).map(([entry, text]): [string, Asset] => [

@@ -23,6 +23,7 @@ import {
   announce,
   byId,
   elements,
+  endSearch,
   focusFound,
   nameWindow,
   record,
@@ -76,7 +77,7 @@ class Explorer {
     if (this.#isOnlyInAddress) {
       writeState(elements.form, this.#state);
       void this.#search();
-    }
+    } else endSearch();
   }
 
   #take(proposal: Proposal): void {
@@ -200,6 +201,7 @@ class Explorer {
         this.#tags(signal),
       ]);
       if (signal.aborted) return false;
+      this.#settle();
       this.#directory = { ...this.#directory, tags };
       this.#found = found;
       this.#show(found, isQuiet);
@@ -207,24 +209,22 @@ class Explorer {
     } catch {
       if (!signal.aborted) this.#fail(navigator.onLine ? "failed" : "offline");
       return false;
-    } finally {
-      if (!signal.aborted) this.#settle();
     }
   }
 
   /** Ends the running search. The API would refuse the state's range of scores, so it is not asked. */
   #refuse(): boolean {
-    this.#asked.end();
     this.#settle();
     announce(REVERSED_TEXT);
     return false;
   }
 
-  /** Shows that no search is running. */
+  /** Ends the running search: reads that it still waits for would show their progress in place of a problem. */
   #settle(): void {
+    this.#asked.end();
     this.#isSearching = false;
     this.#slow.end();
-    elements.results.removeAttribute("aria-busy");
+    endSearch();
   }
 
   /** Moves the focus to the results after success, because the pressed button disappears with the problem. */
@@ -285,6 +285,7 @@ class Explorer {
   }
 
   #fail(problem: Problem): void {
+    this.#settle();
     this.#problem = problem;
     fill(elements.problem, problemView(problem));
     announce(PROBLEM_TEXTS[problem]);

@@ -28,6 +28,12 @@ export const elements = {
   compare: document.querySelector<HTMLFormElement>("#compare"),
 };
 
+/** Shows that no search is running: what the page has now is what its address asks for. */
+export function endSearch(): void {
+  elements.results.removeAttribute("aria-busy");
+  delete document.documentElement.dataset.sought;
+}
+
 /** Announces a text to screen readers. */
 export function announce(text: string): void {
   elements.told.textContent = text;

@@ -1,5 +1,6 @@
 import { makeHandler } from "../fetch/handler.js";
 import { treeStore } from "../fetch/store.js";
+import { errorPageHeaders, offlinePage } from "../pages/kit/error-page.js";
 import { pagesOf } from "../runtime/answer/pages.js";
 import { TreeFiles } from "./tree-files.js";
 
@@ -47,6 +48,7 @@ async function answerRead(address: string, request: Request): Promise<Response> 
   const response = await answer(new Request(`${root.origin}/${address}`, { method, headers }));
   const { status } = response;
   if (status < 500) return response;
+  if (!navigator.onLine && request.mode === "navigate") return offline();
   // There is no snapshot: the next read looks for one at once.
   if (status === 503) handler = null;
   // This may no longer be a packed tree.
@@ -54,13 +56,21 @@ async function answerRead(address: string, request: Request): Promise<Response> 
   return file?.ok === true ? file : response;
 }
 
+function offline(): Response {
+  const headers = { "Content-Type": "text/html; charset=utf-8", ...errorPageHeaders() };
+  return new Response(offlinePage(root.pathname, ""), { status: 503, headers });
+}
+
 function answerFetch(event: ReadEvent): void {
   const { request } = event;
   const { href, pathname, search } = new URL(request.url);
   if (!href.startsWith(root.href)) return;
   const path = pathname.slice(root.pathname.length);
-  if (!ANSWERED.test(path) || FILE.test(path)) return;
-  event.respondWith(answerRead(path + search, request));
+  if (ANSWERED.test(path) && !FILE.test(path)) {
+    event.respondWith(answerRead(path + search, request));
+  } else if (request.mode === "navigate") {
+    event.respondWith(fetch(request).catch(offline));
+  }
 }
 
 self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));

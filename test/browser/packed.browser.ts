@@ -137,11 +137,35 @@ describe.skipIf(!HAS_BROWSER)("the service worker of a packed tree", () => {
     });
   });
 
+  it("says that it opens a report until it does, and that it is offline", async () => {
+    const { root, tree } = treeAt("/directory/");
+    let release = () => {};
+    const until = new Promise<boolean>((resolve) => {
+      release = () => resolve(true);
+    });
+    tree.gate = (path) => path !== "worker.js" || until;
+    await withPage(browser, `${root}sites/www.${host}`, async (page, context) => {
+      await page.getByRole("heading", { name: `Opening the report of ${host}` }).waitFor();
+      expect(await page.title()).toBe(`Opening the report of ${host}`);
+      expect(await page.locator(".lead").isVisible()).toBe(false);
+      release();
+      await expect.poll(() => page.locator("h1").textContent()).toBe(host);
+      expect(page.url()).toBe(`${root}sites/${host}`);
+      await context.setOffline(true);
+      for (const path of ["sites/nowhere.example", "standards.html"]) {
+        await page.goto(root + path);
+        expect(await page.locator("h1").textContent()).toBe("You are offline");
+      }
+    });
+    tree.gate = () => true;
+  });
+
   it("says that reports cannot be shown, if there is no worker", async () => {
     const { root, tree } = treeAt("/directory/");
     tree.gate = (path) => path !== "worker.js";
     await withPage(browser, `${root}sites/${host}`, async (page) => {
       await page.getByText("this browser cannot show reports here").waitFor();
+      expect(await page.locator("h1").textContent()).toBe("No such page");
     });
     tree.gate = () => true;
     await withPage(

@@ -27,8 +27,12 @@ visiting({ listings: 300, seed: 6 }, async (visit) => {
   origin = `http://127.0.0.1:${tree.port}`;
 });
 
-/** The hosts that the server finds, in their order. */
+/** The hosts that the server finds, in their order. The API does not have that of a text. */
 async function hostsFound(query: string): Promise<string[]> {
+  if (query.includes("q=") && !query.includes("sort=")) {
+    const page = await (await fetch(`${server.url}/${query}`)).text();
+    return Array.from(page.matchAll(/<h3><a href="sites\/([^"]+)/g), ([, host = ""]) => host);
+  }
   const reply = await fetch(`${server.url}/api/sites${query || "?sort=recent&limit=8"}`);
   const { data } = (await reply.json()) as { data: { host: string }[] };
   return data.map(({ host }) => host);
@@ -161,6 +165,48 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a tree of files", () => {
       expect(await page.locator("h1").textContent()).toBe(
         (await hostsFound("?sort=host&page=2"))[0],
       );
+    });
+  });
+
+  it("shows rows to come from its first paint, if its address has a query, and moves nothing", async () => {
+    const release = heldBack(/^assets\/explorer-.*\.js$/);
+    await withPage(browser, "about:blank", async (page) => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.addInitScript(`globalThis.moved = 0; new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) globalThis.moved += value;
+      }).observe({ type: "layout-shift", buffered: true });`);
+      await page.goto(`${origin}${BASE}?q=example`, { waitUntil: "commit" });
+      await page.locator("#results").waitFor();
+      await expect
+        .poll(() => page.evaluate("performance.getEntriesByType('paint').length"))
+        .toBe(2);
+      expect(await page.locator("#overview h1, #found, #filters, .key-figures").count()).toBe(4);
+      for (const hidden of ["#overview h1", "#found", "#filters", ".key-figures"]) {
+        expect([hidden, await page.locator(hidden).isVisible()]).toEqual([hidden, false]);
+      }
+      release();
+      await expectFound(page);
+      await page.locator("#found").waitFor();
+      expect(await page.evaluate("globalThis.moved")).toBeLessThan(0.05);
+      await page.goto(`${origin}${BASE}?utm_source=x&page=1`);
+      await page.locator("#found").waitFor();
+    });
+  });
+
+  it("leads from another spelling of a host to its report, and says of no site that it is lost", async () => {
+    const host = hosts.find((one) => !one.endsWith(".html")) ?? "";
+    await withPage(browser, `${origin}${BASE}sites/www.${host.toUpperCase()}`, async (page) => {
+      await page.waitForURL(`${origin}${BASE}sites/${host}.html`);
+      for (const path of ["sites/nowhere.example", "sites/https://www.nowhere.example/a?b"]) {
+        await page.goto(`${origin}${BASE}${path}`);
+        await page.getByRole("heading", { name: "Not listed yet" }).waitFor();
+        expect(await page.locator("#q").inputValue()).toBe("nowhere.example");
+        const way = page.getByRole("link", { name: "write to the publisher" });
+        expect(await way.getAttribute("href")).toContain("nowhere.example");
+        await expectAccessible(page);
+      }
+      await page.goto(`${origin}${BASE}nowhere`);
+      expect(await page.locator("h1").textContent()).toBe("No such page");
     });
   });
 

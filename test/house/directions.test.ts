@@ -33,6 +33,8 @@ const PAGE_SCRIPTS = [
   "copy",
   "watch",
   "register",
+  "sought",
+  "lost",
 ].map((name) => `src/browser/${name}.ts`);
 /** What browsers run beside pages, with the fetch handler in it. */
 const WORKERS = ["search-worker", "service-worker"].map((name) => `src/browser/${name}.ts`);

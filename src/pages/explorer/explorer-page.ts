@@ -65,6 +65,7 @@ ${isCompared ? ticksForm(to) : null}${categoriesView(categories, quoteOfAll(show
       seek: seekBox(state.q),
       style: EXPLORER_STYLE,
       script: SCRIPTS.explorer,
+      early: isServed ? null : SCRIPTS.sought,
       // No file has the results of a search.
       json: isServed ? searchJson(state) : null,
       main: "found",

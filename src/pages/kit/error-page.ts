@@ -1,7 +1,7 @@
 import { SCRIPTS } from "#scripts/names";
 import { CACHE_CONTROL } from "../../contract/routes.js";
 import { STYLE } from "./assets.js";
-import { iconLinks, seekForm, siteHeader } from "./frame.js";
+import { earlyScript, iconLinks, seekForm, siteHeader } from "./frame.js";
 import { type Html, html } from "./html.js";
 import { headStart, rootedLinks, treeMarks } from "./links.js";
 import { homeText, type PageContext } from "./page-context.js";
@@ -58,10 +58,10 @@ export function nothingPage(error: string, way: ErrorSuggestions, title = "No su
 }
 
 /**
- * The page of a tree of files for addresses that it does not have. In a packed tree, a script may answer them: the page
- * starts it and loads its address again.
+ * The page of a tree of files for addresses that it does not have. A script says what is the matter at the address of a
+ * report. In a packed tree, a worker may answer it: the page starts the worker and loads its address again.
  */
-export function missingPage({ name, siteUrl, tree }: PageContext): string {
+export function missingPage({ name, siteUrl, tree, publisher }: PageContext): string {
   const root = new URL(siteUrl).pathname.replace(/(?<!\/)\/*$/, "/");
   const way = {
     root,
@@ -72,18 +72,24 @@ export function missingPage({ name, siteUrl, tree }: PageContext): string {
     unlisted: null,
     ...(tree && { tree }),
   };
-  const page = nothingPage(MISSING, way);
+  const to = errorLinks(way);
+  const early = html`${earlyScript(SCRIPTS.lost, to)}</head>`;
+  const listing = html`<div data-unlisted hidden>${listingWay("{host}", { publisher })}</div>\n`;
+  const page = nothingPage(MISSING, way)
+    .replace("</head>", early.markup)
+    .replace(MAIN_END, listing.markup + MAIN_END);
   if (tree?.isPacked !== true) return page;
-  const source = errorLinks(way)(`assets/${SCRIPTS.register.name}`);
+  const source = to(`assets/${SCRIPTS.register.name}`);
   const script = html`<script type="module" src="${source}"></script>`;
   const notes = html`<noscript><p>If this is the address of a report: reports need JavaScript here.</p></noscript>
 <p data-no-worker hidden>If this is the address of a report: this browser cannot show reports here.</p>`;
   return page
     .replace("<html ", "<html data-lost ")
     .replace("</head>", `${script.markup}\n</head>`)
-    .replace("</div></div></main>", `${notes.markup}\n</div></div></main>`);
+    .replace(MAIN_END, `${notes.markup}\n${MAIN_END}`);
 }
 
+const MAIN_END = "</div></div></main>";
 const MISSING = "There is nothing at this address.";
 
 function errorLinks(way: ErrorSuggestions) {
@@ -138,6 +144,14 @@ function nearestSites(way: ErrorSuggestions): Html | null {
 <ul class="near" aria-labelledby="near">${links}</ul>
 `;
 }
+
+/** The page in place of any other while the browser has no network. @param base the path of `/` */
+export function offlinePage(base: string, name: string): string {
+  const way = { root: base, name, text: "", nearest: [], latest: null, unlisted: null };
+  return nothingPage(OFFLINE, way, "You are offline");
+}
+
+const OFFLINE = "This page needs the network. Load it again once the network is back.";
 
 /** The headers of an error page, except those that depend on its bytes. */
 export function errorPageHeaders(): Record<string, string> {

@@ -86,6 +86,11 @@ ${Array.from({ length: 21 }, (_, bins) => `.grow-${bins + 1} { flex-grow: ${bins
 #results { position: relative; }
 [aria-busy]::before { content: "" / ""; position: absolute; inset-inline: 0; top: -0.75rem; height: 3px; border-radius: 3px; background: linear-gradient(90deg, transparent, var(--link), transparent) 0 0 / 40% 100% no-repeat; animation: busy 1.1s 0.2s ease-in-out infinite backwards; }
 @keyframes busy { from { background-position: -70% 0; } to { background-position: 170% 0; } }
+[data-sought] :is(.intro, #results > *, #categories, .bottom) { display: none; }
+[data-sought] :is(.scores > *, #filters) { visibility: hidden; }
+[data-sought] .scores { background: var(--band); border-radius: var(--round); }
+[data-sought] #problem { position: relative; z-index: 1; height: 0; }
+[data-sought] #results::after { content: "" / ""; display: block; height: 63rem; background: repeating-linear-gradient(var(--band) 0 8.5rem, transparent 8.5rem 10.5rem); border-radius: var(--round); }
 .all { font-weight: 600; }
 .site { display: grid; grid-template-columns: 4.75rem minmax(0, 1fr) auto; gap: 0 1rem; padding-block: 1.1rem; border-top: 1px solid var(--line); }
 .site h3 { font-size: 1.1875rem; overflow-wrap: anywhere; }
@@ -161,7 +166,7 @@ main:not(:has(.tick :checked, .ticks input)) .ticks { display: none; }
   .sort select { flex: 1; }
 }
 @media (max-width: 15rem) { .site { grid-template-columns: minmax(0, 1fr); } .site .logo { display: none; } .site .site-text { grid-area: auto; } .sort { flex-wrap: wrap; } .site-facts { overflow-wrap: anywhere; } }
-@media (min-width: 48rem) { #overview { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); } .intro.hidden + .scores { grid-column: 1 / -1; grid-template-columns: minmax(0, 1fr) auto; align-items: end; } .intro.hidden + .scores .bin { height: 4.5rem; } }
+@media (min-width: 48rem) { #overview { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); } :is(.intro.hidden, [data-sought] .intro) + .scores { grid-column: 1 / -1; grid-template-columns: minmax(0, 1fr) auto; align-items: end; } :is(.intro.hidden, [data-sought] .intro) + .scores .bin { height: 4.5rem; } }
 @media (max-width: 47.99rem) {
   #overview { gap: 0.9rem; }
   .intro > * + * { margin-top: 0.5rem; }
@@ -174,7 +179,8 @@ main:not(:has(.tick :checked, .ticks input)) .ticks { display: none; }
   .legend { position: relative; flex-wrap: nowrap; overflow-x: auto; }
   .legend-band { display: flex; padding-inline: 0.5rem; white-space: nowrap; }
   .legend-band .quiet { display: none; }
-  .intro.hidden + .scores :is(.legend, .rest) { display: none; }
+  :is(.intro.hidden, [data-sought] .intro) + .scores .bin { height: 3.5rem; }
+  :is(.intro.hidden, [data-sought] .intro) + .scores :is(.legend, .rest) { display: none; }
 }
 @media (min-width: 56rem) {
   .explorer { grid-template-columns: 16rem minmax(0, 1fr); gap: 1rem 3.5rem; padding-block: 2.2rem 5rem; }

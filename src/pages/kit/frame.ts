@@ -27,6 +27,8 @@ export interface PageHead {
   readonly styles: readonly AssetFile[];
   /** Null if the page needs none. */
   readonly script: AssetFile | null;
+  /** Runs before the page is painted. */
+  readonly early?: AssetFile | null;
   /** The page as schema.org linked data. */
   readonly linkedData: object;
 }
@@ -46,7 +48,12 @@ ${head.alternates}<meta property="og:type" content="website">
 <meta property="og:title" content="${name}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${canonical}">
-${cardTags(head.card ?? null)}${iconLinks(to)}${styles.map((style) => html`<link rel="stylesheet" href="${to(`assets/${style.name}`)}">\n`)}${script === null ? null : html`<script type="module" src="${to(`assets/${script.name}`)}"></script>\n`}<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`;
+${cardTags(head.card ?? null)}${iconLinks(to)}${earlyScript(head.early ?? null, to)}${styles.map((style) => html`<link rel="stylesheet" href="${to(`assets/${style.name}`)}">\n`)}${script === null ? null : html`<script type="module" src="${to(`assets/${script.name}`)}"></script>\n`}<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`;
+}
+
+/** A script that holds back the first paint, as stylesheets do; null for none. */
+export function earlyScript(script: AssetFile | null, to: LinkTo): Html | null {
+  return script === null ? null : html`<script src="${to(`assets/${script.name}`)}"></script>\n`;
 }
 
 /** The size of a card in pixels. */
@@ -117,6 +124,8 @@ export interface Frame {
   readonly style: AssetFile;
   /** Null if the page runs none. */
   readonly script: AssetFile | null;
+  /** Runs before the page is painted. */
+  readonly early?: AssetFile | null;
   /** The address of the page's data as JSON, relative to `/`; null if that JSON may not exist. */
   readonly json: string | null;
   /** The page as schema.org linked data. */
@@ -180,6 +189,7 @@ function frameHead(frame: Frame, to: LinkTo, context: PageContext): Html {
     to,
     styles: [STYLE, style],
     script,
+    early: frame.early ?? null,
     linkedData: { ...linkedData, ...licenseData(context) },
   };
   return pageHead(head, page, context);

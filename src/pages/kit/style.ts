@@ -130,6 +130,8 @@ input[type="search"], input[type="text"], input[type="number"], select { min-hei
 .lead { max-width: 62ch; font-size: var(--large); line-height: 1.5; white-space: pre-line; }
 .notice { max-width: 68ch; padding: 0.8rem 1rem; background: var(--warn-back); border-inline-start: 4px solid var(--warn); border-radius: 0.25rem; }
 .hero-text .near-title { font-size: var(--title-3); margin-top: 1.6rem; }
+[data-opening] .hero-text > :not(h1) { display: none; }
+[data-opening=""] .hero-text { visibility: hidden; }
 .near { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 .near a { display: inline-flex; align-items: center; min-height: 2.75rem; padding: 0.3rem 1rem; border: 1px solid var(--line); border-radius: 99rem; overflow-wrap: anywhere; text-decoration: none; }
 .near a:hover { border-color: currentcolor; }

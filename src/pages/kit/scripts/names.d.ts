@@ -15,6 +15,8 @@ export declare const SCRIPTS: Readonly<
     | "quote"
     | "watch"
     | "register"
+    | "sought"
+    | "lost"
     | "search",
     AssetFile
   >
