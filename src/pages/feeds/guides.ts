@@ -36,6 +36,7 @@ Replace \`{host}\` with a site's host: lowercase, without \`www.\`, for instance
 - ${markdownLink("All reports", page(PAGE_ROUTES.sitemap))}: a sitemap
 - ${markdownLink("New scans", page(PAGE_ROUTES.feed))}: an Atom feed; \`${siteUrl}/feeds/{category}.xml\` of a category
 - ${markdownLink("How sites are scored", page(PAGE_ROUTES.standardsPage))}: the methodology, as a page
+- ${markdownLink("Categories", page(PAGE_ROUTES.categoriesPage))}: compared with each other, as a page; \`${siteUrl}/tables/{category}.csv\` says which of its sites pass which check
 - ${markdownLink("Explorer", page(PAGE_ROUTES.explorer))}: the search, as a page
 
 A missing score does not mean zero. Bands of the scoring version ${markdownText(rubric.version)}:

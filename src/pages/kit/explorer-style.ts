@@ -1,6 +1,7 @@
 /** Styles of the explorer and the categories, in addition to the shared stylesheet and in its colours. */
 export const EXPLORER_STYLESHEET: string = `.find { padding-block: clamp(1rem, 2.5vw, 2.25rem); overflow-x: clip; }
 #overview { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.5rem 3.5rem; align-items: end; }
+#overview:has([open]) { align-items: start; }
 .intro > * + * { margin-top: 0.8rem; }
 .key-figures { display: flex; flex-wrap: wrap; gap: 0.6rem 2rem; }
 .key-figures dt { font-size: var(--small); color: var(--quiet); }

@@ -28,9 +28,9 @@ export function scoresFact(
   if (median === null) return null;
   const { scored, scores } = figures;
   const full = scores.find(([score]) => score === 100)?.[1] ?? 0;
-  const perfect = `${numberOf(full)} ${full === 1 ? "has" : "have"} 100`;
+  const perfect = full === 0 ? "" : `, and ${numberOf(full)} ${full === 1 ? "has" : "have"} 100`;
   return {
-    sentence: `Of the ${counted(scored, "scored site")} in ${group}, half have ${numberOf(median)} of 100 or less for how readable they are to AI crawlers, and ${perfect}.`,
+    sentence: `Of the ${counted(scored, "scored site")} in ${group}, half have ${numberOf(median)} of 100 or less for how readable they are to AI crawlers${perfect}.`,
     n: scored,
   };
 }

@@ -171,6 +171,7 @@ summary { position: relative; display: inline-block; cursor: pointer; padding-bl
 summary::before { content: "▸ " / ""; }
 details[open] > summary::before { content: "▾ " / ""; }
 pre { max-width: 100%; margin-top: 0.5rem; padding: 0.8rem 1rem; background: var(--band); border: 1px solid var(--line); border-radius: var(--round); white-space: pre-wrap; overflow-wrap: anywhere; overflow: auto; max-height: 28rem; line-height: 1.5; }
+.quote .near { margin-top: 0.6rem; }
 .copy { margin-top: 0.5rem; padding: 0.35rem 0.9rem; font: inherit; font-size: 0.9375rem; color: var(--link); background: var(--card); border: 1px solid currentcolor; border-radius: 99rem; cursor: pointer; }
 .bottom { border-top: 1px solid var(--line); background: var(--card); font-size: 0.9375rem; color: var(--quiet); }
 .bottom .wide { padding-block: 1.5rem; }
@@ -194,5 +195,5 @@ pre { max-width: 100%; margin-top: 0.5rem; padding: 0.8rem 1rem; background: var
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media (forced-colors: active) { .status, .notice, .copy, .button { border: 1px solid; } rect[class^="level-"] { fill: CanvasText; } .bar-value { fill: CanvasText; } }
-@media print { .scroll { background: none; } .top nav, .seek, .contents, .skip, .copy, .button { display: none; } body { background: none; } .scroll { overflow: visible; } }
+@media print { .scroll { background: none; } .quote, .top nav, .seek, .contents, .skip, .copy, .button { display: none; } body { background: none; } .scroll { overflow: visible; } }
 `;

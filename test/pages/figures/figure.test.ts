@@ -86,7 +86,7 @@ describe("a fact to quote", () => {
   it("has its number of sites, its date, its license and its source", () => {
     const view = parsedPiece(quote(scoresFact(group, "News"))?.markup ?? "");
     expect(all(view, "pre").map(textOf)).toEqual([
-      "Of the 8 scored sites in News, half have 60 of 100 or less for how readable they are to AI crawlers, and 0 have 100. (n = 8, scans up to 9 August 2026) Source: A directory (license: CC-BY-4.0), https://directory.example/categories/news",
+      "Of the 8 scored sites in News, half have 60 of 100 or less for how readable they are to AI crawlers. (n = 8, scans up to 9 August 2026) Source: A directory (license: CC-BY-4.0), https://directory.example/categories/news",
     ]);
     expect(all(view, "a").map((one) => attributeOf(one, "href"))).toEqual([
       "../figures/news--scores.svg",
@@ -94,6 +94,14 @@ describe("a fact to quote", () => {
     ]);
     const drawn = quote(scoresFact(group, "News"), { ...licensed, hasCards: true });
     expect(drawn?.markup).toContain("../figures/news--scores.png");
+  });
+
+  it("of scores counts those of 100, if there are any", () => {
+    const scores = [
+      [60, 2],
+      [100, 1],
+    ] as const;
+    expect(scoresFact({ scored: 3, scores }, "News")?.sentence).toMatch(/, and 1 has 100\.$/);
   });
 
   it("of checks names one that the greatest share does not pass", () => {
