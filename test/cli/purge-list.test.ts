@@ -47,6 +47,7 @@ describe("crawldex build --purge-list", () => {
       "https://directory.example/feed.xml",
       "https://directory.example/feeds/*",
       "https://directory.example/figures.json",
+      "https://directory.example/figures/*",
       "https://directory.example/matrix/*",
       "https://directory.example/sitemap.xml",
       "https://directory.example/sitemaps/*",

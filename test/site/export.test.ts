@@ -9,15 +9,8 @@ import { exportSite } from "../../src/site/export.js";
 import { SiteRefusedError } from "../../src/site/record.js";
 import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
 import { slowIt } from "../slow.js";
-import { manyListings, treeOf } from "../store/trees.js";
-import {
-  aSite,
-  builtSite,
-  exportedSite,
-  forgedRecord,
-  variedListings,
-  withListing,
-} from "./sites.js";
+import { manyListings, sha256, treeOf } from "../store/trees.js";
+import { aSite, builtSite, exportedSite, variedListings, withListing } from "./sites.js";
 
 function contentsIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -297,3 +290,10 @@ describe("an export refuses", () => {
     await site.expectTree(aPublishedDirectory({ scans: [aScan({ id: "__proto__" })] }));
   });
 });
+
+/** A tree's record with something changed, and the digest of the changed text. */
+function forgedRecord(record: string, from: string, to: string): string {
+  const body = record.replace(/\],"sha256":.*\n$/, "").replace(from, to);
+  expect(record).toContain(from);
+  return `${body}],"sha256":"${sha256(Buffer.from(body))}"}\n`;
+}

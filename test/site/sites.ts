@@ -254,13 +254,6 @@ async function currentEdition(store: string): Promise<Edition> {
   }
 }
 
-/** A tree's record with something changed, and the digest of the changed text. */
-export function forgedRecord(record: string, from: string, to: string): string {
-  const body = record.replace(/\],"sha256":.*\n$/, "").replace(from, to);
-  expect(record).toContain(from);
-  return `${body}],"sha256":"${sha256(Buffer.from(body))}"}\n`;
-}
-
 /** A directory with the listing of one host changed. */
 export function withListing(files: PublishedFiles, host: string, change: object): PublishedFiles {
   const listings = files.listings.map((one) => (one.host === host ? { ...one, ...change } : one));

@@ -7,7 +7,7 @@ import { checkPage } from "../../pages/standards/check-page.js";
 import { standardsPage } from "../../pages/standards/standards-page.js";
 import { checkSites } from "./check-sites.js";
 import { drawnContent, type Failure, isFailure, type SnapshotView } from "./content.js";
-import { type CardQueue, cardContent, fileContent } from "./page-bodies.js";
+import { type CardQueue, drawnImage, fileContent } from "./page-bodies.js";
 import { adoptionOf, exampleHost, standardsOf } from "./page-facts.js";
 import type { PageContent } from "./page-types.js";
 
@@ -57,5 +57,5 @@ export async function directoryCardContent(
 ): Promise<PageContent | Failure> {
   if (cards === null) return NO_ADDRESS;
   const { figures } = await adoptionOf(snapshot);
-  return cardContent(directoryCardSvg(figures.all, context), "", cards, snapshot);
+  return drawnImage("card", directoryCardSvg(figures.all, context), "", cards, snapshot);
 }

@@ -1,5 +1,5 @@
 import { FIGURES_DOCUMENT } from "../../contract/figures.js";
-import { PAGE_ROUTES, type PageName, pageHeaders } from "../../pages/kit/routes.js";
+import { NO_INDEX, PAGE_ROUTES, type PageName, pageHeaders } from "../../pages/kit/routes.js";
 import { type Content, documentContent, type Failure, type SnapshotView } from "./content.js";
 import type { PageContent } from "./page-types.js";
 
@@ -93,4 +93,9 @@ export function bodyOf(text: string, snapshot: SnapshotView): Promise<Content> {
 async function madeContent(bytes: Uint8Array, snapshot: SnapshotView): Promise<Content> {
   const digest = await snapshot.digestOf(bytes);
   return { digest, length: bytes.length, read: async () => bytes };
+}
+
+/** A page with a choice in its address is not for search engines. */
+export function withQuery(content: PageContent, query: string): PageContent {
+  return query === "" ? content : { ...content, headers: { ...content.headers, ...NO_INDEX } };
 }

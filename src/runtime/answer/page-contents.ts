@@ -1,16 +1,11 @@
 import { apiPage } from "../../pages/api/api-page.js";
-import { categoriesPage } from "../../pages/categories/categories-page.js";
-import { categoryPage } from "../../pages/categories/category-page.js";
-import { matrixCsv } from "../../pages/categories/matrix.js";
-import { matrixPage } from "../../pages/categories/matrix-page.js";
 import { comparePage } from "../../pages/compare/compare-page.js";
 import { comparedHosts, comparedSite, comparisonCsv } from "../../pages/compare/comparison.js";
 import { explorerPage } from "../../pages/explorer/explorer-page.js";
 import { atomFeed, jsonFeed } from "../../pages/feeds/feed.js";
 import { llmsText, robotsText } from "../../pages/feeds/guides.js";
-import { figureCsv, figureSvg } from "../../pages/figures/figure.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
-import { type FeedForm, feedNamed, figureNamed, tableNamed } from "../../pages/kit/page-names.js";
+import { type FeedForm, feedNamed } from "../../pages/kit/page-names.js";
 import {
   MARKDOWN,
   NO_INDEX,
@@ -25,7 +20,8 @@ import { readDrawn } from "../../pages/report/excerpt.js";
 import { fixTask } from "../../pages/report/fix-task.js";
 import { reportMarkdown } from "../../pages/report/report-markdown.js";
 import { reportPage } from "../../pages/report/report-page.js";
-import { categoriesShown, categoryAt, feedAt, figureShown } from "./categories.js";
+import { feedAt } from "./categories.js";
+import { categoriesContent, categoryContent, figureContent } from "./category-pages.js";
 import {
   drawnContent,
   type Failure,
@@ -49,8 +45,9 @@ import {
   figuresContent,
   fileContent,
   imageContent,
+  withQuery,
 } from "./page-bodies.js";
-import { adoptionOf, badgeScanOf, exampleHost, surroundingsOf } from "./page-facts.js";
+import { badgeScanOf, exampleHost, surroundingsOf } from "./page-facts.js";
 import type { PageContent, PageMatch, PageQuery } from "./page-types.js";
 
 /** Loads the texts of the files that pages use. They are long, so an edge worker loads them once a request needs one. */
@@ -85,15 +82,11 @@ export class PageContents {
       case "explorer":
         return this.#explorer(query, context, snapshot);
       case "categoriesPage":
-        return fileContent(
-          name,
-          categoriesPage(await categoriesShown(snapshot), context),
-          snapshot,
-        );
+        return categoriesContent(context, snapshot);
       case "category":
       case "matrix":
       case "table":
-        return this.#category(name, own, query, context, snapshot);
+        return categoryContent(name, own, query, context, snapshot);
       case "compare":
       case "compareCsv":
         return this.#compare(name, query, context, snapshot);
@@ -134,7 +127,7 @@ export class PageContents {
         return this.#feed(name, slug, form, snapshot);
       }
       case "figure":
-        return this.#figure(own, snapshot);
+        return figureContent(own, this.#cards, snapshot);
       case "favicon":
       case "touchIcon":
         return imageContent(name, (await this.#assets()).iconBytes(name), snapshot);
@@ -182,36 +175,6 @@ export class PageContents {
   ): Promise<PageContent> {
     const shown = await shownAt(query, snapshot);
     return withQuery(await fileContent("explorer", explorerPage(context, shown), snapshot), query);
-  }
-
-  async #category(
-    name: "category" | "matrix" | "table",
-    own: string,
-    query: string,
-    context: PageContext,
-    snapshot: SnapshotView,
-  ): Promise<PageContent | Failure> {
-    const found = await categoryAt(name === "table" ? (tableNamed(own) ?? "") : own, snapshot);
-    if (found === null) return NO_ADDRESS;
-    if (name === "table") return fileContent(name, matrixCsv(found.sites, found.checks), snapshot);
-    const text =
-      name === "category" ? categoryPage(found, context) : matrixPage(found, context, query);
-    return withQuery(await fileContent(name, text, snapshot), query);
-  }
-
-  async #figure(own: string, snapshot: SnapshotView): Promise<PageContent | Failure> {
-    const named = figureNamed(own);
-    const shown = named && (await figureShown(named.slug, snapshot));
-    if (named === null || shown === null) return NO_ADDRESS;
-    const { kind, form } = named;
-    if (form === "csv") {
-      const content = await fileContent("figure", figureCsv(kind, shown), snapshot);
-      return { ...content, contentType: PAGE_ROUTES.table.contentType };
-    }
-    const svg = figureSvg(kind, shown, snapshot.directory);
-    if (form === "svg") return fileContent("figure", svg, snapshot);
-    const queue = this.#cards;
-    return queue === null ? NO_ADDRESS : drawnImage("figure", svg, "", queue, snapshot);
   }
 
   async #compare(
@@ -295,9 +258,4 @@ export class PageContents {
       headers: { ...pageHeaders(name, host, query, isMarkdown), ...(isHidden && NO_INDEX) },
     };
   }
-}
-
-/** A page with a choice in its address is not for search engines. */
-function withQuery(content: PageContent, query: string): PageContent {
-  return query === "" ? content : { ...content, headers: { ...content.headers, ...NO_INDEX } };
 }

@@ -75,10 +75,14 @@ describe("a check of standards.json", () => {
     const page = parsedPage(standardsPage(completed(least()), CONTEXT, null));
     const check = byId(page, "check-https");
     expect(textOf(check)).toBe(
-      "HTTPS Up to 6 points How it is judged (HTTPS) Universal. Version 1. Id: https",
+      "HTTPS Up to 6 points How it is judged (HTTPS) Examples, and the sites that pass (HTTPS) Universal. Version 1. Id: https",
     );
     const texts = [...all(check, "p"), ...all(check, "dl")].map(textOf);
-    expect(texts).toEqual(["Up to 6 points", "Universal. Version 1. Id: https"]);
+    expect(texts).toEqual([
+      "Up to 6 points",
+      "Examples, and the sites that pass (HTTPS)",
+      "Universal. Version 1. Id: https",
+    ]);
     const full = parsedPage(standardsPage(FULL, CONTEXT, null));
     expect(textOf(byId(full, "check-https"))).toContain(
       "Version 1; version 1 was reviewed on 2026-08-20. Specification: Stable. Id: https",
