@@ -67,6 +67,7 @@ function expectPage(report: Report, context: PageContext): void {
       address === host ||
       address === `../compare?sites=${host}` ||
       /^\.\.\/(?:$|\?q=[a-z0-9.-]+$|api|standards|changes|checks\/[a-z0-9-]+)?$/.test(address) ||
+      address === `../compare?sites=${host}` ||
       /^[^/]*\?scan=[\w-]+$/.test(address) ||
       address.startsWith(`../api/sites/${host}/report`) ||
       (address.startsWith("#") && ids.has(address.slice(1)));

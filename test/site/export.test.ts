@@ -79,9 +79,9 @@ describe("the exported tree", () => {
       ...assets,
       "categories.html",
       "categories/news.html",
-      "compare.html",
       "changes.html",
       ...["bot-wall", "https", "mcp", "sitemap"].map((id) => `checks/${id}.html`),
+      "compare.html",
       "favicon.ico",
       ...["feed.json", "feed.xml", "feeds/news.json", "feeds/news.xml", "figures.json"],
       ...["checks", "news--checks", "news--scores", "scores"].flatMap((name) =>

@@ -5,7 +5,6 @@ import { build } from "../../src/build/build.js";
 import { requireCurrent } from "../../src/build/snapshots.js";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
 import { lockTree } from "../../src/files/lock.js";
-import { changesPage } from "../../src/pages/changes/changes-page.js";
 import { comparePage } from "../../src/pages/compare/compare-page.js";
 import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
 import { ASSETS } from "../../src/pages/kit/asset-texts.js";
@@ -18,7 +17,6 @@ import { treeLayout } from "../../src/site/layout.js";
 import type { ExportOptions } from "../../src/site/options.js";
 import { readRecord, writeRecord } from "../../src/site/record.js";
 import { treeIdentity } from "../../src/site/tree.js";
-import { publicationChanges } from "../../src/store/publication-changes.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import {
   aListing,
@@ -30,6 +28,7 @@ import {
 } from "../fixtures.js";
 import { asked } from "../runtime/asked.js";
 import { sha256, treeOf } from "../store/trees.js";
+import { changesFile } from "./changes-file.js";
 import { LinkRewriter } from "./link-model.js";
 
 /** Digests of files by their paths. */
@@ -127,19 +126,11 @@ function siteIn(folder: string, keep: number): Site {
     expectTree: async (files) => {
       const expected = {
         ...(await expectedTree(store, files)),
-        ...(await changesFile(store, files)),
+        ...(await changesFile(store, files, (await currentEdition(store)).context)),
       };
       expect(await treeOf(site)).toEqual(expected);
     },
   };
-}
-
-/** The page of what changed. It depends on the earlier snapshots of the store. */
-async function changesFile(store: string, { standards }: PublishedFiles): Promise<Tree> {
-  const { context } = await currentEdition(store);
-  const pause = async () => {};
-  const changes = await publicationChanges(store, await requireCurrent(store), { pause });
-  return { "changes.html": sha256(Buffer.from(changesPage(changes, standards.checks, context))) };
 }
 
 const expected = new Map<string, Promise<Tree>>();
@@ -256,11 +247,8 @@ async function dataTree(store: string, id: string): Promise<Tree> {
 
 async function currentEdition(store: string): Promise<Edition> {
   const snapshot = await StoredSnapshot.openManifest(store, await requireCurrent(store));
-  try {
-    return await editionOf(snapshot, treeLayout(HOST, false, undefined), "/any");
-  } finally {
-    snapshot.close();
-  }
+  const edition = editionOf(snapshot, treeLayout(HOST, false, undefined), "/any");
+  return edition.finally(() => snapshot.close());
 }
 
 /** A tree's record with something changed, and the digest of the changed text. */

@@ -15,8 +15,8 @@ const CSS = "text/css; charset=utf-8";
 
 // A page needs the names at once, but not the texts, which are in asset-texts.ts. A test says which name a text has.
 export const STYLE: AssetFile = { name: "pages-c8b70041.css", type: CSS };
-export const REPORT_STYLE: AssetFile = { name: "report-63f6271e.css", type: CSS };
-export const EXPLORER_STYLE: AssetFile = { name: "explorer-544d1c96.css", type: CSS };
+export const REPORT_STYLE: AssetFile = { name: "report-85da442b.css", type: CSS };
+export const EXPLORER_STYLE: AssetFile = { name: "explorer-803eee78.css", type: CSS };
 export const STANDARDS_STYLE: AssetFile = { name: "standards-eec10a76.css", type: CSS };
 export const TABLES_STYLE: AssetFile = { name: "tables-6baf3bfd.css", type: CSS };
 export const API_STYLE: AssetFile = { name: "reads-9bfd439a.css", type: CSS };

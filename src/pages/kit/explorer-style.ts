@@ -184,6 +184,7 @@ main:not(:has(.tick :checked, .ticks input)) .ticks { display: none; }
   #filters-toggle { display: none; }
   .facet:first-child { border-top: 0; padding-top: 0; }
 }
+@media (max-width: 15rem) { .share { min-width: 0; white-space: normal; text-align: start; overflow-wrap: anywhere; } .shares li { grid-template-columns: minmax(0, 1fr); } .shares .bar { grid-area: auto; } }
 @media (prefers-reduced-motion: reduce) { [aria-busy]::before { animation: none; background: var(--link); } }
 @media (forced-colors: active) { .suggestions li[aria-selected="true"], .pages a[aria-current] { outline: 2px solid Highlight; outline-offset: -2px; } .highlighted::before { background: Highlight; } }
 @media print { .tick, .ticks { display: none; } }

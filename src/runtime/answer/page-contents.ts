@@ -1,10 +1,8 @@
-import { ERROR_TEXTS } from "../../contract/error.js";
 import { apiPage } from "../../pages/api/api-page.js";
 import { categoriesPage } from "../../pages/categories/categories-page.js";
 import { categoryPage } from "../../pages/categories/category-page.js";
 import { matrixCsv } from "../../pages/categories/matrix.js";
 import { matrixPage } from "../../pages/categories/matrix-page.js";
-import { changesPage } from "../../pages/changes/changes-page.js";
 import { comparePage } from "../../pages/compare/compare-page.js";
 import { comparedHosts, comparedSite, comparisonCsv } from "../../pages/compare/comparison.js";
 import { explorerPage } from "../../pages/explorer/explorer-page.js";
@@ -22,15 +20,12 @@ import {
 } from "../../pages/kit/routes.js";
 import { badge } from "../../pages/report/badge.js";
 import { badgeLook } from "../../pages/report/badge-look.js";
-import { cardSvg, directoryCardSvg } from "../../pages/report/card.js";
+import { cardSvg } from "../../pages/report/card.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
 import { fixTask } from "../../pages/report/fix-task.js";
 import { reportMarkdown } from "../../pages/report/report-markdown.js";
 import { reportPage } from "../../pages/report/report-page.js";
-import { checkPage } from "../../pages/standards/check-page.js";
-import { standardsPage } from "../../pages/standards/standards-page.js";
 import { categoriesShown, categoryAt, feedAt, figureShown } from "./categories.js";
-import { checkSites } from "./check-sites.js";
 import {
   drawnContent,
   type Failure,
@@ -40,6 +35,7 @@ import {
 } from "./content.js";
 import { shownAt } from "./directory-pages.js";
 import { Sitemaps } from "./list-pages.js";
+import { directoryCardContent, methodologyContent, NO_ADDRESS } from "./methodology-pages.js";
 import {
   bodyOf,
   type CardQueue,
@@ -48,7 +44,7 @@ import {
   fileContent,
   imageContent,
 } from "./page-bodies.js";
-import { adoptionOf, badgeScanOf, exampleHost, standardsOf, surroundingsOf } from "./page-facts.js";
+import { badgeScanOf, exampleHost, surroundingsOf } from "./page-facts.js";
 import type { PageContent, PageMatch, PageQuery } from "./page-types.js";
 
 /** Loads the texts of the files that pages use. They are long, so an edge worker loads them once a request needs one. */
@@ -96,11 +92,9 @@ export class PageContents {
       case "compareCsv":
         return this.#compare(name, query, context, snapshot);
       case "standardsPage":
-        return this.#standards(context, snapshot);
       case "changes":
-        return this.#changes(context, snapshot);
       case "checkPage":
-        return this.#check(own, context, snapshot);
+        return methodologyContent(name, own, context, snapshot);
       case "apiPage":
         return this.#api(context, snapshot);
       case "badge":
@@ -113,7 +107,7 @@ export class PageContents {
       case "card":
         return this.#card(own, snapshot);
       case "directoryCard":
-        return this.#directoryCard(context, snapshot);
+        return directoryCardContent(this.#cards, context, snapshot);
       case "robots":
         return fileContent(name, robotsText(context), snapshot);
       case "llms":
@@ -171,16 +165,6 @@ export class PageContents {
     if (isFailure(stored)) return stored;
     const svg = cardSvg(this.#read(await stored.read()).report, snapshot.directory);
     return drawnImage("card", svg, host, queue, snapshot);
-  }
-
-  async #directoryCard(
-    context: PageContext,
-    snapshot: SnapshotView,
-  ): Promise<PageContent | Failure> {
-    if (this.#cards === null) return NO_ADDRESS;
-    const { figures } = await adoptionOf(snapshot);
-    const svg = directoryCardSvg(figures.all, context);
-    return drawnImage("card", svg, "", this.#cards, snapshot);
   }
 
   async #explorer(
@@ -257,35 +241,6 @@ export class PageContents {
     return { ...content, contentType };
   }
 
-  async #standards(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
-    const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);
-    const host = exampleHost(await snapshot.engine);
-    const stored = host === null ? null : await drawnContent(snapshot, host, undefined);
-    const drawn = stored === null || isFailure(stored) ? null : this.#read(await stored.read());
-    // An excerpt may lack checks of the sum.
-    const example = drawn === null || "checks" in drawn.left ? null : drawn.report;
-    const page = standardsPage(standards, context, adoption, example);
-    return fileContent("standardsPage", page, snapshot);
-  }
-
-  async #changes(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
-    const [{ checks }, publications] = [await standardsOf(snapshot), await snapshot.changes()];
-    return fileContent("changes", changesPage(publications, checks, context), snapshot);
-  }
-
-  async #check(
-    id: string,
-    context: PageContext,
-    snapshot: SnapshotView,
-  ): Promise<PageContent | Failure> {
-    const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);
-    const check = standards.checks.find((one) => one.id === id);
-    if (check === undefined) return NO_ADDRESS;
-    const sites = await checkSites(check, snapshot);
-    const shown = { check, adoption, ...sites };
-    return fileContent("checkPage", checkPage(standards, shown, context), snapshot);
-  }
-
   async #api(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
     const cached = this.#apiPages.get(snapshot);
     if (cached !== undefined) return cached;
@@ -338,5 +293,3 @@ export class PageContents {
 function withQuery(content: PageContent, query: string): PageContent {
   return query === "" ? content : { ...content, headers: { ...content.headers, ...NO_INDEX } };
 }
-
-const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
