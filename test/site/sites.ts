@@ -247,11 +247,8 @@ async function dataTree(store: string, id: string): Promise<Tree> {
 
 async function currentEdition(store: string): Promise<Edition> {
   const snapshot = await StoredSnapshot.openManifest(store, await requireCurrent(store));
-  try {
-    return await editionOf(snapshot, treeLayout(HOST, false, undefined), "/any");
-  } finally {
-    snapshot.close();
-  }
+  const edition = editionOf(snapshot, treeLayout(HOST, false, undefined), "/any");
+  return edition.finally(() => snapshot.close());
 }
 
 /** A directory with the listing of one host changed. */
