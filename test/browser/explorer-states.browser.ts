@@ -162,7 +162,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something goes wrong", () => {
 
   it("adds a choice to those in its address, in a tree of files", async () => {
     await withPage(browser, `${files}/`, async (page) => {
-      const category = await page.locator("#facet-category input").first().getAttribute("value");
+      const category = await page.locator("#facet-category [name=category]").first().getAttribute("value");
       await page.goto(`${files}/?category=${category}`);
       await page.locator(`[value="${category}"]:checked`).waitFor({ state: "attached" });
       const band = page.locator("#facet-band input").first();
@@ -177,4 +177,4 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something goes wrong", () => {
 
 /** The elements of a found site, in their order, whatever its texts are. */
 const SITE_SKELETON =
-  /^p,span,(?:span,span,)?span,div,h3,a,bdi,(?:span,)?p,p,(?:p,svg,path,path,)?ul,li,a,bdi,li,bdi(?:,li,time)?$/;
+  /^p,span,(?:span,span,)?span,div,h3,a,bdi,(?:span,)?p,p,(?:p,svg,path,path,)?ul,li,label,input,li,a,bdi,li,bdi(?:,li,time)?$/;
