@@ -177,4 +177,4 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something goes wrong", () => {
 
 /** The elements of a found site, in their order, whatever its texts are. */
 const SITE_SKELETON =
-  /^p,span,(?:span,span,)?span,div,h3,a,bdi,(?:span,)?p,p,(?:p,svg,path,path,)?ul,li,label,input,li,a,bdi,li,bdi(?:,li,time)?$/;
+  /^p,span,(?:span,span,)?div,h3,a,bdi,(?:span,)?p,p,(?:p,svg,path,path,)?ul,li,label,input,li,a,bdi,li,bdi(?:,li,time)?$/;
