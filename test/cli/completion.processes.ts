@@ -114,7 +114,7 @@ describe.each(Object.keys(SHELLS))("completion in %s", (shell) => {
   });
 
   it.runIf(isThere)("offers each command's own options", async () => {
-    expect(await offered("crawldex serve --cach")).toEqual(["--cache-mb"]);
+    expect(await offered("crawldex serve --cach")).toEqual(["--cache-dir", "--cache-mb"]);
     expect(await offered("crawldex build --cach")).toEqual([]);
     expect(await offered("crawldex rollback snapshots --re")).toEqual(["--restore-missing"]);
   });
