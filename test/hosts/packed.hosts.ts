@@ -67,7 +67,7 @@ describe.each([...PLAIN_HOSTS, ...RULED_HOSTS])("a packed tree on $name, for $fo
       const address = `http://${server.host}:${server.port}/${SITE}`;
       await withPage(browser, address, async (page) => {
         await expect.poll(() => heading(page)).toBe("open.example");
-        expect(await page.evaluate("document.styleSheets.length")).toBe(2);
+        await expect.poll(() => page.evaluate("document.styleSheets.length")).toBe(2);
       });
     },
   );

@@ -23,8 +23,8 @@ export async function brokenLinks(root: string, origin: string, siteUrl: string)
     const relative = name.endsWith(".html") ? [...text.matchAll(RELATIVE)] : [];
     const refresh = [...text.matchAll(/content="0; url=([^"]*)"/g)];
     for (const [, link = ""] of [...relative, ...refresh]) {
-      // It leads to a part of its own page, whatever the address of that is.
-      if (link.startsWith("#")) continue;
+      // It leads to its own page, whatever the address of that is.
+      if (/^[#?]/.test(link)) continue;
       const { href } = new URL(link.replaceAll("&amp;", "&"), `${origin}/${name}`);
       if (href.startsWith(`${origin}/`)) targets.set(href.slice(origin.length), name);
     }
