@@ -110,8 +110,8 @@ describe("the exported tree", () => {
       const next = withListing(files, "site-0.example", { name: "Another" });
       await site.publish(next);
       // Its report and its one historical report: each with its page and twin;
-      // its badge; the two tables that the build has written, the manifest and its name; the two feeds and the explorer's start, which show it.
-      expect(await site.export()).toMatchObject({ written: 13, deleted: 2, unchanged: total - 12 });
+      // its badge; the two tables that the build has written, the manifest and its name; the two feeds, the explorer's start and the list of changes, which show it.
+      expect(await site.export()).toMatchObject({ written: 14, deleted: 2, unchanged: total - 13 });
       await exportSite(join(site.folder, "fresh"), { store: site.store, for: "nginx" });
       expect(await treeOf(site.site)).toEqual(await treeOf(join(site.folder, "fresh")));
       const after = await stat(join(site.site, "api/sites/site-1.example/report.json"));
