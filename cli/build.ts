@@ -6,7 +6,7 @@ import { durationOf, sizeText } from "../src/pages/kit/words.js";
 import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
 import { signingKey, takesStore } from "./shared-options.js";
 import { Terminal } from "./terminal.js";
-import { changesSentence, leftOutSentence } from "./texts.js";
+import { changesSentence, leftOutSentence, plural, reportsSentence } from "./texts.js";
 import { finishPublication, type ThenOptions, takesThen } from "./then.js";
 
 interface BuildFlags extends ThenOptions {
@@ -118,9 +118,9 @@ function resultOf(result: BuildResult, seconds: number) {
       : `snapshot ${id} ${changed ? "is current" : "was already current"}`,
     `${changes === null ? "changes are unknown" : changesSentence(changes)}; ${sizeText(bytesWritten)} ${dryRun ? "would be written; it took" : "written in"} ${durationOf(seconds * 1_000)}`,
     ...(generation === null ? [] : [`signed as generation ${generation}`]),
-    `${counts.listings} listings, ${counts.scans} scans read`,
-    `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
-    ...(left === null ? [] : [`${left}; ${withoutReport} without a report`]),
+    `${plural(counts.listings, "listing")}, ${plural(counts.scans, "scan")} read`,
+    reportsSentence(counts),
+    ...(left === null ? [] : [`${left}; ${withoutReport} of them without a report`]),
     `${kept} of ${segments} segments kept from the last build`,
   ];
   return { value, lines };

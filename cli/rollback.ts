@@ -6,6 +6,7 @@ import type { RollbackListings } from "../src/upkeep/rollback-segments.js";
 import { CrawldexCommand, stopSignal } from "./command.js";
 import { signingKey, snapshotName, takesStore } from "./shared-options.js";
 import { Terminal } from "./terminal.js";
+import { reportsSentence } from "./texts.js";
 import { finishPublication, type ThenOptions, takesThen } from "./then.js";
 
 interface RollbackFlags extends ThenOptions {
@@ -63,7 +64,7 @@ export const rollbackCommand = takesThen(START)
     const lines = [
       outcomeOf(result),
       ...(generation === null ? [] : [`signed as generation ${generation}`]),
-      `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`,
+      reportsSentence(counts),
       ...fatesOf(listings).map(({ label, reason, hosts }) => {
         const why = reason === "" ? "" : `, ${reason}`;
         return `  ${label}${why}: ${hosts.length} (${firstHosts(hosts)})`;
@@ -81,6 +82,8 @@ const NEXT_BUILD =
 function outcomeOf({ id, dryRun, former, replaced }: RollbackResult): string {
   if (dryRun)
     return `dry run: nothing was published; rolling back from ${replaced} to ${former} would give`;
+  if (id === replaced)
+    return `snapshot ${id} stays current: it has all answers of ${former} that may come back`;
   return id === former
     ? `snapshot ${id} is current again, instead of ${replaced}`
     : `snapshot ${id} is current, with the answers of ${former} instead of ${replaced}`;
@@ -105,7 +108,7 @@ interface Fate {
 }
 
 function fatesOf({ back, withheld, away }: RollbackListings): Fate[] {
-  const fates: Fate[] = [{ label: "come back", reason: "", hosts: back }];
+  const fates: Fate[] = [{ label: "go back to their former answers", reason: "", hosts: back }];
   for (const [label, listings] of Object.entries({
     "stay withheld": withheld,
     "stay away": away,

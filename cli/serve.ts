@@ -102,6 +102,9 @@ export const serveCommand = takesPublicKeys(START)
     if (isRemote && follow !== undefined) {
       command.error("error: a store at an address is followed without --follow");
     }
+    if (options.maxAge !== undefined && follow === undefined) {
+      command.error("error: option '--max-age <time>' needs option '--follow <url>'");
+    }
     if (follow !== undefined) requireUrl(command, follow, PULL_ADDRESS);
     else if (!wait && !isRemote && !hasSnapshot(store)) {
       throw new Error(noStoreAt(store));

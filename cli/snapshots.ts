@@ -2,7 +2,7 @@ import type { StoredSnapshotFacts } from "../src/upkeep/stored-snapshots.js";
 import { CrawldexCommand } from "./command.js";
 import { takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
-import { changesSentence } from "./texts.js";
+import { changesSentence, reportsSentence } from "./texts.js";
 
 export const snapshotsCommand = takesStore(
   new CrawldexCommand(
@@ -31,7 +31,7 @@ function snapshotLines(snapshot: StoredSnapshotFacts): string[] {
   const holds =
     counts === null
       ? "damaged: crawldex verify checks the current snapshot"
-      : `${counts.reports} reports (${counts.searchable} in search), ${counts.historical} historical`;
+      : reportsSentence(counts);
   return [
     `${id}  ${facts.join(", ")}`,
     `  ${holds}`,

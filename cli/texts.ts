@@ -38,6 +38,15 @@ export function leftOutSentence(counts: Readonly<Record<string, number>>): strin
   return total === 0 ? null : `${plural(total, "listing")} not in search: ${reasons}`;
 }
 
+/** `2,000 reports (1,900 in search), 12 historical` */
+export function reportsSentence({
+  reports,
+  searchable,
+  historical,
+}: Readonly<Record<"reports" | "searchable" | "historical", number>>): string {
+  return `${plural(reports, "report")} (${count(searchable)} in search), ${count(historical)} historical`;
+}
+
 /** `+12 listings, 340 changed, 2 gone; scores: 290 up, 31 down, 3 lost` */
 export function changesSentence({ added, changed, gone, scores }: BuildChanges): string {
   if (added + changed + gone === 0) return "no listing changed";

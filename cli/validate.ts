@@ -1,5 +1,6 @@
 import { CrawldexCommand, numberOption } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
+import { plural } from "./texts.js";
 
 interface ValidateFlags extends OutputOptions {
   readonly jobs?: number;
@@ -28,6 +29,6 @@ export const validateCommand = new CrawldexCommand(
     const { listings, scans, warnings, warningCount } = result;
     terminal.findings(published, { ...result, problemGroups: [], problemCount: 0 });
     terminal.result({ ok: true, listings, scans, warningCount, warnings }, [
-      `${listings} listings and ${scans} scans, no errors`,
+      `${plural(listings, "listing")} and ${plural(scans, "scan")}, no errors`,
     ]);
   });

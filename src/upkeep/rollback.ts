@@ -207,9 +207,11 @@ async function formerSnapshot(
     before.filter((id) => found.includes(id)),
   );
   if (former === undefined) {
-    throw new NoSnapshotError(
-      `${store} has no earlier snapshot to roll back to; crawldex build --keep sets how many snapshots stay`,
-    );
+    const what =
+      last === null
+        ? `${store} has no earlier snapshot to roll back to`
+        : `${store} was rolled back to ${last.former}, and has no earlier snapshot to roll back to; --to names any other`;
+    throw new NoSnapshotError(`${what}; crawldex build --keep sets how many snapshots stay`);
   }
   // Never rolls back to a snapshot that an earlier rollback replaced.
   if (rolledBack?.snapshot === former) {

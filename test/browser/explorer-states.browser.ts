@@ -162,7 +162,10 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something goes wrong", () => {
 
   it("adds a choice to those in its address, in a tree of files", async () => {
     await withPage(browser, `${files}/`, async (page) => {
-      const category = await page.locator("#facet-category [name=category]").first().getAttribute("value");
+      const category = await page
+        .locator("#facet-category [name=category]")
+        .first()
+        .getAttribute("value");
       await page.goto(`${files}/?category=${category}`);
       await page.locator(`[value="${category}"]:checked`).waitFor({ state: "attached" });
       const band = page.locator("#facet-band input").first();

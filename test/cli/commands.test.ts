@@ -19,6 +19,7 @@ describe("exit codes and output", () => {
     [["build", "a", "b"]],
     [["build", "a", "--keep", "0"]],
     [["serve", "--port", "70000"]],
+    [["serve", "a", "--max-age", "10m"]],
     [["sample", "x", "--listings", "501"]],
     [["explain", "example.com", "--reason", "removed"]],
     [["export", "a", "b"]],
@@ -42,6 +43,7 @@ describe("exit codes and output", () => {
       ["diff", "abc"],
       /^command-argument value 'abc' is invalid .* at least 4 characters of an id\.$/,
     ],
+    [["serve", "a", "--max-age", "10m"], "option '--max-age <time>' needs option '--follow <url>'"],
     [["rollback", "a", "--store", "b"], "the store is given twice: a and b"],
   ])("wrong usage with --json is one object, too: %j", async (args, said) => {
     const { code, stdout, stderr } = await crawldex([...args, "--json"]);
@@ -57,8 +59,10 @@ describe("exit codes and output", () => {
     const plain = await crawldex(["build", published, "--out", store]);
     expect(plain.code).toBe(0);
     expect(plain.stdout).toMatch(
-      /^snapshot [0-9a-f]{32} is current\n\+1 listing, 0 changed, 0 gone; [\d.]+ kB written in [\d.]+ m?s\n/,
+      /^snapshot [0-9a-f]{32} is current\n\+1 listing, 0 changed, 0 gone; [\d.]+ kB written in [\d.]+ m?s\n1 listing, 1 scan read\n1 report \(1 in search\), 0 historical\n/,
     );
+    const valid = await crawldex(["validate", published]);
+    expect(valid.stdout).toBe("1 listing and 1 scan, no errors\n");
     const json = await crawldex(["build", published, "--out", store, "--json"]);
     expect(JSON.parse(json.stdout)).toMatchObject({
       ok: true,

@@ -30,7 +30,7 @@ describe("crawldex build", () => {
     expect(result.notInSearch).toEqual(COUNTS);
     const plain = await crawldex(["build", "published", "--out", "store"], folder);
     expect(plain.stdout.split("\n")).toContain(
-      "4 listings not in search: 1 blocked, 1 removed, 2 unscanned; 3 without a report",
+      "4 listings not in search: 1 blocked, 1 removed, 2 unscanned; 3 of them without a report",
     );
     const json = await crawldex(["build", "published", "--out", "store", "--json"], folder);
     expect(JSON.parse(json.stdout)).toMatchObject({ notInSearch: COUNTS });

@@ -60,7 +60,9 @@ describe("crawldex build --max-removed", () => {
     const { code, stdout } = await crawldex(["rollback", store, "--restore-missing"]);
     expect(code).toBe(0);
     expect(stdout).toContain("30 reports (30 in search)");
-    expect(stdout).toMatch(/^ {2}come back: 30 \(site-0\.example, .* and 20 more\)$/m);
+    expect(stdout).toMatch(
+      /^ {2}go back to their former answers: 30 \(site-0\.example, .* and 20 more\)$/m,
+    );
     expect((await crawldex(args)).code).toBe(6);
   });
 

@@ -16,13 +16,29 @@ describe("crawldex rollback", () => {
       stdout: [
         `snapshot ${builds[0]} is current again, instead of ${builds[1]}`,
         "4 reports (4 in search), 2 historical",
-        "  come back: 1 (example.com)",
+        "  go back to their former answers: 1 (example.com)",
         "1 of 1 segments kept from the former snapshot",
         "the next build publishes its input again, with the plans and ownership that have changed since",
         "",
       ].join("\n"),
       stderr: "",
     });
+  });
+
+  it("says that the snapshot stays if nothing may come back, and then what --to is for", async () => {
+    const gone = named("Two", { visibility: "removed" });
+    const { store, builds } = await aStore(named("One"), gone);
+    const { stdout } = await crawldex(["rollback", store]);
+    expect(stdout.split("\n").slice(0, 3)).toEqual([
+      `snapshot ${builds[1]} stays current: it has all answers of ${builds[0]} that may come back`,
+      "3 reports (3 in search), 2 historical",
+      '  stay away, visibility "removed": 1 (example.com)',
+    ]);
+    const again = await crawldex(["rollback", store]);
+    expect(again.code).toBe(1);
+    expect(again.stderr).toBe(
+      `error: ${store} was rolled back to ${builds[0]}, and has no earlier snapshot to roll back to; --to names any other; crawldex build --keep sets how many snapshots stay\n`,
+    );
   });
 
   it("says which listings are not restored and why, with --json as one object", async () => {
@@ -93,7 +109,7 @@ describe("crawldex rollback", () => {
     expect(dry.stdout.split("\n")).toEqual([
       `dry run: nothing was published; rolling back from ${builds[2]} to ${builds[0]} would give`,
       "3 reports (3 in search), 1 historical",
-      "  come back: 1 (example.com)",
+      "  go back to their former answers: 1 (example.com)",
       "  stay away, missing from the last build's input (--restore-missing brings them back): 1 (site-2.example)",
       "0 of 1 segments kept from the former snapshot",
       "",

@@ -30,6 +30,14 @@ const PREPARED: Record<string, (folder: string) => void> = {
     }
     for (const [name, text] of databaseFiles()) writeFileSync(join(folder, name), text);
   },
+  "docs/publishing.md": (folder) => {
+    rmSync(join(folder, "published"), { recursive: true });
+    const page = PAGES.find(({ path }) => path === "docs/publishing.md");
+    const tables = page?.blocks.filter(({ language }) => language === "csv") ?? [];
+    for (const [i, name] of ["sites.csv", "scans.csv"].entries()) {
+      writeFileSync(join(folder, name), tables[i]?.text ?? "");
+    }
+  },
   "docs/validating.md": (folder) => {
     const file = join(folder, "published/listings/part-0000.ndjson");
     const lines = readFileSync(file, "utf8").split("\n");

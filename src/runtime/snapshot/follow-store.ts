@@ -64,7 +64,10 @@ export function followStore(options: FollowedStore): SnapshotFollower<ServedSnap
       former?.release();
       onReload("loaded");
       const numbered = generation === undefined ? "" : `, generation ${generation},`;
-      log(`snapshot ${id}${numbered} loaded: ${listings} listings in search`, "info");
+      log(
+        `snapshot ${id}${numbered} loaded: ${listings} ${listings === 1 ? "listing" : "listings"} in search`,
+        "info",
+      );
     },
     onError: ({ message }, isNew) => {
       if (!isNew) return;
