@@ -120,11 +120,11 @@ export function checksSection(
   if (others.length === 0) return null;
   const described = checkLinks(context);
   const extras = others.filter(({ kind }) => kind === "capability");
-  const offered = extras.filter(({ status }) => status === "pass").length;
   const counting = others.filter(({ kind }) => kind !== "capability");
   const unmet = counting.filter(isUnmet);
   const passed = counting.filter(({ status }) => status === "pass");
   const without = counting.filter(({ status }) => status === "na");
+  const share = offeredText(extras);
   const groups: [string, readonly Check[]][] = [
     [`${counted(passed.length, "check")} passed`, passed],
     [
@@ -133,7 +133,7 @@ export function checksSection(
     ],
     [`${counted(unmet.length, "optional check")} not met, which brings no points`, unmet],
     [
-      `${PART_NAMES.capabilities}, which add no points: ${numberOf(offered)} of ${numberOf(extras.length)} offered`,
+      `${PART_NAMES.capabilities}, which add no points: ${share === null ? "none applies" : `${share} offered`}`,
       extras,
     ],
   ];
@@ -143,6 +143,15 @@ export function checksSection(
       : html`<details class="folded"><summary>${title}</summary><ul class="lines">${members.map((check) => checkLine(check, described(check.checkId)))}</ul></details>`,
   )}`;
   return { id: "checks", title: "Other checks", body };
+}
+
+/** How many extras a site offers, of those that apply to it; null if none applies. */
+function offeredText(extras: readonly Check[]): string | null {
+  const offered = extras.filter(({ status }) => status === "pass");
+  const applicable = extras.filter(({ status }) => status !== "na");
+  return applicable.length === 0
+    ? null
+    : `${numberOf(offered.length)} of ${numberOf(applicable.length)}`;
 }
 
 /** A check in one line. @param link to where the methodology describes it; null if it does not */
@@ -186,7 +195,8 @@ export function checkStrip({ checks }: Report, { cap }: Outlook, left: LeftOut):
   const offered = extras.filter(({ status }) => status === "pass");
   if (extras.length > 0) {
     const name = PART_NAMES.capabilities.toLowerCase();
-    counts.push(`${numberOf(offered.length)} of ${numberOf(extras.length)} ${name}`);
+    const share = offeredText(extras);
+    counts.push(share === null ? `no ${name} apply` : `${share} ${name}`);
   }
   const omitted = totalOf("checks", checks, left) - checks.length;
   if (omitted > 0) counts.push(`${numberOf(omitted)} more in the JSON`);
