@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser } from "playwright-core";
-import { writeShown } from "./pages/directory.js";
+import { changeShown, writeShown } from "./pages/directory.js";
 import { type PageKind, pageKinds } from "./pages/kinds.js";
 import { launchChromium, serveDirectory } from "./pages/served.js";
 
@@ -28,7 +28,7 @@ const widths = values.widths.split(",").map(Number);
 const folder = positionals[0] ?? mkdtempSync(join(tmpdir(), "crawldex-screenshots-"));
 mkdirSync(folder, { recursive: true });
 
-const directory = await serveDirectory(writeShown);
+const directory = await serveDirectory(writeShown, changeShown);
 const browser = await launchChromium();
 const kinds = await pageKinds(directory.store, directory.url);
 const names = values.only?.split(",") ?? kinds.map(({ name }) => name);

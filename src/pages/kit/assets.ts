@@ -18,7 +18,7 @@ export const STYLE: AssetFile = { name: "pages-cbf53eae.css", type: CSS };
 export const REPORT_STYLE: AssetFile = { name: "report-85da442b.css", type: CSS };
 export const EXPLORER_STYLE: AssetFile = { name: "explorer-d7654794.css", type: CSS };
 export const STANDARDS_STYLE: AssetFile = { name: "standards-eec10a76.css", type: CSS };
-export const TABLES_STYLE: AssetFile = { name: "tables-6baf3bfd.css", type: CSS };
+export const TABLES_STYLE: AssetFile = { name: "tables-223e9882.css", type: CSS };
 export const API_STYLE: AssetFile = { name: "reads-9bfd439a.css", type: CSS };
 export const ICON: AssetFile = { name: "icon-f3765cae.svg", type: "image/svg+xml" };
 

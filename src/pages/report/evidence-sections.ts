@@ -109,7 +109,7 @@ export function requestsText(shown: number, stats: Report["scan"]["stats"]): str
 }
 
 /** The pages, requests, bytes and time of a scan, as far as they are known. */
-export function statsText(stats: Report["scan"]["stats"]): string {
+function statsText(stats: Report["scan"]["stats"]): string {
   const { pagesScanned, requestCount, bytesFetched, durationMs } = stats;
   const parts = [
     pagesScanned === null ? null : `${counted(pagesScanned, "page")} read`,

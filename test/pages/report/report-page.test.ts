@@ -190,7 +190,8 @@ describe("a report's page", () => {
       "Home pagehttps://example.com/page → https://example.com/page/ 200",
     );
     expect(section("observations")).toContain("54.8 kB 1.2 s 1 Plain");
-    const none = { version: 1, completeness: "empty", stopped: "no homepage", pages: [] } as const;
+    const empty = { version: 1, completeness: "empty" as const, pages: [] };
+    const none = { ...empty, stopped: "no homepage" };
     expect(textOf(byId(pageOf(aFullReport("x", { pages: none })), "pages"))).toBe(
       "Sampled pages No page could be sampled. The sample ended early: no homepage.",
     );
