@@ -103,8 +103,9 @@ export function observationsSection({ observations, scan }: Report): Section | n
 
 /** The size of a scan, and whether its report has fewer requests than the scan sent. */
 export function requestsText(shown: number, stats: Report["scan"]["stats"]): string {
-  const isPart = stats.requestCount !== null && stats.requestCount > shown;
-  const part = isPart ? ` The report has ${numberOf(shown)} of the requests.` : "";
+  const all = stats.requestCount ?? shown;
+  const part =
+    all > shown ? ` Listed here: ${numberOf(shown)} of the ${numberOf(all)} requests.` : "";
   return `${statsText(stats)}${part}`;
 }
 

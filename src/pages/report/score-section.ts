@@ -124,7 +124,7 @@ export function checksSection(
   const unmet = counting.filter(isUnmet);
   const passed = counting.filter(({ status }) => status === "pass");
   const without = counting.filter(({ status }) => status === "na");
-  const share = offeredText(extras);
+  const { offered, of } = extrasOf(extras);
   const groups: [string, readonly Check[]][] = [
     [`${counted(passed.length, "check")} passed`, passed],
     [
@@ -133,7 +133,7 @@ export function checksSection(
     ],
     [`${counted(unmet.length, "optional check")} not met, which brings no points`, unmet],
     [
-      `${PART_NAMES.capabilities}, which add no points: ${share === null ? "none applies" : `${share} offered`}`,
+      `${PART_NAMES.capabilities}, which add no points: ${of === 0 ? "none applies" : `${numberOf(offered)} of ${numberOf(of)} offered`}`,
       extras,
     ],
   ];
@@ -145,13 +145,10 @@ export function checksSection(
   return { id: "checks", title: "Other checks", body };
 }
 
-/** How many extras a site offers, of those that apply to it; null if none applies. */
-function offeredText(extras: readonly Check[]): string | null {
-  const offered = extras.filter(({ status }) => status === "pass");
-  const applicable = extras.filter(({ status }) => status !== "na");
-  return applicable.length === 0
-    ? null
-    : `${numberOf(offered.length)} of ${numberOf(applicable.length)}`;
+/** How many extras a site offers, and how many apply to it. */
+function extrasOf(extras: readonly Check[]): { readonly offered: number; readonly of: number } {
+  const offered = extras.filter(({ status }) => status === "pass").length;
+  return { offered, of: extras.filter(({ status }) => status !== "na").length };
 }
 
 /** A check in one line. @param link to where the methodology describes it; null if it does not */
@@ -194,9 +191,10 @@ export function checkStrip({ checks }: Report, { cap }: Outlook, left: LeftOut):
   const extras = checks.filter(({ kind }) => kind === "capability");
   const offered = extras.filter(({ status }) => status === "pass");
   if (extras.length > 0) {
-    const name = PART_NAMES.capabilities.toLowerCase();
-    const share = offeredText(extras);
-    counts.push(share === null ? `no ${name} apply` : `${share} ${name}`);
+    const { of } = extrasOf(extras);
+    counts.push(
+      of === 0 ? "no extras apply" : `${numberOf(offered.length)} of ${counted(of, "extra")}`,
+    );
   }
   const omitted = totalOf("checks", checks, left) - checks.length;
   if (omitted > 0) counts.push(`${numberOf(omitted)} more in the JSON`);

@@ -118,6 +118,8 @@ describe("a report's page", () => {
     const groups = all(byId(page, "checks"), "details").map(textOf);
     expect(groups[0]).toMatch(/40 points do not apply.*2 of 2 points/);
     expect(groups[1]).toContain("1 of 2 offered");
+    const one = pageOf({ ...report, checks: [{ ...extra, status: "pass" }] });
+    expect(textOf(byClass(one, "strip")[0]!)).toMatch(/^1 of 1 extra /);
   });
 
   it("says how many of the scan’s requests the report has, unless it has all", () => {
@@ -126,8 +128,8 @@ describe("a report's page", () => {
       const scan = { ...report.scan, stats: { ...report.scan.stats, requestCount } };
       return textOf(byId(pageOf({ ...report, scan }), "observations"));
     };
-    expect(requests(14)).toContain("The report has 1 of the requests.");
-    expect(requests(1)).not.toContain("of the requests");
+    expect(requests(14)).toContain("Listed here: 1 of the 14 requests.");
+    expect(requests(1)).not.toContain("Listed here");
   });
 
   it("folds all other checks, one line each", () => {
