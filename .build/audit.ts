@@ -1,7 +1,7 @@
 /**
  * Measures every kind of page, from a directory that it builds and serves, and prints a table in Markdown: axe-core's
- * violations, errors of html-validate, requests and bytes of a first visit, and how fast the page shows on a slow phone
- * (CPU x4, 1.6 Mbit/s, 150 ms). Needs Chromium.
+ * violations, errors of html-validate, requests and bytes of a first visit, and how fast the page shows and how far it jumps
+ * on a slow phone (CPU x4, 1.6 Mbit/s, 150 ms). Needs Chromium.
  *
  *     npm run audit [-- --only report-full,explorer] [-- --rounds 3] [-- --lighthouse]
  *
@@ -10,7 +10,7 @@
 import { parseArgs } from "node:util";
 import type { Browser } from "playwright-core";
 import { axeViolations, firstVisit, slowVisit } from "./pages/audits.js";
-import { writeShown } from "./pages/directory.js";
+import { changeShown, writeShown } from "./pages/directory.js";
 import { htmlErrors } from "./pages/html-errors.js";
 import { type PageKind, pageKinds } from "./pages/kinds.js";
 import { LIGHTHOUSE, LIGHTHOUSE_CATEGORIES, lighthouseScores } from "./pages/lighthouse.js";
@@ -26,12 +26,12 @@ const { values } = parseArgs({
 /** The pages that Lighthouse visits. */
 const FOR_LIGHTHOUSE = ["explorer", "standards", "report-full", "report-usual", "report-minimal"];
 
-const directory = await serveDirectory(writeShown);
+const directory = await serveDirectory(writeShown, changeShown);
 const browser = await launchChromium();
 const kinds = await pageKinds(directory.store, directory.url);
 const names = values.only?.split(",") ?? kinds.map(({ name }) => name);
 const shown = kinds.filter(({ name }) => names.includes(name));
-const head = ["page", "axe", "HTML errors", "requests", "kB", "LCP, ms", "TBT, ms"];
+const head = ["page", "axe", "HTML errors", "requests", "kB", "LCP, ms", "TBT, ms", "CLS"];
 const rows: string[][] = [];
 for (const kind of shown) rows.push(await measured(kind, browser));
 await browser.close();
@@ -55,7 +55,7 @@ async function measured({ name, path }: PageKind, browser: Browser): Promise<str
   return [
     `${name} (\`${path}\`)`,
     ...[String(axe), errors, String(requests), (bytes / 1_000).toFixed(1)],
-    ...[slow.lcp.toFixed(0), slow.tbt.toFixed(0)],
+    ...[slow.lcp.toFixed(0), slow.tbt.toFixed(0), slow.cls.toFixed(3)],
   ];
 }
 

@@ -53,12 +53,14 @@ export async function firstVisit(browser: Browser, address: string): Promise<Vis
   return { html, requests, bytes };
 }
 
-/** How fast a page shows and how long its scripts block it, in milliseconds. */
+/** How fast a page shows and how long its scripts block it, in milliseconds, and how far it jumps. */
 export interface SlowVisit {
   /** Largest Contentful Paint. */
   readonly lcp: number;
   /** Total Blocking Time: what tasks take beyond 50 ms each. */
   readonly tbt: number;
+  /** Cumulative Layout Shift. */
+  readonly cls: number;
 }
 
 /** Latency in milliseconds and bytes a second: a slow phone's network of 1.6 Mbit/s, as Lighthouse throttles it. */
@@ -72,13 +74,17 @@ const CPU_SLOWDOWN = 4;
 /** Milliseconds after the page has loaded in which long tasks still count. */
 const WATCHED_MS = 2_000;
 
-const OBSERVERS = `globalThis.seen = { lcp: 0, tbt: 0 };
+const OBSERVERS = `globalThis.seen = { lcp: 0, tbt: 0, cls: 0 };
 new PerformanceObserver((list) => {
   for (const { startTime } of list.getEntries()) seen.lcp = startTime;
 }).observe({ type: "largest-contentful-paint", buffered: true });
 new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) seen.tbt += duration - 50;
-}).observe({ type: "longtask", buffered: true });`;
+}).observe({ type: "longtask", buffered: true });
+// Nobody types or taps here, so the shifts of a short visit are one session.
+new PerformanceObserver((list) => {
+  for (const { value } of list.getEntries()) seen.cls += value;
+}).observe({ type: "layout-shift", buffered: true });`;
 
 /** Visits a page on a slow phone so many times, each with an empty cache. @returns the medians */
 export async function slowVisit(
@@ -94,7 +100,11 @@ export async function slowVisit(
   }
   const median = (pick: (visit: SlowVisit) => number) =>
     visits.map(pick).sort((one, other) => one - other)[Math.floor(rounds / 2)] ?? Number.NaN;
-  return { lcp: median(({ lcp }) => lcp), tbt: median(({ tbt }) => tbt) };
+  return {
+    lcp: median(({ lcp }) => lcp),
+    tbt: median(({ tbt }) => tbt),
+    cls: median(({ cls }) => cls),
+  };
 }
 
 async function slowlyVisited(page: Page, address: string): Promise<SlowVisit> {

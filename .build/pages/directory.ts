@@ -41,7 +41,19 @@ export async function writeShown(folder: string): Promise<void> {
   }
 }
 
-function write(folder: string, host: string, record: object): void {
+/** Changes the directory of `writeShown`, so that the page of changes has some: a new scan, and a new site. */
+export function changeShown(folder: string): void {
+  const scan = {
+    ...{ host: "minimal.example", id: "scan-2", finishedAt: "2026-08-30T03:31:12Z" },
+    ...{ status: "complete", score: 61, scoreVersion: "2026.1", band: "readable" },
+  };
+  write(join(folder, "scans"), "minimal.example-2", scan);
+  const added = { host: "added.example", url: "https://added.example/", name: "Added" };
+  write(join(folder, "listings"), added.host, { ...added, status: "unclaimed" });
+  write(join(folder, "scans"), added.host, { ...scan, host: added.host });
+}
+
+function write(folder: string, name: string, record: object): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `${host}.json`), JSON.stringify(record));
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify(record));
 }

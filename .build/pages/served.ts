@@ -17,13 +17,24 @@ export interface ServedDirectory {
   stop(): Promise<void>;
 }
 
-/** Builds and serves a directory. @param write writes the published directory into a folder that does not exist */
+/**
+ * Builds and serves a directory.
+ * @param write writes the published directory into a folder that does not exist
+ * @param change changes it for a second publication; without it there is one
+ */
 export async function serveDirectory(
   write: (folder: string) => Promise<unknown>,
+  change?: (folder: string) => void,
 ): Promise<ServedDirectory> {
   const cwd = mkdtempSync(join(tmpdir(), "crawldex-pages-"));
   await write(join(cwd, "published"));
-  execFileSync(process.execPath, [COMMAND, "build", "published", "--quiet"], { cwd });
+  const build = () =>
+    execFileSync(process.execPath, [COMMAND, "build", "published", "--quiet"], { cwd });
+  build();
+  if (change !== undefined) {
+    change(join(cwd, "published"));
+    build();
+  }
   const server = spawn(process.execPath, [COMMAND, "serve", "--port", "0", "--json"], { cwd });
   const [line] = (await once(server.stdout, "data")) as [Buffer];
   const { url } = JSON.parse(line.toString()) as { url: string };

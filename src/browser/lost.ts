@@ -33,6 +33,8 @@ function sayUnlisted(meant: string): void {
   if (box !== null) box.value = meant;
   for (const way of document.querySelectorAll<HTMLElement>("[data-unlisted]")) {
     way.hidden = false;
+    const lead = document.querySelector(".lead");
+    if (lead !== null) lead.textContent = way.dataset.unlisted ?? "";
     for (const link of way.querySelectorAll("a")) {
       link.href = link.href.replaceAll("%7Bhost%7D", encodeURIComponent(meant));
     }

@@ -6,6 +6,7 @@ import {
   textOf,
 } from "../pages/explorer/search-state.js";
 import "./copy.js";
+import { dropBrokenLogos } from "./logos.js";
 import { Ticks } from "./ticks.js";
 import { IN_TREE } from "./tree.js";
 
@@ -114,21 +115,6 @@ function showSought(): void {
     const isPasted = event instanceof InputEvent && /^insertFrom/.test(event.inputType);
     if (isPasted) input.value = textOf(input.value);
   });
-}
-
-/** Removes logos that cannot be loaded, so that the letter behind them is seen. */
-function dropBrokenLogos(): void {
-  for (const image of document.querySelectorAll<HTMLImageElement>(".logo img")) {
-    if (image.complete && image.naturalWidth === 0) image.remove();
-  }
-  addEventListener(
-    "error",
-    ({ target }) => {
-      if (target instanceof HTMLImageElement) target.remove();
-    },
-    // Errors of images do not bubble.
-    true,
-  );
 }
 
 /** The link to another state of the explorer that is clicked; null for other clicks, and those that open windows. */

@@ -201,6 +201,8 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a tree of files", () => {
         await page.goto(`${origin}${BASE}${path}`);
         await page.getByRole("heading", { name: "Not listed yet" }).waitFor();
         expect(await page.locator("#q").inputValue()).toBe("nowhere.example");
+        const lead = page.getByText("No report is published for this host.");
+        await lead.waitFor();
         const way = page.getByRole("link", { name: "write to the publisher" });
         expect(await way.getAttribute("href")).toContain("nowhere.example");
         await expectAccessible(page);

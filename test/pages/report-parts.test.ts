@@ -85,7 +85,7 @@ describe("starter files", () => {
   };
 
   it.each<[string, Report, string]>([
-    ["not in the plan", withFiles(null, false), "Not in this listing's plan"],
+    ["not in the plan", withFiles(null, false), "Not in this listing’s plan"],
     ["in the plan, of a scan without any", withFiles(null, true), "None for this scan"],
     ["in the plan, of a scan with an empty list", withFiles({}, true), "None for this scan"],
     ["there, with no word on their state", withFiles({ a: 1 }, true), "Shown below"],

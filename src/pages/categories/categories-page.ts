@@ -115,7 +115,7 @@ function allQuote({ figures }: CategoriesShown, context: PageContext, to: LinkTo
   const quote = quoteView(scoresFact(all, oneLine(context.name)), place, context, to);
   return (
     quote &&
-    html`<h2>All sites</h2>
+    html`<h2>The scores of all sites</h2>
 ${quote}`
   );
 }

@@ -2,7 +2,7 @@ import { SCRIPTS } from "#scripts/names";
 import { TABLES_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
-import { type Html, html } from "../kit/html.js";
+import { brokenAtDots, type Html, html } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
 import { checkAnchor, type PageContext } from "../kit/page-context.js";
 import {
@@ -64,7 +64,7 @@ export function matrixPage(shown: CategoryShown, context: PageContext, query: st
 </div></div>
 <div class="wide table-page">
 ${controls(state, checks)}
-<p class="marks quiet"><span class="pass">yes</span> passed <span class="fail">no</span> not passed, or only in part (grey where a check brings no points) <span class="na">n/a</span> does not apply, or was not checked.</p>
+<p class="marks quiet"><span class="pass">yes</span> passed <span class="fail">no</span> not passed, or only in part <span class="fail extra">no</span> the same, where a check brings no points <span class="na">n/a</span> does not apply, or was not checked</p>
 <div class="scroll" role="region" aria-label="Table: checks by site" tabindex="0"><table class="matrix"><caption class="hidden">Checks by site</caption>
 <thead><tr><th scope="col" class="number">Rank</th><th scope="col">Site</th><th scope="col" class="number">Score</th>${checks.map((check) => headCell(check, state))}</tr></thead>
 <tbody>${matrixOrder(rows, state).map((row) => siteCells(row.one, row.place, !isInMatrix(row, state), checks, context, to))}</tbody></table></div>
@@ -144,7 +144,7 @@ function siteCells(
     const mark = checkMark(one, id);
     return html`<td class="${isScored ? mark : `${mark} extra`}">${MARK_NAMES[mark]}</td>`;
   });
-  return html`<tr data-place="${place}" data-host="${host}"${isHidden ? HIDDEN : null}><td class="number">${one.rank === null ? NO_VALUE : numberOf(one.rank.rank)}</td><th scope="row"><a href="${to(`sites/${host}`)}"><bdi>${label ?? host}</bdi></a>${label === null ? null : html`<span class="address">${host}</span>`}</th>${score}${cells}</tr>
+  return html`<tr data-place="${place}" data-host="${host}"${isHidden ? HIDDEN : null}><td class="number">${one.rank === null ? NO_VALUE : numberOf(one.rank.rank)}</td><th scope="row"><a href="${to(`sites/${host}`)}"><bdi>${label ?? host}</bdi></a>${label === null ? null : html`<span class="address">${brokenAtDots(host)}</span>`}</th>${score}${cells}</tr>
 `;
 }
 

@@ -77,7 +77,7 @@ function sinceSection(
   to: LinkTo,
 ): Html {
   const id = `since-${number}`;
-  const title = `Since the publication with scans to ${scannedTo === null ? NO_VALUE : dayOf(scannedTo)}`;
+  const title = `Since the publication with scans up to ${scannedTo === null ? NO_VALUE : dayOf(scannedTo)}`;
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${changes === null ? html`<p>So much has changed since then that it is not listed.</p>` : comparedView(changes, names, context, to)}</section>`;
 }

@@ -72,5 +72,5 @@ ${hasTable ? MARKS : null}<div id="comparison">${treesHtml(compareView(asked, da
 const HIDDEN = html` hidden`;
 const NEEDS_SCRIPT = html`<p class="no-script">Comparing needs JavaScript here.</p>
 `;
-const MARKS = html`<p class="marks quiet"><span class="pass">yes</span> passed <span class="warn">in part</span> passed in part <span class="fail">no</span> not passed <span class="na">n/a</span> does not apply</p>
+const MARKS = html`<p class="marks quiet"><span class="pass">yes</span> passed <span class="warn">in part</span> passed in part <span class="fail">no</span> not passed <span class="na">n/a</span> does not apply <span class="fail extra">no</span> not there, which costs no points</p>
 `;

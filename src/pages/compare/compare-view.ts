@@ -79,6 +79,13 @@ function comparedTable(
   );
 }
 
+/** A host that may wrap after each of its dots. */
+function hostLines(host: string): Tree[] {
+  return host
+    .split(/(?<=\.)/)
+    .flatMap((part, index) => (index === 0 ? part : [el("wbr", {}), part]));
+}
+
 function headOf(sites: readonly ComparedSite[]): TreeElement {
   const hosts = sites.map(({ host }) => host);
   const cell = ({ host, name }: ComparedSite) => {
@@ -89,7 +96,7 @@ function headOf(sites: readonly ComparedSite[]): TreeElement {
       "th",
       { scope: "col" },
       el("a", { href: `sites/${host}` }, el("bdi", {}, label ?? host)),
-      label === null ? null : el("span", { class: "address" }, host),
+      label === null ? null : el("span", { class: "address" }, hostLines(host)),
       el("a", { href, class: "without", rel: "nofollow" }, "Leave out", unseen(` ${host}`)),
     );
   };
@@ -118,7 +125,7 @@ function factRows(sites: readonly ComparedSite[], { rubric }: CompareMethodology
     row("Points earned", (site) => {
       const { points, of } = earnedPoints(site);
       if (of === 0) return null;
-      return `${numberOf(points)} of ${numberOf(of)} (${numberOf(Math.round((100 * points) / of))} %)`;
+      return `${numberOf(points)} of ${numberOf(of)} (${numberOf(Math.round((100 * points) / of))}\u00a0%)`;
     }),
     row("Penalties", ({ scan }) =>
       scan.penalties ? `−${numberOf(Math.abs(scan.penalties))}` : null,

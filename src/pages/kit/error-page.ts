@@ -1,4 +1,5 @@
 import { SCRIPTS } from "#scripts/names";
+import { ERROR_TEXTS } from "../../contract/error.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
 import { STYLE } from "./assets.js";
 import { earlyScript, iconLinks, seekForm, siteHeader } from "./frame.js";
@@ -74,7 +75,7 @@ export function missingPage({ name, siteUrl, tree, publisher }: PageContext): st
   };
   const to = errorLinks(way);
   const early = html`${earlyScript(SCRIPTS.lost, to)}</head>`;
-  const listing = html`<div data-unlisted hidden>${listingWay("{host}", { publisher })}</div>\n`;
+  const listing = html`<div data-unlisted="${ERROR_TEXTS.noReport}" hidden>${listingWay("{host}", { publisher })}</div>\n`;
   const page = nothingPage(MISSING, way)
     .replace("</head>", early.markup)
     .replace(MAIN_END, listing.markup + MAIN_END);
@@ -90,7 +91,7 @@ export function missingPage({ name, siteUrl, tree, publisher }: PageContext): st
 }
 
 const MAIN_END = "</div></div></main>";
-const MISSING = "There is nothing at this address.";
+const MISSING = ERROR_TEXTS.noAddress;
 
 function errorLinks(way: ErrorSuggestions) {
   return rootedLinks(way.root, way);

@@ -60,3 +60,8 @@ export function outsideLink(
     ? html`<span class="address">${label}</span>`
     : html`<a class="address" href="${target}" rel="nofollow noopener noreferrer ugc">${label}</a>`;
 }
+
+/** Lets a host wrap after each of its dots. */
+export function brokenAtDots(host: string): Html {
+  return html`${host.split(".").map((label, index) => (index === 0 ? label : html`.<wbr>${label}`))}`;
+}

@@ -75,7 +75,7 @@ rect[class^="part-"] { fill: var(--part); }
 .part-block2 { --part: color-mix(in srgb, var(--link) 60%, var(--card)); }
 .part-penalties { --part: var(--level-0); }
 .part-cap { --part: var(--level-1); }
-.part-lost { --part: var(--line); }
+.part-lost { --part: var(--control); }
 .part-na { --part: var(--na-back); }
 .keys { display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; margin-top: 0.5rem; font-size: 0.9375rem; }
 tfoot th, tfoot td { border-top: 2px solid var(--ink); font-weight: 700; }

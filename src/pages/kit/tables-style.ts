@@ -45,7 +45,9 @@ td.fail.extra { background: none; }
   .matrix tbody th { min-width: 7.5rem; max-width: 9.5rem; }
   .matrix .address { font-size: 0.75rem; }
   .compare :is(th, td) { padding-inline: 0.5rem; }
-  .compare thead th, .compare :is(thead, tbody) th:first-child:not(.group) { min-width: 7rem; }
+  .compare thead th, .compare :is(thead, tbody) th:first-child:not(.group) { min-width: 7.5rem; }
+  .compare thead .address { font-size: 0.75rem; }
+  .choices label { flex: 1 1 100%; }
 }
 @media (forced-colors: active) { :is(.pass, .warn, .fail, .na)::before { color: CanvasText; } .score-tag, .bar { border: 1px solid CanvasText; } }
 @media print {

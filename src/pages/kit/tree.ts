@@ -48,7 +48,7 @@ export function unseen(text: string): TreeElement {
 }
 
 /** Void elements of HTML: no content and no end tag. SVG's `rect` and `path` are not listed, because they do get end tags. */
-const VOID = ["input", "img"];
+const VOID = ["input", "img", "wbr"];
 
 /**
  * Renders trees as markup. Escapes texts and attribute values; tags and attribute names come only from our code.

@@ -25,8 +25,12 @@ export function sampleText(
   { completeness, stopped, pages }: NonNullable<Report["pages"]>,
   left: LeftOut,
 ): string {
-  const end = visible(stopped) === null ? "" : ` It ended early: ${stopped}.`;
-  return `${counted(totalOf("pages", pages, left), "content page")} sampled. ${COMPLETENESS[completeness]}${end}`;
+  const count = totalOf("pages", pages, left);
+  // "No page could be sampled" says that there are none.
+  const isNone = count === 0 && completeness === "empty";
+  const sampled = isNone ? "" : `${counted(count, "content page")} sampled. `;
+  const end = visible(stopped) === null ? "" : ` The sample ended early: ${stopped}.`;
+  return `${sampled}${COMPLETENESS[completeness]}${end}`;
 }
 
 /** The sampled pages; null for scans archived before sampling. */
@@ -93,12 +97,20 @@ export function observationsSection({ observations, scan }: Report): Section | n
         finalUrl === null || finalUrl === url ? null : html` → ${outsideLink(finalUrl)}`
       }</span></th><td class="number">${orNone(status, String)}</td><td><bdi>${visible(contentType) ?? NO_VALUE}</bdi></td><td class="number">${sizeText(byteLength)}</td><td class="number">${durationOf(durationMs)}</td><td class="number">${numberOf(redirects)}</td><td>${titleOf(rung)}</td></tr>`,
   );
-  const body = html`<p>${statsText(scan.stats)}</p><div class="scroll" role="region" aria-label="Table: Requests of the scan" tabindex="0"><table><caption class="hidden">Requests of the scan</caption><thead><tr><th scope="col">Request</th><th scope="col" class="number">Status</th><th scope="col">Type</th><th scope="col" class="number">Size</th><th scope="col" class="number">Time</th><th scope="col" class="number">Redirects</th><th scope="col">Asked as</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  const body = html`<p>${requestsText(observations.length, scan.stats)}</p><div class="scroll" role="region" aria-label="Table: Requests of the scan" tabindex="0"><table><caption class="hidden">Requests of the scan</caption><thead><tr><th scope="col">Request</th><th scope="col" class="number">Status</th><th scope="col">Type</th><th scope="col" class="number">Size</th><th scope="col" class="number">Time</th><th scope="col" class="number">Redirects</th><th scope="col">Asked as</th></tr></thead><tbody>${rows}</tbody></table></div>`;
   return { id: "observations", title: "Requests of the scan", body };
 }
 
+/** The size of a scan, and whether its report has fewer requests than the scan sent. */
+export function requestsText(shown: number, stats: Report["scan"]["stats"]): string {
+  const all = stats.requestCount ?? shown;
+  const part =
+    all > shown ? ` Listed here: ${numberOf(shown)} of the ${numberOf(all)} requests.` : "";
+  return `${statsText(stats)}${part}`;
+}
+
 /** The pages, requests, bytes and time of a scan, as far as they are known. */
-export function statsText(stats: Report["scan"]["stats"]): string {
+function statsText(stats: Report["scan"]["stats"]): string {
   const { pagesScanned, requestCount, bytesFetched, durationMs } = stats;
   const parts = [
     pagesScanned === null ? null : `${counted(pagesScanned, "page")} read`,
@@ -107,7 +119,7 @@ export function statsText(stats: Report["scan"]["stats"]): string {
     durationMs === null ? null : `${durationOf(durationMs)} in all`,
   ].filter((part) => part !== null);
   return parts.length === 0
-    ? "The scan's size and duration are not known."
+    ? "The scan’s size and duration are not known."
     : `${parts.join(", ")}.`;
 }
 

@@ -1,7 +1,7 @@
 import { canonicalHostOf } from "../../contract/host.js";
 import type { Report } from "../../contract/report.js";
 import { hostInScript } from "../kit/host-name.js";
-import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
+import { brokenAtDots, type Html, html, outsideLink, paragraph } from "../kit/html.js";
 import { canCompare } from "../kit/links.js";
 import { homeText, type LinkedContext, type Section } from "../kit/page-context.js";
 import { categoryAddress } from "../kit/page-names.js";
@@ -64,11 +64,6 @@ function title(host: string): Html {
   if (name === null) return html`<h1>${brokenAtDots(host)}</h1>`;
   return html`<h1><bdi>${brokenAtDots(name)}</bdi></h1>
 <p class="address">${host}</p>`;
-}
-
-/** Lets a host wrap after each of its dots. */
-function brokenAtDots(host: string): Html {
-  return html`${host.split(".").map((label, index) => (index === 0 ? label : html`.<wbr>${label}`))}`;
 }
 
 /** A text for the first screen: the whole of a short one, the beginning of a long one. */

@@ -14,7 +14,7 @@ import {
   titleOf,
   visible,
 } from "../kit/words.js";
-import { sampleText, statsText } from "./evidence-sections.js";
+import { requestsText, sampleText } from "./evidence-sections.js";
 import type { LeftOut } from "./excerpt.js";
 import { scoreText } from "./report-texts.js";
 
@@ -95,7 +95,7 @@ export function observationsMarkdown({ observations, scan }: Report): string | n
     ];
   });
   const head = ["Request", "Address", "Status", "Type", "Size", "Time", "Redirects", "Asked as"];
-  return `${statsText(scan.stats)}\n\n${table(head, rows)}`;
+  return `${requestsText(observations.length, scan.stats)}\n\n${table(head, rows)}`;
 }
 
 /** All published scans, newest first; null if the plan does not include history. */

@@ -184,7 +184,11 @@ export function statusWord(check: Check): string {
 }
 
 /** A check's points in words; null if it neither gives nor takes any. */
-export function checkPoints({ points, maxPoints }: Check): string | null {
+export function checkPoints({ points, maxPoints, status }: Check): string | null {
+  // What does not apply has cost nothing, so it is not told as a loss.
+  if (status === "na" && points === 0 && maxPoints > 0) {
+    return `${pointsOf(maxPoints)} ${maxPoints === 1 ? "does" : "do"} not apply`;
+  }
   if (maxPoints !== 0) return `${numberOf(points)} of ${pointsOf(maxPoints)}`;
   return points === 0 ? null : pointsOf(points);
 }
@@ -199,15 +203,14 @@ export function lifecycleText({ lifecycle }: Check): string | null {
   return lifecycle === "deprecated" ? "Deprecated" : null;
 }
 
-/** The number of fixes, and how many of them the plan hides; null if there are none. */
+/** The number of fixes, and how many of them the plan hides; null if it hides none. */
 export function fixesText({ data, total, hidden }: Report["fixes"]): string | null {
-  if (total === 0) return null;
+  if (hidden === 0) return null;
   const known = `${counted(total, "fix", "fixes")} ${total === 1 ? "is" : "are"} known`;
-  if (hidden === 0) return `${known}.`;
   const are = hidden === 1 ? "is" : "are";
   return data.length === 0
-    ? `${known}. This listing's plan includes none of them: ${numberOf(hidden)} ${are} hidden.`
-    : `${known}. The first ${data.length === 1 ? "is" : `${numberOf(data.length)} are`} shown; ${numberOf(hidden)} more ${are} hidden by this listing's plan.`;
+    ? `${known}, but this listing’s plan does not show ${total === 1 ? "it" : "them"}.`
+    : `${known}. The first ${data.length === 1 ? "is" : `${numberOf(data.length)} are`} shown; ${numberOf(hidden)} more ${are} hidden by this listing’s plan.`;
 }
 
 const PENDING_STATES: readonly EnrichmentState["state"][] = ["queued", "generating", "delayed"];
@@ -234,7 +237,7 @@ const ENRICHMENT_WORDS: Readonly<Record<EnrichmentState["state"], string>> = {
 
 /** The note for drafts of files that the plan hides. */
 export const STARTER_FILES_HIDDEN =
-  "There are drafts of starter files for this site, but this listing's plan does not include them.";
+  "There are drafts of starter files for this site, but this listing’s plan does not include them.";
 
 /** A report's drafts of files; null if there are none to show. */
 export function starterFilesOf({ starterFiles }: Report): Report["starterFiles"] {
@@ -258,7 +261,7 @@ export function enrichmentRows(
 
 /** The text for starter files whose state is unknown. */
 function noStateText(report: Report): string {
-  if (!report.access.starterFiles) return "Not in this listing's plan";
+  if (!report.access.starterFiles) return "Not in this listing’s plan";
   return starterFilesOf(report) === null ? "None for this scan" : "Shown below";
 }
 

@@ -120,11 +120,11 @@ export function checksSection(
   if (others.length === 0) return null;
   const described = checkLinks(context);
   const extras = others.filter(({ kind }) => kind === "capability");
-  const offered = extras.filter(({ status }) => status === "pass").length;
   const counting = others.filter(({ kind }) => kind !== "capability");
   const unmet = counting.filter(isUnmet);
   const passed = counting.filter(({ status }) => status === "pass");
   const without = counting.filter(({ status }) => status === "na");
+  const { offered, of } = extrasOf(extras);
   const groups: [string, readonly Check[]][] = [
     [`${counted(passed.length, "check")} passed`, passed],
     [
@@ -133,7 +133,7 @@ export function checksSection(
     ],
     [`${counted(unmet.length, "optional check")} not met, which brings no points`, unmet],
     [
-      `${PART_NAMES.capabilities}, which add no points: ${numberOf(offered)} of ${numberOf(extras.length)} offered`,
+      `${PART_NAMES.capabilities}, which add no points: ${of === 0 ? "none applies" : `${numberOf(offered)} of ${numberOf(of)} offered`}`,
       extras,
     ],
   ];
@@ -143,6 +143,12 @@ export function checksSection(
       : html`<details class="folded"><summary>${title}</summary><ul class="lines">${members.map((check) => checkLine(check, described(check.checkId)))}</ul></details>`,
   )}`;
   return { id: "checks", title: "Other checks", body };
+}
+
+/** How many extras a site offers, and how many apply to it. */
+function extrasOf(extras: readonly Check[]): { readonly offered: number; readonly of: number } {
+  const offered = extras.filter(({ status }) => status === "pass").length;
+  return { offered, of: extras.filter(({ status }) => status !== "na").length };
 }
 
 /** A check in one line. @param link to where the methodology describes it; null if it does not */
@@ -185,8 +191,10 @@ export function checkStrip({ checks }: Report, { cap }: Outlook, left: LeftOut):
   const extras = checks.filter(({ kind }) => kind === "capability");
   const offered = extras.filter(({ status }) => status === "pass");
   if (extras.length > 0) {
-    const name = PART_NAMES.capabilities.toLowerCase();
-    counts.push(`${numberOf(offered.length)} of ${numberOf(extras.length)} ${name}`);
+    const { of } = extrasOf(extras);
+    counts.push(
+      of === 0 ? "no extras apply" : `${numberOf(offered.length)} of ${counted(of, "extra")}`,
+    );
   }
   const omitted = totalOf("checks", checks, left) - checks.length;
   if (omitted > 0) counts.push(`${numberOf(omitted)} more in the JSON`);

@@ -74,7 +74,8 @@ function rankIn({ lower, same, higher, of }: Rank, group: string, joint: "in" | 
     return `Shares its score ${tied}; ${numberOf(higher)} ${higher === 1 ? "is" : "are"} higher`;
   }
   const percent = Math.floor((100 * lower) / of);
-  const ties = same === 0 ? "" : `, with the score of ${counted(same, "other")}`;
+  const ties =
+    same === 0 ? "" : `; ${counted(same, "other")} ${same === 1 ? "has" : "have"} the same score`;
   return percent === 0
     ? `Among the lowest ${joint} ${group}${ties}`
     : `Higher than ${percent} % of ${group}${ties}`;

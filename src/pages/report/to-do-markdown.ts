@@ -10,7 +10,7 @@ import type { LeftOut } from "./excerpt.js";
 import type { Outlook, ToDo } from "./faults.js";
 import { capNotice, costText, fixGainText, leadText, unearnableText } from "./outlook-texts.js";
 import { fixesText, statusWord } from "./report-texts.js";
-import { fixStatus, methodologyLine, toDoName } from "./to-do-section.js";
+import { fixStatus, methodologyLine, toDoName, usualFixTitle } from "./to-do-section.js";
 
 /** What to do, as the page says it; null if no check, fix or cap is known. */
 export function toDoMarkdown(
@@ -21,7 +21,7 @@ export function toDoMarkdown(
 ): string | null {
   const known = fixesText(report.fixes);
   const { cap, faults, optional } = outlook;
-  if (report.checks.length === 0 && known === null && cap === null) return null;
+  if (report.checks.length === 0 && report.fixes.total === 0 && cap === null) return null;
   const causes = cap?.causes ?? [];
   const items = [...causes, ...faults, ...optional].map((one, index) =>
     itemMarkdown(one, index + 1, report, context),
@@ -65,7 +65,7 @@ function fixMarkdown(
   const { check } = one;
   const gain = fixGainText(one, scan);
   const own = visible(fix.title);
-  const title = own === null || own === check?.title ? "How to fix it" : own;
+  const title = own === null || own === check?.title ? usualFixTitle(fix) : own;
   const status =
     fix.status === check?.status ? "" : `${markdownText(titleOf(fix.kind))}: ${fixStatus(fix)}.`;
   const prompt = visible(fix.prompt);
@@ -88,7 +88,7 @@ function evidenceMarkdown(check: Check, report: Report, context: PageContext): s
     const { url, rung } = asked.observation;
     lines.unshift(
       `- Requested: ${markdownText(asked.name)}, ${markdownLink(url, url)}`,
-      `- When: in the scan that finished ${momentOf(report.scan.finishedAt)}`,
+      `- When: in the scan that finished on ${momentOf(report.scan.finishedAt)}`,
       `- Asked as: ${markdownText(titleOf(rung))}`,
       `- Answer: ${markdownText(asked.answer)}`,
     );

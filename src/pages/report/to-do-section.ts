@@ -26,7 +26,7 @@ export function toDoSection(
 ): Section | null {
   const known = fixesText(report.fixes);
   const { cap, faults, optional } = outlook;
-  if (report.checks.length === 0 && known === null && cap === null) return null;
+  if (report.checks.length === 0 && report.fixes.total === 0 && cap === null) return null;
   const drawn = itemsDrawer(report, context);
   const notice = cap === null ? null : capNotice(cap);
   const capped =
@@ -95,7 +95,7 @@ export function methodologyLine(
   { overviews }: PageContext,
 ): string | null {
   const line = Object.hasOwn(overviews, checkId) ? visible(overviews[checkId] ?? null) : null;
-  return line === null ? null : `The methodology: ${line}`;
+  return line === null ? null : `What is checked: ${line}`;
 }
 
 /** The check's question, and a link to how it is judged. */
@@ -110,12 +110,17 @@ function titleLine({ title }: Check, label: string, link: string | null): Html |
   return parts.length === 0 ? null : html`<p class="check-title">${line}</p>`;
 }
 
+/** What a fix without a title of its own is called. */
+export function usualFixTitle({ status }: Fix): string {
+  return status === "na" ? "If it applies one day" : "How to fix it";
+}
+
 /** How to fix it. Texts that the check has already said are left out. */
 function fixPart(one: ToDo, fix: Fix, number: number, scan: Report["scan"]): Html {
   const { check } = one;
   const id = `fix-${number}`;
   const own = visible(fix.title);
-  const title = own === null || own === check?.title ? "How to fix it" : own;
+  const title = own === null || own === check?.title ? usualFixTitle(fix) : own;
   const summary = fix.summary === check?.summary ? null : fix.summary;
   const prompt =
     visible(fix.prompt) === null

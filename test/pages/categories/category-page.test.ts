@@ -32,7 +32,7 @@ const rows = (page: ReturnType<typeof parsed>) =>
   all(page, "li").filter((one) => /^site( |$)/.test(attributeOf(one, "class") ?? ""));
 /** The text of a row. @param start what comes before the host */
 const rowText = (host: string, start: string) =>
-  `${start} ${host} Name 0 of ${CONTEXT.achievements.length} checks passed Rank 3 of 8, shared by 2 Scanned 9 August 2026`;
+  `${start} ${host} Name 0 checks passed Rank 3 of 8, shared by 2 Scanned 9 August 2026`;
 const hrefs = (page: ReturnType<typeof parsed>, tag = "a") =>
   all(page, tag).map((one) => attributeOf(one, "href") ?? "");
 const linkedData = (shown: CategoryShown) =>

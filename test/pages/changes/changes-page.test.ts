@@ -44,7 +44,7 @@ describe("the page of what changed", () => {
     expectValid(markup);
     const page = parsedPage(markup);
     expect(all(page, "h2").map(textOf)).toEqual([
-      "Since the publication with scans to 9 August 2026",
+      "Since the publication with scans up to 9 August 2026",
     ]);
     expect(all(page, "ol").map(textOf)).toEqual([
       "Score 90 up.example +20 from 70",

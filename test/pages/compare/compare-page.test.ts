@@ -34,13 +34,12 @@ const B = site("b.example", [
   check("mcp", "fail", 0, EXTRA),
 ]);
 const C = site("c.example", [check("sitemap", "na"), check("gone", "pass", 6)], { score: null });
-const pageOf = (sites: readonly (ComparedSite | string)[]) =>
-  parsedPage(
-    comparePage(
-      sites.map((one) => (typeof one === "string" ? [one, null] : [one.host, one])),
-      CONTEXT,
-    ),
+const markupOf = (sites: readonly (ComparedSite | string)[]) =>
+  comparePage(
+    sites.map((one) => (typeof one === "string" ? [one, null] : [one.host, one])),
+    CONTEXT,
   );
+const pageOf = (sites: readonly (ComparedSite | string)[]) => parsedPage(markupOf(sites));
 const rowsOf = (page: ReturnType<typeof pageOf>) =>
   all(page, "tr").map((row) => row.childNodes.map(textOf).filter((text) => text !== ""));
 
@@ -98,8 +97,14 @@ describe("a comparison", () => {
   it("marks what brings no points as optional, so that it never looks failed", () => {
     const spans = all(pageOf([A, B]), "span").filter((one) => textOf(one) === "no");
     const classes = spans.map((one) => attributeOf(one, "class"));
-    // The first is the legend's.
-    expect(classes).toEqual(["fail", "fail", "fail extra"]);
+    // The first two are the legend's.
+    expect(classes).toEqual(["fail", "fail extra", "fail", "fail extra"]);
+  });
+
+  it("lets long hosts wrap after their dots, and has no break within a share", () => {
+    const page = markupOf([A]);
+    expect(page).toContain('<span class="address">a.<wbr>example</span>');
+    expect(page).toContain("(50\u00a0%)");
   });
 
   it("leads to reports and on to the comparison without a site, and names hosts without a report", () => {

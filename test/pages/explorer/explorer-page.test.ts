@@ -31,7 +31,7 @@ const pageOf = (query: string, text = "Name") =>
 const links = (node: Parameters<typeof all>[0]) =>
   all(node, "a").map((one) => attributeOf(one, "href") ?? "");
 
-const CHECKS = `0 of ${CONTEXT.achievements.length} checks passed`;
+const CHECKS = "0 checks passed";
 
 describe("the results", () => {
   it("link each site to its report, and show its name, host, tagline, score, band and category", () => {

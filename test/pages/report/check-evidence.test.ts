@@ -32,11 +32,11 @@ describe("the evidence of a fault", () => {
     const own = { ...sitemap, key: "sitemap", status: 404, contentType: "text/plain" };
     const [text, markdown] = evidenceOf({ ...failing("sitemap"), observations: [home, own] });
     expect(text).toBe(
-      "What the scan saw (sitemap)Requested Sitemap: https://example.com/sitemap.xml When In the scan that finished 9 August 2026, 03:31 UTC Asked as Crawler Answer Status 404, text/plain, 1.2 kB",
+      "What the scan saw (sitemap)Requested Sitemap: https://example.com/sitemap.xml When In the scan that finished on 9 August 2026, 03:31 UTC Asked as Crawler Answer Status 404, text/plain, 1.2 kB",
     );
     for (const line of [
       "- Requested: Sitemap, [https\\://example.com/sitemap.xml](https://example.com/sitemap.xml)",
-      "- When: in the scan that finished 9 August 2026, 03:31 UTC",
+      "- When: in the scan that finished on 9 August 2026, 03:31 UTC",
       "- Asked as: Crawler",
       "- Answer: Status 404, text/plain, 1.2 kB",
     ]) {
@@ -76,12 +76,12 @@ describe("the evidence of a fault", () => {
   it("has the methodology's line beside it where the plan shows no fix", () => {
     const without = aFullReport("A text", failing("sitemap"));
     const text = textOf(byId(parsedPage(reportPage(without, CONTEXT)), "fixes"));
-    expect(text).toContain("The methodology: Lists pages.");
-    expect(reportMarkdown(without, CONTEXT)).toContain("The methodology: Lists pages.");
+    expect(text).toContain("What is checked: Lists pages.");
+    expect(reportMarkdown(without, CONTEXT)).toContain("What is checked: Lists pages.");
     const { fixes } = aFullReport();
     const withFix = aFullReport("A text", { ...failing("sitemap"), fixes });
     expect(textOf(byId(parsedPage(reportPage(withFix, CONTEXT)), "fixes"))).not.toContain(
-      "The methodology: Lists pages.",
+      "What is checked: Lists pages.",
     );
   });
 });

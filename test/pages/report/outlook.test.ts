@@ -104,6 +104,12 @@ describe("points that a site could not earn", () => {
     const report = reportOf([{ points: 60, maxPoints: 60 }, na("Hreflang", 40)], [fix]);
     expectBoth(report, "The check does not apply: this brings no points");
     for (const text of textsOf(report)) expect(text).not.toMatch(/\+40|100 of 100/);
+    const untitled = reportOf(
+      [{ points: 60, maxPoints: 60 }, na("Hreflang", 40)],
+      [{ ...fix, title: "Served over HTTPS" }],
+    );
+    expectBoth(untitled, "If it applies one day");
+    for (const text of textsOf(untitled)) expect(text).not.toContain("How to fix it");
   });
 });
 

@@ -24,7 +24,7 @@ describe("the rank of a score", () => {
   it("compares with the site's category", () => {
     expect(rankIn("science", 40)).toBe("Higher than 33 % of The science");
     expect(rankIn("science", 60)).toBe(
-      "Higher than 50 % of The science, with the score of 1 other",
+      "Higher than 50 % of The science; 1 other has the same score",
     );
     expect(rankIn("science", 90)).toBe("The highest score in The science");
   });

@@ -43,7 +43,7 @@ describe("a report's page", () => {
 
   it("has a square for every check, which leads to it and says how it came out", () => {
     const [strip] = byClass(full, "strip");
-    expect(textOf(strip!)).toMatch(/^1 failed, 1 in part, 1 passed, 0 of 1 extras /);
+    expect(textOf(strip!)).toMatch(/^1 failed, 1 in part, 1 passed, no extras apply /);
     const squares = all(strip!, "a").map((one) => [
       attributeOf(one, "class"),
       attributeOf(one, "href"),
@@ -99,12 +99,45 @@ describe("a report's page", () => {
     expect(section("fixes")).toContain("Optional: these bring no points A text Passed");
   });
 
+  it("counts extras among those that apply, and tells no check that does not apply as a loss", () => {
+    const report = aFullReport();
+    const [usual] = report.checks;
+    const extra = { ...usual!, kind: "capability", block: null, points: 0, maxPoints: 0 } as const;
+    const page = pageOf({
+      ...report,
+      fixes: { data: [], total: 0, limit: 0, hidden: 0 },
+      checks: [
+        { ...usual!, checkId: "a", status: "na", points: 0, maxPoints: 40 },
+        { ...usual!, checkId: "b", status: "na", points: 2, maxPoints: 2 },
+        { ...extra, checkId: "c", status: "pass" },
+        { ...extra, checkId: "d", status: "fail" },
+        { ...extra, checkId: "e", status: "na" },
+      ],
+    });
+    expect(textOf(byClass(page, "strip")[0]!)).toMatch(/^2 not applicable, 1 of 2 extras /);
+    const groups = all(byId(page, "checks"), "details").map(textOf);
+    expect(groups[0]).toMatch(/40 points do not apply.*2 of 2 points/);
+    expect(groups[1]).toContain("1 of 2 offered");
+    const one = pageOf({ ...report, checks: [{ ...extra, status: "pass" }] });
+    expect(textOf(byClass(one, "strip")[0]!)).toMatch(/^1 of 1 extra /);
+  });
+
+  it("says how many of the scan’s requests the report has, unless it has all", () => {
+    const report = aFullReport();
+    const requests = (requestCount: number) => {
+      const scan = { ...report.scan, stats: { ...report.scan.stats, requestCount } };
+      return textOf(byId(pageOf({ ...report, scan }), "observations"));
+    };
+    expect(requests(14)).toContain("Listed here: 1 of the 14 requests.");
+    expect(requests(1)).not.toContain("Listed here");
+  });
+
   it("folds all other checks, one line each", () => {
     const checks = byId(full, "checks");
     const groups = all(checks, "details");
     expect(groups.map((one) => attributeOf(one, "open"))).toEqual([null]);
     expect(textOf(groups[0]!)).toBe(
-      "Extras, which add no points: 0 of 1 offeredHTTPS Not applicable Served over HTTPS Experimental: it adds no points.",
+      "Extras, which add no points: none appliesHTTPS Not applicable Served over HTTPS Experimental: it adds no points.",
     );
     const passed = aFullReport("x", { fixes: { data: [], total: 0, limit: 0, hidden: 0 } });
     const lines = all(byId(pageOf(passed), "checks"), "details").map(textOf);
@@ -115,7 +148,7 @@ describe("a report's page", () => {
 
   it("has the fixes that the plan includes, with their prompts, and says how many it hides", () => {
     expect(section("fixes")).toContain(
-      "3 fixes are known. The first 2 are shown; 1 more is hidden by this listing's plan.",
+      "3 fixes are known. The first 2 are shown; 1 more is hidden by this listing’s plan.",
     );
     expect(section("fixes")).toContain("+37 points, to 100 of 100");
     expect(section("fixes")).toContain("There is no prompt for this fix.");
@@ -127,7 +160,15 @@ describe("a report's page", () => {
     const fixes = (changes: object) =>
       pageOf({ ...report, fixes: { ...report.fixes, ...changes } });
     const none = fixes({ data: [], total: 3, limit: 0, hidden: 3 });
-    expect(textOf(byId(none, "fixes"))).toContain("includes none of them: 3 are hidden");
+    expect(textOf(byId(none, "fixes"))).toContain(
+      "3 fixes are known, but this listing’s plan does not show them.",
+    );
+    const one = fixes({ data: [], total: 1, limit: 0, hidden: 1 });
+    expect(textOf(byId(one, "fixes"))).toContain(
+      "1 fix is known, but this listing’s plan does not show it.",
+    );
+    const all = fixes({ total: report.fixes.data.length, hidden: 0 });
+    expect(textOf(byId(all, "fixes"))).not.toMatch(/known|hidden/);
     const unknown = fixes({ data: [], total: 0, hidden: 0 });
     expect(textOf(byId(unknown, "fixes"))).not.toMatch(/fix|hidden/);
   });
@@ -145,12 +186,17 @@ describe("a report's page", () => {
 
   it("has the sampled pages, the observations, the profile and the generated content", () => {
     expect(section("pages")).toContain(
-      "1 content page sampled. The sample is partial. It ended early: A text.",
+      "1 content page sampled. The sample is partial. The sample ended early: A text.",
     );
     expect(section("observations")).toContain(
       "Home pagehttps://example.com/page → https://example.com/page/ 200",
     );
     expect(section("observations")).toContain("54.8 kB 1.2 s 1 Plain");
+    const empty = { version: 1, completeness: "empty" as const, pages: [] };
+    const none = { ...empty, stopped: "no homepage" };
+    expect(textOf(byId(pageOf(aFullReport("x", { pages: none })), "pages"))).toBe(
+      "Sampled pages No page could be sampled. The sample ended early: no homepage.",
+    );
     expect(section("profile")).toContain("Login Yeshttps://example.com/page");
     expect(section("enrichment")).toContain(
       "Delayed, next try not before 9 August 2026, 04:00 UTC",
