@@ -154,6 +154,10 @@ describe("the files of a tree", () => {
       // The sitemap, the figures, the pages that show counts or an example, and the data change.
       const changed = [
         "sitemaps/0.xml",
+        ...["checks.csv", "checks.svg", "scores.csv", "scores.svg"].map(
+          (name) => `figures/${name}`,
+        ),
+        ...["categories.html", "changes.html", "checks/https.html"],
         "figures.json",
         "index.html",
         "standards.html",
