@@ -39,14 +39,17 @@ export function questionOf(
   return { target: pathname + search, ...sent, isRepeated: sent.method === "GET" };
 }
 
-/** Addresses that exist in every directory, and a few beside them that do not. */
+/**
+ * Addresses that exist in every directory, and a few beside them that do not. Only a server with a folder knows when its
+ * snapshot was published, so `/readyz` is not among them.
+ */
 function fixedTargets(): string[] {
   const searches = ["q=a", "q=clinic&page=2", "band=good&sort=recent", "minScore=50", "page=0"];
   return [
     ...Object.values(ROUTES).flatMap(({ path, example }) => [path, example, `${example}/`]),
     ...["", "?", ...searches.map((query) => `?${query}`)].map((query) => `/${query}`),
     ...["/standards", "/api", "/robots.txt", "/llms.txt", "/sitemap.xml", "/figures.json"],
-    ...["/healthz", "/readyz"],
+    "/healthz",
     ...Array.from({ length: SITEMAP_FILES + 1 }, (_, i) => `/sitemaps/${i}.xml`),
     ...ASSETS.map(({ name }) => `/assets/${name}`),
     ...["/assets/", "/assets/none.css", "/metrics", "/favicon.ico", "/index.html", "//api/sites"],
