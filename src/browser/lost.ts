@@ -34,7 +34,8 @@ function sayUnlisted(meant: string): void {
   for (const way of document.querySelectorAll<HTMLElement>("[data-unlisted]")) {
     way.hidden = false;
     const lead = document.querySelector(".lead");
-    if (lead !== null) lead.textContent = way.dataset.unlisted ?? "";
+    const told = way.dataset.unlisted;
+    if (lead !== null && told) lead.textContent = told;
     for (const link of way.querySelectorAll("a")) {
       link.href = link.href.replaceAll("%7Bhost%7D", encodeURIComponent(meant));
     }

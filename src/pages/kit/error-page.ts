@@ -75,7 +75,9 @@ export function missingPage({ name, siteUrl, tree, publisher }: PageContext): st
   };
   const to = errorLinks(way);
   const early = html`${earlyScript(SCRIPTS.lost, to)}</head>`;
-  const listing = html`<div data-unlisted="${ERROR_TEXTS.noReport}" hidden>${listingWay("{host}", { publisher })}</div>\n`;
+  // A packed tree has the same page at addresses of reports that it has, which a worker answers.
+  const unlisted = tree?.isPacked === true ? "" : ERROR_TEXTS.noReport;
+  const listing = html`<div data-unlisted="${unlisted}" hidden>${listingWay("{host}", { publisher })}</div>\n`;
   const page = nothingPage(MISSING, way)
     .replace("</head>", early.markup)
     .replace(MAIN_END, listing.markup + MAIN_END);
