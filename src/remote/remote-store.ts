@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
-import { readdir, rm } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { disk } from "../files/disk.js";
-import { hasCode, messageOf } from "../files/errors.js";
+import { messageOf } from "../files/errors.js";
 import { StoreAwayError } from "../store/bad-snapshot.js";
 import type { Segment } from "../store/format.js";
 import { OWN_NAMES } from "../store/names.js";
 import { type ByteSource, FILE_BYTES_MAX } from "../store/source.js";
 import { downloadFile, isStored, type VerifiedFiles } from "./download.js";
 import { type Origin, originAt } from "./origin.js";
+import type { OpenReply } from "./request.js";
 import { inParallel, inTime, PassingFailure } from "./retrying.js";
 
 /** Milliseconds for a read that a client waits for. There may be two of them: a connection without traffic ends after 10 s. */
@@ -42,7 +43,6 @@ export function remoteStore(address: string, options: RemoteStoreOptions) {
   const origin = originAt(address, allowRedirects);
   const verified: VerifiedFiles = new Map();
   return {
-    name: origin.name,
     read: originSource(origin),
     refreshMs,
     /** Brings the tables of segments into the folder. @throws RemoteError */
@@ -62,10 +62,9 @@ export function remoteStore(address: string, options: RemoteStoreOptions) {
 
 function originSource(origin: Origin): ByteSource {
   return async (path, range, most = FILE_BYTES_MAX, isAgain = false) => {
-    const end = range && range.offset + range.length;
     const ms = path.endsWith("/manifest.json") ? MANIFEST_MS : READ_MS;
     const signal = AbortSignal.timeout(ms);
-    const use: Parameters<typeof origin.get<Uint8Array>>[1] = async (reply) => {
+    const use = async (reply: OpenReply): Promise<Uint8Array> => {
       if (range === undefined) return reply.bytes(most);
       // An origin that ignores ranges sends the whole file.
       const skipped = reply.status === 206 ? 0 : range.offset;
@@ -78,7 +77,7 @@ function originSource(origin: Origin): ByteSource {
     } catch (error) {
       if (!(error instanceof PassingFailure) && !signal.aborted) throw error;
       const why = signal.aborted ? `no whole answer in ${ms / 1_000} s` : messageOf(error);
-      throw new StoreAwayError(`${path} cannot be read up to byte ${end ?? most}: ${why}`);
+      throw new StoreAwayError(`${path} cannot be read: ${why}`);
     }
     throw Object.assign(new Error(`${origin.name} has no ${path}`), { code: "ENOENT" });
   };
@@ -88,9 +87,6 @@ function originSource(origin: Origin): ByteSource {
 async function removeOthers(folder: string, segments: readonly Segment[]): Promise<void> {
   const wanted = new Set(segments.map(({ table }) => table.file.split("/").at(-1)));
   for (const name of await readdir(folder)) {
-    if (!OWN_NAMES.table.test(name) || wanted.has(name)) continue;
-    await rm(join(folder, name)).catch((error: unknown) => {
-      if (!hasCode(error, ["ENOENT"])) throw error;
-    });
+    if (OWN_NAMES.table.test(name) && !wanted.has(name)) await disk.remove(join(folder, name));
   }
 }

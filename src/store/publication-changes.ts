@@ -37,7 +37,7 @@ export async function publicationChanges(
   id: string,
   { isTrusted = async () => true, pause, rowsMax = ROWS_MAX }: ComparingOptions,
 ): Promise<PublicationChanges[]> {
-  // Of an old publication that is current again, nothing is earlier.
+  // Another snapshot has become current, so that the others are not all earlier than this one.
   if ((await currentId(store)) !== id) return [];
   const others: { id: string; at: number }[] = [];
   for (const other of await snapshotIds(store)) {

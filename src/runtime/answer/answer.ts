@@ -45,7 +45,7 @@ export interface Answer {
 export interface Readiness {
   /** When the snapshot that answers was published in the server's store; undefined if that is unknown. */
   readonly publishedAt?: Date | undefined;
-  /** Why the server is not ready, whether or not it has a snapshot; undefined if nothing speaks against it. */
+  /** Why the server is not ready, even if it has a snapshot; undefined if nothing but the snapshot counts. */
   readonly unready?: string | undefined;
 }
 

@@ -1,27 +1,20 @@
 import type { PublicKey } from "../../signing/verify.js";
-import { MANIFEST_BYTES_MAX, type Segment } from "../../store/format.js";
+import { MANIFEST_BYTES_MAX } from "../../store/format.js";
 import { sha256 } from "../../store/layout.js";
 import { folderStore } from "../../store/packs/folder-source.js";
-import { readStoredManifest } from "../../store/reader.js";
 import { highestSigned } from "../../store/signature.js";
-import type { ByteSource } from "../../store/source.js";
 import type { Log } from "../observe/observer.js";
 import { ServedSnapshot } from "./current-snapshot.js";
 import { SnapshotFollower } from "./follower.js";
-import { loadSnapshot } from "./load-snapshot.js";
+import { loadSnapshot, type RemoteFiles } from "./load-snapshot.js";
 
 /** Milliseconds between two reads of `current.json`. A new snapshot should answer within two seconds. */
 export const POLL_MS = 500;
 
-/** A store that is not in a folder: its tables are brought into one, everything else is read when it is needed. */
-export interface RemoteStore {
-  /** Its address, for messages. */
-  readonly name: string;
-  readonly read: ByteSource;
+/** A store that is not in a folder. */
+export interface RemoteStore extends RemoteFiles {
   /** Milliseconds between two looks. */
   readonly refreshMs: number;
-  /** Brings the tables of segments into the folder. @throws Error */
-  bringTables(segments: readonly Segment[]): Promise<void>;
 }
 
 export interface FollowedStore {
@@ -43,7 +36,6 @@ const DOCUMENTS = 1 / 8;
 /** Follows a store whose snapshot's index is in memory. */
 export function followStore(options: FollowedStore): SnapshotFollower<ServedSnapshot> {
   const { store, remote, cacheBytes, publicKeys, log, onReload } = options;
-  const elsewhere = remote && { read: remote.read, cacheBytes: cacheBytes * DOCUMENTS };
   const follower = new SnapshotFollower<ServedSnapshot>({
     ...{ store: remote?.read ?? folderStore(store), publicKeys },
     refreshMs: remote?.refreshMs ?? POLL_MS,
@@ -52,12 +44,11 @@ export function followStore(options: FollowedStore): SnapshotFollower<ServedSnap
     // `current.json` is not signed, and may have been set back.
     ...(remote ? {} : { highestSigned: () => highestSigned(store, publicKeys) }),
     load: async ({ id, manifest }, former) => {
-      if (remote !== undefined) {
-        await remote.bringTables((await readStoredManifest(store, id, manifest)).segments);
-      }
-      const isAside = former !== null;
-      const options = { bytes: manifest, isAside, elsewhere, publicKeys };
-      const loaded = await loadSnapshot(store, id, options);
+      const documents = remote === undefined ? 0 : cacheBytes * DOCUMENTS;
+      const loaded = await loadSnapshot(store, id, {
+        ...{ bytes: manifest, isAside: former !== null },
+        ...{ remote, cacheBytes: documents, publicKeys },
+      });
       return new ServedSnapshot(loaded, cacheBytes);
     },
     onLoaded: ({ id, listings }, generation, former) => {

@@ -6,6 +6,7 @@ import type { PublicKey } from "../../signing/verify.js";
 import { BadColumnsError } from "../../store/columns/file.js";
 import { textAt } from "../../store/columns/texts.js";
 import { inflatePage } from "../../store/compression.js";
+import type { Segment } from "../../store/format.js";
 import { sha256 } from "../../store/layout.js";
 import { FolderSource } from "../../store/packs/folder-source.js";
 import { publicationChanges } from "../../store/publication-changes.js";
@@ -43,17 +44,19 @@ export interface LoadOptions {
   readonly bytes?: Uint8Array;
   /** Whether another snapshot answers meanwhile: its requests take priority. Default: false. */
   readonly isAside?: boolean;
-  /** Reads packs and public documents, if they are not in the folder. */
-  readonly elsewhere?: RemoteFiles | undefined;
+  /** The store, if it is not in the folder. */
+  readonly remote?: RemoteFiles | undefined;
+  /** Bytes of a remote store's public documents that stay in memory. Those in a folder need no cache: answers have one. */
+  readonly cacheBytes?: number;
   /** If there are any, the snapshot is compared only with those that one of them has signed. */
   readonly publicKeys?: readonly PublicKey[];
 }
 
-/** The files of a store that is not in a folder. */
+/** A store that is not in a folder: its tables are brought into one, everything else is read when it is needed. */
 export interface RemoteFiles {
   readonly read: ByteSource;
-  /** Bytes of public documents that stay in memory. */
-  readonly cacheBytes: number;
+  /** Brings the tables of segments into the folder. @throws Error */
+  bringTables(segments: readonly Segment[]): Promise<void>;
 }
 
 /**
@@ -64,14 +67,15 @@ export interface RemoteFiles {
 export async function loadSnapshot(
   store: string,
   id: string,
-  { bytes, isAside = false, elsewhere, publicKeys = [] }: LoadOptions = {},
+  { bytes, isAside = false, remote, cacheBytes = 0, publicKeys = [] }: LoadOptions = {},
 ): Promise<LoadedSnapshot> {
   const manifest = await readStoredManifest(store, id, bytes);
+  await remote?.bringTables(manifest.segments);
   const folder = new FolderSource(store, { clock: () => performance.now() });
   try {
-    const read = elsewhere?.read ?? folder.read;
+    const read = remote?.read ?? folder.read;
     const files = new CheckedFiles(read, NODE.sha256);
-    const hasPacks = elsewhere === undefined;
+    const hasPacks = remote === undefined;
     if (hasPacks) for (const file of manifest.public) await files.file(file, `${id}/public/`);
     const { index, answers } = await loadIndex({ store, manifest }, { isAside, hasPacks });
     const engine = await openEngineInSlices(index, () => pause());
@@ -79,8 +83,6 @@ export async function loadSnapshot(
     for (const [segment, one] of answers?.directories.entries() ?? []) {
       directories.set(segment, one, 0);
     }
-    // Documents in a folder need no cache: answers have one.
-    const cacheBytes = elsewhere?.cacheBytes ?? 0;
     const isTrusted = async (other: string) =>
       publicKeys.length === 0 ||
       requireSignature(store, other, publicKeys).then(
