@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { aListing, aPublishedDirectory, aScan } from "../../fixtures.js";
-import { aService, type Reply, send } from "../http.js";
+import { type Reply, send, sharedService } from "../http.js";
 
 const files = aPublishedDirectory({
   listings: [
@@ -13,14 +13,7 @@ const files = aPublishedDirectory({
   ]),
 });
 
-let service: Awaited<ReturnType<typeof aService>>;
-const cleanUps: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  service = await aService(files, (cleanUp) => cleanUps.unshift(cleanUp));
-});
-afterAll(async () => {
-  for (const cleanUp of cleanUps) await cleanUp();
-});
+const service = sharedService(files);
 
 const get = (target: string): Promise<Reply> => send(service.server, target);
 const PAGE = "/sites/open.example";

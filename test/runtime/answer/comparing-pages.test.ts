@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { aListing, aPublishedDirectory, aScan } from "../../fixtures.js";
 import { all, attributeOf, parsedPage, textOf } from "../../pages/parsed.js";
-import { aService, expectError, type Reply, send } from "../http.js";
+import { expectError, type Reply, send, sharedService } from "../http.js";
 
 const scores: Record<string, number | null> = { a: 90, b: 60, c: 60, d: null };
 const check = (id: string, status: "pass" | "fail" | "na") => ({
@@ -23,14 +23,7 @@ const files = aPublishedDirectory({
   ),
 });
 
-let service: Awaited<ReturnType<typeof aService>>;
-const cleanUps: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  service = await aService(files, (cleanUp) => cleanUps.unshift(cleanUp));
-});
-afterAll(async () => {
-  for (const cleanUp of cleanUps) await cleanUp();
-});
+const service = sharedService(files);
 const get = (target: string): Promise<Reply> => send(service.server, target);
 
 /** A CSV of plain words, as objects. */

@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ERROR_TEXTS } from "../../../src/contract/error.js";
 import type { Report } from "../../../src/contract/report.js";
 import { ASSETS } from "../../../src/pages/kit/asset-texts.js";
@@ -9,7 +9,15 @@ import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { aListing, aPublishedDirectory, aScan, theStandards } from "../../fixtures.js";
 import { all, attributeOf, parsedPage, textOf } from "../../pages/parsed.js";
-import { aService, expectError, issuePaths, type Reply, type Sent, send } from "../http.js";
+import {
+  aService,
+  expectError,
+  issuePaths,
+  type Reply,
+  type Sent,
+  send,
+  sharedService,
+} from "../http.js";
 
 const history = { entitlements: { history: true } };
 const files = aPublishedDirectory({
@@ -39,14 +47,7 @@ const context = {
   overviews: {},
 };
 
-let service: Awaited<ReturnType<typeof aService>>;
-const cleanUps: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  service = await aService(files, (cleanUp) => cleanUps.unshift(cleanUp));
-});
-afterAll(async () => {
-  for (const cleanUp of cleanUps) await cleanUp();
-});
+const service = sharedService(files);
 
 const get = (target: string, sent?: Sent): Promise<Reply> => send(service.server, target, sent);
 const accept = (type: string): Sent => ({ headers: { accept: type } });
