@@ -8,7 +8,7 @@ const LOOK_MS = 150;
 /** The pause after a look is at least this many times as long as the look, which matters with very many files. */
 const PAUSES_PER_LOOK = 3;
 
-/** Errors of the first build that another build can do without. */
+/** Errors of the first build that the next build may not have. */
 const RESOLVABLE = [
   ...["BadPublishedError", "TooManyRemovedError", "TooManyUnscoredError"],
   "ThenFailedError",
@@ -25,7 +25,7 @@ interface Options extends OutputOptions {
  * It polls, because the events of file systems get lost: Node's recursive watch misses the second save of an editor
  * that replaces files, every watcher misses a folder that is replaced by another, and network and container mounts may
  * send no events at all.
- * @throws the error of the first build, unless another build can do without it
+ * @throws the error of the first build, unless the next build may not have it
  */
 export async function keepBuilding<O extends Options>(
   folder: string,

@@ -108,7 +108,7 @@ function useSearchKey(): void {
   });
 }
 
-/** Has the search show the host of an address that is pasted. Letter by letter, that would hinder typing. */
+/** Replaces an address that is pasted into the search box with its host. A typed one stays: it may not be finished. */
 function showSought(): void {
   const { input } = elements;
   input.addEventListener("input", (event) => {

@@ -32,17 +32,17 @@ export class Pause {
 
 /** Times in milliseconds. */
 export const WAIT_MS = {
-  /** At least between two requests for a text that is being typed. */
+  /** The least time between two searches while a text is typed. */
   typed: 80,
-  /** Without a key press before the page searches for a stepped score. */
+  /** How long no key is pressed before the page searches for a score that was changed step by step. */
   stepped: 250,
-  /** Without a key press before screen readers hear what a typed text has found. */
+  /** How long no key is pressed before screen readers hear what a typed text has found. */
   told: 500,
-  /** After which the page announces that a search is still running. */
+  /** How long a search runs before the page says so. */
   slow: 500,
 } as const;
 
-/** Calls a function at once, but not twice within an interval: of those that come meanwhile, the latest one at its end. */
+/** Runs a task at once, but only one within an interval. Of the tasks that come meanwhile, it runs the latest when the interval ends. */
 export class Pace {
   readonly #ms: number;
   #isOpen = true;

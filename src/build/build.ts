@@ -37,7 +37,7 @@ export { BadPublishedError } from "./bad-published.js";
 export interface BuildResult {
   /** The id of the snapshot that is current now. */
   readonly id: string;
-  /** Whether the build published nothing, because it was told so. */
+  /** Whether this was a dry run, which publishes nothing. */
   readonly dryRun: boolean;
   /** Whether the current snapshot is a different one than before. */
   readonly changed: boolean;

@@ -9,7 +9,7 @@ import type { TaxonomyEntry } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
 import { TABLES_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
-import { framed } from "../kit/frame.js";
+import { framed, linkedPage } from "../kit/frame.js";
 import { binGroups } from "../kit/histogram.js";
 import { type Html, html } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
@@ -84,24 +84,21 @@ ${allQuote(shown, context, to)}</div>
       script: SCRIPTS.quote,
       json: "api/categories",
       main: "categories",
-      linkedData: {
-        "@context": "https://schema.org",
-        "@type": "CollectionPage",
-        "@id": url,
-        url,
-        name: title,
-        description,
-        inLanguage: "en",
-        mainEntity: {
-          "@type": "ItemList",
-          numberOfItems: rows.length,
-          itemListElement: rows.map(({ slug }, index) => ({
-            "@type": "ListItem",
-            position: index + 1,
-            url: absoluteLink(categoryAddress(slug), context),
-          })),
+      linkedData: linkedPage(
+        "CollectionPage",
+        { url, name: title, description },
+        {
+          mainEntity: {
+            "@type": "ItemList",
+            numberOfItems: rows.length,
+            itemListElement: rows.map(({ slug }, index) => ({
+              "@type": "ListItem",
+              position: index + 1,
+              url: absoluteLink(categoryAddress(slug), context),
+            })),
+          },
         },
-      },
+      ),
       body,
     },
     context,

@@ -3,7 +3,7 @@ import { type GroupFigures, medianScore } from "../../contract/figures.js";
 import type { TaxonomyEntry } from "../../contract/listing.js";
 import { EXPLORER_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
-import { framed } from "../kit/frame.js";
+import { framed, linkedPage } from "../kit/frame.js";
 import { binGroups, histogram } from "../kit/histogram.js";
 import { type Html, html } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
@@ -107,26 +107,23 @@ function listData(
   const home = absoluteLink("", context);
   const directory = oneLine(context.name);
   const start = (page - 1) * CATEGORY_PAGE_SIZE + 1;
-  return {
-    "@context": "https://schema.org",
-    "@type": "CollectionPage",
-    "@id": url,
-    url,
-    name,
-    description,
-    inLanguage: "en",
-    isPartOf: { "@type": "WebSite", "@id": home, url: home, name: directory },
-    mainEntity: {
-      "@type": "ItemList",
-      itemListOrder: "https://schema.org/ItemListOrderDescending",
-      numberOfItems: total,
-      itemListElement: sites.map(({ site: { host } }, index) => ({
-        "@type": "ListItem",
-        position: start + index,
-        url: absoluteLink(`sites/${host}`, context),
-      })),
+  return linkedPage(
+    "CollectionPage",
+    { url, name, description },
+    {
+      isPartOf: { "@type": "WebSite", "@id": home, url: home, name: directory },
+      mainEntity: {
+        "@type": "ItemList",
+        itemListOrder: "https://schema.org/ItemListOrderDescending",
+        numberOfItems: total,
+        itemListElement: sites.map(({ site: { host } }, index) => ({
+          "@type": "ListItem",
+          position: start + index,
+          url: absoluteLink(`sites/${host}`, context),
+        })),
+      },
     },
-  };
+  );
 }
 
 /** The histogram of the category's scores, whose bands lead to the explorer; null if no site has a score. */

@@ -1,7 +1,7 @@
 import { SCRIPTS } from "#scripts/names";
 import { TABLES_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
-import { framed } from "../kit/frame.js";
+import { framed, linkedPage } from "../kit/frame.js";
 import { brokenAtDots, type Html, html } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
 import { checkAnchor, type PageContext } from "../kit/page-context.js";
@@ -81,22 +81,19 @@ ${checkList(checks, to)}</div>
       script: SCRIPTS.matrix,
       json: null,
       main: "matrix",
-      linkedData: {
-        "@context": "https://schema.org",
-        "@type": "Dataset",
-        "@id": url,
-        url,
-        name: title,
-        description,
-        inLanguage: "en",
-        distribution: [
-          {
-            "@type": "DataDownload",
-            encodingFormat: "text/csv",
-            contentUrl: absoluteLink(tableAddress(category.slug, page), context),
-          },
-        ],
-      },
+      linkedData: linkedPage(
+        "Dataset",
+        { url, name: title, description },
+        {
+          distribution: [
+            {
+              "@type": "DataDownload",
+              encodingFormat: "text/csv",
+              contentUrl: absoluteLink(tableAddress(category.slug, page), context),
+            },
+          ],
+        },
+      ),
       body,
     },
     context,

@@ -3,7 +3,7 @@ import type { FirstOf, NamedSite, PublicationChanges } from "../../contract/chan
 import type { Standards } from "../../contract/standards.js";
 import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
-import { framed } from "../kit/frame.js";
+import { framed, linkedPage } from "../kit/frame.js";
 import { hostText } from "../kit/host-name.js";
 import { type Html, html } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
@@ -53,16 +53,11 @@ ${sections.length === 0 ? html`<p>${publications === null ? "Earlier publication
       script: context.tree?.isPacked === true ? SCRIPTS.register : null,
       json: null,
       main: "changes",
-      linkedData: {
-        "@context": "https://schema.org",
-        "@type": "WebPage",
-        "@id": url,
-        url,
-        name: title,
-        description,
-        inLanguage: "en",
-        isPartOf: { "@type": "WebSite", url: context.siteUrl, name: directory },
-      },
+      linkedData: linkedPage(
+        "WebPage",
+        { url, name: title, description },
+        { isPartOf: { "@type": "WebSite", url: context.siteUrl, name: directory } },
+      ),
       body,
     },
     context,

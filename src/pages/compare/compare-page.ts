@@ -1,7 +1,7 @@
 import { SCRIPTS } from "#scripts/names";
 import { TABLES_STYLE } from "../kit/assets.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
-import { framed } from "../kit/frame.js";
+import { framed, linkedPage } from "../kit/frame.js";
 import { Html, html } from "../kit/html.js";
 import { absoluteLink, linksFrom } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
@@ -54,15 +54,7 @@ ${hasTable ? MARKS : null}<div id="comparison">${treesHtml(compareView(asked, da
       script: tree === undefined ? null : SCRIPTS.compare,
       json: null,
       main: "compare",
-      linkedData: {
-        "@context": "https://schema.org",
-        "@type": "WebPage",
-        "@id": url,
-        url,
-        name: title,
-        description,
-        inLanguage: "en",
-      },
+      linkedData: linkedPage("WebPage", { url, name: title, description }),
       body,
     },
     context,

@@ -89,15 +89,15 @@ function byMatch(sites: readonly SiteSummary[], q: string): SiteSummary[] {
 function matchOf({ host, name }: SiteSummary, sought: string): number {
   const texts = [foldText(host), foldText(name ?? "")];
   if (texts.includes(sought)) return 0;
-  const places = texts.flatMap((text) => wordStarts(text, sought));
+  const places = texts.flatMap((text) => occurrences(text, sought));
   if (places.length === 0) return 4;
   return places.includes("start") ? 1 : places.includes("word") ? 2 : 3;
 }
 
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
 
-/** What of a text each place with a shorter text is at: its start, the start of a word, or the inside of one. */
-function wordStarts(text: string, part: string): ("start" | "word" | "inside")[] {
+/** Where a text contains a part, for each occurrence: at its start, at the start of a word, or inside a word. */
+function occurrences(text: string, part: string): ("start" | "word" | "inside")[] {
   const found: ("start" | "word" | "inside")[] = [];
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
     if (at === 0) found.push("start");

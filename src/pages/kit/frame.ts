@@ -141,6 +141,24 @@ export interface Frame {
   readonly seek?: Html | null;
 }
 
+/** What a page is, for its linked data. */
+interface LinkedPage {
+  /** Its absolute address. */
+  readonly url: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A page as schema.org linked data. @param type of schema.org @param more members of that type */
+export function linkedPage(
+  type: string,
+  { url, name, description }: LinkedPage,
+  more: object = {},
+): object {
+  const own = { "@type": type, "@id": url, url, name, description, inLanguage: "en" };
+  return { "@context": "https://schema.org", ...own, ...more };
+}
+
 /** A whole HTML document: the frame's body with the head, header and footer that all pages other than reports share. */
 export function framed(frame: Frame, context: PageContext): string {
   const name = oneLine(context.name);

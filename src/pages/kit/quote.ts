@@ -19,7 +19,7 @@ export interface Fact {
   readonly n: number;
 }
 
-/** What half of a group's scored sites have at most; null if none has a score. @param group its name, after `in` */
+/** The median score of a group, as a fact; null if no site has a score. @param group its name, after `in` */
 export function scoresFact(
   figures: Pick<GroupFigures, "scored" | "scores">,
   group: string,

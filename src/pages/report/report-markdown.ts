@@ -148,7 +148,7 @@ function prerenderMarkdown(prerender: NonNullable<Report["prerender"]>): string 
     .join("\n\n");
 }
 
-/** What makes a task for a coding agent of what there is to do; null if that is nothing. */
+/** The part that leads to the report's task for a coding agent; null if there is nothing to fix. */
 function taskMarkdown(report: Report, outlook: Outlook, context: PageContext): string | null {
   if (!hasTask(report, outlook)) return null;
   const link = markdownLink(

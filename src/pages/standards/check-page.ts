@@ -4,7 +4,7 @@ import type { SiteSummary } from "../../contract/listing.js";
 import type { CheckDescription, Standards } from "../../contract/standards.js";
 import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
-import { framed } from "../kit/frame.js";
+import { framed, linkedPage } from "../kit/frame.js";
 import { hostText } from "../kit/host-name.js";
 import { type Html, html } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
@@ -82,17 +82,14 @@ ${checkFacts(check)}</section>
       script: context.tree?.isPacked === true ? SCRIPTS.register : null,
       json: "api/standards",
       main: "check",
-      linkedData: {
-        "@context": "https://schema.org",
-        "@type": "TechArticle",
-        "@id": url,
-        url,
-        name: oneLine(name),
-        description,
-        version: String(check.version),
-        inLanguage: "en",
-        isPartOf: { "@type": "TechArticle", url: absoluteLink("standards", context) },
-      },
+      linkedData: linkedPage(
+        "TechArticle",
+        { url, name: oneLine(name), description },
+        {
+          version: String(check.version),
+          isPartOf: { "@type": "TechArticle", url: absoluteLink("standards", context) },
+        },
+      ),
       body,
     },
     context,

@@ -3,7 +3,7 @@ import type { Report } from "../../contract/report.js";
 import type { Standards } from "../../contract/standards.js";
 import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
-import { framed } from "../kit/frame.js";
+import { framed, linkedPage } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
 import { absoluteLink, linksFrom } from "../kit/links.js";
 import type { PageContext, Section } from "../kit/page-context.js";
@@ -44,17 +44,14 @@ export function standardsPage(
       script: SCRIPTS.standards,
       json: "api/standards",
       main: "methodology",
-      linkedData: {
-        "@context": "https://schema.org",
-        "@type": "TechArticle",
-        "@id": url,
-        url,
-        name: "How sites are scored",
-        description,
-        version: rubric.version,
-        inLanguage: "en",
-        isPartOf: { "@type": "WebSite", url: context.siteUrl, name },
-      },
+      linkedData: linkedPage(
+        "TechArticle",
+        { url, name: "How sites are scored", description },
+        {
+          version: rubric.version,
+          isPartOf: { "@type": "WebSite", url: context.siteUrl, name },
+        },
+      ),
       body: mainOf(standards, adoption, example, context),
     },
     context,

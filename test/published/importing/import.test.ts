@@ -113,7 +113,7 @@ describe("a table of listings", () => {
 });
 
 describe("a table of scans", () => {
-  it("is told by its columns, and has times and numbers as SQL writes them", async () => {
+  it("is recognised by its columns, and may have times and numbers as SQL writes them", async () => {
     const { given, recordsIn } = await aFolder();
     const rows = [
       { host: "a.example", finished_at: "2026-05-01 10:00:00", score: 70, id: 12 },
@@ -140,7 +140,7 @@ describe("a table of scans", () => {
     ]);
   });
 
-  it("can be told from one of listings", async () => {
+  it("is distinguished from a table of listings", async () => {
     const { given } = await aFolder();
     const table = "host,status,finishedAt\na.example,moved,2026-05-01\n";
     expect((await given("a.csv", table, { as: "scans" })).kind).toBe("scans");

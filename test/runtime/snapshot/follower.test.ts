@@ -75,7 +75,7 @@ it("a manifest that does not match its id is refused before it is loaded", async
   expect([loads(), told]).toEqual([0, [`${id}/manifest.json does not match its id`]]);
 });
 
-it("a refused snapshot is told of once and tried again after growing times, any other one at once", async () => {
+it("a refusal is reported once, and the snapshot tried again after growing delays, any other one at once", async () => {
   const { follower, told, bad, publish, loads } = aFollowed();
   const id = publish("One");
   bad.add(id);
@@ -92,7 +92,7 @@ it("a refused snapshot is told of once and tried again after growing times, any 
   expect([follower.current, follower.trouble]).toEqual(["Two after null", undefined]);
 });
 
-it("a refused snapshot is tried at once if someone asks for it, and its end is told", async () => {
+it("a refused snapshot is tried at once on request, and its success is reported", async () => {
   const { follower, told, bad, publish } = aFollowed();
   const id = publish("One");
   bad.add(id);
@@ -105,7 +105,7 @@ it("a refused snapshot is tried at once if someone asks for it, and its end is t
   expect(told).toEqual([`${id}: it is bad`, "One after null, undefined"]);
 });
 
-it("requests begin a look only once the last one is old, or was lost", async () => {
+it("a request begins a look only if the last one is old or was lost", async () => {
   const { follower, publish, loads } = aFollowed({ refreshMs: 30_000 });
   publish("One");
   const first = follower.refresh();
