@@ -1,5 +1,5 @@
 import { hostInScript, hostText } from "../pages/kit/host-name.js";
-import { withMarks } from "../pages/kit/marks.js";
+import { withMarks } from "../pages/kit/site-row.js";
 import { el, type Tree, unseen } from "../pages/kit/tree.js";
 import { type Level, numberOf } from "../pages/kit/words.js";
 import { fill } from "./dom.js";

@@ -30,7 +30,7 @@ import {
   stateLinkAt,
   useControls,
 } from "./page-elements.js";
-import "./register.js";
+import "./quote.js";
 import { IN_TREE, linkTo } from "./tree.js";
 import { propose, search, searchClient } from "./tree-search.js";
 import { Latest, Pace, Pause, WAIT_MS } from "./waiting.js";

@@ -3,7 +3,6 @@ import { LIMITS } from "../../contract/limits.js";
 import type { Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import { categoryAddress } from "../kit/page-names.js";
 import { siteRow } from "../kit/site-row.js";
-import { tickView } from "../kit/ticks.js";
 import { el, type TreeElement, unseen } from "../kit/tree.js";
 import { counted, numberOf, visible } from "../kit/words.js";
 import { type Counts, type Directory, facetGroups } from "./facet-groups.js";
@@ -279,4 +278,13 @@ function pagesView(state: SearchState, { page, totalPages }: Pagination): TreeEl
       ),
     ),
   ];
+}
+
+/**
+ * The box that ticks a site of a list for a comparison. Its id is the site's own, so that a redrawn list never takes over
+ * the tick of another site.
+ */
+function tickView(host: string): TreeElement {
+  const box = { type: "checkbox", name: "sites", value: host, form: "compare" };
+  return el("label", { class: "tick" }, el("input", { id: `tick-${host}`, ...box }), " Compare");
 }

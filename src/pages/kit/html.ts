@@ -1,5 +1,5 @@
 import { linkTarget, markupText } from "./escape.js";
-import { visible } from "./words.js";
+import { type Level, visible } from "./words.js";
 
 /**
  * Markup that is safe to put into a page. Normally `html` creates it; `tree-html.ts`, `page-head.ts` and `explorer-page.ts`
@@ -64,4 +64,10 @@ export function outsideLink(
 /** Lets a host wrap after each of its dots. */
 export function brokenAtDots(host: string): Html {
   return html`${host.split(".").map((label, index) => (index === 0 ? label : html`.<wbr>${label}`))}`;
+}
+
+/** A bar of a share. Hidden from screen readers, because the text beside it has the number. @param percent 0 to 100 */
+export function shareBar(percent: number, level: Level | null = null): Html {
+  const name = level === null ? "bar-value" : `level-${level}`;
+  return html`<svg class="bar" aria-hidden="true"><rect class="${name}" width="${percent}%" height="100%"/></svg>`;
 }

@@ -1,9 +1,9 @@
 import type { SiteSummary } from "../../contract/listing.js";
+import { foldText } from "../../contract/order.js";
 import type { Standards } from "../../contract/standards.js";
 import { linkTarget, oneLine } from "./escape.js";
 import { hostInScript, hostText } from "./host-name.js";
-import { withMarks } from "./marks.js";
-import { el, type TreeElement, unseen } from "./tree.js";
+import { el, type Tree, type TreeElement, unseen } from "./tree.js";
 import { bandLabel, counted, dayOf, levelOf, numberOf, visible } from "./words.js";
 
 /** What a row needs of the methodology. */
@@ -147,4 +147,18 @@ function checksView(
     // A summary does not say which of the others do not apply, so they are no share.
     ` ${counted(count, "check")} passed`,
   );
+}
+
+/** A text with all parts that a search for `sought` finds in it in `mark` elements. */
+export function withMarks(text: string, sought: string): Tree[] {
+  const [folded, part] = [foldText(text), foldText(sought)];
+  // Folding may change the length of a text. Then nothing is marked, rather than a wrong part.
+  if (part === "" || folded.length !== text.length) return [text];
+  const trees: Tree[] = [];
+  let from = 0;
+  for (let at = folded.indexOf(part); at >= 0; at = folded.indexOf(part, from)) {
+    trees.push(text.slice(from, at), el("mark", {}, text.slice(at, at + part.length)));
+    from = at + part.length;
+  }
+  return [...trees, text.slice(from)].filter((tree) => tree !== "");
 }

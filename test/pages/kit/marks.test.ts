@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withMarks } from "../../../src/pages/kit/marks.js";
+import { withMarks } from "../../../src/pages/kit/site-row.js";
 import { treesHtml } from "../../../src/pages/kit/tree.js";
 
 describe("what a search has found in a text", () => {
