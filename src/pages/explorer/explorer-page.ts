@@ -86,7 +86,7 @@ function seekBox(q: string): Html {
  * The directory as schema.org linked data: a website that can be searched and, at the start, a dataset.
  * @param found what the start of the explorer shows; null for a search
  */
-function directoryData(context: PageContext, description: string, found: Found | null): object {
+function directoryData(context: PageContext, description: string, found: Found | null) {
   const { name } = context;
   const url = absoluteLink("", context);
   const website = {
