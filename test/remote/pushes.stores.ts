@@ -1,15 +1,12 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { RemoteBusyError, RemoteError, RemoteRefusedError } from "../../src/remote/errors.js";
 import { pull } from "../../src/remote/pull.js";
 import { push } from "../../src/remote/push.js";
-import { PATIENCE } from "../../src/remote/retrying.js";
-import { COMMAND, crawldexProcess } from "../cli/spawned.js";
+import { crawldexProcess } from "../cli/spawned.js";
 import { aStore, named } from "../store/stores.js";
 import { pulledFrom } from "./pusher.js";
-import { aRealBucket, behindPassage, generationsIn, useStore } from "./real-bucket.js";
+import { aRealBucket, generationsIn, useStore } from "./real-bucket.js";
 
 const PUSHERS = 16;
 /** So many of the pushers are processes of their own. */
@@ -63,51 +60,6 @@ describe("pushes to Ceph RGW at the same time", () => {
     }
     expect(succeeded.size).toBeGreaterThanOrEqual(ROUNDS);
     expect(await pulledFrom(bucket.url)).toBe(succeeded.get(succeeded.size));
-  });
-});
-
-describe("a push to Ceph RGW that is killed", () => {
-  it("before any of its requests: readers see the old snapshot or the new one, whole, and the next push completes it", async (context) => {
-    const { bucket, passage } = await behindPassage(context);
-    const { store, builds, publish } = await aStore(named("one"));
-    const old = builds[0] ?? "";
-    const spare = await aStore(named("one"));
-    const id = await publish(named("two"));
-    // The next push waits while the one that was killed might be deleting files.
-    PATIENCE.sweepMs = 2_000;
-    const seen: (string | null)[] = [];
-    let isKilled = true;
-    for (let request = 1; isKilled; request += 1) {
-      // A place of its own for each run: no object of another run helps it.
-      const url = `${bucket.url}/${request}`;
-      await push(url, { store: spare.store });
-      const first = passage.passed.length + request;
-      const words = [COMMAND, "push", url, "--store", store];
-      const child = spawn(process.execPath, words, { stdio: "ignore" });
-      const ended = once(child, "exit");
-      passage.interfere = ({ number }) => {
-        if (number < first) return null;
-        child.kill("SIGKILL");
-        return "cut before";
-      };
-      const [, signal] = await ended;
-      isKilled = signal === "SIGKILL";
-      passage.interfere = () => null;
-      if (!isKilled) break;
-      const isCommitted = (await bucket.paths(`${request}/generations/`)).length === 2;
-      seen.push(await pulledFrom(url));
-      expect(seen.at(-1), `killed before request ${request}`).toBe(isCommitted ? id : old);
-      const next = await push(url, { store });
-      expect(next).toMatchObject({ id, generation: 2 });
-      expect(next.warnings).toEqual([]);
-      expect(await generationsIn(bucket, `${request}/`)).toEqual([old, id]);
-      expect(await pulledFrom(url)).toBe(id);
-    }
-    expect(seen.length).toBeGreaterThan(10);
-    const turn = seen.indexOf(id);
-    // After the commit a push still writes the hint.
-    expect(seen.length - turn).toBeGreaterThanOrEqual(1);
-    expect(seen).toEqual(seen.map((_, i) => (i < turn ? old : id)));
   });
 });
 
