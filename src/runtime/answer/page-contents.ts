@@ -215,7 +215,7 @@ export class PageContents {
   async #api(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
     const cached = this.#apiPages.get(snapshot);
     if (cached !== undefined) return cached;
-    const example = exampleHost(await snapshot.engine);
+    const example = await exampleHost(snapshot);
     const content = await fileContent("apiPage", apiPage(context, example), snapshot);
     this.#apiPages.set(snapshot, content);
     return content;
