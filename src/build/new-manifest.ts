@@ -5,6 +5,7 @@ import { sha256, shortDigest } from "../store/layout.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { contentAt } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/segments/set.js";
+import { storedFiles } from "../store/stored-files.js";
 import type { BuildPlan } from "./plan.js";
 import type { PublicDocument } from "./publish.js";
 import { describe } from "./segment-writer.js";
@@ -18,7 +19,7 @@ export function manifestOf(
   context: DirectoryContext,
   documents: readonly PublicDocument[],
   { untouched, former }: BuildPlan,
-): Manifest {
+): Omit<Manifest, "history"> {
   const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
   return {
     format: STORE_FORMAT,
@@ -53,8 +54,8 @@ export function contentId(set: StoredSegments, documents: readonly StoredFile[])
 }
 
 /** Bytes of all files that a manifest names. */
-export function snapshotBytes({ segments, public: documents }: Manifest): number {
-  return segmentBytes(segments) + documents.reduce((sum, { bytes }) => sum + bytes, 0);
+export function snapshotBytes(manifest: Manifest): number {
+  return storedFiles("", manifest).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** Bytes of the segments that the last build did not have. */
