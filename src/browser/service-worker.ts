@@ -42,7 +42,7 @@ let handler: ReturnType<typeof makeHandler> | null = null;
 
 /** @param address relative to the root */
 async function answerRead(address: string, request: Request): Promise<Response> {
-  handler ??= makeHandler({ store: treeStore(files.read) }, pages, true);
+  handler ??= makeHandler({ store: treeStore(files.read) }, pages, {}, true);
   const answer = await handler;
   const { method, headers } = request;
   const response = await answer(new Request(`${root.origin}/${address}`, { method, headers }));

@@ -1,6 +1,7 @@
 import * as assets from "../pages/kit/asset-texts.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
 import { pagesOf } from "../runtime/answer/pages.js";
+import { EXTENSION_READS } from "../runtime/extensions/extensions.js";
 import type { StoredListing, StoredSnapshot } from "../store/reader.js";
 import type { Edition } from "./edition.js";
 import { TreeView } from "./view.js";
@@ -16,6 +17,7 @@ export class TreeAnswers {
     this.#context = {
       snapshot: this.view,
       pages: pagesOf(async () => assets, layout.hasCards ? drawCard : undefined),
+      extensions: EXTENSION_READS,
       compress: async (bytes) => bytes,
       onDamage: (error) => {
         this.#damage = error;

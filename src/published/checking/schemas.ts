@@ -99,6 +99,11 @@ export const DirectoryRecord = z.strictObject({
       .prefault({}),
     "How long the API tells what has changed; the defaults if left out.",
   ),
+  extensions: field(
+    z.boolean().default(true),
+    "Whether the addresses beyond the contract are answered, such as `/api/batch`.",
+    true,
+  ),
 });
 export type DirectoryRecord = z.infer<typeof DirectoryRecord>;
 
