@@ -109,16 +109,16 @@ export class MemoryEngine implements Engine {
     this.#summaries = summaries;
   }
 
-  hostOf(number: number): string {
-    return this.#selector.hostOf(number);
+  async hostsOf(numbers: Uint32Array): Promise<string[]> {
+    return Array.from(numbers, (number) => this.#selector.hostOf(number));
   }
 
-  scannedAt(number: number): string | null {
-    return scannedAtIn(this.#summaries, number);
+  async scannedAt(numbers: Uint32Array): Promise<(string | null)[]> {
+    return Array.from(numbers, (number) => scannedAtIn(this.#summaries, number));
   }
 
-  exemptOf(host: string): readonly string[] {
-    return this.#selector.exemptOf(host);
+  async exemptOf(hosts: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    return new Map(hosts.map((host) => [host, this.#selector.exemptOf(host)]));
   }
 
   async summaryOf(host: string): Promise<Uint8Array | undefined> {

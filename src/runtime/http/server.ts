@@ -4,6 +4,7 @@ import { layout } from "../../store/layout.js";
 import { currentPointer } from "../../store/reader.js";
 import type { Pages } from "../answer/page-types.js";
 import { CardThread } from "../cards/card-thread.js";
+import { EXTENSION_READS } from "../extensions/extensions.js";
 import { type Log, observerOf, type PullState } from "../observe/observer.js";
 import { RequestLog } from "../observe/request-log.js";
 import { processStateOf } from "../snapshot/current-snapshot.js";
@@ -106,7 +107,7 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     listener = await openListener(
       { host, port },
       {
-        ...{ follower, log },
+        ...{ follower, log, extensions: EXTENSION_READS },
         observer: observerOf(metrics, requestLog),
         metrics: metrics && (() => metrics.text()),
         pages: mark(cards === null ? SERVER_PAGES : pagesWithCards((svg) => cards.draw(svg))),
