@@ -12,14 +12,16 @@ const FILE_LINES_MIN = 30;
 const SHORT_FILES: Readonly<Record<string, string>> = {
   "src/build/publications.ts": "notes and publication share it, and neither loads the other",
   "src/client/answers.ts": "its declarations are generated",
-  "src/contract/error.ts": "pages need its texts without zod",
-  "src/contract/tables.ts": "all rooms use it, and it imports nothing",
+  "src/contract/extension-bodies.ts": "each extension adds its body",
   "src/files/errors.ts": "all rooms use it, and it imports nothing",
   "src/files/package.ts": "commands load nothing else at their start",
   "src/files/random-name.ts": "the one file of the store that knows chance",
   "src/pages/kit/accept.ts": "the fetch handler for the API loads no other file of pages",
   "src/published/records.ts": "its declarations are generated",
   "src/remote/errors.ts": "the library exports the errors without loading what throws them",
+  "src/runtime/answer/extension-types.ts":
+    "extensions and what answers need it, and neither loads the other",
+  "src/runtime/extensions/batch.ts": "each extension has a file",
   "src/signing/options.ts": "whoever verifies a signature needs no zod",
   "src/store/compression.ts": "the one reader of tables that needs Node",
   "src/store/pack-pieces.ts": "scripts of browsers load it without zod",

@@ -1,23 +1,29 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { EXTENSION_NAMES, EXTENSIONS, type ExtensionName } from "../../contract/extensions.js";
-import { PREFLIGHT_HEADERS, READ_HEADERS } from "../../contract/headers.js";
-import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
-import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
-import { tableOf } from "../../contract/tables.js";
+import { PREFLIGHT_HEADERS } from "../../contract/headers.js";
 import type { Leaving } from "../../engine/answering.js";
 import type { PageName } from "../../pages/kit/routes.js";
 import { StoreAwayError } from "../../store/bad-snapshot.js";
 import { type Address, addressOf } from "./address.js";
 import {
   type Content,
+  EXTENSION_TRAITS,
   type Failure,
   isFailure,
   type SnapshotView,
+  TRAITS,
   type Traits,
 } from "./content.js";
-import { type Failed, failureAnswer, methodRefusal, refusal } from "./error-answers.js";
+import {
+  type Failed,
+  failureAnswer,
+  healthAnswer,
+  methodRefusal,
+  NO_ADDRESS,
+  RETRY_AFTER,
+  type Readiness,
+  refusal,
+} from "./error-answers.js";
 import type { Extensions } from "./extension-types.js";
-import { healthAnswer, RETRY_AFTER, type Readiness } from "./health.js";
 import type { Pages } from "./page-types.js";
 import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./representation.js";
 import { originForm, pathIssues } from "./routing.js";
@@ -157,7 +163,6 @@ async function answerAt(
     : showPage(address, facts, context);
 }
 
-const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
 const NOT_LOADED: Failure = { status: 503, error: ERROR_TEXTS.notLoaded, headers: RETRY_AFTER };
 const AWAY: Failed = { status: 503, error: ERROR_TEXTS.away, headers: RETRY_AFTER };
 const DAMAGED: Failed = { status: 502, error: ERROR_TEXTS.damaged };
@@ -257,23 +262,6 @@ async function undamaged<T extends Answer | null>(
     return failed(error instanceof StoreAwayError ? AWAY : DAMAGED);
   }
 }
-
-const TRAITS: Readonly<Record<RouteName, Traits>> = tableOf(ROUTE_NAMES, (name) => {
-  const { cache, contentType } = ROUTES[name];
-  const link = name === "catalog" && { Link: API_CATALOG_LINK };
-  return {
-    contentType,
-    headers: { ...READ_HEADERS, "Cache-Control": CACHE_CONTROL[cache], ...link },
-  };
-});
-
-const EXTENSION_TRAITS: Readonly<Record<ExtensionName, Traits>> = tableOf(
-  EXTENSION_NAMES,
-  (name) => {
-    const { cache, contentType } = EXTENSIONS[name];
-    return { contentType, headers: { ...READ_HEADERS, "Cache-Control": CACHE_CONTROL[cache] } };
-  },
-);
 
 /** Chooses the representation of a 200, or answers 304 if the client already has that representation. */
 async function represent(

@@ -1,5 +1,8 @@
 import type { PublicationChanges } from "../../contract/changes.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
+import { EXTENSION_NAMES, EXTENSIONS, type ExtensionName } from "../../contract/extensions.js";
+import { READ_HEADERS } from "../../contract/headers.js";
+import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import {
   canonicalQuery,
   type ParameterTable,
@@ -8,7 +11,8 @@ import {
   queryText,
   readQuery,
 } from "../../contract/query.js";
-import { ROUTES, type RouteName } from "../../contract/routes.js";
+import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
+import { tableOf } from "../../contract/tables.js";
 import type { Engine, Leaving } from "../../engine/answering.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import type { AnswerPlace, PlacedAnswers } from "../../store/segments/answer-table.js";
@@ -129,6 +133,24 @@ export const READS: Readonly<Record<RouteName, Read>> = {
   openapi: documentRead(ROUTES.openapi.document),
   catalog: documentRead(ROUTES.catalog.document),
 };
+
+/** The traits of each read of the contract, and of each read beyond it. */
+export const TRAITS: Readonly<Record<RouteName, Traits>> = tableOf(ROUTE_NAMES, (name) => {
+  const { cache, contentType } = ROUTES[name];
+  const link = name === "catalog" && { Link: API_CATALOG_LINK };
+  return {
+    contentType,
+    headers: { ...READ_HEADERS, "Cache-Control": CACHE_CONTROL[cache], ...link },
+  };
+});
+
+export const EXTENSION_TRAITS: Readonly<Record<ExtensionName, Traits>> = tableOf(
+  EXTENSION_NAMES,
+  (name) => {
+    const { cache, contentType } = EXTENSIONS[name];
+    return { contentType, headers: { ...READ_HEADERS, "Cache-Control": CACHE_CONTROL[cache] } };
+  },
+);
 
 type ContentFor<Q> = (
   query: Q,
