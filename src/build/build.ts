@@ -30,6 +30,7 @@ import { removalLimit } from "./removal-limit.js";
 import { type Losses, lossesIn, requireFewLost } from "./removals.js";
 import { type DoneSegments, doSegments, readAll } from "./segments.js";
 import { inOrder } from "./tombstones.js";
+import { withTrends } from "./trends.js";
 
 export { BadPublishedError } from "./bad-published.js";
 
@@ -170,8 +171,11 @@ async function buildLocked(
     const losses = await checkedLosses(folder, settings, published, done, segments, notes);
     const { listingCount: listings, scanCount: scans } = published;
     const { counts } = done;
-    const documents = publicDocuments(directory, context, done.figures);
-    const manifest = manifestOf(done, segments, directory, context, documents, plan);
+    const own = publicDocuments(directory, context, done.figures);
+    const { manifest, documents } = await withTrends(store, notes.publications, now, {
+      ...{ figures: done.figures, standards: context.standards, documents: own },
+      manifest: manifestOf(done, segments, directory, context, own, plan),
+    });
     const remembered = await rememberedAfter(store, notes, done, segments);
     const tombstones = inOrder(done.tombstones);
     const noted = (id: string) => ({

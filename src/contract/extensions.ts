@@ -1,6 +1,8 @@
-import type { ParameterTable, QueryOf } from "./query.js";
+import { DUMP_FILE_NAMES, DumpQuery, dumpAddress } from "./dump.js";
+import { NoQuery, type ParameterTable, type QueryOf } from "./query.js";
 import type { Route } from "./routes.js";
 import { namesOf } from "./tables.js";
+import { TrendsQuery } from "./trends.js";
 import { searchText } from "./values.js";
 
 /**
@@ -45,6 +47,41 @@ export const EXTENSIONS = {
     cache: "directory",
     errors: [400, 502, 503],
     example: "/api/batch?host=birchclinic.example&host=nowhere.example",
+  },
+  trends: {
+    id: "getTrends",
+    path: "/api/trends",
+    summary: "Read how the figures have changed",
+    description:
+      "A point for each publication, oldest first: for 90 days the last one of each day, before that of each week. Unknown but well-formed slugs match nothing.",
+    query: TrendsQuery,
+    contentType: "application/json",
+    cache: "directory",
+    errors: [400, 502, 503],
+    example: "/api/trends?category=health&check=llms-txt",
+  },
+  dump: {
+    id: "getDump",
+    path: "/api/dump/",
+    summary: "Read which files have all listings",
+    description: `All listings in search as files: ${DUMP_FILE_NAMES.join(", ")}, with the bytes and the sha256 of each, and lists of the hosts of each band, category and capability.`,
+    query: NoQuery,
+    contentType: "application/json",
+    cache: "directory",
+    errors: [400, 502, 503],
+    example: "/api/dump/",
+  },
+  dumpFile: {
+    id: "getDumpFile",
+    path: "/api/dump/{file}",
+    summary: "Download all listings, or a list of hosts",
+    description:
+      "A file that the dump's index names. The addresses there are of one publication: once another has replaced it, they answer 410.",
+    query: DumpQuery,
+    contentType: "application/octet-stream",
+    cache: "directory",
+    errors: [400, 404, 410, 502, 503],
+    example: `/${dumpAddress("category-health.txt")}`,
   },
 } as const satisfies Record<string, Extension>;
 

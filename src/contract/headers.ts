@@ -1,7 +1,7 @@
 /** The headers of every answer, including errors (decisions, HTTP). */
 export const COMMON_HEADERS = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": "ETag, Link, Retry-After",
+  "Access-Control-Expose-Headers": "ETag, Link, Repr-Digest, Retry-After",
   "X-Content-Type-Options": "nosniff",
 } as const;
 

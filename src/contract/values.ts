@@ -63,6 +63,11 @@ export const SCAN_ID: ValueKind<string> = pattern(
   { minLength: 1, maxLength: LIMITS.scanIdMax },
 );
 
+/** The name of a file of the dump. */
+export const FILE_NAME: ValueKind<string> = pattern(/^[a-z0-9.-]+$/, "must be the name of a file", {
+  maxLength: 120,
+});
+
 export const HOST: ValueKind<string> = {
   read: (text) => (isCanonicalHost(text) ? text : undefined),
   message: HOST_RULE,
@@ -70,7 +75,7 @@ export const HOST: ValueKind<string> = {
 };
 
 /** A text that matches `expression` and is not longer than the schema's `maxLength`. */
-function pattern(
+export function pattern(
   expression: RegExp,
   message: string,
   schema: OpenApiSchema & { readonly maxLength: number },

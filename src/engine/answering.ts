@@ -23,6 +23,8 @@ export interface Engine {
   exemptOf(host: string): readonly string[];
   /** A listing's SiteSummary as JSON by its canonical host; undefined if the host is not in search. */
   summaryOf(host: string): Promise<Uint8Array | undefined>;
+  /** The hosts of all listings that filters find, sorted. */
+  hostsOf(query: ListingFilters): string[];
   /** GET /api/sites (contract section 4). */
   search(query: SearchQuery): Promise<Uint8Array>;
   /**

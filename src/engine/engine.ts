@@ -121,6 +121,11 @@ export class MemoryEngine implements Engine {
     return this.#selector.exemptOf(host);
   }
 
+  hostsOf(query: ListingFilters): string[] {
+    const all = { ...query, sort: "host", page: 1, limit: this.size } as const;
+    return Array.from(this.#selector.search(all).numbers, (number) => this.hostOf(number));
+  }
+
   async summaryOf(host: string): Promise<Uint8Array | undefined> {
     const number = this.#selector.numberOf(host);
     if (number === undefined) return undefined;

@@ -4,6 +4,7 @@ import { openScanningEngine } from "../engine/engine.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
 import { readDocumentOf } from "../store/directory-facts.js";
+import { sha256 } from "../store/layout.js";
 import { publicationChanges } from "../store/publication-changes.js";
 import type { StoredListing, StoredSnapshot } from "../store/reader.js";
 import {
@@ -17,6 +18,7 @@ import {
 export class TreeView implements SnapshotView {
   readonly id: string;
   readonly content: string;
+  readonly generation: number | null = null;
   readonly directory: PageContext;
   readonly listingCount: number;
   readonly #snapshot: StoredSnapshot;
@@ -76,8 +78,12 @@ export class TreeView implements SnapshotView {
     return this.#last.bytes;
   }
 
+  async sha256Of(bytes: Uint8Array): Promise<string> {
+    return sha256(bytes);
+  }
+
   document(): DocumentFacts {
-    return { length: 0, digest: "" };
+    return { length: 0, sha256: "" };
   }
 
   readDocument(path: string): Promise<Uint8Array> {

@@ -1,11 +1,13 @@
 import { discardRun, prepareStore } from "../build/clean-up.js";
 import { contentId } from "../build/new-manifest.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
+import { timeNow } from "../build/options.js";
 import { figuresDocument } from "../build/public-documents.js";
 import { type PublicDocument, publish, readManifest } from "../build/publish.js";
 import { requirePlaceOf } from "../build/purge.js";
 import { describe } from "../build/segment-writer.js";
 import { findSnapshot, oldestFirst, requireCurrent } from "../build/snapshots.js";
+import { withTrends } from "../build/trends.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type OnProgress, STORE } from "../options/defaults.js";
@@ -24,9 +26,10 @@ import type { SigningKey } from "../signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
 import { CountedListings } from "../store/counted-listings.js";
 import { readStandards } from "../store/directory-facts.js";
-import type { Manifest, SnapshotCounts } from "../store/format.js";
+import type { SnapshotCounts } from "../store/format.js";
 import { readChecked, StoredSnapshot } from "../store/reader.js";
 import { StoredSegments } from "../store/segments/set.js";
+import { TRENDS_DOCUMENT } from "../store/trends.js";
 import { latestBuild } from "./latest-build.js";
 import { type RollbackListings, rollBackSegments } from "./rollback-segments.js";
 
@@ -135,17 +138,21 @@ async function rollbackLocked(
     const rules = { restoreMissing, signal, onProgress };
     const { segments, kept, listings } = await rollBackSegments(snapshot, today, rules);
     const set = new StoredSegments(store, segments, snapshot.manifest.vocabulary);
-    const { version } = (await readStandards(snapshot)).rubric;
-    const { counts, tally } = CountedListings.of(set, version);
-    const documents = await documentsWith(tally.figures(), store, snapshot);
-    const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
-    const manifest: Manifest = {
-      ...snapshot.manifest,
-      content: contentId(set, files),
-      counts,
-      segments: [...segments],
-      public: files,
-    };
+    const standards = await readStandards(snapshot);
+    const { counts, tally } = CountedListings.of(set, standards.rubric.version);
+    const figures = tally.figures();
+    const own = await documentsWith(figures, store, snapshot);
+    const files = own.map(({ path, bytes }) => describe(bytes, () => path));
+    const { manifest, documents } = await withTrends(store, publications, timeNow(), {
+      ...{ figures, standards, documents: own },
+      manifest: {
+        ...snapshot.manifest,
+        content: contentId(set, files),
+        counts,
+        segments: [...segments],
+        public: files,
+      },
+    });
     const leftMissing = listings.away.some(({ why }) => why === "missing");
     const noted = (id: string) => ({
       rolledBack: { snapshot: id, former, earlier, leftMissing, isOver: false },
@@ -238,7 +245,7 @@ async function newestOther(
 async function documentsWith(figures: Figures, store: string, { id, manifest }: StoredSnapshot) {
   const documents: PublicDocument[] = [];
   for (const document of manifest.public) {
-    if (document.file === FIGURES_DOCUMENT) continue;
+    if ([FIGURES_DOCUMENT, TRENDS_DOCUMENT].includes(document.file)) continue;
     const file = `${id}/public/${document.file}`;
     const bytes = await readChecked(store, { ...document, file });
     documents.push({ path: document.file, bytes });

@@ -180,7 +180,7 @@ describe("the house's import directions", () => {
     [
       "the fetch handler",
       ["../../fetch/index", "../../fetch/api", "../../fetch/cards"],
-      ["minisearch", "aws4fetch", "@resvg"],
+      ["minisearch", "aws4fetch", "@resvg", "fflate", "hyparquet-writer"],
     ],
     ["a browser's worker", WORKERS.map((path) => `../../../${path.slice(0, -3)}`), ["minisearch"]],
   ])("%s runs without Node and without other packages", (_, files, packages) => {

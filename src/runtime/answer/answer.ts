@@ -1,8 +1,7 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { EXTENSION_NAMES, EXTENSIONS, type ExtensionName } from "../../contract/extensions.js";
 import { PREFLIGHT_HEADERS, READ_HEADERS } from "../../contract/headers.js";
-import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
-import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
+import { CACHE_CONTROL } from "../../contract/routes.js";
 import { tableOf } from "../../contract/tables.js";
 import type { PageName } from "../../pages/kit/routes.js";
 import { StoreAwayError } from "../../store/bad-snapshot.js";
@@ -18,7 +17,15 @@ import { type Failed, failureAnswer, methodRefusal, refusal } from "./error-answ
 import type { Extensions } from "./extension-types.js";
 import { healthAnswer, RETRY_AFTER, type Readiness } from "./health.js";
 import type { Pages } from "./page-types.js";
-import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./representation.js";
+import { readTraits } from "./read-traits.js";
+import {
+  COMPRESS_OVER,
+  type Coding,
+  codingFor,
+  entityTag,
+  namesTag,
+  reprDigest,
+} from "./representation.js";
 import { originForm, pathIssues } from "./routing.js";
 
 /** The parts of a request on which its answer depends. */
@@ -170,7 +177,10 @@ async function read(
   return undamaged(context, async () => {
     const content =
       snapshot === null ? NOT_LOADED : await query.value.contentIn(snapshot, match.host ?? "");
-    if (!isFailure(content)) return represent(TRAITS[match.name], content, facts, context);
+    if (!isFailure(content)) {
+      const traits = readTraits(match, query.value.text, context.pages !== null);
+      return represent(traits, content, facts, context);
+    }
     // A host with a listing is canonical. Only a host without one needs the check.
     const issues = pathIssues(match);
     return issues.length > 0 ? refusal(issues) : failureAnswer(content);
@@ -253,15 +263,6 @@ async function undamaged<T extends Answer | null>(
   }
 }
 
-const TRAITS: Readonly<Record<RouteName, Traits>> = tableOf(ROUTE_NAMES, (name) => {
-  const { cache, contentType } = ROUTES[name];
-  const link = name === "catalog" && { Link: API_CATALOG_LINK };
-  return {
-    contentType,
-    headers: { ...READ_HEADERS, "Cache-Control": CACHE_CONTROL[cache], ...link },
-  };
-});
-
 const EXTENSION_TRAITS: Readonly<Record<ExtensionName, Traits>> = tableOf(
   EXTENSION_NAMES,
   (name) => {
@@ -277,7 +278,7 @@ async function represent(
   facts: RequestFacts,
   { compress, codings }: AnswerContext,
 ): Promise<Answer> {
-  const isLong = content.length > COMPRESS_OVER && content.isImage !== true;
+  const isLong = content.length > COMPRESS_OVER && content.isCompressed !== true;
   const wanted = isLong ? codingFor(facts.acceptEncoding, codings) : "identity";
   const tag = entityTag(content.digest, wanted);
   if (namesTag(facts.ifNoneMatch, tag)) {
@@ -285,6 +286,8 @@ async function represent(
   }
   const headers: Record<string, string> = { ...own, ETag: tag, "Content-Type": contentType };
   if (wanted !== "identity") headers["Content-Encoding"] = wanted;
+  // The digest would be that of the compressed bytes, which nobody knows before they are made.
+  else if (content.sha256) headers["Repr-Digest"] = reprDigest(content.sha256);
   const plain = await content.read();
   const body = wanted === "identity" ? plain : await compress(plain, wanted, tag);
   headers["Content-Length"] = String(body.length);

@@ -1,12 +1,25 @@
+import { DumpQuery } from "../../contract/dump.js";
 import { BatchQuery, type ExtensionName } from "../../contract/extensions.js";
-import { type ParameterTable, type QueryOf, queryText, readQuery } from "../../contract/query.js";
+import {
+  NoQuery,
+  type ParameterTable,
+  type QueryOf,
+  queryText,
+  readQuery,
+} from "../../contract/query.js";
+import { TrendsQuery } from "../../contract/trends.js";
 import type { Failure, SnapshotView } from "../answer/content.js";
 import type { ExtensionContent, ExtensionRead, Extensions } from "../answer/extension-types.js";
 import { batchBody } from "./batch.js";
+import { dumpFileContent, dumpIndexContent } from "./dump.js";
+import { trendsBody } from "./trends.js";
 
 /** The reads beyond the contract that need no more than a snapshot. */
 export const EXTENSION_READS: Extensions = {
   batch: extensionRead(BatchQuery, computedBody("batch", batchBody)),
+  trends: extensionRead(TrendsQuery, computedBody("trends", trendsBody)),
+  dump: extensionRead(NoQuery, dumpIndexContent),
+  dumpFile: extensionRead(DumpQuery, dumpFileContent),
 };
 
 type BodyFinder<Q> = (

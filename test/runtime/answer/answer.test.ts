@@ -12,6 +12,8 @@ function aSnapshot(reportBytes: number): SnapshotView {
   const vocabulary = { categories: [], signals: [], platforms: [] };
   return {
     id: "0".repeat(32),
+    generation: null,
+    sha256Of: async () => digest,
     content: "1".repeat(32),
     engine: Promise.resolve(openEngine(buildIndex([], vocabulary))),
     digestOf: async () => digest,
@@ -29,7 +31,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
     summaryOf: async () => undefined,
     changes: async () => null,
     readAnswer: () => Promise.resolve(body),
-    document: () => ({ length: 13, digest }),
+    document: () => ({ length: 13, sha256: digest }),
     readDocument: () => Promise.resolve(body),
     directory: {
       name: "A directory",
