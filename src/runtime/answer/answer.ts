@@ -3,6 +3,7 @@ import { EXTENSION_NAMES, EXTENSIONS, type ExtensionName } from "../../contract/
 import { PREFLIGHT_HEADERS, READ_HEADERS } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
 import { tableOf } from "../../contract/tables.js";
+import type { Leaving } from "../../engine/answering.js";
 import type { PageName } from "../../pages/kit/routes.js";
 import { StoreAwayError } from "../../store/bad-snapshot.js";
 import { type Address, addressOf } from "./address.js";
@@ -39,6 +40,8 @@ export interface RequestFacts {
   readonly wantsMarkdown?: boolean;
   /** Whether a person reads the answer, in a browser. */
   readonly isForPerson?: boolean;
+  /** Tells when the client has left. Default: it never does. */
+  readonly leaving?: Leaving;
 }
 
 /** An answer, independent of how it is sent. */
@@ -176,7 +179,9 @@ async function read(
   if (!query.ok) return refusal([...pathIssues(match), ...query.issues]);
   return undamaged(context, async () => {
     const content =
-      snapshot === null ? NOT_LOADED : await query.value.contentIn(snapshot, match.host ?? "");
+      snapshot === null
+        ? NOT_LOADED
+        : await query.value.contentIn(snapshot, match.host ?? "", facts.leaving);
     if (!isFailure(content)) {
       const traits = readTraits(match, query.value.text, context.pages !== null);
       return represent(traits, content, facts, context);

@@ -3,7 +3,7 @@ import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { DumpFile } from "../../contract/dump.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import type { Engine } from "../../engine/answering.js";
-import { csvText } from "../../pages/kit/csv.js";
+import { csvText } from "../../pages/kit/escape.js";
 import { summaryColumns } from "../../store/segments/fields.js";
 import { parquetOf, storedValue } from "../../store/segments/parquet-columns.js";
 

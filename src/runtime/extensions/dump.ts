@@ -107,7 +107,7 @@ async function hostsContent(
   const list = hostListNamed(file);
   if (list === null && file !== ALL_HOSTS) return NO_FILE;
   const engine = await snapshot.engine;
-  const hosts = engine.hostsOf(list === null ? {} : { [list.name]: [list.value] });
+  const hosts = await engine.hostsFound(list === null ? {} : { [list.name]: [list.value] });
   // Of a value that no listing has, there is no list.
   if (hosts.length === 0 && list !== null) return NO_FILE;
   const text = hosts.map((host) => `${host}\n`).join("");
