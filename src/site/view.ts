@@ -18,7 +18,7 @@ import {
 export class TreeView implements SnapshotView {
   readonly id: string;
   readonly content: string;
-  readonly generation: number | null = null;
+  readonly generation: number | null;
   readonly directory: PageContext;
   readonly listingCount: number;
   readonly #snapshot: StoredSnapshot;
@@ -31,6 +31,7 @@ export class TreeView implements SnapshotView {
   constructor(snapshot: StoredSnapshot, directory: PageContext) {
     this.id = snapshot.id;
     this.content = snapshot.manifest.content;
+    this.generation = snapshot.manifest.history?.generation ?? null;
     this.directory = directory;
     this.listingCount = snapshot.manifest.counts.reports;
     this.#snapshot = snapshot;

@@ -1,8 +1,5 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { EXTENSION_NAMES, EXTENSIONS, type ExtensionName } from "../../contract/extensions.js";
-import { PREFLIGHT_HEADERS, READ_HEADERS } from "../../contract/headers.js";
-import { CACHE_CONTROL } from "../../contract/routes.js";
-import { tableOf } from "../../contract/tables.js";
+import { PREFLIGHT_HEADERS } from "../../contract/headers.js";
 import type { Leaving } from "../../engine/answering.js";
 import type { PageName } from "../../pages/kit/routes.js";
 import { StoreAwayError } from "../../store/bad-snapshot.js";
@@ -18,7 +15,7 @@ import { type Failed, failureAnswer, methodRefusal, refusal } from "./error-answ
 import type { Extensions } from "./extension-types.js";
 import { healthAnswer, RETRY_AFTER, type Readiness } from "./health.js";
 import type { Pages } from "./page-types.js";
-import { readTraits } from "./read-traits.js";
+import { EXTENSION_TRAITS, readTraits } from "./read-traits.js";
 import {
   COMPRESS_OVER,
   type Coding,
@@ -267,14 +264,6 @@ async function undamaged<T extends Answer | null>(
     return failed(error instanceof StoreAwayError ? AWAY : DAMAGED);
   }
 }
-
-const EXTENSION_TRAITS: Readonly<Record<ExtensionName, Traits>> = tableOf(
-  EXTENSION_NAMES,
-  (name) => {
-    const { cache, contentType } = EXTENSIONS[name];
-    return { contentType, headers: { ...READ_HEADERS, "Cache-Control": CACHE_CONTROL[cache] } };
-  },
-);
 
 /** Chooses the representation of a 200, or answers 304 if the client already has that representation. */
 async function represent(

@@ -32,7 +32,7 @@ const READS = 6;
 /** The members of a manifest that a snapshot is read from. */
 export type ReadManifest = Pick<
   Manifest,
-  "content" | "directory" | "counts" | "vocabulary" | "segments" | "public"
+  "content" | "history" | "directory" | "counts" | "vocabulary" | "segments" | "public"
 >;
 
 /** A snapshot's id and its manifest, which belong together. */
@@ -72,7 +72,7 @@ export interface SnapshotOptions {
 export class Snapshot implements SnapshotView {
   readonly id: string;
   readonly content: string;
-  readonly generation: number | null = null;
+  readonly generation: number | null;
   readonly directory: SnapshotView["directory"];
   readonly listingCount: number;
   readonly #facts: SnapshotFacts;
@@ -97,6 +97,7 @@ export class Snapshot implements SnapshotView {
     const { manifest } = facts;
     this.id = facts.id;
     this.content = manifest.content;
+    this.generation = manifest.history?.generation ?? null;
     this.#facts = facts;
     this.#files = files;
     this.#platform = platform;
