@@ -15,7 +15,7 @@ const scannedTo = field(
 );
 
 /** The body of `/api/trends`. */
-export const TrendsBody = z.strictObject({
+const TrendsBody = z.strictObject({
   data: field(
     z.strictObject({
       category: field(Slug.nullable(), "The category; null for all listings.", "health"),
@@ -67,6 +67,9 @@ export const TrendsBody = z.strictObject({
     "The figures.",
   ),
 });
+
+/** The figures of one publication. */
+export type TrendPoint = z.infer<typeof TrendsBody>["data"]["points"][number];
 
 const file = field(z.string(), "Name of the file.", "listings.parquet");
 const url = field(

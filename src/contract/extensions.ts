@@ -2,8 +2,7 @@ import { DUMP_FILE_NAMES, DumpQuery, dumpAddress } from "./dump.js";
 import { NoQuery, type ParameterTable, type QueryOf } from "./query.js";
 import type { Route } from "./routes.js";
 import { namesOf } from "./tables.js";
-import { TrendsQuery } from "./trends.js";
-import { searchText } from "./values.js";
+import { SLUG, searchText } from "./values.js";
 
 /**
  * An address beyond the contract. `"extensions": false` in directory.json switches all of them off.
@@ -34,6 +33,22 @@ export const BatchQuery = {
   },
 } as const satisfies ParameterTable;
 export type BatchQuery = QueryOf<typeof BatchQuery>;
+
+/** GET /api/trends. */
+export const TrendsQuery = {
+  category: {
+    kind: SLUG,
+    description: "Only the listings of this category. Default: all listings.",
+    example: "health",
+  },
+  check: {
+    kind: SLUG,
+    description:
+      "An achievement or a capability, whose share of passing sites each point then has.",
+    example: "llms-txt",
+  },
+} as const satisfies ParameterTable;
+export type TrendsQuery = QueryOf<typeof TrendsQuery>;
 
 export const EXTENSIONS = {
   batch: {

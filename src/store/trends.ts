@@ -1,6 +1,6 @@
+import type { TrendPoint } from "../contract/extension-bodies.js";
 import { type Figures, type GroupFigures, medianScore } from "../contract/figures.js";
 import type { Standards } from "../contract/standards.js";
-import type { TrendPoint, TrendsQuery } from "../contract/trends.js";
 
 /*
  * How the figures of a directory went from publication to publication. A publication adds only the figures that differ
@@ -11,7 +11,7 @@ import type { TrendPoint, TrendsQuery } from "../contract/trends.js";
 export const TRENDS_DOCUMENT = "trends.json";
 
 /** The group of all listings. No category has this slug. */
-const ALL = "*";
+export const ALL_LISTINGS = "*";
 
 /** Figures of a group by their names (`valuesOf`). Null: there was no such figure at this time. */
 type GroupValues = Readonly<Record<string, number | null>>;
@@ -22,7 +22,7 @@ export type TrendMoment = Pick<
   "generation" | "publishedAt" | "scannedTo" | "scoreVersion"
 >;
 
-interface StoredPoint extends TrendMoment {
+export interface StoredPoint extends TrendMoment {
   /** The figures that differ from those of the point before: by group, then by name. */
   readonly set: Readonly<Record<string, GroupValues>>;
 }
@@ -45,7 +45,7 @@ export function trendsWith(
   const points = former?.points ?? [];
   const before = points.reduce(valuesAfter, {});
   const set: Record<string, GroupValues> = {};
-  const groups = { [ALL]: figures.all, ...figures.categories };
+  const groups = { [ALL_LISTINGS]: figures.all, ...figures.categories };
   for (const group of new Set([...Object.keys(before), ...Object.keys(groups)])) {
     const now = valuesOf(own(groups, group) ?? NO_LISTINGS, standards);
     const changed = changedValues(before[group] ?? {}, now);
@@ -83,7 +83,7 @@ function changedValues(before: GroupValues, now: GroupValues): GroupValues {
 }
 
 /** The figures after a point. */
-function valuesAfter(
+export function valuesAfter(
   before: StoredPoint["set"],
   { set }: Pick<StoredPoint, "set">,
 ): StoredPoint["set"] {
@@ -122,38 +122,7 @@ function thinned(points: readonly StoredPoint[]): StoredPoint[] {
   return kept;
 }
 
-/** The points of a category, or of the whole directory, with the figures of a check if one is asked for. */
-export function trendPoints({ points }: Trends, { category, check }: TrendsQuery): TrendPoint[] {
-  let figures: StoredPoint["set"] = {};
-  return points.map((point) => {
-    figures = valuesAfter(figures, point);
-    const all = figures[ALL] ?? {};
-    const group = own(figures, category ?? ALL) ?? {};
-    const count = (name: string) => own(group, name) ?? 0;
-    const bands = Object.entries(all).flatMap(([name, value]) =>
-      value !== null && name.startsWith("band ") ? [[name.slice(5), count(name)] as const] : [],
-    );
-    const { generation, publishedAt, scannedTo, scoreVersion } = point;
-    return {
-      ...{ generation, publishedAt, scannedTo, scoreVersion },
-      listings: count("listed"),
-      scored: count("scored"),
-      median: own(group, "median") ?? null,
-      bands: Object.fromEntries(bands),
-      ...(check !== undefined && (own(all, `passed ${check}`) ?? null) !== null
-        ? passing(count(`passed ${check}`), count("listed") - count(`exempt ${check}`))
-        : UNKNOWN),
-    };
-  });
-}
-
-const UNKNOWN = { passed: null, n: null, share: null };
-
-function passing(passed: number, n: number): Pick<TrendPoint, "passed" | "n" | "share"> {
-  return { passed, n, share: n === 0 ? null : Math.round((10_000 * passed) / n) / 10_000 };
-}
-
 /** A member of a record with names from outside, none of which may be that of a member that every object has. */
-function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+export function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

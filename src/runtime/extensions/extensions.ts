@@ -1,5 +1,5 @@
 import { DumpQuery } from "../../contract/dump.js";
-import { BatchQuery, type ExtensionName } from "../../contract/extensions.js";
+import { BatchQuery, type ExtensionName, TrendsQuery } from "../../contract/extensions.js";
 import {
   NoQuery,
   type ParameterTable,
@@ -7,7 +7,6 @@ import {
   queryText,
   readQuery,
 } from "../../contract/query.js";
-import { TrendsQuery } from "../../contract/trends.js";
 import type { Failure, SnapshotView } from "../answer/content.js";
 import type { ExtensionContent, ExtensionRead, Extensions } from "../answer/extension-types.js";
 import { batchBody } from "./batch.js";
