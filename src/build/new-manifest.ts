@@ -29,6 +29,7 @@ export function manifestOf(
       baseUrl: directory.baseUrl,
       siteUrl: context.siteUrl,
       publisher: publisherFacts(directory),
+      ...(!directory.extensions && { extensions: false as const }),
     },
     counts,
     vocabulary: {

@@ -84,6 +84,8 @@ export const Manifest = z.strictObject({
     siteUrl: z.string(),
     /** What its pages say of the publisher, under the names of directory.json. */
     publisher: z.strictObject(tableOf(PUBLISHER_FACTS, () => z.string().optional())).optional(),
+    /** Present if the addresses beyond the contract are switched off. */
+    extensions: z.literal(false).optional(),
   }),
   counts: z.strictObject({
     reports: Count,

@@ -5,12 +5,12 @@ import { describe, expect, it } from "vitest";
 import { BadPublishedError, build, validate } from "../../src/build/build.js";
 import { hostHash } from "../../src/contract/host.js";
 import { lockStore, StoreLockedError } from "../../src/files/lock.js";
+import { storedFiles } from "../../src/remote/manifests.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { Manifest } from "../../src/store/format.js";
 import { readPointer } from "../../src/store/pointer.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 import { answersOf } from "../../src/store/segments/directory.js";
-import { storedFiles } from "../../src/store/stored-files.js";
 import {
   aListing,
   aPublishedDirectory,

@@ -81,6 +81,11 @@ export const DirectoryRecord = z.strictObject({
     "A page where anybody can say that a report is wrong.",
     "https://directory.example/correct?host={host}",
   ),
+  extensions: field(
+    z.boolean().default(true),
+    "Whether the addresses beyond the contract are answered, such as `/api/batch`.",
+    true,
+  ),
 });
 export type DirectoryRecord = z.infer<typeof DirectoryRecord>;
 

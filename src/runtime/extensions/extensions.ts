@@ -1,0 +1,48 @@
+import { BatchQuery, type ExtensionName } from "../../contract/extensions.js";
+import { type ParameterTable, type QueryOf, queryText, readQuery } from "../../contract/query.js";
+import type { Failure, SnapshotView } from "../answer/content.js";
+import type { ExtensionContent, ExtensionRead, Extensions } from "../answer/extension-types.js";
+import { batchBody } from "./batch.js";
+
+/** The reads beyond the contract that need no more than a snapshot. */
+export const EXTENSION_READS: Extensions = {
+  batch: extensionRead(BatchQuery, computedBody("batch", batchBody)),
+};
+
+type BodyFinder<Q> = (
+  query: Q,
+  snapshot: SnapshotView,
+  parameter: string | null,
+) => Promise<ExtensionContent | Failure>;
+
+function extensionRead<P extends ParameterTable>(
+  table: P,
+  contentFor: BodyFinder<QueryOf<P>>,
+): ExtensionRead {
+  return {
+    ask: (raw) => {
+      const reading = readQuery(table, raw);
+      if (!reading.ok) return reading;
+      const query = reading.value;
+      return {
+        ok: true,
+        value: {
+          text: queryText(table, query),
+          contentIn: (snapshot, parameter) => contentFor(query, snapshot, parameter),
+        },
+      };
+    },
+  };
+}
+
+/** Content that is computed from a query. */
+function computedBody<Q extends object>(
+  name: ExtensionName,
+  bodyOf: (query: Q, snapshot: SnapshotView) => Promise<Uint8Array>,
+): BodyFinder<Q> {
+  return async (query, snapshot) => {
+    const body = await bodyOf(query, snapshot);
+    const digest = await snapshot.digestOf(JSON.stringify([snapshot.content, name, query]));
+    return { digest, length: body.length, read: async () => body };
+  };
+}
