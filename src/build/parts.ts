@@ -4,9 +4,10 @@ import { byCodeUnit } from "../contract/order.js";
 import { hasCode } from "../files/errors.js";
 import { layout } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
-import { firstHosts } from "./first-hosts.js";
+
 import { type Built, readNotes } from "./notes.js";
 import { type FormerBuild, formerBuild } from "./plan.js";
+import { firstHosts } from "./removal-limit.js";
 import { toolDigest } from "./tool.js";
 
 /** The parts of a build do not fit together. Nothing was published. The message names each of them with the remedy. */
