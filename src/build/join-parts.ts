@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { USUAL_KEPT } from "../contract/change-feed.js";
 import { FIGURES_DOCUMENT } from "../contract/figures.js";
 import { itemAt, tableOf } from "../contract/tables.js";
 import { disk } from "../files/disk.js";
@@ -15,6 +16,7 @@ import { StoredSegments } from "../store/segments/set.js";
 import { Tally } from "../store/tally.js";
 import type { BuildResult } from "./build.js";
 import { statesOf } from "./built-notes.js";
+import { ChangeLog } from "./change-log.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { Marks } from "./erasure.js";
 import { contentId } from "./new-manifest.js";
@@ -59,7 +61,7 @@ async function joinLocked(
   isNew: boolean,
   lock: Lock,
 ): Promise<BuildResult> {
-  const { store, keep, dryRun, maxRemoved, maxUnscored } = settings;
+  const { store, keep, dryRun, maxRemoved, maxUnscored, now } = settings;
   const notes = await readNotes(store);
   const parts = await readParts(store);
   await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
@@ -68,16 +70,19 @@ async function joinLocked(
   const { manifest: first } = itemAt(parts, 0).former;
   const segments = new StoredSegments(store, done.segments, first.vocabulary);
   const limits = { removed: removalLimit(maxRemoved), unscored: removalLimit(maxUnscored) };
-  const losses = await lossesIn(store, segments, null, notes.publications, limits.unscored);
+  const log = new ChangeLog(first.history?.kept ?? USUAL_KEPT, now);
+  const losses = await lossesIn(store, segments, null, notes.publications, limits.unscored, log);
   const noWarnings = { warnings: [], warningCount: 0, warningGroups: [] };
   requireFewLost(losses, limits, { folder: layout.parts(store), ...noWarnings });
   const documents = await documentsOf(itemAt(parts, 0), done);
   const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
   const content = contentId(segments, files);
+  const history = await log.end(store, content);
   const { counts } = done;
   const result = await publishBuilt(settings, lock, notes, isNew, {
-    ...{ done, segments, losses, documents, newBytes },
-    manifest: { ...first, content, counts, segments: [...done.segments], public: files },
+    ...{ done, segments, losses, documents },
+    manifest: { ...first, content, counts, segments: [...done.segments], public: files, history },
+    newBytes: newBytes + log.bytesWritten,
     listings: sum(parts.map((part) => recordCount(part, "listings"))),
     scans: sum(parts.map((part) => recordCount(part, "scans"))),
     built: (id) => joinedNotes(store, id, parts, done),

@@ -1,7 +1,7 @@
 import { readRegular } from "../files/regular.js";
 import { type PublicKey, SignatureError, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { MANIFEST_BYTES_MAX, type Manifest, type StoredFile } from "../store/format.js";
+import { MANIFEST_BYTES_MAX, type StoredFile, storedFiles } from "../store/format.js";
 import { layout, sha256, shortDigest } from "../store/layout.js";
 import { parseManifest } from "../store/parse-manifest.js";
 import { highestSigned, requireSignature } from "../store/signature.js";
@@ -89,13 +89,4 @@ export async function trustIn(store: string, publicKeys: readonly PublicKey[]) {
       );
     },
   };
-}
-
-/** All files that a snapshot's manifest names, each with its path relative to the store. */
-export function storedFiles(id: string, manifest: Manifest): StoredFile[] {
-  const { segments, public: documents } = manifest;
-  return [
-    ...segments.flatMap(({ table, pack }) => [table, pack]),
-    ...documents.map((document) => ({ ...document, file: `${id}/public/${document.file}` })),
-  ];
 }
