@@ -1,10 +1,17 @@
 import { z } from "zod";
+import { ChangesBody, ChangesIndex, ChangesPage } from "./change-feed.js";
 import type { ExtensionName } from "./extensions.js";
-import { field } from "./field.js";
+import { derivedExample, field } from "./field.js";
 import { SiteSummary } from "./listing.js";
 
 /** The schemas of the bodies of 200 answers. Null: the body is not JSON. */
 export const EXTENSION_BODIES = {
+  changes: ChangesBody,
+  changesFile: z
+    .union([ChangesIndex, ChangesPage])
+    .meta({ examples: [derivedExample(ChangesIndex)] }),
+  searchFeed: null,
+  searchJsonFeed: null,
   batch: z.strictObject({
     data: field(
       z.array(
