@@ -1,14 +1,11 @@
 import { z } from "zod";
+import { ChangesBody, ChangesIndex, ChangesPage } from "./change-feed.js";
 import { HOST_LISTS } from "./dump.js";
 import type { ExtensionName } from "./extensions.js";
-import { Count, DateTime, field, Ordinal, Score, Slug } from "./field.js";
+import { Count, DateTime, derivedExample, field, Ordinal, Score, Slug } from "./field.js";
 import { SiteSummary } from "./listing.js";
 
-const generation = field(
-  Ordinal.nullable(),
-  "The number of the publication; null if it was made by a version that did not number them.",
-  12,
-);
+const generation = field(Ordinal, "The number of the publication.", 12);
 const scannedTo = field(
   DateTime.nullable(),
   "When the last of the listings was scanned; null if none was.",
@@ -167,6 +164,12 @@ export type DumpIndex = z.infer<typeof DumpBody>;
 
 /** The schemas of the bodies of 200 answers. Null: the body is not JSON. */
 export const EXTENSION_BODIES = {
+  changes: ChangesBody,
+  changesFile: z
+    .union([ChangesIndex, ChangesPage])
+    .meta({ examples: [derivedExample(ChangesIndex)] }),
+  searchFeed: null,
+  searchJsonFeed: null,
   batch: z.strictObject({
     data: field(
       z.array(

@@ -176,7 +176,7 @@ export const PATH_PARAMETERS = {
   file: {
     kind: FILE_NAME,
     isRequired: true,
-    description: "Name of a file of the dump, as its index has it.",
-    example: "listings.parquet",
+    description: "`index.json`, or the name of a file that it lists.",
+    example: "index.json",
   },
 } as const satisfies Readonly<Record<string, Parameter>>;

@@ -24,10 +24,14 @@ const FIXED = [
   ...(["favicon", "touchIcon"] as const),
 ].map((name) => PAGE_ROUTES[name].path.slice(1));
 
+/** The list of the files with changes, and the feed of all changes. */
+const CHANGES = ["changes/index.json", "feeds/search.xml", "feeds/search.json"];
+
 /** What a tree has beyond the contract, by its addresses. */
 async function extensionAddresses({ view }: TreeAnswers): Promise<string[]> {
   if (view.directory.extensions === false) return [];
-  return [EXTENSIONS.trends.path.slice(1), ...(await dumpFileNames(view)).map(dumpAddress)];
+  const dump = (await dumpFileNames(view)).map(dumpAddress);
+  return [...CHANGES, EXTENSIONS.trends.path.slice(1), ...dump];
 }
 
 /** The charts of a category, or of the directory. Cards are drawn by the same program. */

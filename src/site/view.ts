@@ -1,9 +1,12 @@
+import type { StoredChange } from "../contract/change-feed.js";
 import type { PublicationChanges } from "../contract/changes.js";
 import type { Engine } from "../engine/answering.js";
 import { openScanningEngine } from "../engine/engine.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
+import { publicationsUpTo } from "../store/change-log.js";
 import { readDocumentOf } from "../store/directory-facts.js";
+import type { ChangesFile, History } from "../store/format.js";
 import { sha256 } from "../store/layout.js";
 import { publicationChanges } from "../store/publication-changes.js";
 import type { StoredListing, StoredSnapshot } from "../store/reader.js";
@@ -18,9 +21,9 @@ import {
 export class TreeView implements SnapshotView {
   readonly id: string;
   readonly content: string;
-  readonly generation: number | null;
   readonly directory: PageContext;
   readonly listingCount: number;
+  readonly history: History;
   readonly #snapshot: StoredSnapshot;
   #engine: Engine | null = null;
   /** The listing whose files are being made. */
@@ -31,9 +34,9 @@ export class TreeView implements SnapshotView {
   constructor(snapshot: StoredSnapshot, directory: PageContext) {
     this.id = snapshot.id;
     this.content = snapshot.manifest.content;
-    this.generation = snapshot.manifest.history?.generation ?? null;
     this.directory = directory;
     this.listingCount = snapshot.manifest.counts.reports;
+    this.history = publicationsUpTo(snapshot.manifest);
     this.#snapshot = snapshot;
   }
 
@@ -89,6 +92,10 @@ export class TreeView implements SnapshotView {
 
   readDocument(path: string): Promise<Uint8Array> {
     return readDocumentOf(this.#snapshot, path);
+  }
+
+  changesIn(file: ChangesFile): Promise<readonly StoredChange[]> {
+    return this.#snapshot.readChanges(file);
   }
 
   changes(): Promise<readonly PublicationChanges[]> {

@@ -9,8 +9,8 @@ export interface DatasetFacts {
   readonly sites: number;
   /** When the last of them was scanned; null if none was. */
   readonly scannedTo: string | null;
-  /** The number of the publication; null if it is not known. */
-  readonly generation: number | null;
+  /** The number of the publication. */
+  readonly generation: number;
 }
 
 /** The listings of a directory as a schema.org `Dataset`, without its license, which each page adds. */
@@ -27,7 +27,7 @@ export function datasetData(context: PageContext, { sites, scannedTo, generation
     isAccessibleForFree: true,
     creator: { "@type": "Organization", name, url, ...contactData(context) },
     // All of a dump may change with a publication, which is a major version.
-    ...(generation !== null && { version: `${generation}.0.0` }),
+    version: `${generation}.0.0`,
     distribution: [
       download("application/json", apiLink("api/sites", context)),
       download("application/feed+json", absoluteLink("feed.json", context)),

@@ -8,6 +8,7 @@ import {
   type Content,
   type Failure,
   isFailure,
+  numbered,
   type SnapshotView,
   type Traits,
 } from "./content.js";
@@ -175,13 +176,11 @@ async function read(
   const { snapshot } = context;
   if (!query.ok) return refusal([...pathIssues(match), ...query.issues]);
   return undamaged(context, async () => {
-    const content =
-      snapshot === null
-        ? NOT_LOADED
-        : await query.value.contentIn(snapshot, match.host ?? "", facts.leaving);
+    if (snapshot === null) return failureAnswer(NOT_LOADED);
+    const content = await query.value.contentIn(snapshot, match.host ?? "", facts.leaving);
     if (!isFailure(content)) {
       const traits = readTraits(match, query.value.text, context.pages !== null);
-      return represent(traits, content, facts, context);
+      return represent(numbered(traits, snapshot), content, facts, context);
     }
     // A host with a listing is canonical. Only a host without one needs the check.
     const issues = pathIssues(match);
@@ -207,7 +206,7 @@ async function extend(
       contentType: content.contentType ?? contentType,
       headers: { ...headers, ...content.headers },
     };
-    return represent(traits, content, facts, context);
+    return represent(numbered(traits, snapshot), content, facts, context);
   });
 }
 

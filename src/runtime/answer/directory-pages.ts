@@ -9,7 +9,7 @@ import { tagsOf } from "./page-facts.js";
 /** The parts of a snapshot that the explorer shows. */
 export type ExplorerSource = Pick<
   SnapshotView,
-  "engine" | "directory" | "generation" | "readDocument"
+  "engine" | "directory" | "history" | "readDocument"
 >;
 
 /**
@@ -36,7 +36,7 @@ export async function shownAt(query: string, snapshot: ExplorerSource): Promise<
     categories: isStart(state)
       ? facets.categories.items.filter(({ count }) => count > 0)
       : await filledCategories(engine),
-    generation: snapshot.generation,
+    generation: snapshot.history.generation,
   };
 }
 

@@ -122,7 +122,7 @@ async function textContent(text: string, snapshot: SnapshotView): Promise<Extens
 }
 
 async function dumpIndex(snapshot: SnapshotView): Promise<DumpIndex["data"]> {
-  const { content, generation, directory } = snapshot;
+  const { content, directory, history } = snapshot;
   const { size } = await snapshot.engine;
   const linked = (file: string) => ({ file, url: dumpLink(file, directory, content) });
   const files: DumpIndex["data"]["files"] = [];
@@ -132,7 +132,7 @@ async function dumpIndex(snapshot: SnapshotView): Promise<DumpIndex["data"]> {
   }
   return {
     content,
-    generation,
+    generation: history.generation,
     scannedTo: (await figuresOf(snapshot)).lastScannedAt,
     rows: size,
     license: licenseLink(directory),

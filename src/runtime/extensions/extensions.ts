@@ -1,5 +1,12 @@
 import { DumpQuery } from "../../contract/dump.js";
-import { BatchQuery, type ExtensionName, TrendsQuery } from "../../contract/extensions.js";
+import { ERROR_TEXTS } from "../../contract/error.js";
+import {
+  BatchQuery,
+  ChangesQuery,
+  type ExtensionName,
+  SearchFeedQuery,
+  TrendsQuery,
+} from "../../contract/extensions.js";
 import {
   NoQuery,
   type ParameterTable,
@@ -8,9 +15,16 @@ import {
   readQuery,
 } from "../../contract/query.js";
 import type { Failure, SnapshotView } from "../answer/content.js";
-import type { ExtensionContent, ExtensionRead, Extensions } from "../answer/extension-types.js";
+import type {
+  AskedExtension,
+  ExtensionContent,
+  ExtensionRead,
+  Extensions,
+} from "../answer/extension-types.js";
 import { batchBody } from "./batch.js";
+import { changesBody, changesFileBody } from "./changes.js";
 import { dumpFileContent, dumpIndexContent } from "./dump.js";
+import { searchFeedBody } from "./search-feed.js";
 import { trendsBody } from "./trends.js";
 
 /** The reads beyond the contract that need no more than a snapshot. */
@@ -19,7 +33,30 @@ export const EXTENSION_READS: Extensions = {
   trends: extensionRead(TrendsQuery, computedBody("trends", trendsBody)),
   dump: extensionRead(NoQuery, dumpIndexContent),
   dumpFile: extensionRead(DumpQuery, dumpFileContent),
+  changes: extensionRead(ChangesQuery, async (query, snapshot) =>
+    madeOf(await changesBody(query, snapshot), snapshot),
+  ),
+  changesFile: fileRead(async (snapshot, file) =>
+    madeOf((await changesFileBody(file ?? "", snapshot)) ?? NO_FILE, snapshot),
+  ),
+  searchFeed: extensionRead(SearchFeedQuery, async (query, snapshot) =>
+    madeOf(await searchFeedBody("xml", query, snapshot), snapshot),
+  ),
+  searchJsonFeed: extensionRead(SearchFeedQuery, async (query, snapshot) =>
+    madeOf(await searchFeedBody("json", query, snapshot), snapshot),
+  ),
 };
+
+const NO_FILE: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
+
+/** Content whose bytes are made already. */
+async function madeOf(
+  body: Uint8Array | Failure,
+  snapshot: SnapshotView,
+): Promise<ExtensionContent | Failure> {
+  if ("error" in body) return body;
+  return { digest: await snapshot.digestOf(body), length: body.length, read: async () => body };
+}
 
 type BodyFinder<Q> = (
   query: Q,
@@ -45,6 +82,12 @@ function extensionRead<P extends ParameterTable>(
       };
     },
   };
+}
+
+/** A read that ignores any query. */
+function fileRead(contentIn: AskedExtension["contentIn"]): ExtensionRead {
+  const asked = { ok: true, value: { text: "", contentIn } } as const;
+  return { ask: () => asked };
 }
 
 /** Content that is computed from a query. */
