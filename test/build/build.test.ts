@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BadPublishedError, build, validate } from "../../src/build/build.js";
 import { hostHash } from "../../src/contract/host.js";
-import { Manifest } from "../../src/store/format.js";
+import { Manifest, storedFiles } from "../../src/store/format.js";
 import { readPointer } from "../../src/store/pointer.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 import { answersOf } from "../../src/store/segments/directory.js";
-import { storedFiles } from "../../src/store/stored-files.js";
 import {
   aListing,
   aPublishedDirectory,
