@@ -16,7 +16,7 @@ const files = new TreeFiles(ROOT, (progress) => postMessage(progress));
 let handler: ReturnType<typeof makeHandler> | null = null;
 
 async function answerPage({ id, address, headers }: WorkerRead): Promise<void> {
-  handler ??= makeHandler({ store: treeStore(files.read), cacheMb: CACHE_MB }, null, true);
+  handler ??= makeHandler({ store: treeStore(files.read), cacheMb: CACHE_MB }, null, {}, true);
   const answer = await handler;
   // The handler's addresses begin at the root of a server.
   const response = await answer(new Request(`${location.origin}/${address}`, { headers }));

@@ -5,8 +5,9 @@ import { FIELDS, type ListingColumns, VALUE_NAMES } from "../store/columns/listi
 import { summaryJson } from "../store/columns/summaries.js";
 import { textAt } from "../store/columns/texts.js";
 import type { Manifest } from "../store/format.js";
-import { checking } from "../store/segments/checking.js";
+
 import { readStoredTable } from "../store/segments/set.js";
+import { checking } from "../store/segments/table.js";
 import { clickHouseAccess } from "./address.js";
 import { ClickHouse } from "./connection.js";
 import {

@@ -5,12 +5,12 @@ import type { SummaryRows } from "../store/columns/summaries.js";
 import type { Engine, ScoreRubric } from "./answering.js";
 import { Body, encode, suggestionOf, writeSearch, writeSuggestions } from "./body.js";
 import { type Ranking, rankListings } from "./order/ranking.js";
-import { scanningSelector } from "./scanning.js";
 import { Selector, type SelectorIndex, selectorIndex } from "./selector.js";
 import { gatherSummaries, scannedAtIn } from "./summaries.js";
 import { gramRows } from "./text/gram-rows.js";
 import { type Postings, postingsOf } from "./text/gram-sets.js";
 import { GramFinder } from "./text/postings.js";
+import { ScanFinder } from "./text/scan.js";
 import type { CommonWords } from "./text/word-counts.js";
 import { addWords, commonWords, WordTree, wordTreeOf } from "./text/words.js";
 
@@ -151,4 +151,18 @@ export class MemoryEngine implements Engine {
       scored === null ? body.suggestions(this.#summaries, found.numbers) : body.list(scored),
     );
   }
+}
+
+/** A selector that needs no postings: it finds texts by reading them all. Corrections gather their words first. */
+function scanningSelector(index: SelectorIndex): Selector {
+  const { text, orders } = index;
+  let words: WordTree | null = null;
+  const readWords = (): WordTree => {
+    words ??= wordTreeOf(commonWords(text));
+    return words;
+  };
+  return new Selector(index, readWords, {
+    listings: new ScanFinder(text, "all", orders.host),
+    titles: new ScanFinder(text, "titles", orders.host),
+  });
 }

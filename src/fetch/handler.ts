@@ -1,5 +1,6 @@
 import { isBrowsers, prefersMarkdown } from "../pages/kit/accept.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
+import type { Extensions } from "../runtime/answer/extension-types.js";
 import type { DrawCard } from "../runtime/answer/page-bodies.js";
 import type { Pages } from "../runtime/answer/page-types.js";
 import { SnapshotFollower } from "../runtime/snapshot/follower.js";
@@ -56,11 +57,13 @@ const DEFAULTS = { refreshSeconds: 30, cacheMb: 4, leastGeneration: 0 };
 /**
  * Makes a handler.
  * @param pages the pages beside the API; null for the API alone
+ * @param extensions the reads beyond the contract. Default: none
  * @param isLazy whether the files that only searches need are fetched at the first search
  */
 export async function makeHandler(
   options: FetchHandlerOptions,
   pages: Pages | null,
+  extensions: Extensions = {},
   isLazy = false,
 ): Promise<FetchHandler> {
   const { store, publicKeys = [], onError = () => {} } = options;
@@ -91,13 +94,16 @@ export async function makeHandler(
     if (looking !== null) context?.waitUntil?.(looking);
     if (follower.current === null) await looking;
     const snapshot = follower.current;
-    const response = await respond(request, follower, pages, onError);
+    const answering = { pages, extensions };
+    const response = await respond(request, follower, answering, onError);
     if (response.status !== UNREADABLE) return response;
     const again = follower.lookAtOnce();
     context?.waitUntil?.(again);
     await again;
     // Of a new snapshot, the files that the old one has lost are there.
-    return follower.current === snapshot ? response : respond(request, follower, pages, onError);
+    return follower.current === snapshot
+      ? response
+      : respond(request, follower, answering, onError);
   };
 }
 
@@ -110,7 +116,7 @@ function settingOf(name: keyof typeof DEFAULTS, options: FetchHandlerOptions): n
 async function respond(
   { method, headers, url }: Request,
   { current: snapshot, generation, trouble }: SnapshotFollower<Snapshot>,
-  pages: Pages | null,
+  answering: Pick<AnswerContext, "pages" | "extensions">,
   onDamage: (error: Error) => void,
 ): Promise<Response> {
   const accept = headers.get("accept") ?? "";
@@ -124,7 +130,7 @@ async function respond(
     isForPerson: isBrowsers(accept),
   };
   const store = { snapshot, generation, trouble, onDamage };
-  const made = await answer(facts, { ...store, pages, codings: CODINGS, compress });
+  const made = await answer(facts, { ...store, ...answering, codings: CODINGS, compress });
   // Without the option, Cloudflare would compress a compressed body again.
   const init = { status: made.status, headers: made.headers, encodeBody: "manual" };
   return new Response(made.body === null ? null : unshared(made.body), init);

@@ -12,6 +12,7 @@ import {
 import { Sitemaps } from "../runtime/answer/list-pages.js";
 import type { TreeAnswers } from "./answers.js";
 import type { Edition } from "./edition.js";
+import { hasDirectoryCard } from "./layout.js";
 
 /** Addresses that every directory has. */
 const FIXED = [
@@ -28,6 +29,9 @@ function figureAddresses(slug: string | null, hasCards: boolean): string[] {
   );
 }
 
+/** The list of the files with changes, and the feed of all changes. */
+const CHANGES = ["changes/index.json", "feeds/search.xml", "feeds/search.json"];
+
 /**
  * The pages and files that a tree has once, by path: the directory's own pages, the lists of listings, and what they
  * load. They show every listing, so all tables are read.
@@ -41,13 +45,14 @@ export async function directoryFiles(
   const slugs = [null, ...(await filledCategories(engine)).map(({ slug }) => slug)];
   const addresses = [
     ...FIXED,
-    ...(layout.hasCards ? [PAGE_ROUTES.directoryCard.path.slice(1)] : []),
+    ...(hasDirectoryCard(layout) ? [PAGE_ROUTES.directoryCard.path.slice(1)] : []),
     ...ASSETS.map(({ name }) => `assets/${name}`),
     ...(await categoryAddresses(engine)),
     ...(await tableAddresses(engine)),
     ...context.checkIds.map(checkAddress),
     ...slugs.flatMap((slug) => figureAddresses(slug, layout.hasCards)),
     ...slugs.flatMap((slug) => [feedAddress(slug, "xml"), feedAddress(slug, "json")]),
+    ...(context.extensions === false ? [] : CHANGES),
     ...(await new Sitemaps(answers.view).names()).map((name) => `sitemaps/${name}`),
   ];
   const files = new Map<string, Uint8Array>();

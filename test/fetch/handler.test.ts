@@ -77,6 +77,7 @@ describe("a fetch handler (oracle.test.ts compares its answers with the server's
         },
       },
       null,
+      {},
       true,
     );
     const tables = () => paths.filter((path) => path.endsWith(".parquet")).length;

@@ -1,4 +1,6 @@
 import { BODIES } from "../bodies.js";
+import { EXTENSION_BODIES } from "../extension-bodies.js";
+import { EXTENSION_NAMES, EXTENSIONS, type Extension, type ExtensionName } from "../extensions.js";
 import { derivedExample } from "../field.js";
 import { contactAddress, licenseAddress } from "../publisher.js";
 import { ROUTE_NAMES, ROUTES, type Route, type RouteName } from "../routes.js";
@@ -24,6 +26,8 @@ export interface Publisher {
   readonly contact: string | null;
   /** The license of the published data: an SPDX identifier, an address, or a name. */
   readonly license: string | null;
+  /** Whether the addresses beyond the contract are described. Default: true. */
+  readonly extensions?: boolean | undefined;
 }
 
 /** An OpenAPI 3.1 description, limited to the parts of the format that this API needs. */
@@ -68,6 +72,10 @@ const TAGS = {
   discovery: "Machine-readable descriptions of this API.",
 } as const;
 
+const EXTENSIONS_TAG = {
+  extensions: "Beyond the contract: a publisher can switch these addresses off.",
+} as const;
+
 const TAG_OF: Record<RouteName, keyof typeof TAGS> = {
   search: "directory",
   suggestions: "directory",
@@ -81,19 +89,26 @@ const TAG_OF: Record<RouteName, keyof typeof TAGS> = {
   catalog: "discovery",
 };
 
-/** Made once for all publishers: they take longer than the rest of a small build. */
-let schemas: OpenApiDocument["components"]["schemas"] | undefined;
+/** Made once for all publishers, with and without extensions: they take longer than the rest of a small build. */
+const schemas: { [extended: string]: OpenApiDocument["components"]["schemas"] } = {};
 
 /**
  * Describes the API in OpenAPI 3.1, from the table of routes and the schemas that validate requests and answers
  * (contract sections 4 and 9). The same publisher always gets the same document.
  */
 export function openApiDocument(publisher: Publisher): OpenApiDocument {
-  schemas ??= componentSchemas();
-  const paths = ROUTE_NAMES.map((name) => [
-    ROUTES[name].path,
-    { get: operation(name, ROUTES[name], publisher) },
-  ]);
+  const extended = publisher.extensions !== false;
+  schemas[`${extended}`] ??= componentSchemas(extended);
+  const tags = extended ? { ...TAGS, ...EXTENSIONS_TAG } : TAGS;
+  const reads = ROUTE_NAMES.map((name) => {
+    const shown = { tag: TAG_OF[name], example: answerExample(name, publisher) };
+    return [ROUTES[name].path, { get: operation(name, ROUTES[name], shown) }] as const;
+  });
+  const extensions = (extended ? EXTENSION_NAMES : []).map((name) => {
+    const body = EXTENSION_BODIES[name];
+    const shown = { tag: "extensions", example: body === null ? "" : derivedExample(body) };
+    return [EXTENSIONS[name].path, { get: operation(name, EXTENSIONS[name], shown) }] as const;
+  });
   return {
     openapi: "3.1.0",
     info: info(publisher),
@@ -102,11 +117,11 @@ export function openApiDocument(publisher: Publisher): OpenApiDocument {
       { url: publisher.baseUrl, description: "The directory's own address." },
     ],
     security: [],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(paths),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries([...reads, ...extensions]),
     components: {
-      schemas,
-      responses: errorResponses(),
+      schemas: schemas[`${extended}`] ?? {},
+      responses: errorResponses(extended),
       headers: HEADERS,
     },
   };
@@ -117,16 +132,20 @@ function basePath({ baseUrl }: Publisher): string {
   return new URL(baseUrl).pathname;
 }
 
-function operation(name: RouteName, route: Route, publisher: Publisher): Operation {
+function operation(
+  name: RouteName | ExtensionName,
+  route: Route | Extension,
+  { tag, example }: { readonly tag: string; readonly example: unknown },
+): Operation {
   const ignored = route.query === null ? " Query parameters are ignored." : "";
   return {
     operationId: route.id,
-    tags: [TAG_OF[name]],
+    tags: [tag],
     summary: route.summary,
     description: route.description + ignored,
     parameters: parametersOf(route),
     responses: {
-      ...successes(name, route, answerExample(name, publisher)),
+      ...successes(name, route, example),
       ...Object.fromEntries(errorsOf(route).map((status) => [status, toError(status)])),
     },
   };

@@ -1,4 +1,5 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
+import { EXTENSION_NAMES, EXTENSIONS, type ExtensionName } from "../../contract/extensions.js";
 import { PREFLIGHT_HEADERS, READ_HEADERS } from "../../contract/headers.js";
 import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
@@ -11,13 +12,16 @@ import {
   type Content,
   type Failure,
   isFailure,
+  numbered,
   type SnapshotView,
   type Traits,
 } from "./content.js";
-import { type Failed, failureAnswer, jsonAnswer, methodRefusal, refusal } from "./error-answers.js";
+import { type Failed, failureAnswer, methodRefusal, refusal } from "./error-answers.js";
+import type { Extensions } from "./extension-types.js";
+import { healthAnswer, RETRY_AFTER, type Readiness } from "./health.js";
 import type { Pages } from "./page-types.js";
 import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./representation.js";
-import { type HealthPath, originForm, pathIssues } from "./routing.js";
+import { originForm, pathIssues } from "./routing.js";
 
 /** The parts of a request on which its answer depends. */
 export interface RequestFacts {
@@ -44,20 +48,14 @@ export interface Answer {
   readonly route?: string;
 }
 
-/** What `/readyz` and the metrics say of a server beside its snapshot. */
-export interface Readiness {
-  /** When the snapshot that answers was published in the server's store; undefined if that is unknown. */
-  readonly publishedAt?: Date | undefined;
-  /** Why the server is not ready, even if it has a snapshot; undefined if nothing but the snapshot counts. */
-  readonly unready?: string | undefined;
-}
-
 /** Everything except the request that an answer depends on. */
 export interface AnswerContext {
   /** Null until the first snapshot is loaded. */
   readonly snapshot: SnapshotView | null;
   /** The pages beside the API. Null serves the API alone. */
   readonly pages: Pages | null;
+  /** The reads beyond the contract. Default: none. */
+  readonly extensions?: Extensions | undefined;
   /** The codings that `compress` can make, preferred ones first. Default: all. */
   readonly codings?: readonly Exclude<Coding, "identity">[];
   /** @param tag the entity tag of the compressed bytes; equal tags mean equal bytes */
@@ -76,9 +74,6 @@ export interface AnswerContext {
   readonly onDamage: (error: Error) => void;
 }
 
-/** In seconds. A new snapshot answers within about two seconds. */
-const RETRY_AFTER = { "Retry-After": "2" };
-
 /**
  * Answers one request as sections 4 and 7 of the contract say. Never rejects: a failure makes a 502 or a 503.
  * @param address the address of the target, if the caller has already read it
@@ -86,7 +81,7 @@ const RETRY_AFTER = { "Retry-After": "2" };
 export async function answer(
   facts: RequestFacts,
   context: AnswerContext,
-  address = addressOf(facts.target, context.pages),
+  address = addressOf(facts.target, context.pages, context.extensions),
 ): Promise<Answer> {
   const full = await answerInFull(facts, context, address);
   return facts.method === "HEAD" ? { ...full, body: null } : full;
@@ -157,6 +152,7 @@ async function answerAt(
   if (facts.method === "OPTIONS") return preflight();
   if (facts.method !== "GET" && facts.method !== "HEAD") return methodRefusal();
   if (address.kind === "health") return healthAnswer(address.name, context);
+  if (address.kind === "extension") return extend(address, facts, context);
   return address.kind === "read"
     ? read(address, facts, context)
     : showPage(address, facts, context);
@@ -176,14 +172,35 @@ async function read(
   const { snapshot } = context;
   if (!query.ok) return refusal([...pathIssues(match), ...query.issues]);
   return undamaged(context, async () => {
-    const content =
-      snapshot === null
-        ? NOT_LOADED
-        : await query.value.contentIn(snapshot, match.host ?? "", facts.leaving);
-    if (!isFailure(content)) return represent(TRAITS[match.name], content, facts, context);
+    if (snapshot === null) return failureAnswer(NOT_LOADED);
+    const content = await query.value.contentIn(snapshot, match.host ?? "", facts.leaving);
+    if (!isFailure(content))
+      return represent(numbered(TRAITS[match.name], snapshot), content, facts, context);
     // A host with a listing is canonical. Only a host without one needs the check.
     const issues = pathIssues(match);
     return issues.length > 0 ? refusal(issues) : failureAnswer(content);
+  });
+}
+
+/** Answers a read beyond the contract. */
+async function extend(
+  { match, query }: Extract<Address, { readonly kind: "extension" }>,
+  facts: RequestFacts,
+  context: AnswerContext,
+): Promise<Answer> {
+  const { snapshot } = context;
+  if (snapshot?.directory.extensions === false) return failureAnswer(NO_ADDRESS);
+  if (!query.ok) return refusal(query.issues);
+  if (snapshot === null) return failureAnswer(NOT_LOADED);
+  return undamaged(context, async () => {
+    const content = await query.value.contentIn(snapshot, match.parameter);
+    if (isFailure(content)) return failureAnswer(content);
+    const { contentType, headers } = EXTENSION_TRAITS[match.name];
+    const traits = {
+      contentType: content.contentType ?? contentType,
+      headers: { ...headers, ...content.headers },
+    };
+    return represent(numbered(traits, snapshot), content, facts, context);
   });
 }
 
@@ -250,6 +267,14 @@ const TRAITS: Readonly<Record<RouteName, Traits>> = tableOf(ROUTE_NAMES, (name) 
   };
 });
 
+const EXTENSION_TRAITS: Readonly<Record<ExtensionName, Traits>> = tableOf(
+  EXTENSION_NAMES,
+  (name) => {
+    const { cache, contentType } = EXTENSIONS[name];
+    return { contentType, headers: { ...READ_HEADERS, "Cache-Control": CACHE_CONTROL[cache] } };
+  },
+);
+
 /** Chooses the representation of a 200, or answers 304 if the client already has that representation. */
 async function represent(
   { contentType, headers: own }: Traits,
@@ -269,18 +294,6 @@ async function represent(
   const body = wanted === "identity" ? plain : await compress(plain, wanted, tag);
   headers["Content-Length"] = String(body.length);
   return { status: 200, headers, body };
-}
-
-/** Reports the health of the process (decisions, HTTP): that it answers, or which snapshot it has loaded. */
-async function healthAnswer(path: HealthPath, context: AnswerContext): Promise<Answer> {
-  if (path === "healthz") return jsonAnswer(200, { ok: true });
-  const { snapshot, generation } = context;
-  const { publishedAt, unready } = (await context.readiness?.()) ?? {};
-  const facts = { snapshot: snapshot?.id, generation, publishedAt };
-  const trouble = unready ?? context.trouble;
-  return snapshot !== null && unready === undefined
-    ? jsonAnswer(200, { ready: true, ...facts, trouble })
-    : jsonAnswer(503, { ready: false, ...facts, trouble }, RETRY_AFTER);
 }
 
 function preflight(): Answer {

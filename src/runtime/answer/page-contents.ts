@@ -2,7 +2,7 @@ import { apiPage } from "../../pages/api/api-page.js";
 import { comparePage } from "../../pages/compare/compare-page.js";
 import { comparedHosts, comparedSite, comparisonCsv } from "../../pages/compare/comparison.js";
 import { explorerPage } from "../../pages/explorer/explorer-page.js";
-import { atomFeed, jsonFeed } from "../../pages/feeds/feed.js";
+import { scanFeed } from "../../pages/feeds/feed.js";
 import { llmsText, robotsText } from "../../pages/feeds/guides.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import { type FeedForm, feedNamed } from "../../pages/kit/page-names.js";
@@ -18,6 +18,7 @@ import { badgeLook } from "../../pages/report/badge-look.js";
 import { cardSvg } from "../../pages/report/card.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
 import { fixTask } from "../../pages/report/fix-task.js";
+import { linkPreviewPage } from "../../pages/report/link-preview.js";
 import { reportMarkdown } from "../../pages/report/report-markdown.js";
 import { reportPage } from "../../pages/report/report-page.js";
 import { feedAt } from "./categories.js";
@@ -76,7 +77,7 @@ export class PageContents {
     isMarkdown: boolean,
     snapshot: SnapshotView,
   ): Promise<PageContent | Failure> {
-    const context = { ...snapshot.directory, hasCards: this.#cards !== null };
+    const context = { hasCards: this.#cards !== null, ...snapshot.directory };
     const own = parameter ?? "";
     switch (name) {
       case "explorer":
@@ -206,9 +207,8 @@ export class PageContents {
   ): Promise<PageContent | Failure> {
     const found = await feedAt(slug, await snapshot.engine);
     if (found === null) return NO_ADDRESS;
-    const draw = form === "xml" ? atomFeed : jsonFeed;
     const { contentType } = PAGE_ROUTES[form === "xml" ? "feed" : "jsonFeed"];
-    const content = await fileContent(name, draw(found, snapshot.directory), snapshot);
+    const content = await fileContent(name, scanFeed(form, found, snapshot.directory), snapshot);
     return { ...content, contentType };
   }
 
@@ -247,9 +247,12 @@ export class PageContents {
     if (isFailure(stored)) return stored;
     const { report, left } = this.#read(await stored.read());
     const markdown = name === "task" ? fixTask : reportMarkdown;
+    const isPreview = context.tree?.hasPages === false;
     const text = isMarkdown
       ? markdown(report, context, left)
-      : reportPage(report, context, left, await surroundingsOf(report, snapshot));
+      : isPreview
+        ? linkPreviewPage(report, context)
+        : reportPage(report, context, left, await surroundingsOf(report, snapshot));
     const query = scan === undefined ? "" : `?scan=${scan}`;
     const isHidden = scan !== undefined || !report.seo.indexable;
     return {

@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isBrowsers } from "../../pages/kit/accept.js";
 import { StoreAwayError } from "../../store/bad-snapshot.js";
 import { type Address, addressOf } from "../answer/address.js";
-import { type Answer, answer, type Readiness } from "../answer/answer.js";
+import { type Answer, answer } from "../answer/answer.js";
+import type { Extensions } from "../answer/extension-types.js";
+import type { Readiness } from "../answer/health.js";
 import type { Pages } from "../answer/page-types.js";
 import { codingFor, namesTag } from "../answer/representation.js";
 import { originForm } from "../answer/routing.js";
@@ -25,6 +27,8 @@ export interface Handling {
   readonly connections: Connections;
   readonly outbox: Outbox;
   readonly pages: Pages;
+  /** Default: none. */
+  readonly extensions?: Extensions | undefined;
   readonly turns: Turns;
   readonly log: Log;
   readonly observer: Observer | null;
@@ -151,7 +155,7 @@ function sendCached(
   let address: Address | null = null;
   let cached = isRead(req) ? snapshot?.kept.get(key) : undefined;
   if (cached === undefined && isRead(req)) {
-    address = addressOf(target, handling.pages);
+    address = addressOf(target, handling.pages, handling.extensions);
     if (address.key === null) return { ...asked, key: null, address };
     key = prefix + address.key;
     cached = address.key === target ? undefined : snapshot?.kept.get(key);
@@ -172,7 +176,7 @@ function make(
   { handling, head, target, wantsMarkdown, address }: Fresh,
   snapshot: ServedSnapshot | null,
 ): Promise<Answer> {
-  const { log, metrics, pages, follower } = handling;
+  const { log, metrics, pages, extensions, follower } = handling;
   const facts = {
     // A HEAD makes the answer of a GET, so that the cache has it for a later GET. Node sends no body to a HEAD.
     method: method === "HEAD" ? "GET" : method,
@@ -196,7 +200,7 @@ function make(
   const { generation, trouble } = follower;
   const store = { snapshot: view, generation, trouble };
   const { readiness } = handling;
-  const context = { ...store, pages, compress, onDamage, readiness };
+  const context = { ...store, pages, extensions, compress, onDamage, readiness };
   return answer(facts, context, address ?? undefined);
 }
 

@@ -9,14 +9,13 @@ import { inflatePage } from "../../store/compression.js";
 import type { Manifest, Segment } from "../../store/format.js";
 import { sha256 } from "../../store/layout.js";
 import { FolderSource } from "../../store/packs/folder-source.js";
-import { checkPackSizes } from "../../store/packs/pack-sizes.js";
 import { publicationChanges } from "../../store/publication-changes.js";
 import { readStoredManifest } from "../../store/reader.js";
 import type { StoredAnswers } from "../../store/segments/answer-table.js";
 import type { SegmentDirectory } from "../../store/segments/directory.js";
 import { requireSignature } from "../../store/signature.js";
 import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
-import { loadIndex } from "./load.js";
+import { checkPackSizes, loadIndex } from "./load.js";
 import { Snapshot, type SnapshotPlatform, unlikeCounts } from "./snapshot.js";
 
 const NODE: SnapshotPlatform = {
