@@ -73,10 +73,12 @@ describe("the exported tree", () => {
       "categories.html",
       "categories/news.html",
       "changes.html",
+      "changes/index.json",
       ...["bot-wall", "https", "mcp", "sitemap"].map((id) => `checks/${id}.html`),
       "compare.html",
       "favicon.ico",
-      ...["feed.json", "feed.xml", "feeds/news.json", "feeds/news.xml", "figures.json"],
+      ...["feed.json", "feed.xml", "feeds/news.json", "feeds/news.xml"],
+      ...["feeds/search.json", "feeds/search.xml", "figures.json"],
       ...["checks", "news--checks", "news--scores", "scores"].flatMap((name) =>
         ["csv", "svg"].map((end) => `figures/${name}.${end}`),
       ),
@@ -110,8 +112,9 @@ describe("the exported tree", () => {
       const next = withListing(files, "site-0.example", { name: "Another" });
       await site.publish(next);
       // Its report and its one historical report: each with its page and twin;
-      // its badge; the two tables that the build has written, the manifest and its name; the two feeds, the explorer's start and the list of changes, which show it.
-      expect(await site.export()).toMatchObject({ written: 14, deleted: 2, unchanged: total - 13 });
+      // its badge; the two tables that the build has written, the manifest and its name; the two feeds, the explorer's start and the list of changes, which show it;
+      // the file with the change, and the index that names it.
+      expect(await site.export()).toMatchObject({ written: 16, deleted: 2, unchanged: total - 14 });
       await exportSite(join(site.folder, "fresh"), { store: site.store, for: "nginx" });
       expect(await treeOf(site.site)).toEqual(await treeOf(join(site.folder, "fresh")));
       const after = await stat(join(site.site, "api/sites/site-1.example/report.json"));

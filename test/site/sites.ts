@@ -203,6 +203,9 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   for (const name of ["feed", ...slugs.map((slug) => `feeds/${slug}`)]) {
     for (const end of ["xml", "json"]) await ask(`/${name}.${end}`, `${name}.${end}`);
   }
+  for (const end of ["xml", "json"]) await ask(`/feeds/search.${end}`, `feeds/search.${end}`);
+  const changes = JSON.parse((await ask("/changes/index.json", "changes/index.json")) ?? "");
+  for (const { file } of changes.files) await ask(`/changes/${file}`, `changes/${file}`);
   await ask("/standards", "standards.html");
   for (const { id } of files.standards.checks) await ask(`/checks/${id}`, `checks/${id}.html`);
   await ask("/api", "api.html", true);
