@@ -1,11 +1,10 @@
 import { type DirectoryContext, publisherFacts, signalsOf } from "../compile/directory.js";
 import type { DirectoryRecord } from "../published/checking/schemas.js";
-import type { Manifest, Segment, StoredFile } from "../store/format.js";
+import { type Manifest, type Segment, type StoredFile, storedFiles } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { contentAt } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/segments/set.js";
-import { storedFiles } from "../store/stored-files.js";
 import type { BuildPlan } from "./plan.js";
 import type { PublicDocument } from "./publish.js";
 import { describe } from "./segment-writer.js";

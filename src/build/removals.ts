@@ -10,8 +10,7 @@ import { directoryHosts } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/segments/set.js";
 import { addChange, type BuildChanges, latestScoreOf, noChanges } from "./build-changes.js";
 import type { ChangeLog } from "./change-log.js";
-import { firstHosts } from "./first-hosts.js";
-import type { MaxRemoved, RemovalLimit } from "./removal-limit.js";
+import { firstHosts, type MaxRemoved, type RemovalLimit } from "./removal-limit.js";
 import type { FormerEntries } from "./segments.js";
 
 /** The published directory of a refused build, and its warnings: they may say why listings are missing. */

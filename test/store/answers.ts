@@ -1,5 +1,5 @@
+import { checkPackSizes } from "../../src/runtime/snapshot/load.js";
 import type { ListingEntry } from "../../src/store/format.js";
-import { checkPackSizes } from "../../src/store/packs/pack-sizes.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 
 /** All that a listing is answered with. */

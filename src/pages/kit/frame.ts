@@ -29,8 +29,8 @@ export interface PageHead {
   readonly script: AssetFile | null;
   /** Runs before the page is painted. */
   readonly early?: AssetFile | null;
-  /** The page as schema.org linked data. */
-  readonly linkedData: object;
+  /** The page as schema.org linked data; null for none. */
+  readonly linkedData: object | null;
 }
 
 export function pageHead(head: PageHead, page: PageName, context: PageContext): Html {
@@ -48,7 +48,7 @@ ${head.alternates}<meta property="og:type" content="website">
 <meta property="og:title" content="${name}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${canonical}">
-${cardTags(head.card ?? null)}${iconLinks(to)}${earlyScript(head.early ?? null, to)}${styles.map((style) => html`<link rel="stylesheet" href="${to(`assets/${style.name}`)}">\n`)}${script === null ? null : html`<script type="module" src="${to(`assets/${script.name}`)}"></script>\n`}<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`;
+${cardTags(head.card ?? null)}${iconLinks(to)}${earlyScript(head.early ?? null, to)}${styles.map((style) => html`<link rel="stylesheet" href="${to(`assets/${style.name}`)}">\n`)}${script === null ? null : html`<script type="module" src="${to(`assets/${script.name}`)}"></script>\n`}${linkedData === null ? null : html`<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`}`;
 }
 
 /** A script that holds back the first paint, as stylesheets do; null for none. */
@@ -58,6 +58,16 @@ export function earlyScript(script: AssetFile | null, to: LinkTo): Html | null {
 
 /** The size of a card in pixels. */
 export const CARD_SIZE = { width: 1_200, height: 630 } as const;
+
+/** The card of the directory as a whole. */
+export function directoryCard(
+  context: Pick<PageContext, "name" | "siteUrl" | "tree">,
+): NonNullable<PageHead["card"]> {
+  return {
+    url: absoluteLink("card.png", context),
+    text: `${oneLine(context.name)}: how readable websites are to AI crawlers`,
+  };
+}
 
 function cardTags(card: PageHead["card"] | null): Html {
   if (card === null || card === undefined)
@@ -128,8 +138,11 @@ export interface Frame {
   readonly early?: AssetFile | null;
   /** The address of the page's data as JSON, relative to `/`; null if that JSON may not exist. */
   readonly json: string | null;
-  /** The page as schema.org linked data. */
-  readonly linkedData: object;
+  /**
+   * The page as schema.org linked data: its type and the members beyond those of every page, or with an `@context` the
+   * whole.
+   */
+  readonly linkedData: Readonly<Record<string, unknown>>;
   /** The element id that the skip link leads to. */
   readonly main: string;
   /** What the skip link says. Default: `Skip to the main content`. */
@@ -139,24 +152,6 @@ export interface Frame {
   readonly feed?: FeedLink;
   /** What stands in the header instead of the form that searches; null for nothing. */
   readonly seek?: Html | null;
-}
-
-/** What a page is, for its linked data. */
-interface LinkedPage {
-  /** Its absolute address. */
-  readonly url: string;
-  readonly name: string;
-  readonly description: string;
-}
-
-/** A page as schema.org linked data. @param type of schema.org @param more members of that type */
-export function linkedPage(
-  type: string,
-  { url, name, description }: LinkedPage,
-  more: object = {},
-): object {
-  const own = { "@type": type, "@id": url, url, name, description, inLanguage: "en" };
-  return { "@context": "https://schema.org", ...own, ...more };
 }
 
 /** A whole HTML document: the frame's body with the head, header and footer that all pages other than reports share. */
@@ -186,6 +181,11 @@ function feedLink(to: LinkTo, { address, title }: FeedLink): Html {
 function frameHead(frame: Frame, to: LinkTo, context: PageContext): Html {
   const { page, title, description, address, isIndexed, style, script, json, linkedData } = frame;
   const canonical = absoluteLink(address, context);
+  const { "@type": type } = linkedData;
+  const own = !("@context" in linkedData) && {
+    ...{ "@context": "https://schema.org", "@type": type, "@id": canonical, url: canonical },
+    ...{ name: title, description, inLanguage: "en" },
+  };
   const head = {
     title,
     name: title,
@@ -197,18 +197,13 @@ function frameHead(frame: Frame, to: LinkTo, context: PageContext): Html {
         ? null
         : html`<link rel="alternate" type="application/json" href="${to(json)}" title="This page’s data as JSON">\n`
     }${frame.feed === undefined ? null : feedLink(to, frame.feed)}${feedLink(to, { address: "feed.xml", title: `New scans · ${oneLine(context.name)}` })}`,
-    card: context.hasCards
-      ? {
-          url: absoluteLink("card.png", context),
-          text: `${oneLine(context.name)}: how readable websites are to AI crawlers`,
-        }
-      : null,
+    card: context.hasCards ? directoryCard(context) : null,
     siteName: oneLine(context.name),
     to,
     styles: [STYLE, style],
     script,
     early: frame.early ?? null,
-    linkedData: { ...linkedData, ...licenseData(context) },
+    linkedData: { ...own, ...linkedData, ...licenseData(context) },
   };
   return pageHead(head, page, context);
 }

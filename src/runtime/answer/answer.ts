@@ -4,6 +4,7 @@ import { PREFLIGHT_HEADERS, READ_HEADERS } from "../../contract/headers.js";
 import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
 import { tableOf } from "../../contract/tables.js";
+import type { Leaving } from "../../engine/answering.js";
 import type { PageName } from "../../pages/kit/routes.js";
 import { StoreAwayError } from "../../store/bad-snapshot.js";
 import { type Address, addressOf } from "./address.js";
@@ -33,6 +34,8 @@ export interface RequestFacts {
   readonly wantsMarkdown?: boolean;
   /** Whether a person reads the answer, in a browser. */
   readonly isForPerson?: boolean;
+  /** Tells when the client has left. Default: it never does. */
+  readonly leaving?: Leaving;
 }
 
 /** An answer, independent of how it is sent. */
@@ -170,7 +173,7 @@ async function read(
   if (!query.ok) return refusal([...pathIssues(match), ...query.issues]);
   return undamaged(context, async () => {
     if (snapshot === null) return failureAnswer(NOT_LOADED);
-    const content = await query.value.contentIn(snapshot, match.host ?? "");
+    const content = await query.value.contentIn(snapshot, match.host ?? "", facts.leaving);
     if (!isFailure(content))
       return represent(numbered(TRAITS[match.name], snapshot), content, facts, context);
     // A host with a listing is canonical. Only a host without one needs the check.
