@@ -72,8 +72,7 @@ describe("the exported tree", () => {
       ...assets,
       "categories.html",
       "categories/news.html",
-      "changes.html",
-      "changes/index.json",
+      ...["changes.html", "changes/index.json"],
       ...["bot-wall", "https", "mcp", "sitemap"].map((id) => `checks/${id}.html`),
       "compare.html",
       "favicon.ico",
@@ -112,8 +111,7 @@ describe("the exported tree", () => {
       const next = withListing(files, "site-0.example", { name: "Another" });
       await site.publish(next);
       // Its report and its one historical report: each with its page and twin;
-      // its badge; the two tables that the build has written, the manifest and its name; the two feeds, the explorer's start and the list of changes, which show it;
-      // the file with the change, and the index that names it.
+      // its badge; the two tables that the build has written, the manifest and its name; the two feeds, the explorer's start and the list of changes, which show it; the change, and its index.
       expect(await site.export()).toMatchObject({ written: 16, deleted: 2, unchanged: total - 14 });
       await exportSite(join(site.folder, "fresh"), { store: site.store, for: "nginx" });
       expect(await treeOf(site.site)).toEqual(await treeOf(join(site.folder, "fresh")));
