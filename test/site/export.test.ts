@@ -77,11 +77,12 @@ describe("the exported tree", () => {
       ...assets,
       "categories.html",
       "categories/news.html",
-      "changes.html",
+      ...["changes.html", "changes/index.json"],
       ...["bot-wall", "https", "mcp", "sitemap"].map((id) => `checks/${id}.html`),
       "compare.html",
       "favicon.ico",
-      ...["feed.json", "feed.xml", "feeds/news.json", "feeds/news.xml", "figures.json"],
+      ...["feed.json", "feed.xml", "feeds/news.json", "feeds/news.xml"],
+      ...["feeds/search.json", "feeds/search.xml", "figures.json"],
       ...["checks", "news--checks", "news--scores", "scores"].flatMap((name) =>
         ["csv", "svg"].map((end) => `figures/${name}.${end}`),
       ),
@@ -116,8 +117,8 @@ describe("the exported tree", () => {
       await site.publish(next);
       // Its report and its one historical report: each with its page and twin;
       // its badge; the two tables that the build has written, the manifest and its name; the two feeds, the explorer's start and the list of changes, which show it;
-      // the three files with all listings, their two descriptions, and the trends in two forms.
-      expect(await site.export()).toMatchObject({ written: 21, deleted: 2, unchanged: total - 20 });
+      // the three files with all listings, their two descriptions, the trends in two forms; the change and its index.
+      expect(await site.export()).toMatchObject({ written: 23, deleted: 2, unchanged: total - 21 });
       await exportSite(join(site.folder, "fresh"), { store: site.store, for: "nginx" });
       expect(await treeOf(site.site)).toEqual(await treeOf(join(site.folder, "fresh")));
       const after = await stat(join(site.site, "api/sites/site-1.example/report.json"));

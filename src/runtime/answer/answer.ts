@@ -201,11 +201,9 @@ async function extend(
   return undamaged(context, async () => {
     const content = await query.value.contentIn(snapshot, match.parameter);
     if (isFailure(content)) return failureAnswer(content);
-    const { contentType, headers } = EXTENSION_TRAITS[match.name];
-    const traits = {
-      contentType: content.contentType ?? contentType,
-      headers: { ...headers, ...content.headers },
-    };
+    const usual = EXTENSION_TRAITS[match.name];
+    const headers = { ...usual.headers, ...content.headers };
+    const traits = { contentType: content.contentType ?? usual.contentType, headers };
     return represent(numbered(traits, snapshot), content, facts, context);
   });
 }
