@@ -26,6 +26,7 @@ interface ServeFlags extends OutputOptions, PublicKeyOptions {
   readonly cacheMb?: number;
   readonly metrics?: boolean;
   readonly cards?: boolean;
+  readonly mcp?: boolean;
   readonly log?: "json";
   readonly wait?: boolean;
   readonly follow?: string;
@@ -77,6 +78,7 @@ export const serveCommand = takesPublicKeys(START)
     new Option("--log <format>", "write a line to stdout for each request").choices(["json"]),
   )
   .option("--no-cards", "draw no pictures of scores for links on other sites")
+  .option("--no-mcp", "do not answer agents over the Model Context Protocol at /mcp")
   .option("--wait", "start without a store, and answer 503 until a snapshot is published")
   .option(
     "--follow <url>",
@@ -118,8 +120,19 @@ const LOADING_MAX_MS = SERVER_LIMITS.drainMs + 900;
 /** Serves until SIGINT or SIGTERM, then lets running answers finish. */
 async function serveUntilStopped(options: ServeFlags): Promise<void> {
   const terminal = new Terminal(options);
-  const { store, port, host, cacheMb, metrics, cards, follow, cacheDir, refreshSeconds, maxAge } =
-    options;
+  const {
+    store,
+    port,
+    host,
+    cacheMb,
+    metrics,
+    cards,
+    mcp,
+    follow,
+    cacheDir,
+    refreshSeconds,
+    maxAge,
+  } = options;
   const log: Log = (line, kind) => terminal.message(line, kind === "info" ? "info" : "error");
   const stopped = once(stopSignal(), "abort").then(() => null);
   let server: RunningServer | null = null;
@@ -128,7 +141,7 @@ async function serveUntilStopped(options: ServeFlags): Promise<void> {
   await import("../src/options/options.js");
   const { serve } = await import("../src/replica/serve.js");
   const serving = serve(store, {
-    ...{ port, host, cacheMb, metrics, cards, log, follow, cacheDir, refreshSeconds, maxAge },
+    ...{ port, host, cacheMb, metrics, cards, mcp, log, follow, cacheDir, refreshSeconds, maxAge },
     allowRedirects: options.allowRedirects,
     publicKeys: options.publicKey,
     requestLog: options.log === "json",

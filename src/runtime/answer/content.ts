@@ -74,7 +74,7 @@ export interface Traits {
 
 /** The reason why there is no content (contract section 7). */
 export interface Failure {
-  readonly status: 403 | 404 | 410 | 503;
+  readonly status: 403 | 404 | 405 | 410 | 503;
   readonly error: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -75,7 +75,8 @@ async function documentIn<J>(path: string, snapshot: Documents): Promise<J> {
 
 const dataOf = <T>({ data }: { readonly data: T }): T => data;
 
-const figuresOf = readOnce(FIGURES_DOCUMENT, (figures: Figures) => figures);
+/** Rejects if the document is missing or damaged. */
+export const figuresOf = readOnce(FIGURES_DOCUMENT, (figures: Figures) => figures);
 
 /** Each rejects if the document is missing or damaged when it is first read. */
 export const standardsOf = readOnce(ROUTES.standards.document, dataOf<Standards>);

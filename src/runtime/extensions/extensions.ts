@@ -1,13 +1,48 @@
+import { type AgentFacts, agentCatalog, serverCard } from "../../contract/agents.js";
+import type { Issue } from "../../contract/error.js";
 import { BatchQuery, type ExtensionName } from "../../contract/extensions.js";
 import { type ParameterTable, type QueryOf, queryText, readQuery } from "../../contract/query.js";
 import type { Failure, SnapshotView } from "../answer/content.js";
 import type { ExtensionContent, ExtensionRead, Extensions } from "../answer/extension-types.js";
-import { batchBody } from "./batch.js";
+import { batchBody, batchPost } from "./batch.js";
+import { askedHosts } from "./hosts.js";
 
 /** The reads beyond the contract that need no more than a snapshot. */
 export const EXTENSION_READS: Extensions = {
-  batch: extensionRead(BatchQuery, computedBody("batch", batchBody)),
+  batch: {
+    ...extensionRead(
+      BatchQuery,
+      computedBody("batch", ({ host }, snapshot) =>
+        batchBody(askedHosts("host", host).hosts, snapshot),
+      ),
+      ({ host }) => askedHosts("host", host).issues,
+    ),
+    post: batchPost,
+  },
 };
+
+/** The reads with those that tell agents of an MCP server, if there is one. @param mcp answers `/mcp` */
+export function extensionReads(mcp: ExtensionRead | null): Extensions {
+  if (mcp === null) return EXTENSION_READS;
+  return {
+    ...EXTENSION_READS,
+    mcp,
+    serverCard: describedRead(serverCard),
+    ard: describedRead(agentCatalog),
+    aiCatalog: describedRead(agentCatalog),
+  };
+}
+
+/** A document that a directory's name and addresses make. It ignores any query. */
+function describedRead(documentOf: (facts: AgentFacts) => object): ExtensionRead {
+  const contentIn = async (snapshot: SnapshotView) => {
+    const bytes = new TextEncoder().encode(JSON.stringify(documentOf(snapshot.directory)));
+    const digest = await snapshot.digestOf(bytes);
+    return { digest, length: bytes.length, read: async () => bytes };
+  };
+  const asked = { ok: true, value: { text: "", contentIn } } as const;
+  return { ask: () => asked };
+}
 
 type BodyFinder<Q> = (
   query: Q,
@@ -15,15 +50,22 @@ type BodyFinder<Q> = (
   parameter: string | null,
 ) => Promise<ExtensionContent | Failure>;
 
+/**
+ * A read beyond the contract.
+ * @param check returns what is wrong with a query whose values are valid
+ */
 function extensionRead<P extends ParameterTable>(
   table: P,
   contentFor: BodyFinder<QueryOf<P>>,
+  check: (query: QueryOf<P>) => readonly Issue[] = () => [],
 ): ExtensionRead {
   return {
     ask: (raw) => {
       const reading = readQuery(table, raw);
       if (!reading.ok) return reading;
       const query = reading.value;
+      const issues = check(query);
+      if (issues.length > 0) return { ok: false, issues };
       return {
         ok: true,
         value: {
