@@ -3,23 +3,11 @@
  * tests check that the commands print nothing else.
  */
 import { z } from "zod";
+import { LEFT_OUT_WORDS } from "../cli/explain.js";
 import { REASONS } from "../src/build/left-out.js";
 import { TABLE_KINDS } from "../src/published/importing/columns.js";
-import { PUBLISHED_RECORDS } from "../src/published/locating/file-names.js";
-import { LEFT_OUT_WORDS } from "../src/upkeep/left-out-words.js";
-import {
-  BadInput,
-  Count,
-  Failed,
-  failed,
-  Host,
-  Hosts,
-  ok,
-  SnapshotId,
-  TooManyRemoved,
-  TooManyUnscored,
-  warnings,
-} from "./json-parts.js";
+import { PUBLISHED_RECORDS } from "../src/published/locating/regular-file.js";
+import { BadInput, Count, Failed, Host, Hosts, SnapshotId, TooManyRemoved, TooManyUnscored, failed, ok, warnings } from "./json-parts.js";
 
 const answers = {
   reports: Count.describe("Listings with a report."),

@@ -10,6 +10,7 @@ interface ExportFlags extends OutputOptions {
   readonly packed?: boolean;
   readonly only?: Contents;
   readonly cards?: boolean;
+  readonly previews?: boolean;
   readonly full?: boolean;
   readonly jobs?: number;
 }
@@ -41,18 +42,22 @@ export const exportCommand = takesStore(
     ).choices(CONTENTS),
   )
   .option("--cards", "draw a picture of each report's score, for links on other sites")
+  .option(
+    "--previews",
+    "with --packed: a small page for each report, so that shared links have previews",
+  )
   .option("--jobs <count>", "worker threads (default: all cores)", numberOption("jobs"))
   .option(
     "--full",
     "trust nothing from the last export: read every file of the tree, and repair it",
   )
   .action(async (site: string, options: ExportFlags) => {
-    const { store, for: host, packed, only, cards, full, jobs, ...output } = options;
+    const { store, for: host, packed, only, cards, previews, full, jobs, ...output } = options;
     const terminal = new Terminal(output);
     const { exportSite } = await import("../src/site/export.js");
     const onProgress = terminal.progress();
     const result = await exportSite(site, {
-      ...{ store, for: host, packed, only, cards, full, jobs, onProgress },
+      ...{ store, for: host, packed, only, cards, previews, full, jobs, onProgress },
     });
     const { id, written, deleted, unchanged, warnings } = result;
     for (const warning of warnings) terminal.message(warning, "warning");

@@ -32,7 +32,7 @@ export {
   TableRefusedError,
 } from "./published/importing/import.js";
 export type { AddedTerms } from "./published/importing/terms.js";
-export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/locating/file-names.js";
+export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/locating/regular-file.js";
 export { PublishedFolderError } from "./published/published.js";
 export type {
   PublishedDirectory,

@@ -2,30 +2,40 @@ import { IS_PACKED, ROOT } from "./tree.js";
 
 /*
  * Registers the worker that answers the reports of a packed tree. The tree's page for addresses without a file has the
- * attribute `data-lost`: it loads its address again once the worker is there.
+ * attribute `data-lost`: it loads its address again once the worker is there. A page for previews of links to a report also
+ * has `data-report`, the link to the report that it opens then.
  */
 
 /** Where a tab notes the address that it has loaded again. */
 const AGAIN = "crawldex: loaded again";
 
-const isLost = document.documentElement.dataset.lost !== undefined;
+const { lost, report } = document.documentElement.dataset;
+const isLost = lost !== undefined;
+/** The address that the worker answers. Only the path of a link to a report differs from the page's own address. */
+const target = new URL(report ?? location.pathname, location.href);
+target.search = location.search;
+target.hash = location.hash;
 
 async function register({ serviceWorker }: Navigator): Promise<void> {
   const isUncontrolled = serviceWorker.controller === null;
   await serviceWorker.register(`${ROOT}worker.js`);
   if (!isLost) return;
-  if (!isUncontrolled || sessionStorage.getItem(AGAIN) === location.href) {
+  const isOther = target.pathname !== location.pathname;
+  const isAgain = sessionStorage.getItem(AGAIN) === target.href;
+  if (isUncontrolled ? isAgain : !isOther) {
     stopOpening();
     return;
   }
   await serviceWorker.ready;
-  sessionStorage.setItem(AGAIN, location.href);
-  location.reload();
+  sessionStorage.setItem(AGAIN, target.href);
+  if (isOther) location.replace(target);
+  else location.reload();
 }
 
 /** Has the page say again that there is nothing at its address, in place of the report that it was about to open. */
 function stopOpening(): void {
   delete document.documentElement.dataset.opening;
+  document.querySelector("[data-opens]")?.remove();
   const heading = document.querySelector<HTMLElement>("h1[data-was]");
   if (heading === null) return;
   heading.textContent = heading.dataset.was ?? "";

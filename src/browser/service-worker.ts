@@ -29,9 +29,12 @@ interface ReadEvent extends LifeEvent {
 
 declare const self: ServiceWorkerScope;
 
-/** The paths that this worker answers, relative to the root. Their files have names of their own, which end otherwise. */
+/**
+ * The paths that this worker answers, relative to the root. Their files have names of their own, which end otherwise. A
+ * report's address with a slash at its end leads to the report.
+ */
 const ANSWERED =
-  /^(?:sites\/[^/]+(?:\/(?:(?:report|fix)\.md|badge\.svg))?|api(?:\/.+)?|standards)$/;
+  /^(?:sites\/[^/]+(?:\/(?:(?:report|fix)\.md|badge\.svg)?)?|api(?:\/.+)?|standards)$/;
 const FILE = /^sites\/.*\.html$|^api\/.*\.json$/;
 
 const root = new URL(self.registration.scope);

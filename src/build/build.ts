@@ -11,6 +11,7 @@ import { StoredSegments } from "../store/segments/set.js";
 import { throwIfBadPublished } from "./bad-published.js";
 import type { BuildChanges } from "./build-changes.js";
 import { builtNotes } from "./built-notes.js";
+import { ChangeLog } from "./change-log.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { type LeftOutCounts, leftOutCounts, withoutScans } from "./left-out.js";
 import { manifestOf, newSegmentBytes, snapshotBytes } from "./new-manifest.js";
@@ -35,7 +36,7 @@ export { BadPublishedError } from "./bad-published.js";
 
 /** The result of `build`. Of a dry run, it says what the build would do. */
 export interface BuildResult {
-  /** The id of the snapshot that is current now. */
+  /** The id of the snapshot that is current now. It depends on the time, so a dry run's is not that of the build. */
   readonly id: string;
   /** Whether this was a dry run, which publishes nothing. */
   readonly dryRun: boolean;
@@ -167,11 +168,13 @@ async function buildLocked(
     const done = await doSegments(published, context, plan, options);
     throwIfBad();
     const segments = new StoredSegments(store, done.segments, context);
-    const losses = await checkedLosses(folder, settings, published, done, segments, notes);
+    const log = new ChangeLog(directory.changes, now);
+    const losses = await checkedLosses(folder, settings, published, done, segments, notes, log);
     const { listingCount: listings, scanCount: scans } = published;
     const { counts } = done;
     const documents = publicDocuments(directory, context, done.figures);
-    const manifest = manifestOf(done, segments, directory, context, documents, plan);
+    const current = manifestOf(done, segments, directory, context, documents, plan);
+    const manifest = { ...current, history: await log.end(store, current.content) };
     const remembered = await rememberedAfter(store, notes, done, segments);
     const tombstones = inOrder(done.tombstones);
     const noted = (id: string) => ({
@@ -196,7 +199,7 @@ async function buildLocked(
       kept: done.kept,
       segments: done.segments.length,
       bytes: snapshotBytes(manifest),
-      bytesWritten: newSegmentBytes(manifest.segments, plan) + after.bytes,
+      bytesWritten: newSegmentBytes(manifest.segments, plan) + log.bytesWritten + after.bytes,
       ...warningsOf(published),
       uncheckedRemovals: losses.unchecked,
     };
@@ -216,9 +219,10 @@ async function checkedLosses(
   { tombstones, former }: DoneSegments,
   segments: StoredSegments,
   { publications }: BuilderNotes,
+  log: ChangeLog,
 ): Promise<Losses> {
   const limits = { removed: removalLimit(maxRemoved), unscored: removalLimit(maxUnscored) };
-  const losses = await lossesIn(store, segments, former, publications, limits.unscored);
+  const losses = await lossesIn(store, segments, former, publications, limits.unscored, log);
   published.tellLostScans(withoutScans(losses.reports, tombstones));
   throwIfBadPublished(published, folder, strict);
   requireFewLost(losses, limits, { folder, ...warningsOf(published) });

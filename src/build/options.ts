@@ -87,14 +87,19 @@ const BUILD = {
   segmentSize: wholeNumber({ min: 1, max: 1_000_000 }).optional(),
 };
 
+/** The time of a publication, in milliseconds since 1970. */
+export function timeNow(): number {
+  return Date.now();
+}
+
 /** Checks the arguments of `validate`. @returns the options with their defaults, and the time @throws TypeError */
 export function validateSettings(published: string, given: ValidateOptions) {
   requireArgument("validate", "published", published, FOLDER);
-  return { ...checkedOptions("validate", given, VALIDATE), now: Date.now() };
+  return { ...checkedOptions("validate", given, VALIDATE), now: timeNow() };
 }
 
 /** Checks the arguments of `build`. @returns the options with their defaults, and the time @throws TypeError */
 export function buildSettings(published: string, given: BuildOptions) {
   requireArgument("build", "published", published, FOLDER);
-  return { ...checkedOptions("build", given, BUILD), now: Date.now() };
+  return { ...checkedOptions("build", given, BUILD), now: timeNow() };
 }

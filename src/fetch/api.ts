@@ -1,4 +1,4 @@
-import { extensionReads } from "../runtime/extensions/extensions.js";
+import { EXTENSION_READS } from "../runtime/extensions/extensions.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";
@@ -8,5 +8,5 @@ export { assetsStore, httpStore, r2Store } from "./store.js";
 
 /** Makes a handler that answers requests from a store, for the API alone. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
-  return makeHandler(options, null, extensionReads(options.mcp ?? null));
+  return makeHandler(options, null, { ...EXTENSION_READS, ...options.mcp });
 }

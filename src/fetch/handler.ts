@@ -1,9 +1,10 @@
 import { isBrowsers, prefersMarkdown } from "../pages/kit/accept.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
-import type { ExtensionRead, Extensions } from "../runtime/answer/extension-types.js";
+import type { Extensions } from "../runtime/answer/extension-types.js";
 import type { DrawCard } from "../runtime/answer/page-bodies.js";
 import type { Pages } from "../runtime/answer/page-types.js";
 import { type RequestBody, UnreadBodyError } from "../runtime/answer/request-body.js";
+import type { McpReads } from "../runtime/mcp/mcp.js";
 import { SnapshotFollower } from "../runtime/snapshot/follower.js";
 import { Snapshot, type SnapshotPlatform } from "../runtime/snapshot/snapshot.js";
 import { parsePublicKey } from "../signing/verify.js";
@@ -42,7 +43,7 @@ export interface FetchHandlerOptions {
 }
 
 /** What answers agents over the Model Context Protocol. */
-export type McpAnswers = ExtensionRead;
+export type McpAnswers = McpReads;
 
 /** What a platform gives to each request. A worker stops when its request is answered, unless `waitUntil` has its promise. */
 export interface RequestContext {

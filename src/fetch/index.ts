@@ -1,5 +1,5 @@
 import { pagesOf } from "../runtime/answer/pages.js";
-import { extensionReads } from "../runtime/extensions/extensions.js";
+import { EXTENSION_READS } from "../runtime/extensions/extensions.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";
@@ -9,11 +9,10 @@ export { assetsStore, httpStore, r2Store } from "./store.js";
 
 /** Makes a handler that answers requests from a store, for the API and for the pages. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
-  return makeHandler(
-    options,
-    pagesOf(loadAssets, options.cards),
-    extensionReads(options.mcp ?? null),
-  );
+  return makeHandler(options, pagesOf(loadAssets, options.cards), {
+    ...EXTENSION_READS,
+    ...options.mcp,
+  });
 }
 
 const loadAssets = () => import("../pages/kit/asset-texts.js");

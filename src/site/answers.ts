@@ -4,6 +4,7 @@ import { pagesOf } from "../runtime/answer/pages.js";
 import { EXTENSION_READS } from "../runtime/extensions/extensions.js";
 import type { StoredListing, StoredSnapshot } from "../store/reader.js";
 import type { Edition } from "./edition.js";
+import { hasDirectoryCard } from "./layout.js";
 import { TreeView } from "./view.js";
 
 /** Answers the addresses of a snapshot as a server does, with links to the files of a tree. */
@@ -16,7 +17,7 @@ export class TreeAnswers {
     this.view = new TreeView(snapshot, context);
     this.#context = {
       snapshot: this.view,
-      pages: pagesOf(async () => assets, layout.hasCards ? drawCard : undefined),
+      pages: pagesOf(async () => assets, hasDirectoryCard(layout) ? drawCard : undefined),
       extensions: EXTENSION_READS,
       compress: async (bytes) => bytes,
       onDamage: (error) => {

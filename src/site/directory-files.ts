@@ -12,6 +12,7 @@ import {
 import { Sitemaps } from "../runtime/answer/list-pages.js";
 import type { TreeAnswers } from "./answers.js";
 import type { Edition } from "./edition.js";
+import { hasDirectoryCard } from "./layout.js";
 
 /** Addresses that every directory has. */
 const FIXED = [
@@ -41,7 +42,7 @@ export async function directoryFiles(
   const slugs = [null, ...(await filledCategories(engine)).map(({ slug }) => slug)];
   const addresses = [
     ...FIXED,
-    ...(layout.hasCards ? [PAGE_ROUTES.directoryCard.path.slice(1)] : []),
+    ...(hasDirectoryCard(layout) ? [PAGE_ROUTES.directoryCard.path.slice(1)] : []),
     ...ASSETS.map(({ name }) => `assets/${name}`),
     ...(await categoryAddresses(engine)),
     ...(await tableAddresses(engine)),

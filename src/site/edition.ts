@@ -1,4 +1,5 @@
 import { toolDigest } from "../build/tool.js";
+import { rootPathOf } from "../pages/kit/links.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { directoryOf } from "../store/directory-facts.js";
 import { sha256, shortDigest } from "../store/layout.js";
@@ -26,6 +27,5 @@ export async function editionOf(
   const tree = { links, isPacked, hasPages, hasAnswers };
   const context = { ...(await directoryOf(snapshot)), hasCards, tree };
   const id = shortDigest(sha256(JSON.stringify([toolDigest(), context, layout])));
-  const base = new URL(context.siteUrl).pathname.replace(/(?<!\/)\/*$/, "/");
-  return { id, context, layout, printed: hostFiles(layout.host, root, base) };
+  return { id, context, layout, printed: hostFiles(layout.host, root, rootPathOf(context)) };
 }

@@ -103,7 +103,7 @@ async function exportSnapshot(
     const plan = await planOf(snapshot, record, trusted, layout, root);
     const { reports, historical } = snapshot.manifest.counts;
     const files = fileCount(reports, historical, layout) + plan.made.size;
-    const largestFolder = layout.hasPages ? reports : 0;
+    const largestFolder = layout.hasPages || layout.hasPreviews ? reports : 0;
     const { largestBytes } = plan;
     const warnings = requireFits(layout.host, { files, largestFolder, largestBytes });
     // Without a boot id, nothing would show whether a power failure has lost files, so each file is synced.

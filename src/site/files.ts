@@ -23,7 +23,7 @@ export type Digests = Map<string, string | null>;
 
 /** The files that each listing has with its page. */
 const PAGE_FILES = ["page", "twin", "task", "badge"];
-/** Leads from a listing's folder to its page. */
+/** Leads from a listing's folder to its page, or is the page for previews of links. */
 const STUB_FILE = "index";
 
 const SCAN = `[a-zA-Z0-9_-]{1,${LIMITS.scanIdMax}}`;
@@ -92,7 +92,7 @@ export function filesOf(
   const drawn = (scan: string, location: AnswerLocation) =>
     excerpts.find((one) => one.scan === scan)?.report ?? location;
   const latest = drawn(publishedScan, report);
-  const { links, hasAnswers, hasPages, hasCards } = layout;
+  const { links, hasAnswers, hasPages, hasCards, hasPreviews } = layout;
   const facts = listingFactsText(entry.search?.summary);
   const file = (name: string, [, , hash]: AnswerLocation) => {
     const isStored = (addressOf(entry.host, name) ?? "").startsWith("api/");
@@ -104,6 +104,7 @@ export function filesOf(
   for (const name of hasPages ? PAGE_FILES : []) files.push(file(name, latest));
   if (hasCards) files.push(file("card", latest));
   if (hasPages && links === "files") files.push(file(STUB_FILE, report));
+  if (hasPreviews) files.push(file(links === "files" ? STUB_FILE : "page", latest));
   for (const { scan, report: past } of historical) {
     if (hasAnswers) files.push(file(`scans/${scan}`, past));
     if (!hasPages) continue;
@@ -117,11 +118,12 @@ export function filesOf(
 export function fileCount(
   listings: number,
   historical: number,
-  { links, hasAnswers, hasPages, hasCards }: TreeLayout,
+  { links, hasAnswers, hasPages, hasCards, hasPreviews }: TreeLayout,
 ): number {
   const answers = hasAnswers ? 2 * listings + historical : 0;
-  const forms = PAGE_FILES.length + (links === "files" ? 1 : 0) + (hasCards ? 1 : 0);
-  return answers + (hasPages ? forms * listings + 2 * historical : 0);
+  const pages = hasPages ? PAGE_FILES.length + (links === "files" ? 1 : 0) : 0;
+  const forms = pages + (hasCards ? 1 : 0) + (hasPreviews ? 1 : 0);
+  return answers + forms * listings + (hasPages ? 2 * historical : 0);
 }
 
 export function digestsOf(files: readonly ListingFile[]): Digests {

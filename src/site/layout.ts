@@ -23,8 +23,10 @@ export type Contents = "pages" | "api" | "all";
 /** What an export writes: which files a tree has, and how they name each other. */
 export interface TreeLayout extends TreeLinks {
   readonly host: HostName;
-  /** Whether each report that is a page has a card. */
+  /** Whether each report has a card. Only reports that have an address for other sites can have one. */
   readonly hasCards: boolean;
+  /** Whether each report that is no page has a small page for previews of links to it. */
+  readonly hasPreviews: boolean;
   /** Whether the tree has the directory's own pages, and what they need to search. */
   readonly hasDirectory: boolean;
 }
@@ -32,22 +34,31 @@ export interface TreeLayout extends TreeLinks {
 /**
  * @param only what becomes a file of its own; undefined if nothing was chosen
  * @param cards whether reports get cards
+ * @param previews whether reports that are no pages get pages for previews of links; only a packed tree has them
  */
 export function treeLayout(
   host: HostName,
   isPacked: boolean,
   only: Contents | undefined,
   cards = false,
+  previews = false,
 ): TreeLayout {
   const contents = only ?? (isPacked ? null : "all");
   const hasPages = contents === "pages" || contents === "all";
+  const hasPreviews = previews && isPacked && !hasPages;
   return {
     host,
     links: LINKS[host],
     isPacked,
     hasPages,
-    hasCards: hasPages && cards,
+    hasCards: (hasPages || hasPreviews) && cards,
+    hasPreviews,
     hasAnswers: contents === "api" || contents === "all",
     hasDirectory: isPacked || contents !== "api",
   };
+}
+
+/** Whether the directory has a card: with the cards of reports, and for previews of reports without cards. */
+export function hasDirectoryCard({ hasCards, hasPreviews }: TreeLayout): boolean {
+  return hasCards || hasPreviews;
 }

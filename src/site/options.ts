@@ -28,6 +28,10 @@ export interface ExportOptions {
    * 25 ms and 25 kB. Default: false.
    */
   readonly cards?: boolean | undefined;
+  /**
+   * Whether each report of a packed tree gets a small page, so that shared links to it have previews. Default: false.
+   */
+  readonly previews?: boolean | undefined;
   /** Reads every file of the last export, and repairs it if needed. Default: false. */
   readonly full?: boolean | undefined;
   /** Worker threads. Default: all cores, if there is work for them. */
@@ -42,6 +46,7 @@ const OPTIONS = {
   packed: FLAG.default(false),
   only: oneOfTexts(CONTENTS).optional(),
   cards: FLAG.optional(),
+  previews: FLAG.optional(),
   full: FLAG.default(false),
   jobs: wholeNumber(NUMBERS.jobs).optional(),
   onProgress: callback<OnProgress>().optional(),
@@ -53,6 +58,6 @@ export type ExportSettings = ReturnType<typeof exportSettings>;
 export function exportSettings(site: string, given: ExportOptions) {
   requireArgument("exportSite", "site", site, FOLDER);
   const checked = checkedOptions("exportSite", given, OPTIONS);
-  const { for: host, packed, only, cards, ...options } = checked;
-  return { ...options, layout: treeLayout(host, packed, only, cards) };
+  const { for: host, packed, only, cards, previews, ...options } = checked;
+  return { ...options, layout: treeLayout(host, packed, only, cards, previews) };
 }

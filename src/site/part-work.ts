@@ -91,16 +91,16 @@ export class PartWork implements Work<PartOrder, PartOutcome> {
     sum: { checked: number; written: number; bytes: number },
   ): Promise<void> {
     const { host } = entry;
-    const { context } = this.#work.edition;
+    const { context, layout } = this.#work.edition;
     for (const { name } of filesOf(entry, this.#work.edition)) {
       if (known.get(name) !== null) continue;
       this.#onFile();
       const path = pathOf(host, name);
       const address = addressOf(host, name);
       const bytes =
-        address === null
+        address === null && !layout.hasPreviews
           ? Buffer.from(stubPage(path, `sites/${host}`, host, context))
-          : await this.#answers.body(address, entry);
+          : await this.#answers.body(address ?? `sites/${host}`, entry);
       if (this.#tree.put(path, bytes)) {
         sum.written += 1;
         sum.bytes += bytes.length;

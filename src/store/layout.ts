@@ -15,6 +15,7 @@ export const layout = {
   publicFolder: (store: string, id: string) => join(store, id, "public"),
   table: (sha256: string) => `segments/${shortDigest(sha256)}.parquet`,
   pack: (sha256: string) => `segments/${shortDigest(sha256)}.pack`,
+  changes: (sha256: string) => `segments/${shortDigest(sha256)}.changes.gz`,
 } as const;
 
 /** The most and the fewest listings that a build writes to a segment, if there are enough. */

@@ -1,6 +1,8 @@
+import { ChangeLog } from "../build/change-log.js";
 import { discardRun, prepareStore } from "../build/clean-up.js";
 import { contentId } from "../build/new-manifest.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
+import { timeNow } from "../build/options.js";
 import { figuresDocument } from "../build/public-documents.js";
 import { type PublicDocument, publish, readManifest } from "../build/publish.js";
 import { requirePlaceOf } from "../build/purge.js";
@@ -22,6 +24,7 @@ import {
 import { SIGNING_KEY } from "../signing/options.js";
 import type { SigningKey } from "../signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
+import { publicationsUpTo } from "../store/change-log.js";
 import { CountedListings } from "../store/counted-listings.js";
 import { readStandards } from "../store/directory-facts.js";
 import type { Manifest, SnapshotCounts } from "../store/format.js";
@@ -68,7 +71,7 @@ const OPTIONS = {
 export interface RollbackResult {
   /** Whether nothing was published, because of the option `dryRun`. */
   readonly dryRun: boolean;
-  /** The snapshot that is current now. It is the former snapshot itself if nothing in it had to change. */
+  /** The snapshot that is current now: a publication of its own, whatever it shares with the former snapshot. */
   readonly id: string;
   /** The snapshot whose content it has. */
   readonly former: string;
@@ -139,9 +142,13 @@ async function rollbackLocked(
     const { counts, tally } = CountedListings.of(set, version);
     const documents = await documentsWith(tally.figures(), store, snapshot);
     const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
+    const content = contentId(set, files);
+    const log = new ChangeLog(publicationsUpTo(snapshot.manifest).kept, timeNow());
+    await log.compare(store, replaced, set);
     const manifest: Manifest = {
       ...snapshot.manifest,
-      content: contentId(set, files),
+      content,
+      history: await log.end(store, content),
       counts,
       segments: [...segments],
       public: files,
@@ -188,7 +195,8 @@ async function formerSnapshot(
   if (to !== undefined) {
     const former = await findSnapshot(store, to);
     const before = publications.indexOf(former);
-    if (former === current) throw new NoSnapshotError(`snapshot ${former} is current already`);
+    if (!(await isOther(store, former, current)))
+      throw new NoSnapshotError(`snapshot ${former} is current already`);
     if (before < 0) throw new NoSnapshotError(`snapshot ${former} was never published in ${store}`);
     const isRollback = rolledBack?.snapshot === former;
     return { former, earlier: isRollback ? rolledBack.earlier : publications.slice(0, before) };
@@ -226,12 +234,16 @@ async function newestOther(
   current: string,
   ids: readonly string[],
 ): Promise<string | undefined> {
-  const contentOf = async (id: string) => (await readManifest(store, id))?.content;
-  const content = await contentOf(current);
-  for (const id of ids.toReversed()) {
-    if (content === undefined || (await contentOf(id)) !== content) return id;
-  }
+  for (const id of ids.toReversed()) if (await isOther(store, id, current)) return id;
   return undefined;
+}
+
+/** Whether a snapshot has another content than the current one, which may be lost. */
+async function isOther(store: string, id: string, current: string): Promise<boolean> {
+  const [content, currentContent] = await Promise.all(
+    [id, current].map(async (one) => (await readManifest(store, one))?.content),
+  );
+  return id !== current && (currentContent === undefined || content !== currentContent);
 }
 
 /** The documents of the former snapshot, with the figures of the listings that the rollback publishes. */

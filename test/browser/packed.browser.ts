@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { RunningServer } from "../../src/runtime/http/server.js";
 import { temporaryFolder } from "../fixtures.js";
 import { type Browser, type Page, withPage } from "./browsers.js";
@@ -13,10 +13,11 @@ const BASES = ["/", "/directory/"];
 let browser: Browser;
 let server: RunningServer;
 let host: string;
+let store: string;
 const trees = new Map<string, { readonly folder: string; readonly tree: TreeServer }>();
 
 visiting({ listings: 300, seed: 6 }, async (visit) => {
-  ({ browser, server } = visit);
+  ({ browser, server, store } = visit);
   host = server.exampleHost() ?? "";
   // No worker draws cards.
   server = await served(visit.store, visit.finished, false);
@@ -122,6 +123,31 @@ describe.skipIf(!HAS_BROWSER)("the service worker of a packed tree", () => {
       });
     },
   );
+
+  it("opens a report from its page for previews, on the first visit and on later ones", async () => {
+    const folder = join(await temporaryFolder(), "tree");
+    await writeTree(folder, store, { isPacked: true, previews: true, base: "/" });
+    const tree = await serveTree(folder, "/", (end) => onTestFinished(end));
+    const root = `http://127.0.0.1:${tree.port}/`;
+    const isOpen = (page: Page) =>
+      expect
+        .poll(() => page.locator("h1").textContent())
+        .toBe(host)
+        .then(() => page.url());
+    for (const address of [`sites/${host}`, `sites/${host}/`]) {
+      await withPage(browser, `${root}${address}#to-do`, async (page) => {
+        expect(await isOpen(page)).toBe(`${root}sites/${host}#to-do`);
+        await page.goto(`${root}${address}`);
+        expect(await isOpen(page)).toBe(`${root}sites/${host}`);
+      });
+    }
+    tree.gate = (path) => path !== "worker.js";
+    await withPage(browser, `${root}sites/${host}`, async (page) => {
+      await page.getByText("This browser cannot show the whole report here").waitFor();
+      expect(await page.locator("h1").textContent()).toContain("for crawler readiness");
+      expect(await page.getByText("Opening").count()).toBe(0);
+    });
+  });
 
   it("never loads an address without a report more than twice, on a first visit either", async () => {
     const { root } = treeAt("/directory/");

@@ -13,6 +13,8 @@ type Finished = (cleanUp: () => Promise<void>) => void;
 /** The kinds of trees: plain files, or with the reports in packs. */
 export interface TreeKind {
   readonly isPacked: boolean;
+  /** Whether reports have pages for previews of links. */
+  readonly previews?: boolean;
   /** The path of the tree on its server, with slashes at both ends. */
   readonly base: string;
 }
@@ -21,9 +23,9 @@ export interface TreeKind {
 export async function writeTree(
   folder: string,
   store: string,
-  { isPacked, base }: TreeKind,
+  { isPacked, previews = false, base }: TreeKind,
 ): Promise<Manifest> {
-  const { id } = await exportSite(folder, { store, packed: isPacked });
+  const { id } = await exportSite(folder, { store, packed: isPacked, previews });
   // As for a directory whose siteUrl has this path.
   const lost = join(folder, "404.html");
   const text = await readFile(lost, "utf8");
@@ -63,7 +65,7 @@ export async function serveTree(
     request.url = `/${own}`;
     delete request.headers.range;
     // Without this, sirv would find `x.html` for `x`.
-    if (!/(?:^|\.[a-z0-9]+)$/.test(own) && !own.startsWith(".well-known/")) return lost();
+    if (!/(?:^|\/|\.[a-z0-9]+)$/.test(own) && !own.startsWith(".well-known/")) return lost();
     return files(request, response, lost);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -6,11 +6,10 @@ import { BadPublishedError, build, validate } from "../../src/build/build.js";
 import { hostHash } from "../../src/contract/host.js";
 import { lockStore, StoreLockedError } from "../../src/files/lock.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
-import { Manifest } from "../../src/store/format.js";
+import { Manifest, storedFiles } from "../../src/store/format.js";
 import { readPointer } from "../../src/store/pointer.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 import { answersOf } from "../../src/store/segments/directory.js";
-import { storedFiles } from "../../src/store/stored-files.js";
 import {
   aListing,
   aPublishedDirectory,

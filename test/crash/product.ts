@@ -8,7 +8,7 @@ import type { Manifest } from "../../src/store/format.js";
 import { aListing, type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
 import { manyListings, treeOf } from "../store/trees.js";
 
-/** The compiled product; P6 has it tested with planted mistakes. */
+/** The compiled product. */
 export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 
 /** What the tests of crashes use of a compiled product. */

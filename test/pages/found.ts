@@ -15,7 +15,12 @@ const entry = (slug: string, name: string, order = 0) => ({ slug, name, group: "
 export function aDirectory(text = "Free"): Directory {
   const { version, bands } = theStandards().rubric;
   const { achievements } = checkLists(theStandards());
-  return { rubric: { version, bands }, achievements, tags: [entry("free", text)] };
+  return {
+    rubric: { version, bands },
+    achievements,
+    tags: [entry("free", text)],
+    to: (address) => address,
+  };
 }
 
 /** A site with every field, its texts as given. */

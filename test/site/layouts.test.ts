@@ -131,7 +131,13 @@ describe("the files of a tree", () => {
   it("are counted right in each layout", async () => {
     const site = await builtSite(variedListings());
     for (const host of someOf(["plain", "cloudflare"] as const, 1)) {
-      for (const options of [{}, { packed: true }, { only: "pages" }, { only: "api" }] as const) {
+      for (const options of [
+        {},
+        { packed: true },
+        { packed: true, previews: true },
+        { only: "pages" },
+        { only: "api" },
+      ] as const) {
         const { written, unchanged } = await site.export({ for: host, ...options });
         expect([host, options, written + unchanged]).toEqual([
           host,

@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { LEFT_OUT_WORDS } from "../../cli/explain.js";
 import { explain } from "../../src/upkeep/explain.js";
 import { explainLeftOut } from "../../src/upkeep/left-out.js";
-import { LEFT_OUT_WORDS } from "../../src/upkeep/left-out-words.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
 import { aStore } from "../store/stores.js";

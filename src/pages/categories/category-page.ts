@@ -19,7 +19,6 @@ import {
 } from "../kit/page-names.js";
 import { checksFact, quoteView, scoresFact } from "../kit/quote.js";
 import { siteRow } from "../kit/site-row.js";
-import { el, treesHtml } from "../kit/tree.js";
 import { counted, numberOf, visible } from "../kit/words.js";
 import { failingMost } from "./failing-most.js";
 import type { MatrixCheck, RankedSite, SharedRank } from "./matrix.js";
@@ -54,8 +53,8 @@ export function categoryPage(shown: CategoryShown, context: PageContext): string
   const rows = sites.map(({ site, rank }) =>
     siteRow(
       site,
-      context,
-      rank === null ? [] : [el("span", { class: "rank" }, sharedRankText(rank))],
+      { ...context, to },
+      rank === null ? [] : [html`<span class="rank">${sharedRankText(rank)}</span>`],
     ),
   );
   const median = medianScore(figures);
@@ -71,7 +70,7 @@ export function categoryPage(shown: CategoryShown, context: PageContext): string
 ${scoresView(shown, context, to)}</div></div>
 <div class="wide category">
 ${page === 1 ? failingMost(shown, quoteOf("checks", shown, context, to), to) : null}<h2>Sites, the highest score first</h2>
-<ol class="sites" start="${start}">${treesHtml(rows, to)}</ol>
+<ol class="sites" start="${start}">${rows}</ol>
 ${steps(slug, page, pages, to)}
 </div>
 </main>`;
@@ -132,22 +131,18 @@ function scoresView(shown: CategoryShown, context: PageContext, to: LinkTo) {
   const { listed, scored, scores } = figures;
   if (scored === 0) return null;
   const left = listed - scored;
-  const tree = histogram(
+  const drawn = histogram(
     binGroups(context.rubric, scores),
     {
-      bar: (_, ...drawn) => el("span", { class: "bin" }, ...drawn),
-      band: ({ from, to }, attributes, ...drawn) => {
-        const href = `?category=${category.slug}&minScore=${from}&maxScore=${to}`;
-        return el("a", { ...attributes, href, rel: "nofollow" }, ...drawn);
+      bar: (_, bar) => html`<span class="bin">${bar}</span>`,
+      band: (range, attributes, band) => {
+        const query = `?category=${category.slug}&minScore=${range.from}&maxScore=${range.to}`;
+        return html`<a${attributes} href="${to(query)}" rel="nofollow">${band}</a>`;
       },
     },
-    el(
-      "p",
-      { class: "quiet rest" },
-      left === 0 ? "" : `Not in the chart: ${counted(left, "site")} without a current score.`,
-    ),
+    left === 0 ? "" : `${counted(left, "site")} without a current score`,
   );
-  return html`<div class="scores">${treesHtml([tree], to)}${quoteOf("scores", shown, context, to)}</div>
+  return html`<div class="scores">${drawn}${quoteOf("scores", shown, context, to)}</div>
 `;
 }
 

@@ -9,7 +9,6 @@ import { absoluteLink, apiLink, canCompare, type LinkTo, linksFrom } from "../ki
 import type { PageContext } from "../kit/page-context.js";
 import { CATEGORIES, categoryAddress } from "../kit/page-names.js";
 import { quoteView, scoresFact } from "../kit/quote.js";
-import { treesHtml } from "../kit/tree.js";
 import { numberOf, visible } from "../kit/words.js";
 import type { Directory } from "./facet-groups.js";
 import { facetsView, filtersText, sheetText } from "./facets-view.js";
@@ -36,20 +35,20 @@ export function explorerPage(context: PageContext, shown: Shown): string {
   const { state, found, tags, categories } = shown;
   const { achievements } = context;
   const isCompared = canCompare(context);
-  const directory: Directory = { rubric, achievements, tags, canCompare: isCompared };
-  const isServed = context.tree === undefined;
   const to = linksFrom("", context);
+  const directory: Directory = { rubric, achievements, tags, canCompare: isCompared, to };
+  const isServed = context.tree === undefined;
   const description = `Search ${name}: websites with reports that score from 0 to 100 how readable and accessible each is to AI crawlers.`;
   const body = html`<main id="sites" tabindex="-1"${isServed ? null : UNSERVED}>
 <form id="search" action="./" method="get" autocomplete="off" novalidate>
-<div class="hero find"><div id="overview" class="wide">${treesHtml(overviewView(state, directory, found), to)}</div></div>
+<div class="hero find"><div id="overview" class="wide">${overviewView(state, directory, found)}</div></div>
 <div class="wide explorer">
 ${isServed ? null : WITHOUT_SCRIPT}<button type="button" id="filters-toggle" class="button needs-script" aria-haspopup="dialog">${filtersText(state)}</button>
-<div id="filters" class="filters" role="group" aria-label="Filters">${treesHtml(facetsView(state, directory, found), to)}</div>
+<div id="filters" class="filters" role="group" aria-label="Filters">${facetsView(state, directory, found)}</div>
 ${isServed ? SEND : null}<div class="outcome-column">
 <p id="told" class="hidden" role="status"></p>
 <div id="problem"></div>
-<div id="results">${treesHtml(resultsView(state, directory, found), to)}</div>
+<div id="results">${resultsView(state, directory, found)}</div>
 </div>
 </div>
 ${sheet(found.facets.total)}</form>
@@ -135,7 +134,7 @@ const WITHOUT_SCRIPT = html`<p class="no-script">Searching needs JavaScript here
 const SEND = html`<div class="no-script"><button class="button">Search with these filters</button></div>
 `;
 
-/** The form of the ticked sites (kit/ticks.ts). It is seen once a site is ticked. */
+/** The form of the ticked sites (browser/ticks.ts). It is seen once a site is ticked. */
 function ticksForm(to: LinkTo): Html {
   return html`<form id="compare" class="ticks" action="${to("compare")}" method="get"><p id="ticked" role="status">Compare the sites that are ticked.</p><button class="button strong">Compare</button></form>
 `;

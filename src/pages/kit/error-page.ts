@@ -4,7 +4,7 @@ import { CACHE_CONTROL } from "../../contract/routes.js";
 import { STYLE } from "./assets.js";
 import { earlyScript, iconLinks, seekForm, siteHeader } from "./frame.js";
 import { type Html, html } from "./html.js";
-import { headStart, rootedLinks, treeMarks } from "./links.js";
+import { headStart, rootedLinks, rootPathOf, treeMarks } from "./links.js";
 import { homeText, type PageContext } from "./page-context.js";
 import { listingWay } from "./publisher-links.js";
 import { pageHeaders } from "./routes.js";
@@ -63,9 +63,8 @@ export function nothingPage(error: string, way: ErrorSuggestions, title = "No su
  * report. In a packed tree, a worker may answer it: the page starts the worker and loads its address again.
  */
 export function missingPage({ name, siteUrl, tree, publisher }: PageContext): string {
-  const root = new URL(siteUrl).pathname.replace(/(?<!\/)\/*$/, "/");
   const way = {
-    root,
+    root: rootPathOf({ siteUrl }),
     name,
     text: "",
     nearest: [],

@@ -29,8 +29,8 @@ export interface PageHead {
   readonly script: AssetFile | null;
   /** Runs before the page is painted. */
   readonly early?: AssetFile | null;
-  /** The page as schema.org linked data. */
-  readonly linkedData: object;
+  /** The page as schema.org linked data; null for none. */
+  readonly linkedData: object | null;
 }
 
 export function pageHead(head: PageHead, page: PageName, context: PageContext): Html {
@@ -48,7 +48,7 @@ ${head.alternates}<meta property="og:type" content="website">
 <meta property="og:title" content="${name}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${canonical}">
-${cardTags(head.card ?? null)}${iconLinks(to)}${earlyScript(head.early ?? null, to)}${styles.map((style) => html`<link rel="stylesheet" href="${to(`assets/${style.name}`)}">\n`)}${script === null ? null : html`<script type="module" src="${to(`assets/${script.name}`)}"></script>\n`}<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`;
+${cardTags(head.card ?? null)}${iconLinks(to)}${earlyScript(head.early ?? null, to)}${styles.map((style) => html`<link rel="stylesheet" href="${to(`assets/${style.name}`)}">\n`)}${script === null ? null : html`<script type="module" src="${to(`assets/${script.name}`)}"></script>\n`}${linkedData === null ? null : html`<script type="application/ld+json">${new Html(scriptJson(linkedData))}</script>`}`;
 }
 
 /** A script that holds back the first paint, as stylesheets do; null for none. */
@@ -58,6 +58,16 @@ export function earlyScript(script: AssetFile | null, to: LinkTo): Html | null {
 
 /** The size of a card in pixels. */
 export const CARD_SIZE = { width: 1_200, height: 630 } as const;
+
+/** The card of the directory as a whole. */
+export function directoryCard(
+  context: Pick<PageContext, "name" | "siteUrl" | "tree">,
+): NonNullable<PageHead["card"]> {
+  return {
+    url: absoluteLink("card.png", context),
+    text: `${oneLine(context.name)}: how readable websites are to AI crawlers`,
+  };
+}
 
 function cardTags(card: PageHead["card"] | null): Html {
   if (card === null || card === undefined)
@@ -197,12 +207,7 @@ function frameHead(frame: Frame, to: LinkTo, context: PageContext): Html {
         ? null
         : html`<link rel="alternate" type="application/json" href="${to(json)}" title="This page’s data as JSON">\n`
     }${frame.feed === undefined ? null : feedLink(to, frame.feed)}${feedLink(to, { address: "feed.xml", title: `New scans · ${oneLine(context.name)}` })}`,
-    card: context.hasCards
-      ? {
-          url: absoluteLink("card.png", context),
-          text: `${oneLine(context.name)}: how readable websites are to AI crawlers`,
-        }
-      : null,
+    card: context.hasCards ? directoryCard(context) : null,
     siteName: oneLine(context.name),
     to,
     styles: [STYLE, style],

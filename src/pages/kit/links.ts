@@ -72,6 +72,11 @@ export function linksFrom(page: string, place: Place): LinkTo {
   };
 }
 
+/** The path of `/` where a directory is published, with a slash at its end. */
+export function rootPathOf({ siteUrl }: Pick<PageContext, "siteUrl">): string {
+  return new URL(siteUrl).pathname.replace(/(?<!\/)\/*$/, "/");
+}
+
 /** The links of a page that appears at addresses of any depth. @param root the path to `/`, with a slash at its end */
 export function rootedLinks(root: string, place: Place = {}): LinkTo {
   return (address) => `${root}${nameInPlace(address, place) ?? address}` || "./";

@@ -2,7 +2,7 @@ import { SCRIPTS } from "#scripts/names";
 import type { Report } from "../../contract/report.js";
 import { REPORT_STYLE, STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
-import { pageHead } from "../kit/frame.js";
+import { directoryCard, type PageHead, pageHead } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
 import { absoluteLink, hasAnswer } from "../kit/links.js";
 import { homeText, type LinkedContext, type PageContext } from "../kit/page-context.js";
@@ -18,13 +18,17 @@ import {
   queryOf,
   starterFilesOf,
 } from "./report-texts.js";
-import type { Surroundings } from "./surroundings.js";
+import { NO_SURROUNDINGS, type Surroundings } from "./surroundings.js";
 
 /** The maximum length of a description, in characters; search results show about this much. */
 const DESCRIPTION_MAX = 300;
 
 /** The content of a report page's `head` element. */
 export function reportHead(report: Report, context: LinkedContext, around: Surroundings): Html {
+  return pageHead(headOf(report, context, around), "page", context);
+}
+
+function headOf(report: Report, context: LinkedContext, around: Surroundings): PageHead {
   const { site, seo, enrichment } = report;
   const { to } = context;
   const title = oneLine(headline(report));
@@ -34,7 +38,7 @@ export function reportHead(report: Report, context: LinkedContext, around: Surro
   const hasScript =
     isShared(report) || report.fixes.data.length > 0 || starterFilesOf(report) !== null;
   const isWatched = enrichment !== null && isPending(enrichment);
-  const head = {
+  return {
     title: `${title} · ${oneLine(context.name)}`,
     name: title,
     description,
@@ -57,7 +61,20 @@ ${hasAnswer(json, context) ? html`<link rel="alternate" type="application/json" 
     script: isWatched ? SCRIPTS.watch : hasScript ? SCRIPTS.report : null,
     linkedData: linkedData(report, context, around, description),
   };
-  return pageHead(head, "page", context);
+}
+
+/** The `head` of the page that stands for a report where only a script can show it (`link-preview.ts`). */
+export function linkPreviewHead(report: Report, context: LinkedContext): Html {
+  const head = headOf(report, context, NO_SURROUNDINGS);
+  const preview = {
+    ...head,
+    alternates: null,
+    card: head.card ?? directoryCard(context),
+    styles: [STYLE],
+    script: SCRIPTS.register,
+    linkedData: null,
+  };
+  return pageHead(preview, "page", context);
 }
 
 /** The report as schema.org linked data: a page about a website, with a review if there is a score. */

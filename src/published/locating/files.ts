@@ -7,8 +7,7 @@ import { messageOf } from "../../files/errors.js";
 import { type FileState, fileState } from "../../files/regular.js";
 import { didYouMean } from "../checking/finding.js";
 import type { Problem } from "../checking/problem.js";
-import { isRecordFile } from "./file-names.js";
-import { fileError, PublishedFolderError } from "./regular-file.js";
+import { fileError, isRecordFile, PublishedFolderError } from "./regular-file.js";
 
 /** A file of records. */
 export interface SourceFile {

@@ -8,10 +8,9 @@ import { parseJson, QUOTE } from "../checking/json.js";
 import type { Problem } from "../checking/problem.js";
 import { RECORD_MAX, type RecordSource, recordDigest, trimBlanks } from "../checking/record.js";
 import { FileForm } from "./file-form.js";
-import { isOneRecord } from "./file-names.js";
 import { type SourceFile, wholeFile } from "./files.js";
 import { type FileRecords, RecordIndex } from "./record-index.js";
-import { FileError, type OpenFile, openInputFile, readBytes } from "./regular-file.js";
+import { FileError, isOneRecord, type OpenFile, openInputFile, readBytes } from "./regular-file.js";
 
 /** Bytes per read: large enough to make system calls cheap, small enough for a processor's cache. */
 const READ_BYTES = 512 * 1024;

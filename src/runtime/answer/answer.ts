@@ -3,6 +3,7 @@ import { READ_HEADERS } from "../../contract/headers.js";
 import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
 import { tableOf } from "../../contract/tables.js";
+import type { Leaving } from "../../engine/answering.js";
 import type { PageName } from "../../pages/kit/routes.js";
 import { type Address, addressOf } from "./address.js";
 import { type Failure, isFailure, type SnapshotView, type Traits } from "./content.js";
@@ -29,6 +30,8 @@ export interface RequestFacts {
   readonly isForPerson?: boolean;
   /** The body, which only a POST has. */
   readonly body?: RequestBody;
+  /** Tells when the client has left. Default: it never does. */
+  readonly leaving?: Leaving;
 }
 
 /** An answer, independent of how it is sent. */
@@ -168,7 +171,9 @@ async function read(
   if (!query.ok) return refusal([...pathIssues(match), ...query.issues]);
   return undamaged(context, async () => {
     const content =
-      snapshot === null ? NOT_LOADED : await query.value.contentIn(snapshot, match.host ?? "");
+      snapshot === null
+        ? NOT_LOADED
+        : await query.value.contentIn(snapshot, match.host ?? "", facts.leaving);
     if (!isFailure(content)) return represent(TRAITS[match.name], content, facts, context);
     // A host with a listing is canonical. Only a host without one needs the check.
     const issues = pathIssues(match);

@@ -9,7 +9,7 @@ import {
   readQuery,
 } from "../../contract/query.js";
 import { ROUTES, type RouteName } from "../../contract/routes.js";
-import type { Engine } from "../../engine/answering.js";
+import type { Engine, Leaving } from "../../engine/answering.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import type { AnswerPlace, PlacedAnswers } from "../../store/segments/answer-table.js";
 
@@ -90,8 +90,9 @@ export interface Asked {
   /**
    * Finds the content in a snapshot.
    * @param host the host in the path as sent; "" if the route has none
+   * @param leaving tells when nobody waits for the content any more (engine/answering.ts)
    */
-  contentIn(snapshot: SnapshotView, host: string): Promise<Content | Failure>;
+  contentIn(snapshot: SnapshotView, host: string, leaving?: Leaving): Promise<Content | Failure>;
 }
 
 /** One read of the contract: it reads a raw query, the text after the `?`. */
@@ -103,16 +104,16 @@ interface Read {
 export const READS: Readonly<Record<RouteName, Read>> = {
   search: readOf(
     ROUTES.search.query,
-    computed("search", (query, engine) => engine.search(query)),
+    computed("search", (query, { engine, leaving }) => engine.search(query, leaving)),
   ),
   suggestions: readOf(
     ROUTES.suggestions.query,
-    computed("suggestions", (query, engine) => engine.suggest(query)),
+    computed("suggestions", (query, { engine, leaving }) => engine.suggest(query, leaving)),
   ),
   facets: readOf(
     ROUTES.facets.query,
-    computed("facets", (query, engine, { directory }) =>
-      engine.facets(query, query.include === undefined ? null : directory.rubric),
+    computed("facets", (query, { engine, leaving, snapshot }) =>
+      engine.facets(query, query.include && snapshot.directory.rubric, leaving),
     ),
   ),
   report: readOf(ROUTES.report.query, ({ scan }, snapshot, host) =>
@@ -129,7 +130,12 @@ export const READS: Readonly<Record<RouteName, Read>> = {
   catalog: documentRead(ROUTES.catalog.document),
 };
 
-type ContentFor<Q> = (query: Q, snapshot: SnapshotView, host: string) => Promise<Content | Failure>;
+type ContentFor<Q> = (
+  query: Q,
+  snapshot: SnapshotView,
+  host: string,
+  leaving: Leaving | undefined,
+) => Promise<Content | Failure>;
 
 /** A read with query parameters. */
 function readOf<P extends ParameterTable>(table: P, contentFor: ContentFor<QueryOf<P>>): Read {
@@ -137,7 +143,8 @@ function readOf<P extends ParameterTable>(table: P, contentFor: ContentFor<Query
     const reading = readQuery(table, raw);
     if (!reading.ok) return reading;
     const query = canonicalQuery(reading.value);
-    const contentIn: Asked["contentIn"] = (snapshot, host) => contentFor(query, snapshot, host);
+    const contentIn: Asked["contentIn"] = (snapshot, host, leaving) =>
+      contentFor(query, snapshot, host, leaving);
     return { ok: true, value: { text: queryText(table, query), contentIn } };
   };
   // Most requests have no query.
@@ -200,13 +207,21 @@ function stored(snapshot: SnapshotView, answer: AnswerPlace): Content {
   return { digest: sha256.slice(0, 32), length, read: () => snapshot.readAnswer(answer) };
 }
 
+/** What computes content from a query, and for whom. */
+interface Computing {
+  readonly engine: Engine;
+  readonly snapshot: SnapshotView;
+  readonly leaving: Leaving | undefined;
+}
+
 /** Content that the engine computes from a query. */
 function computed<Q extends object>(
   name: RouteName,
-  answer: (query: Q, engine: Engine, snapshot: SnapshotView) => Promise<Uint8Array>,
+  answer: (query: Q, computing: Computing) => Promise<Uint8Array>,
 ): ContentFor<Q> {
-  return async (query, snapshot) => {
-    const body = await answer(query, await snapshot.engine, snapshot);
+  return async (query, snapshot, _host, leaving) => {
+    const engine = await snapshot.engine;
+    const body = await answer(query, { engine, snapshot, leaving });
     const digest = await snapshot.digestOf(JSON.stringify([snapshot.content, name, query]));
     return { digest, length: body.length, read: async () => body };
   };

@@ -18,6 +18,7 @@ import { badgeLook } from "../../pages/report/badge-look.js";
 import { cardSvg } from "../../pages/report/card.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
 import { fixTask } from "../../pages/report/fix-task.js";
+import { linkPreviewPage } from "../../pages/report/link-preview.js";
 import { reportMarkdown } from "../../pages/report/report-markdown.js";
 import { reportPage } from "../../pages/report/report-page.js";
 import { feedAt } from "./categories.js";
@@ -76,7 +77,7 @@ export class PageContents {
     isMarkdown: boolean,
     snapshot: SnapshotView,
   ): Promise<PageContent | Failure> {
-    const context = { ...snapshot.directory, hasCards: this.#cards !== null };
+    const context = { hasCards: this.#cards !== null, ...snapshot.directory };
     const own = parameter ?? "";
     switch (name) {
       case "explorer":
@@ -215,7 +216,7 @@ export class PageContents {
   async #api(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
     const cached = this.#apiPages.get(snapshot);
     if (cached !== undefined) return cached;
-    const example = exampleHost(await snapshot.engine);
+    const example = await exampleHost(snapshot);
     const content = await fileContent("apiPage", apiPage(context, example), snapshot);
     this.#apiPages.set(snapshot, content);
     return content;
@@ -247,9 +248,12 @@ export class PageContents {
     if (isFailure(stored)) return stored;
     const { report, left } = this.#read(await stored.read());
     const markdown = name === "task" ? fixTask : reportMarkdown;
+    const isPreview = context.tree?.hasPages === false;
     const text = isMarkdown
       ? markdown(report, context, left)
-      : reportPage(report, context, left, await surroundingsOf(report, snapshot));
+      : isPreview
+        ? linkPreviewPage(report, context)
+        : reportPage(report, context, left, await surroundingsOf(report, snapshot));
     const query = scan === undefined ? "" : `?scan=${scan}`;
     const isHidden = scan !== undefined || !report.seo.indexable;
     return {

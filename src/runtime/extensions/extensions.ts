@@ -1,4 +1,3 @@
-import { type AgentFacts, agentCatalog, serverCard } from "../../contract/agents.js";
 import type { Issue } from "../../contract/error.js";
 import { BatchQuery, type ExtensionName } from "../../contract/extensions.js";
 import { type ParameterTable, type QueryOf, queryText, readQuery } from "../../contract/query.js";
@@ -20,29 +19,6 @@ export const EXTENSION_READS: Extensions = {
     post: batchPost,
   },
 };
-
-/** The reads with those that tell agents of an MCP server, if there is one. @param mcp answers `/mcp` */
-export function extensionReads(mcp: ExtensionRead | null): Extensions {
-  if (mcp === null) return EXTENSION_READS;
-  return {
-    ...EXTENSION_READS,
-    mcp,
-    serverCard: describedRead(serverCard),
-    ard: describedRead(agentCatalog),
-    aiCatalog: describedRead(agentCatalog),
-  };
-}
-
-/** A document that a directory's name and addresses make. It ignores any query. */
-function describedRead(documentOf: (facts: AgentFacts) => object): ExtensionRead {
-  const contentIn = async (snapshot: SnapshotView) => {
-    const bytes = new TextEncoder().encode(JSON.stringify(documentOf(snapshot.directory)));
-    const digest = await snapshot.digestOf(bytes);
-    return { digest, length: bytes.length, read: async () => bytes };
-  };
-  const asked = { ok: true, value: { text: "", contentIn } } as const;
-  return { ask: () => asked };
-}
 
 type BodyFinder<Q> = (
   query: Q,

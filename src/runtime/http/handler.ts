@@ -135,7 +135,7 @@ async function sendAnswer(
   const fresh = sendCached(req, res, asked, snapshot);
   if (fresh === null) return;
   snapshot?.retain();
-  const made = await make(req, fresh, snapshot);
+  const made = await make(req, res, fresh, snapshot);
   snapshot?.release();
   finish(req, res, fresh, made, snapshot);
 }
@@ -173,6 +173,7 @@ function sendCached(
 
 function make(
   req: IncomingMessage,
+  res: ServerResponse,
   { handling, head, target, wantsMarkdown, address }: Fresh,
   snapshot: ServedSnapshot | null,
 ): Promise<Answer> {
@@ -187,11 +188,13 @@ function make(
     wantsMarkdown,
     isForPerson: head.accept !== undefined && isBrowsers(head.accept),
     ...(method === "POST" && { body: nodeBody(req) }),
+    leaving: () => leavingOf(res),
   };
   if (metrics !== null && isMetrics(target)) {
     return metrics().then((text) => metricsAnswer(facts.method, text));
   }
   const onDamage = (error: Error) => {
+    if (res.closed) return;
     const cause = snapshot?.newDamage(error);
     const status = error instanceof StoreAwayError ? 503 : 502;
     if (cause) log(`answered ${status}: ${cause}`, "trouble");
@@ -202,6 +205,14 @@ function make(
   const { readiness } = handling;
   const context = { ...store, pages, extensions, compress, onDamage, readiness };
   return answer(facts, context, address ?? undefined);
+}
+
+/** A signal that is aborted when the client has left before its answer. */
+function leavingOf(res: ServerResponse): AbortSignal {
+  const left = new AbortController();
+  if (res.closed) left.abort();
+  else res.once("close", () => left.abort());
+  return left.signal;
 }
 
 function finish(

@@ -1,13 +1,15 @@
+import { stat } from "node:fs/promises";
 import { parsePublicKeys } from "../../signing/verify.js";
+import { layout } from "../../store/layout.js";
+import { currentPointer } from "../../store/reader.js";
 import type { Pages } from "../answer/page-types.js";
 import { CardThread } from "../cards/card-thread.js";
-import { extensionReads } from "../extensions/extensions.js";
-import { mcpRead } from "../mcp/mcp.js";
+import { EXTENSION_READS } from "../extensions/extensions.js";
+import { mcpReads } from "../mcp/mcp.js";
 import { type Log, observerOf, type PullState } from "../observe/observer.js";
 import { RequestLog } from "../observe/request-log.js";
 import { processStateOf } from "../snapshot/current-snapshot.js";
 import { followStore, POLL_MS, type RemoteStore } from "../snapshot/follow-store.js";
-import { PublicationTime } from "../snapshot/publication-time.js";
 import { Repeating } from "../snapshot/repeating.js";
 import { type Listener, openListener } from "./listener.js";
 import { pagesWithCards, SERVER_PAGES } from "./server-pages.js";
@@ -110,7 +112,11 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     listener = await openListener(
       { host, port },
       {
-        ...{ follower, log, extensions: extensionReads(options.mcp ? mcpRead(loadMcp) : null) },
+        ...{
+          follower,
+          log,
+          extensions: { ...EXTENSION_READS, ...(options.mcp && mcpReads(loadMcp)) },
+        },
         observer: observerOf(metrics, requestLog),
         metrics: metrics && (() => metrics.text()),
         pages: mark(cards === null ? SERVER_PAGES : pagesWithCards((svg) => cards.draw(svg))),
@@ -131,4 +137,29 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     },
     close,
   };
+}
+
+/** Finds out when the snapshot that answers was published in its store. */
+class PublicationTime {
+  readonly #store: string;
+  #seen: { readonly id: string; readonly at: Date } | null = null;
+
+  constructor(store: string) {
+    this.#store = store;
+  }
+
+  /**
+   * The time of `current.json`, which each build and rollback writes again, and each pull of a new generation. While it
+   * names another snapshot than `id` or cannot be read, the last time that it named `id`.
+   * @returns undefined if it was never seen to name `id`
+   */
+  async timeOf(id: string): Promise<Date | undefined> {
+    try {
+      const { mtime } = await stat(layout.current(this.#store));
+      if ((await currentPointer(this.#store))?.id === id) this.#seen = { id, at: mtime };
+    } catch {
+      // The watcher reads the same file, and reports why it cannot.
+    }
+    return this.#seen?.id === id ? this.#seen.at : undefined;
+  }
 }

@@ -1,11 +1,12 @@
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
+import { type AgentFacts, agentCatalog, serverCard } from "../../contract/agents.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { COMMON_HEADERS, METHODS } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
 import type { Answer } from "../answer/answer.js";
 import type { SnapshotView } from "../answer/content.js";
 import { jsonAnswer } from "../answer/error-answers.js";
-import type { ExtensionPost, ExtensionRead } from "../answer/extension-types.js";
+import type { ExtensionPost, ExtensionRead, Extensions } from "../answer/extension-types.js";
 
 /** Loads the program that speaks MCP. It is 20 times as large as what else answers a request. */
 type LoadMcp = () => Promise<Pick<typeof import("./mcp-server.js"), "mcpHandlerOf">>;
@@ -25,8 +26,32 @@ const LIST_REFUSAL = {
   error: { code: -32600, message: "A request must be one JSON object, not a list." },
 };
 
+/** The addresses of the MCP server, and of what tells agents about it. */
+export type McpReads = Pick<Extensions, "mcp" | "serverCard" | "ard" | "aiCatalog">;
+
+/** What answers these addresses. */
+export function mcpReads(load: LoadMcp): McpReads {
+  const catalog = describedRead(agentCatalog);
+  return {
+    mcp: mcpRead(load),
+    serverCard: describedRead(serverCard),
+    ...{ ard: catalog, aiCatalog: catalog },
+  };
+}
+
+/** A document that a directory's name and addresses make. It ignores any query. */
+function describedRead(make: (facts: AgentFacts) => object): ExtensionRead {
+  const contentIn = async (snapshot: SnapshotView) => {
+    const bytes = encoder.encode(JSON.stringify(make(snapshot.directory)));
+    const digest = await snapshot.digestOf(bytes);
+    return { digest, length: bytes.length, read: async () => bytes };
+  };
+  const asked = { ok: true, value: { text: "", contentIn } } as const;
+  return { ask: () => asked };
+}
+
 /** What answers `/mcp`. A GET would open a stream of notifications, of which there are none. */
-export function mcpRead(load: LoadMcp): ExtensionRead {
+function mcpRead(load: LoadMcp): ExtensionRead {
   const error = ERROR_TEXTS.badMethod.replace(METHODS, POST_METHODS);
   const failure = { status: 405, error, headers: { Allow: POST_METHODS } } as const;
   const asked = { ok: true, value: { text: "", contentIn: async () => failure } } as const;

@@ -15,10 +15,14 @@ import {
   type PlacedAnswers,
   rowOf,
 } from "../../store/segments/answer-table.js";
-import { checking, namedError } from "../../store/segments/checking.js";
 import { readDirectory, type SegmentDirectory } from "../../store/segments/directory.js";
-import { liveRows } from "../../store/segments/live.js";
-import { type OpenTable, openTableLater } from "../../store/segments/table.js";
+import {
+  checking,
+  liveRows,
+  namedError,
+  type OpenTable,
+  openTableLater,
+} from "../../store/segments/table.js";
 import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { byCodeUnit } from "../../../src/contract/order.js";
-import { sortByText, type TextSlices } from "../../../src/engine/text/text-sort.js";
+import { sortByText, type TextSlices } from "../../../src/engine/order/ranking.js";
 import { repeated } from "../../slow.js";
 
 /** Texts as slices of units that do not lie in the texts' order, with others between. */

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build } from "../../../src/build/build.js";
-import { storedFiles } from "../../../src/store/stored-files.js";
+import { storedFiles } from "../../../src/store/format.js";
 import { rollback } from "../../../src/upkeep/rollback.js";
 import { verify } from "../../../src/upkeep/verify.js";
 import {
