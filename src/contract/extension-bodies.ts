@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { ChangesBody, ChangesIndex, ChangesPage } from "./change-feed.js";
 import { EXTENSION_LIMITS, type ExtensionName } from "./extensions.js";
-import { field } from "./field.js";
+import { derivedExample, field } from "./field.js";
 import { SiteSummary } from "./listing.js";
 
 const AgentCatalog = z.looseObject({
@@ -23,6 +24,12 @@ const AgentCatalog = z.looseObject({
 
 /** The schemas of the bodies of 200 answers. Null: the body is not JSON. */
 export const EXTENSION_BODIES = {
+  changes: ChangesBody,
+  changesFile: z
+    .union([ChangesIndex, ChangesPage])
+    .meta({ examples: [derivedExample(ChangesIndex)] }),
+  searchFeed: null,
+  searchJsonFeed: null,
   batch: z.strictObject({
     data: field(
       z.array(

@@ -1,7 +1,7 @@
-import type { ParameterTable, QueryOf } from "./query.js";
+import { type ParameterTable, type QueryOf, SearchQuery } from "./query.js";
 import type { Route } from "./routes.js";
 import { namesOf } from "./tables.js";
-import { searchText } from "./values.js";
+import { CURSOR, integer, searchText } from "./values.js";
 
 /**
  * An address beyond the contract. `"extensions": false` in directory.json switches all of them off.
@@ -33,6 +33,11 @@ export const EXTENSION_LIMITS = {
   batchPostMax: 1_000,
   /** code points of a pasted address */
   pastedMax: 500,
+  /** changes per answer of `/api/changes` */
+  changesMax: 1_000,
+  /** changes that a feed looks at, and items of one answer */
+  feedChangesMax: 10_000,
+  feedItems: 100,
 } as const;
 
 /** GET /api/batch. */
@@ -57,7 +62,83 @@ const DISCOVERY = {
   errors: [502, 503],
 } as const;
 
+/** GET /api/changes. */
+export const ChangesQuery = {
+  since: {
+    kind: CURSOR,
+    description:
+      "The number of a publication, or a cursor of an earlier answer: changes after it are answered. Default: all that are known.",
+    example: "12-5f0c3a9e",
+  },
+  limit: {
+    kind: integer(1, EXTENSION_LIMITS.changesMax),
+    absent: 100,
+    description: "Changes per answer.",
+    example: 500,
+  },
+} as const satisfies ParameterTable;
+export type ChangesQuery = QueryOf<typeof ChangesQuery>;
+
+/** GET /feeds/search.xml and .json. */
+export const SearchFeedQuery = {
+  ...SearchQuery,
+  before: {
+    kind: CURSOR,
+    description: "The cursor of an earlier answer, which leads on to older items.",
+    example: "12-5f0c3a9e~example.org",
+  },
+} as const satisfies ParameterTable;
+export type SearchFeedQuery = QueryOf<typeof SearchFeedQuery>;
+
+/** What the two forms of a search's feed share. */
+const SEARCH_FEED = {
+  description: `Sites that entered, left or changed, the latest first, among the last ${EXTENSION_LIMITS.feedChangesMax} changes. It takes every search; order, page and limit have no effect. A site that was removed is named in the feed without filters alone.`,
+  query: SearchFeedQuery,
+  cache: "directory",
+  errors: [400, 502, 503],
+} as const;
+
 export const EXTENSIONS = {
+  changes: {
+    id: "readChanges",
+    path: "/api/changes",
+    summary: "Read what changed since a publication",
+    description:
+      "The oldest first. A site that leaves search is named once, as removed, and is in no older change. 410 means that the changes are not known: begin again with all sites, and with the cursor in its issue.",
+    query: ChangesQuery,
+    contentType: "application/json",
+    cache: "directory",
+    errors: [400, 410, 502, 503],
+    example: "/api/changes?since=1&limit=2",
+  },
+  changesFile: {
+    id: "readChangesFile",
+    path: "/changes/{file}",
+    summary: "Read a file with changes, as exported trees have it",
+    description:
+      "`index.json` lists the other files. They have changes without the sites as they are now, and never change.",
+    query: null,
+    contentType: "application/json",
+    cache: "directory",
+    errors: [404, 502, 503],
+    example: "/changes/index.json",
+  },
+  searchFeed: {
+    id: "readSearchFeed",
+    path: "/feeds/search.xml",
+    summary: "Follow a search with Atom",
+    contentType: "application/atom+xml; charset=utf-8",
+    ...SEARCH_FEED,
+    example: "/feeds/search.xml?category=health",
+  },
+  searchJsonFeed: {
+    id: "readSearchJsonFeed",
+    path: "/feeds/search.json",
+    summary: "Follow a search with JSON Feed",
+    contentType: "application/feed+json; charset=utf-8",
+    ...SEARCH_FEED,
+    example: "/feeds/search.json?category=health",
+  },
   batch: {
     id: "readBatch",
     path: "/api/batch",

@@ -29,6 +29,9 @@ function figureAddresses(slug: string | null, hasCards: boolean): string[] {
   );
 }
 
+/** The list of the files with changes, and the feed of all changes. */
+const CHANGES = ["changes/index.json", "feeds/search.xml", "feeds/search.json"];
+
 /**
  * The pages and files that a tree has once, by path: the directory's own pages, the lists of listings, and what they
  * load. They show every listing, so all tables are read.
@@ -49,6 +52,7 @@ export async function directoryFiles(
     ...context.checkIds.map(checkAddress),
     ...slugs.flatMap((slug) => figureAddresses(slug, layout.hasCards)),
     ...slugs.flatMap((slug) => [feedAddress(slug, "xml"), feedAddress(slug, "json")]),
+    ...(context.extensions === false ? [] : CHANGES),
     ...(await new Sitemaps(answers.view).names()).map((name) => `sitemaps/${name}`),
   ];
   const files = new Map<string, Uint8Array>();

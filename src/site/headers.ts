@@ -87,6 +87,7 @@ function pageFiles(): TreeFile[] {
     ...page("explorer", "index.html"),
     ...page("standardsPage", "standards.html"),
     ...page("changes", "changes.html"),
+    row("changes/{file}", { "Cache-Control": CACHE_CONTROL.directory }, TYPES.json),
     ...page("apiPage", "api.html"),
     ...page("categoriesPage", "categories.html"),
     ...page("compare", "compare.html"),

@@ -1,9 +1,12 @@
+import type { StoredChange } from "../contract/change-feed.js";
 import type { PublicationChanges } from "../contract/changes.js";
 import type { Engine } from "../engine/answering.js";
 import { openScanningEngine } from "../engine/engine.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
+import { publicationsUpTo } from "../store/change-log.js";
 import { readDocumentOf } from "../store/directory-facts.js";
+import type { ChangesFile, History } from "../store/format.js";
 import { publicationChanges } from "../store/publication-changes.js";
 import type { StoredListing, StoredSnapshot } from "../store/reader.js";
 import {
@@ -19,6 +22,7 @@ export class TreeView implements SnapshotView {
   readonly content: string;
   readonly directory: PageContext;
   readonly listingCount: number;
+  readonly history: History;
   readonly #snapshot: StoredSnapshot;
   #engine: Engine | null = null;
   /** The listing whose files are being made. */
@@ -31,6 +35,7 @@ export class TreeView implements SnapshotView {
     this.content = snapshot.manifest.content;
     this.directory = directory;
     this.listingCount = snapshot.manifest.counts.reports;
+    this.history = publicationsUpTo(snapshot.manifest);
     this.#snapshot = snapshot;
   }
 
@@ -82,6 +87,10 @@ export class TreeView implements SnapshotView {
 
   readDocument(path: string): Promise<Uint8Array> {
     return readDocumentOf(this.#snapshot, path);
+  }
+
+  changesIn(file: ChangesFile): Promise<readonly StoredChange[]> {
+    return this.#snapshot.readChanges(file);
   }
 
   changes(): Promise<readonly PublicationChanges[]> {

@@ -14,7 +14,7 @@ import type { Directory } from "./facet-groups.js";
 import { facetsView, filtersText, sheetText } from "./facets-view.js";
 import { overviewView } from "./overview.js";
 import { type Found, resultsView } from "./results-view.js";
-import { isStart, type SearchState, searchJson, searchTitle } from "./search-state.js";
+import { addressOf, isStart, type SearchState, searchJson, searchTitle } from "./search-state.js";
 
 /** The explorer's content on first load: a state and its search results. */
 export interface Shown {
@@ -68,12 +68,19 @@ ${isCompared ? ticksForm(to) : null}${categoriesView(categories, quoteOfAll(show
       // No file has the results of a search.
       json: isServed ? searchJson(state) : null,
       main: "found",
+      ...(isServed && context.extensions !== false && { feed: searchFeed(state) }),
       skip: "Skip to the results",
       linkedData: directoryData(context, description, isStart(state) ? found : null),
       body,
     },
     context,
   );
+}
+
+/** The feed of what a search finds. */
+function searchFeed(state: SearchState) {
+  const title = state.q === "" ? "Changes of this search" : `Changes of “${oneLine(state.q)}”`;
+  return { address: `feeds/search.xml${addressOf(state)}`, title };
 }
 
 /** The search in the header. It belongs to the form of the page, which has the filters. */
@@ -86,7 +93,7 @@ function seekBox(q: string): Html {
  * The directory as schema.org linked data: a website that can be searched and, at the start, a dataset.
  * @param found what the start of the explorer shows; null for a search
  */
-function directoryData(context: PageContext, description: string, found: Found | null): object {
+function directoryData(context: PageContext, description: string, found: Found | null) {
   const { name } = context;
   const url = absoluteLink("", context);
   const website = {

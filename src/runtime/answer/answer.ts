@@ -6,7 +6,7 @@ import { tableOf } from "../../contract/tables.js";
 import type { Leaving } from "../../engine/answering.js";
 import type { PageName } from "../../pages/kit/routes.js";
 import { type Address, addressOf } from "./address.js";
-import { type Failure, isFailure, type SnapshotView, type Traits } from "./content.js";
+import { type Failure, isFailure, numbered, type SnapshotView, type Traits } from "./content.js";
 import { type Failed, failureAnswer, methodRefusal, refusal } from "./error-answers.js";
 import { extend, posted, preflight } from "./extension-answers.js";
 import type { Extensions } from "./extension-types.js";
@@ -170,11 +170,10 @@ async function read(
   const { snapshot } = context;
   if (!query.ok) return refusal([...pathIssues(match), ...query.issues]);
   return undamaged(context, async () => {
-    const content =
-      snapshot === null
-        ? NOT_LOADED
-        : await query.value.contentIn(snapshot, match.host ?? "", facts.leaving);
-    if (!isFailure(content)) return represent(TRAITS[match.name], content, facts, context);
+    if (snapshot === null) return failureAnswer(NOT_LOADED);
+    const content = await query.value.contentIn(snapshot, match.host ?? "", facts.leaving);
+    if (!isFailure(content))
+      return represent(numbered(TRAITS[match.name], snapshot), content, facts, context);
     // A host with a listing is canonical. Only a host without one needs the check.
     const issues = pathIssues(match);
     return issues.length > 0 ? refusal(issues) : failureAnswer(content);

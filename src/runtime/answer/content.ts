@@ -1,5 +1,7 @@
+import type { StoredChange } from "../../contract/change-feed.js";
 import type { PublicationChanges } from "../../contract/changes.js";
-import { ERROR_TEXTS } from "../../contract/error.js";
+import { ERROR_TEXTS, type Issue } from "../../contract/error.js";
+import { GENERATION_HEADER } from "../../contract/headers.js";
 import {
   canonicalQuery,
   type ParameterTable,
@@ -11,6 +13,7 @@ import {
 import { ROUTES, type RouteName } from "../../contract/routes.js";
 import type { Engine, Leaving } from "../../engine/answering.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
+import type { ChangesFile, History } from "../../store/format.js";
 import type { AnswerPlace, PlacedAnswers } from "../../store/segments/answer-table.js";
 
 /** A public document: its length in bytes, and the first 128 bits of its sha256 in hex. */
@@ -46,6 +49,10 @@ export interface SnapshotView {
   readonly directory: PageContext;
   /** The number of listings that have a report. */
   readonly listingCount: number;
+  /** The publications up to this one, and the files with their changes. */
+  readonly history: History;
+  /** The changes in a file of the history, oldest first, then by host. */
+  changesIn(file: ChangesFile): Promise<readonly StoredChange[]>;
   /** What changed since earlier publications, the latest first; null where these are not known. */
   changes(): Promise<readonly PublicationChanges[] | null>;
   /** Resolves after other requests have had a turn. */
@@ -72,10 +79,18 @@ export interface Traits {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** The traits of an answer of the API, with the number of the publication, which is beyond the contract, too. */
+export function numbered(traits: Traits, { directory, history }: SnapshotView): Traits {
+  if (directory.extensions === false) return traits;
+  const headers = { ...traits.headers, [GENERATION_HEADER]: String(history.generation) };
+  return { ...traits, headers };
+}
+
 /** The reason why there is no content (contract section 7). */
 export interface Failure {
-  readonly status: 403 | 404 | 405 | 410 | 503;
+  readonly status: 400 | 403 | 404 | 405 | 410 | 503;
   readonly error: string;
+  readonly issues?: readonly Issue[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -34,8 +34,8 @@ export function refusal(issues: readonly Issue[]): Answer {
   return errorAnswer(400, error, issues.slice(0, ISSUES_MAX));
 }
 
-export function failureAnswer({ status, error, headers }: Failed): Answer {
-  return errorAnswer(status, error, [], headers);
+export function failureAnswer({ status, error, issues, headers }: Failed): Answer {
+  return errorAnswer(status, error, issues, headers);
 }
 
 /** A JSON answer that caches must not store. */

@@ -5,7 +5,7 @@ import { CACHE_CONTROL } from "../../contract/routes.js";
 import { tableOf } from "../../contract/tables.js";
 import type { Address } from "./address.js";
 import type { Answer, AnswerContext, RequestFacts } from "./answer.js";
-import { isFailure, type Traits } from "./content.js";
+import { isFailure, numbered, type Traits } from "./content.js";
 import { failureAnswer, refusal } from "./error-answers.js";
 import type { ExtensionPost } from "./extension-types.js";
 import { NOT_LOADED, represent, undamaged } from "./represent.js";
@@ -33,7 +33,7 @@ export async function extend(
       contentType: content.contentType ?? contentType,
       headers: { ...headers, ...content.headers },
     };
-    return represent(traits, content, facts, context);
+    return represent(numbered(traits, snapshot), content, facts, context);
   });
 }
 
@@ -57,7 +57,12 @@ export async function posted(
     if (!("digest" in made)) return made;
     const traits = { contentType: JSON_TYPE, headers: POSTED_HEADERS };
     const asked = { method: "POST", target: facts.target, acceptEncoding };
-    const { headers, ...answer } = await represent(traits, made, asked, context);
+    const { headers, ...answer } = await represent(
+      numbered(traits, snapshot),
+      made,
+      asked,
+      context,
+    );
     // The tag of an answer to a POST would name nothing that can be read again.
     const { ETag: _, ...rest } = headers;
     return { ...answer, headers: rest };

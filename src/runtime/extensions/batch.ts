@@ -1,18 +1,27 @@
+import { ERROR_TEXTS, ISSUES_MAX } from "../../contract/error.js";
 import { EXTENSION_LIMITS } from "../../contract/extensions.js";
 import { METHODS } from "../../contract/headers.js";
-import type { SnapshotView } from "../answer/content.js";
-import { refusal } from "../answer/error-answers.js";
+import type { Failure, SnapshotView } from "../answer/content.js";
+import { failureAnswer, refusal } from "../answer/error-answers.js";
 import type { ExtensionPost } from "../answer/extension-types.js";
 import { type AskedHost, askedHosts } from "./hosts.js";
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** The body of `/api/batch`, in UTF-8: what search answers of each host, in the order of the request. */
+/**
+ * The body of `/api/batch`, in UTF-8: what search answers of each host, in the order of the request.
+ * @param name of the list of hosts, for the issues of those that it has twice
+ */
 export async function batchBody(
-  hosts: readonly AskedHost[],
+  name: string,
+  texts: readonly string[],
   snapshot: SnapshotView,
-): Promise<Uint8Array> {
+): Promise<Uint8Array | Failure> {
+  const { hosts, issues } = askedHosts(name, texts);
+  if (issues.length > 0) {
+    return { status: 400, error: ERROR_TEXTS.invalid, issues: issues.slice(0, ISSUES_MAX) };
+  }
   const items: string[] = [];
   for (const host of hosts) items.push(await itemOf(host, snapshot));
   return encoder.encode(`{"data":[${items.join(",")}]}`);
@@ -37,9 +46,8 @@ export const batchPost: ExtensionPost = {
   answer: async ({ value }, snapshot) => {
     const texts = postedHosts(value);
     if (typeof texts === "string") return refusal([{ path: "hosts", message: texts }]);
-    const { hosts, issues } = askedHosts("hosts", texts);
-    if (issues.length > 0) return refusal(issues);
-    const bytes = await batchBody(hosts, snapshot);
+    const bytes = await batchBody("hosts", texts, snapshot);
+    if ("error" in bytes) return failureAnswer(bytes);
     const digest = await snapshot.digestOf(bytes);
     return { digest, length: bytes.length, read: async () => bytes };
   },

@@ -1,24 +1,49 @@
-import type { Issue } from "../../contract/error.js";
-import { BatchQuery, type ExtensionName } from "../../contract/extensions.js";
+import { ERROR_TEXTS } from "../../contract/error.js";
+import { BatchQuery, ChangesQuery, SearchFeedQuery } from "../../contract/extensions.js";
 import { type ParameterTable, type QueryOf, queryText, readQuery } from "../../contract/query.js";
 import type { Failure, SnapshotView } from "../answer/content.js";
-import type { ExtensionContent, ExtensionRead, Extensions } from "../answer/extension-types.js";
+import type {
+  AskedExtension,
+  ExtensionContent,
+  ExtensionRead,
+  Extensions,
+} from "../answer/extension-types.js";
 import { batchBody, batchPost } from "./batch.js";
-import { askedHosts } from "./hosts.js";
+import { changesBody, changesFileBody } from "./changes.js";
+import { searchFeedBody } from "./search-feed.js";
 
 /** The reads beyond the contract that need no more than a snapshot. */
 export const EXTENSION_READS: Extensions = {
   batch: {
-    ...extensionRead(
-      BatchQuery,
-      computedBody("batch", ({ host }, snapshot) =>
-        batchBody(askedHosts("host", host).hosts, snapshot),
-      ),
-      ({ host }) => askedHosts("host", host).issues,
+    ...extensionRead(BatchQuery, async ({ host }, snapshot) =>
+      madeOf(await batchBody("host", host, snapshot), snapshot),
     ),
     post: batchPost,
   },
+  changes: extensionRead(ChangesQuery, async (query, snapshot) =>
+    madeOf(await changesBody(query, snapshot), snapshot),
+  ),
+  changesFile: fileRead(async (snapshot, file) =>
+    madeOf((await changesFileBody(file ?? "", snapshot)) ?? NO_FILE, snapshot),
+  ),
+  searchFeed: extensionRead(SearchFeedQuery, async (query, snapshot) =>
+    madeOf(await searchFeedBody("xml", query, snapshot), snapshot),
+  ),
+  searchJsonFeed: extensionRead(SearchFeedQuery, async (query, snapshot) =>
+    madeOf(await searchFeedBody("json", query, snapshot), snapshot),
+  ),
 };
+
+const NO_FILE: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
+
+/** Content whose bytes are made already. */
+async function madeOf(
+  body: Uint8Array | Failure,
+  snapshot: SnapshotView,
+): Promise<ExtensionContent | Failure> {
+  if ("error" in body) return body;
+  return { digest: await snapshot.digestOf(body), length: body.length, read: async () => body };
+}
 
 type BodyFinder<Q> = (
   query: Q,
@@ -26,22 +51,15 @@ type BodyFinder<Q> = (
   parameter: string | null,
 ) => Promise<ExtensionContent | Failure>;
 
-/**
- * A read beyond the contract.
- * @param check returns what is wrong with a query whose values are valid
- */
 function extensionRead<P extends ParameterTable>(
   table: P,
   contentFor: BodyFinder<QueryOf<P>>,
-  check: (query: QueryOf<P>) => readonly Issue[] = () => [],
 ): ExtensionRead {
   return {
     ask: (raw) => {
       const reading = readQuery(table, raw);
       if (!reading.ok) return reading;
       const query = reading.value;
-      const issues = check(query);
-      if (issues.length > 0) return { ok: false, issues };
       return {
         ok: true,
         value: {
@@ -53,14 +71,8 @@ function extensionRead<P extends ParameterTable>(
   };
 }
 
-/** Content that is computed from a query. */
-function computedBody<Q extends object>(
-  name: ExtensionName,
-  bodyOf: (query: Q, snapshot: SnapshotView) => Promise<Uint8Array>,
-): BodyFinder<Q> {
-  return async (query, snapshot) => {
-    const body = await bodyOf(query, snapshot);
-    const digest = await snapshot.digestOf(JSON.stringify([snapshot.content, name, query]));
-    return { digest, length: body.length, read: async () => body };
-  };
+/** A read that ignores any query. */
+function fileRead(contentIn: AskedExtension["contentIn"]): ExtensionRead {
+  const asked = { ok: true, value: { text: "", contentIn } } as const;
+  return { ask: () => asked };
 }

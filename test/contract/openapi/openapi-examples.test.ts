@@ -60,6 +60,10 @@ describe.each(OPERATIONS)("openapi.json, %s %s", (method, path, operation) => {
   it("contract section 2: the example of its answer matches its schema", () => {
     const media = Object.values(at(operation, "responses", "200", "content"))[0] as Json;
     const { schema, example } = media;
+    if (body === null) {
+      expect([schema, example]).toEqual([{ type: "string" }, undefined]);
+      return;
+    }
     expect(errorsOf(schema as Json, example)).toEqual([]);
     expect(errorsOf(schema as Json, null)).not.toEqual([]);
     expect(body.safeParse(example).error).toBeUndefined();
