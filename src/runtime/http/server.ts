@@ -58,7 +58,8 @@ export interface StoreServerOptions {
   readonly unready?: (() => Promise<string | undefined>) | undefined;
 }
 
-const loadMcp = () => import("../mcp/mcp-server.js");
+/** Speaking MCP takes a program that is loaded with its first request. */
+const WITH_MCP = { ...EXTENSION_READS, ...mcpReads(() => import("../mcp/mcp-server.js")) };
 
 /**
  * Serves a store's current snapshot, and each new one as it is published.
@@ -112,11 +113,7 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     listener = await openListener(
       { host, port },
       {
-        ...{
-          follower,
-          log,
-          extensions: { ...EXTENSION_READS, ...(options.mcp && mcpReads(loadMcp)) },
-        },
+        ...{ follower, log, extensions: options.mcp ? WITH_MCP : EXTENSION_READS },
         observer: observerOf(metrics, requestLog),
         metrics: metrics && (() => metrics.text()),
         pages: mark(cards === null ? SERVER_PAGES : pagesWithCards((svg) => cards.draw(svg))),
