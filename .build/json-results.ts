@@ -204,6 +204,14 @@ const Import = z.strictObject({
     .describe("Terms that were added to taxonomy.json."),
 });
 const Sample = z.strictObject({ ok, folder: z.string(), listings: Count, scans: Count });
+const Split = z.strictObject({
+  ok,
+  out: z.string().describe("The folder with the parts."),
+  parts: Count.describe("The number of parts."),
+  listings: Count.describe("Listings of all parts."),
+  scans: Count.describe("Scans of all parts."),
+  ...warnings,
+});
 const Schema = z.strictObject({
   ok,
   record: z.enum(PUBLISHED_RECORDS),
@@ -238,6 +246,7 @@ const RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
   init: [Init, Failed],
   import: [Import, BadInput, Failed],
   sample: [Sample, Failed],
+  split: [Split, BadInput, Failed],
   schema: [Schema, Failed],
   keygen: [Keygen, Failed],
   completion: [Completion, Failed],

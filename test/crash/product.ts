@@ -15,6 +15,7 @@ export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 export interface Product {
   readonly dist: string;
   readonly build: typeof import("../../src/build/build.js").build;
+  readonly joinParts: typeof import("../../src/build/join-parts.js").joinParts;
   readonly BadPublishedError: typeof import("../../src/build/build.js").BadPublishedError;
   readonly verify: typeof import("../../src/upkeep/verify.js").verify;
   readonly calls: typeof import("../../src/files/calls.js").calls;
@@ -28,6 +29,7 @@ export async function productOf(dist = DIST): Promise<Product> {
   const parts = await Promise.all(
     [
       "build/build.js",
+      "build/join-parts.js",
       "upkeep/verify.js",
       "files/calls.js",
       "runtime/snapshot/load-snapshot.js",

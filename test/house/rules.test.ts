@@ -11,17 +11,12 @@ const FILE_LINES_MIN = 30;
 /** Why a file may be short that is no entry, worker thread, command or declaration. */
 const SHORT_FILES: Readonly<Record<string, string>> = {
   "src/build/publications.ts": "notes and publication share it, and neither loads the other",
-  "src/client/answers.ts": "its declarations are generated",
-  "src/contract/extension-bodies.ts": "each extension adds its body",
   "src/files/errors.ts": "all rooms use it, and it imports nothing",
   "src/files/package.ts": "commands load nothing else at their start",
   "src/files/random-name.ts": "the one file of the store that knows chance",
   "src/pages/kit/accept.ts": "the fetch handler for the API loads no other file of pages",
   "src/published/records.ts": "its declarations are generated",
   "src/remote/errors.ts": "the library exports the errors without loading what throws them",
-  "src/runtime/answer/extension-types.ts":
-    "extensions and what answers need it, and neither loads the other",
-  "src/runtime/extensions/batch.ts": "each extension has a file",
   "src/signing/options.ts": "whoever verifies a signature needs no zod",
   "src/store/compression.ts": "the one reader of tables that needs Node",
   "src/store/pack-pieces.ts": "scripts of browsers load it without zod",
@@ -61,6 +56,7 @@ const SURFACE = [
   "src/fetch/index.ts",
   "src/fetch/api.ts",
   "src/fetch/cards.ts",
+  "src/fetch/mcp.ts",
 ];
 
 const shipped = sourcesOf("src", "cli");
@@ -154,12 +150,12 @@ describe("the house rules", () => {
     expect(shared.filter((name) => !SHARED_NAMES.includes(name))).toEqual([]);
   });
 
-  it("only runtime, replica, the fetch handler, cli, a build's options and the client's environment know the clock", () => {
+  it("only runtime, replica, clickhouse, the fetch handler, cli, a build's options and the client's environment know the clock", () => {
     const clock = /^(Date\.now|performance\.now|process\.hrtime|new Date\(\))/;
     expect(
       uses(
         outside(
-          ...["src/runtime/", "src/replica/", "src/fetch/follow.ts", "cli/"],
+          ...["src/runtime/", "src/replica/", "src/clickhouse/", "src/fetch/follow.ts", "cli/"],
           ...[CLIENT_ENVIRONMENT, BUILD_TIME],
         ),
         clock,
