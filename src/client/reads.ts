@@ -134,18 +134,32 @@ export interface Reads {
   catalog(options?: RequestOptions): Promise<Answer<"catalog">>;
 }
 
-/** Makes the reads of one API. Sends nothing before the first. @throws TypeError if `baseUrl` is not valid */
-export function readsOf(options: ClientOptions, settings = settingsOf(options)): Reads {
+/**
+ * Makes the function that reads an address below the base. It trusts that answers have the shape that is described; only
+ * the presence of one member is checked. @throws TypeError if `baseUrl` is not valid
+ */
+export function apiReader(options: ClientOptions, settings = settingsOf(options)) {
   const base = baseOf(options.baseUrl);
-  /** Trusts that answers follow the contract; only the presence of one member is checked. */
+  return (
+    path: string,
+    { host = "", query = {}, member = "data" }: ReadArguments,
+    requested: RequestOptions = {},
+  ): Promise<unknown> => readBody(settings, apiAddress(base, path, host, query), member, requested);
+}
+
+interface ReadArguments {
+  readonly host?: string;
+  readonly query?: object | undefined;
+  readonly member?: string;
+}
+
+/** Makes the reads of one API. Sends nothing before the first. */
+export function readsOf(read: ReturnType<typeof apiReader>): Reads {
   const ask = async <N extends keyof Answers>(
     path: (typeof ROUTES)[N]["path"],
-    { host = "", query = {}, member = "data" },
-    requested: RequestOptions = {},
-  ): Promise<Answer<N>> => {
-    const url = apiAddress(base, path, host, query);
-    return (await readBody(settings, url, member, requested)) as Answer<N>;
-  };
+    asked: ReadArguments,
+    requested?: RequestOptions,
+  ): Promise<Answer<N>> => (await read(path, asked, requested)) as Answer<N>;
   return {
     sites: (query, requested) => ask<"search">("/api/sites", { query }, requested),
     suggestions: (query, requested) =>
