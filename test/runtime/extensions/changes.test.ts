@@ -1,47 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { EXTENSION_BODIES } from "../../../src/contract/extension-bodies.js";
 import type { SiteSummary } from "../../../src/contract/listing.js";
-import { loadSnapshot } from "../../../src/runtime/snapshot/load-snapshot.js";
-import { currentId } from "../../../src/store/reader.js";
-import {
-  aCheck,
-  aListing,
-  aPublishedDirectory,
-  aScan,
-  type PublishedFiles,
-  theDirectory,
-  theStandards,
-} from "../../fixtures.js";
+import { theStandards } from "../../fixtures.js";
 import { manifestOf } from "../../store/forge.js";
 import { changesFrom } from "../../store/mirror.js";
 import { aStore } from "../../store/stores.js";
-import { asked } from "../asked.js";
-
-const [FIRST, SECOND] = theStandards().checks.filter(({ kind }) => kind === "achievement");
-const PASSES = { first: FIRST!.id, second: SECOND!.id };
-
-/** A site: its score, whether it passes two checks, its listing, and the number of its scan. */
-type Row = readonly [score: number | null, checks: string, listing?: object, scan?: number];
-
-function directoryOf(rows: Readonly<Record<string, Row>>, directory = {}): PublishedFiles {
-  const entries = Object.entries(rows);
-  return aPublishedDirectory({
-    directory: { ...theDirectory(), ...directory },
-    listings: entries.map(([name, [, , listing]]) =>
-      aListing({ host: `${name}.example`, category: null, ...listing }),
-    ),
-    scans: entries.map(([name, [score, checks, , number = 1]]) =>
-      aScan({
-        ...{ host: `${name}.example`, id: `${number}`, score },
-        finishedAt: `2026-08-0${number}T00:00:00Z`,
-        ...(score === null && { band: null }),
-        checks: [FIRST, SECOND].map((check, index) =>
-          aCheck({ checkId: check!.id, status: checks[index] === "+" ? "pass" : "fail" }),
-        ),
-      }),
-    ),
-  });
-}
+import { directoryOf, PASSES, served } from "./rows.js";
 
 const ONE = directoryOf({
   better: [40, "+-"],
@@ -60,15 +24,6 @@ const TWO = directoryOf({
   same: [50, "++"],
   unscored: [null, "++", {}, 2],
 });
-
-async function served(store: string) {
-  const { snapshot, close } = await loadSnapshot(store, (await currentId(store)) ?? "");
-  close();
-  return async (target: string) => {
-    const { status, headers, bytes } = await asked(snapshot, target);
-    return { status, headers, text: bytes.toString("utf8") };
-  };
-}
 
 describe("/api/changes", () => {
   it("tells what changed of each site, and what each is now; a site with the same answers is in none", async () => {
