@@ -20,6 +20,9 @@ export type ChangesAnswer = z.output<(typeof EXTENSION_BODIES)["changes"]>;
 /** A change of one site in one publication. */
 export type SiteChange = ChangesAnswer["data"][number];
 
+/** What `/api/batch` answers, beyond the contract. */
+export type BatchAnswer = z.output<(typeof EXTENSION_BODIES)["batch"]>;
+
 /** The parameters of the reads that have some (contract section 4), by the route's name. */
 export interface Parameters {
   search: SearchQuery;

@@ -1,6 +1,5 @@
-import type { EXTENSIONS } from "../contract/extensions.js";
-import type { ChangesAnswer, SiteChange } from "./answers.js";
-import type { apiReader } from "./reads.js";
+import type { SiteChange } from "./answers.js";
+import type { changesReader } from "./reads.js";
 import type { RequestOptions } from "./request.js";
 
 export interface ChangesOptions extends RequestOptions {
@@ -10,17 +9,16 @@ export interface ChangesOptions extends RequestOptions {
   readonly limit?: number | undefined;
 }
 
-const PATH: (typeof EXTENSIONS)["changes"]["path"] = "/api/changes";
 const LIMIT_MAX = 1_000;
 
 /** The changes after a position. Each loop goes on where the last one ended a page. */
 export class Changes implements AsyncIterable<SiteChange, undefined, undefined> {
-  readonly #read: ReturnType<typeof apiReader>;
+  readonly #read: ReturnType<typeof changesReader>;
   readonly #options: ChangesOptions;
   #cursor: string | undefined;
 
   /** @internal */
-  constructor(read: ReturnType<typeof apiReader>, options: ChangesOptions) {
+  constructor(read: ReturnType<typeof changesReader>, options: ChangesOptions) {
     this.#read = read;
     this.#options = options;
     this.#cursor = options.since === undefined ? undefined : String(options.since);
@@ -37,8 +35,7 @@ export class Changes implements AsyncIterable<SiteChange, undefined, undefined> 
   async *[Symbol.asyncIterator](): AsyncGenerator<SiteChange, undefined, undefined> {
     const { since: _, limit = LIMIT_MAX, ...requested } = this.#options;
     for (let isLast = false; !isLast; ) {
-      const query = { since: this.#cursor, limit };
-      const page = (await this.#read(PATH, { query }, requested)) as ChangesAnswer;
+      const page = await this.#read({ since: this.#cursor, limit }, requested);
       yield* page.data;
       this.#cursor = page.cursor;
       isLast = page.next === null;

@@ -1,11 +1,12 @@
 import type { Enrichment, SiteSummary } from "./answers.js";
 import { Changes, type ChangesOptions } from "./changes.js";
-import { apiReader, type Reads, readsOf, type SitesQuery } from "./reads.js";
+import { changesReader, type Reads, readsOf, type SitesQuery } from "./reads.js";
 import { type ClientOptions, type RequestOptions, settingsOf } from "./request.js";
 import { type WatchOptions, watch } from "./watch.js";
 
 export type {
   AccessPolicy,
+  BatchAnswer,
   Enrichment,
   Facets,
   Issue,
@@ -63,12 +64,11 @@ export interface Client extends Reads {
 /** Makes a client of one API. Sends nothing before the first read. @throws TypeError if `baseUrl` is not valid */
 export function createClient(options: ClientOptions): Client {
   const settings = settingsOf(options);
-  const read = apiReader(options, settings);
-  const reads = readsOf(read);
+  const reads = readsOf(options, settings);
   return {
     ...reads,
     allSites: (query = {}, requested = {}) => sitesOfAllPages(reads.sites, query, requested),
-    changes: (asked = {}) => new Changes(read, asked),
+    changes: (asked = {}) => new Changes(changesReader(options, settings), asked),
     watchEnrichment: (host, watched = {}) =>
       watch((requested) => reads.enrichment(host, requested), settings.random, watched),
   };

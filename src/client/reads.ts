@@ -1,5 +1,5 @@
 import type { ROUTES } from "../contract/routes.js";
-import type { Answers, Parameters } from "./answers.js";
+import type { Answers, BatchAnswer, ChangesAnswer, Parameters } from "./answers.js";
 import { CrawldexError } from "./error.js";
 import { type ClientOptions, type RequestOptions, readBody, settingsOf } from "./request.js";
 
@@ -132,34 +132,45 @@ export interface Reads {
    * @example const { linkset } = await client.catalog();
    */
   catalog(options?: RequestOptions): Promise<Answer<"catalog">>;
+  /**
+   * Reads the summaries of up to 1,000 hosts, in their order. Any pasted address counts as its host, and each host may come
+   * once. Beyond the contract: a directory may have switched it off, and then it fails with 404.
+   * @example const { data } = await client.batch(["example.org", "https://www.example.com/about"]);
+   */
+  batch(hosts: readonly string[], options?: RequestOptions): Promise<BatchAnswer>;
 }
 
-/**
- * Makes the function that reads an address below the base. It trusts that answers have the shape that is described; only
- * the presence of one member is checked. @throws TypeError if `baseUrl` is not valid
- */
-export function apiReader(options: ClientOptions, settings = settingsOf(options)) {
+/** The query of the changes read. */
+export interface ChangesQueryGiven {
+  readonly since: string | undefined;
+  readonly limit: number;
+}
+
+/** Makes the read of one page of changes. @throws TypeError if `baseUrl` is not valid */
+export function changesReader(options: ClientOptions, settings: ReturnType<typeof settingsOf>) {
   const base = baseOf(options.baseUrl);
-  return (
-    path: string,
-    { host = "", query = {}, member = "data" }: ReadArguments,
-    requested: RequestOptions = {},
-  ): Promise<unknown> => readBody(settings, apiAddress(base, path, host, query), member, requested);
+  return async (query: ChangesQueryGiven, requested: RequestOptions): Promise<ChangesAnswer> => {
+    const url = apiAddress(base, "/api/changes", "", query);
+    return (await readBody(settings, url, "data", requested)) as ChangesAnswer;
+  };
 }
 
-interface ReadArguments {
-  readonly host?: string;
-  readonly query?: object | undefined;
-  readonly member?: string;
-}
+/** The most hosts, and characters of an address, of a GET, whose answer caches may keep. */
+const GET_HOSTS_MAX = 100;
+const GET_LENGTH_MAX = 4_000;
 
-/** Makes the reads of one API. Sends nothing before the first. */
-export function readsOf(read: ReturnType<typeof apiReader>): Reads {
+/** Makes the reads of one API. Sends nothing before the first. @throws TypeError if `baseUrl` is not valid */
+export function readsOf(options: ClientOptions, settings = settingsOf(options)): Reads {
+  const base = baseOf(options.baseUrl);
+  /** Trusts that answers follow the contract; only the presence of one member is checked. */
   const ask = async <N extends keyof Answers>(
     path: (typeof ROUTES)[N]["path"],
-    asked: ReadArguments,
-    requested?: RequestOptions,
-  ): Promise<Answer<N>> => (await read(path, asked, requested)) as Answer<N>;
+    { host = "", query = {}, member = "data" },
+    requested: RequestOptions = {},
+  ): Promise<Answer<N>> => {
+    const url = apiAddress(base, path, host, query);
+    return (await readBody(settings, url, member, requested)) as Answer<N>;
+  };
   return {
     sites: (query, requested) => ask<"search">("/api/sites", { query }, requested),
     suggestions: (query, requested) =>
@@ -175,5 +186,14 @@ export function readsOf(read: ReturnType<typeof apiReader>): Reads {
     openapi: (requested) => ask<"openapi">("/api/openapi.json", { member: "openapi" }, requested),
     catalog: (requested) =>
       ask<"catalog">("/.well-known/api-catalog", { member: "linkset" }, requested),
+    batch: async (hosts, requested = {}) => {
+      const query = new URLSearchParams(
+        hosts.map((host): [string, string] => ["host", host]),
+      ).toString();
+      const isShort = hosts.length <= GET_HOSTS_MAX && query.length <= GET_LENGTH_MAX;
+      const url = `${base}/api/batch${isShort ? `?${query}` : ""}`;
+      const posted = isShort ? undefined : { hosts };
+      return (await readBody(settings, url, "data", requested, posted)) as BatchAnswer;
+    },
   };
 }

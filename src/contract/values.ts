@@ -84,7 +84,7 @@ export const HOST: ValueKind<string> = {
 };
 
 /** A text that matches `expression` and is not longer than the schema's `maxLength`. */
-function pattern(
+export function pattern(
   expression: RegExp,
   message: string,
   schema: OpenApiSchema & { readonly maxLength: number },

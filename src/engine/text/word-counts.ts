@@ -36,7 +36,7 @@ export class WordCounts {
 
   /** Adds a word of a listing: the units from `start` to before `end`. The listings must come one after another. */
   add(units: Uint16Array, start: number, end: number, listing: number): void {
-    const hash = hashOf(units, start, end);
+    const hash = unitsHash(units, start, end);
     const slot = this.#slotOf(units, start, end, hash);
     const word = this.#words[this.#slots[slot]! - 1];
     if (word === undefined) {
@@ -116,7 +116,7 @@ export class WordCounts {
   }
 }
 
-function hashOf(units: Uint16Array, start: number, end: number): number {
+function unitsHash(units: Uint16Array, start: number, end: number): number {
   let hash = 0;
   for (let at = start; at < end; at += 1) {
     hash = Math.imul(hash ^ units[at]!, 0x9e3779b1);
