@@ -1,5 +1,5 @@
 import type { ROUTES } from "../contract/routes.js";
-import type { Answers, BatchAnswer, Parameters } from "./answers.js";
+import type { Answers, BatchAnswer, ChangesAnswer, Parameters } from "./answers.js";
 import { CrawldexError } from "./error.js";
 import { type ClientOptions, type RequestOptions, readBody, settingsOf } from "./request.js";
 
@@ -138,6 +138,21 @@ export interface Reads {
    * @example const { data } = await client.batch(["example.org", "https://www.example.com/about"]);
    */
   batch(hosts: readonly string[], options?: RequestOptions): Promise<BatchAnswer>;
+}
+
+/** The query of the changes read. */
+export interface ChangesQueryGiven {
+  readonly since: string | undefined;
+  readonly limit: number;
+}
+
+/** Makes the read of one page of changes. @throws TypeError if `baseUrl` is not valid */
+export function changesReader(options: ClientOptions, settings: ReturnType<typeof settingsOf>) {
+  const base = baseOf(options.baseUrl);
+  return async (query: ChangesQueryGiven, requested: RequestOptions): Promise<ChangesAnswer> => {
+    const url = apiAddress(base, "/api/changes", "", query);
+    return (await readBody(settings, url, "data", requested)) as ChangesAnswer;
+  };
 }
 
 /** The most hosts, and characters of an address, of a GET, whose answer caches may keep. */
