@@ -20,6 +20,16 @@ export const PREFLIGHT_HEADERS = {
   "Access-Control-Max-Age": "86400",
 } as const;
 
+/** The same for an address that answers POST. @param methods as `Allow` names them */
+export function postPreflight(methods: string) {
+  return {
+    ...PREFLIGHT_HEADERS,
+    Allow: methods,
+    "Access-Control-Allow-Methods": methods,
+    "Access-Control-Allow-Headers": `${PREFLIGHT_HEADERS["Access-Control-Allow-Headers"]}, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name`,
+  };
+}
+
 /** The headers of every 200 and 304 of a read, whose body may be compressed (decisions, HTTP). */
 export const READ_HEADERS = { ...COMMON_HEADERS, Vary: "Accept-Encoding" } as const;
 

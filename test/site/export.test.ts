@@ -111,8 +111,8 @@ describe("the exported tree", () => {
       await site.publish(next);
       // Its report and its one historical report: each with its page and twin;
       // its badge; the two tables that the build has written, the manifest and its name; the two feeds, the explorer's start and the list of changes, which show it;
-      // the three files with all listings, their two descriptions, and the trends in two forms.
-      expect(await site.export()).toMatchObject({ written: 21, deleted: 2, unchanged: total - 20 });
+      // the three files with all listings, their two descriptions, the trends in two forms; the change and its index.
+      expect(await site.export()).toMatchObject({ written: 23, deleted: 2, unchanged: total - 21 });
       await exportSite(join(site.folder, "fresh"), { store: site.store, for: "nginx" });
       expect(await treeOf(site.site)).toEqual(await treeOf(join(site.folder, "fresh")));
       const after = await stat(join(site.site, "api/sites/site-1.example/report.json"));

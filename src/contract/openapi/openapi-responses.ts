@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { BODIES, ErrorBody } from "../bodies.js";
 import { ERROR_TEXTS, errorBody } from "../error.js";
-import { EXTENSION_BODIES } from "../extension-bodies.js";
+import { EXTENSION_BODIES, POSTED_BODIES } from "../extension-bodies.js";
 import { EXTENSION_NAMES, EXTENSIONS, type Extension, type ExtensionName } from "../extensions.js";
+import { derivedExample } from "../field.js";
 import { byCodeUnit } from "../order.js";
 import { readQuery } from "../query.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type Route, type RouteName } from "../routes.js";
@@ -103,6 +104,31 @@ function mediaOf(
   if (name in EXTENSION_BODIES && EXTENSION_BODIES[name as ExtensionName] === null)
     return { schema: { type: "string" } };
   return { schema: refTo(answerName(id)), example };
+}
+
+/** The 200 of a POST, which no cache stores. */
+export function postedSuccess(
+  name: ExtensionName,
+  extension: Extension,
+  example: unknown,
+): Record<string, Response> {
+  const headers = { "Cache-Control": toHeader("ErrorCacheControl"), Vary: toHeader("Vary") };
+  const content = { [JSON_TYPE]: mediaOf(extension, name, example) };
+  return { 200: { description: "The answer.", headers, content } };
+}
+
+/** The body of a POST. */
+export interface PostedBody {
+  readonly required: true;
+  readonly content: Readonly<Record<string, MediaType>>;
+}
+
+/** The body that the POST of an address takes. */
+export function requestBody(name: ExtensionName): PostedBody {
+  const bodies: Readonly<Partial<Record<ExtensionName, z.ZodType>>> = POSTED_BODIES;
+  const body = bodies[name] ?? z.unknown();
+  const { $schema: _, ...schema } = schemaOf(body);
+  return { required: true, content: { [JSON_TYPE]: { schema, example: derivedExample(body) } } };
 }
 
 /** A reference to the description of an error's answer. */

@@ -92,7 +92,7 @@ export function numbered(traits: Traits, { directory, history }: SnapshotView): 
 
 /** The reason why there is no content (contract section 7). */
 export interface Failure {
-  readonly status: 400 | 403 | 404 | 410 | 503;
+  readonly status: 400 | 403 | 404 | 405 | 410 | 503;
   readonly error: string;
   readonly issues?: readonly Issue[];
   readonly headers?: Readonly<Record<string, string>>;

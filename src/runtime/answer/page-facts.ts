@@ -75,6 +75,7 @@ async function documentIn<J>(path: string, snapshot: Documents): Promise<J> {
 
 const dataOf = <T>({ data }: { readonly data: T }): T => data;
 
+/** Rejects if the document is missing or damaged. */
 export const figuresOf = readOnce(FIGURES_DOCUMENT, (figures: Figures) => figures);
 
 /** Each rejects if the document is missing or damaged when it is first read. */

@@ -1,4 +1,3 @@
-import { EXTENSION_NAMES, EXTENSIONS, type ExtensionName } from "../../contract/extensions.js";
 import { READ_HEADERS } from "../../contract/headers.js";
 import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
@@ -38,12 +37,3 @@ const TRAITS: Readonly<Record<RouteName, Traits>> = tableOf(ROUTE_NAMES, (name) 
   const headers = { "Cache-Control": CACHE_CONTROL[cache], Link: DESCRIBED[name] };
   return { contentType, headers: { ...READ_HEADERS, ...headers } };
 });
-
-/** The headers of the reads beyond the contract. */
-export const EXTENSION_TRAITS: Readonly<Record<ExtensionName, Traits>> = tableOf(
-  EXTENSION_NAMES,
-  (name) => {
-    const { cache, contentType } = EXTENSIONS[name];
-    return { contentType, headers: { ...READ_HEADERS, "Cache-Control": CACHE_CONTROL[cache] } };
-  },
-);
