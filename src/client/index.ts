@@ -6,6 +6,7 @@ import { type WatchOptions, watch } from "./watch.js";
 export type {
   AccessPolicy,
   BatchAnswer,
+  DumpAnswer,
   Enrichment,
   Facets,
   Issue,
@@ -14,6 +15,7 @@ export type {
   Standards,
   Suggestion,
   TaxonomyEntry,
+  TrendsAnswer,
 } from "./answers.js";
 export { CrawldexError, type ErrorKind } from "./error.js";
 export type {
@@ -24,6 +26,7 @@ export type {
   ReportOptions,
   SitesQuery,
   SuggestQuery,
+  TrendQuery,
 } from "./reads.js";
 export type { ClientOptions, RequestOptions } from "./request.js";
 export type { Presence } from "./timing.js";

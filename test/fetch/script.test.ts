@@ -20,8 +20,6 @@ export default createFetchHandler({ store: httpStore(location.origin) });`;
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: FETCH, sourcefile: "program.js" },
     ...{ bundle: true, minify: true, splitting, format: "esm", platform: "neutral" },
-    // Bundlers for edges ask packages for their form without Node.
-    conditions: ["browser"],
     ...{ outdir: "/bundle", absWorkingDir: ROOT, write: false, metafile: true },
   });
   const paths = new Map(Object.keys(metafile.outputs).map((path) => [basename(path), path]));
@@ -55,45 +53,31 @@ function entriesOf({ outputs }: Bundle): Map<string, string> {
   return new Map(named);
 }
 
-/** The modules in files of a bundle. @param files default: all of them */
-function inputsIn({ outputs }: Bundle, files: Iterable<string> = Object.keys(outputs)): string[] {
-  return [...files].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
-}
+const inputsOf = ({ outputs }: Bundle) =>
+  Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
 
 describe("the script of the fetch handler (gzip -9 of a minified bundle)", () => {
-  it("takes at most 48 kB without pages, and loads what writes dumps later", async () => {
-    const bundle = await bundled("api", true);
-    const entries = entriesOf(bundle);
-    const start = loadedWith(bundle, entries.get("program.js") ?? "");
-    expect(inputsIn(bundle, start).length).toBeGreaterThan(50);
-    expect(sizeOf(bundle, start)).toBeLessThanOrEqual(48_000);
-    expect([...entries.keys()].sort()).toEqual(["dump.js", "program.js"]);
-    const pages = inputsIn(bundle, start).filter((path) => path.startsWith("dist/src/pages/"));
-    expect(pages.filter((path) => !/pages\/(?:kit|feeds)\//.test(path))).toEqual([]);
+  it("takes at most 36 kB without pages, and has nothing of them", async () => {
+    const bundle = await bundled("api", false);
+    expect(inputsOf(bundle).length).toBeGreaterThan(50);
+    expect(sizeOf(bundle, bundle.sizes.keys())).toBeLessThanOrEqual(36_000);
+    const pages = inputsOf(bundle).filter((path) => path.startsWith("dist/src/pages/"));
+    expect(pages).toEqual(["dist/src/pages/kit/accept.js"]);
   });
 
-  it("takes at most 112 kB with pages, and loads the texts of their files later", async () => {
+  it("takes at most 102 kB with pages, and loads the texts of their files later", async () => {
     const bundle = await bundled("index", true);
     const entries = entriesOf(bundle);
     const start = loadedWith(bundle, entries.get("program.js") ?? "");
-    expect(sizeOf(bundle, start)).toBeLessThanOrEqual(112_000);
-    expect([...entries.keys()].sort()).toEqual(["asset-texts.js", "dump.js", "program.js"]);
+    expect(sizeOf(bundle, start)).toBeLessThanOrEqual(102_000);
+    expect([...entries.keys()].sort()).toEqual(["asset-texts.js", "program.js"]);
   });
 
-  it("starts with one small package, and has nothing of Node, and no schema", async () => {
+  it("has one small package, nothing of Node, and no schema", async () => {
     for (const entry of ["api", "index"]) {
-      const bundle = await bundled(entry, true);
-      const start = loadedWith(bundle, entriesOf(bundle).get("program.js") ?? "");
-      const isPackage = (path: string) => path.includes("node_modules");
-      expect(inputsIn(bundle, start).filter(isPackage)).toEqual([
-        expect.stringMatching(/node_modules\/minisearch\/dist\/es\/SearchableMap.js$/),
-      ]);
-      const packages = inputsIn(bundle)
-        .filter(isPackage)
-        .map((path) => path.split("node_modules/")[1]?.split("/")[0]);
-      expect(new Set(packages)).toEqual(
-        new Set(["minisearch", "fflate", "hyparquet", "hyparquet-writer"]),
-      );
+      const bundle = await bundled(entry, false);
+      const packages = inputsOf(bundle).filter((path) => path.includes("node_modules"));
+      expect(packages).toEqual(["node_modules/minisearch/dist/es/SearchableMap.js"]);
       const imports = Object.values(bundle.outputs).flatMap((output) => output.imports);
       expect(imports.filter(({ external = false }) => external)).toEqual([]);
     }

@@ -35,13 +35,3 @@ export async function extensionTree(snapshot: SnapshotView): Promise<Record<stri
   );
   return { ...tree, ...Object.fromEntries(dump) };
 }
-
-/** The files with changes, and the feed of all changes. */
-export async function changesPaths(snapshot: SnapshotView): Promise<string[]> {
-  const { bytes } = await asked(snapshot, "/changes/index.json");
-  const files = bytes.toString("utf8").match(/[0-9a-f]{32}\.json/g) ?? [];
-  return [
-    ...["index.json", ...files].map((name) => `changes/${name}`),
-    ...["feeds/search.json", "feeds/search.xml"],
-  ];
-}

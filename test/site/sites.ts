@@ -28,7 +28,7 @@ import {
 } from "../fixtures.js";
 import { asked } from "../runtime/asked.js";
 import { sha256, treeOf } from "../store/trees.js";
-import { changesFile, changesPaths, extensionTree } from "./changes-file.js";
+import { changesFile, extensionTree } from "./changes-file.js";
 import { LinkRewriter } from "./link-model.js";
 
 /** Digests of files by their paths. */
@@ -223,7 +223,6 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
     if (document !== undefined) await ask(path, document);
   }
   Object.assign(tree, await extensionTree(snapshot));
-  for (const path of await changesPaths(snapshot)) await ask(`/${path}`, path);
   for (const host of new Set(files.listings.map((listing) => listing.host))) {
     const folder = `api/sites/${host}`;
     const pages = `sites/${host.replace(/[.]html$/, ".html_")}`;

@@ -25,7 +25,6 @@ import type { Failure, SnapshotView } from "../answer/content.js";
 import type { ExtensionContent } from "../answer/extension-types.js";
 import { figuresOf, readOnce } from "../answer/page-facts.js";
 import { croissant } from "./croissant.js";
-import { dumpFile } from "./dump-files.js";
 
 /*
  * The dump is made when it is asked for, once for each snapshot: a publication costs nothing for it, and a removed
@@ -56,27 +55,32 @@ function madeFile(file: DumpFile, snapshot: SnapshotView): Promise<MadeFile> {
 }
 
 async function makeFile(file: DumpFile, snapshot: SnapshotView): Promise<MadeFile> {
+  // The writers are loaded with the first dump: an edge worker may never need them.
+  const { dumpFile } = await import("./dump-files.js");
   const engine = await snapshot.engine;
   const bytes = await dumpFile(file, { engine, pause: () => snapshot.pause() });
   return { bytes, sha256: await snapshot.sha256Of(bytes) };
 }
 
 /** The content of `/api/dump/`. */
-async function dumpIndexContent(snapshot: SnapshotView): Promise<ExtensionContent> {
+export async function dumpIndexContent(
+  _: object,
+  snapshot: SnapshotView,
+): Promise<ExtensionContent> {
   const index = await dumpIndex(snapshot);
   const text = JSON.stringify({ data: index });
   const headers = { Link: `<${CROISSANT}>; rel="describedby"; type="${CROISSANT_TYPE}"` };
   return { ...(await textContent(text, snapshot)), headers };
 }
 
-/** The content of `/api/dump/{file}`. @param file null for the index */
+/** The content of `/api/dump/{file}`. */
 export async function dumpFileContent(
   { content }: DumpQuery,
   snapshot: SnapshotView,
   file: string | null,
 ): Promise<ExtensionContent | Failure> {
   if (content !== undefined && content !== snapshot.content) return REPLACED;
-  if (file === null || file === DUMP_INDEX) return dumpIndexContent(snapshot);
+  if (file === null || file === DUMP_INDEX) return dumpIndexContent({}, snapshot);
   if (file === CROISSANT) return croissantContent(snapshot);
   const name = DUMP_FILE_NAMES.find((one) => one === file);
   if (name === undefined) return hostsContent(file, snapshot);

@@ -22,6 +22,7 @@ import type {
 } from "../answer/extension-types.js";
 import { batchBody, batchPost } from "./batch.js";
 import { changesBody, changesFileBody } from "./changes.js";
+import { dumpFileContent, dumpIndexContent } from "./dump.js";
 import { searchFeedBody } from "./search-feed.js";
 import { trendsBody } from "./trends.js";
 
@@ -36,12 +37,8 @@ export const EXTENSION_READS: Extensions = {
   trends: extensionRead(TrendsQuery, async (query, snapshot) =>
     madeOf(await trendsBody(query, snapshot), snapshot),
   ),
-  dump: extensionRead(NoQuery, async (_, snapshot) =>
-    (await dumpModule()).dumpFileContent({}, snapshot, null),
-  ),
-  dumpFile: extensionRead(DumpQuery, async (...asked) =>
-    (await dumpModule()).dumpFileContent(...asked),
-  ),
+  dump: extensionRead(NoQuery, dumpIndexContent),
+  dumpFile: extensionRead(DumpQuery, dumpFileContent),
   changes: extensionRead(ChangesQuery, async (query, snapshot) =>
     madeOf(await changesBody(query, snapshot), snapshot),
   ),
@@ -55,9 +52,6 @@ export const EXTENSION_READS: Extensions = {
     madeOf(await searchFeedBody("json", query, snapshot), snapshot),
   ),
 };
-
-/** Loaded with the first request for it: it writes files, which a program at an edge may never need. */
-const dumpModule = () => import("./dump.js");
 
 const NO_FILE: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
 
