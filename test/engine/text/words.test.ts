@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { openEngineInSlices } from "../../../src/engine/engine.js";
-import type { CommonWords } from "../../../src/engine/text/word-counts.js";
-import { addWords, commonWords, cutWords, WordTree } from "../../../src/engine/text/words.js";
+import {
+  addWords,
+  type CommonWords,
+  commonWords,
+  cutWords,
+  WordTree,
+} from "../../../src/engine/text/words.js";
 import { pick, seeded, whole } from "../../oracle/random.js";
 import {
   aListing,
