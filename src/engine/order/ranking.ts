@@ -196,7 +196,7 @@ export interface TextSlices {
  * Sorts numbers by their texts, by code unit. Equal texts keep the order of their numbers in the input.
  * @param descending whether to reverse the order of the texts
  */
-export function sortByText(
+function sortByText(
   numbers: Uint32Array,
   { units, starts, ends }: TextSlices,
   descending = false,
