@@ -54,6 +54,8 @@ const idle: Session[] = Array.from({ length: SESSIONS }, (_, at) => {
   session.query("USE crawldex");
   return session;
 });
+/** The settings of each session, which last. */
+const settingsOf = new Map<Session, Map<string, string>>();
 const waiting: ((session: Session) => void)[] = [];
 const behaviour: Behaviour = { delayMs: 0, isCut: false, memoryMax: 0 };
 const seen: Seen = { statements: 0, left: 0, atOnce: 0, cpu: 0 };
@@ -123,8 +125,15 @@ async function run(req: IncomingMessage, url: URL): Promise<Uint8Array> {
 
 async function runIn(session: Session, req: IncomingMessage, url: URL): Promise<Uint8Array> {
   const { values, settings, sql } = await statementOf(req, url);
-  for (const [name, value] of settings) session.query(`SET ${name} = '${value}'`);
-  session.query(`SET max_memory_usage = ${behaviour.memoryMax}`);
+  const applied = settingsOf.get(session) ?? new Map<string, string>();
+  settingsOf.set(session, applied);
+  for (const [name, value] of [
+    ...settings,
+    ["max_memory_usage", `${behaviour.memoryMax}`] as const,
+  ]) {
+    if (applied.get(name) !== value) session.query(`SET ${name} = '${value}'`);
+    applied.set(name, value);
+  }
   const insert = /^INSERT INTO (\w+) FORMAT (\w+)\s*$/.exec(url.searchParams.get("query") ?? "");
   if (insert !== null) {
     const [, table, format] = insert;
