@@ -27,6 +27,7 @@ interface ServeFlags extends OutputOptions, PublicKeyOptions {
   readonly cacheMb?: number;
   readonly metrics?: boolean;
   readonly cards?: boolean;
+  readonly mcp?: boolean;
   readonly log?: "json";
   readonly wait?: boolean;
   readonly follow?: string;
@@ -79,6 +80,7 @@ export const serveCommand = takesPublicKeys(START)
     new Option("--log <format>", "write a line to stdout for each request").choices(["json"]),
   )
   .option("--no-cards", "draw no pictures of scores for links on other sites")
+  .option("--no-mcp", "do not answer agents over the Model Context Protocol at /mcp")
   .option("--wait", "start without a store, and answer 503 until a snapshot is published")
   .option(
     "--follow <url>",
@@ -125,7 +127,7 @@ const LOADING_MAX_MS = SERVER_LIMITS.drainMs + 900;
 /** Serves until SIGINT or SIGTERM, then lets running answers finish. */
 async function serveUntilStopped(options: ServeFlags): Promise<void> {
   const terminal = new Terminal(options);
-  const { store, port, host, cacheMb, metrics, cards, follow, engine, cacheDir } = options;
+  const { store, port, host, cacheMb, metrics, cards, mcp, follow, engine, cacheDir } = options;
   const { refreshSeconds, maxAge } = options;
   const log: Log = (line, kind) => terminal.message(line, kind === "info" ? "info" : "error");
   const stopped = once(stopSignal(), "abort").then(() => null);
@@ -141,6 +143,7 @@ async function serveUntilStopped(options: ServeFlags): Promise<void> {
       cacheMb,
       metrics,
       cards,
+      mcp,
       log,
       follow,
       engine,

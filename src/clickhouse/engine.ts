@@ -98,6 +98,16 @@ export class ClickHouseEngine implements Engine {
     return found[0] === undefined ? undefined : encode(found[0]);
   }
 
+  async hostsFound(query: ListingFilters): Promise<string[]> {
+    const sets = new QuerySets(this.#source.tables, query);
+    const found = sets.all("found", CONDITIONS);
+    const { hosts } = await this.#one<{ hosts: string[] }>(
+      `${sets.clause} SELECT arraySort((SELECT groupArray(host) FROM ${this.#listings} WHERE bitmapContains(${found}, number))) AS hosts`,
+      sets.values,
+    );
+    return hosts;
+  }
+
   async search(query: SearchQuery, leaving?: Leaving): Promise<Uint8Array> {
     const signal = deadline(leaving);
     const { q, sort, page, limit } = query;

@@ -5,6 +5,7 @@ import { type WatchOptions, watch } from "./watch.js";
 
 export type {
   AccessPolicy,
+  BatchAnswer,
   Enrichment,
   Facets,
   Issue,

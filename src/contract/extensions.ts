@@ -1,22 +1,37 @@
-import { type ParameterTable, type QueryOf, SearchQuery } from "./query.js";
+import { DUMP_FILE_NAMES, DumpQuery, dumpAddress } from "./dump.js";
+import { NoQuery, type ParameterTable, type QueryOf, SearchQuery } from "./query.js";
 import type { Route } from "./routes.js";
 import { namesOf } from "./tables.js";
-import { CURSOR, integer, searchText } from "./values.js";
+import { CURSOR, integer, SLUG, searchText } from "./values.js";
 
 /**
  * An address beyond the contract. `"extensions": false` in directory.json switches all of them off.
  * `EXTENSION_BODIES` has the schemas of their answers.
  */
 export interface Extension extends Omit<Route, "errors" | "document"> {
+  /** What a POST reads. Absent: the address answers GET alone. */
+  readonly post?: ExtensionPosted;
   readonly errors: readonly (Route["errors"][number] | 410 | 413 | 415)[];
   /** The document of the store that answers. Absent if the body is computed. */
   readonly document?: string;
+}
+
+/** The POST of an address. `POSTED_BODIES` has the schemas of the bodies. */
+interface ExtensionPosted {
+  /** The operation's name in the OpenAPI document. */
+  readonly id: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Whether the address answers no GET. */
+  readonly isAlone?: boolean;
 }
 
 /** Bounds of requests beyond the contract, with their units. */
 export const EXTENSION_LIMITS = {
   /** hosts per GET of `/api/batch` */
   batchMax: 100,
+  /** hosts per POST of `/api/batch` */
+  batchPostMax: 1_000,
   /** code points of a pasted address */
   pastedMax: 500,
   /** changes per answer of `/api/changes` */
@@ -37,6 +52,31 @@ export const BatchQuery = {
   },
 } as const satisfies ParameterTable;
 export type BatchQuery = QueryOf<typeof BatchQuery>;
+
+/** GET /api/trends. */
+export const TrendsQuery = {
+  category: {
+    kind: SLUG,
+    description: "Only the listings of this category. Default: all listings.",
+    example: "health",
+  },
+  check: {
+    kind: SLUG,
+    description:
+      "An achievement or a capability, whose share of passing sites each point then has.",
+    example: "llms-txt",
+  },
+} as const satisfies ParameterTable;
+export type TrendsQuery = QueryOf<typeof TrendsQuery>;
+const JSON_TYPE = "application/json";
+
+/** What the descriptions for agents share. */
+const DISCOVERY = {
+  query: null,
+  contentType: JSON_TYPE,
+  cache: "catalogue",
+  errors: [502, 503],
+} as const;
 
 /** GET /api/changes. */
 export const ChangesQuery = {
@@ -120,12 +160,97 @@ export const EXTENSIONS = {
     path: "/api/batch",
     summary: "Read the summaries of many hosts",
     description:
-      "One item for each host, in the order of the request. A host that is not in search is said not to be listed.",
+      "One item for each host, in the order of the request. A host that is not in search is said not to be listed. A host must not be given twice.",
     query: BatchQuery,
-    contentType: "application/json",
+    contentType: JSON_TYPE,
     cache: "directory",
     errors: [400, 502, 503],
     example: "/api/batch?host=birchclinic.example&host=nowhere.example",
+    post: {
+      id: "readLargeBatch",
+      summary: "Read the summaries of very many hosts",
+      description: `The same for up to ${EXTENSION_LIMITS.batchPostMax} hosts, which the body names.`,
+    },
+  },
+  mcp: {
+    id: "callMcp",
+    path: "/mcp",
+    summary: "Ask over the Model Context Protocol",
+    description:
+      "Streamable HTTP without sessions, for the revision 2026-07-28 and those from 2025. A request has one JSON-RPC message.",
+    query: {},
+    contentType: JSON_TYPE,
+    cache: "polled",
+    errors: [400, 502, 503],
+    example: "/mcp",
+    post: {
+      id: "callMcp",
+      summary: "Ask over the Model Context Protocol",
+      description:
+        "Streamable HTTP without sessions, for the revision 2026-07-28 and those from 2025. A request has one JSON-RPC message. An older client gets its answer as one event of a stream.",
+      isAlone: true,
+    },
+  },
+  serverCard: {
+    id: "getServerCard",
+    path: "/mcp/server-card",
+    summary: "Read the card of the MCP server",
+    description: "Its name, its address and the revisions that it speaks (SEP-2127).",
+    ...DISCOVERY,
+    contentType: "application/mcp-server-card+json",
+    example: "/mcp/server-card",
+  },
+  ard: {
+    id: "getAgentCatalog",
+    path: "/.well-known/ard.json",
+    summary: "Read the catalogue for agents",
+    description: "What agents can use here, as Agentic Resource Discovery describes it.",
+    ...DISCOVERY,
+    example: "/.well-known/ard.json",
+  },
+  aiCatalog: {
+    id: "getAiCatalog",
+    path: "/.well-known/ai-catalog.json",
+    summary: "Read the catalogue for agents at its older address",
+    description: "The same document as `/.well-known/ard.json`.",
+    ...DISCOVERY,
+    contentType: "application/ai-catalog+json",
+    example: "/.well-known/ai-catalog.json",
+  },
+  trends: {
+    id: "getTrends",
+    path: "/api/trends",
+    summary: "Read how the figures have changed",
+    description:
+      "A point for each publication, oldest first: for 90 days the last one of each day, before that of each week. Unknown but well-formed slugs match nothing.",
+    query: TrendsQuery,
+    contentType: "application/json",
+    cache: "directory",
+    errors: [400, 502, 503],
+    example: "/api/trends?category=health&check=llms-txt",
+  },
+  dump: {
+    id: "getDump",
+    path: "/api/dump/",
+    summary: "Read which files have all listings",
+    description: `All listings in search as files: ${DUMP_FILE_NAMES.join(", ")}, with the bytes and the sha256 of each, and lists of the hosts of each band, category and capability.`,
+    query: NoQuery,
+    contentType: "application/json",
+    cache: "directory",
+    errors: [400, 502, 503],
+    example: "/api/dump/",
+  },
+  dumpFile: {
+    id: "getDumpFile",
+    path: "/api/dump/{file}",
+    summary: "Download all listings, or a list of hosts",
+    description:
+      "A file that the dump's index names. The addresses there are of one publication: once another has replaced it, they answer 410.",
+    query: DumpQuery,
+    contentType: "application/octet-stream",
+    cache: "directory",
+    errors: [400, 404, 410, 502, 503],
+    example: `/${dumpAddress("category-health.txt")}`,
   },
 } as const satisfies Record<string, Extension>;
 

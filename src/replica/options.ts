@@ -31,6 +31,11 @@ export interface ServeOptions {
    */
   readonly cards?: boolean | undefined;
   /**
+   * Whether the server answers agents over the Model Context Protocol at `/mcp`. The first request loads the program for
+   * it, which takes 15 MB. Default: true.
+   */
+  readonly mcp?: boolean | undefined;
+  /**
    * The address of a bucket or of any HTTP origin, as for `pull`. Its newest snapshot is pulled into the store again and
    * again. While it cannot be reached, the server answers from the store's snapshot. Default: none.
    */
@@ -70,6 +75,7 @@ const OPTIONS = {
   metrics: FLAG.default(false),
   requestLog: FLAG.default(false),
   cards: FLAG.default(true),
+  mcp: FLAG.default(true),
   follow: ruled(PULL_ADDRESS).optional(),
   engine: ruled(CLICKHOUSE_ADDRESS).optional(),
   cacheDir: FOLDER.optional(),

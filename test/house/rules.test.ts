@@ -59,6 +59,7 @@ const SURFACE = [
   "src/fetch/index.ts",
   "src/fetch/api.ts",
   "src/fetch/cards.ts",
+  "src/fetch/mcp.ts",
 ];
 
 const shipped = sourcesOf("src", "cli");

@@ -11,9 +11,10 @@ const encoder = new TextEncoder();
 /** A failure with any status. */
 export type Failed = Omit<Failure, "status"> & { readonly status: number };
 
-/** The answer to a method that no address supports. */
-export function methodRefusal(): Answer {
-  return errorAnswer(405, ERROR_TEXTS.badMethod, [], { Allow: METHODS });
+/** The answer to a method that an address does not support. @param methods those that it supports */
+export function methodRefusal(methods: string = METHODS): Answer {
+  const error = ERROR_TEXTS.badMethod.replace(METHODS, methods);
+  return errorAnswer(405, error, [], { Allow: methods });
 }
 
 /** An answer with the contract's error body (section 7). */

@@ -1,11 +1,18 @@
+import { DumpQuery } from "../../contract/dump.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
 import {
   BatchQuery,
   ChangesQuery,
-  type ExtensionName,
   SearchFeedQuery,
+  TrendsQuery,
 } from "../../contract/extensions.js";
-import { type ParameterTable, type QueryOf, queryText, readQuery } from "../../contract/query.js";
+import {
+  NoQuery,
+  type ParameterTable,
+  type QueryOf,
+  queryText,
+  readQuery,
+} from "../../contract/query.js";
 import type { Failure, SnapshotView } from "../answer/content.js";
 import type {
   AskedExtension,
@@ -13,13 +20,25 @@ import type {
   ExtensionRead,
   Extensions,
 } from "../answer/extension-types.js";
-import { batchBody } from "./batch.js";
+import { batchBody, batchPost } from "./batch.js";
 import { changesBody, changesFileBody } from "./changes.js";
+import { dumpFileContent, dumpIndexContent } from "./dump.js";
 import { searchFeedBody } from "./search-feed.js";
+import { trendsBody } from "./trends.js";
 
 /** The reads beyond the contract that need no more than a snapshot. */
 export const EXTENSION_READS: Extensions = {
-  batch: extensionRead(BatchQuery, computedBody("batch", batchBody)),
+  batch: {
+    ...extensionRead(BatchQuery, async ({ host }, snapshot) =>
+      madeOf(await batchBody("host", host, snapshot), snapshot),
+    ),
+    post: batchPost,
+  },
+  trends: extensionRead(TrendsQuery, async (query, snapshot) =>
+    madeOf(await trendsBody(query, snapshot), snapshot),
+  ),
+  dump: extensionRead(NoQuery, dumpIndexContent),
+  dumpFile: extensionRead(DumpQuery, dumpFileContent),
   changes: extensionRead(ChangesQuery, async (query, snapshot) =>
     madeOf(await changesBody(query, snapshot), snapshot),
   ),
@@ -75,16 +94,4 @@ function extensionRead<P extends ParameterTable>(
 function fileRead(contentIn: AskedExtension["contentIn"]): ExtensionRead {
   const asked = { ok: true, value: { text: "", contentIn } } as const;
   return { ask: () => asked };
-}
-
-/** Content that is computed from a query. */
-function computedBody<Q extends object>(
-  name: ExtensionName,
-  bodyOf: (query: Q, snapshot: SnapshotView) => Promise<Uint8Array>,
-): BodyFinder<Q> {
-  return async (query, snapshot) => {
-    const body = await bodyOf(query, snapshot);
-    const digest = await snapshot.digestOf(JSON.stringify([snapshot.content, name, query]));
-    return { digest, length: body.length, read: async () => body };
-  };
 }

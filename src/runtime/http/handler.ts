@@ -14,6 +14,7 @@ import type { ServedSnapshot } from "../snapshot/current-snapshot.js";
 import type { SnapshotFollower } from "../snapshot/follower.js";
 import type { Connections } from "./connections.js";
 import type { Outbox, Turns } from "./outbox.js";
+import { nodeBody } from "./request-body.js";
 import {
   isMarkdownAsked,
   type RequestHeaders,
@@ -171,12 +172,13 @@ function sendCached(
 }
 
 function make(
-  { method = "" }: IncomingMessage,
+  req: IncomingMessage,
   res: ServerResponse,
   { handling, head, target, wantsMarkdown, address }: Fresh,
   snapshot: ServedSnapshot | null,
 ): Promise<Answer> {
   const { log, metrics, pages, extensions, follower } = handling;
+  const { method = "" } = req;
   const facts = {
     // A HEAD makes the answer of a GET, so that the cache has it for a later GET. Node sends no body to a HEAD.
     method: method === "HEAD" ? "GET" : method,
@@ -185,6 +187,7 @@ function make(
     ifNoneMatch: head.ifNoneMatch,
     wantsMarkdown,
     isForPerson: head.accept !== undefined && isBrowsers(head.accept),
+    ...(method === "POST" && { body: nodeBody(req) }),
     leaving: () => leavingOf(res),
   };
   if (metrics !== null && isMetrics(target)) {
