@@ -1,3 +1,4 @@
+import { EXTENSIONS } from "../contract/extensions.js";
 import { COMMON_HEADERS } from "../contract/headers.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../contract/routes.js";
 import { namesOf } from "../contract/tables.js";
@@ -132,8 +133,20 @@ function searchFiles(): TreeFile[] {
   ];
 }
 
+/** What tells agents of a server. */
+function agentFiles(): TreeFile[] {
+  return [EXTENSIONS.ard, EXTENSIONS.aiCatalog].map(({ path, cache, contentType }) =>
+    row(path.slice(1), { "Cache-Control": CACHE_CONTROL[cache] }, contentType),
+  );
+}
+
 /** Each file of a tree is of the first kind that fits it. */
-export const TREE_FILES: readonly TreeFile[] = [...apiFiles(), ...pageFiles(), ...searchFiles()];
+export const TREE_FILES: readonly TreeFile[] = [
+  ...apiFiles(),
+  ...agentFiles(),
+  ...pageFiles(),
+  ...searchFiles(),
+];
 
 /** The path of a file on hosts that find pages without their ending, and the API at its addresses. */
 export function addressOf(file: string): string {
