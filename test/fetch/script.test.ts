@@ -14,12 +14,16 @@ interface Bundle {
 }
 
 /** Bundles a program with a handler, as a web developer would. @param entry a module of `crawldex/fetch` */
-async function bundled(entry: string, splitting: boolean): Promise<Bundle> {
-  const contents = `import { createFetchHandler, httpStore } from "./${entry}.js";
-export default createFetchHandler({ store: httpStore(location.origin) });`;
+async function bundled(entry: string, splitting: boolean, hasMcp = false): Promise<Bundle> {
+  const mcp = hasMcp
+    ? 'import { answerMcp } from "./mcp.js";'
+    : "const answerMcp = () => undefined;";
+  const contents = `import { createFetchHandler, httpStore } from "./${entry}.js"; ${mcp}
+export default createFetchHandler({ store: httpStore(location.origin), mcp: answerMcp() });`;
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: FETCH, sourcefile: "program.js" },
     ...{ bundle: true, minify: true, splitting, format: "esm", platform: "neutral" },
+    ...{ conditions: ["workerd"], mainFields: ["module", "main"] },
     ...{ outdir: "/bundle", absWorkingDir: ROOT, write: false, metafile: true },
   });
   const paths = new Map(Object.keys(metafile.outputs).map((path) => [basename(path), path]));
@@ -71,6 +75,20 @@ describe("the script of the fetch handler (gzip -9 of a minified bundle)", () =>
     const start = loadedWith(bundle, entries.get("program.js") ?? "");
     expect(sizeOf(bundle, start)).toBeLessThanOrEqual(102_000);
     expect([...entries.keys()].sort()).toEqual(["asset-texts.js", "program.js"]);
+  });
+
+  it("takes at most 120 kB more with MCP, of which it has nothing otherwise", async () => {
+    const [without, bundle] = await Promise.all([
+      bundled("api", false),
+      bundled("api", false, true),
+    ]);
+    const [small, large] = [without, bundle].map((one) => sizeOf(one, one.sizes.keys()));
+    expect(large).toBeLessThanOrEqual(Number(small) + 120_000);
+    expect(inputsOf(without).filter((path) => /runtime\/mcp|modelcontext|zod/.test(path))).toEqual(
+      [],
+    );
+    const imports = Object.values(bundle.outputs).flatMap((output) => output.imports);
+    expect(imports.filter(({ external = false }) => external)).toEqual([]);
   });
 
   it("has one small package, nothing of Node, and no schema", async () => {
