@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { gzipSync } from "fflate";
 import type { StoredChange } from "../contract/change-feed.js";
-import { USUAL_KEPT } from "../contract/change-history.js";
+import { USUAL_KEPT } from "../contract/changes.js";
 import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
 import { disk } from "../files/disk.js";

@@ -1,7 +1,8 @@
-import { type ParameterTable, type QueryOf, SearchQuery } from "./query.js";
+import { DUMP_FILE_NAMES, DumpQuery, dumpAddress } from "./dump.js";
+import { NoQuery, type ParameterTable, type QueryOf, SearchQuery } from "./query.js";
 import type { Route } from "./routes.js";
 import { namesOf } from "./tables.js";
-import { CURSOR, integer, searchText } from "./values.js";
+import { CURSOR, integer, SLUG, searchText } from "./values.js";
 
 /**
  * An address beyond the contract. `"extensions": false` in directory.json switches all of them off.
@@ -52,6 +53,21 @@ export const BatchQuery = {
 } as const satisfies ParameterTable;
 export type BatchQuery = QueryOf<typeof BatchQuery>;
 
+/** GET /api/trends. */
+export const TrendsQuery = {
+  category: {
+    kind: SLUG,
+    description: "Only the listings of this category. Default: all listings.",
+    example: "health",
+  },
+  check: {
+    kind: SLUG,
+    description:
+      "An achievement or a capability, whose share of passing sites each point then has.",
+    example: "llms-txt",
+  },
+} as const satisfies ParameterTable;
+export type TrendsQuery = QueryOf<typeof TrendsQuery>;
 const JSON_TYPE = "application/json";
 
 /** What the descriptions for agents share. */
@@ -200,6 +216,41 @@ export const EXTENSIONS = {
     ...DISCOVERY,
     contentType: "application/ai-catalog+json",
     example: "/.well-known/ai-catalog.json",
+  },
+  trends: {
+    id: "getTrends",
+    path: "/api/trends",
+    summary: "Read how the figures have changed",
+    description:
+      "A point for each publication, oldest first: for 90 days the last one of each day, before that of each week. Unknown but well-formed slugs match nothing.",
+    query: TrendsQuery,
+    contentType: "application/json",
+    cache: "directory",
+    errors: [400, 502, 503],
+    example: "/api/trends?category=health&check=llms-txt",
+  },
+  dump: {
+    id: "getDump",
+    path: "/api/dump/",
+    summary: "Read which files have all listings",
+    description: `All listings in search as files: ${DUMP_FILE_NAMES.join(", ")}, with the bytes and the sha256 of each, and lists of the hosts of each band, category and capability.`,
+    query: NoQuery,
+    contentType: "application/json",
+    cache: "directory",
+    errors: [400, 502, 503],
+    example: "/api/dump/",
+  },
+  dumpFile: {
+    id: "getDumpFile",
+    path: "/api/dump/{file}",
+    summary: "Download all listings, or a list of hosts",
+    description:
+      "A file that the dump's index names. The addresses there are of one publication: once another has replaced it, they answer 410.",
+    query: DumpQuery,
+    contentType: "application/octet-stream",
+    cache: "directory",
+    errors: [400, 404, 410, 502, 503],
+    example: `/${dumpAddress("category-health.txt")}`,
   },
 } as const satisfies Record<string, Extension>;
 

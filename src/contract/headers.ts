@@ -4,7 +4,7 @@ export const GENERATION_HEADER = "X-Crawldex-Generation";
 /** The headers of every answer, including errors (decisions, HTTP). */
 export const COMMON_HEADERS = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": `ETag, Link, Retry-After, ${GENERATION_HEADER}`,
+  "Access-Control-Expose-Headers": `ETag, Link, Repr-Digest, Retry-After, ${GENERATION_HEADER}`,
   "X-Content-Type-Options": "nosniff",
 } as const;
 

@@ -70,7 +70,7 @@ export const FILE_NAME: ValueKind<string> = pattern(
   { maxLength: 100 },
 );
 
-/** A position in the changes (change-history.ts). */
+/** A position in the changes (changes.ts). */
 export const CURSOR: ValueKind<string> = pattern(
   /^(?:0|[1-9][0-9]{0,14})(?:-[0-9a-f]{8})?(?:~[a-z0-9.-]+)?$/,
   "must be a generation, or a cursor of an earlier answer",
@@ -84,7 +84,7 @@ export const HOST: ValueKind<string> = {
 };
 
 /** A text that matches `expression` and is not longer than the schema's `maxLength`. */
-function pattern(
+export function pattern(
   expression: RegExp,
   message: string,
   schema: OpenApiSchema & { readonly maxLength: number },

@@ -121,6 +121,11 @@ export class MemoryEngine implements Engine {
     return new Map(hosts.map((host) => [host, this.#selector.exemptOf(host)]));
   }
 
+  async hostsFound(query: ListingFilters): Promise<readonly string[]> {
+    const all = { ...query, sort: "host", page: 1, limit: this.size } as const;
+    return this.hostsOf(this.#selector.search(all).numbers);
+  }
+
   async summaryOf(host: string): Promise<Uint8Array | undefined> {
     const number = this.#selector.numberOf(host);
     if (number === undefined) return undefined;

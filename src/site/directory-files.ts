@@ -1,5 +1,6 @@
 import { SERVICE_WORKER } from "#scripts/worker";
 import { agentCatalog } from "../contract/agents.js";
+import { dumpAddress } from "../contract/dump.js";
 import { EXTENSIONS } from "../contract/extensions.js";
 import { ASSETS } from "../pages/kit/asset-texts.js";
 import { missingPage } from "../pages/kit/error-page.js";
@@ -13,6 +14,7 @@ import {
   tableAddresses,
 } from "../runtime/answer/categories.js";
 import { Sitemaps } from "../runtime/answer/list-pages.js";
+import { dumpFileNames } from "../runtime/extensions/dump.js";
 import type { TreeAnswers } from "./answers.js";
 import type { Edition } from "./edition.js";
 import { hasDirectoryCard } from "./layout.js";
@@ -24,6 +26,16 @@ const FIXED = [
   ...(["favicon", "touchIcon"] as const),
 ].map((name) => PAGE_ROUTES[name].path.slice(1));
 
+/** The list of the files with changes, and the feed of all changes. */
+const CHANGES = ["changes/index.json", "feeds/search.xml", "feeds/search.json"];
+
+/** What a tree has beyond the contract, by its addresses. */
+async function extensionAddresses({ view }: TreeAnswers): Promise<string[]> {
+  if (view.directory.extensions === false) return [];
+  const dump = (await dumpFileNames(view)).map(dumpAddress);
+  return [...CHANGES, EXTENSIONS.trends.path.slice(1), ...dump];
+}
+
 /** The charts of a category, or of the directory. Cards are drawn by the same program. */
 function figureAddresses(slug: string | null, hasCards: boolean): string[] {
   const forms = ["svg", "csv", ...(hasCards ? (["png"] as const) : [])] as const;
@@ -31,9 +43,6 @@ function figureAddresses(slug: string | null, hasCards: boolean): string[] {
     forms.map((form) => figureAddress(slug, kind, form)),
   );
 }
-
-/** The list of the files with changes, and the feed of all changes. */
-const CHANGES = ["changes/index.json", "feeds/search.xml", "feeds/search.json"];
 
 /**
  * Whether a server at another origin answers the API, and so MCP: agents that know the tree learn of it there. If the API
@@ -63,7 +72,7 @@ export async function directoryFiles(
     ...context.checkIds.map(checkAddress),
     ...slugs.flatMap((slug) => figureAddresses(slug, layout.hasCards)),
     ...slugs.flatMap((slug) => [feedAddress(slug, "xml"), feedAddress(slug, "json")]),
-    ...(context.extensions === false ? [] : CHANGES),
+    ...(await extensionAddresses(answers)),
     ...(await new Sitemaps(answers.view).names()).map((name) => `sitemaps/${name}`),
   ];
   const files = new Map<string, Uint8Array>();

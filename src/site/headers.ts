@@ -1,3 +1,11 @@
+import {
+  CROISSANT,
+  CROISSANT_TYPE,
+  DUMP_FILE_NAMES,
+  DUMP_FILES,
+  DUMP_INDEX,
+  dumpAddress,
+} from "../contract/dump.js";
 import { EXTENSIONS } from "../contract/extensions.js";
 import { COMMON_HEADERS } from "../contract/headers.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../contract/routes.js";
@@ -42,6 +50,8 @@ export const TYPES: Readonly<Record<string, string>> = {
   ico: PAGE_ROUTES.favicon.contentType,
   png: PAGE_ROUTES.touchIcon.contentType,
   json: ROUTES.standards.contentType,
+  parquet: DUMP_FILES["listings.parquet"],
+  gz: DUMP_FILES["listings.ndjson.gz"],
 };
 const OTHER_TYPE = "application/octet-stream";
 
@@ -69,6 +79,16 @@ function apiFiles(): TreeFile[] {
     if (name !== "report") return [];
     return [answer("api/sites/{host}/report.json"), answer("api/sites/{host}/scans/{scan}.json")];
   });
+}
+
+function extensionFiles(): TreeFile[] {
+  const names = [DUMP_INDEX, ...DUMP_FILE_NAMES, "{name}.txt"];
+  const given = { "Cache-Control": CACHE_CONTROL[EXTENSIONS.dump.cache] };
+  return [
+    row("api/trends.json", { "Cache-Control": CACHE_CONTROL[EXTENSIONS.trends.cache] }),
+    ...names.map((name) => row(dumpAddress(name), given)),
+    row(dumpAddress(CROISSANT), given, CROISSANT_TYPE),
+  ];
 }
 
 function pageFiles(): TreeFile[] {
@@ -144,6 +164,7 @@ function agentFiles(): TreeFile[] {
 export const TREE_FILES: readonly TreeFile[] = [
   ...apiFiles(),
   ...agentFiles(),
+  ...extensionFiles(),
   ...pageFiles(),
   ...searchFiles(),
 ];

@@ -7,6 +7,7 @@ import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
 import { publicationsUpTo } from "../store/change-log.js";
 import { readDocumentOf } from "../store/directory-facts.js";
 import type { ChangesFile, History } from "../store/format.js";
+import { sha256 } from "../store/layout.js";
 import { publicationChanges } from "../store/publication-changes.js";
 import type { StoredListing, StoredSnapshot } from "../store/reader.js";
 import {
@@ -81,8 +82,12 @@ export class TreeView implements SnapshotView {
     return this.#last.bytes;
   }
 
+  async sha256Of(bytes: Uint8Array): Promise<string> {
+    return sha256(bytes);
+  }
+
   document(): DocumentFacts {
-    return { length: 0, digest: "" };
+    return { length: 0, sha256: "" };
   }
 
   readDocument(path: string): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
 import type { StoredChange } from "../contract/change-feed.js";
-import { USUAL_KEPT } from "../contract/change-history.js";
+import { USUAL_KEPT } from "../contract/changes.js";
 import type { ChangesFile, History, Manifest } from "./format.js";
 
 /*

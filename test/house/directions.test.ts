@@ -15,7 +15,8 @@ const BESIDE: Record<string, readonly string[]> = {
   browser: ["contract", "client", "pages", "store", "fetch", "runtime"],
   sample: ["contract", "files", "options"],
   pages: ["contract"],
-  replica: ["options", "files", "signing", "remote", "runtime"],
+  clickhouse: ["contract", "options", "columns", "files", "store", "engine", "runtime"],
+  replica: ["options", "files", "signing", "clickhouse", "remote", "runtime"],
   remote: ["contract", "options", "files", "signing", "store", "build"],
   fetch: ["contract", "files", "signing", "columns", "store", "engine", "runtime", "pages"],
   site: ["contract", "options", "files", "store", "build", "engine", "runtime", "pages"],
@@ -180,7 +181,15 @@ describe("the house's import directions", () => {
     [
       "the fetch handler",
       ["../../fetch/index", "../../fetch/api", "../../fetch/cards", "../../fetch/mcp"],
-      ["minisearch", "aws4fetch", "@resvg", "@modelcontextprotocol", "zod"],
+      [
+        "minisearch",
+        "aws4fetch",
+        "@resvg",
+        "@modelcontextprotocol",
+        "zod",
+        "fflate",
+        "hyparquet-writer",
+      ],
     ],
     ["a browser's worker", WORKERS.map((path) => `../../../${path.slice(0, -3)}`), ["minisearch"]],
   ])("%s runs without Node and without other packages", (_, files, packages) => {

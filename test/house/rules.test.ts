@@ -153,12 +153,12 @@ describe("the house rules", () => {
     expect(shared.filter((name) => !SHARED_NAMES.includes(name))).toEqual([]);
   });
 
-  it("only runtime, replica, the fetch handler, cli, a build's options and the client's environment know the clock", () => {
+  it("only runtime, replica, clickhouse, the fetch handler, cli, a build's options and the client's environment know the clock", () => {
     const clock = /^(Date\.now|performance\.now|process\.hrtime|new Date\(\))/;
     expect(
       uses(
         outside(
-          ...["src/runtime/", "src/replica/", "src/fetch/follow.ts", "cli/"],
+          ...["src/runtime/", "src/replica/", "src/clickhouse/", "src/fetch/follow.ts", "cli/"],
           ...[CLIENT_ENVIRONMENT, BUILD_TIME],
         ),
         clock,

@@ -32,7 +32,7 @@ describe("the headers of every read (decisions, HTTP)", () => {
     expect(headers.vary).toBe("Accept-Encoding");
     expect(headers["access-control-allow-origin"]).toBe("*");
     expect(headers["access-control-expose-headers"]).toBe(
-      "ETag, Link, Retry-After, X-Crawldex-Generation",
+      "ETag, Link, Repr-Digest, Retry-After, X-Crawldex-Generation",
     );
     expect(headers["x-content-type-options"]).toBe("nosniff");
     expect(headers["accept-ranges"]).toBeUndefined();

@@ -67,7 +67,7 @@ export function expectError(reply: Reply, status: number): ErrorBody {
     "content-type": "application/json",
     "cache-control": "no-store",
     "access-control-allow-origin": "*",
-    "access-control-expose-headers": "ETag, Link, Retry-After, X-Crawldex-Generation",
+    "access-control-expose-headers": "ETag, Link, Repr-Digest, Retry-After, X-Crawldex-Generation",
     "x-content-type-options": "nosniff",
   });
   expect(reply.headers.etag).toBeUndefined();

@@ -49,6 +49,17 @@ export const HEADERS = {
   ),
   ErrorCacheControl: header("Must not be stored.", CACHE_CONTROL.error),
   CatalogLink: header("The catalogue's address and its profile (RFC 9727).", API_CATALOG_LINK),
+  Link: header(
+    "Leads to this description and, from a report, to the report as Markdown (RFC 8288).",
+    '<openapi.json>; rel="describedby"; type="application/json"',
+  ),
+  ReprDigest: {
+    description:
+      "The sha256 of the body (RFC 9530), if it is not compressed and if the body is stored.",
+    required: false,
+    schema: { type: "string" },
+    example: "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:",
+  },
   RetryAfter: {
     description: "Seconds to wait before the next request.",
     required: true,
@@ -73,12 +84,12 @@ export function successes(
     ETag: toHeader("ETag"),
     "Cache-Control": toHeader(CACHE_HEADER[route.cache]),
     Vary: toHeader("Vary"),
-    ...(name === "catalog" ? { Link: toHeader("CatalogLink") } : {}),
+    ...(name in ROUTES && { Link: toHeader(name === "catalog" ? "CatalogLink" : "Link") }),
   };
   return {
     200: {
       description: "The answer.",
-      headers,
+      headers: { ...headers, "Repr-Digest": toHeader("ReprDigest") },
       content: { [route.contentType]: mediaOf(route, name, example) },
     },
     304: { description: "The client's copy is still current; there is no body.", headers },

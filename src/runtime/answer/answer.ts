@@ -1,17 +1,14 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { READ_HEADERS } from "../../contract/headers.js";
-import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
-import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
-import { tableOf } from "../../contract/tables.js";
 import type { Leaving } from "../../engine/answering.js";
 import type { PageName } from "../../pages/kit/routes.js";
 import { type Address, addressOf } from "./address.js";
-import { type Failure, isFailure, numbered, type SnapshotView, type Traits } from "./content.js";
+import { type Failure, isFailure, numbered, type SnapshotView } from "./content.js";
 import { type Failed, failureAnswer, methodRefusal, refusal } from "./error-answers.js";
 import { extend, posted, preflight } from "./extension-answers.js";
 import type { Extensions } from "./extension-types.js";
 import { healthAnswer, type Readiness } from "./health.js";
 import type { Pages } from "./page-types.js";
+import { readTraits } from "./read-traits.js";
 import { NOT_LOADED, represent, undamaged } from "./represent.js";
 import type { Coding } from "./representation.js";
 import type { RequestBody } from "./request-body.js";
@@ -172,8 +169,10 @@ async function read(
   return undamaged(context, async () => {
     if (snapshot === null) return failureAnswer(NOT_LOADED);
     const content = await query.value.contentIn(snapshot, match.host ?? "", facts.leaving);
-    if (!isFailure(content))
-      return represent(numbered(TRAITS[match.name], snapshot), content, facts, context);
+    if (!isFailure(content)) {
+      const traits = readTraits(match, query.value.text, context.pages !== null);
+      return represent(numbered(traits, snapshot), content, facts, context);
+    }
     // A host with a listing is canonical. Only a host without one needs the check.
     const issues = pathIssues(match);
     return issues.length > 0 ? refusal(issues) : failureAnswer(content);
@@ -219,12 +218,3 @@ function isFailed(answer: Answer | Failed): answer is Failed {
 function isForPrograms(name: PageName, wantsMarkdown: boolean): boolean {
   return name === "page" ? wantsMarkdown : ["markdown", "task", "badge", "card"].includes(name);
 }
-
-const TRAITS: Readonly<Record<RouteName, Traits>> = tableOf(ROUTE_NAMES, (name) => {
-  const { cache, contentType } = ROUTES[name];
-  const link = name === "catalog" && { Link: API_CATALOG_LINK };
-  return {
-    contentType,
-    headers: { ...READ_HEADERS, "Cache-Control": CACHE_CONTROL[cache], ...link },
-  };
-});

@@ -16,10 +16,10 @@ import type { PageContext } from "../../pages/kit/page-context.js";
 import type { ChangesFile, History } from "../../store/format.js";
 import type { AnswerPlace, PlacedAnswers } from "../../store/segments/answer-table.js";
 
-/** A public document: its length in bytes, and the first 128 bits of its sha256 in hex. */
+/** A public document: its length in bytes, and its sha256 in hex. */
 export interface DocumentFacts {
   readonly length: number;
-  readonly digest: string;
+  readonly sha256: string;
 }
 
 /**
@@ -32,6 +32,8 @@ export interface SnapshotView {
   readonly content: string;
   /** Resolves once all that a search needs is there. */
   readonly engine: Promise<Engine>;
+  /** The sha256 of bytes, in hex. */
+  sha256Of(bytes: Uint8Array): Promise<string>;
   /** The first 128 bits of the sha256 of bytes, or of a text's UTF-8, in hex. */
   digestOf(content: string | Uint8Array): Promise<string>;
   /** The listing of a host that has a report; undefined if the host has none. */
@@ -68,8 +70,10 @@ export interface Content {
   readonly digest: string;
   /** In bytes. */
   readonly length: number;
-  /** Whether the bytes are an image, which compression would not make smaller. */
-  readonly isImage?: boolean;
+  /** The sha256 of the bytes in hex, if it is known. */
+  readonly sha256?: string;
+  /** Whether the bytes are compressed already, as those of an image are. */
+  readonly isCompressed?: boolean;
   read(): Promise<Uint8Array>;
 }
 
@@ -219,7 +223,7 @@ function scanReport(
 
 function stored(snapshot: SnapshotView, answer: AnswerPlace): Content {
   const { sha256, length } = answer;
-  return { digest: sha256.slice(0, 32), length, read: () => snapshot.readAnswer(answer) };
+  return { digest: sha256.slice(0, 32), sha256, length, read: () => snapshot.readAnswer(answer) };
 }
 
 /** What computes content from a query, and for whom. */
@@ -243,6 +247,6 @@ function computed<Q extends object>(
 }
 
 export function documentContent(snapshot: SnapshotView, path: string): Content {
-  const { length, digest } = snapshot.document(path);
-  return { digest, length, read: () => snapshot.readDocument(path) };
+  const { length, sha256 } = snapshot.document(path);
+  return { digest: sha256.slice(0, 32), sha256, length, read: () => snapshot.readDocument(path) };
 }

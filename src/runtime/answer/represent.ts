@@ -4,7 +4,7 @@ import type { Answer, AnswerContext, RequestFacts } from "./answer.js";
 import type { Content, Failure, Traits } from "./content.js";
 import { type Failed, failureAnswer } from "./error-answers.js";
 import { RETRY_AFTER } from "./health.js";
-import { COMPRESS_OVER, codingFor, entityTag, namesTag } from "./representation.js";
+import { COMPRESS_OVER, codingFor, entityTag, namesTag, reprDigest } from "./representation.js";
 
 /* Makes answers of contents, and of what went wrong on the way. */
 
@@ -35,7 +35,7 @@ export async function represent(
   facts: RequestFacts,
   { compress, codings }: AnswerContext,
 ): Promise<Answer> {
-  const isLong = content.length > COMPRESS_OVER && content.isImage !== true;
+  const isLong = content.length > COMPRESS_OVER && content.isCompressed !== true;
   const wanted = isLong ? codingFor(facts.acceptEncoding, codings) : "identity";
   const tag = entityTag(content.digest, wanted);
   if (namesTag(facts.ifNoneMatch, tag)) {
@@ -43,6 +43,8 @@ export async function represent(
   }
   const headers: Record<string, string> = { ...own, ETag: tag, "Content-Type": contentType };
   if (wanted !== "identity") headers["Content-Encoding"] = wanted;
+  // The digest would be that of the compressed bytes, which nobody knows before they are made.
+  else if (content.sha256) headers["Repr-Digest"] = reprDigest(content.sha256);
   const plain = await content.read();
   const body = wanted === "identity" ? plain : await compress(plain, wanted, tag);
   headers["Content-Length"] = String(body.length);

@@ -1,5 +1,5 @@
 import type { StoredChange } from "../../contract/change-feed.js";
-import { type ChangesCursor, cursorText, readCursor } from "../../contract/change-history.js";
+import { type ChangesCursor, cursorText, readCursor } from "../../contract/changes.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { type ChangesQuery, EXTENSIONS } from "../../contract/extensions.js";
 import { queryText } from "../../contract/query.js";

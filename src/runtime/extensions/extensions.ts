@@ -1,6 +1,18 @@
+import { DumpQuery } from "../../contract/dump.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { BatchQuery, ChangesQuery, SearchFeedQuery } from "../../contract/extensions.js";
-import { type ParameterTable, type QueryOf, queryText, readQuery } from "../../contract/query.js";
+import {
+  BatchQuery,
+  ChangesQuery,
+  SearchFeedQuery,
+  TrendsQuery,
+} from "../../contract/extensions.js";
+import {
+  NoQuery,
+  type ParameterTable,
+  type QueryOf,
+  queryText,
+  readQuery,
+} from "../../contract/query.js";
 import type { Failure, SnapshotView } from "../answer/content.js";
 import type {
   AskedExtension,
@@ -10,7 +22,9 @@ import type {
 } from "../answer/extension-types.js";
 import { batchBody, batchPost } from "./batch.js";
 import { changesBody, changesFileBody } from "./changes.js";
+import { dumpFileContent, dumpIndexContent } from "./dump.js";
 import { searchFeedBody } from "./search-feed.js";
+import { trendsBody } from "./trends.js";
 
 /** The reads beyond the contract that need no more than a snapshot. */
 export const EXTENSION_READS: Extensions = {
@@ -20,6 +34,11 @@ export const EXTENSION_READS: Extensions = {
     ),
     post: batchPost,
   },
+  trends: extensionRead(TrendsQuery, async (query, snapshot) =>
+    madeOf(await trendsBody(query, snapshot), snapshot),
+  ),
+  dump: extensionRead(NoQuery, dumpIndexContent),
+  dumpFile: extensionRead(DumpQuery, dumpFileContent),
   changes: extensionRead(ChangesQuery, async (query, snapshot) =>
     madeOf(await changesBody(query, snapshot), snapshot),
   ),

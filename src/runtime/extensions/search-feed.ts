@@ -1,5 +1,5 @@
 import type { StoredChange } from "../../contract/change-feed.js";
-import { cursorText, readCursor } from "../../contract/change-history.js";
+import { cursorText, readCursor } from "../../contract/changes.js";
 import { EXTENSION_LIMITS, type SearchFeedQuery } from "../../contract/extensions.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import {

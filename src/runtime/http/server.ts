@@ -10,6 +10,7 @@ import { type Log, observerOf, type PullState } from "../observe/observer.js";
 import { RequestLog } from "../observe/request-log.js";
 import { processStateOf } from "../snapshot/current-snapshot.js";
 import { followStore, POLL_MS, type RemoteStore } from "../snapshot/follow-store.js";
+import type { EngineMaker } from "../snapshot/load-snapshot.js";
 import { Repeating } from "../snapshot/repeating.js";
 import { type Listener, openListener } from "./listener.js";
 import { pagesWithCards, SERVER_PAGES } from "./server-pages.js";
@@ -35,6 +36,8 @@ export interface StoreServerOptions {
   readonly store: string;
   /** The store, if it is not in the folder. */
   readonly remote?: RemoteStore | undefined;
+  /** Makes engines that are elsewhere. Default: each snapshot's index is in memory. */
+  readonly makeEngine?: EngineMaker | undefined;
   /** TCP port; 0 takes a free one. */
   readonly port: number;
   /** Address to listen on. */

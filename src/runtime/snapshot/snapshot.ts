@@ -181,7 +181,11 @@ export class Snapshot implements SnapshotView {
 
   async digestOf(content: string | Uint8Array): Promise<string> {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-    return (await this.#platform.sha256(bytes)).slice(0, 32);
+    return (await this.sha256Of(bytes)).slice(0, 32);
+  }
+
+  sha256Of(bytes: Uint8Array): Promise<string> {
+    return this.#platform.sha256(bytes);
   }
 
   async listing(host: string): Promise<PlacedAnswers | undefined> {
@@ -242,7 +246,7 @@ export class Snapshot implements SnapshotView {
 
   document(path: string): DocumentFacts {
     const { bytes, sha256 } = documentOf(this.#facts, path);
-    return { length: bytes, digest: sha256.slice(0, 32) };
+    return { length: bytes, sha256 };
   }
 
   async readDocument(path: string): Promise<Uint8Array> {

@@ -13,6 +13,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
   const vocabulary = { categories: [], signals: [], platforms: [] };
   return {
     id: "0".repeat(32),
+    sha256Of: async () => digest,
     content: "1".repeat(32),
     engine: Promise.resolve(openEngine(buildIndex([], vocabulary))),
     digestOf: async () => digest,
@@ -32,7 +33,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
     history: firstHistory("1".repeat(32), { days: 1, entries: 1 }),
     changesIn: async () => [],
     readAnswer: () => Promise.resolve(body),
-    document: () => ({ length: 13, digest }),
+    document: () => ({ length: 13, sha256: digest }),
     readDocument: () => Promise.resolve(body),
     directory: {
       name: "A directory",
