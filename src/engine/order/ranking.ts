@@ -186,7 +186,7 @@ function inverse(numbers: Uint32Array): Uint32Array {
 }
 
 /** Texts in one array, by number. */
-export interface TextSlices {
+interface TextSlices {
   readonly units: Uint16Array;
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;

@@ -77,6 +77,7 @@ export interface SnapshotOptions {
 export class Snapshot implements SnapshotView {
   readonly id: string;
   readonly content: string;
+  readonly sha256Of: SnapshotView["sha256Of"];
   readonly directory: SnapshotView["directory"];
   readonly listingCount: number;
   readonly history: History;
@@ -104,6 +105,7 @@ export class Snapshot implements SnapshotView {
     const { manifest } = facts;
     this.id = facts.id;
     this.content = manifest.content;
+    this.sha256Of = (bytes) => platform.sha256(bytes);
     this.#facts = facts;
     this.#files = files;
     this.#platform = platform;
@@ -173,10 +175,6 @@ export class Snapshot implements SnapshotView {
   async digestOf(content: string | Uint8Array): Promise<string> {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     return (await this.sha256Of(bytes)).slice(0, 32);
-  }
-
-  sha256Of(bytes: Uint8Array): Promise<string> {
-    return this.#platform.sha256(bytes);
   }
 
   async listing(host: string): Promise<PlacedAnswers | undefined> {
