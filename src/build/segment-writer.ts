@@ -247,8 +247,7 @@ export function contentOf(entry: ListingEntry): string {
   return shortDigest(sha256(JSON.stringify(all)));
 }
 
-/** Whether a store has a file with the right bytes. */
-export /** A manifest's entry for a file with these bytes. */
+/** A manifest's entry for a file with these bytes. */
 export function describe(bytes: Uint8Array, name: (sha256: string) => string): StoredFile {
   const hash = sha256(bytes);
   return { file: name(hash), bytes: bytes.length, sha256: hash };
