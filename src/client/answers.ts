@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { BODIES } from "../contract/bodies.js";
 import type { EXTENSION_BODIES } from "../contract/extension-bodies.js";
+import type { TrendsQuery } from "../contract/extensions.js";
 import type { FacetsQuery, ReportQuery, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import type { RouteName } from "../contract/routes.js";
 
@@ -23,10 +24,16 @@ export type SiteChange = ChangesAnswer["data"][number];
 /** What `/api/batch` answers, beyond the contract. */
 export type BatchAnswer = z.output<(typeof EXTENSION_BODIES)["batch"]>;
 
+/** What `/api/dump/` answers, beyond the contract. */
+export type DumpAnswer = z.output<(typeof EXTENSION_BODIES)["dump"]>;
+/** What `/api/trends` answers, beyond the contract. */
+export type TrendsAnswer = z.output<(typeof EXTENSION_BODIES)["trends"]>;
+
 /** The parameters of the reads that have some (contract section 4), by the route's name. */
 export interface Parameters {
   search: SearchQuery;
   suggestions: SuggestionsQuery;
   facets: FacetsQuery;
   report: ReportQuery;
+  trends: TrendsQuery;
 }

@@ -7,6 +7,7 @@ import { type WatchOptions, watch } from "./watch.js";
 export type {
   AccessPolicy,
   BatchAnswer,
+  DumpAnswer,
   Enrichment,
   Facets,
   Issue,
@@ -16,6 +17,7 @@ export type {
   Standards,
   Suggestion,
   TaxonomyEntry,
+  TrendsAnswer,
 } from "./answers.js";
 export { Changes, type ChangesOptions } from "./changes.js";
 export { CrawldexError, type ErrorKind } from "./error.js";
@@ -27,6 +29,7 @@ export type {
   ReportOptions,
   SitesQuery,
   SuggestQuery,
+  TrendQuery,
 } from "./reads.js";
 export type { ClientOptions, RequestOptions } from "./request.js";
 export type { Presence } from "./timing.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { DateTime, field, Host, Ordinal, Score } from "./field.js";
 import { SiteSummary } from "./listing.js";
 
