@@ -16,6 +16,11 @@ export type { Standards } from "../contract/standards.js";
 /** The bodies of 200 answers, by the route's name (contract section 4). */
 export type Answers = { [Name in RouteName]: z.output<(typeof BODIES)[Name]> };
 
+/** The body of the changes read, which is beyond the contract. */
+export type ChangesAnswer = z.output<(typeof EXTENSION_BODIES)["changes"]>;
+/** A change of one site in one publication. */
+export type SiteChange = ChangesAnswer["data"][number];
+
 /** What `/api/batch` answers, beyond the contract. */
 export type BatchAnswer = z.output<(typeof EXTENSION_BODIES)["batch"]>;
 

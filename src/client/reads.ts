@@ -1,5 +1,12 @@
 import type { ROUTES } from "../contract/routes.js";
-import type { Answers, BatchAnswer, DumpAnswer, Parameters, TrendsAnswer } from "./answers.js";
+import type {
+  Answers,
+  BatchAnswer,
+  ChangesAnswer,
+  DumpAnswer,
+  Parameters,
+  TrendsAnswer,
+} from "./answers.js";
 import { CrawldexError } from "./error.js";
 import { type ClientOptions, type RequestOptions, readBody, settingsOf } from "./request.js";
 
@@ -152,6 +159,21 @@ export interface Reads {
    * @example const { data } = await client.trends({ category: "news", check: "llms-txt" });
    */
   trends(query?: TrendQuery, options?: RequestOptions): Promise<TrendsAnswer>;
+}
+
+/** The query of the changes read. */
+export interface ChangesQueryGiven {
+  readonly since: string | undefined;
+  readonly limit: number;
+}
+
+/** Makes the read of one page of changes. @throws TypeError if `baseUrl` is not valid */
+export function changesReader(options: ClientOptions, settings: ReturnType<typeof settingsOf>) {
+  const base = baseOf(options.baseUrl);
+  return async (query: ChangesQueryGiven, requested: RequestOptions): Promise<ChangesAnswer> => {
+    const url = apiAddress(base, "/api/changes", "", query);
+    return (await readBody(settings, url, "data", requested)) as ChangesAnswer;
+  };
 }
 
 /** The most hosts, and characters of an address, of a GET, whose answer caches may keep. */

@@ -53,10 +53,10 @@ describe("the client and a server", () => {
     expect(body).toEqual(await (await fetch(service.server.url + target)).json());
   });
 
-  it("have one function for each read in the table of routes, one for all pages, and the watch", () => {
+  it("have one function for each read in the table of routes, one for all pages, one for changes, and the watch", () => {
     const names = Object.keys(ROUTES).map((name) => (name === "search" ? "sites" : name));
     expect(Object.keys(client()).sort()).toEqual(
-      [...names, "allSites", "batch", "dump", "trends", "watchEnrichment"].sort(),
+      [...names, "allSites", "batch", "changes", "dump", "trends", "watchEnrichment"].sort(),
     );
   });
 
