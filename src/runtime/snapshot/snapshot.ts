@@ -4,12 +4,11 @@ import { checkLists } from "../../contract/figures.js";
 import { hostHash } from "../../contract/host.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { Standards } from "../../contract/standards.js";
-import { itemAt } from "../../contract/tables.js";
+import { inParallel, itemAt } from "../../contract/tables.js";
 import type { Engine } from "../../engine/answering.js";
 import { openScanningEngine } from "../../engine/engine.js";
 import { BadSnapshotError, unlikeManifest } from "../../store/bad-snapshot.js";
 import { changesIn, publicationsUpTo } from "../../store/change-log.js";
-import { summaryJson } from "../../store/columns/summaries.js";
 import type { ChangesFile, History, Manifest, Segment, StoredFile } from "../../store/format.js";
 import {
   type AnswerPlace,
@@ -78,6 +77,7 @@ export interface SnapshotOptions {
 export class Snapshot implements SnapshotView {
   readonly id: string;
   readonly content: string;
+  readonly sha256Of: SnapshotView["sha256Of"];
   readonly directory: SnapshotView["directory"];
   readonly listingCount: number;
   readonly history: History;
@@ -105,6 +105,7 @@ export class Snapshot implements SnapshotView {
     const { manifest } = facts;
     this.id = facts.id;
     this.content = manifest.content;
+    this.sha256Of = (bytes) => platform.sha256(bytes);
     this.#facts = facts;
     this.#files = files;
     this.#platform = platform;
@@ -152,15 +153,7 @@ export class Snapshot implements SnapshotView {
 
   async #makeEngine(): Promise<Engine> {
     const { segments, vocabulary, counts } = this.#facts.manifest;
-    const tables: OpenTable[] = [];
-    let next = 0;
-    const lane = async () => {
-      for (let place = next; place < segments.length; place = next) {
-        next += 1;
-        tables[place] = await this.#table(itemAt(segments, place));
-      }
-    };
-    await Promise.all(Array.from({ length: READS }, lane));
+    const tables = await inParallel(segments, READS, (segment) => this.#table(segment));
     const live = liveRows(tables.map(({ hosts }) => hosts));
     const rows = tables.map((table, place) =>
       checking(itemAt(segments, place).table.file, () => table.rows(itemAt(live, place))),
@@ -182,10 +175,6 @@ export class Snapshot implements SnapshotView {
   async digestOf(content: string | Uint8Array): Promise<string> {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     return (await this.sha256Of(bytes)).slice(0, 32);
-  }
-
-  sha256Of(bytes: Uint8Array): Promise<string> {
-    return this.#platform.sha256(bytes);
   }
 
   async listing(host: string): Promise<PlacedAnswers | undefined> {
@@ -236,7 +225,7 @@ export class Snapshot implements SnapshotView {
     const row = table.hosts.indexOf(host);
     if (row < 0) return undefined;
     const { summaries } = checking(names.table.file, () => table.rows(Uint32Array.of(row)));
-    return new TextEncoder().encode(summaryJson(summaries, 0));
+    return summaries.bytes;
   }
 
   readAnswer({ segment, offset, length, sha256 }: AnswerPlace): Promise<Uint8Array> {
