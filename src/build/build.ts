@@ -30,6 +30,7 @@ import { requirePlaceOf } from "./purge.js";
 import { removalLimit } from "./removal-limit.js";
 import { type Losses, lossesIn, requireFewLost } from "./removals.js";
 import { type DoneSegments, doSegments, readAll } from "./segments.js";
+import { withTrends } from "./trends.js";
 
 export { BadPublishedError } from "./bad-published.js";
 
@@ -188,9 +189,11 @@ async function buildLocked(
     const log = new ChangeLog(directory.changes, now);
     const losses = await checkedLosses(folder, settings, published, done, segments, notes, log);
     const { listingCount: listings, scanCount: scans } = published;
-    const documents = publicDocuments(directory, context, done.figures);
-    const current = manifestOf(done, segments, directory, context, documents, plan);
-    const manifest = { ...current, history: await log.end(store, current.content) };
+    const own = publicDocuments(directory, context, done.figures);
+    const current = manifestOf(done, segments, directory, context, own, plan);
+    const history = await log.end(store, current.content);
+    const made = { ...done, ...context, documents: own, manifest: { ...current, history } };
+    const { manifest, documents } = await withTrends(store, notes.publications, now, made);
     const result = await publishBuilt(settings, lock, notes, isNew, {
       ...{ done, segments, losses, documents, manifest, listings, scans },
       newBytes: newSegmentBytes(manifest.segments, plan) + log.bytesWritten,

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { gzipSync } from "fflate";
-import { type StoredChange, USUAL_KEPT } from "../contract/change-feed.js";
+import type { StoredChange } from "../contract/change-feed.js";
+import { USUAL_KEPT } from "../contract/changes.js";
 import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
 import { disk } from "../files/disk.js";
@@ -14,12 +15,11 @@ import {
   publicationsUpTo,
 } from "../store/change-log.js";
 import { type ListingChange, listingChanges } from "../store/changes.js";
-import { inflatePage } from "../store/compression.js";
 import type { ChangesFile, History, ListingEntry, Manifest } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import {
   checkHash,
-  readChecked,
+  readInflated,
   readStoredManifest,
   StoredSnapshot,
   snapshotIds,
@@ -172,7 +172,7 @@ class ChangesFiles {
   /** Takes over files, without the changes of some hosts. @throws BadSnapshotError */
   async keep(files: readonly ChangesFile[], erased: ReadonlySet<string>): Promise<void> {
     for (const file of files) {
-      const lines = erased.size === 0 ? null : await this.#linesOf(file);
+      const lines = erased.size === 0 ? null : linesIn(await readInflated(this.#store, file));
       const left = lines?.filter((line) => !erased.has(hostOfLine(line)));
       if (left === undefined || left.length === lines?.length) this.files.push(file);
       else await this.append(left);
@@ -212,24 +212,18 @@ class ChangesFiles {
       const entries = small.reduce((sum, file) => sum + file.entries, 0);
       if (small.length < 2 || entries < least) continue;
       const lines: string[] = [];
-      for (const file of small) lines.push(...(await this.#linesOf(file)));
+      for (const file of small) lines.push(...linesIn(await readInflated(this.#store, file)));
       this.files.length = start;
       await this.append(lines);
     }
   }
-
-  async #linesOf(file: ChangesFile): Promise<string[]> {
-    const bytes = inflatePage(await readChecked(this.#store, file), file.length);
-    if (bytes === null) throw new BadSnapshotError(`${file.file} is not compressed data`);
-    return linesIn(bytes);
-  }
 }
-
-type Search = NonNullable<ListingEntry["search"]>;
 
 function endsOf(lines: readonly string[]): [StoredChange, StoredChange] {
   return [JSON.parse(lines[0] ?? ""), JSON.parse(lines.at(-1) ?? "")];
 }
+
+type Search = NonNullable<ListingEntry["search"]>;
 
 /** A change as the store keeps it; null if the listing is in search neither before nor after. */
 function storedChange(

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { USUAL_KEPT } from "../contract/change-feed.js";
+import { USUAL_KEPT } from "../contract/changes.js";
 import { FIGURES_DOCUMENT } from "../contract/figures.js";
 import { itemAt, tableOf } from "../contract/tables.js";
 import { disk } from "../files/disk.js";

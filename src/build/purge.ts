@@ -1,5 +1,6 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname } from "node:path";
+import { EXTENSIONS } from "../contract/extensions.js";
 import { FIGURES_DOCUMENT } from "../contract/figures.js";
 import { byCodeUnit } from "../contract/order.js";
 import { ROUTES, type Route } from "../contract/routes.js";
@@ -96,7 +97,8 @@ async function addChanges(
   const facts = [was, is].map((one) =>
     JSON.stringify([one.siteUrl, one.name, one.rubric, one.publisher]),
   );
-  if (isMoved || facts[0] !== facts[1])
+  if (isMoved || facts[0] !== facts[1]) {
+    addForAgents(lines, was);
     addPages([
       "/sites/*",
       "/card.png",
@@ -107,6 +109,7 @@ async function addChanges(
       API_PAGE,
       COMPARISONS,
     ]);
+  }
   // A report links to the methodology for each check that the methodology describes, and quotes it.
   const [old, own] = [was, is].map((one) => JSON.stringify([one.checkIds, one.overviews]));
   if (old !== own) addPages(["/sites/*"]);
@@ -126,9 +129,7 @@ async function addChanges(
   }
   const facets = `${was.baseUrl}${ROUTES.facets.path}*`;
   if (changed) {
-    const search = `${was.baseUrl}${ROUTES.search.path}`;
-    for (const line of [search, `${search}?*`, facets]) lines.add(line);
-    lines.add(`${was.baseUrl}${ROUTES.suggestions.path}*`);
+    for (const path of SEARCHES) lines.add(`${was.baseUrl}${path}`);
     addPages([...SITEMAP_PATHS, ...LISTS, API_PAGE, METHODOLOGY, COMPARISONS]);
   }
   // Facets also contain labels and empty categories, which no listing has to have.
@@ -141,6 +142,15 @@ async function addChanges(
   }
 }
 
+/** The reads that look at all listings. */
+const SEARCHES = [
+  ROUTES.search.path,
+  `${ROUTES.search.path}?*`,
+  `${ROUTES.facets.path}*`,
+  `${ROUTES.suggestions.path}*`,
+  `${EXTENSIONS.changes.path}*`,
+  `${EXTENSIONS.batch.path}*`,
+];
 /** The explorer, in all its states. */
 const START = ["/", "/?*"];
 /** The pages of the categories, which name checks. */
@@ -153,6 +163,7 @@ const LISTS = [
   ...CATEGORIES,
   "/checks/*",
   "/changes",
+  "/changes/*",
   "/feed.xml",
   "/feed.json",
   "/feeds/*",
@@ -171,6 +182,19 @@ const FIGURES = [
 const API_PAGE = "/api";
 
 const SITEMAP_PATHS = ["/sitemap.xml", "/sitemaps/*"];
+
+/** What tells agents of the directory. */
+function agentAddresses({ baseUrl, siteUrl }: Pick<Addresses, "baseUrl" | "siteUrl">): string[] {
+  const { ard, aiCatalog, serverCard } = EXTENSIONS;
+  const catalogs = [baseUrl, siteUrl].flatMap((base) =>
+    [ard, aiCatalog].map(({ path }) => base + path),
+  );
+  return [...catalogs, baseUrl + serverCard.path];
+}
+
+function addForAgents(lines: Set<string>, was: Addresses): void {
+  for (const line of agentAddresses(was)) lines.add(line);
+}
 
 /** Adds the addresses of a listing whose answers changed or were removed. */
 function addListing(
@@ -209,7 +233,10 @@ function* allGone(snapshot: StoredSnapshot): Generator<ListingChange, void> {
 
 /** Prefixes of all addresses of a directory. */
 function everything({ baseUrl, siteUrl }: Addresses): string[] {
-  const api = [`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`];
+  const api = [
+    ...[`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`],
+    ...agentAddresses({ baseUrl, siteUrl }),
+  ];
   const guides = ["/robots.txt", "/llms.txt", API_PAGE, COMPARISONS];
   const pages = new Set([...FIGURES, ...guides, ...SITEMAP_PATHS, ...LISTS]);
   return [...api, ...Array.from(pages, (path) => `${siteUrl}${path}`)];

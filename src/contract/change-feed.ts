@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { DateTime, field, Host, Ordinal, Score } from "./field.js";
 import { SiteSummary } from "./listing.js";
 
@@ -6,9 +6,6 @@ import { SiteSummary } from "./listing.js";
  * The changes read, an extension beside the contract: what changed in search, publication by publication. Only hosts and
  * facts that search shows, or has shown, are in it; a site that leaves search is named once more, as removed.
  */
-
-/** How many changes a store keeps, and for how long, unless directory.json says otherwise. */
-export const USUAL_KEPT = { days: 400, entries: 100_000 } as const;
 
 /** A value before and after a publication. */
 function fromTo<T extends z.ZodType>(type: T) {
@@ -38,7 +35,7 @@ const UNTOLD =
   "Null if the site was removed, or if its former scans were corrected or taken back: what they said is not told.";
 
 /** A change of one site in one publication, as the store keeps it. */
-export const StoredChange = z.strictObject({
+const StoredChange = z.strictObject({
   host: field(Host, "Canonical host of the site.", "example.org"),
   generation: field(Ordinal, "The number of the publication.", 12),
   publishedAt: field(DateTime, "When it was published."),
@@ -68,13 +65,12 @@ export const StoredChange = z.strictObject({
 export type StoredChange = z.infer<typeof StoredChange>;
 
 /** A change as the API answers it. */
-export const SiteChange = StoredChange.extend({
+const SiteChange = StoredChange.extend({
   site: field(
     SiteSummary.nullable(),
     "The site as it is in search now, after all later changes too; null if it is not in search.",
   ),
 }).meta({ id: "SiteChange" });
-export type SiteChange = z.infer<typeof SiteChange>;
 
 /** The body of the changes read. */
 export const ChangesBody = z
@@ -94,26 +90,31 @@ export const ChangesBody = z
   .meta({ id: "Changes" });
 export type ChangesBody = z.infer<typeof ChangesBody>;
 
-/**
- * A position in the changes: everything up to a publication, or up to a host in it. Written `12-5f0c3a9e`, or
- * `12-5f0c3a9e~example.org`; clients may also write a bare number.
- */
-export interface ChangesCursor {
-  readonly generation: number;
-  /** The beginning of the content of the store's first publication; null if the client gives none. */
-  readonly origin: string | null;
-  /** Null: all of the publication is known. */
-  readonly host: string | null;
-}
+/** The index of the files with changes in an exported tree. */
+export const ChangesIndex = z
+  .strictObject({
+    generation: field(Ordinal, "The number of the current publication.", 12),
+    since: field(Ordinal, "All changes after this publication are in the files.", 3),
+    cursor: field(z.string(), "The changes up to here, for the changes read.", "12-5f0c3a9e"),
+    files: field(
+      z.array(
+        z.strictObject({
+          file: field(
+            z.string(),
+            "Its name beside this one. Its content never changes.",
+            "5f0c….json",
+          ),
+          first: field(Ordinal, "The publication of its first change.", 4),
+          last: field(Ordinal, "The publication of its last change.", 12),
+          entries: field(Ordinal, "How many changes it has.", 80),
+        }),
+      ),
+      "Oldest first.",
+    ),
+  })
+  .meta({ id: "ChangesIndex" });
 
-export function cursorText({ generation, origin, host }: ChangesCursor): string {
-  return `${generation}${origin === null ? "" : `-${origin}`}${host === null ? "" : `~${host}`}`;
-}
-
-const CURSOR = /^(0|[1-9][0-9]{0,14})(?:-([0-9a-f]{8}))?(?:~([a-z0-9.-]{1,253}))?$/;
-
-/** Reads a cursor; undefined if the text is none. */
-export function readCursor(text: string): ChangesCursor | undefined {
-  const [whole, generation, origin = null, host = null] = CURSOR.exec(text) ?? [];
-  return whole === undefined ? undefined : { generation: Number(generation), origin, host };
-}
+/** A file with changes in an exported tree. */
+export const ChangesPage = z
+  .strictObject({ data: field(z.array(StoredChange), "By publication, then by host.") })
+  .meta({ id: "ChangesPage" });

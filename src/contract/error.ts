@@ -18,6 +18,7 @@ export const ERROR_TEXTS = {
   noAddress: "There is nothing at this address.",
   tooLong: "The request target is too long.",
   gone: "What is asked for is older than all that is kept.",
+  dumpReplaced: "A newer dump has replaced this one; its index is at /api/dump/.",
   bodyTooLarge: "The body of the request is too large.",
   badBody: "The body of the request must be JSON in UTF-8.",
   badMethod: `This address answers ${METHODS} only.`,

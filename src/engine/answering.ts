@@ -26,6 +26,8 @@ export interface Engine {
   exemptOf(hosts: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** A listing's SiteSummary as JSON by its canonical host; undefined if the host is not in search. */
   summaryOf(host: string): Promise<Uint8Array | undefined>;
+  /** The hosts of all listings that filters find, sorted. */
+  hostsFound(query: ListingFilters): Promise<readonly string[]>;
   /**
    * GET /api/sites (contract section 4).
    * @param leaving returns a signal that is aborted once nobody waits for the answer, which may then never come

@@ -3,11 +3,13 @@ import { type AnswerContext, answer } from "../runtime/answer/answer.js";
 import type { Extensions } from "../runtime/answer/extension-types.js";
 import type { DrawCard } from "../runtime/answer/page-bodies.js";
 import type { Pages } from "../runtime/answer/page-types.js";
+import { type RequestBody, UnreadBodyError } from "../runtime/answer/request-body.js";
+import type { McpReads } from "../runtime/mcp/mcp.js";
 import { SnapshotFollower } from "../runtime/snapshot/follower.js";
 import { Snapshot, type SnapshotPlatform } from "../runtime/snapshot/snapshot.js";
 import { parsePublicKey } from "../signing/verify.js";
 import type { ByteSource } from "../store/source.js";
-import { inflatePage, sha256Of, unshared } from "./bytes.js";
+import { inflatePage, readStream, sha256Of, unshared } from "./bytes.js";
 import { EDGE_MANIFEST_BYTES_MAX, manifestFrom } from "./manifest.js";
 
 /** Options of `createFetchHandler`. */
@@ -34,9 +36,14 @@ export interface FetchHandlerOptions {
    * `crawldex/fetch/cards` returns such a function. Default: reports have no cards.
    */
   readonly cards?: DrawCard | undefined;
+  /** Answers agents at `/mcp`. `answerMcp` of `crawldex/fetch/mcp` makes it. Default: there is no such address. */
+  readonly mcp?: McpAnswers | undefined;
   /** Receives each error of the store: a file that is missing or damaged, or a store that cannot be read. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
+
+/** What answers agents over the Model Context Protocol. */
+export type McpAnswers = McpReads;
 
 /** What a platform gives to each request. A worker stops when its request is answered, unless `waitUntil` has its promise. */
 export interface RequestContext {
@@ -114,11 +121,12 @@ function settingOf(name: keyof typeof DEFAULTS, options: FetchHandlerOptions): n
 }
 
 async function respond(
-  { method, headers, url }: Request,
+  request: Request,
   { current: snapshot, generation, trouble }: SnapshotFollower<Snapshot>,
   answering: Pick<AnswerContext, "pages" | "extensions">,
   onDamage: (error: Error) => void,
 ): Promise<Response> {
+  const { method, headers, url } = request;
   const accept = headers.get("accept") ?? "";
   const { pathname, search } = new URL(url);
   const facts = {
@@ -128,12 +136,24 @@ async function respond(
     ifNoneMatch: headers.get("if-none-match") ?? undefined,
     wantsMarkdown: prefersMarkdown(accept),
     isForPerson: isBrowsers(accept),
+    ...(method === "POST" && { body: webBody(request) }),
   };
   const store = { snapshot, generation, trouble, onDamage };
   const made = await answer(facts, { ...store, ...answering, codings: CODINGS, compress });
   // Without the option, Cloudflare would compress a compressed body again.
   const init = { status: made.status, headers: made.headers, encodeBody: "manual" };
   return new Response(made.body === null ? null : unshared(made.body), init);
+}
+
+function webBody({ headers, body }: Request): RequestBody {
+  return {
+    header: (name) => headers.get(name) ?? undefined,
+    read: async (most) => {
+      const bytes = body === null ? new Uint8Array() : await readStream(body, most);
+      if (bytes.length > most) throw new UnreadBodyError(413);
+      return bytes;
+    },
+  };
 }
 
 const CODINGS = ["gzip"] as const;

@@ -3,13 +3,16 @@ import { EXTENSION_READS } from "../runtime/extensions/extensions.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";
-export type { FetchHandler, FetchHandlerOptions, RequestContext } from "./handler.js";
+export type { FetchHandler, FetchHandlerOptions, McpAnswers, RequestContext } from "./handler.js";
 export { s3Store } from "./s3-store.js";
 export { assetsStore, httpStore, r2Store } from "./store.js";
 
 /** Makes a handler that answers requests from a store, for the API and for the pages. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
-  return makeHandler(options, pagesOf(loadAssets, options.cards), EXTENSION_READS);
+  return makeHandler(options, pagesOf(loadAssets, options.cards), {
+    ...EXTENSION_READS,
+    ...options.mcp,
+  });
 }
 
 const loadAssets = () => import("../pages/kit/asset-texts.js");

@@ -8,6 +8,7 @@ import { PULL_ADDRESS } from "../remote/address.js";
 import type { VerifiedFiles } from "../remote/download.js";
 import { type RunningServer, serveStore } from "../runtime/http/server.js";
 import type { Log, PullState } from "../runtime/observe/observer.js";
+import type { EngineMaker } from "../runtime/snapshot/load-snapshot.js";
 import { Repeating } from "../runtime/snapshot/repeating.js";
 import { type ServeOptions, serveSettings } from "./options.js";
 
@@ -24,7 +25,9 @@ export async function serve(
 ): Promise<RunningServer> {
   requireArgument("serve", "store", store, FOLDER);
   const settings = serveSettings(options);
-  const { answering, follow, cacheDir, allowRedirects, refreshMs, maxAgeMs } = settings;
+  const { follow, engine, cacheDir, allowRedirects, refreshMs, maxAgeMs } = settings;
+  const makeEngine = await makerOf(engine, settings.answering.log);
+  const answering = { ...settings.answering, makeEngine };
   if (PULL_ADDRESS.accepts(store)) {
     if (follow !== undefined) throw new TypeError("serve: a remote store needs no option follow");
     const { remoteStore, usualCacheFolder } = await import("../remote/remote-store.js");
@@ -58,6 +61,13 @@ export async function serve(
     await follower.close();
     throw error;
   }
+}
+
+/** Loads the client of ClickHouse only if there is an address. @throws TypeError */
+async function makerOf(address: string | undefined, log: Log): Promise<EngineMaker | undefined> {
+  if (address === undefined) return undefined;
+  const { clickHouseEngine } = await import("../clickhouse/open.js");
+  return clickHouseEngine(address, log);
 }
 
 /** The longest time between two pulls while they fail, in milliseconds, unless the usual time is longer. */

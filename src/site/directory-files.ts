@@ -1,7 +1,11 @@
 import { SERVICE_WORKER } from "#scripts/worker";
+import { agentCatalog } from "../contract/agents.js";
+import { dumpAddress } from "../contract/dump.js";
+import { EXTENSIONS } from "../contract/extensions.js";
 import { ASSETS } from "../pages/kit/asset-texts.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";
+import type { PageContext } from "../pages/kit/page-context.js";
 import { checkAddress, feedAddress, figureAddress, fileOf } from "../pages/kit/page-names.js";
 import { PAGE_ROUTES } from "../pages/kit/routes.js";
 import {
@@ -10,6 +14,7 @@ import {
   tableAddresses,
 } from "../runtime/answer/categories.js";
 import { Sitemaps } from "../runtime/answer/list-pages.js";
+import { dumpFileNames } from "../runtime/extensions/dump.js";
 import type { TreeAnswers } from "./answers.js";
 import type { Edition } from "./edition.js";
 import { hasDirectoryCard } from "./layout.js";
@@ -21,12 +26,30 @@ const FIXED = [
   ...(["favicon", "touchIcon"] as const),
 ].map((name) => PAGE_ROUTES[name].path.slice(1));
 
+/** The list of the files with changes, and the feed of all changes. */
+const CHANGES = ["changes/index.json", "feeds/search.xml", "feeds/search.json"];
+
+/** What a tree has beyond the contract, by its addresses. */
+async function extensionAddresses({ view }: TreeAnswers): Promise<string[]> {
+  if (view.directory.extensions === false) return [];
+  const dump = (await dumpFileNames(view)).map(dumpAddress);
+  return [...CHANGES, EXTENSIONS.trends.path.slice(1), ...dump];
+}
+
 /** The charts of a category, or of the directory. Cards are drawn by the same program. */
 function figureAddresses(slug: string | null, hasCards: boolean): string[] {
   const forms = ["svg", "csv", ...(hasCards ? (["png"] as const) : [])] as const;
   return (["scores", "checks"] as const).flatMap((kind) =>
     forms.map((form) => figureAddress(slug, kind, form)),
   );
+}
+
+/**
+ * Whether a server at another origin answers the API, and so MCP: agents that know the tree learn of it there. If the API
+ * is in the tree, no server answers.
+ */
+function isServedElsewhere({ baseUrl, siteUrl, extensions }: PageContext): boolean {
+  return extensions !== false && new URL(baseUrl).origin !== new URL(siteUrl).origin;
 }
 
 /**
@@ -49,6 +72,7 @@ export async function directoryFiles(
     ...context.checkIds.map(checkAddress),
     ...slugs.flatMap((slug) => figureAddresses(slug, layout.hasCards)),
     ...slugs.flatMap((slug) => [feedAddress(slug, "xml"), feedAddress(slug, "json")]),
+    ...(await extensionAddresses(answers)),
     ...(await new Sitemaps(answers.view).names()).map((name) => `sitemaps/${name}`),
   ];
   const files = new Map<string, Uint8Array>();
@@ -56,6 +80,9 @@ export async function directoryFiles(
     files.set(fileOf(address) ?? address, await answers.body(address));
   }
   const texts = new Map([["404.html", missingPage(context)], ...printed.files]);
+  for (const { path } of isServedElsewhere(context) ? [EXTENSIONS.ard, EXTENSIONS.aiCatalog] : []) {
+    texts.set(path.slice(1), JSON.stringify(agentCatalog(context)));
+  }
   if (layout.isPacked) texts.set("worker.js", SERVICE_WORKER);
   if (layout.links === "files") {
     texts.set(".nojekyll", "");

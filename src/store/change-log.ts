@@ -1,4 +1,5 @@
-import { type StoredChange, USUAL_KEPT } from "../contract/change-feed.js";
+import type { StoredChange } from "../contract/change-feed.js";
+import { USUAL_KEPT } from "../contract/changes.js";
 import type { ChangesFile, History, Manifest } from "./format.js";
 
 /*

@@ -8,6 +8,7 @@ import { type PublicDocument, publish, readManifest } from "../build/publish.js"
 import { requirePlaceOf } from "../build/purge.js";
 import { describe } from "../build/segment-writer.js";
 import { findSnapshot, oldestFirst, requireCurrent } from "../build/snapshots.js";
+import { withTrends } from "../build/trends.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type OnProgress, STORE } from "../options/defaults.js";
@@ -27,9 +28,10 @@ import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
 import { publicationsUpTo } from "../store/change-log.js";
 import { CountedListings } from "../store/counted-listings.js";
 import { readStandards } from "../store/directory-facts.js";
-import type { Manifest, SnapshotCounts } from "../store/format.js";
+import type { SnapshotCounts } from "../store/format.js";
 import { readChecked, StoredSnapshot } from "../store/reader.js";
 import { StoredSegments } from "../store/segments/set.js";
+import { TRENDS_DOCUMENT } from "../store/trends.js";
 import { latestBuild } from "./latest-build.js";
 import { type RollbackListings, rollBackSegments } from "./rollback-segments.js";
 
@@ -138,21 +140,25 @@ async function rollbackLocked(
     const rules = { restoreMissing, signal, onProgress };
     const { segments, kept, listings } = await rollBackSegments(snapshot, today, rules);
     const set = new StoredSegments(store, segments, snapshot.manifest.vocabulary);
-    const { version } = (await readStandards(snapshot)).rubric;
-    const { counts, tally } = CountedListings.of(set, version);
-    const documents = await documentsWith(tally.figures(), store, snapshot);
-    const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
+    const standards = await readStandards(snapshot);
+    const { counts, tally } = CountedListings.of(set, standards.rubric.version);
+    const figures = tally.figures();
+    const own = await documentsWith(figures, store, snapshot);
+    const files = own.map(({ path, bytes }) => describe(bytes, () => path));
     const content = contentId(set, files);
     const log = new ChangeLog(publicationsUpTo(snapshot.manifest).kept, timeNow());
     await log.compare(store, replaced, set);
-    const manifest: Manifest = {
-      ...snapshot.manifest,
-      content,
-      history: await log.end(store, content),
-      counts,
-      segments: [...segments],
-      public: files,
-    };
+    const { manifest, documents } = await withTrends(store, publications, timeNow(), {
+      ...{ figures, standards, documents: own },
+      manifest: {
+        ...snapshot.manifest,
+        content,
+        history: await log.end(store, content),
+        counts,
+        segments: [...segments],
+        public: files,
+      },
+    });
     const leftMissing = listings.away.some(({ why }) => why === "missing");
     const noted = (id: string) => ({
       rolledBack: { snapshot: id, former, earlier, leftMissing, isOver: false },
@@ -250,7 +256,7 @@ async function isOther(store: string, id: string, current: string): Promise<bool
 async function documentsWith(figures: Figures, store: string, { id, manifest }: StoredSnapshot) {
   const documents: PublicDocument[] = [];
   for (const document of manifest.public) {
-    if (document.file === FIGURES_DOCUMENT) continue;
+    if ([FIGURES_DOCUMENT, TRENDS_DOCUMENT].includes(document.file)) continue;
     const file = `${id}/public/${document.file}`;
     const bytes = await readChecked(store, { ...document, file });
     documents.push({ path: document.file, bytes });

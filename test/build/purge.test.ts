@@ -27,7 +27,7 @@ const CATEGORIES = ["/categories", "/categories/*", "/matrix/*", "/tables/*"].ma
   (path) => PAGES + path,
 );
 const CHECKS = `${PAGES}/checks/*`;
-const LISTS = [...START, ...CATEGORIES, CHECKS, `${PAGES}/changes`, ...FEEDS];
+const LISTS = [...START, ...CATEGORIES, CHECKS, `${PAGES}/changes`, `${PAGES}/changes/*`, ...FEEDS];
 const COMPARISONS = `${PAGES}/compare*`;
 /** Every search, suggestion and facets read: any listing may be in it. */
 const COMPUTED = [
@@ -35,6 +35,8 @@ const COMPUTED = [
   `${API}/api/sites?*`,
   `${API}/api/sites/facets*`,
   `${API}/api/sites/suggestions*`,
+  `${API}/api/changes*`,
+  `${API}/api/batch*`,
   `${PAGES}/sitemap.xml`,
   `${PAGES}/sitemaps/*`,
   `${PAGES}/api`,
@@ -53,6 +55,10 @@ const FIGURES = [
 /** What says whose the directory is. */
 const NAMED = [
   CARD,
+  ...[API, PAGES].flatMap((base) =>
+    ["ard", "ai-catalog"].map((name) => `${base}/.well-known/${name}.json`),
+  ),
+  `${API}/mcp/server-card`,
   ...["/sites/*", "/robots.txt", "/llms.txt", "/standards", "/api", "/compare*"].map(
     (path) => PAGES + path,
   ),

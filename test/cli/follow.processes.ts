@@ -27,8 +27,8 @@ it("the metrics have the pulls", async () => {
   kill("SIGHUP");
   const metrics = async () => (await fetch(`${url}/metrics`)).text();
   await expect.poll(metrics, WAIT).toContain(`crawldex_snapshot_info{id="${id}"} 1\n`);
-  expect(await metrics()).toContain("crawldex_pulled_generation 2\n");
-  expect(await metrics()).toContain('crawldex_pulls_total{outcome="succeeded"} 2\n');
+  await expect.poll(metrics, WAIT).toContain("crawldex_pulled_generation 2\n");
+  await expect.poll(metrics, WAIT).toContain('crawldex_pulls_total{outcome="succeeded"} 2\n');
   expect(origin.asked.filter((path) => path === "current.json")).toHaveLength(2);
   kill("SIGTERM");
   expect((await ended).code).toBe(0);

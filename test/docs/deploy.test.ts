@@ -160,6 +160,16 @@ describe.skipIf(!hasNginx())("nginx with the recipe", () => {
     ]);
     expect(passed.status).toBe(200);
     expect(await passed.text()).toBe(await direct.text());
+    const batch = () =>
+      fetch(`http://127.0.0.1:${nginx.port}/api/batch`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ hosts: ["example.com"] }),
+      });
+    const posted = await Promise.all(Array.from({ length: 40 }, batch));
+    const answered = posted.filter(({ status }) => status === 200).length;
+    expect(answered).toBeGreaterThan(15);
+    expect(answered).toBeLessThan(35);
     const many = await Promise.all(Array.from({ length: 300 }, () => read("/api/tags")));
     const statuses = new Set(many.map(({ status }) => status));
     expect([...statuses].sort()).toEqual([200, 503]);

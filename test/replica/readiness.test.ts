@@ -63,7 +63,7 @@ it("a replica whose pulls have failed for --max-age is not ready, still answers,
   await origin.up();
   server.reload();
   await expect.poll(ready).toMatchObject({ status: 200, ready: true });
-  expect(await metric()).toBe(1);
+  await expect.poll(metric).toBe(1);
 });
 
 it("a wrong --max-age is a mistake of the caller", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { build } from "../../src/build/build.js";
 import { requireCurrent } from "../../src/build/snapshots.js";
+import { agentCatalog } from "../../src/contract/agents.js";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
 import { lockTree } from "../../src/files/lock.js";
 import { comparePage } from "../../src/pages/compare/compare-page.js";
@@ -28,7 +29,7 @@ import {
 } from "../fixtures.js";
 import { asked } from "../runtime/asked.js";
 import { sha256, treeOf } from "../store/trees.js";
-import { changesFile } from "./changes-file.js";
+import { changesFile, extensionTree } from "./changes-file.js";
 import { LinkRewriter } from "./link-model.js";
 
 /** Digests of files by their paths. */
@@ -159,6 +160,13 @@ function listFiles(slugs: readonly string[]): string[] {
   ];
 }
 
+/** The files with changes, and the feeds of them. */
+async function askChanges(ask: (path: string) => Promise<string | null>): Promise<void> {
+  for (const end of ["xml", "json"]) await ask(`feeds/search.${end}`);
+  const { files } = JSON.parse((await ask("changes/index.json")) ?? "");
+  for (const { file } of files) await ask(`changes/${file}`);
+}
+
 /** The tree as path to digest, found by asking the runtime for every address that the input could have. */
 async function answeredTree(store: string, id: string, files: PublishedFiles): Promise<Tree> {
   const { snapshot, close } = await loadSnapshot(store, id);
@@ -192,6 +200,10 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   ])
     await ask(`/${path}`, path);
   put("404.html", missingPage(context));
+  // The API, and MCP with it, are at an address of their own.
+  for (const name of ["ard", "ai-catalog"]) {
+    put(`.well-known/${name}.json`, JSON.stringify(agentCatalog(context)));
+  }
   Object.assign(tree, await dataTree(store, id));
   // The server of files searches nothing, and the page says so.
   const shown = await shownAt("", snapshot);
@@ -203,6 +215,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   for (const name of ["feed", ...slugs.map((slug) => `feeds/${slug}`)]) {
     for (const end of ["xml", "json"]) await ask(`/${name}.${end}`, `${name}.${end}`);
   }
+  await askChanges((path) => ask(`/${path}`, path));
   await ask("/standards", "standards.html");
   for (const { id } of files.standards.checks) await ask(`/checks/${id}`, `checks/${id}.html`);
   await ask("/api", "api.html", true);
@@ -214,6 +227,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   for (const { path, document } of Object.values<Route>(ROUTES)) {
     if (document !== undefined) await ask(path, document);
   }
+  Object.assign(tree, await extensionTree(snapshot));
   for (const host of new Set(files.listings.map((listing) => listing.host))) {
     const folder = `api/sites/${host}`;
     const pages = `sites/${host.replace(/[.]html$/, ".html_")}`;

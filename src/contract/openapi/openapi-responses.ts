@@ -1,8 +1,9 @@
-import { z } from "zod";
+import * as z from "zod";
 import { BODIES, ErrorBody } from "../bodies.js";
 import { ERROR_TEXTS, errorBody } from "../error.js";
-import { EXTENSION_BODIES } from "../extension-bodies.js";
+import { EXTENSION_BODIES, POSTED_BODIES } from "../extension-bodies.js";
 import { EXTENSION_NAMES, EXTENSIONS, type Extension, type ExtensionName } from "../extensions.js";
+import { derivedExample } from "../field.js";
 import { byCodeUnit } from "../order.js";
 import { readQuery } from "../query.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type Route, type RouteName } from "../routes.js";
@@ -48,6 +49,17 @@ export const HEADERS = {
   ),
   ErrorCacheControl: header("Must not be stored.", CACHE_CONTROL.error),
   CatalogLink: header("The catalogue's address and its profile (RFC 9727).", API_CATALOG_LINK),
+  Link: header(
+    "Leads to this description and, from a report, to the report as Markdown (RFC 8288).",
+    '<openapi.json>; rel="describedby"; type="application/json"',
+  ),
+  ReprDigest: {
+    description:
+      "The sha256 of the body (RFC 9530), if it is not compressed and if the body is stored.",
+    required: false,
+    schema: { type: "string" },
+    example: "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:",
+  },
   RetryAfter: {
     description: "Seconds to wait before the next request.",
     required: true,
@@ -72,12 +84,12 @@ export function successes(
     ETag: toHeader("ETag"),
     "Cache-Control": toHeader(CACHE_HEADER[route.cache]),
     Vary: toHeader("Vary"),
-    ...(name === "catalog" ? { Link: toHeader("CatalogLink") } : {}),
+    ...(name in ROUTES && { Link: toHeader(name === "catalog" ? "CatalogLink" : "Link") }),
   };
   return {
     200: {
       description: "The answer.",
-      headers,
+      headers: { ...headers, "Repr-Digest": toHeader("ReprDigest") },
       content: { [route.contentType]: mediaOf(route, name, example) },
     },
     304: { description: "The client's copy is still current; there is no body.", headers },
@@ -92,6 +104,31 @@ function mediaOf(
   if (name in EXTENSION_BODIES && EXTENSION_BODIES[name as ExtensionName] === null)
     return { schema: { type: "string" } };
   return { schema: refTo(answerName(id)), example };
+}
+
+/** The 200 of a POST, which no cache stores. */
+export function postedSuccess(
+  name: ExtensionName,
+  extension: Extension,
+  example: unknown,
+): Record<string, Response> {
+  const headers = { "Cache-Control": toHeader("ErrorCacheControl"), Vary: toHeader("Vary") };
+  const content = { [JSON_TYPE]: mediaOf(extension, name, example) };
+  return { 200: { description: "The answer.", headers, content } };
+}
+
+/** The body of a POST. */
+export interface PostedBody {
+  readonly required: true;
+  readonly content: Readonly<Record<string, MediaType>>;
+}
+
+/** The body that the POST of an address takes. */
+export function requestBody(name: ExtensionName): PostedBody {
+  const bodies: Readonly<Partial<Record<ExtensionName, z.ZodType>>> = POSTED_BODIES;
+  const body = bodies[name] ?? z.unknown();
+  const { $schema: _, ...schema } = schemaOf(body);
+  return { required: true, content: { [JSON_TYPE]: { schema, example: derivedExample(body) } } };
 }
 
 /** A reference to the description of an error's answer. */
@@ -170,7 +207,7 @@ function refTo(component: string): OpenApiSchema {
 }
 
 /** The name of the component that holds a route's body, such as `SearchSitesAnswer` for `searchSites`. */
-function answerName(id: string): string {
+export function answerName(id: string): string {
   return `${id.charAt(0).toUpperCase()}${id.slice(1)}Answer`;
 }
 

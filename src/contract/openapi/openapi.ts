@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { BODIES } from "../bodies.js";
 import { EXTENSION_BODIES } from "../extension-bodies.js";
 import { EXTENSION_NAMES, EXTENSIONS, type Extension, type ExtensionName } from "../extensions.js";
@@ -11,7 +12,10 @@ import {
   componentSchemas,
   errorResponses,
   HEADERS,
+  type PostedBody,
+  postedSuccess,
   type Response,
+  requestBody,
   successes,
   toError,
 } from "./openapi-responses.js";
@@ -37,7 +41,7 @@ export interface OpenApiDocument {
   readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly security: readonly never[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly paths: Readonly<Record<string, Operations>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, OpenApiSchema>>;
     readonly responses: Readonly<Record<string, Response>>;
@@ -53,12 +57,19 @@ interface Info {
   readonly license?: { readonly name: string; readonly url?: string; readonly identifier?: string };
 }
 
+/** The operations of a path. Each of the contract's has a GET. */
+interface Operations {
+  readonly get?: Operation;
+  readonly post?: Operation;
+}
+
 interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly OpenApiParameter[];
+  readonly requestBody?: PostedBody;
   readonly responses: Readonly<Record<string, Response>>;
 }
 
@@ -104,11 +115,9 @@ export function openApiDocument(publisher: Publisher): OpenApiDocument {
     const shown = { tag: TAG_OF[name], example: answerExample(name, publisher) };
     return [ROUTES[name].path, { get: operation(name, ROUTES[name], shown) }] as const;
   });
-  const extensions = (extended ? EXTENSION_NAMES : []).map((name) => {
-    const body = EXTENSION_BODIES[name];
-    const shown = { tag: "extensions", example: body === null ? "" : derivedExample(body) };
-    return [EXTENSIONS[name].path, { get: operation(name, EXTENSIONS[name], shown) }] as const;
-  });
+  const extensions = (extended ? EXTENSION_NAMES : []).map(
+    (name) => [EXTENSIONS[name].path, extensionOperations(name)] as const,
+  );
   return {
     openapi: "3.1.0",
     info: info(publisher),
@@ -130,6 +139,28 @@ export function openApiDocument(publisher: Publisher): OpenApiDocument {
 /** The path of the base address, which is relative to any server: `/` if the API is at the root. */
 function basePath({ baseUrl }: Publisher): string {
   return new URL(baseUrl).pathname;
+}
+
+function extensionOperations(name: ExtensionName): Operations {
+  const extension: Extension = EXTENSIONS[name];
+  const body: z.ZodType | null = EXTENSION_BODIES[name];
+  const shown = { tag: "extensions", example: body === null ? "" : derivedExample(body) };
+  const { post } = extension;
+  const get = { get: operation(name, extension, shown) };
+  if (post === undefined) return get;
+  const errors = errorsOf({ errors: [...extension.errors, 413, 415] });
+  const posted = {
+    operationId: post.id,
+    tags: [shown.tag],
+    ...{ summary: post.summary, description: post.description },
+    parameters: [],
+    requestBody: requestBody(name),
+    responses: {
+      ...postedSuccess(name, extension, shown.example),
+      ...Object.fromEntries(errors.map((status) => [status, toError(status)])),
+    },
+  };
+  return post.isAlone === true ? { post: posted } : { ...get, post: posted };
 }
 
 function operation(

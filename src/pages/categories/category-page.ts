@@ -3,7 +3,7 @@ import { type GroupFigures, medianScore } from "../../contract/figures.js";
 import type { TaxonomyEntry } from "../../contract/listing.js";
 import { EXPLORER_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
-import { framed, linkedPage } from "../kit/frame.js";
+import { framed } from "../kit/frame.js";
 import { binGroups, histogram } from "../kit/histogram.js";
 import { type Html, html } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
@@ -85,7 +85,7 @@ ${steps(slug, page, pages, to)}
       script: SCRIPTS.quote,
       json: null,
       main: "sites",
-      linkedData: listData(shown, { name: title, description, address }, context),
+      linkedData: listData(shown, context),
       feed: {
         address: feedAddress(slug, "xml"),
         title: `New scans in ${oneLine(name)} · ${directory}`,
@@ -97,32 +97,23 @@ ${steps(slug, page, pages, to)}
 }
 
 /** The page as schema.org linked data: a list of sites. */
-function listData(
-  { sites, page, total }: CategoryShown,
-  { name, description, address }: { name: string; description: string; address: string },
-  context: PageContext,
-): object {
-  const url = absoluteLink(address, context);
+function listData({ sites, page, total }: CategoryShown, context: PageContext) {
   const home = absoluteLink("", context);
-  const directory = oneLine(context.name);
   const start = (page - 1) * CATEGORY_PAGE_SIZE + 1;
-  return linkedPage(
-    "CollectionPage",
-    { url, name, description },
-    {
-      isPartOf: { "@type": "WebSite", "@id": home, url: home, name: directory },
-      mainEntity: {
-        "@type": "ItemList",
-        itemListOrder: "https://schema.org/ItemListOrderDescending",
-        numberOfItems: total,
-        itemListElement: sites.map(({ site: { host } }, index) => ({
-          "@type": "ListItem",
-          position: start + index,
-          url: absoluteLink(`sites/${host}`, context),
-        })),
-      },
+  return {
+    "@type": "CollectionPage",
+    isPartOf: { "@type": "WebSite", "@id": home, url: home, name: oneLine(context.name) },
+    mainEntity: {
+      "@type": "ItemList",
+      itemListOrder: "https://schema.org/ItemListOrderDescending",
+      numberOfItems: total,
+      itemListElement: sites.map(({ site: { host } }, index) => ({
+        "@type": "ListItem",
+        position: start + index,
+        url: absoluteLink(`sites/${host}`, context),
+      })),
     },
-  );
+  };
 }
 
 /** The histogram of the category's scores, whose bands lead to the explorer; null if no site has a score. */

@@ -1,9 +1,9 @@
 import { SCRIPTS } from "#scripts/names";
 import { TABLES_STYLE } from "../kit/assets.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
-import { framed, linkedPage } from "../kit/frame.js";
+import { framed } from "../kit/frame.js";
 import { Html, html } from "../kit/html.js";
-import { absoluteLink, linksFrom } from "../kit/links.js";
+import { linksFrom } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { counted } from "../kit/words.js";
 import { type ComparedHosts, type CompareMethodology, compareView } from "./compare-view.js";
@@ -41,7 +41,6 @@ ${hasTable ? MARKS : null}<div id="comparison">${compareView(asked, data)}</div>
       : html`
 <script type="application/json" id="methodology">${new Html(scriptJson(data))}</script>`
   }`;
-  const url = absoluteLink("compare", context);
   return framed(
     {
       page: "compare",
@@ -53,7 +52,7 @@ ${hasTable ? MARKS : null}<div id="comparison">${compareView(asked, data)}</div>
       script: tree === undefined ? null : SCRIPTS.compare,
       json: null,
       main: "compare",
-      linkedData: linkedPage("WebPage", { url, name: title, description }),
+      linkedData: { "@type": "WebPage" },
       body,
     },
     context,

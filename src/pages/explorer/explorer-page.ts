@@ -2,10 +2,11 @@ import { SCRIPTS } from "#scripts/names";
 import { LIMITS } from "../../contract/limits.js";
 import type { Facets } from "../../contract/listing.js";
 import { EXPLORER_STYLE } from "../kit/assets.js";
+import { datasetData } from "../kit/dataset.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { Html, html } from "../kit/html.js";
-import { absoluteLink, apiLink, canCompare, type LinkTo, linksFrom } from "../kit/links.js";
+import { absoluteLink, canCompare, type LinkTo, linksFrom } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { CATEGORIES, categoryAddress } from "../kit/page-names.js";
 import { quoteView, scoresFact } from "../kit/quote.js";
@@ -14,7 +15,7 @@ import type { Directory } from "./facet-groups.js";
 import { facetsView, filtersText, sheetText } from "./facets-view.js";
 import { overviewView } from "./overview.js";
 import { type Found, resultsView } from "./results-view.js";
-import { isStart, type SearchState, searchJson, searchTitle } from "./search-state.js";
+import { addressOf, isStart, type SearchState, searchJson, searchTitle } from "./search-state.js";
 
 /** The explorer's content on first load: a state and its search results. */
 export interface Shown {
@@ -23,6 +24,8 @@ export interface Shown {
   readonly tags: Directory["tags"];
   /** The categories that have listings, with the number of all their listings. */
   readonly categories: Facets["categories"]["items"];
+  /** The number of the publication. */
+  readonly generation: number;
 }
 
 /**
@@ -68,12 +71,19 @@ ${isCompared ? ticksForm(to) : null}${categoriesView(categories, quoteOfAll(show
       // No file has the results of a search.
       json: isServed ? searchJson(state) : null,
       main: "found",
+      ...(isServed && context.extensions !== false && { feed: searchFeed(state) }),
       skip: "Skip to the results",
-      linkedData: directoryData(context, description, isStart(state) ? found : null),
+      linkedData: directoryData(context, description, isStart(state) ? shown : null),
       body,
     },
     context,
   );
+}
+
+/** The feed of what a search finds. */
+function searchFeed(state: SearchState) {
+  const title = state.q === "" ? "Changes of this search" : `Changes of “${oneLine(state.q)}”`;
+  return { address: `feeds/search.xml${addressOf(state)}`, title };
 }
 
 /** The search in the header. It belongs to the form of the page, which has the filters. */
@@ -84,9 +94,9 @@ function seekBox(q: string): Html {
 
 /**
  * The directory as schema.org linked data: a website that can be searched and, at the start, a dataset.
- * @param found what the start of the explorer shows; null for a search
+ * @param shown what the start of the explorer shows; null for a search
  */
-function directoryData(context: PageContext, description: string, found: Found | null): object {
+function directoryData(context: PageContext, description: string, shown: Shown | null) {
   const { name } = context;
   const url = absoluteLink("", context);
   const website = {
@@ -102,29 +112,16 @@ function directoryData(context: PageContext, description: string, found: Found |
       "query-input": "required name=search_term_string",
     },
   };
-  const last = found?.sites[0]?.latestScannedAt ?? null;
-  const download = (encodingFormat: string, contentUrl: string) => ({
-    "@type": "DataDownload",
-    encodingFormat,
-    contentUrl,
-  });
-  const dataset = {
-    "@type": "Dataset",
-    "@id": `${url}#dataset`,
-    url,
-    name: `${oneLine(name)}: crawler-readiness scores`,
-    description: `How readable ${found?.pagination.total ?? 0} websites are to AI crawlers: for each site a score from 0 to 100, the checks behind it and what to improve.`,
-    isAccessibleForFree: true,
-    creator: { "@type": "Organization", name: oneLine(name), url },
-    distribution: [
-      download("application/json", apiLink("api/sites", context)),
-      download("application/feed+json", absoluteLink("feed.json", context)),
-    ],
-    ...(last !== null && { dateModified: last }),
-  };
+  const dataset =
+    shown &&
+    datasetData(context, {
+      sites: shown.found.pagination.total,
+      scannedTo: shown.found.sites[0]?.latestScannedAt ?? null,
+      generation: shown.generation,
+    });
   return {
     "@context": "https://schema.org",
-    "@graph": found === null ? [website] : [website, dataset],
+    "@graph": dataset === null ? [website] : [website, dataset],
   };
 }
 

@@ -21,11 +21,11 @@ export function drawnOf({ markup }: Html): Drawn["children"] {
   const open: Drawn["children"][] = [[]];
   for (const [, end, tag = "", given = "", text] of markup.matchAll(TOKEN)) {
     const children = open.at(-1);
-    if (text !== undefined) children?.push(decoded(text));
+    if (text !== undefined) children?.push(plainText(text));
     else if (end !== "") open.pop();
     else {
       const attributes = Array.from(given.matchAll(ATTRIBUTE), ([, name = "", value = ""]) => {
-        return [name, decoded(value)] as const;
+        return [name, plainText(value)] as const;
       });
       const element: Drawn = { tag, attributes: new Map(attributes), children: [] };
       children?.push(element);
@@ -35,6 +35,6 @@ export function drawnOf({ markup }: Html): Drawn["children"] {
   return open[0] ?? [];
 }
 
-function decoded(text: string): string {
+function plainText(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? "");
 }

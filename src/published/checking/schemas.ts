@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { USUAL_KEPT } from "../../contract/change-feed.js";
+import { USUAL_KEPT } from "../../contract/changes.js";
 import { Count, field, Host, ScanId, Slug } from "../../contract/field.js";
 import {
   atMost,

@@ -4,7 +4,12 @@ import { ROUTES } from "../../contract/routes.js";
 import { SERVER_LIMITS } from "../limits.js";
 import { type Asked, READS } from "./content.js";
 import type { Failed } from "./error-answers.js";
-import type { AskedExtension, ExtensionRead, Extensions } from "./extension-types.js";
+import type {
+  AskedExtension,
+  ExtensionPost,
+  ExtensionRead,
+  Extensions,
+} from "./extension-types.js";
 import type { PageMatch, PageQuery, Pages } from "./page-types.js";
 import {
   addressHint,
@@ -42,6 +47,7 @@ export type Address =
       readonly name: ExtensionMatch["name"];
       readonly match: ExtensionMatch;
       readonly query: QueryReading<AskedExtension>;
+      readonly post: ExtensionPost | undefined;
       readonly key: string | null;
     }
   | {
@@ -91,7 +97,7 @@ function readAddress(match: RouteMatch, target: Target): Address {
 function extensionAddress(match: ExtensionMatch, target: Target, read: ExtensionRead): Address {
   const query = read.ask(target.query);
   const key = query.ok ? keyOf(target, query.value.text) : null;
-  return { kind: "extension", name: match.name, match, query, key };
+  return { kind: "extension", name: match.name, match, query, post: read.post, key };
 }
 
 function pageAddress(match: PageMatch, target: Target, pages: Pages): Address {

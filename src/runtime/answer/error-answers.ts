@@ -1,19 +1,23 @@
 import { ERROR_TEXTS, errorBody, ISSUES_MAX, type Issue } from "../../contract/error.js";
 import { COMMON_HEADERS, METHODS } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
-import type { Answer } from "./answer.js";
+import type { Answer, AnswerContext } from "./answer.js";
 import type { Failure } from "./content.js";
+import type { HealthPath } from "./routing.js";
 
-/* Answers for requests that have no content: the contract's error body. */
+/* Answers that have no content of a snapshot: the contract's error body, and the health of the process. */
 
 const encoder = new TextEncoder();
 
 /** A failure with any status. */
 export type Failed = Omit<Failure, "status"> & { readonly status: number };
 
-/** The answer to a method that no address supports. */
-export function methodRefusal(): Answer {
-  return errorAnswer(405, ERROR_TEXTS.badMethod, [], { Allow: METHODS });
+export const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
+
+/** The answer to a method that an address does not support. @param methods those that it supports */
+export function methodRefusal(methods: string = METHODS): Answer {
+  const error = ERROR_TEXTS.badMethod.replace(METHODS, methods);
+  return errorAnswer(405, error, [], { Allow: methods });
 }
 
 /** An answer with the contract's error body (section 7). */
@@ -33,8 +37,8 @@ export function refusal(issues: readonly Issue[]): Answer {
   return errorAnswer(400, error, issues.slice(0, ISSUES_MAX));
 }
 
-export function failureAnswer({ status, error, headers }: Failed): Answer {
-  return errorAnswer(status, error, [], headers);
+export function failureAnswer({ status, error, issues, headers }: Failed): Answer {
+  return errorAnswer(status, error, issues, headers);
 }
 
 /** A JSON answer that caches must not store. */
@@ -55,4 +59,27 @@ export function jsonAnswer(
     },
     body,
   };
+}
+
+/** In seconds. A new snapshot answers within about two seconds. */
+export const RETRY_AFTER = { "Retry-After": "2" };
+
+/** What `/readyz` and the metrics say of a server beside its snapshot. */
+export interface Readiness {
+  /** When the snapshot that answers was published in the server's store; undefined if that is unknown. */
+  readonly publishedAt?: Date | undefined;
+  /** Why the server is not ready, even if it has a snapshot; undefined if nothing but the snapshot counts. */
+  readonly unready?: string | undefined;
+}
+
+/** Reports the health of the process (decisions, HTTP): that it answers, or which snapshot it has loaded. */
+export async function healthAnswer(path: HealthPath, context: AnswerContext): Promise<Answer> {
+  if (path === "healthz") return jsonAnswer(200, { ok: true });
+  const { snapshot, generation } = context;
+  const { publishedAt, unready } = (await context.readiness?.()) ?? {};
+  const facts = { snapshot: snapshot?.id, generation, publishedAt };
+  const trouble = unready ?? context.trouble;
+  return snapshot !== null && unready === undefined
+    ? jsonAnswer(200, { ready: true, ...facts, trouble })
+    : jsonAnswer(503, { ready: false, ...facts, trouble }, RETRY_AFTER);
 }

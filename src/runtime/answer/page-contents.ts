@@ -2,7 +2,7 @@ import { apiPage } from "../../pages/api/api-page.js";
 import { comparePage } from "../../pages/compare/compare-page.js";
 import { comparedHosts, comparedSite, comparisonCsv } from "../../pages/compare/comparison.js";
 import { explorerPage } from "../../pages/explorer/explorer-page.js";
-import { atomFeed, jsonFeed } from "../../pages/feeds/feed.js";
+import { scanFeed } from "../../pages/feeds/feed.js";
 import { llmsText, robotsText } from "../../pages/feeds/guides.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import { type FeedForm, feedNamed } from "../../pages/kit/page-names.js";
@@ -31,12 +31,12 @@ import {
   type SnapshotView,
 } from "./content.js";
 import { shownAt } from "./directory-pages.js";
+import { NO_ADDRESS } from "./error-answers.js";
 import { Sitemaps } from "./list-pages.js";
 import {
   changesContent,
   checkContent,
   directoryCardContent,
-  NO_ADDRESS,
   standardsContent,
 } from "./methodology-pages.js";
 import {
@@ -207,9 +207,8 @@ export class PageContents {
   ): Promise<PageContent | Failure> {
     const found = await feedAt(slug, await snapshot.engine);
     if (found === null) return NO_ADDRESS;
-    const draw = form === "xml" ? atomFeed : jsonFeed;
     const { contentType } = PAGE_ROUTES[form === "xml" ? "feed" : "jsonFeed"];
-    const content = await fileContent(name, draw(found, snapshot.directory), snapshot);
+    const content = await fileContent(name, scanFeed(form, found, snapshot.directory), snapshot);
     return { ...content, contentType };
   }
 

@@ -50,13 +50,13 @@ export async function surroundingsOf(
 
 const decoder = new TextDecoder();
 
-type Documents = Pick<SnapshotView, "readDocument">;
+export type Documents = Pick<SnapshotView, "readDocument">;
 
 /**
  * Returns a reader of a public document's data, which its callers must not change. It reads each snapshot's document
  * once, because every page of the explorer needs it.
  */
-function readOnce<J, T = J>(
+export function readOnce<J, T = J>(
   path: string,
   partOf: (json: J) => T,
 ): (snapshot: Documents) => Promise<T> {
@@ -75,7 +75,8 @@ async function documentIn<J>(path: string, snapshot: Documents): Promise<J> {
 
 const dataOf = <T>({ data }: { readonly data: T }): T => data;
 
-const figuresOf = readOnce(FIGURES_DOCUMENT, (figures: Figures) => figures);
+/** Rejects if the document is missing or damaged. */
+export const figuresOf = readOnce(FIGURES_DOCUMENT, (figures: Figures) => figures);
 
 /** Each rejects if the document is missing or damaged when it is first read. */
 export const standardsOf = readOnce(ROUTES.standards.document, dataOf<Standards>);

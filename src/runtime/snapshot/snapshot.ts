@@ -1,14 +1,15 @@
+import type { StoredChange } from "../../contract/change-feed.js";
 import type { PublicationChanges } from "../../contract/changes.js";
 import { checkLists } from "../../contract/figures.js";
 import { hostHash } from "../../contract/host.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { Standards } from "../../contract/standards.js";
-import { itemAt } from "../../contract/tables.js";
+import { inParallel, itemAt } from "../../contract/tables.js";
 import type { Engine } from "../../engine/answering.js";
 import { openScanningEngine } from "../../engine/engine.js";
 import { BadSnapshotError, unlikeManifest } from "../../store/bad-snapshot.js";
-import { summaryJson } from "../../store/columns/summaries.js";
-import type { Manifest, Segment, StoredFile } from "../../store/format.js";
+import { changesIn, publicationsUpTo } from "../../store/change-log.js";
+import type { ChangesFile, History, Manifest, Segment, StoredFile } from "../../store/format.js";
 import {
   type AnswerPlace,
   AnswersAt,
@@ -29,10 +30,14 @@ import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 /** Files that are read at the same time: an edge worker may have six connections. */
 const READS = 6;
 
+/** Bytes of changes in memory, and about how many times as many as their lines they take. */
+const CHANGES_CACHE = 16 * 1024 * 1024;
+const CHANGES_SIZE = 3;
+
 /** The members of a manifest that a snapshot is read from. */
 export type ReadManifest = Pick<
   Manifest,
-  "content" | "directory" | "counts" | "vocabulary" | "segments" | "public"
+  "content" | "directory" | "counts" | "vocabulary" | "segments" | "public" | "history"
 >;
 
 /** A snapshot's id and its manifest, which belong together. */
@@ -72,8 +77,10 @@ export interface SnapshotOptions {
 export class Snapshot implements SnapshotView {
   readonly id: string;
   readonly content: string;
+  readonly sha256Of: SnapshotView["sha256Of"];
   readonly directory: SnapshotView["directory"];
   readonly listingCount: number;
+  readonly history: History;
   readonly #facts: SnapshotFacts;
   readonly #files: CheckedFiles;
   readonly #platform: SnapshotPlatform;
@@ -84,6 +91,8 @@ export class Snapshot implements SnapshotView {
   readonly #directories: ByteCache<number, SegmentDirectory>;
   /** By path. */
   readonly #documents: ByteCache<string, Uint8Array>;
+  /** By path: a feed and each page of the changes read the same files. */
+  readonly #changeFiles = new ByteCache<string, readonly StoredChange[]>(CHANGES_CACHE);
   /** The documents that are being read: requests that come meanwhile share their bytes. */
   readonly #reading = new Map<string, Promise<Uint8Array>>();
 
@@ -96,6 +105,7 @@ export class Snapshot implements SnapshotView {
     const { manifest } = facts;
     this.id = facts.id;
     this.content = manifest.content;
+    this.sha256Of = (bytes) => platform.sha256(bytes);
     this.#facts = facts;
     this.#files = files;
     this.#platform = platform;
@@ -105,6 +115,7 @@ export class Snapshot implements SnapshotView {
     const { rubric } = standards;
     this.directory = { ...manifest.directory, rubric, ...checkLists(standards) };
     this.listingCount = manifest.counts.reports;
+    this.history = publicationsUpTo(manifest);
     if (engine !== undefined) this.#engine = Promise.resolve(engine);
   }
 
@@ -142,15 +153,7 @@ export class Snapshot implements SnapshotView {
 
   async #makeEngine(): Promise<Engine> {
     const { segments, vocabulary, counts } = this.#facts.manifest;
-    const tables: OpenTable[] = [];
-    let next = 0;
-    const lane = async () => {
-      for (let place = next; place < segments.length; place = next) {
-        next += 1;
-        tables[place] = await this.#table(itemAt(segments, place));
-      }
-    };
-    await Promise.all(Array.from({ length: READS }, lane));
+    const tables = await inParallel(segments, READS, (segment) => this.#table(segment));
     const live = liveRows(tables.map(({ hosts }) => hosts));
     const rows = tables.map((table, place) =>
       checking(itemAt(segments, place).table.file, () => table.rows(itemAt(live, place))),
@@ -171,7 +174,7 @@ export class Snapshot implements SnapshotView {
 
   async digestOf(content: string | Uint8Array): Promise<string> {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-    return (await this.#platform.sha256(bytes)).slice(0, 32);
+    return (await this.sha256Of(bytes)).slice(0, 32);
   }
 
   async listing(host: string): Promise<PlacedAnswers | undefined> {
@@ -222,7 +225,7 @@ export class Snapshot implements SnapshotView {
     const row = table.hosts.indexOf(host);
     if (row < 0) return undefined;
     const { summaries } = checking(names.table.file, () => table.rows(Uint32Array.of(row)));
-    return new TextEncoder().encode(summaryJson(summaries, 0));
+    return summaries.bytes;
   }
 
   readAnswer({ segment, offset, length, sha256 }: AnswerPlace): Promise<Uint8Array> {
@@ -232,7 +235,7 @@ export class Snapshot implements SnapshotView {
 
   document(path: string): DocumentFacts {
     const { bytes, sha256 } = documentOf(this.#facts, path);
-    return { length: bytes, digest: sha256.slice(0, 32) };
+    return { length: bytes, sha256 };
   }
 
   async readDocument(path: string): Promise<Uint8Array> {
@@ -247,6 +250,17 @@ export class Snapshot implements SnapshotView {
     const bytes = await reading;
     this.#documents.set(path, bytes, bytes.length);
     return bytes;
+  }
+
+  async changesIn(file: ChangesFile): Promise<readonly StoredChange[]> {
+    const known = this.#changeFiles.get(file.file);
+    if (known !== undefined) return known;
+    const bytes = await this.#files.file(file);
+    const { inflatePage } = this.#platform;
+    const lines = await inflatePage(bytes, file.length).catch(namedError(file.file));
+    const changes = changesIn(lines);
+    this.#changeFiles.set(file.file, changes, CHANGES_SIZE * file.length);
+    return changes;
   }
 
   async changes(): Promise<readonly PublicationChanges[] | null> {
