@@ -103,11 +103,14 @@ async function fillWords(
 ): Promise<void> {
   const counted = new ListingWords();
   let read = 0;
+  let units = new Uint16Array(1 << 12);
   // No word has a line end.
   const query = `SELECT replaceAll(text, '\\xff', '\\n') AS text FROM ${listings} ORDER BY number`;
   await connection.each<{ readonly text: string }>(query, ({ text }) => {
-    const units = Uint16Array.from(text, (_, at) => text.charCodeAt(at));
-    counted.add(units, 0, units.length);
+    const { length } = text;
+    if (length > units.length) units = new Uint16Array(2 * length);
+    for (let at = 0; at < length; at += 1) units[at] = text.charCodeAt(at);
+    counted.add(units, 0, length);
     read += 1;
   });
   if (read !== size) throw away("its answer is not whole");
