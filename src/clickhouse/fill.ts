@@ -19,7 +19,7 @@ import {
   type TableRows,
   type Tables,
   tablesOf,
-  termsOf,
+  termFillingOf,
 } from "./tables.js";
 
 /** The snapshot that tables are filled from. */
@@ -52,7 +52,7 @@ export async function fillTables({ address, store, manifest }: FilledFrom): Prom
       if (columns.size > 0) await connection.insert(own.rows, rowsOf(columns, number));
     }
     await connection.run(rankingOf(own));
-    await connection.run(termsOf(own));
+    await connection.run(termFillingOf(own));
     await fillWords(connection, own, counts.searchable);
     const rows = await countRows(connection, own);
     if (rows.listings !== counts.searchable) {

@@ -104,7 +104,7 @@ export const NO_SCORE = 255;
 /** The term that all listings have. */
 export const ALL = "all:";
 
-export function termsOf({ terms, listings }: Tables): string {
+export function termFillingOf({ terms, listings }: Tables): string {
   return `
     INSERT INTO ${terms}
     SELECT term, groupBitmapState(number)
