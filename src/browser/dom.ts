@@ -87,17 +87,13 @@ function writeProperties(element: Element, { attributes }: TreeElement): void {
 
 /** Shows how much of the files that searches need has arrived. Shows nothing once they are there. */
 export function showLoading(place: Element, { loaded, total }: Progress): void {
-  const isLarge = total >= 100_000;
-  const [done, all] = [loaded, total].map((bytes) =>
-    isLarge ? (bytes / 1_000_000).toFixed(1) : (bytes / 1_000).toFixed(),
-  );
   const view = el(
     "div",
     { class: "notice loading" },
     el(
       "label",
       { for: "loading" },
-      `Loading the directory: ${done} of ${all} ${isLarge ? "MB" : "kB"}`,
+      `Loading the directory: ${Math.floor((100 * loaded) / total)} %`,
     ),
     el("progress", { id: "loading", value: loaded, max: total }),
   );

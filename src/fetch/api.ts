@@ -1,3 +1,5 @@
+import { storedTables } from "../store/segments/table.js";
+import { inflatePage } from "./bytes.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";
@@ -7,5 +9,5 @@ export { assetsStore, httpStore, r2Store } from "./store.js";
 
 /** Makes a handler that answers requests from a store, for the API alone. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
-  return makeHandler(options, null);
+  return makeHandler(options, null, storedTables(inflatePage));
 }

@@ -1,4 +1,6 @@
 import { pagesOf } from "../runtime/answer/pages.js";
+import { storedTables } from "../store/segments/table.js";
+import { inflatePage } from "./bytes.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";
@@ -8,7 +10,7 @@ export { assetsStore, httpStore, r2Store } from "./store.js";
 
 /** Makes a handler that answers requests from a store, for the API and for the pages. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
-  return makeHandler(options, pagesOf(loadAssets, options.cards));
+  return makeHandler(options, pagesOf(loadAssets, options.cards), storedTables(inflatePage));
 }
 
 const loadAssets = () => import("../pages/kit/asset-texts.js");

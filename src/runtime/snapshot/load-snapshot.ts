@@ -13,6 +13,7 @@ import { publicationChanges } from "../../store/publication-changes.js";
 import { readStoredManifest } from "../../store/reader.js";
 import type { StoredAnswers } from "../../store/segments/answer-table.js";
 import type { SegmentDirectory } from "../../store/segments/directory.js";
+import { storedTables } from "../../store/segments/table.js";
 import { requireSignature } from "../../store/signature.js";
 import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
 import { loadIndex } from "./load.js";
@@ -20,11 +21,11 @@ import { Snapshot, type SnapshotPlatform, unlikeCounts } from "./snapshot.js";
 
 const NODE: SnapshotPlatform = {
   sha256: async (bytes) => sha256(bytes),
-  inflatePage: async (bytes, length) => {
+  readTable: storedTables(async (bytes, length) => {
     const inflated = inflatePage(bytes, length);
     if (inflated === null) throw new BadColumnsError("it is not compressed data");
     return inflated;
-  },
+  }),
   pause: () => pause(),
 };
 

@@ -7,6 +7,7 @@ import { itemAt } from "../../contract/tables.js";
 import type { Engine } from "../../engine/answering.js";
 import { openScanningEngine } from "../../engine/engine.js";
 import { BadSnapshotError, unlikeManifest } from "../../store/bad-snapshot.js";
+import type { ListingColumns } from "../../store/columns/listings.js";
 import { summaryJson } from "../../store/columns/summaries.js";
 import type { Manifest, Segment, StoredFile } from "../../store/format.js";
 import {
@@ -17,8 +18,8 @@ import {
 } from "../../store/segments/answer-table.js";
 import { checking, namedError } from "../../store/segments/checking.js";
 import { readDirectory, type SegmentDirectory } from "../../store/segments/directory.js";
-import { liveRows } from "../../store/segments/live.js";
-import { type OpenTable, openTableLater } from "../../store/segments/table.js";
+import { rowsBelow } from "../../store/segments/live.js";
+import type { OpenTable, ReadTable } from "../../store/segments/table.js";
 import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 
@@ -41,8 +42,7 @@ export interface SnapshotFacts {
 export interface SnapshotPlatform {
   /** The sha256 of bytes in hex. */
   sha256(bytes: Uint8Array): Promise<string>;
-  /** Inflates a page of a table. @param length the most bytes that it may become @throws BadColumnsError */
-  inflatePage(bytes: Uint8Array, length: number): Promise<Uint8Array>;
+  readonly readTable: ReadTable;
   /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
 }
@@ -139,18 +139,29 @@ export class Snapshot implements SnapshotView {
   async #makeEngine(): Promise<Engine> {
     const { segments, vocabulary, counts } = this.#facts.manifest;
     const tables: OpenTable[] = [];
-    let next = 0;
+    const rows: ListingColumns[] = [];
+    const seen = new Set<string>();
+    let next = segments.length;
+    let last = segments.length;
+    // Which rows of a table count is known once all later tables are there: while others are on their way, there is time
+    // to read them.
+    const readReady = () => {
+      for (let table = tables[last - 1]; table !== undefined; table = tables[last - 1]) {
+        last -= 1;
+        const { hosts, rows: read } = table;
+        const live = rowsBelow(hosts, seen);
+        rows[last] = checking(itemAt(segments, last).table.file, () => read(live));
+      }
+    };
     const lane = async () => {
-      for (let place = next; place < segments.length; place = next) {
-        next += 1;
+      while (next > 0) {
+        next -= 1;
+        const place = next;
         tables[place] = await this.#table(itemAt(segments, place));
+        readReady();
       }
     };
     await Promise.all(Array.from({ length: READS }, lane));
-    const live = liveRows(tables.map(({ hosts }) => hosts));
-    const rows = tables.map((table, place) =>
-      checking(itemAt(segments, place).table.file, () => table.rows(itemAt(live, place))),
-    );
     if (rows.reduce((sum, { size }) => sum + size, 0) !== counts.searchable) {
       throw unlikeCounts(this.id);
     }
@@ -158,10 +169,9 @@ export class Snapshot implements SnapshotView {
   }
 
   /** Reads a table. @throws BadSnapshotError */
-  async #table(segment: Segment): Promise<OpenTable> {
-    const bytes = await this.#files.file(segment.table);
-    const { inflatePage } = this.#platform;
-    const opened = openTableLater(bytes, segment, this.#facts.manifest.vocabulary, inflatePage);
+  #table(segment: Segment): Promise<OpenTable> {
+    const { vocabulary } = this.#facts.manifest;
+    const opened = this.#platform.readTable(segment, this.#files, vocabulary);
     return opened.catch(namedError(segment.table.file));
   }
 

@@ -1,8 +1,9 @@
 import type { ListingColumns } from "../columns/listings.js";
 import type { Segment } from "../format.js";
+import type { CheckedFiles } from "../source.js";
 import { COLUMNS } from "./fields.js";
 import { type InflatePage, TableReader } from "./parquet.js";
-import { columnsIn, readRows, type StoredTerms, tableHosts } from "./rows.js";
+import { type ColumnSource, columnsIn, readRows, type StoredTerms, tableHosts } from "./rows.js";
 import { BadTableError } from "./thrift.js";
 
 /** The most values of a column of lists. An empty list counts as one. */
@@ -37,6 +38,19 @@ export async function openTableLater(
   return openTable(bytes, segment, terms, (page) => pages.get(page.byteOffset) ?? null);
 }
 
+/** Reads and opens the table of a segment. @throws BadTableError, or what reading and inflating throw */
+export type ReadTable = (
+  segment: Segment,
+  files: CheckedFiles,
+  terms: StoredTerms,
+) => Promise<OpenTable>;
+
+/** The tables of a store. @param inflate inflates a page */
+export function storedTables(inflate: Parameters<typeof openTableLater>[3]): ReadTable {
+  return async (segment, files, terms) =>
+    openTableLater(await files.file(segment.table), segment, terms, inflate);
+}
+
 /** Opens a table. @param bytes whole, and checked against the manifest @throws BadTableError */
 export function openTable(
   bytes: Uint8Array,
@@ -44,7 +58,11 @@ export function openTable(
   terms: StoredTerms,
   inflate: InflatePage,
 ): OpenTable {
-  const table = readerOf(bytes, segment, inflate);
+  return openColumns(readerOf(bytes, segment, inflate), terms);
+}
+
+/** Opens a table of any form. @throws BadTableError */
+export function openColumns(table: ColumnSource, terms: StoredTerms): OpenTable {
   let columns: ReturnType<typeof columnsIn> | null = null;
   return {
     hosts: table.rows === 0 ? [] : tableHosts(table),
@@ -56,7 +74,8 @@ export function openTable(
   };
 }
 
-function readerOf(
+/** The columns of a Parquet file. @throws BadTableError */
+export function readerOf(
   bytes: Uint8Array,
   { rows }: Pick<Segment, "rows">,
   inflate: InflatePage,
