@@ -52,6 +52,7 @@ export function resultsView(state: SearchState, directory: Directory, found: Fou
       el("h2", { id: "found", tabindex: -1 }, foundText(found)),
       sortView(state),
     ),
+    ...ignoredView(state),
     ...chosenView(state, directory, found),
     ...(sites.length === 0 ? nothingView(state, found) : [sitesView(state, directory, found)]),
     ...pagesView(state, pagination),
@@ -69,6 +70,7 @@ function startView(state: SearchState, directory: Directory, found: Found): Tree
         ? null
         : stateLink(allSites(), { class: "all" }, `All ${counted(total, "site")}, best first`),
     ),
+    ...ignoredView(state),
     total === 0
       ? el("p", { class: "nothing" }, "No site has been published yet.")
       : sitesView(state, directory, found),
@@ -97,6 +99,20 @@ function factsOf(
     ...(category === null ? [] : [categoryLink(category, state)]),
     ...(tags.length === 0 ? [] : [el("bdi", {}, tags.map(nameOf).join(", "))]),
   ];
+}
+
+/** The most characters of a part of the address that the page repeats. */
+const REPEATED_MAX = 80;
+
+/** Says which parts of the address the search leaves out. */
+function ignoredView({ ignored }: SearchState): TreeElement[] {
+  if (ignored.length === 0) return [];
+  const text = "The address has parts that are not valid and were ignored: ";
+  const named = ignored.map(([name, value], index) => [
+    index === 0 ? null : ", ",
+    el("code", {}, el("bdi", {}, `${name}=${value}`.slice(0, REPEATED_MAX).toWellFormed())),
+  ]);
+  return [el("p", { class: "notice" }, text, named, ".")];
 }
 
 /** The first order is the one without a choice. It has no value, so that it adds nothing to the address. */

@@ -115,8 +115,9 @@ function logoView({ host, name, logoUrl }: SiteSummary): TreeElement | null {
 const DOT = 10;
 
 /**
- * The achievements of the current methodology as dots, large where the site has passed. Null for a score of another
- * methodology, whose checks differ, and without a score.
+ * The achievements of the current methodology that the site has passed, each as a dot at its own place. A summary does
+ * not say which of the others do not apply, so nothing is drawn for them. Null for a score of another methodology, whose
+ * checks differ, and without a score.
  */
 function checksView(
   { capabilities, latestScore, latestScoreVersion }: SiteSummary,
@@ -124,12 +125,9 @@ function checksView(
 ): TreeElement | null {
   const { length } = achievements;
   if (latestScore === null || latestScoreVersion !== rubric.version || length === 0) return null;
-  const passed = achievements.map((id) => capabilities.includes(id));
-  const dots = (isPassed: boolean) =>
-    passed
-      .map((one, at) => (one === isPassed ? `M${DOT * at + DOT / 2} ${DOT / 2}h0` : ""))
-      .join("");
-  const count = passed.filter(Boolean).length;
+  const dots = achievements.flatMap((id, at) =>
+    capabilities.includes(id) ? [`M${DOT * at + DOT / 2} ${DOT / 2}h0`] : [],
+  );
   return el(
     "p",
     { class: "dots quiet" },
@@ -141,10 +139,8 @@ function checksView(
         height: DOT,
         "aria-hidden": "true",
       },
-      el("path", { class: "dots-open", d: dots(false) }),
-      el("path", { class: "dots-passed", d: dots(true) }),
+      el("path", { d: dots.join("") }),
     ),
-    // A summary does not say which of the others do not apply, so they are no share.
-    ` ${counted(count, "check")} passed`,
+    ` ${counted(dots.length, "check")} passed`,
   );
 }
