@@ -7,7 +7,7 @@
  *
  *     npm run docs     # writes all tables again
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CANONICAL_HOST } from "../src/contract/host.js";
 import { parametersOf } from "../src/contract/openapi/openapi-reads.js";
@@ -15,7 +15,7 @@ import { componentSchemas, propertiesOf } from "../src/contract/openapi/openapi-
 import { ROUTES } from "../src/contract/routes.js";
 import { type OpenApiSchema, SCAN_ID, SLUG } from "../src/contract/values.js";
 import { publishedSchema } from "../src/published/checking/json-schema.js";
-import { PUBLISHED_RECORDS } from "../src/published/locating/file-names.js";
+import { PUBLISHED_RECORDS } from "../src/published/locating/regular-file.js";
 
 const DOCS = join(import.meta.dirname, "../docs");
 const TABLE = /(<!-- fields: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g;

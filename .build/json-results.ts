@@ -3,23 +3,11 @@
  * tests check that the commands print nothing else.
  */
 import { z } from "zod";
+import { LEFT_OUT_WORDS } from "../cli/explain.js";
 import { REASONS } from "../src/build/left-out.js";
 import { TABLE_KINDS } from "../src/published/importing/columns.js";
-import { PUBLISHED_RECORDS } from "../src/published/locating/file-names.js";
-import { LEFT_OUT_WORDS } from "../src/upkeep/left-out-words.js";
-import {
-  BadInput,
-  Count,
-  Failed,
-  failed,
-  Host,
-  Hosts,
-  ok,
-  SnapshotId,
-  TooManyRemoved,
-  TooManyUnscored,
-  warnings,
-} from "./json-parts.js";
+import { PUBLISHED_RECORDS } from "../src/published/locating/regular-file.js";
+import { BadInput, Count, Failed, Host, Hosts, SnapshotId, TooManyRemoved, TooManyUnscored, failed, ok, warnings } from "./json-parts.js";
 
 const answers = {
   reports: Count.describe("Listings with a report."),
@@ -216,6 +204,14 @@ const Import = z.strictObject({
     .describe("Terms that were added to taxonomy.json."),
 });
 const Sample = z.strictObject({ ok, folder: z.string(), listings: Count, scans: Count });
+const Split = z.strictObject({
+  ok,
+  out: z.string().describe("The folder with the parts."),
+  parts: Count.describe("The number of parts."),
+  listings: Count.describe("Listings of all parts."),
+  scans: Count.describe("Scans of all parts."),
+  ...warnings,
+});
 const Schema = z.strictObject({
   ok,
   record: z.enum(PUBLISHED_RECORDS),
@@ -250,6 +246,7 @@ const RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
   init: [Init, Failed],
   import: [Import, BadInput, Failed],
   sample: [Sample, Failed],
+  split: [Split, BadInput, Failed],
   schema: [Schema, Failed],
   keygen: [Keygen, Failed],
   completion: [Completion, Failed],

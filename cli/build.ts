@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { BuildResult } from "../src/build/build.js";
+import type { JoinOptions } from "../src/build/options.js";
 import { MAX_REMOVED, type MaxRemoved, parseMaxRemoved } from "../src/build/removal-limit.js";
-import { NUMBERS } from "../src/options/defaults.js";
+import { NUMBERS, PART } from "../src/options/defaults.js";
 import { durationOf, sizeText } from "../src/pages/kit/words.js";
-import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
+import { CrawldexCommand, numberOption, ruledOption, stopSignal } from "./command.js";
 import { signingKey, takesStore } from "./shared-options.js";
 import { Terminal } from "./terminal.js";
 import { changesSentence, leftOutSentence, plural, reportsSentence } from "./texts.js";
@@ -21,6 +22,8 @@ interface BuildFlags extends ThenOptions {
   readonly purgeList?: string;
   readonly watch?: boolean;
   readonly dryRun?: boolean;
+  readonly part?: string;
+  readonly join?: boolean;
 }
 
 const START = new CrawldexCommand(
@@ -33,7 +36,7 @@ const START = new CrawldexCommand(
     ],
     page: "publishing.md",
   },
-).argument("<published>", "the published directory's folder");
+).argument("[published]", "the published directory's folder; none with --join");
 
 export const buildCommand = takesThen(takesStore(START, "out"))
   .option(
@@ -62,9 +65,24 @@ export const buildCommand = takesThen(takesStore(START, "out"))
     ),
   )
   .option("--watch", "build again whenever the published directory changes, until Ctrl-C")
-  .action(async (published: string, given: BuildFlags, command: Command) => {
+  .addOption(
+    new Option("--part <i/n>", "build only one part of the hosts, such as 3/16, to be joined later")
+      .argParser(ruledOption(PART))
+      .conflicts(["join", "watch", "dryRun", "purgeList", "maxRemoved", "maxUnscored", "then"]),
+  )
+  .addOption(
+    new Option("--join", "publish all parts that were built with --part").conflicts([
+      ...["watch", "full", "strict", "jobs"],
+    ]),
+  )
+  .action(async (published: string | undefined, given: BuildFlags, command: Command) => {
+    if ((published === undefined) !== (given.join === true)) {
+      const missing = "missing required argument 'published'";
+      command.error(`error: ${given.join ? "--join takes no published directory" : missing}`);
+    }
     const options = { ...given, signingKey: await signingKey(command) };
     const signal = stopSignal();
+    if (published === undefined) return await joinOnce(options, signal);
     if (options.watch !== true) return await buildOnce(published, options, signal);
     const { keepBuilding } = await import("./watch.js");
     await keepBuilding(published, options, signal, buildOnce);
@@ -75,35 +93,50 @@ async function buildOnce(
   options: BuildFlags,
   signal: AbortSignal,
 ): Promise<void> {
-  const terminal = new Terminal(options);
   const { build } = await import("../src/build/build.js");
+  const { jobs, full, strict, part } = options;
+  await finishBuild(published, options, signal, (settings) =>
+    build(published, { ...settings, jobs, full, strict, part }),
+  );
+}
+
+async function joinOnce(options: BuildFlags, signal: AbortSignal): Promise<void> {
+  const { joinParts } = await import("../src/build/join-parts.js");
+  await finishBuild(options.store, options, signal, joinParts);
+}
+
+/** @param folder for warnings */
+async function finishBuild(
+  folder: string,
+  options: BuildFlags,
+  signal: AbortSignal,
+  build: (settings: JoinOptions) => Promise<BuildResult>,
+): Promise<void> {
+  const terminal = new Terminal(options);
   const began = performance.now();
-  const result = await build(published, {
+  const result = await build({
     store: options.store,
     keep: options.keep,
-    jobs: options.jobs,
-    full: options.full,
     maxRemoved: options.maxRemoved,
     maxUnscored: options.maxUnscored,
-    strict: options.strict,
     purgeList: options.purgeList,
     dryRun: options.dryRun,
     signingKey: options.signingKey,
     signal,
     onProgress: terminal.progress(),
   });
-  terminal.findings(published, { ...result, problemGroups: [], problemCount: 0 });
+  terminal.findings(folder, { ...result, problemGroups: [], problemCount: 0 });
   if (result.uncheckedRemovals !== null) {
     const what = "could not check how many listings this build removed or left without a score";
     terminal.message(`warning: ${what}: ${result.uncheckedRemovals}`, "warning");
   }
   const seconds = Number(((performance.now() - began) / 1_000).toFixed(3));
-  const { value, lines } = resultOf(result, seconds);
+  const { value, lines } = resultOf(result, seconds, options.part);
   await finishPublication(terminal, options, value, lines, signal);
 }
 
 /** The result as an object, and as lines for people. @param seconds how long the build took */
-function resultOf(result: BuildResult, seconds: number) {
+function resultOf(result: BuildResult, seconds: number, part: string | undefined) {
   const { id, dryRun, changed, generation, counts, notInSearch, segments, kept } = result;
   const { changes, bytesWritten, warnings, warningCount, uncheckedRemovals } = result;
   const left = leftOutSentence(notInSearch);
@@ -113,9 +146,9 @@ function resultOf(result: BuildResult, seconds: number) {
     ...{ bytesWritten, seconds, warningCount, warnings, uncheckedRemovals },
   };
   const lines = [
-    dryRun
-      ? `dry run: snapshot ${id} ${changed ? "would be current" : "is already current"}; nothing was published`
-      : `snapshot ${id} ${changed ? "is current" : "was already current"}`,
+    part === undefined
+      ? publishedSentence(result)
+      : `part ${part} is built; publish all parts with crawldex build --join`,
     `${changes === null ? "changes are unknown" : changesSentence(changes)}; ${sizeText(bytesWritten)} ${dryRun ? "would be written; it took" : "written in"} ${durationOf(seconds * 1_000)}`,
     ...(generation === null ? [] : [`signed as generation ${generation}`]),
     `${plural(counts.listings, "listing")}, ${plural(counts.scans, "scan")} read`,
@@ -124,6 +157,12 @@ function resultOf(result: BuildResult, seconds: number) {
     `${kept} of ${segments} segments kept from the last build`,
   ];
   return { value, lines };
+}
+
+function publishedSentence({ id, dryRun, changed }: BuildResult): string {
+  if (!dryRun) return `snapshot ${id} ${changed ? "is current" : "was already current"}`;
+  const would = changed ? "would be current" : "is already current";
+  return `dry run: snapshot ${id} ${would}; nothing was published`;
 }
 
 function limitIn(text: string): MaxRemoved {

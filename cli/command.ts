@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, type OutputConfiguration } from "commander";
 import type { BadPublishedError } from "../src/build/build.js";
+import type { PartsRefusedError } from "../src/build/parts.js";
 import type { TooManyRemovedError, TooManyUnscoredError } from "../src/build/removals.js";
+import type { SplitRefusedError } from "../src/build/split.js";
 import { messageOf } from "../src/files/errors.js";
 import type { StoreLockedError } from "../src/files/lock.js";
 import { PACKAGE_FOLDER } from "../src/files/package.js";
@@ -32,7 +34,10 @@ export const EXIT = {
   badSnapshot: 4,
   /** Another process writes to the same store. */
   locked: 5,
-  /** A safety check refused: too many listings would be removed or lose their score, or a store ignores conditions. */
+  /**
+   * A safety check refused: too many listings would be removed or lose their score, the parts of a build do not fit
+   * together, or a store ignores conditions.
+   */
   refused: 6,
 } as const;
 
@@ -52,6 +57,7 @@ type KnownError =
   | BadPublishedError
   | BadSnapshotError
   | KeyExistsError
+  | PartsRefusedError
   | PublishedFolderError
   | RemoteBusyError
   | RemoteRefusedError
@@ -59,6 +65,7 @@ type KnownError =
   | SampleRefusedError
   | SignatureError
   | SiteRefusedError
+  | SplitRefusedError
   | StoreLockedError
   | TableRefusedError
   | TooManyRemovedError
@@ -69,6 +76,7 @@ const EXIT_AFTER: { readonly [name in KnownError["name"]]: number } = {
   BadPublishedError: EXIT.badInput,
   BadSnapshotError: EXIT.badSnapshot,
   KeyExistsError: EXIT.usage,
+  PartsRefusedError: EXIT.refused,
   PublishedFolderError: EXIT.badInput,
   RemoteBusyError: EXIT.locked,
   RemoteRefusedError: EXIT.refused,
@@ -76,6 +84,7 @@ const EXIT_AFTER: { readonly [name in KnownError["name"]]: number } = {
   SampleRefusedError: EXIT.usage,
   SignatureError: EXIT.badSnapshot,
   SiteRefusedError: EXIT.usage,
+  SplitRefusedError: EXIT.usage,
   StoreLockedError: EXIT.locked,
   TableRefusedError: EXIT.badInput,
   TooManyRemovedError: EXIT.refused,

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { canonicalHostOf } from "../src/contract/host.js";
 import { escapeControls } from "../src/published/checking/problem.js";
-import { LEFT_OUT_WORDS } from "../src/upkeep/left-out-words.js";
+import type { Explanation } from "../src/upkeep/explain.js";
 import { CrawldexCommand } from "./command.js";
 import { takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -11,6 +11,20 @@ interface ExplainFlags extends OutputOptions {
   readonly store: string;
   readonly reason?: readonly string[];
 }
+
+/** Every `why` that a listing which is not in search may have. */
+export const LEFT_OUT_WORDS = [
+  "blocked",
+  "opted-out",
+  "redirected",
+  "removed",
+  "deleted",
+  "unscanned",
+  "moved",
+  "former",
+  "restored",
+  "unknown",
+] as const satisfies readonly Explanation["why"][];
 
 export const explainCommand = takesStore(
   new CrawldexCommand(

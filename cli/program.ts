@@ -18,6 +18,7 @@ import { sampleCommand } from "./sample.js";
 import { schemaCommand } from "./schema.js";
 import { serveCommand } from "./serve.js";
 import { snapshotsCommand } from "./snapshots.js";
+import { splitCommand } from "./split.js";
 import { validateCommand } from "./validate.js";
 import { verifyCommand } from "./verify.js";
 
@@ -58,6 +59,7 @@ export const program = new Command("crawldex")
   .addCommand(initCommand)
   .addCommand(importCommand)
   .addCommand(sampleCommand)
+  .addCommand(splitCommand)
   .addCommand(schemaCommand)
   .addCommand(keygenCommand)
   .addCommand(completionCommand);

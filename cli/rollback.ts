@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { firstHosts } from "../src/build/first-hosts.js";
+import { firstHosts } from "../src/build/removal-limit.js";
 import type { RollbackResult } from "../src/upkeep/rollback.js";
 import type { KeptBack } from "../src/upkeep/rollback-rule.js";
 import type { RollbackListings } from "../src/upkeep/rollback-segments.js";

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { CLICKHOUSE_ADDRESS } from "../src/clickhouse/address.js";
 import { DURATION, HOST, NUMBERS } from "../src/options/defaults.js";
 import { PULL_ADDRESS } from "../src/remote/address.js";
 import type { RunningServer } from "../src/runtime/http/server.js";
@@ -26,9 +27,11 @@ interface ServeFlags extends OutputOptions, PublicKeyOptions {
   readonly cacheMb?: number;
   readonly metrics?: boolean;
   readonly cards?: boolean;
+  readonly mcp?: boolean;
   readonly log?: "json";
   readonly wait?: boolean;
   readonly follow?: string;
+  readonly engine?: string;
   readonly cacheDir?: string;
   readonly allowRedirects?: boolean;
   readonly refreshSeconds?: number;
@@ -77,10 +80,15 @@ export const serveCommand = takesPublicKeys(START)
     new Option("--log <format>", "write a line to stdout for each request").choices(["json"]),
   )
   .option("--no-cards", "draw no pictures of scores for links on other sites")
+  .option("--no-mcp", "do not answer agents over the Model Context Protocol at /mcp")
   .option("--wait", "start without a store, and answer 503 until a snapshot is published")
   .option(
     "--follow <url>",
     "pull new snapshots from s3://bucket/prefix, or an http or https address",
+  )
+  .option(
+    "--engine <url>",
+    "have ClickHouse answer searches: clickhouse://user@host/database, password in CLICKHOUSE_PASSWORD",
   )
   .option("--cache-dir <folder>", "where the tables of a store at an address are kept")
   .option("--allow-redirects", "let the server of an address redirect to other hosts")
@@ -105,6 +113,7 @@ export const serveCommand = takesPublicKeys(START)
     if (options.maxAge !== undefined && follow === undefined) {
       command.error("error: option '--max-age <time>' needs option '--follow <url>'");
     }
+    if (options.engine !== undefined) requireUrl(command, options.engine, CLICKHOUSE_ADDRESS);
     if (follow !== undefined) requireUrl(command, follow, PULL_ADDRESS);
     else if (!wait && !isRemote && !hasSnapshot(store)) {
       throw new Error(noStoreAt(store));
@@ -118,8 +127,8 @@ const LOADING_MAX_MS = SERVER_LIMITS.drainMs + 900;
 /** Serves until SIGINT or SIGTERM, then lets running answers finish. */
 async function serveUntilStopped(options: ServeFlags): Promise<void> {
   const terminal = new Terminal(options);
-  const { store, port, host, cacheMb, metrics, cards, follow, cacheDir, refreshSeconds, maxAge } =
-    options;
+  const { store, port, host, cacheMb, metrics, cards, mcp, follow, engine, cacheDir } = options;
+  const { refreshSeconds, maxAge } = options;
   const log: Log = (line, kind) => terminal.message(line, kind === "info" ? "info" : "error");
   const stopped = once(stopSignal(), "abort").then(() => null);
   let server: RunningServer | null = null;
@@ -128,7 +137,20 @@ async function serveUntilStopped(options: ServeFlags): Promise<void> {
   await import("../src/options/options.js");
   const { serve } = await import("../src/replica/serve.js");
   const serving = serve(store, {
-    ...{ port, host, cacheMb, metrics, cards, log, follow, cacheDir, refreshSeconds, maxAge },
+    ...{
+      port,
+      host,
+      cacheMb,
+      metrics,
+      cards,
+      mcp,
+      log,
+      follow,
+      engine,
+      cacheDir,
+      refreshSeconds,
+      maxAge,
+    },
     allowRedirects: options.allowRedirects,
     publicKeys: options.publicKey,
     requestLog: options.log === "json",

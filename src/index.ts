@@ -10,14 +10,22 @@ export {
   validate,
 } from "./build/build.js";
 export type { BuildChanges } from "./build/build-changes.js";
+export { joinParts } from "./build/join-parts.js";
 export type { LeftOutCounts, LeftOutReason } from "./build/left-out.js";
-export type { BuildOptions, ValidateOptions } from "./build/options.js";
+export type { BuildOptions, JoinOptions, ValidateOptions } from "./build/options.js";
+export { PartsRefusedError } from "./build/parts.js";
 export type { MaxRemoved } from "./build/removal-limit.js";
 export {
   type RefusedInput,
   TooManyRemovedError,
   TooManyUnscoredError,
 } from "./build/removals.js";
+export {
+  type SplitOptions,
+  SplitRefusedError,
+  type SplitResult,
+  splitPublished,
+} from "./build/split.js";
 export type { TombstoneReason } from "./build/tombstones.js";
 export { StoreWriteError } from "./files/disk.js";
 export { StoreLockedError } from "./files/lock.js";
@@ -32,7 +40,7 @@ export {
   TableRefusedError,
 } from "./published/importing/import.js";
 export type { AddedTerms } from "./published/importing/terms.js";
-export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/locating/file-names.js";
+export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/locating/regular-file.js";
 export { PublishedFolderError } from "./published/published.js";
 export type {
   PublishedDirectory,

@@ -68,10 +68,3 @@ export function facetsBeyond(
 export function noFacetsBeyond(): Record<string, { slug: string; count: number }[]> {
   return facetsBeyond([], () => []);
 }
-
-/** A body without the facets beyond the contract (section 9: answers may gain fields). */
-export function asInContract(body: string): string {
-  const parsed = JSON.parse(body);
-  for (const name of FACETS_BEYOND) delete parsed.data[LIST_FILTERS[name].facet.member];
-  return JSON.stringify(parsed);
-}

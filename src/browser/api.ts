@@ -1,4 +1,4 @@
-import { el, type Tree } from "../pages/kit/tree.js";
+import { type Html, html } from "../pages/kit/html.js";
 import { sizeText } from "../pages/kit/words.js";
 import "./copy.js";
 import { fill, showLoading } from "./dom.js";
@@ -46,44 +46,25 @@ function indentedJson(text: string): string {
   }
 }
 
-function replyView(address: string, response: Response, text: string): Tree[] {
+function replyView(address: string, response: Response, text: string): Html {
   const { status, statusText, headers, ok } = response;
   const shown = indentedJson(text);
   const named = HEADERS.flatMap((name) => {
     const value = headers.get(name);
-    return value === null ? [] : [el("div", {}, el("dt", {}, name), el("dd", {}, value))];
+    return value === null ? [] : [html`<div><dt>${name}</dt><dd>${value}</dd></div>`];
   });
-  return [
-    el(
-      "p",
-      { class: "reply-status" },
-      el("span", { class: `status status-${ok ? "pass" : "fail"}` }, `${status} ${statusText}`),
-      " ",
-      isComputed(address)
-        ? el("span", { class: "address" }, address)
-        : el("a", { href: address, class: "address" }, address),
-    ),
-    el("dl", { class: "reply-headers" }, named),
-    el(
-      "pre",
-      { tabindex: 0, role: "region", "aria-label": "The answer’s body" },
-      el("code", {}, shown.slice(0, SHOWN_MAX)),
-    ),
+  const where = isComputed(address)
+    ? html`<span class="address">${address}</span>`
+    : html`<a href="${address}" class="address">${address}</a>`;
+  return html`<p class="reply-status"><span class="status status-${ok ? "pass" : "fail"}">${status} ${statusText}</span> ${where}</p><dl class="reply-headers">${named}</dl><pre tabindex="0" role="region" aria-label="The answer’s body"><code>${shown.slice(0, SHOWN_MAX)}</code></pre>${
     shown.length > SHOWN_MAX
-      ? el("p", { class: "quiet" }, "This is only the start: the address above has all of it.")
-      : "",
-  ];
+      ? html`<p class="quiet">This is only the start: the address above has all of it.</p>`
+      : null
+  }`;
 }
 
-function failureView(address: string): Tree[] {
-  return [
-    el(
-      "p",
-      { class: "notice" },
-      "There was no answer. Is the network there? ",
-      el("a", { href: address }, address),
-    ),
-  ];
+function failureView(address: string): Html {
+  return html`<p class="notice">There was no answer. Is the network there? <a href="${address}">${address}</a></p>`;
 }
 
 function answerInPlace(form: HTMLFormElement): void {
@@ -115,7 +96,7 @@ function answerInPlace(form: HTMLFormElement): void {
   });
   form.addEventListener("reset", () => {
     latest.end();
-    fill(reply, []);
+    fill(reply, null);
     told.textContent = "";
   });
 }

@@ -1,6 +1,6 @@
 import { hostInScript, hostText } from "../pages/kit/host-name.js";
-import { withMarks } from "../pages/kit/marks.js";
-import { el, type Tree, unseen } from "../pages/kit/tree.js";
+import { type Html, html, unseen } from "../pages/kit/html.js";
+import { withMarks } from "../pages/kit/site-row.js";
 import { type Level, numberOf } from "../pages/kit/words.js";
 import { fill } from "./dom.js";
 import { Latest, Pace, Pause, WAIT_MS } from "./waiting.js";
@@ -123,19 +123,11 @@ export class Combobox {
   #show(proposals: readonly Proposal[]): void {
     const { input, list } = this.#options;
     this.#proposals = proposals;
-    const options = proposals.map((proposal, place) =>
-      el(
-        "li",
-        {
-          role: "option",
-          id: `${list.id}-${place}`,
-          class: proposal.kind,
-          "aria-selected": "false",
-        },
-        proposalView(proposal, input.value.trim()),
-      ),
+    const options = proposals.map(
+      (proposal, place) =>
+        html`<li role="option" id="${list.id}-${place}" class="${proposal.kind}" aria-selected="false">${proposalView(proposal, input.value.trim())}</li>`,
     );
-    fill(list, options);
+    fill(list, html`${options}`);
     list.hidden = !this.#isOpen;
     input.setAttribute("aria-expanded", String(this.#isOpen));
     this.#activate(-1);
@@ -154,25 +146,19 @@ export class Combobox {
   }
 }
 
-function proposalView(proposal: Proposal, typed: string): Tree[] {
+function proposalView(proposal: Proposal, typed: string): Html {
   if (proposal.kind === "search") {
     const { text, isCorrection } = proposal;
-    return [
-      el(
-        "span",
-        {},
-        isCorrection ? "Did you mean " : "Search for “",
-        el("bdi", {}, text),
-        isCorrection ? "?" : "”",
-      ),
-    ];
+    return isCorrection
+      ? html`<span>Did you mean <bdi>${text}</bdi>?</span>`
+      : html`<span>Search for “<bdi>${text}</bdi>”</span>`;
   }
   const { host, name, score, level } = proposal;
-  return [
-    el("bdi", { class: "proposed" }, withMarks(name ?? hostInScript(host) ?? host, typed)),
-    name === null ? "" : el("span", { class: "address" }, withMarks(hostText(host), typed)),
+  return html`<bdi class="proposed">${withMarks(name ?? hostInScript(host) ?? host, typed)}</bdi>${
+    name === null ? null : html`<span class="address">${withMarks(hostText(host), typed)}</span>`
+  }${
     score === null
-      ? el("span", { class: "quiet" }, "Not scored")
-      : el("span", { class: `score-tag level-${level}` }, unseen("score "), numberOf(score)),
-  ];
+      ? html`<span class="quiet">Not scored</span>`
+      : html`<span class="score-tag level-${level}">${unseen("score ")}${numberOf(score)}</span>`
+  }`;
 }

@@ -9,6 +9,7 @@ import {
 import { counted } from "../pages/kit/words.js";
 import { fill } from "./dom.js";
 import "./register.js";
+import { linkTo } from "./tree.js";
 import { treeFetch } from "./tree-search.js";
 
 /* Compares the sites of the address in a tree of files, where no server does: it reads their reports. */
@@ -26,7 +27,7 @@ async function readReport(host: string): Promise<ComparedSite | null> {
 
 async function compare(hosts: readonly string[], place: Element): Promise<string> {
   const text = document.getElementById("methodology")?.textContent ?? "";
-  const methodology: CompareMethodology = JSON.parse(text);
+  const methodology: CompareMethodology = { ...JSON.parse(text), to: linkTo };
   const asked = await Promise.all(
     hosts.map(async (host) => [host, await readReport(host)] as const),
   );

@@ -31,7 +31,7 @@ import {
   stateLinkAt,
   useControls,
 } from "./page-elements.js";
-import "./register.js";
+import "./quote.js";
 import { IN_TREE, linkTo } from "./tree.js";
 import { propose, search, searchClient } from "./tree-search.js";
 import { Latest, Pace, Pause, WAIT_MS } from "./waiting.js";
@@ -189,7 +189,12 @@ class Explorer {
     const state = this.#state;
     this.#told.end();
     markRange(elements.form, state);
-    if (isReversed(state)) return this.#refuse();
+    if (isReversed(state)) {
+      // The API would refuse this range of scores, so it is not asked.
+      this.#settle();
+      announce(REVERSED_TEXT);
+      return false;
+    }
     this.#isSearching = true;
     if (!isQuiet) {
       elements.results.setAttribute("aria-busy", "true");
@@ -212,13 +217,6 @@ class Explorer {
     }
   }
 
-  /** Ends the running search. The API would refuse the state's range of scores, so it is not asked. */
-  #refuse(): boolean {
-    this.#settle();
-    announce(REVERSED_TEXT);
-    return false;
-  }
-
   /** Ends the running search: reads that it still waits for would show their progress in place of a problem. */
   #settle(): void {
     this.#asked.end();
@@ -239,7 +237,7 @@ class Explorer {
 
   #show(found: Found, isQuiet: boolean): void {
     this.#problem = null;
-    fill(elements.problem, []);
+    fill(elements.problem, null);
     fill(elements.overview, overviewView(this.#state, this.#directory, found));
     fill(elements.results, resultsView(this.#state, this.#directory, found));
     this.#drawFilters();
@@ -292,7 +290,8 @@ class Explorer {
   }
 }
 
-const directory: Directory = JSON.parse(byId("directory", HTMLElement).textContent ?? "");
+const known = byId("directory", HTMLElement).textContent ?? "";
+const directory: Directory = { ...JSON.parse(known), to: linkTo };
 const client = searchClient((progress) => {
   if (elements.problem.querySelector("progress") === null) announce("Loading the directory…");
   showLoading(elements.problem, progress);

@@ -5,8 +5,6 @@ import {
   searchTitle,
   textOf,
 } from "../pages/explorer/search-state.js";
-import "./copy.js";
-import { dropBrokenLogos } from "./logos.js";
 import { Ticks } from "./ticks.js";
 import { IN_TREE } from "./tree.js";
 
@@ -58,14 +56,13 @@ export function byId<T extends Element>(id: string, type: { new (): T; readonly 
   throw new Error(`The page has no ${id}.`);
 }
 
-/** Sets up the ticks of sites, the filters' dialog, the key that leads to the search, pasted addresses, and broken logos. */
+/** Sets up the ticks of sites, the filters' dialog, the key that leads to the search, and pasted addresses. */
 export function useControls(): void {
   const { compare, results } = elements;
   if (compare !== null) new Ticks(compare, results);
   useSheet();
   useSearchKey();
   showSought();
-  dropBrokenLogos();
 }
 
 /**

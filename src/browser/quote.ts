@@ -1,7 +1,19 @@
 import "./copy.js";
-import { dropBrokenLogos } from "./logos.js";
 import "./register.js";
 
-/* The script of pages that have facts to copy or logos, and nothing else to run. */
+/*
+ * What most pages run: buttons that copy facts, the worker of a packed tree, and logos of sites, which lie anywhere on the
+ * web. A logo that cannot be loaded goes, so that the letter behind it is seen.
+ */
 
-dropBrokenLogos();
+for (const image of document.querySelectorAll<HTMLImageElement>(".logo img")) {
+  if (image.complete && image.naturalWidth === 0) image.remove();
+}
+addEventListener(
+  "error",
+  ({ target }) => {
+    if (target instanceof HTMLImageElement) target.remove();
+  },
+  // Errors of images do not bubble.
+  true,
+);

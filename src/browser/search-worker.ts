@@ -23,6 +23,7 @@ async function answerPage({ id, address, headers }: WorkerRead): Promise<void> {
     { store: treeStore(read), cacheMb: CACHE_MB },
     null,
     treeTables(read),
+    {},
     true,
   );
   const answer = await handler;

@@ -46,7 +46,7 @@ let handler: ReturnType<typeof makeHandler> | null = null;
 /** @param address relative to the root */
 async function answerRead(address: string, request: Request): Promise<Response> {
   const { read } = files;
-  handler ??= makeHandler({ store: treeStore(read) }, pages, treeTables(read), true);
+  handler ??= makeHandler({ store: treeStore(read) }, pages, treeTables(read), {}, true);
   const answer = await handler;
   const { method, headers } = request;
   const response = await answer(new Request(`${root.origin}/${address}`, { method, headers }));

@@ -2,18 +2,20 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { directoryContext } from "../compile/directory.js";
 import { type Lock, lockStore } from "../files/lock.js";
-import { type OnProgress, PHASES } from "../options/defaults.js";
+import { type InputPart, inputPart, type OnProgress, PHASES } from "../options/defaults.js";
 import type { Problem, ProblemGroup } from "../published/checking/problem.js";
 import { type OpenOptions, openPublished, type Published } from "../published/published.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { SnapshotCounts } from "../store/format.js";
+import { layout } from "../store/layout.js";
 import { StoredSegments } from "../store/segments/set.js";
 import { throwIfBadPublished } from "./bad-published.js";
 import type { BuildChanges } from "./build-changes.js";
 import { builtNotes } from "./built-notes.js";
+import { ChangeLog } from "./change-log.js";
 import { discardRun, prepareStore } from "./clean-up.js";
-import { type LeftOutCounts, leftOutCounts, withoutScans } from "./left-out.js";
-import { manifestOf, newSegmentBytes, snapshotBytes } from "./new-manifest.js";
+import { type LeftOutCounts, withoutScans } from "./left-out.js";
+import { manifestOf, newSegmentBytes } from "./new-manifest.js";
 import { type BuilderNotes, readNotes } from "./notes.js";
 import {
   type BuildOptions,
@@ -23,19 +25,18 @@ import {
 } from "./options.js";
 import { formerBuild, planBuild } from "./plan.js";
 import { publicDocuments } from "./public-documents.js";
-import { cleanUpAfter, publish } from "./publish.js";
+import { publishBuilt } from "./publish-built.js";
 import { requirePlaceOf } from "./purge.js";
-import { rememberedAfter } from "./remembered.js";
 import { removalLimit } from "./removal-limit.js";
 import { type Losses, lossesIn, requireFewLost } from "./removals.js";
 import { type DoneSegments, doSegments, readAll } from "./segments.js";
-import { inOrder } from "./tombstones.js";
+import { withTrends } from "./trends.js";
 
 export { BadPublishedError } from "./bad-published.js";
 
 /** The result of `build`. Of a dry run, it says what the build would do. */
 export interface BuildResult {
-  /** The id of the snapshot that is current now. */
+  /** The id of the snapshot that is current now. It depends on the time, so a dry run's is not that of the build. */
   readonly id: string;
   /** Whether this was a dry run, which publishes nothing. */
   readonly dryRun: boolean;
@@ -95,14 +96,30 @@ export interface Validation {
 export async function build(published: string, options: BuildOptions = {}): Promise<BuildResult> {
   const settings = buildSettings(published, options);
   if (settings.purgeList !== undefined) requirePlaceOf(settings.purgeList);
+  const part = inputPart(settings.part);
+  return buildInStore(published, part === null ? settings : ofPart(settings, part), part);
+}
+
+/** The settings for a part's own store. Only the whole can be compared with what is published. */
+function ofPart(settings: BuildSettings, part: InputPart): BuildSettings {
+  const store = layout.part(settings.store, part);
+  const unlimited = { maxRemoved: "100%", maxUnscored: "100%" } as const;
+  return { ...settings, ...unlimited, store, keep: 1, purgeList: undefined, signingKey: undefined };
+}
+
+async function buildInStore(
+  published: string,
+  settings: BuildSettings,
+  part: InputPart | null,
+): Promise<BuildResult> {
   const lock = await lockStore(settings.store);
   return lock.during(async () => {
     try {
-      return await buildLocked(published, settings, lock);
+      return await buildLocked(published, settings, part, lock);
     } catch (error) {
       if (settings.full || !(error instanceof BadSnapshotError)) throw error;
       // A file of the last build was damaged while this one read it.
-      return buildLocked(published, { ...settings, full: true }, lock);
+      return buildLocked(published, { ...settings, full: true }, part, lock);
     }
   });
 }
@@ -143,15 +160,17 @@ function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
 async function buildLocked(
   folder: string,
   settings: BuildSettings,
+  part: InputPart | null,
   lock: Lock,
 ): Promise<BuildResult> {
-  const { store, keep, jobs, full, strict, now, signal, onProgress } = settings;
-  const { purgeList, signingKey, segmentSize, dryRun } = settings;
+  const { store, keep, jobs, full, strict, now, signal, onProgress, segmentSize, dryRun } =
+    settings;
   // A new store's folder exists already, because taking the lock creates it.
   const isNew = !existsSync(join(store, "segments"));
   const notes = await readNotes(store);
   const former = full ? null : await formerBuild(store, notes);
-  const opening = { signal, now, known: former?.known, jobs, onRead: onReadOf(onProgress) };
+  const known = former?.known;
+  const opening = { signal, now, known, part: part ?? undefined, onRead: onReadOf(onProgress) };
   const published = await openPublished(folder, opening);
   try {
     const throwIfBad = () => throwIfBadPublished(published, folder, strict);
@@ -162,44 +181,26 @@ async function buildLocked(
     const { directory, context } = publicDocumentsOf(published);
     const plan = planBuild(published, former, segmentSize);
     published.recall(plan.notices);
-    const options = { store, jobs, segmentSize, signal, onProgress, throwIfBad };
+    const options = { store, jobs, signal, onProgress, throwIfBad };
     await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
     const done = await doSegments(published, context, plan, options);
     throwIfBad();
     const segments = new StoredSegments(store, done.segments, context);
-    const losses = await checkedLosses(folder, settings, published, done, segments, notes);
+    const log = new ChangeLog(directory.changes, now);
+    const losses = await checkedLosses(folder, settings, published, done, segments, notes, log);
     const { listingCount: listings, scanCount: scans } = published;
-    const { counts } = done;
-    const documents = publicDocuments(directory, context, done.figures);
-    const manifest = manifestOf(done, segments, directory, context, documents, plan);
-    const remembered = await rememberedAfter(store, notes, done, segments);
-    const tombstones = inOrder(done.tombstones);
-    const noted = (id: string) => ({
-      tombstones,
-      remembered,
-      built: builtNotes(store, id, published, plan, done),
-      ...(notes.rolledBack && { rolledBack: { ...notes.rolledBack, isOver: true } }),
+    const own = publicDocuments(directory, context, done.figures);
+    const current = manifestOf(done, segments, directory, context, own, plan);
+    const history = await log.end(store, current.content);
+    const made = { ...done, ...context, documents: own, manifest: { ...current, history } };
+    const { manifest, documents } = await withTrends(store, notes.publications, now, made);
+    const result = await publishBuilt(settings, lock, notes, isNew, {
+      ...{ done, segments, losses, documents, manifest, listings, scans },
+      newBytes: newSegmentBytes(manifest.segments, plan) + log.bytesWritten,
+      built: (id) => builtNotes(store, id, published, plan, done),
+      isNoted: plan.untouched && part === null,
     });
-    const wasNoted = plan.untouched && notes.rolledBack?.isOver !== false;
-    onProgress?.(0, 0, PHASES.publishing);
-    const after = await publish(store, lock, {
-      ...{ manifest, documents, notes, purgeList, signingKey, dryRun },
-      noted: wasNoted ? undefined : noted,
-    });
-    if (dryRun) await discardRun(store, lock, isNew);
-    else await cleanUpAfter(after.id, store, lock, keep, after.notes);
-    return {
-      ...{ id: after.id, dryRun, changed: after.changed, generation: after.generation },
-      changes: losses.changes,
-      counts: { listings, scans, ...counts },
-      notInSearch: leftOutCounts(tombstones, listings, counts.searchable),
-      kept: done.kept,
-      segments: done.segments.length,
-      bytes: snapshotBytes(manifest),
-      bytesWritten: newSegmentBytes(manifest.segments, plan) + after.bytes,
-      ...warningsOf(published),
-      uncheckedRemovals: losses.unchecked,
-    };
+    return { ...result, ...warningsOf(published) };
   } catch (error) {
     await discardRun(store, lock, isNew);
     throw error;
@@ -216,9 +217,10 @@ async function checkedLosses(
   { tombstones, former }: DoneSegments,
   segments: StoredSegments,
   { publications }: BuilderNotes,
+  log: ChangeLog,
 ): Promise<Losses> {
   const limits = { removed: removalLimit(maxRemoved), unscored: removalLimit(maxUnscored) };
-  const losses = await lossesIn(store, segments, former, publications, limits.unscored);
+  const losses = await lossesIn(store, segments, former, publications, limits.unscored, log);
   published.tellLostScans(withoutScans(losses.reports, tombstones));
   throwIfBadPublished(published, folder, strict);
   requireFewLost(losses, limits, { folder, ...warningsOf(published) });

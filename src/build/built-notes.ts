@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { tableOf } from "../contract/tables.js";
 import { StoreWriteError } from "../files/disk.js";
-import { fileState } from "../files/regular.js";
+import { type FileState, fileState } from "../files/regular.js";
 import { RECORDS } from "../published/checking/kinds.js";
 import { recordsBetween } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
+import type { Segment } from "../store/format.js";
 import { notedNotices } from "./noted-notices.js";
 import { type Built, inputFiles } from "./notes.js";
 import { type BuildPlan, documentsDigest } from "./plan.js";
@@ -21,19 +22,12 @@ export function builtNotes(
 ): Built {
   return {
     id,
+    ...(published.part && { part: published.part }),
     tool: toolDigest(),
     documents: documentsDigest(published),
     sharedHashes: [...published.sharedHashes].sort((a, b) => a - b),
     notices: notedNotices(published.notices),
-    files: segments
-      .flatMap(({ table, pack }) => [table.file, pack.file])
-      .map((file) => {
-        // Of a kept file the state from before it was checked, so that one that has changed since is checked again.
-        const state = former?.states.get(file) ?? fileState(join(store, file));
-        if (state !== null) return { file, state };
-        const message = `${join(store, file)} was removed during the build; build again`;
-        throw new StoreWriteError(message);
-      }),
+    files: statesOf(store, segments, former?.states),
     marks: marks.words,
     records: tableOf(RECORDS, (kind) => {
       const { columns } = published.shared[kind];
@@ -42,4 +36,23 @@ export function builtNotes(
     listings: inputFiles(published, "listings"),
     scans: inputFiles(published, "scans"),
   };
+}
+
+/**
+ * The states of all files of segments.
+ * @param known of a kept file the state from before it was checked, so that one that has changed since is checked again
+ */
+export function statesOf(
+  store: string,
+  segments: readonly Segment[],
+  known?: ReadonlyMap<string, FileState>,
+): Built["files"] {
+  return segments
+    .flatMap(({ table, pack }) => [table.file, pack.file])
+    .map((file) => {
+      const state = known?.get(file) ?? fileState(join(store, file));
+      if (state !== null) return { file, state };
+      const message = `${join(store, file)} was removed during the build; build again`;
+      throw new StoreWriteError(message);
+    });
 }

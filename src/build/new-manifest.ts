@@ -1,6 +1,6 @@
 import { type DirectoryContext, publisherFacts, signalsOf } from "../compile/directory.js";
 import type { DirectoryRecord } from "../published/checking/schemas.js";
-import type { Manifest, Segment, StoredFile } from "../store/format.js";
+import { type Manifest, type Segment, type StoredFile, storedFiles } from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { contentAt } from "../store/segments/directory.js";
@@ -18,7 +18,7 @@ export function manifestOf(
   context: DirectoryContext,
   documents: readonly PublicDocument[],
   { untouched, former }: BuildPlan,
-): Manifest {
+): Omit<Manifest, "history"> {
   const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
   return {
     format: STORE_FORMAT,
@@ -29,6 +29,7 @@ export function manifestOf(
       baseUrl: directory.baseUrl,
       siteUrl: context.siteUrl,
       publisher: publisherFacts(directory),
+      ...(!directory.extensions && { extensions: false as const }),
     },
     counts,
     vocabulary: {
@@ -53,8 +54,8 @@ export function contentId(set: StoredSegments, documents: readonly StoredFile[])
 }
 
 /** Bytes of all files that a manifest names. */
-export function snapshotBytes({ segments, public: documents }: Manifest): number {
-  return segmentBytes(segments) + documents.reduce((sum, { bytes }) => sum + bytes, 0);
+export function snapshotBytes(manifest: Manifest): number {
+  return storedFiles("", manifest).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** Bytes of the segments that the last build did not have. */

@@ -7,6 +7,7 @@ import { disk } from "../files/disk.js";
 import { codeOf, hasCode } from "../files/errors.js";
 import { FileState, openRegularSync } from "../files/regular.js";
 import { RECORDS, type RecordsOf } from "../published/checking/kinds.js";
+import { InputFacts } from "../published/input-part.js";
 import type { KnownFile } from "../published/locating/locate.js";
 import {
   DIGEST_WORDS,
@@ -31,6 +32,8 @@ const NotedFile = z.strictObject({ file: z.string(), state: FileState });
 /** What the last build did, so that the next one processes only what changed. The columns are not in it. */
 const Built = z.strictObject({
   id: SnapshotId,
+  /** Which part of an input it was built from, if it was not the whole. */
+  part: z.strictObject({ number: Count, count: Count, whole: InputFacts }).optional(),
   /** Digest of the program that built the snapshot. */
   tool: Sha256,
   /** Digest of directory.json, standards.json and taxonomy.json. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { NUMBERS, type OnProgress, STORE } from "../options/defaults.js";
+import { NUMBERS, type OnProgress, PART, STORE } from "../options/defaults.js";
 import {
   callback,
   checkedOptions,
@@ -60,12 +60,22 @@ export interface BuildOptions extends ValidateOptions {
    */
   readonly signingKey?: string | undefined;
   /**
+   * Builds only the listings of one part of the hosts, such as "3/16", into a store of its own in `.parts`. `joinParts`
+   * then publishes all parts. The published directory is the whole one, or the part's folder that `splitPublished` has
+   * written. Nothing but `strict`, `full`, `jobs`, `signal` and `onProgress` counts then, because joining checks and
+   * signs. Default: all listings are built.
+   */
+  readonly part?: string | undefined;
+  /**
    * About how many listings a segment gets, at least 1. Default: by the size of the directory. With few, a test has several
    * segments of few listings.
    * @internal
    */
   readonly segmentSize?: number | undefined;
 }
+
+/** Options of `joinParts`: those of `build` that are not about reading. */
+export type JoinOptions = Omit<BuildOptions, "jobs" | "strict" | "full" | "part" | "segmentSize">;
 
 const VALIDATE = {
   jobs: wholeNumber(NUMBERS.jobs).default(() => Math.min(availableParallelism(), NUMBERS.jobs.max)),
@@ -74,27 +84,44 @@ const VALIDATE = {
   onProgress: callback<OnProgress>().optional(),
 };
 
-const BUILD = {
-  ...VALIDATE,
+const JOIN = {
+  signal: VALIDATE.signal,
+  onProgress: VALIDATE.onProgress,
   store: FOLDER.default(STORE),
   keep: wholeNumber(NUMBERS.keep).default(NUMBERS.keep.usual),
-  full: FLAG.default(false),
   maxRemoved: ruled(MAX_REMOVED).optional(),
   maxUnscored: ruled(MAX_REMOVED).optional(),
   purgeList: FILE.optional(),
   dryRun: FLAG.default(false),
   signingKey: SIGNING_KEY,
+};
+
+const BUILD = {
+  ...VALIDATE,
+  ...JOIN,
+  full: FLAG.default(false),
+  part: ruled(PART).optional(),
   segmentSize: wholeNumber({ min: 1, max: 1_000_000 }).optional(),
 };
+
+/** The time of a publication, in milliseconds since 1970. */
+export function timeNow(): number {
+  return Date.now();
+}
 
 /** Checks the arguments of `validate`. @returns the options with their defaults, and the time @throws TypeError */
 export function validateSettings(published: string, given: ValidateOptions) {
   requireArgument("validate", "published", published, FOLDER);
-  return { ...checkedOptions("validate", given, VALIDATE), now: Date.now() };
+  return { ...checkedOptions("validate", given, VALIDATE), now: timeNow() };
 }
 
 /** Checks the arguments of `build`. @returns the options with their defaults, and the time @throws TypeError */
 export function buildSettings(published: string, given: BuildOptions) {
   requireArgument("build", "published", published, FOLDER);
-  return { ...checkedOptions("build", given, BUILD), now: Date.now() };
+  return { ...checkedOptions("build", given, BUILD), now: timeNow() };
+}
+
+/** Checks the options of `joinParts`. @returns the options with their defaults, and the time @throws TypeError */
+export function joinSettings(given: JoinOptions) {
+  return { ...checkedOptions("joinParts", given, JOIN), now: Date.now() };
 }

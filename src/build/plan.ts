@@ -3,8 +3,10 @@ import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { hostHash, partBits, partOfHash } from "../contract/host.js";
 import { itemAt, tableOf } from "../contract/tables.js";
 import { type FileState, fileState, isSameState } from "../files/regular.js";
+import type { InputPart } from "../options/defaults.js";
 import { RECORDS } from "../published/checking/kinds.js";
 import type { AllNotices } from "../published/checking/notices.js";
+import { hashesOf } from "../published/input-part.js";
 import { recordsBetween } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
@@ -51,6 +53,8 @@ export interface BuildPlan extends ChangedHosts {
   /** Tombstones of the last build that still apply. */
   readonly tombstones: readonly Tombstone[];
   readonly notices: AllNotices;
+  /** About how many listings a segment gets. */
+  readonly segmentSize: number;
   /** Whether the input is unchanged since the last build. */
   readonly untouched: boolean;
 }
@@ -150,16 +154,20 @@ export function planBuild(
     }
   }
   const { changed } = found;
-  const size = segmentSize ?? usualSegmentSize(published.listingCount);
+  // Parts get segments of the size that they would have in a build of the whole.
+  const count = published.part?.whole.listings ?? published.listingCount;
+  const size = segmentSize ?? usualSegmentSize(count);
+  const most = changed.size * (published.part?.count ?? 1);
   const holds = (hash: number) => usable !== null && !changed.has(hash);
   return {
     ...found,
     former: usable,
     orders:
       usable === null
-        ? ordersOf(partBits(published.listingCount, size), null, orphans)
-        : ordersOf(partBits(changed.size, size), changed, orphans),
+        ? ordersOf(partBits(count, size), null, orphans, published.part)
+        : ordersOf(partBits(most, size), changed, orphans, published.part),
     orphans,
+    segmentSize: size,
     tombstones: (usable?.tombstones ?? []).filter(({ host }) => holds(hostHash(host))),
     notices: recalledNotices(usable?.notices ?? [], holds),
     untouched,
@@ -170,17 +178,23 @@ export function planBuild(
  * Orders for parts of the hosts by their hashes.
  * @param changed hashes of the hosts to compile; null for all
  * @param orphans hashes of hosts whose records are read in any case
+ * @param input leaves out orders for hosts that are not in this part of the input
  */
 function ordersOf(
   bits: number,
   changed: ReadonlySet<number> | null,
   orphans: ReadonlySet<number>,
+  input: InputPart | null,
 ): Omit<CompileOrder, "write">[] {
-  const parts = Array.from({ length: 2 ** bits }, (_, part) => part);
+  const [first, last] = hashesOf(input ?? { number: 1, count: 1 }).map((hash) =>
+    partOfHash(hash, bits),
+  ) as [number, number];
+  const all = Array.from({ length: 2 ** bits }, (_, part) => part);
+  const parts = all.slice(first, last + 1);
   const order = (part: number, reads: ReadonlySet<number> | null) =>
     ({ kind: "compile", order: part, part, bits, changed, reads }) as const;
   if (changed === null) return parts.map((part) => order(part, null));
-  const reads = parts.map(() => new Set<number>());
+  const reads = all.map(() => new Set<number>());
   for (const hash of [...changed, ...orphans]) reads[partOfHash(hash, bits)]?.add(hash);
   return parts
     .filter((part) => itemAt(reads, part).size > 0)

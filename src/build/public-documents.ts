@@ -30,6 +30,7 @@ export function figuresDocument(figures: Figures): PublicDocument {
   return documentAt(FIGURES_DOCUMENT, figures);
 }
 
-function documentAt(path: string, body: unknown): PublicDocument {
+/** A public document that is JSON. */
+export function documentAt(path: string, body: unknown): PublicDocument {
   return { path, bytes: Buffer.from(JSON.stringify(body)) };
 }

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname } from "node:path";
+import { EXTENSIONS } from "../contract/extensions.js";
 import { FIGURES_DOCUMENT } from "../contract/figures.js";
 import { byCodeUnit } from "../contract/order.js";
 import { ROUTES, type Route } from "../contract/routes.js";
@@ -126,9 +127,7 @@ async function addChanges(
   }
   const facets = `${was.baseUrl}${ROUTES.facets.path}*`;
   if (changed) {
-    const search = `${was.baseUrl}${ROUTES.search.path}`;
-    for (const line of [search, `${search}?*`, facets]) lines.add(line);
-    lines.add(`${was.baseUrl}${ROUTES.suggestions.path}*`);
+    for (const path of SEARCHES) lines.add(`${was.baseUrl}${path}`);
     addPages([...SITEMAP_PATHS, ...LISTS, API_PAGE, METHODOLOGY, COMPARISONS]);
   }
   // Facets also contain labels and empty categories, which no listing has to have.
@@ -141,6 +140,14 @@ async function addChanges(
   }
 }
 
+/** The reads that look at all listings. */
+const SEARCHES = [
+  ROUTES.search.path,
+  `${ROUTES.search.path}?*`,
+  `${ROUTES.facets.path}*`,
+  `${ROUTES.suggestions.path}*`,
+  `${EXTENSIONS.changes.path}*`,
+];
 /** The explorer, in all its states. */
 const START = ["/", "/?*"];
 /** The pages of the categories, which name checks. */
@@ -153,6 +160,7 @@ const LISTS = [
   ...CATEGORIES,
   "/checks/*",
   "/changes",
+  "/changes/*",
   "/feed.xml",
   "/feed.json",
   "/feeds/*",

@@ -42,3 +42,12 @@ export function removalLimit(given: MaxRemoved | undefined): RemovalLimit {
   const always = given === undefined ? DEFAULT_LIMIT_ALWAYS : 0;
   return { max, allowed: (total) => Math.max(always, Math.floor((total * percent) / 100)) };
 }
+
+/** How many hosts a sentence names. */
+const HOSTS_NAMED = 10;
+
+/** The first hosts of a list, for a sentence: `a.example, b.example and 3 more`. */
+export function firstHosts(hosts: readonly string[]): string {
+  const more = hosts.length > HOSTS_NAMED ? ` and ${hosts.length - HOSTS_NAMED} more` : "";
+  return `${hosts.slice(0, HOSTS_NAMED).join(", ")}${more}`;
+}

@@ -9,8 +9,8 @@ import { currentId, StoredSnapshot } from "../store/reader.js";
 import { directoryHosts } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/segments/set.js";
 import { addChange, type BuildChanges, latestScoreOf, noChanges } from "./build-changes.js";
-import { firstHosts } from "./first-hosts.js";
-import type { MaxRemoved, RemovalLimit } from "./removal-limit.js";
+import type { ChangeLog } from "./change-log.js";
+import { firstHosts, type MaxRemoved, type RemovalLimit } from "./removal-limit.js";
 import type { FormerEntries } from "./segments.js";
 
 /** The published directory of a refused build, and its warnings: they may say why listings are missing. */
@@ -127,6 +127,7 @@ export interface Losses {
  * @param former the last build, with those of its entries that have been read already, by host
  * @param publications ids of the published snapshots that the builder's notes list, oldest first
  * @param unscored the limit for lost scores
+ * @param log receives all changes
  */
 export async function lossesIn(
   store: string,
@@ -134,6 +135,7 @@ export async function lossesIn(
   former: FormerEntries | null,
   publications: readonly string[],
   unscored: RemovalLimit,
+  log: ChangeLog,
 ): Promise<Losses> {
   const lost: FoundLosses = { reports: [], searchable: [], scores: [], published: 0, scored: 0 };
   const changes = noChanges();
@@ -146,12 +148,14 @@ export async function lossesIn(
       return { ...lost, changes, unchecked: null };
     }
     current = await StoredSnapshot.openManifest(store, id);
+    log.begin(current.manifest);
     lost.published = current.manifest.counts.reports;
     inSearch = current.manifest.counts.searchable;
     const known = id === former?.id ? former.entries : undefined;
     for (const change of listingChanges(current.listings, after, known)) {
       addLoss(lost, change);
       addChange(changes, change);
+      log.add(change);
     }
     // All tables are read only if the scores of the changed listings are too few to allow the loss.
     if (lost.scores.length > unscored.allowed(lost.scored)) {
@@ -160,6 +164,7 @@ export async function lossesIn(
     return { ...lost, changes, unchecked: null };
   } catch (error) {
     if (!(error instanceof BadSnapshotError)) throw error;
+    log.forget();
     const reports = current === null ? [] : goneHosts(current.listings, after);
     // Every listing in search may have a score.
     return { ...lost, reports, scored: inSearch, changes: null, unchecked: error.message };

@@ -266,7 +266,8 @@ export function contentOf(entry: ListingEntry): string {
   return shortDigest(sha256(JSON.stringify(all)));
 }
 
-function isWritten(store: string, file: StoredFile): Promise<boolean> {
+/** Whether a store has a file with the right bytes. */
+export function isWritten(store: string, file: StoredFile): Promise<boolean> {
   return checkHash(store, file).then(
     () => true,
     () => false,

@@ -25,7 +25,6 @@ import type { Tombstone } from "./tombstones.js";
 export interface SegmentsOptions {
   readonly store: string;
   readonly jobs: number;
-  readonly segmentSize: number | undefined;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: OnProgress | undefined;
   /** Throws if the input has errors, which ends the build. */
@@ -77,7 +76,7 @@ export async function doSegments(
     const made = joined(outcomes, plan);
     if (plan.former === null) return { ...made, kept: 0, former: null };
     if (plan.changed.size === 0) return unchanged(plan);
-    const size = options.segmentSize ?? usualSegmentSize(published.listingCount);
+    const size = plan.segmentSize;
     const copy = (orders: readonly CopyOrder[]) => runAll(crew, orders, signal);
     return await joinSegments({ store, context, plan, former: plan.former, made, size, copy });
   } finally {

@@ -1,5 +1,5 @@
 import type { ROUTES } from "../contract/routes.js";
-import type { Answers, Parameters } from "./answers.js";
+import type { Answers, BatchAnswer, Parameters } from "./answers.js";
 import { CrawldexError } from "./error.js";
 import { type ClientOptions, type RequestOptions, readBody, settingsOf } from "./request.js";
 
@@ -132,7 +132,17 @@ export interface Reads {
    * @example const { linkset } = await client.catalog();
    */
   catalog(options?: RequestOptions): Promise<Answer<"catalog">>;
+  /**
+   * Reads the summaries of up to 1,000 hosts, in their order. Any pasted address counts as its host, and each host may come
+   * once. Beyond the contract: a directory may have switched it off, and then it fails with 404.
+   * @example const { data } = await client.batch(["example.org", "https://www.example.com/about"]);
+   */
+  batch(hosts: readonly string[], options?: RequestOptions): Promise<BatchAnswer>;
 }
+
+/** The most hosts, and characters of an address, of a GET, whose answer caches may keep. */
+const GET_HOSTS_MAX = 100;
+const GET_LENGTH_MAX = 4_000;
 
 /** Makes the reads of one API. Sends nothing before the first. @throws TypeError if `baseUrl` is not valid */
 export function readsOf(options: ClientOptions, settings = settingsOf(options)): Reads {
@@ -161,5 +171,14 @@ export function readsOf(options: ClientOptions, settings = settingsOf(options)):
     openapi: (requested) => ask<"openapi">("/api/openapi.json", { member: "openapi" }, requested),
     catalog: (requested) =>
       ask<"catalog">("/.well-known/api-catalog", { member: "linkset" }, requested),
+    batch: async (hosts, requested = {}) => {
+      const query = new URLSearchParams(
+        hosts.map((host): [string, string] => ["host", host]),
+      ).toString();
+      const isShort = hosts.length <= GET_HOSTS_MAX && query.length <= GET_LENGTH_MAX;
+      const url = `${base}/api/batch${isShort ? `?${query}` : ""}`;
+      const posted = isShort ? undefined : { hosts };
+      return (await readBody(settings, url, "data", requested, posted)) as BatchAnswer;
+    },
   };
 }

@@ -72,6 +72,7 @@ export function settingsOf(options: ClientOptions): Settings {
 /**
  * Reads one address and returns the body of its 200 answer, or of the cached answer that a 304 confirms.
  * @param member a key that every valid body of this address has
+ * @param posted is sent as JSON in a POST, whose answer is not cached. Default: a GET
  * @throws CrawldexError, or the signal's reason
  */
 export async function readBody(
@@ -79,12 +80,13 @@ export async function readBody(
   url: string,
   member: string,
   options: RequestOptions,
+  posted?: object,
 ): Promise<object> {
   const { backoffMs, maxBackoffMs, random } = settings;
   const retries = options.retries ?? settings.retries;
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await attemptOf(settings, url, member, options);
+      return await attemptOf(settings, url, member, options, posted);
     } catch (error) {
       if (attempt >= retries || !isRetried(error)) throw error;
       const asked = error.retryAfterMs ?? 0;
@@ -115,11 +117,20 @@ async function attemptOf(
   url: string,
   member: string,
   options: RequestOptions,
+  posted: object | undefined,
 ): Promise<object> {
   const { cache } = settings;
   // This reference stays valid even if the cache evicts the answer during the request.
-  const cached = cache.get(url);
-  const { response, text } = await exchange(settings, url, cached?.etag, options);
+  const cached = posted === undefined ? cache.get(url) : undefined;
+  const sent: Parameters<typeof exchange>[2] =
+    posted === undefined
+      ? { headers: cached === undefined ? {} : { "If-None-Match": cached.etag } }
+      : {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify(posted),
+        };
+  const { response, text } = await exchange(settings, url, sent, options);
   const { status, headers } = response;
   if (status === 304 && cached !== undefined) return checkedBody(url, member, cached.text);
   if (status !== 200) {
@@ -129,7 +140,7 @@ async function attemptOf(
   }
   const body = checkedBody(url, member, text);
   const etag = headers.get("etag");
-  if (etag === null) cache.delete(url);
+  if (etag === null || posted !== undefined) cache.delete(url);
   else cache.set(url, { etag, text });
   return body;
 }
@@ -137,16 +148,13 @@ async function attemptOf(
 async function exchange(
   { send, timeoutMs }: Settings,
   url: string,
-  etag: string | undefined,
+  sent: RequestInit & { readonly headers: Readonly<Record<string, string>> },
   options: RequestOptions,
 ): Promise<{ readonly response: Response; readonly text: string }> {
-  const headers = {
-    Accept: "application/json",
-    ...(etag === undefined ? {} : { "If-None-Match": etag }),
-  };
+  const headers = { Accept: "application/json", ...sent.headers };
   const task = async (signal: AbortSignal) => {
     try {
-      const response = await send(url, { headers, signal });
+      const response = await send(url, { ...sent, headers, signal });
       const text = response.text();
       // For an error, the status is enough if the body breaks off.
       return { response, text: await (response.status === 200 ? text : text.catch(() => "")) };

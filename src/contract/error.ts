@@ -17,6 +17,10 @@ export const ERROR_TEXTS = {
   away: "The stored answer cannot be reached at the moment; try again shortly.",
   noAddress: "There is nothing at this address.",
   tooLong: "The request target is too long.",
+  gone: "What is asked for is older than all that is kept.",
+  dumpReplaced: "A newer dump has replaced this one; its index is at /api/dump/.",
+  bodyTooLarge: "The body of the request is too large.",
+  badBody: "The body of the request must be JSON in UTF-8.",
   badMethod: `This address answers ${METHODS} only.`,
   notLoaded: "No directory is loaded yet; try again shortly.",
 } as const;

@@ -1,7 +1,10 @@
+/** The number of the publication that answers. */
+export const GENERATION_HEADER = "X-Crawldex-Generation";
+
 /** The headers of every answer, including errors (decisions, HTTP). */
 export const COMMON_HEADERS = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": "ETag, Link, Retry-After",
+  "Access-Control-Expose-Headers": `ETag, Link, Repr-Digest, Retry-After, ${GENERATION_HEADER}`,
   "X-Content-Type-Options": "nosniff",
 } as const;
 
@@ -16,6 +19,16 @@ export const PREFLIGHT_HEADERS = {
   "Access-Control-Allow-Headers": "Accept, If-None-Match",
   "Access-Control-Max-Age": "86400",
 } as const;
+
+/** The same for an address that answers POST. @param methods as `Allow` names them */
+export function postPreflight(methods: string) {
+  return {
+    ...PREFLIGHT_HEADERS,
+    Allow: methods,
+    "Access-Control-Allow-Methods": methods,
+    "Access-Control-Allow-Headers": `${PREFLIGHT_HEADERS["Access-Control-Allow-Headers"]}, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name`,
+  };
+}
 
 /** The headers of every 200 and 304 of a read, whose body may be compressed (decisions, HTTP). */
 export const READ_HEADERS = { ...COMMON_HEADERS, Vary: "Accept-Encoding" } as const;

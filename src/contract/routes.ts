@@ -9,7 +9,7 @@ import {
   SuggestionsQuery,
 } from "./query.js";
 import { namesOf } from "./tables.js";
-import { HOST } from "./values.js";
+import { FILE_NAME, HOST } from "./values.js";
 
 /**
  * How long an answer may be reused, and by which caches (contract section 8, catalogue read reuse; decisions,
@@ -172,5 +172,11 @@ export const PATH_PARAMETERS = {
     description:
       "Canonical host: lowercase ASCII or punycode, no scheme, path, port, leading www or trailing dot.",
     example: "birchclinic.example",
+  },
+  file: {
+    kind: FILE_NAME,
+    isRequired: true,
+    description: "`index.json`, or the name of a file that it lists.",
+    example: "index.json",
   },
 } as const satisfies Readonly<Record<string, Parameter>>;

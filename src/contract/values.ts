@@ -63,6 +63,20 @@ export const SCAN_ID: ValueKind<string> = pattern(
   { minLength: 1, maxLength: LIMITS.scanIdMax },
 );
 
+/** The name of a file in an exported tree. */
+export const FILE_NAME: ValueKind<string> = pattern(
+  /^[\w-][\w.-]*$/,
+  "must be the name of a file",
+  { maxLength: 100 },
+);
+
+/** A position in the changes (changes.ts). */
+export const CURSOR: ValueKind<string> = pattern(
+  /^(?:0|[1-9][0-9]{0,14})(?:-[0-9a-f]{8})?(?:~[a-z0-9.-]+)?$/,
+  "must be a generation, or a cursor of an earlier answer",
+  { maxLength: 300, examples: ["12-5f0c3a9e"] },
+);
+
 export const HOST: ValueKind<string> = {
   read: (text) => (isCanonicalHost(text) ? text : undefined),
   message: HOST_RULE,
@@ -70,7 +84,7 @@ export const HOST: ValueKind<string> = {
 };
 
 /** A text that matches `expression` and is not longer than the schema's `maxLength`. */
-function pattern(
+export function pattern(
   expression: RegExp,
   message: string,
   schema: OpenApiSchema & { readonly maxLength: number },

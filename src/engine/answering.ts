@@ -15,21 +15,37 @@ export interface Engine {
   readonly size: number;
   /** The number of listings that have a score. Their numbers are 0 to `scored` - 1. */
   readonly scored: number;
-  /** Returns a listing's host by its number. */
-  hostOf(number: number): string;
-  /** Returns a listing's `latestScannedAt` by its number. */
-  scannedAt(number: number): string | null;
-  /** The checks that do not apply to a listing in search, or that its scan lacks, in no order. */
-  exemptOf(host: string): readonly string[];
+  /** The hosts of listings, by their numbers and in their order. */
+  hostsOf(numbers: Uint32Array): Promise<readonly string[]>;
+  /** The `latestScannedAt` of listings, by their numbers and in their order. */
+  scannedAt(numbers: Uint32Array): Promise<readonly (string | null)[]>;
+  /**
+   * By host, the checks that do not apply to a listing in search, or that its scan lacks, in no order. A host that is not in
+   * search has none.
+   */
+  exemptOf(hosts: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** A listing's SiteSummary as JSON by its canonical host; undefined if the host is not in search. */
   summaryOf(host: string): Promise<Uint8Array | undefined>;
-  /** GET /api/sites (contract section 4). */
-  search(query: SearchQuery): Promise<Uint8Array>;
+  /** The hosts of all listings that filters find, sorted. */
+  hostsFound(query: ListingFilters): Promise<readonly string[]>;
+  /**
+   * GET /api/sites (contract section 4).
+   * @param leaving returns a signal that is aborted once nobody waits for the answer, which may then never come
+   */
+  search(query: SearchQuery, leaving?: Leaving): Promise<Uint8Array>;
   /**
    * GET /api/sites/facets (contract section 4).
    * @param rubric if given, the answer also has `scores`
+   * @param leaving as for `search`
    */
-  facets(query: ListingFilters, rubric?: ScoreRubric | null): Promise<Uint8Array>;
-  /** GET /api/sites/suggestions (contract section 4). */
-  suggest(query: SuggestionsQuery): Promise<Uint8Array>;
+  facets(
+    query: ListingFilters,
+    rubric?: ScoreRubric | null,
+    leaving?: Leaving,
+  ): Promise<Uint8Array>;
+  /** GET /api/sites/suggestions (contract section 4). @param leaving as for `search` */
+  suggest(query: SuggestionsQuery, leaving?: Leaving): Promise<Uint8Array>;
 }
+
+/** A function, so that an engine that is in memory need not make the signal. */
+export type Leaving = () => AbortSignal;

@@ -5,12 +5,12 @@ import type { SummaryRows } from "../store/columns/summaries.js";
 import type { Engine, ScoreRubric } from "./answering.js";
 import { Body, encode, suggestionOf, writeSearch, writeSuggestions } from "./body.js";
 import { type Ranking, rankListings } from "./order/ranking.js";
-import { scanningSelector } from "./scanning.js";
 import { Selector, type SelectorIndex, selectorIndex } from "./selector.js";
 import { gatherSummaries, scannedAtIn } from "./summaries.js";
 import { gramRows } from "./text/gram-rows.js";
 import { type Postings, postingsOf } from "./text/gram-sets.js";
 import { GramFinder } from "./text/postings.js";
+import { ScanFinder } from "./text/scan.js";
 import type { CommonWords } from "./text/word-counts.js";
 import { addWords, commonWords, WordTree, wordTreeOf } from "./text/words.js";
 
@@ -109,16 +109,21 @@ export class MemoryEngine implements Engine {
     this.#summaries = summaries;
   }
 
-  hostOf(number: number): string {
-    return this.#selector.hostOf(number);
+  async hostsOf(numbers: Uint32Array): Promise<string[]> {
+    return Array.from(numbers, (number) => this.#selector.hostOf(number));
   }
 
-  scannedAt(number: number): string | null {
-    return scannedAtIn(this.#summaries, number);
+  async scannedAt(numbers: Uint32Array): Promise<(string | null)[]> {
+    return Array.from(numbers, (number) => scannedAtIn(this.#summaries, number));
   }
 
-  exemptOf(host: string): readonly string[] {
-    return this.#selector.exemptOf(host);
+  async exemptOf(hosts: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    return new Map(hosts.map((host) => [host, this.#selector.exemptOf(host)]));
+  }
+
+  async hostsFound(query: ListingFilters): Promise<readonly string[]> {
+    const all = { ...query, sort: "host", page: 1, limit: this.size } as const;
+    return this.hostsOf(this.#selector.search(all).numbers);
   }
 
   async summaryOf(host: string): Promise<Uint8Array | undefined> {
@@ -151,4 +156,18 @@ export class MemoryEngine implements Engine {
       scored === null ? body.suggestions(this.#summaries, found.numbers) : body.list(scored),
     );
   }
+}
+
+/** A selector that needs no postings: it finds texts by reading them all. Corrections gather their words first. */
+function scanningSelector(index: SelectorIndex): Selector {
+  const { text, orders } = index;
+  let words: WordTree | null = null;
+  const readWords = (): WordTree => {
+    words ??= wordTreeOf(commonWords(text));
+    return words;
+  };
+  return new Selector(index, readWords, {
+    listings: new ScanFinder(text, "all", orders.host),
+    titles: new ScanFinder(text, "titles", orders.host),
+  });
 }

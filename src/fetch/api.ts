@@ -1,13 +1,15 @@
+import { EXTENSION_READS } from "../runtime/extensions/extensions.js";
 import { storedTables } from "../store/segments/table.js";
 import { inflatePage } from "./bytes.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";
-export type { FetchHandler, FetchHandlerOptions, RequestContext } from "./handler.js";
+export type { FetchHandler, FetchHandlerOptions, McpAnswers, RequestContext } from "./handler.js";
 export { s3Store } from "./s3-store.js";
 export { assetsStore, httpStore, r2Store } from "./store.js";
 
 /** Makes a handler that answers requests from a store, for the API alone. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
-  return makeHandler(options, null, storedTables(inflatePage));
+  const extensions = { ...EXTENSION_READS, ...options.mcp };
+  return makeHandler(options, null, storedTables(inflatePage), extensions);
 }

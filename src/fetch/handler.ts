@@ -1,13 +1,16 @@
 import { isBrowsers, prefersMarkdown } from "../pages/kit/accept.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
+import type { Extensions } from "../runtime/answer/extension-types.js";
 import type { DrawCard } from "../runtime/answer/page-bodies.js";
 import type { Pages } from "../runtime/answer/page-types.js";
+import { type RequestBody, UnreadBodyError } from "../runtime/answer/request-body.js";
+import type { McpReads } from "../runtime/mcp/mcp.js";
 import { SnapshotFollower } from "../runtime/snapshot/follower.js";
 import { Snapshot } from "../runtime/snapshot/snapshot.js";
 import { parsePublicKey } from "../signing/verify.js";
 import type { ReadTable } from "../store/segments/table.js";
 import type { ByteSource } from "../store/source.js";
-import { sha256Of, unshared } from "./bytes.js";
+import { inflatePage, readStream, sha256Of, unshared } from "./bytes.js";
 import { EDGE_MANIFEST_BYTES_MAX, manifestFrom } from "./manifest.js";
 
 /** Options of `createFetchHandler`. */
@@ -34,9 +37,14 @@ export interface FetchHandlerOptions {
    * `crawldex/fetch/cards` returns such a function. Default: reports have no cards.
    */
   readonly cards?: DrawCard | undefined;
+  /** Answers agents at `/mcp`. `answerMcp` of `crawldex/fetch/mcp` makes it. Default: there is no such address. */
+  readonly mcp?: McpAnswers | undefined;
   /** Receives each error of the store: a file that is missing or damaged, or a store that cannot be read. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
+
+/** What answers agents over the Model Context Protocol. */
+export type McpAnswers = McpReads;
 
 /** What a platform gives to each request. A worker stops when its request is answered, unless `waitUntil` has its promise. */
 export interface RequestContext {
@@ -55,15 +63,17 @@ const DEFAULTS = { refreshSeconds: 30, cacheMb: 4, leastGeneration: 0 };
  * Makes a handler.
  * @param pages the pages beside the API; null for the API alone
  * @param readTable reads the tables of the store
+ * @param extensions the reads beyond the contract. Default: none
  * @param isLazy whether the files that only searches need are fetched at the first search
  */
 export async function makeHandler(
   options: FetchHandlerOptions,
   pages: Pages | null,
   readTable: ReadTable,
+  extensions: Extensions = {},
   isLazy = false,
 ): Promise<FetchHandler> {
-  const platform = { sha256: sha256Of, readTable, pause: () => Promise.resolve() };
+  const platform = { sha256: sha256Of, inflatePage, readTable, pause: () => Promise.resolve() };
   const { store, publicKeys = [], onError = () => {} } = options;
   if (typeof store !== "function") throw new TypeError("store must be a function that reads files");
   const leastGeneration = settingOf("leastGeneration", options);
@@ -92,13 +102,16 @@ export async function makeHandler(
     if (looking !== null) context?.waitUntil?.(looking);
     if (follower.current === null) await looking;
     const snapshot = follower.current;
-    const response = await respond(request, follower, pages, onError);
+    const answering = { pages, extensions };
+    const response = await respond(request, follower, answering, onError);
     if (response.status !== UNREADABLE) return response;
     const again = follower.lookAtOnce();
     context?.waitUntil?.(again);
     await again;
     // Of a new snapshot, the files that the old one has lost are there.
-    return follower.current === snapshot ? response : respond(request, follower, pages, onError);
+    return follower.current === snapshot
+      ? response
+      : respond(request, follower, answering, onError);
   };
 }
 
@@ -109,11 +122,12 @@ function settingOf(name: keyof typeof DEFAULTS, options: FetchHandlerOptions): n
 }
 
 async function respond(
-  { method, headers, url }: Request,
+  request: Request,
   { current: snapshot, generation, trouble }: SnapshotFollower<Snapshot>,
-  pages: Pages | null,
+  answering: Pick<AnswerContext, "pages" | "extensions">,
   onDamage: (error: Error) => void,
 ): Promise<Response> {
+  const { method, headers, url } = request;
   const accept = headers.get("accept") ?? "";
   const { pathname, search } = new URL(url);
   const facts = {
@@ -123,12 +137,24 @@ async function respond(
     ifNoneMatch: headers.get("if-none-match") ?? undefined,
     wantsMarkdown: prefersMarkdown(accept),
     isForPerson: isBrowsers(accept),
+    ...(method === "POST" && { body: webBody(request) }),
   };
   const store = { snapshot, generation, trouble, onDamage };
-  const made = await answer(facts, { ...store, pages, codings: CODINGS, compress });
+  const made = await answer(facts, { ...store, ...answering, codings: CODINGS, compress });
   // Without the option, Cloudflare would compress a compressed body again.
   const init = { status: made.status, headers: made.headers, encodeBody: "manual" };
   return new Response(made.body === null ? null : unshared(made.body), init);
+}
+
+function webBody({ headers, body }: Request): RequestBody {
+  return {
+    header: (name) => headers.get(name) ?? undefined,
+    read: async (most) => {
+      const bytes = body === null ? new Uint8Array() : await readStream(body, most);
+      if (bytes.length > most) throw new UnreadBodyError(413);
+      return bytes;
+    },
+  };
 }
 
 const CODINGS = ["gzip"] as const;

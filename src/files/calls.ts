@@ -1,6 +1,7 @@
 import {
   closeSync,
   fsync as fsyncWithCallback,
+  linkSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -43,6 +44,11 @@ export const calls = {
 
   rename(from: string, to: string): void {
     renameSync(from, to);
+  },
+
+  /** Gives a file a second name. */
+  link(path: string, name: string): void {
+    linkSync(path, name);
   },
 
   unlink(path: string): void {

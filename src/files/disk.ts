@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { calls } from "./calls.js";
 import { codeOf, messageOf } from "./errors.js";
 import { unfinishedName } from "./random-name.js";
+import { fillSync, openRegularSync } from "./regular.js";
 
 /** A store or a site cannot be written. The message names the path, the system's error and the remedy. */
 export class StoreWriteError extends Error {
@@ -58,6 +59,22 @@ export const disk = {
   /** Makes the names in a folder durable. */
   syncFolder(folder: string): Promise<void> {
     return attemptAsync(folder, () => syncFolder(folder));
+  },
+
+  /**
+   * Gives a complete file a second name, in place of a file that has it; copies it where the file system has no second
+   * names. The name is durable after `syncFolder`.
+   */
+  async link(from: string, to: string): Promise<void> {
+    const unfinished = join(dirname(to), unfinishedName(basename(to)));
+    try {
+      remove(unfinished);
+      calls.link(from, unfinished);
+    } catch {
+      // A failure that is not of the link alone is one of the copy, too.
+      return disk.writeFile(to, copiedPieces(from), { unfinished });
+    }
+    await disk.rename(unfinished, to);
   },
 
   rename(from: string, to: string): Promise<void> {
@@ -149,6 +166,22 @@ export class UnfinishedFile {
     // Even if closing fails, the descriptor is released.
     this.#isOpen = false;
     calls.close(this.#descriptor);
+  }
+}
+
+/** Bytes that are copied at a time. */
+const COPY_BYTES = 1024 * 1024;
+
+function* copiedPieces(path: string): Generator<Uint8Array> {
+  const { descriptor } = openRegularSync(path);
+  const piece = Buffer.allocUnsafeSlow(COPY_BYTES);
+  try {
+    for (let read = 1; read > 0; ) {
+      read = fillSync(descriptor, piece, null);
+      yield piece.subarray(0, read);
+    }
+  } finally {
+    calls.close(descriptor);
   }
 }
 

@@ -7,8 +7,10 @@ import {
   openSync,
   readSync,
 } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { access, type FileHandle, open } from "node:fs/promises";
+import { dirname } from "node:path";
 import { z } from "zod";
+import { codeOf, hasCode } from "./errors.js";
 
 /*
  * The input and the store are read from regular files only. Anything else in their place (a pipe, a
@@ -175,4 +177,20 @@ export function isSameState(
     a.inode === b.inode &&
     a.device === b.device
   );
+}
+
+/**
+ * The code of the error that a write into a folder would meet now, such as EROFS; null if none. If the folder is missing, that
+ * of the folder above, in which it would be made.
+ * @param folder an absolute path
+ */
+export async function writeRefusal(folder: string): Promise<string | null> {
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    const above = dirname(folder);
+    if (hasCode(error, ["ENOENT"]) && above !== folder) return writeRefusal(above);
+    return codeOf(error) ?? "unknown";
+  }
 }

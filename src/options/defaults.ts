@@ -28,6 +28,8 @@ export const NUMBERS = {
   cacheMb: { min: 0, max: 65_536, usual: 64 },
   /** Seconds between two pulls of a server that follows a remote store. */
   refreshSeconds: { min: 1, max: 86_400, usual: 10 },
+  /** Parts that an input is divided into. */
+  parts: { min: 1, max: 1_000, usual: 16 },
   /** Listings of a sample; the package has no more. */
   listings: { min: 0, max: 500, usual: 500 },
 } as const;
@@ -38,6 +40,26 @@ export interface Rule<T> {
   readonly expected: string;
   accepts(value: unknown): value is T;
 }
+
+/** One of the parts that an input is divided into by the hashes of its hosts: `number` of `count`, from 1. */
+export interface InputPart {
+  readonly number: number;
+  readonly count: number;
+}
+
+/** Reads a part such as `3/16`; null for any other value. */
+export function inputPart(value: unknown): InputPart | null {
+  const [, number, count] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(String(value)) ?? [];
+  const part = { number: Number(number), count: Number(count) };
+  const isPart = part.number <= part.count && part.count <= NUMBERS.parts.max;
+  return typeof value === "string" && isPart ? part : null;
+}
+
+/** A part as `inputPart` reads it. */
+export const PART: Rule<string> = {
+  expected: `a part such as 3/16, of at most ${NUMBERS.parts.max} parts`,
+  accepts: (value): value is string => inputPart(value) !== null,
+};
 
 /** The grace time if none is given. */
 export const GRACE = "1h";

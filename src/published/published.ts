@@ -2,6 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Standards } from "../contract/standards.js";
 import { hasCode } from "../files/errors.js";
+import type { InputPart } from "../options/defaults.js";
 import { type KindDocuments, listingKind, type RecordsOf, scanKind } from "./checking/kinds.js";
 import { type AllNotices, NoticeList } from "./checking/notices.js";
 import {
@@ -13,8 +14,9 @@ import {
 import type { RecordKind } from "./checking/record.js";
 import type { DirectoryRecord, Taxonomy } from "./checking/schemas.js";
 import { isThere, readDocuments } from "./documents.js";
+import { PartChoice, type PartOfInput } from "./input-part.js";
 import { findFiles, PARTS, unknownNames } from "./locating/files.js";
-import type { KnownFile, LocatedFile } from "./locating/locate.js";
+import type { KnownFile, LocatedFile, LocatedRecord } from "./locating/locate.js";
 import { FileError, fileError, PublishedFolderError } from "./locating/regular-file.js";
 import { type ListingWithScans, type RecordSets, readPartListings } from "./part.js";
 import { RecordSet, type SharedRecords } from "./record-set.js";
@@ -31,6 +33,8 @@ export interface Published {
   /** Located records, including bad ones. */
   readonly listingCount: number;
   readonly scanCount: number;
+  /** The part of the input that its records are, if it was opened as a part. */
+  readonly part: PartOfInput | null;
   /**
    * The errors found so far, sorted by file, line and column. They are complete once every part has been read,
    * except that the list ends after the first `PROBLEMS_KEPT` (problem.ts).
@@ -84,6 +88,10 @@ export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
   /** Files whose records need not be located again, by their paths inside the folder. Changed files are read anyway. */
   readonly known?: Readonly<Record<RecordsOf, ReadonlyMap<string, KnownFile>>> | undefined;
+  /** Reads only the records of this part's hosts. All files are read, whether they are known or not. */
+  readonly part?: InputPart | undefined;
+  /** Called for each record that names a host, instead of keeping where it is: no part has records then. */
+  readonly take?: ((kind: RecordsOf, ...record: LocatedRecord) => void) | undefined;
   /** This machine's clock, in milliseconds since 1970: scans a day later are warned of. Default: no scan is. */
   readonly now?: number | undefined;
   /** Called with the bytes read so far and the total bytes to read. */
@@ -150,8 +158,8 @@ function closeSets({ listings, scans }: RecordSets): void {
 /**
  * Opens a published directory: reads its three documents and locates its records.
  * @param folder the folder, or a link to it
- * @throws PublishedFolderError if the folder does not exist, is not a folder, or cannot be listed. Faults inside
- * the folder are in `problems` instead.
+ * @throws PublishedFolderError if the folder does not exist, is not a folder, cannot be listed, or has another part than
+ * the wanted one. Faults inside the folder are in `problems` instead.
  */
 export async function openPublished(folder: string, options: OpenOptions = {}): Promise<Published> {
   const root = rootOf(folder);
@@ -160,7 +168,9 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
   const notices = new NoticeList();
   const { directory, standards, taxonomy } = readDocuments(root, problems, warnings);
   const documents = { standards, taxonomy, now: options.now };
-  const sets = await locateSets(root, documents, { problems, warnings, notices }, options);
+  const choice = options.part ? new PartChoice(root, options.part) : null;
+  const sets = await locateSets(root, documents, { problems, warnings, notices }, options, choice);
+  const part = choice?.found(problems.count > 0) ?? null;
   let hasTold = false;
   return {
     directory,
@@ -168,6 +178,7 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
     taxonomy,
     listingCount: sets.listings.count,
     scanCount: sets.scans.count,
+    part,
     get problems() {
       return problems.sorted;
     },
@@ -223,7 +234,8 @@ async function locateSets(
   root: string,
   documents: KindDocuments,
   lists: Pick<RecordSets, "warnings" | "notices"> & { readonly problems: ProblemList },
-  { signal, known, onRead }: OpenOptions,
+  { signal, known, onRead, take }: OpenOptions,
+  part: PartChoice | null,
 ): Promise<RecordSets> {
   const { problems, warnings, notices } = lists;
   const locate = async <T>(records: RecordsOf, kind: RecordKind<T>) => {
@@ -231,7 +243,12 @@ async function locateSets(
     problems.add(found.problems);
     warnings.add(found.warnings);
     const set = await RecordSet.locate(found.files, kind, problems, {
-      known: known?.[records],
+      ...(part && {
+        keeps: (hash) => part.keeps(hash),
+        onRecord: (_, __, digest) => part.add(records, digest),
+      }),
+      ...(take && { keeps: () => false, onRecord: (...record) => take(records, ...record) }),
+      known: part ? undefined : known?.[records],
       signal,
       onRead: onRead && ((done, total) => onRead(records, done, total)),
     });

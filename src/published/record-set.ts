@@ -10,7 +10,13 @@ import {
   type RecordKind,
 } from "./checking/record.js";
 import type { SourceFile } from "./locating/files.js";
-import { hostHint, type KnownFile, type LocatedFile, locateRecords } from "./locating/locate.js";
+import {
+  hostHint,
+  type KnownFile,
+  type LocatedFile,
+  type LocateOptions,
+  locateRecords,
+} from "./locating/locate.js";
 import { type RecordColumns, RecordIndex, RecordParts } from "./locating/record-index.js";
 import { RecordReader } from "./record-reader.js";
 
@@ -22,7 +28,7 @@ export interface SharedRecords {
   readonly failed: Uint8Array;
 }
 
-interface LocateSetOptions {
+interface LocateSetOptions extends Pick<LocateOptions, "keeps" | "onRecord"> {
   readonly known: ReadonlyMap<string, KnownFile> | undefined;
   readonly signal: AbortSignal | undefined;
   /** Called with the bytes read so far and the total bytes to read. Neither includes unchanged known files. */
@@ -68,7 +74,7 @@ export class RecordSet<T> {
     files: readonly SourceFile[],
     kind: RecordKind<T>,
     problems: ProblemList,
-    { known = new Map(), signal, onRead: onProgress }: LocateSetOptions,
+    { known = new Map(), signal, onRead: onProgress, ...choice }: LocateSetOptions,
   ): Promise<RecordSet<T>> {
     const unchanged = new Map<string, KnownFile>();
     for (const { name, path } of files) {
@@ -89,6 +95,7 @@ export class RecordSet<T> {
       lost,
       files: located,
     } = await locateRecords(files, {
+      ...choice,
       known: unchanged,
       signal,
       onRead,

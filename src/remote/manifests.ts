@@ -1,11 +1,10 @@
 import { readRegular } from "../files/regular.js";
 import { type PublicKey, SignatureError, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { MANIFEST_BYTES_MAX, type StoredFile } from "../store/format.js";
+import { MANIFEST_BYTES_MAX, type StoredFile, storedFiles } from "../store/format.js";
 import { layout, sha256, shortDigest } from "../store/layout.js";
 import { parseManifest } from "../store/parse-manifest.js";
 import { highestSigned, requireSignature } from "../store/signature.js";
-import { storedFiles } from "../store/stored-files.js";
 import { RemoteRefusedError } from "./errors.js";
 import { manifestPath } from "./objects.js";
 import { type Origin, readWholeObject } from "./origin.js";

@@ -1,3 +1,4 @@
+import { CLICKHOUSE_ADDRESS } from "../clickhouse/address.js";
 import { DURATION, durationMs, HOST, NUMBERS } from "../options/defaults.js";
 import {
   callback,
@@ -30,10 +31,20 @@ export interface ServeOptions {
    */
   readonly cards?: boolean | undefined;
   /**
+   * Whether the server answers agents over the Model Context Protocol at `/mcp`. The first request loads the program for
+   * it, which takes 15 MB. Default: true.
+   */
+  readonly mcp?: boolean | undefined;
+  /**
    * The address of a bucket or of any HTTP origin, as for `pull`. Its newest snapshot is pulled into the store again and
    * again. While it cannot be reached, the server answers from the store's snapshot. Default: none.
    */
   readonly follow?: string | undefined;
+  /**
+   * The address of a ClickHouse server that answers searches, such as `clickhouse://user@host/database`; its password is in
+   * the environment, in CLICKHOUSE_PASSWORD. Default: an index in memory answers them.
+   */
+  readonly engine?: string | undefined;
   /** The folder for the tables of a remote store. Default: one in the system's folder for temporary files. */
   readonly cacheDir?: string | undefined;
   /** Whether the origin may redirect pulls to other hosts, as for `pull`. Default: false. */
@@ -64,7 +75,9 @@ const OPTIONS = {
   metrics: FLAG.default(false),
   requestLog: FLAG.default(false),
   cards: FLAG.default(true),
+  mcp: FLAG.default(true),
   follow: ruled(PULL_ADDRESS).optional(),
+  engine: ruled(CLICKHOUSE_ADDRESS).optional(),
   cacheDir: FOLDER.optional(),
   allowRedirects: FLAG.default(false),
   refreshSeconds: wholeNumber(NUMBERS.refreshSeconds).default(NUMBERS.refreshSeconds.usual),
@@ -75,10 +88,10 @@ const OPTIONS = {
 
 /** Checks the options of `serve`. @returns the options with their defaults @throws TypeError */
 export function serveSettings(given: ServeOptions) {
-  const { follow, cacheDir, allowRedirects, cacheMb, refreshSeconds, maxAge, ...rest } =
+  const { follow, engine, cacheDir, allowRedirects, cacheMb, refreshSeconds, maxAge, ...rest } =
     checkedOptions("serve", given, OPTIONS);
   const answering = { ...rest, cacheBytes: cacheMb * 1024 * 1024 };
   const refreshMs = refreshSeconds * 1_000;
   const maxAgeMs = maxAge === undefined ? Infinity : durationMs(maxAge);
-  return { answering, follow, cacheDir, allowRedirects, refreshMs, maxAgeMs };
+  return { answering, follow, engine, cacheDir, allowRedirects, refreshMs, maxAgeMs };
 }

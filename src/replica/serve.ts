@@ -1,14 +1,16 @@
+import { resolve } from "node:path";
 import { messageOf } from "../files/errors.js";
 import { randomShare } from "../files/random-name.js";
+import { writeRefusal } from "../files/regular.js";
 import { STORE } from "../options/defaults.js";
 import { FOLDER, requireArgument } from "../options/options.js";
 import { PULL_ADDRESS } from "../remote/address.js";
 import type { VerifiedFiles } from "../remote/download.js";
 import { type RunningServer, serveStore } from "../runtime/http/server.js";
 import type { Log, PullState } from "../runtime/observe/observer.js";
+import type { EngineMaker } from "../runtime/snapshot/load-snapshot.js";
 import { Repeating } from "../runtime/snapshot/repeating.js";
 import { type ServeOptions, serveSettings } from "./options.js";
-import { whyUnready } from "./readiness.js";
 
 /**
  * Serves a store's current snapshot, and each new one as it is published, as `crawldex serve` does. Answers follow the
@@ -23,7 +25,9 @@ export async function serve(
 ): Promise<RunningServer> {
   requireArgument("serve", "store", store, FOLDER);
   const settings = serveSettings(options);
-  const { answering, follow, cacheDir, allowRedirects, refreshMs, maxAgeMs } = settings;
+  const { follow, engine, cacheDir, allowRedirects, refreshMs, maxAgeMs } = settings;
+  const makeEngine = await makerOf(engine, settings.answering.log);
+  const answering = { ...settings.answering, makeEngine };
   if (PULL_ADDRESS.accepts(store)) {
     if (follow !== undefined) throw new TypeError("serve: a remote store needs no option follow");
     const { remoteStore, usualCacheFolder } = await import("../remote/remote-store.js");
@@ -57,6 +61,13 @@ export async function serve(
     await follower.close();
     throw error;
   }
+}
+
+/** Loads the client of ClickHouse only if there is an address. @throws TypeError */
+async function makerOf(address: string | undefined, log: Log): Promise<EngineMaker | undefined> {
+  if (address === undefined) return undefined;
+  const { clickHouseEngine } = await import("../clickhouse/open.js");
+  return clickHouseEngine(address, log);
 }
 
 /** The longest time between two pulls while they fail, in milliseconds, unless the usual time is longer. */
@@ -173,4 +184,21 @@ export function waitMs(refreshMs: number, failures: number, share: number): numb
   const longest = Math.max(refreshMs, FAILING_MAX_MS);
   const doubled = refreshMs * 2 ** Math.max(0, failures - 1);
   return Math.min(doubled, longest) * (1 - JITTER * share);
+}
+
+/**
+ * Says why a replica is not ready: it cannot store what it pulls, or pulls have failed for too long. It may then answer from
+ * an old snapshot, while another replica has a newer one.
+ * @param maxAgeMs milliseconds that pulls may fail
+ * @returns undefined if it is ready. Never rejects
+ */
+export async function whyUnready(
+  store: string,
+  { ageSeconds }: PullState,
+  maxAgeMs: number,
+): Promise<string | undefined> {
+  const refusal = await writeRefusal(resolve(store));
+  if (refusal !== null) return `the store cannot be written (${refusal})`;
+  if (ageSeconds * 1_000 <= maxAgeMs) return undefined;
+  return `no pull has succeeded for ${Math.floor(ageSeconds)} seconds`;
 }

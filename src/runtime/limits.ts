@@ -10,6 +10,8 @@ export const SERVER_LIMITS = {
   headMs: 5_000,
   /** Time to receive the whole request, even though a read must not have a body. Beyond: 408. */
   requestMs: 10_000,
+  /** Bodies that a process reads at the same time, of up to 256 kB each. Beyond: 503. */
+  bodiesMax: 250,
   /** Interval at which the server checks `headMs`, `requestMs` and the slow readers of `readMs`. */
   checkingMs: 1_000,
   /** Time between two requests of a connection. Beyond: the connection ends. */

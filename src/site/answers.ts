@@ -2,6 +2,7 @@ import * as assets from "../pages/kit/asset-texts.js";
 import { linkPreviewPage } from "../pages/report/link-preview.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
 import { pagesOf } from "../runtime/answer/pages.js";
+import { EXTENSION_READS } from "../runtime/extensions/extensions.js";
 import type { StoredListing, StoredSnapshot } from "../store/reader.js";
 import type { Edition } from "./edition.js";
 import { hasDirectoryCard } from "./layout.js";
@@ -22,6 +23,7 @@ export class TreeAnswers {
         hasDirectoryCard(layout) ? drawCard : undefined,
         layout.hasPreviews ? linkPreviewPage : null,
       ),
+      extensions: EXTENSION_READS,
       compress: async (bytes) => bytes,
       onDamage: (error) => {
         this.#damage = error;

@@ -1,4 +1,6 @@
 import { SERVICE_WORKER } from "#scripts/worker";
+import { dumpAddress } from "../contract/dump.js";
+import { EXTENSIONS } from "../contract/extensions.js";
 import { ASSETS } from "../pages/kit/asset-texts.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";
@@ -10,6 +12,7 @@ import {
   tableAddresses,
 } from "../runtime/answer/categories.js";
 import { Sitemaps } from "../runtime/answer/list-pages.js";
+import { dumpFileNames } from "../runtime/extensions/dump.js";
 import type { TreeAnswers } from "./answers.js";
 import type { Edition } from "./edition.js";
 import { hasDirectoryCard } from "./layout.js";
@@ -20,6 +23,16 @@ const FIXED = [
   ...(["robots", "llms", "sitemap"] as const),
   ...(["favicon", "touchIcon"] as const),
 ].map((name) => PAGE_ROUTES[name].path.slice(1));
+
+/** The list of the files with changes, and the feed of all changes. */
+const CHANGES = ["changes/index.json", "feeds/search.xml", "feeds/search.json"];
+
+/** What a tree has beyond the contract, by its addresses. */
+async function extensionAddresses({ view }: TreeAnswers): Promise<string[]> {
+  if (view.directory.extensions === false) return [];
+  const dump = (await dumpFileNames(view)).map(dumpAddress);
+  return [...CHANGES, EXTENSIONS.trends.path.slice(1), ...dump];
+}
 
 /** The charts of a category, or of the directory. Cards are drawn by the same program. */
 function figureAddresses(slug: string | null, hasCards: boolean): string[] {
@@ -49,6 +62,7 @@ export async function directoryFiles(
     ...context.checkIds.map(checkAddress),
     ...slugs.flatMap((slug) => figureAddresses(slug, layout.hasCards)),
     ...slugs.flatMap((slug) => [feedAddress(slug, "xml"), feedAddress(slug, "json")]),
+    ...(await extensionAddresses(answers)),
     ...(await new Sitemaps(answers.view).names()).map((name) => `sitemaps/${name}`),
   ];
   const files = new Map<string, Uint8Array>();

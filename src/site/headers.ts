@@ -1,3 +1,12 @@
+import {
+  CROISSANT,
+  CROISSANT_TYPE,
+  DUMP_FILE_NAMES,
+  DUMP_FILES,
+  DUMP_INDEX,
+  dumpAddress,
+} from "../contract/dump.js";
+import { EXTENSIONS } from "../contract/extensions.js";
 import { COMMON_HEADERS } from "../contract/headers.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../contract/routes.js";
 import { namesOf } from "../contract/tables.js";
@@ -41,6 +50,8 @@ export const TYPES: Readonly<Record<string, string>> = {
   ico: PAGE_ROUTES.favicon.contentType,
   png: PAGE_ROUTES.touchIcon.contentType,
   json: ROUTES.standards.contentType,
+  parquet: DUMP_FILES["listings.parquet"],
+  gz: DUMP_FILES["listings.ndjson.gz"],
 };
 const OTHER_TYPE = "application/octet-stream";
 
@@ -70,6 +81,16 @@ function apiFiles(): TreeFile[] {
   });
 }
 
+function extensionFiles(): TreeFile[] {
+  const names = [DUMP_INDEX, ...DUMP_FILE_NAMES, "{name}.txt"];
+  const given = { "Cache-Control": CACHE_CONTROL[EXTENSIONS.dump.cache] };
+  return [
+    row("api/trends.json", { "Cache-Control": CACHE_CONTROL[EXTENSIONS.trends.cache] }),
+    ...names.map((name) => row(dumpAddress(name), given)),
+    row(dumpAddress(CROISSANT), given, CROISSANT_TYPE),
+  ];
+}
+
 function pageFiles(): TreeFile[] {
   const page = (name: PageName, ...files: readonly string[]) =>
     files.map((file) =>
@@ -87,6 +108,7 @@ function pageFiles(): TreeFile[] {
     ...page("explorer", "index.html"),
     ...page("standardsPage", "standards.html"),
     ...page("changes", "changes.html"),
+    row("changes/{file}", { "Cache-Control": CACHE_CONTROL.directory }, TYPES.json),
     ...page("apiPage", "api.html"),
     ...page("categoriesPage", "categories.html"),
     ...page("compare", "compare.html"),
@@ -132,7 +154,12 @@ function searchFiles(): TreeFile[] {
 }
 
 /** Each file of a tree is of the first kind that fits it. */
-export const TREE_FILES: readonly TreeFile[] = [...apiFiles(), ...pageFiles(), ...searchFiles()];
+export const TREE_FILES: readonly TreeFile[] = [
+  ...apiFiles(),
+  ...extensionFiles(),
+  ...pageFiles(),
+  ...searchFiles(),
+];
 
 /** The path of a file on hosts that find pages without their ending, and the API at its addresses. */
 export function addressOf(file: string): string {

@@ -1,5 +1,6 @@
+import { changesFileName } from "../runtime/extensions/changes.js";
 import { entriesOf } from "../store/changes.js";
-import { sha256 } from "../store/layout.js";
+import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import type { ListingRow } from "../store/segments/set.js";
 import { TreeAnswers } from "./answers.js";
@@ -128,6 +129,11 @@ async function treeDocuments(
   const answers = new TreeAnswers(snapshot, edition);
   for (const [path, bytes] of await directoryFiles(answers, edition)) {
     documents.set(path, madeDocument(bytes));
+  }
+  const { changes } = answers.view.history;
+  for (const file of edition.context.extensions === false ? [] : changes) {
+    const path = `changes/${changesFileName(file)}`;
+    documents.set(path, { digest: shortDigest(file.sha256), make: () => answers.body(path) });
   }
   for (const [path, document] of dataFiles(snapshot, isPacked)) documents.set(path, document);
   return documents;

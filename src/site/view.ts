@@ -1,9 +1,13 @@
+import type { StoredChange } from "../contract/change-feed.js";
 import type { PublicationChanges } from "../contract/changes.js";
 import type { Engine } from "../engine/answering.js";
 import { openScanningEngine } from "../engine/engine.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
+import { publicationsUpTo } from "../store/change-log.js";
 import { readDocumentOf } from "../store/directory-facts.js";
+import type { ChangesFile, History } from "../store/format.js";
+import { sha256 } from "../store/layout.js";
 import { publicationChanges } from "../store/publication-changes.js";
 import type { StoredListing, StoredSnapshot } from "../store/reader.js";
 import {
@@ -19,6 +23,7 @@ export class TreeView implements SnapshotView {
   readonly content: string;
   readonly directory: PageContext;
   readonly listingCount: number;
+  readonly history: History;
   readonly #snapshot: StoredSnapshot;
   #engine: Engine | null = null;
   /** The listing whose files are being made. */
@@ -31,6 +36,7 @@ export class TreeView implements SnapshotView {
     this.content = snapshot.manifest.content;
     this.directory = directory;
     this.listingCount = snapshot.manifest.counts.reports;
+    this.history = publicationsUpTo(snapshot.manifest);
     this.#snapshot = snapshot;
   }
 
@@ -76,12 +82,20 @@ export class TreeView implements SnapshotView {
     return this.#last.bytes;
   }
 
+  async sha256Of(bytes: Uint8Array): Promise<string> {
+    return sha256(bytes);
+  }
+
   document(): DocumentFacts {
-    return { length: 0, digest: "" };
+    return { length: 0, sha256: "" };
   }
 
   readDocument(path: string): Promise<Uint8Array> {
     return readDocumentOf(this.#snapshot, path);
+  }
+
+  changesIn(file: ChangesFile): Promise<readonly StoredChange[]> {
+    return this.#snapshot.readChanges(file);
   }
 
   changes(): Promise<readonly PublicationChanges[]> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Count } from "../contract/field.js";
+import { Count, Ordinal } from "../contract/field.js";
 import { Platform, Signal, type SiteSummary, TaxonomyEntry } from "../contract/listing.js";
 import { PUBLISHER_FACTS } from "../contract/publisher.js";
 import { tableOf } from "../contract/tables.js";
@@ -67,6 +67,38 @@ const Segment = z.strictObject({
 });
 export type Segment = z.infer<typeof Segment>;
 
+/**
+ * `segments/<digest>.changes.gz`: what changed in some publications, one change a line (`store/history.ts`), the oldest
+ * first, then by host.
+ */
+const ChangesFile = ownFile("segments", OWN_NAMES.changes).extend({
+  /** Bytes of its lines. */
+  length: Count,
+  /** Its lines. */
+  entries: Ordinal,
+  /** The generations of its first and of its last line. */
+  first: Ordinal,
+  last: Ordinal,
+  /** When `last` was published. */
+  until: z.iso.datetime(),
+});
+export type ChangesFile = z.infer<typeof ChangesFile>;
+
+/** The publications of a store up to a snapshot. */
+const History = z.strictObject({
+  /** The number of this publication, from 1. The next one with another content has the next number. */
+  generation: Ordinal,
+  /** The beginning of the content of publication 1: the numbers of another store mean other publications. */
+  origin: z.string().regex(/^[0-9a-f]{8}$/),
+  /** All changes after this generation are known. */
+  since: Ordinal,
+  /** How long changes are kept, and how many of them at most. */
+  kept: z.strictObject({ days: Count, entries: Count }),
+  /** Oldest first. */
+  changes: z.array(ChangesFile),
+});
+export type History = z.infer<typeof History>;
+
 /** `<id>/manifest.json`: the snapshot's files with their checksums. The manifest's own digest is the id. */
 export const Manifest = z.strictObject({
   format: z.literal(STORE_FORMAT),
@@ -84,6 +116,8 @@ export const Manifest = z.strictObject({
     siteUrl: z.string(),
     /** What its pages say of the publisher, under the names of directory.json. */
     publisher: z.strictObject(tableOf(PUBLISHER_FACTS, () => z.string().optional())).optional(),
+    /** Present if the addresses beyond the contract are switched off. */
+    extensions: z.literal(false).optional(),
   }),
   counts: z.strictObject({
     reports: Count,
@@ -100,6 +134,8 @@ export const Manifest = z.strictObject({
   /** Oldest first. */
   segments: z.array(Segment),
   public: z.array(PublicFile),
+  /** Absent from snapshots of versions that did not number publications. */
+  history: History.optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
@@ -135,4 +171,14 @@ export interface ListingEntry extends HostAnswers {
    * left out if there are none.
    */
   readonly exempt?: readonly string[] | undefined;
+}
+
+/** All files that a snapshot's manifest names, each with its path relative to the store. */
+export function storedFiles(id: string, manifest: Manifest): StoredFile[] {
+  const { segments, public: documents, history } = manifest;
+  return [
+    ...(history?.changes.map(({ file, bytes, sha256 }) => ({ file, bytes, sha256 })) ?? []),
+    ...segments.flatMap(({ table, pack }) => [table, pack]),
+    ...documents.map((document) => ({ ...document, file: `${id}/public/${document.file}` })),
+  ];
 }

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
+import type { InputPart } from "../options/defaults.js";
 
 /** A signature's name, in the folder of the snapshot whose manifest is signed. */
 export const SIGNATURE_NAME = "manifest.json.minisig";
@@ -12,9 +13,14 @@ export const layout = {
   snapshot: (store: string, id: string) => join(store, id),
   manifest: (store: string, id: string) => join(store, id, "manifest.json"),
   signature: (store: string, id: string) => join(store, id, SIGNATURE_NAME),
+  /** The stores of a build's parts, which no reader needs. */
+  parts: (store: string) => join(store, ".parts"),
+  part: (store: string, { number, count }: InputPart) =>
+    join(store, ".parts", `${number}-of-${count}`),
   publicFolder: (store: string, id: string) => join(store, id, "public"),
   table: (sha256: string) => `segments/${shortDigest(sha256)}.parquet`,
   pack: (sha256: string) => `segments/${shortDigest(sha256)}.pack`,
+  changes: (sha256: string) => `segments/${shortDigest(sha256)}.changes.gz`,
 } as const;
 
 /** The most and the fewest listings that a build writes to a segment, if there are enough. */

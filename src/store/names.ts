@@ -22,9 +22,10 @@ export const OWN_NAMES = {
   snapshot: new RegExp(`^${SNAPSHOT_ID}$`),
   table: new RegExp(`^${SNAPSHOT_ID}\\.parquet$`),
   pack: new RegExp(`^${SNAPSHOT_ID}\\.pack$`),
+  changes: new RegExp(`^${SNAPSHOT_ID}\\.changes\\.gz$`),
   /** Files and folders that a build has not finished, or has put aside to delete. */
   unfinished: new RegExp(
-    `^\\.new-[0-9a-f]+-(?:current\\.json|touch|\\.notes|manifest\\.json\\.minisig|${SNAPSHOT_ID}(?:\\.parquet|\\.pack)?|[0-9-]+\\.(?:pack|parquet))$`,
+    `^\\.new-[0-9a-f]+-(?:current\\.json|touch|\\.notes|manifest\\.json\\.minisig|${SNAPSHOT_ID}(?:\\.parquet|\\.pack|\\.changes\\.gz)?|[0-9-]+\\.(?:pack|parquet))$`,
   ),
 } as const;
 

@@ -1,13 +1,17 @@
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { StoredChange } from "../contract/change-feed.js";
 import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import { hasCode } from "../files/errors.js";
 import { isInside, openRegular, readRegular } from "../files/regular.js";
 import { BadSnapshotError, unlikeManifest, unreadable } from "./bad-snapshot.js";
+import { changesIn } from "./change-log.js";
+import { inflatePage } from "./compression.js";
 import {
   type AnswerLocation,
+  type ChangesFile,
   MANIFEST_BYTES_MAX,
   type Manifest,
   type Segment,
@@ -92,6 +96,11 @@ export class StoredSnapshot {
     return readChecked(this.publicFolder, file);
   }
 
+  /** The changes in a file of the history. @throws BadSnapshotError */
+  async readChanges(file: ChangesFile): Promise<StoredChange[]> {
+    return changesIn(await readInflated(this.store, file));
+  }
+
   /** The live listings of a segment, in the order of its directory. @throws BadSnapshotError */
   entries(segment: number): StoredListing[] {
     return this.listings.entries(segment).map((entry) => ({ ...entry, segment }));
@@ -165,6 +174,13 @@ export async function readChecked(folder: string, file: StoredFile): Promise<Buf
     throw unlikeManifest(file.file);
   }
   return bytes;
+}
+
+/** Reads a file of changes, inflated. @throws BadSnapshotError */
+export async function readInflated(store: string, file: ChangesFile): Promise<Uint8Array> {
+  const lines = inflatePage(await readChecked(store, file), file.length);
+  if (lines === null) throw new BadSnapshotError(`${file.file} is not compressed data`);
+  return lines;
 }
 
 /** Checks a file of any size without holding it in memory. @throws BadSnapshotError */

@@ -1,11 +1,14 @@
+import { ChangeLog } from "../build/change-log.js";
 import { discardRun, prepareStore } from "../build/clean-up.js";
 import { contentId } from "../build/new-manifest.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
+import { timeNow } from "../build/options.js";
 import { figuresDocument } from "../build/public-documents.js";
 import { type PublicDocument, publish, readManifest } from "../build/publish.js";
 import { requirePlaceOf } from "../build/purge.js";
 import { describe } from "../build/segment-writer.js";
 import { findSnapshot, oldestFirst, requireCurrent } from "../build/snapshots.js";
+import { withTrends } from "../build/trends.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type OnProgress, STORE } from "../options/defaults.js";
@@ -22,11 +25,13 @@ import {
 import { SIGNING_KEY } from "../signing/options.js";
 import type { SigningKey } from "../signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../store/bad-snapshot.js";
+import { publicationsUpTo } from "../store/change-log.js";
 import { CountedListings } from "../store/counted-listings.js";
 import { readStandards } from "../store/directory-facts.js";
-import type { Manifest, SnapshotCounts } from "../store/format.js";
+import type { SnapshotCounts } from "../store/format.js";
 import { readChecked, StoredSnapshot } from "../store/reader.js";
 import { StoredSegments } from "../store/segments/set.js";
+import { TRENDS_DOCUMENT } from "../store/trends.js";
 import { latestBuild } from "./latest-build.js";
 import { type RollbackListings, rollBackSegments } from "./rollback-segments.js";
 
@@ -68,7 +73,7 @@ const OPTIONS = {
 export interface RollbackResult {
   /** Whether nothing was published, because of the option `dryRun`. */
   readonly dryRun: boolean;
-  /** The snapshot that is current now. It is the former snapshot itself if nothing in it had to change. */
+  /** The snapshot that is current now: a publication of its own, whatever it shares with the former snapshot. */
   readonly id: string;
   /** The snapshot whose content it has. */
   readonly former: string;
@@ -135,17 +140,25 @@ async function rollbackLocked(
     const rules = { restoreMissing, signal, onProgress };
     const { segments, kept, listings } = await rollBackSegments(snapshot, today, rules);
     const set = new StoredSegments(store, segments, snapshot.manifest.vocabulary);
-    const { version } = (await readStandards(snapshot)).rubric;
-    const { counts, tally } = CountedListings.of(set, version);
-    const documents = await documentsWith(tally.figures(), store, snapshot);
-    const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
-    const manifest: Manifest = {
-      ...snapshot.manifest,
-      content: contentId(set, files),
-      counts,
-      segments: [...segments],
-      public: files,
-    };
+    const standards = await readStandards(snapshot);
+    const { counts, tally } = CountedListings.of(set, standards.rubric.version);
+    const figures = tally.figures();
+    const own = await documentsWith(figures, store, snapshot);
+    const files = own.map(({ path, bytes }) => describe(bytes, () => path));
+    const content = contentId(set, files);
+    const log = new ChangeLog(publicationsUpTo(snapshot.manifest).kept, timeNow());
+    await log.compare(store, replaced, set);
+    const { manifest, documents } = await withTrends(store, publications, timeNow(), {
+      ...{ figures, standards, documents: own },
+      manifest: {
+        ...snapshot.manifest,
+        content,
+        history: await log.end(store, content),
+        counts,
+        segments: [...segments],
+        public: files,
+      },
+    });
     const leftMissing = listings.away.some(({ why }) => why === "missing");
     const noted = (id: string) => ({
       rolledBack: { snapshot: id, former, earlier, leftMissing, isOver: false },
@@ -188,7 +201,8 @@ async function formerSnapshot(
   if (to !== undefined) {
     const former = await findSnapshot(store, to);
     const before = publications.indexOf(former);
-    if (former === current) throw new NoSnapshotError(`snapshot ${former} is current already`);
+    if (!(await isOther(store, former, current)))
+      throw new NoSnapshotError(`snapshot ${former} is current already`);
     if (before < 0) throw new NoSnapshotError(`snapshot ${former} was never published in ${store}`);
     const isRollback = rolledBack?.snapshot === former;
     return { former, earlier: isRollback ? rolledBack.earlier : publications.slice(0, before) };
@@ -226,19 +240,23 @@ async function newestOther(
   current: string,
   ids: readonly string[],
 ): Promise<string | undefined> {
-  const contentOf = async (id: string) => (await readManifest(store, id))?.content;
-  const content = await contentOf(current);
-  for (const id of ids.toReversed()) {
-    if (content === undefined || (await contentOf(id)) !== content) return id;
-  }
+  for (const id of ids.toReversed()) if (await isOther(store, id, current)) return id;
   return undefined;
+}
+
+/** Whether a snapshot has another content than the current one, which may be lost. */
+async function isOther(store: string, id: string, current: string): Promise<boolean> {
+  const [content, currentContent] = await Promise.all(
+    [id, current].map(async (one) => (await readManifest(store, one))?.content),
+  );
+  return id !== current && (currentContent === undefined || content !== currentContent);
 }
 
 /** The documents of the former snapshot, with the figures of the listings that the rollback publishes. */
 async function documentsWith(figures: Figures, store: string, { id, manifest }: StoredSnapshot) {
   const documents: PublicDocument[] = [];
   for (const document of manifest.public) {
-    if (document.file === FIGURES_DOCUMENT) continue;
+    if ([FIGURES_DOCUMENT, TRENDS_DOCUMENT].includes(document.file)) continue;
     const file = `${id}/public/${document.file}`;
     const bytes = await readChecked(store, { ...document, file });
     documents.push({ path: document.file, bytes });

@@ -8,14 +8,16 @@ import { jsonIn } from "../files/lines.js";
 import { type OnProgress, PHASES, STORE } from "../options/defaults.js";
 import { callback, checkedOptions, FOLDER, requireArgument } from "../options/options.js";
 import { PUBLIC_KEYS } from "../signing/options.js";
+import { type PublicKey, SignatureError } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { aligned } from "../store/columns/file.js";
 import { CountedListings } from "../store/counted-listings.js";
 import type { Segment } from "../store/format.js";
+import { SIGNATURE_NAME } from "../store/layout.js";
 import { checkHash, currentId, type StoredListing, StoredSnapshot } from "../store/reader.js";
 import { answersOf, byHash } from "../store/segments/directory.js";
+import { requireNewestSignature } from "../store/signature.js";
 import { type ExpectedAnswer, expectedAnswers } from "./expected-answers.js";
-import { withSignature } from "./signed.js";
 import { checkDocuments, checkFigures, scoreVersionOf } from "./verify-documents.js";
 
 /** Options of `verify`. */
@@ -74,8 +76,7 @@ export async function verify(
   requireArgument("verify", "store", store, FOLDER);
   const { onProgress, publicKeys: keys } = checkedOptions("verify", options, OPTIONS);
   for (;;) {
-    const checked = await new Verifier(store).run(onProgress);
-    const found = keys === undefined ? checked : await withSignature(checked, store, keys);
+    const found = await new Verifier(store).run(onProgress, keys);
     // A build may have published meanwhile, and deleted files of the snapshot that was current before.
     const isCurrent = await currentId(store).then(
       (id) => id === found.id,
@@ -95,7 +96,10 @@ class Verifier {
     this.#store = store;
   }
 
-  async run(onProgress: OnProgress | undefined): Promise<Verification> {
+  async run(
+    onProgress: OnProgress | undefined,
+    keys: readonly PublicKey[] | undefined,
+  ): Promise<Verification> {
     const id = await this.#checkFile("current.json", () => currentId(this.#store));
     if (id === null) {
       if ((await oldestFirst(this.#store, [])).length === 0) {
@@ -105,15 +109,19 @@ class Verifier {
     } else if (id !== undefined) {
       await this.#checkSnapshot(id, onProgress);
     }
+    // Without a good manifest there is nothing that a signature could vouch for.
+    const isSigned = keys !== undefined && !!id && !this.#bad.has(`${id}/manifest.json`);
+    const generation = isSigned ? await this.#generationOf(id, keys) : undefined;
     const bad = [...this.#bad]
       .map(([file, { problem, hosts }]) => ({ file, problem, hosts: [...hosts].sort(byCodeUnit) }))
       .sort((a, b) => byCodeUnit(a.file, b.file));
-    return {
-      id: id ?? null,
-      files: this.#files,
-      answers: this.#answers,
-      bad,
-    };
+    const counts = { files: this.#files, answers: this.#answers };
+    return { id: id ?? null, ...counts, ...(generation !== undefined && { generation }), bad };
+  }
+
+  #generationOf(id: string, keys: readonly PublicKey[]): Promise<number | undefined> {
+    const file = `${id}/${SIGNATURE_NAME}`;
+    return this.#checkFile(file, () => requireNewestSignature(this.#store, id, keys));
   }
 
   async #checkSnapshot(id: string, onProgress: OnProgress | undefined): Promise<void> {
@@ -284,6 +292,6 @@ class Verifier {
 }
 
 function problemMessage(error: unknown): string {
-  if (error instanceof BadSnapshotError) return error.message;
+  if (error instanceof BadSnapshotError || error instanceof SignatureError) return error.message;
   throw error;
 }

@@ -7,13 +7,7 @@ import type { LoadOutput } from "./engine/load.js";
 import type { MemoryOutput } from "./engine/memory.js";
 import type { Prepared } from "./engine/prepare.js";
 import type { ReadsOutput } from "./engine/reads.js";
-import {
-  growthSection,
-  loadSection,
-  memorySection,
-  readSection,
-  slowestSection,
-} from "./engine/report.js";
+import { loadSection, memorySection, readSection, slowestSection } from "./engine/report.js";
 import type { Clock } from "./engine/requests.js";
 import { FOLDER, storeOf } from "./engine/stores.js";
 import { READS } from "./engine/workload.js";
@@ -24,13 +18,12 @@ import { dated, MACHINE, note, report } from "./kit.js";
  * process of its own; the figures go into RESULTS.md. Options:
  *
  *     --listings 100000   the sample's size; --store <folder> measures a store that is there instead
- *     --only <parts>      some of search, facets, suggestions, slowest, load, memory, growth
- *     --sizes 10000       the other sizes of growth, comma between them
+ *     --only <parts>      some of search, facets, suggestions, slowest, load, memory
  *     --requests 2000     of each read; --seed 1 draws others
  *     --clock cpu         counts work instead of time, on a machine that others use
  *     --print             leaves RESULTS.md as it is
  */
-const PARTS = [...READS, "slowest", "load", "memory", "growth"] as const;
+const PARTS = [...READS, "slowest", "load", "memory"] as const;
 /** Measurements of loading, whose median is taken. */
 const LOADS = 3;
 /** Megabytes of V8's heap where it is not what is measured. */
@@ -41,7 +34,6 @@ const { values: options } = parseArgs({
     listings: { type: "string", default: "100000" },
     store: { type: "string" },
     only: { type: "string", default: PARTS.join() },
-    sizes: { type: "string", default: "10000" },
     requests: { type: "string", default: "2000" },
     seed: { type: "string", default: "1" },
     clock: { type: "string", default: "wall" },
@@ -63,7 +55,7 @@ const sections = [
   dated(`the engine, ${prepared.size} listings in search`),
   `${MACHINE}; ${options.requests} requests of each read, seed ${options.seed}, no result cache, ${clock} clock`,
 ];
-if (reads.length > 0 || parts.includes("slowest") || parts.includes("growth")) await measureReads();
+if (reads.length > 0 || parts.includes("slowest")) await measureReads();
 if (parts.includes("load")) sections.push(await load());
 if (parts.includes("memory")) sections.push(await memory());
 rmSync(work, { recursive: true });
@@ -77,34 +69,11 @@ function prepare(from: string, folder: string): Promise<Prepared> {
 
 async function measureReads(): Promise<void> {
   const slowest = parts.includes("slowest");
-  const ours = await ask(store, work, slowest);
+  const input = { store, folder: work, slowest, clock };
+  const ours = await runChild<ReadsOutput>("engine/reads.js", input);
   note("engine measured");
   for (const read of reads) sections.push(readSection(read, ours, prepared));
   if (slowest) sections.push(slowestSection(ours));
-  if (parts.includes("growth")) sections.push(await growth(ours));
-}
-
-function ask(from: string, folder: string, slowest: boolean): Promise<ReadsOutput> {
-  const input = { store: from, folder, slowest, clock };
-  return runChild<ReadsOutput>("engine/reads.js", input);
-}
-
-async function growth(ours: ReadsOutput): Promise<string> {
-  const sizes = new Map<number, ReadsOutput>();
-  const others = options.sizes
-    .split(",")
-    .map(Number)
-    .filter((size) => size !== listings);
-  for (const size of others) {
-    const other = storeOf(size);
-    const folder = join(FOLDER, `work-${size}`);
-    await prepare(other, folder);
-    sizes.set(size, await ask(other, folder, false));
-    rmSync(folder, { recursive: true });
-    note(`${size} listings measured`);
-  }
-  sizes.set(listings, ours);
-  return growthSection(new Map([...sizes].sort(([a], [b]) => a - b)));
 }
 
 async function load(): Promise<string> {

@@ -23,7 +23,7 @@ import { Wrk } from "./serve/wrk.js";
  * ratios. It needs wrk, and nginx for one part. The figures go into RESULTS.md. Options:
  *
  *     --listings 100000   the sample's size; --store <folder> measures a store that is there instead
- *     --only <parts>      some of zipf, even, nginx, cached, uncached, conditional, reload, start
+ *     --only <parts>      some of zipf, even, nginx, pages, cached, uncached, conditional, reload, start
  *     --seconds 5         of each measurement; --pairs 3
  *     --print             leaves RESULTS.md as it is
  */
@@ -31,6 +31,7 @@ const PARTS = [
   "zipf",
   "even",
   "nginx",
+  "pages",
   "cached",
   "uncached",
   "conditional",
@@ -76,6 +77,10 @@ note(`${hosts.length} reports, ${prepared.size} listings in search`);
 const targets = {
   zipf: wrk.targets("zipf", zipfDraws(hosts, SEED, 10 * TARGETS).map(reportOf)),
   even: wrk.targets("even", hosts.map(reportOf)),
+  pages: wrk.targets(
+    "pages",
+    hosts.slice(0, TARGETS).map((host) => `/sites/${host}`),
+  ),
 };
 const queries = queryTargets();
 const measuring = new Pairs({ wrk, store, seconds, pairs });
@@ -84,6 +89,11 @@ const remarks: string[] = [];
 if (parts.includes("zipf")) await measuring.beside("reports, by Zipf's law", targets.zipf, "0.8");
 if (parts.includes("even")) await measuring.beside("reports, evenly", targets.even, "0.45");
 if (parts.includes("nginx")) await besideNginx();
+if (parts.includes("pages")) {
+  const roomy = ["--cache-mb", KEPT_MB];
+  await measuring.beside("reports' pages, kept", targets.pages, "0.5", roomy);
+  await measuring.beside("reports' pages, made anew", targets.pages, "", ["--cache-mb", "0"]);
+}
 if (parts.includes("cached")) {
   for (const name of READS) {
     await measuring.beside(`${name}, kept`, queries[name], "0.85", ["--cache-mb", KEPT_MB]);

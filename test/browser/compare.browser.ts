@@ -76,7 +76,7 @@ describe.skipIf(!HAS_BROWSER)("sites that are compared", () => {
         await page.locator("[name=sort]").selectOption("host");
         await expect.poll(() => new URL(page.url()).search).toContain("sort=host");
         await expect.poll(() => page.locator("#results[aria-busy]").count()).toBe(0);
-        expect(await page.locator("#compare").isVisible()).toBe(true);
+        await expect.poll(() => page.locator("#compare").isVisible()).toBe(true);
         await page.locator(".tick input").first().check();
         await page.locator("#compare button").click();
         await expect.poll(() => page.locator(".compare thead .without").count()).toBe(2);
@@ -120,8 +120,8 @@ describe.skipIf(!HAS_BROWSER)("the matrix of a category", () => {
         const { search } = new URL(page.url());
         const ordered = await rows(page);
         await page.reload();
-        expect(await rows(page)).toEqual(ordered);
-        expect(await page.locator("th[aria-sort]").count()).toBe(1);
+        await expect.poll(() => rows(page)).toEqual(ordered);
+        await expect.poll(() => page.locator("th[aria-sort]").count()).toBe(1);
         return [search, filtered, ordered];
       },
     );

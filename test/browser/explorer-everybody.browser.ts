@@ -62,7 +62,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
       async (page) => {
         expect(await page.locator("#filters").isVisible()).toBe(false);
         await page.getByRole("button", { name: "Filters" }).press("Enter");
-        expect(await page.locator("#filters").isVisible()).toBe(true);
+        await expect.poll(() => page.locator("#filters").isVisible()).toBe(true);
         await page.locator("#filters input[type=checkbox]").first().check();
         await expect.poll(() => text(page, "#filters-toggle")).toBe("Filters: 1 choice");
         const found = () => text(page, "#found").then((shown) => shown?.replace(/,.*/, ""));
@@ -72,11 +72,11 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
           .toBe(true);
         await expectAccessible(page);
         await page.keyboard.press("Escape");
-        expect(await page.locator("#filters").isVisible()).toBe(false);
-        expect(await page.evaluate("document.activeElement.id")).toBe("filters-toggle");
+        await expect.poll(() => page.locator("#filters").isVisible()).toBe(false);
+        await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("filters-toggle");
         await page.keyboard.press("Enter");
         await done.click();
-        expect(await page.locator("#sheet").isVisible()).toBe(false);
+        await expect.poll(() => page.locator("#sheet").isVisible()).toBe(false);
         expect(new URL(page.url()).search).toContain("?band=");
       },
       { viewport: { width: 360, height: 800 } },
@@ -97,12 +97,12 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
         expect([searchParams.get("q"), searchParams.getAll("category")]).toEqual(["a", [value]]);
         const reply = await fetch(`${server.url}/api/sites?q=a&category=${value}`);
         const { data } = (await reply.json()) as { data: { name: string; host: string }[] };
-        expect(await hosts(page)).toEqual(data.map(({ name, host }) => name ?? host));
-        expect(await page.locator(".choice").nth(30).isVisible()).toBe(true);
+        await expect.poll(() => hosts(page)).toEqual(data.map(({ name, host }) => name ?? host));
+        await expect.poll(() => page.locator(".choice").nth(30).isVisible()).toBe(true);
         await page.goto(`${server.url}/?q=a`);
         await page.getByRole("link", { name: "Next" }).click();
         expect(new URL(page.url()).search).toBe("?q=a&page=2");
-        expect(await page.locator(".sites").getAttribute("start")).toBe("25");
+        await expect.poll(() => page.locator(".sites").getAttribute("start")).toBe("25");
         await page.goto(`${files}/`);
         expect(await text(page, "p.no-script")).toContain("needs JavaScript");
       },
@@ -120,16 +120,18 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
       const found = await page.locator(".check:visible").allTextContents();
       expect(found.length).toBeGreaterThan(0);
       for (const one of found) expect(one.toLowerCase()).toMatch(/gptbot.*openai|openai.*gptbot/s);
-      expect(await text(page, "#told")).toBe(`${found.length} of ${all} checks and crawlers`);
+      await expect
+        .poll(() => text(page, "#told"))
+        .toBe(`${found.length} of ${all} checks and crawlers`);
       await expect.poll(() => new URL(page.url()).search).toBe("?q=GPTBot+openai");
       await page.reload();
-      expect(await page.locator(".check:visible").count()).toBe(found.length);
+      await expect.poll(() => page.locator(".check:visible").count()).toBe(found.length);
       await expectAccessible(page);
       // A check that the words leave out is shown all the same where an address points to it.
       const anchor = await page.locator("#block-1 .check").first().getAttribute("id");
       await page.evaluate(`location.hash = ${JSON.stringify(anchor)}`);
       await expect.poll(() => page.locator(`#${anchor} .judged[open]`).count()).toBe(1);
-      expect(await page.locator(".check:visible").count()).toBe(all);
+      await expect.poll(() => page.locator(".check:visible").count()).toBe(all);
       expect(new URL(page.url()).search).toBe("");
       // Every check has the names of the categories, so they are not searched.
       const category = await page.locator(".by-category li span").first().textContent();
@@ -151,7 +153,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
       expect(await links.count()).toBeGreaterThan(5);
       await links.last().click();
       await page.waitForURL(/\/checks\//);
-      expect(await text(page, "#how")).toBe("How it is checked");
+      await expect.poll(() => text(page, "#how")).toBe("How it is checked");
     });
   });
 });

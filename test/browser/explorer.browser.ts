@@ -64,15 +64,15 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
       await page.keyboard.type(WORDS.part);
       const options = page.locator("#suggestions li");
       await expect.poll(() => options.count()).toBeGreaterThan(1);
-      expect(await box(page).getAttribute("aria-expanded")).toBe("true");
+      await expect.poll(() => box(page).getAttribute("aria-expanded")).toBe("true");
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("ArrowUp");
       const chosen = options.first();
-      expect(await chosen.getAttribute("aria-selected")).toBe("true");
-      expect(await box(page).getAttribute("aria-activedescendant")).toBe(
-        await chosen.getAttribute("id"),
-      );
+      await expect.poll(() => chosen.getAttribute("aria-selected")).toBe("true");
+      await expect
+        .poll(() => box(page).getAttribute("aria-activedescendant"))
+        .toBe(await chosen.getAttribute("id"));
       expect(await chosen.locator("mark").first().textContent()).toMatch(/^weath$/i);
       expect(await chosen.locator(".score-tag").textContent()).toMatch(/^score \d+$/);
       const host = await chosen.locator(".address").textContent();
@@ -101,8 +101,8 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
 
       const other = await context.newPage();
       await other.goto(page.url());
-      expect(await hosts(other)).toEqual(await hosts(page));
-      expect(await other.locator(".facet input:checked[type=checkbox]").count()).toBe(2);
+      await expect.poll(() => hosts(other)).toEqual(await hosts(page));
+      await expect.poll(() => other.locator(".facet input:checked[type=checkbox]").count()).toBe(2);
       await other.close();
 
       await page.goBack();
@@ -110,8 +110,8 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
       await expectFound(page);
       await page.goBack();
       await expectFound(page);
-      expect(await count(page)).toBe(before);
-      expect(await page.locator(".facet input:checked[type=checkbox]").count()).toBe(0);
+      await expect.poll(() => count(page)).toBe(before);
+      await expect.poll(() => page.locator(".facet input:checked[type=checkbox]").count()).toBe(0);
       await page.goForward();
       await page.goForward();
       await expectFound(page);
@@ -122,7 +122,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
       const title = await page.locator("h1").textContent();
       await page.getByRole("link", { name: "Markdown" }).press("Enter");
       await page.waitForURL("**/report.md");
-      expect(await page.content()).toContain(`# ${title}: `);
+      await expect.poll(() => page.content()).toContain(`# ${title}: `);
       await page.goBack();
       await page.goBack();
       await page.waitForURL(`**/${both}`);
@@ -144,7 +144,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
       await page.goBack();
       await expect.poll(() => query(page)).toBe("");
       await expectFound(page);
-      expect(await box(page).inputValue()).toBe("");
+      await expect.poll(() => box(page).inputValue()).toBe("");
     });
   });
 
@@ -178,8 +178,10 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
       await page.locator(".did-you-mean a", { hasText: WORDS.right }).first().press("Enter");
       await expect.poll(() => query(page)).toBe(`?q=${WORDS.right}`);
       await expectFound(page);
-      expect(await page.evaluate("document.activeElement.id")).toBe("found");
-      expect(await page.locator("#told").textContent()).toBe(await count(page));
+      await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("found");
+      await expect
+        .poll(async () => (await page.locator("#told").textContent()) === (await count(page)))
+        .toBe(true);
     });
   });
 
@@ -194,7 +196,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
       await page.getByRole("link", { name: "Next" }).click();
       await expect.poll(() => query(page)).toBe("?sort=host&page=2");
       await expectFound(page);
-      expect(await page.locator(".sites").getAttribute("start")).toBe("25");
+      await expect.poll(() => page.locator(".sites").getAttribute("start")).toBe("25");
       await page.locator("input[name=minScore]").fill("20");
       await page.locator("input[name=maxScore]").fill("90");
       await page.keyboard.press("Tab");
@@ -203,12 +205,14 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
       await page.getByRole("link", { name: "Without Score 20 to 90" }).click();
       await expect.poll(() => query(page)).toBe("?sort=host");
       await expectFound(page);
-      expect(await page.locator("input[name=minScore]").inputValue()).toBe("");
+      await expect.poll(() => page.locator("input[name=minScore]").inputValue()).toBe("");
       await page.goto(`${server.url}/?page=9999`);
       await page.getByRole("link", { name: "Go to the last page" }).click();
       await expectFound(page);
-      expect(await page.locator("nav.pages [aria-current]").textContent()).toMatch(/^Page \d+$/);
-      expect(await page.getByRole("link", { name: "Next" }).count()).toBe(0);
+      await expect
+        .poll(() => page.locator("nav.pages [aria-current]").textContent())
+        .toMatch(/^Page \d+$/);
+      await expect.poll(() => page.getByRole("link", { name: "Next" }).count()).toBe(0);
     });
   });
 
@@ -227,10 +231,12 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
       await group.getByRole("button", { name: "Show fewer" }).press("Enter");
       await expect.poll(shown).toBe(9);
       await group.locator(".narrow").fill("zzzz");
-      expect(await shown()).toBe(1);
+      await expect.poll(() => shown()).toBe(1);
       expect(await group.getByText("Nothing in the list has these letters.").count()).toBe(1);
       await page.reload();
-      expect(await page.locator("#facet-category input:checked").getAttribute("value")).toBe(value);
+      await expect
+        .poll(() => page.locator("#facet-category input:checked").getAttribute("value"))
+        .toBe(value);
     });
   });
 

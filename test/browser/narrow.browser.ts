@@ -67,10 +67,14 @@ it.skipIf(!HAS_BROWSER)(
 it.skipIf(!HAS_BROWSER)("the first link of the explorer skips to its results", async () => {
   await withPage(browser, url, async (page) => {
     await page.keyboard.press("Tab");
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the results");
+    await expect
+      .poll(() => page.evaluate("document.activeElement.textContent"))
+      .toBe("Skip to the results");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
-    expect(await page.evaluate("document.activeElement.closest('.site') !== null")).toBe(true);
+    await expect
+      .poll(() => page.evaluate("document.activeElement.closest('.site') !== null"))
+      .toBe(true);
   });
 });

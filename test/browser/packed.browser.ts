@@ -112,10 +112,10 @@ describe.skipIf(!HAS_BROWSER)("the service worker of a packed tree", () => {
         await page.goto(`${root}sites/${host}`);
         await expect.poll(() => page.locator("h1").textContent()).toBe(host);
         expect(loads).toEqual([`${root}sites/${host}`, `${root}sites/${host}`]);
-        expect(await page.evaluate("document.styleSheets.length")).toBe(2);
+        await expect.poll(() => page.evaluate("document.styleSheets.length")).toBe(2);
         await page.getByRole("link", { name: "Methodology" }).first().click();
         await page.waitForURL(/\/standards$/);
-        expect(await page.locator(".check").count()).toBeGreaterThan(10);
+        await expect.poll(() => page.locator(".check").count()).toBeGreaterThan(10);
         loads.length = 0;
         await page.goto(`${root}nowhere/at/all`);
         await page.waitForTimeout(1_000);
@@ -173,14 +173,14 @@ describe.skipIf(!HAS_BROWSER)("the service worker of a packed tree", () => {
     await withPage(browser, `${root}sites/www.${host}`, async (page, context) => {
       await page.getByRole("heading", { name: `Opening the report of ${host}` }).waitFor();
       expect(await page.title()).toBe(`Opening the report of ${host}`);
-      expect(await page.locator(".lead").isVisible()).toBe(false);
+      await expect.poll(() => page.locator(".lead").isVisible()).toBe(false);
       release();
       await expect.poll(() => page.locator("h1").textContent()).toBe(host);
       expect(page.url()).toBe(`${root}sites/${host}`);
       await context.setOffline(true);
       for (const path of ["sites/nowhere.example", "standards.html"]) {
         await page.goto(root + path);
-        expect(await page.locator("h1").textContent()).toBe("You are offline");
+        await expect.poll(() => page.locator("h1").textContent()).toBe("You are offline");
       }
     });
     tree.gate = () => true;
@@ -191,7 +191,7 @@ describe.skipIf(!HAS_BROWSER)("the service worker of a packed tree", () => {
     tree.gate = (path) => path !== "worker.js";
     await withPage(browser, `${root}sites/${host}`, async (page) => {
       await page.getByText("this browser cannot show reports here").waitFor();
-      expect(await page.locator("h1").textContent()).toBe("No such page");
+      await expect.poll(() => page.locator("h1").textContent()).toBe("No such page");
     });
     tree.gate = () => true;
     await withPage(
@@ -199,7 +199,7 @@ describe.skipIf(!HAS_BROWSER)("the service worker of a packed tree", () => {
       `${root}sites/${host}`,
       async (page) => {
         await page.getByRole("link", { name: "All sites of the directory" }).click();
-        expect(await page.locator(".site").count()).toBe(8);
+        await expect.poll(() => page.locator(".site").count()).toBe(8);
       },
       { javaScriptEnabled: false },
     );

@@ -109,22 +109,22 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     await page.keyboard.press("Tab");
     expect(await page.locator(":focus").textContent()).toBe("Skip to the report");
     await page.locator("summary").first().click();
-    expect(await page.locator("details[open]").count()).toBe(1);
+    await expect.poll(() => page.locator("details[open]").count()).toBe(1);
     // A link to a folded check unfolds its group.
     const passed = page.locator(".squares .pass").first();
     const target = (await passed.getAttribute("href")) ?? "";
     expect(await page.locator(`details:not([open]) ${target}`).count()).toBe(1);
     await passed.click();
     await expect.poll(() => page.locator(`details[open] ${target}`).count()).toBe(1);
-    expect(await page.locator(target).isVisible()).toBe(true);
+    await expect.poll(() => page.locator(target).isVisible()).toBe(true);
     await page.locator("#history tbody a").first().click();
-    expect(page.url()).toContain("?scan=");
-    expect(await page.locator(".notice").first().textContent()).toContain(
-      "This is a historical report.",
-    );
+    await expect.poll(() => page.url()).toContain("?scan=");
+    await expect
+      .poll(() => page.locator(".notice").first().textContent())
+      .toContain("This is a historical report.");
     await page.goBack();
     await page.locator("footer a", { hasText: "Markdown" }).click();
-    expect(await page.content()).toContain(`# ${path.slice("/sites/".length)}: `);
+    await expect.poll(() => page.content()).toContain(`# ${path.slice("/sites/".length)}: `);
     await context.close();
   });
 
@@ -177,7 +177,9 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
       await page.goto(server.url + pathWith("copy generating"));
       await expectNews(page, 20_000, "It has changed. Load the page again to see what is new.");
       await page.clock.runFor(60_000);
-      expect(await page.locator("#enrichment-news").textContent()).toContain("It has changed.");
+      await expect
+        .poll(() => page.locator("#enrichment-news").textContent())
+        .toContain("It has changed.");
     });
   });
 
@@ -192,7 +194,9 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     const button = page.locator(".fix .copy").first();
     await button.press("Enter");
     await expect.poll(() => button.textContent()).toBe("Copied");
-    expect(await page.locator(".fix .copy + [role=status]").first().textContent()).toBe("Copied");
+    await expect
+      .poll(() => page.locator(".fix .copy + [role=status]").first().textContent())
+      .toBe("Copied");
     const described = await button.getAttribute("aria-describedby");
     expect(await page.locator(`h4#${described}`).count()).toBe(1);
     const copied = await page.evaluate<string>("navigator.clipboard.readText()");
@@ -202,7 +206,7 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     await expect.poll(() => whole.textContent()).toBe("Copied");
     const task = await (await fetch(`${server.url}${path}/fix.md`)).text();
     expect(task).toContain("## How to work");
-    expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(task);
+    await expect.poll(() => page.evaluate<string>("navigator.clipboard.readText()")).toBe(task);
     await context.close();
   });
 
@@ -259,7 +263,9 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
       const query = "?label=AI+%26+%22us%22&style=plastic";
       expect(new URL((await badge.getAttribute("src")) ?? "").search).toBe(query);
       await expect.poll(() => widthOf("naturalWidth")).toBeGreaterThan(100);
-      expect(await widthOf("width")).toBe(await widthOf("naturalWidth"));
+      await expect
+        .poll(async () => (await widthOf("width")) === (await widthOf("naturalWidth")))
+        .toBe(true);
       const [html, markdown, link] = await codes.allTextContents();
       expect(html).toContain(`badge.svg${query.replace("&style", "&amp;style")}"`);
       expect(markdown).toContain(`badge.svg${query})`);

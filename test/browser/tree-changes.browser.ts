@@ -79,7 +79,7 @@ describe.skipIf(!HAS_BROWSER)("a tree of files that changes while it is read", (
       expect(await page.locator("#problem").textContent()).toBe("");
       const changed = tables(next).filter((file) => !old.includes(file));
       expect(changed.length).toBeLessThan(3);
-      expect(await cachedFiles(page)).toEqual(tables(next).sort());
+      await expect.poll(() => cachedFiles(page)).toEqual(tables(next).sort());
       expect(tree.asked.filter((path) => path.endsWith(".brief"))).toEqual(changed);
     });
   });

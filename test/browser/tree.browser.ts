@@ -95,7 +95,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a tree of files", () => {
       await expect
         .poll(() => tree.asked.some((path) => path.startsWith("data/segments/")))
         .toBe(true);
-      expect(await page.locator(".site").count()).toBe(8);
+      await expect.poll(() => page.locator(".site").count()).toBe(8);
       release();
       await page.keyboard.type(hosts[3]?.slice(0, 4) ?? "");
       await expect.poll(() => page.locator("#suggestions li").count()).toBeGreaterThan(0);
@@ -154,16 +154,16 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a tree of files", () => {
   it("searches at once for a query in its address, with all filters that it names", async () => {
     await withTree("?category=nothing-here&q=a", async (page) => {
       await expect.poll(() => page.locator("#found").textContent()).toBe("0 sites");
-      expect(await page.locator("#q").inputValue()).toBe("a");
-      expect(await page.locator('[value="nothing-here"]').isChecked()).toBe(true);
+      await expect.poll(() => page.locator("#q").inputValue()).toBe("a");
+      await expect.poll(() => page.locator('[value="nothing-here"]').isChecked()).toBe(true);
     });
     await withTree("?sort=host&page=2", async (page) => {
       await expectFound(page);
       await page.locator(".site h3 a").first().click();
       await page.waitForURL(/\.html$/);
-      expect(await page.locator("h1").textContent()).toBe(
-        (await hostsFound("?sort=host&page=2"))[0],
-      );
+      await expect
+        .poll(() => page.locator("h1").textContent())
+        .toBe((await hostsFound("?sort=host&page=2"))[0]);
     });
   });
 
@@ -199,15 +199,15 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a tree of files", () => {
       for (const path of ["sites/nowhere.example", "sites/https://www.nowhere.example/a?b"]) {
         await page.goto(`${origin}${BASE}${path}`);
         await page.getByRole("heading", { name: "Not listed yet" }).waitFor();
-        expect(await page.locator("#q").inputValue()).toBe("nowhere.example");
+        await expect.poll(() => page.locator("#q").inputValue()).toBe("nowhere.example");
         const lead = page.getByText("No report is published for this host.");
         await lead.waitFor();
         const way = page.getByRole("link", { name: "write to the publisher" });
-        expect(await way.getAttribute("href")).toContain("nowhere.example");
+        await expect.poll(() => way.getAttribute("href")).toContain("nowhere.example");
         await expectAccessible(page);
       }
       await page.goto(`${origin}${BASE}nowhere`);
-      expect(await page.locator("h1").textContent()).toBe("No such page");
+      await expect.poll(() => page.locator("h1").textContent()).toBe("No such page");
     });
   });
 
@@ -231,7 +231,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a tree of files", () => {
         tree.gate = () => true;
         await retry.click();
         await expectFound(page);
-        expect(await retry.count()).toBe(0);
+        await expect.poll(() => retry.count()).toBe(0);
       });
     }
   });

@@ -1,16 +1,13 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BadPublishedError, build, validate } from "../../src/build/build.js";
 import { hostHash } from "../../src/contract/host.js";
-import { lockStore, StoreLockedError } from "../../src/files/lock.js";
-import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
-import { Manifest } from "../../src/store/format.js";
+import { Manifest, storedFiles } from "../../src/store/format.js";
 import { readPointer } from "../../src/store/pointer.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 import { answersOf } from "../../src/store/segments/directory.js";
-import { storedFiles } from "../../src/store/stored-files.js";
 import {
   aListing,
   aPublishedDirectory,
@@ -159,19 +156,6 @@ describe("bad input (exit 3: nothing is written)", () => {
     );
     expect(await treeOf(out)).toEqual({});
   });
-
-  it("validate counts what build would read, and writes nothing", async () => {
-    const folder = await temporaryFolder();
-    const published = await writePublished(join(folder, "published"), manyListings(10));
-    expect(await validate(published)).toEqual({
-      listings: 10,
-      scans: 20,
-      warnings: [],
-      warningCount: 0,
-      warningGroups: [],
-    });
-    expect(await readdir(folder)).toEqual(["published"]);
-  });
 });
 
 it("a manifest that no reader would accept is not published, and the current snapshot stays", async () => {
@@ -192,24 +176,4 @@ it("a manifest that no reader would accept is not published, and the current sna
   );
   expect(await currentId(store)).toBe(result.id);
   expect(await publishedTree(store)).toEqual(before);
-});
-
-describe("one build at a time for a store", () => {
-  it("a second one refuses at once, and the lock is free afterwards", async () => {
-    const { folder, store } = await builtStore(manyListings(3));
-    const lock = await lockStore(store);
-    const second = build(join(folder, "published"), { store, ...FOUR });
-    await expect(second).rejects.toBeInstanceOf(StoreLockedError);
-    await lock.free();
-    await build(join(folder, "published"), { store, ...FOUR });
-  });
-});
-
-describe("reading a snapshot", () => {
-  it("nothing published is null, a bad pointer an error", async () => {
-    const folder = await temporaryFolder();
-    expect(await currentId(folder)).toBeNull();
-    await writeFile(join(folder, "current.json"), '{"format":1,"id":"../../x"}');
-    await expect(currentId(folder)).rejects.toBeInstanceOf(BadSnapshotError);
-  });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/build/build.js";
 import {
   aListing,
@@ -83,6 +83,9 @@ describe("a dry run", () => {
       { ...files, listings: files.listings.slice(1) },
       { "site-9.example": 99 },
     );
+    // The id of a publication depends on its time.
+    vi.setSystemTime(new Date());
+    onTestFinished(() => void vi.useRealTimers());
     const dry = await rebuild(next, { dryRun: true });
     expect(dry).toMatchObject({ dryRun: true, changed: true, generation: null });
     expect(await treeOf(store)).toEqual(before);

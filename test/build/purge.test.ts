@@ -27,7 +27,7 @@ const CATEGORIES = ["/categories", "/categories/*", "/matrix/*", "/tables/*"].ma
   (path) => PAGES + path,
 );
 const CHECKS = `${PAGES}/checks/*`;
-const LISTS = [...START, ...CATEGORIES, CHECKS, `${PAGES}/changes`, ...FEEDS];
+const LISTS = [...START, ...CATEGORIES, CHECKS, `${PAGES}/changes`, `${PAGES}/changes/*`, ...FEEDS];
 const COMPARISONS = `${PAGES}/compare*`;
 /** Every search, suggestion and facets read: any listing may be in it. */
 const COMPUTED = [
@@ -35,6 +35,7 @@ const COMPUTED = [
   `${API}/api/sites?*`,
   `${API}/api/sites/facets*`,
   `${API}/api/sites/suggestions*`,
+  `${API}/api/changes*`,
   `${PAGES}/sitemap.xml`,
   `${PAGES}/sitemaps/*`,
   `${PAGES}/api`,

@@ -6,6 +6,7 @@ import { hostHash } from "../../src/contract/host.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { aListing, aScan, type PublishedFiles } from "../fixtures.js";
 import { answersIn } from "../store/answers.js";
+import { manifestOf } from "../store/forge.js";
 import { aStore, named } from "../store/stores.js";
 import { letPass, manyListings } from "../store/trees.js";
 
@@ -24,7 +25,7 @@ const rememberedIn = async (store: string) => (await readNotes(store)).remembere
 describe("an accidental loss", () => {
   const nothing = { ...all, listings: [], scans: [] };
 
-  it("what was published before it comes back with restoreMissing, as the same snapshot, withheld reports included", async () => {
+  it("what was published before it comes back with restoreMissing, with the same content, withheld reports included", async () => {
     const files = { ...all, listings: [...all.listings] };
     files.listings.push(aListing({ host: "blocked.example", visibility: "blocked" }));
     files.listings.push(aListing({ host: "removed.example", visibility: "removed" }));
@@ -34,8 +35,10 @@ describe("an accidental loss", () => {
       aScan({ host: "removed.example" }),
     ];
     const { store, builds } = await aStore(files, nothing);
-    const { id, listings } = await rollback(store, { restoreMissing: true });
-    expect(id).toBe(builds[0]);
+    const { content } = await manifestOf(store, builds[0]);
+    const { former, listings } = await rollback(store, { restoreMissing: true });
+    expect(former).toBe(builds[0]);
+    expect((await manifestOf(store)).content).toBe(content);
     expect(listings.away).toEqual([]);
     expect(listings.back).toContain("blocked.example");
   });
@@ -44,15 +47,17 @@ describe("an accidental loss", () => {
     const { store, builds } = await aStore(named("Old"), all, nothing);
     const bare = await rollback(store);
     expect(bare).toMatchObject({ former: builds[1], counts: { reports: 0 } });
-    const restored = { id: builds[1], former: builds[1] };
-    expect(await rollback(store, { restoreMissing: true })).toMatchObject(restored);
+    const counts = { reports: all.listings.length };
+    const restored = await rollback(store, { restoreMissing: true });
+    expect(restored).toMatchObject({ former: builds[1], counts });
     expect(await rollback(store)).toMatchObject({ former: builds[0] });
     const again = await aStore(named("Old"), all, nothing);
     await rollback(again.store);
     await again.buildAgain();
-    expect(await rollback(again.store, { restoreMissing: true })).toMatchObject(restored);
+    const [old, whole] = again.builds;
     const back = await rollback(again.store, { restoreMissing: true });
-    expect(back).toMatchObject({ id: builds[0] });
+    expect(back).toMatchObject({ former: whole, counts });
+    expect(await rollback(again.store, { restoreMissing: true })).toMatchObject({ former: old });
   });
 });
 

@@ -74,23 +74,6 @@ describe("exit codes and output", () => {
     expect([quiet.code, quiet.stdout, quiet.stderr]).toEqual([0, "", ""]);
   });
 
-  it("a bad directory exits 3, its errors as file:line:column path message", async () => {
-    const { published, store } = await aPublished();
-    await writeFile(join(published, "listings/bad.ndjson"), '\n{"host":"Example.com"}\n');
-    const { code, stderr, stdout } = await crawldex(["build", published, "--out", store]);
-    expect(code).toBe(3);
-    expect(stdout).toBe("");
-    expect(stderr).toMatch(/^error: listings\/bad\.ndjson:2:9 {2}\$\.host {2}.*example\.com/m);
-    expect(stderr).toContain("nothing was written");
-    const json = await crawldex(["validate", published, "--json"]);
-    expect(json.code).toBe(3);
-    const { ok, problems } = JSON.parse(json.stdout) as { ok: boolean; problems: unknown[] };
-    expect(ok).toBe(false);
-    expect(problems).toContainEqual(
-      expect.objectContaining({ file: "listings/bad.ndjson", line: 2, column: 9, path: "$.host" }),
-    );
-  });
-
   it("another build that holds the lock: exit 5 at once", async () => {
     const { published, store } = await aPublished();
     await crawldex(["build", published, "--out", store]);
@@ -120,12 +103,5 @@ describe("exit codes and output", () => {
     const { code, stderr } = await crawldex(["build", published, "--out", store]);
     expect(code).toBe(1);
     expect(stderr).toContain(`${notes} cannot be read: ELOOP`);
-  });
-
-  it("sample refuses a folder with something in it", async () => {
-    const { published } = await aPublished();
-    const { code, stderr } = await crawldex(["sample", published]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(published);
   });
 });

@@ -35,14 +35,6 @@ describe("crawldex build", () => {
     const json = await crawldex(["build", "published", "--out", "store", "--json"], folder);
     expect(JSON.parse(json.stdout)).toMatchObject({ notInSearch: COUNTS });
   });
-
-  it("says nothing of it where every listing is in search", async () => {
-    const { folder } = await builtStore(aPublishedDirectory());
-    const args = ["build", "published", "--out", "store"];
-    expect((await crawldex(args, folder)).stdout).not.toContain("not in search");
-    const { stdout } = await crawldex([...args, "--json"], folder);
-    expect(JSON.parse(stdout)).toMatchObject({ notInSearch: NONE });
-  });
 });
 
 describe("crawldex explain without a host", () => {

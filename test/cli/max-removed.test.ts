@@ -27,52 +27,6 @@ describe("crawldex build --max-removed", () => {
     expect(await treeOf(store)).toEqual(before);
   });
 
-  it("prints the counts and every host with --json", async () => {
-    const { args } = await withoutListings();
-    const { code, stdout } = await crawldex([...args, "--json", "--max-removed", "29"]);
-    expect(code).toBe(6);
-    const told = JSON.parse(stdout) as { hosts: string[] };
-    expect(told).toMatchObject({ ok: false, published: 30, reportsLost: 30, maxRemoved: 29 });
-    expect(told.hosts).toHaveLength(30);
-  });
-
-  it("prints the warnings of a refused input, which may say why listings are missing", async () => {
-    const { published, args } = await withoutListings();
-    await writeFile(join(published, "listings", "all.ndjson.bak"), "");
-    const { code, stdout, stderr } = await crawldex([...args, "--json"]);
-    expect(code).toBe(6);
-    const lines = stderr.trimEnd().split("\n");
-    expect(lines[0]).toMatch(/^warning: listings\/all\.ndjson\.bak:1:1 /);
-    expect(lines.at(-2)).toBe("0 errors, 61 warnings in the published directory");
-    expect(lines.at(-1)).toMatch(/^error: this build would remove 30 of 30/);
-    const told = JSON.parse(stdout) as { warnings: unknown[] };
-    expect(told).toMatchObject({ ok: false, warningCount: 61 });
-    expect(told.warnings).toHaveLength(61);
-    expect((await crawldex([...args, "--quiet"])).stderr).toMatch(/^error: [^\n]*\n$/);
-  });
-
-  it("lets rollback --restore-missing undo an allowed loss, and then guards the restored listings", async () => {
-    const { store, args } = await withoutListings();
-    expect((await crawldex([...args, "--max-removed", "100%"])).code).toBe(0);
-    const plain = await crawldex(["rollback", store, "--json"]);
-    expect(JSON.parse(plain.stdout)).toMatchObject({ counts: { reports: 0 } });
-    expect((await crawldex([...args, "--max-removed", "100%"])).code).toBe(0);
-    const { code, stdout } = await crawldex(["rollback", store, "--restore-missing"]);
-    expect(code).toBe(0);
-    expect(stdout).toContain("30 reports (30 in search)");
-    expect(stdout).toMatch(
-      /^ {2}go back to their former answers: 30 \(site-0\.example, .* and 20 more\)$/m,
-    );
-    expect((await crawldex(args)).code).toBe(6);
-  });
-
-  it("exits 2 for a limit that is neither a number nor a percentage", async () => {
-    const { args } = await withoutListings();
-    const { code, stderr } = await crawldex([...args, "--max-removed", "120%"]);
-    expect(code).toBe(2);
-    expect(stderr).toContain("It must be a whole number, or a whole percentage up to 100%.");
-  });
-
   it("warns if it cannot tell what is removed because the current snapshot is damaged", async () => {
     const { store, args } = await withoutListings();
     const { id } = JSON.parse(await readFile(join(store, "current.json"), "utf8")) as {

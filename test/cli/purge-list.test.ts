@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
@@ -83,23 +83,5 @@ describe("crawldex build --purge-list", () => {
     }
     expect((await readdir(folder)).sort()).toEqual(["device", "folder", "published"]);
     expect(await readlink(join(folder, "device"))).toBe("/dev/null");
-  });
-
-  it("lists everything if the pointer to the current snapshot is damaged", async () => {
-    const folder = await temporaryFolder();
-    const published = await writePublished(join(folder, "1"), aPublishedDirectory());
-    const build = () =>
-      crawldex(["build", published, "--purge-list", "purge.txt", "--jobs", "1"], folder);
-    const pointer = join(folder, "snapshots/current.json");
-    for (const [damage, lines] of [
-      [() => writeFile(pointer, "{"), ["https://api.directory.example/api/*"]],
-      [() => rm(pointer), []],
-    ] as const) {
-      await build();
-      await damage();
-      expect((await build()).code).toBe(0);
-      const found = (await readFile(join(folder, "purge.txt"), "utf8")).split("\n");
-      expect(found.filter((line) => line.endsWith("/api/*"))).toEqual(lines);
-    }
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { publishedSchema } from "../../src/published/checking/json-schema.js";
-import { PUBLISHED_RECORDS } from "../../src/published/locating/file-names.js";
+import { PUBLISHED_RECORDS } from "../../src/published/locating/regular-file.js";
 import { crawldex } from "./spawned.js";
 
 it.each(PUBLISHED_RECORDS)(

@@ -1,19 +1,15 @@
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { build } from "../../src/build/build.js";
-import { ErrorBody } from "../../src/contract/bodies.js";
 import { aListing, aScan, temporaryFolder, writePublished } from "../fixtures.js";
 import { askAll, headerOf, type Place, Wire, type WireReply } from "../runtime/wire.js";
 import { someOf } from "../slow.js";
 import { builtStore, manyListings } from "../store/trees.js";
 import { serveProcess } from "./served.js";
-import { crawldexProcess } from "./spawned.js";
 
 /** A report of so many bytes that a few are more than the system takes in for a client that does not read. */
 const LARGE = 700_000;
@@ -188,40 +184,6 @@ describe("R14: SIGHUP", () => {
 describe("R15: the server's start", () => {
   const asked = async (place: Place, target: string) =>
     (await askAll(place, [`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`], 1))[0]!;
-
-  it("exits with 1 and one line if the port is taken", async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => {
-      other.close();
-    });
-    const { port } = other.address() as AddressInfo;
-    const { code, stdout, stderr } = await crawldexProcess([
-      "serve",
-      store,
-      "--port",
-      String(port),
-    ]);
-    expect([code, stdout]).toEqual([1, ""]);
-    const lines = stderr.trim().split("\n");
-    expect(lines.filter((line) => !line.includes("loaded"))).toHaveLength(1);
-    expect(stderr).toMatch(new RegExp(`^error: port ${port} is in use .*--port`, "m"));
-  });
-
-  it.each(
-    someOf(["an empty folder", "a pointer that is not JSON", "a pointer that leads nowhere"], 1),
-  )("with %s answers 503 until there is a snapshot", async (what) => {
-    const folder = await temporaryFolder();
-    const missing = JSON.stringify({ format: 1, id: "0".repeat(32) });
-    if (what.includes("no JSON")) await writeFile(join(folder, "current.json"), "{");
-    if (what.includes("nowhere")) await writeFile(join(folder, "current.json"), missing);
-    const server = serveProcess(folder, { args: ["--wait"] });
-    const place = await server.place;
-    const reply = await asked(place, "/api/sites");
-    expect([reply.status, headerOf(reply, "retry-after")]).toEqual([503, "2"]);
-    expect(ErrorBody.parse(JSON.parse(reply.body.toString())).error).not.toBe("");
-    expect(server.said().trim().split("\n").length).toBeLessThanOrEqual(1);
-  });
 
   it("succeeds with at most 112 open files", async () => {
     const server = serveProcess(store, { shell: "ulimit -n 112;" });

@@ -4,9 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { aPublishedDirectory, temporaryFolder } from "../fixtures.js";
+import { temporaryFolder } from "../fixtures.js";
 import { ROOT } from "../house/sources.js";
-import { builtStore } from "../store/trees.js";
 import { COMMAND, crawldexProcess } from "./spawned.js";
 
 /** Runs `npm start` without compiling, and waits for its address, or for its end. */
@@ -85,24 +84,5 @@ describe("the main job, command by command", () => {
     const ended = once(server, "exit");
     server.kill("SIGTERM");
     expect((await ended)[0]).toBe(0);
-  });
-
-  it("a port that is taken exits 1 with one line", async () => {
-    const { store } = await builtStore(aPublishedDirectory());
-    const first = spawn(process.execPath, [COMMAND, "serve", store, "--port", "0", "--json"]);
-    onTestFinished(() => {
-      first.kill("SIGKILL");
-    });
-    const [line] = (await once(first.stdout, "data")) as [Buffer];
-    const { port } = JSON.parse(line.toString("utf8")) as { port: number };
-    const { code, stderr } = await crawldexProcess([
-      "serve",
-      store,
-      "--port",
-      String(port),
-      "--quiet",
-    ]);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(new RegExp(`^error: port ${port} is in use .* --port.*\n$`));
   });
 });

@@ -32,7 +32,10 @@ describe("--then", () => {
   it("runs a command after a rollback", async () => {
     const { folder, store, builds } = await aStore(named("One"), named("Two"));
     await crawldex(["rollback", store, "--then", "cat > result.json"], folder);
-    expect(await savedIn(folder)).toMatchObject({ id: builds[0], replaced: builds[1] });
+    expect(await savedIn(folder)).toMatchObject({
+      id: await currentId(store),
+      replaced: builds[1],
+    });
   });
 
   it("exits 1 if the command fails, and says that the snapshot is current all the same", async () => {

@@ -21,20 +21,6 @@ const compiled = readdirSync(folder)
   );
 
 describe("the compiled client", () => {
-  it("imports nothing but its own files, and needs all of them", () => {
-    const imported = compiled.flatMap(({ imports }) => imports);
-    const names = compiled.map(({ name }) => `./${name}`);
-    expect(names.length).toBe(sources.length);
-    expect([...new Set([...imported, "./index.js"])].sort()).toEqual(names.sort());
-  });
-
-  it("uses nothing that only Node has", () => {
-    const words = new Set(compiled.flatMap(({ text }) => wordsOf(text)));
-    expect(words).toContain("globalThis");
-    const nodes = ["process", "Buffer", "global", "require", "module", "setImmediate", "__dirname"];
-    expect(nodes.filter((name) => words.has(name))).toEqual([]);
-  });
-
   it("is written in ES2022 or older", () => {
     const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, "tsconfig.json"), "utf8")) as {
       compilerOptions: { target: string };
@@ -104,8 +90,3 @@ describe("the package's crawldex/client", () => {
     expect(missing).toEqual([]);
   });
 });
-
-function wordsOf(text: string): string[] {
-  const tree = ts.createSourceFile("compiled.js", text, ts.ScriptTarget.ESNext);
-  return nodesOf(tree, ts.isIdentifier).map((node) => node.text);
-}

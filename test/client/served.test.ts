@@ -55,7 +55,32 @@ describe("the client and a server", () => {
 
   it("have one function for each read in the table of routes, one for all pages, and the watch", () => {
     const names = Object.keys(ROUTES).map((name) => (name === "search" ? "sites" : name));
-    expect(Object.keys(client()).sort()).toEqual([...names, "allSites", "watchEnrichment"].sort());
+    expect(Object.keys(client()).sort()).toEqual(
+      [...names, "allSites", "batch", "watchEnrichment"].sort(),
+    );
+  });
+
+  it("read many hosts in one request: few with a GET, which may be cached, many with a POST", async () => {
+    const sent: string[] = [];
+    const noting: typeof fetch = (input, init) => {
+      sent.push(init?.method ?? "GET");
+      return fetch(input, init);
+    };
+    const c = createClient({ baseUrl: service.server.url, fetch: noting });
+    const few = await c.batch(["owned.com", "https://www.Free.com/a b?c", "no host & more"]);
+    expect(few.data.map(({ host, listed }) => [host, listed])).toEqual([
+      ...[["owned.com", true] as const, ["free.com", true] as const],
+      ["no host & more", false],
+    ]);
+    expect(few.data[0]?.site).toEqual((await c.sites({ q: "owned" })).data[0]);
+    const hosts = Array.from({ length: 999 }, (_, n) => `site-${n}.example`);
+    const many = await c.batch([...hosts, "paid.com"]);
+    expect(many.data.map(({ host }) => host)).toEqual([...hosts, "paid.com"]);
+    const long = hosts.slice(0, 90).map((host) => `https://${host}/${"x".repeat(100)}`);
+    expect((await c.batch(long)).data).toHaveLength(90);
+    expect(sent).toEqual(["GET", "GET", "POST", "POST"]);
+    expect((await failureOf(c.batch([...hosts, "a.com", "b.com"]))).status).toBe(400);
+    expect((await failureOf(c.batch([]))).issues.map(({ path }) => path)).toEqual(["host"]);
   });
 
   it("find a text as it was typed, even if its characters mean something in an address", async () => {

@@ -1,24 +1,6 @@
 import { expect, it } from "vitest";
-import { directoryContext, signalsOf } from "../../src/compile/directory.js";
-import { compileListing } from "../../src/compile/listing.js";
 import { enrichmentOf } from "../../src/compile/report.js";
-import {
-  aFix,
-  aListing,
-  aScan,
-  published,
-  theDirectory,
-  theStandards,
-  theTaxonomy,
-} from "../fixtures.js";
-
-const directory = directoryContext(theDirectory(), theStandards(), theTaxonomy());
-
-it("a summary's platforms are slugs, sorted, each once", () => {
-  const listing = aListing({ platforms: ["wordpress", "astro", "wordpress"] });
-  const compiled = compileListing(listing, published(aScan()), directory);
-  expect(compiled?.search?.summary.platforms).toEqual(["astro", "wordpress"]);
-});
+import { aFix, aListing, aScan } from "../fixtures.js";
 
 it("an enrichment's own revision changes with the states, the fixes and the starter files only", () => {
   const copy = { state: "delayed", nextRetryAt: "2026-08-02T00:00:00Z" } as const;
@@ -35,21 +17,4 @@ it("an enrichment's own revision changes with the states, the fixes and the star
   expect(new Set([base, ...changed]).size).toBe(5);
   expect(enrichmentOf(entitled, { ...scan, summary: "Another." })?.revision).toBe(base);
   expect(base).toMatch(/^[0-9a-f]{32}$/);
-});
-
-it("categories and tags are the active ones by order, then slug (contract section 4)", () => {
-  expect(directory.categories.map(({ slug }) => slug)).toEqual(["news", "weather"]);
-  expect(directory.tags.map(({ slug }) => slug)).toEqual(["first", "alpha", "zeta"]);
-  expect(Object.keys(directory.tags[0] ?? {})).toEqual(["slug", "name", "group", "order"]);
-});
-
-it("signals are the achievements and capabilities in the standards' order (decisions, Order)", () => {
-  const signal = (id: string, label: string, description: string, kind = "achievement") => ({
-    ...{ id, label, description, kind },
-  });
-  expect(signalsOf(theStandards())).toEqual([
-    signal("https", "HTTPS", "The site answers over HTTPS."),
-    signal("sitemap", "Sitemap", "Lists pages."),
-    signal("mcp", "MCP", "The site answers over HTTPS.", "capability"),
-  ]);
 });

@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../src/contract/openapi/openapi.js";
 import { publishedSchema } from "../../src/published/checking/json-schema.js";
-import { PUBLISHED_RECORDS } from "../../src/published/locating/file-names.js";
+import { PUBLISHED_RECORDS } from "../../src/published/locating/regular-file.js";
 
 type Schema = Record<string, unknown>;
 
@@ -55,7 +55,7 @@ describe("what editors and readers are told of each property", () => {
   });
 
   it("has a description and an example of each parameter", () => {
-    const parameters = Object.values(api.paths).flatMap(({ get }) => get.parameters);
+    const parameters = Object.values(api.paths).flatMap(({ get }) => get?.parameters ?? []);
     expect(parameters.length).toBeGreaterThan(20);
     for (const { name, description, example } of parameters) {
       expect(description, name).toMatch(/\.$/);

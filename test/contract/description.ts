@@ -6,6 +6,8 @@ export const PUBLISHER: Publisher = {
   description: "Websites by how well machines can read them.",
   contact: "mailto:editors@readable.example",
   license: "CC-BY-4.0",
+  // The contract's part alone.
+  extensions: false,
 };
 
 export type Json = Readonly<Record<string, unknown>>;

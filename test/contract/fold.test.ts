@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { foldText } from "../../src/contract/order.js";
-import { plainFold } from "../engine/naive.js";
+import { fold } from "../oracle/text.js";
 import { repeated } from "../slow.js";
 
 describe("folding (decisions, Text matching)", () => {
@@ -25,7 +25,7 @@ describe("folding (decisions, Text matching)", () => {
     for (let code = 0; code <= 0x10ffff; code += code < 0x3000 ? 1 : step) {
       if (code >= 0xd800 && code <= 0xdfff) continue;
       const text = `a${String.fromCodePoint(code)}Σ ${String.fromCodePoint(code)}`;
-      if (foldText(text) !== plainFold(text)) wrong.push(code);
+      if (foldText(text) !== fold(text)) wrong.push(code);
     }
     expect(wrong).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe("folding (decisions, Text matching)", () => {
     const text = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit }));
     fc.assert(
       fc.property(text, (any) => {
-        expect(foldText(any)).toBe(plainFold(any));
+        expect(foldText(any)).toBe(fold(any));
       }),
       { seed: 13, numRuns: repeated(300, 8_000) },
     );

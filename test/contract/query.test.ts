@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ISSUES_MAX } from "../../src/contract/error.js";
-import { ListingFilters, ReportQuery, readQuery, SearchQuery } from "../../src/contract/query.js";
-import { DEFAULTS, pathsOf, times, valueRead } from "./reading.js";
+import { ListingFilters, readQuery, SearchQuery } from "../../src/contract/query.js";
+import { DEFAULTS, pathsOf, valueRead } from "./reading.js";
 
 /*
  * What a query may hold is an example of test/oracle/query.test.ts, which asks the service too. Here is what a reader gets:
@@ -49,11 +49,6 @@ describe("decisions, Reading a query string: every violation of a request is rep
     });
   });
 
-  it("too many values do not hide which of them are invalid", () => {
-    const raw = `category=A&${times(10, "category=a")}&category=%ff`;
-    expect(pathsOf(SearchQuery, raw)).toEqual(["category[0]", "category[11]", "category"]);
-  });
-
   it("all invalid values of many are named, as far as an answer lists them", () => {
     const bad = (places: readonly number[]) =>
       Array.from({ length: 100 }, (_, at) => `tag=${places.includes(at) ? "A" : "a"}`).join("&");
@@ -65,17 +60,6 @@ describe("decisions, Reading a query string: every violation of a request is rep
     ]);
     const last = Array.from({ length: 25 }, (_, at) => 75 + at);
     expect(pathsOf(SearchQuery, bad(last))).toEqual(named(last.slice(0, ISSUES_MAX + 1)));
-  });
-
-  it("one violation is one issue, however many rules it breaks", () => {
-    expect(pathsOf(SearchQuery, `category=${"A".repeat(200)}`)).toEqual(["category[0]"]);
-    expect(pathsOf(ReportQuery, `scan=${".".repeat(200)}`)).toEqual(["scan"]);
-  });
-
-  it("minScore above maxScore is an issue of minScore, after the others", () => {
-    expect(readQuery(SearchQuery, "minScore=51&maxScore=50&page=0")).toMatchObject({
-      issues: [{ path: "page" }, { path: "minScore", message: "must not exceed maxScore" }],
-    });
   });
 
   it("reading stops at one issue more than an answer lists, of whatever kind", () => {

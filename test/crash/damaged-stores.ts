@@ -22,8 +22,7 @@ import type { Product } from "./product.js";
 import { chance } from "./repetitions.js";
 import { byteMutants, columnMutants, jsonMutants } from "./store-mutants.js";
 
-/** Parts of a segment: the bytes of a table, its values, the columns of a directory, its values. */
-export const SEGMENT_KINDS: readonly Kind[] = ["table", "summaries", "directory", "entries"];
+/** Of segments: the bytes of a table, its values, the columns of a directory, its values. */
 type Kind = "table" | "summaries" | "directory" | "entries" | "manifest" | "pointer" | "file";
 
 /** A mutant of the whole store. */

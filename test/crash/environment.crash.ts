@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -170,20 +170,6 @@ describe("P10: same input, same bytes", () => {
       expect((await run(words, options)).code).toBe(0);
       expect(await contentOf(out)).toEqual(scenario.whole);
     }
-  });
-
-  it("on another major version of Node.js, named by OTHER_NODE", async (context) => {
-    const other = process.env.OTHER_NODE;
-    if (other === undefined) {
-      process.stderr.write(`SKIPPED, OTHER_NODE names no other node: ${context.task.name}\n`);
-      context.skip("OTHER_NODE names no other node");
-      return;
-    }
-    const scenario = await aScenario(product, 300);
-    const store = copyOf(scenario);
-    const words = ["build", scenario.published, "--out", store, "--keep", String(KEEP)];
-    execFileSync(other, [join(product.dist, "cli/index.js"), ...words]);
-    expect(await contentOf(store)).toEqual(scenario.whole);
   });
 });
 

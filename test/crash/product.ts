@@ -8,13 +8,14 @@ import type { Manifest } from "../../src/store/format.js";
 import { aListing, type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
 import { manyListings, treeOf } from "../store/trees.js";
 
-/** The compiled product; P6 has it tested with planted mistakes. */
+/** The compiled product. */
 export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 
 /** What the tests of crashes use of a compiled product. */
 export interface Product {
   readonly dist: string;
   readonly build: typeof import("../../src/build/build.js").build;
+  readonly joinParts: typeof import("../../src/build/join-parts.js").joinParts;
   readonly BadPublishedError: typeof import("../../src/build/build.js").BadPublishedError;
   readonly verify: typeof import("../../src/upkeep/verify.js").verify;
   readonly calls: typeof import("../../src/files/calls.js").calls;
@@ -28,6 +29,7 @@ export async function productOf(dist = DIST): Promise<Product> {
   const parts = await Promise.all(
     [
       "build/build.js",
+      "build/join-parts.js",
       "upkeep/verify.js",
       "files/calls.js",
       "runtime/snapshot/load-snapshot.js",

@@ -9,6 +9,8 @@ const TABLE = {
   randomKills: { quick: 0, ci: 14, long: 2_000 },
   /** Exports that are killed at a random time. */
   exportKills: { quick: 1, ci: 4, long: 1_000 },
+  /** Builds of a part that are killed at a random time. */
+  partKills: { quick: 0, ci: 3, long: 20 },
   /** P2, P3: of the calls of a build, each so many-th is tried; the first of them is by chance. */
   strideOfCalls: { quick: 24, ci: 1, long: 1 },
   /** Times that a lock is held by processes that contend for it and are killed. */
@@ -27,8 +29,6 @@ const TABLE = {
   diskSizes: { quick: 0, ci: 4, long: 19 },
   /** P5: states that a loss of power may leave. */
   powerLosses: { quick: 30, ci: 200, long: 50_000 },
-  /** P6: tests that a planted mistake is shown to, until so many have found it. */
-  finders: { quick: 1, ci: 1, long: 6 },
   /** P7: of the damages, each so many-th is tried. */
   strideOfDamages: { quick: 20, ci: 1, long: 1 },
   /** P7: times that each file is damaged in each way. */
@@ -39,9 +39,8 @@ const TABLE = {
   manyFiles: { quick: 0, ci: 4_000, long: 100_000 },
   /** I11: mutants of good records. */
   mutants: { quick: 250, ci: 4_000, long: 500_000 },
-  /** Mutants of a store with right checksums: each so many-th is read by an index, and by a server; with 0, none. */
-  strideOfIndexMutants: { quick: 320, ci: 14, long: 1 },
-  strideOfServerMutants: { quick: 0, ci: 200, long: 8 },
+  /** Mutants of a store with right checksums: each so many-th is read. */
+  strideOfStoreMutants: { quick: 320, ci: 14, long: 1 },
 } satisfies Record<string, Record<Run, number>>;
 
 const RUN = (process.env.CRASH_RUN ?? "quick") as Run;

@@ -3,21 +3,20 @@ import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { GoodStore, StoreMutant } from "./damaged-stores.js";
-import type { Indexed } from "./store-index.js";
-import { hostsOf, pathsOf } from "./store-questions.js";
-import type { Served } from "./store-server.js";
+import { pathsOf } from "./store-questions.js";
+import type { Read } from "./store-reader.js";
 
 /** What a mutant was found to do. Only the first two are allowed. */
 export type Outcome = "refused" | "right" | "wrong" | "crash" | "hang" | "memory";
 
+const SCRIPT = fileURLToPath(new URL("./store-reader.ts", import.meta.url));
+
 /** A child process that is told of one mutant at a time; starting another one when it is ended. */
 class Reader {
-  readonly #script: string;
   readonly #dist: string;
   #child: ChildProcess | null = null;
 
-  constructor(how: How, dist: string) {
-    this.#script = fileURLToPath(new URL(`./store-${how}.ts`, import.meta.url));
+  constructor(dist: string) {
     this.#dist = dist;
   }
 
@@ -47,7 +46,7 @@ class Reader {
   }
 
   #start(): Promise<ChildProcess> {
-    const child = fork(this.#script, [this.#dist], {
+    const child = fork(SCRIPT, [this.#dist], {
       execArgv: ["--import", "tsx"],
       serialization: "advanced",
     });
@@ -58,12 +57,8 @@ class Reader {
   }
 }
 
-/** Bytes of memory that no mutant of so small a store may take: a server takes a fifth. */
+/** Bytes of memory that no mutant of so small a store may take: a good one takes a fifth. */
 const MEMORY_MAX = 1024 ** 3;
-
-/** By a server over HTTP, or by an index that is made and asked in one thread, which is ten times as quick. */
-type How = "server" | "index";
-type Read = Served | Indexed;
 
 export interface Fuzzed {
   readonly mutant: StoreMutant;
@@ -77,31 +72,26 @@ interface FuzzOptions {
   readonly watchdogMs?: number;
 }
 
-/**
- * Has each mutant read by a process of its own kind. Servers in turn answer from the good snapshot and are then given
- * the mutant, and start with it.
- */
+/** Has each mutant loaded, and asked for answers, by a process of its own. */
 export async function fuzzStore(
-  how: How,
   dist: string,
   good: GoodStore,
   mutants: readonly StoreMutant[],
   { processes = 2, watchdogMs = 120_000 }: FuzzOptions = {},
 ): Promise<Fuzzed[]> {
   if (mutants.length === 0) return [];
-  const asked = { paths: pathsOf(good, how === "server"), hosts: hostsOf(good) };
-  const expected = await goodAnswers(how, dist, good, asked);
+  const paths = pathsOf(good);
+  const expected = await goodAnswers(dist, good, paths);
   const found: Fuzzed[] = [];
   let next = 0;
   const work = async (folder: string) => {
-    const reader = new Reader(how, dist);
+    const reader = new Reader(dist);
     for (let at = next++; at < mutants.length; at = next++) {
       const mutant = mutants[at]!;
-      // Only some mutants damage what the others share.
-      if (!existsSync(folder) || how === "server") copyStore(good.store, folder);
-      const isReload = at % 2 === 0 && mutant.kind !== "pointer";
-      const trial = { ...asked, store: folder, expected, isReload };
-      found.push(await tryMutant(reader, trial, mutant, watchdogMs));
+      // Only mutants of whole files damage what the others share.
+      if (!existsSync(folder) || mutants[at - processes]?.kind === "file")
+        copyStore(good.store, folder);
+      found.push(await tryMutant(reader, { store: folder, paths, expected }, mutant, watchdogMs));
     }
     reader.end();
     rmSync(folder, { recursive: true, force: true });
@@ -116,20 +106,15 @@ function copyStore(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
 }
 
-interface Asked {
-  readonly paths: readonly string[];
-  readonly hosts: readonly string[];
-}
-
-interface Trial extends Asked {
+interface Trial {
   readonly store: string;
+  readonly paths: readonly string[];
   readonly expected: readonly string[];
-  readonly isReload: boolean;
 }
 
 async function tryMutant(
   reader: Reader,
-  { store, paths: all, hosts, expected, isReload }: Trial,
+  { store, paths: all, expected }: Trial,
   { kind, truth, publish, ...named }: StoreMutant,
   watchdogMs: number,
 ): Promise<Fuzzed> {
@@ -137,13 +122,12 @@ async function tryMutant(
   const id = publish(store);
   if (id === null) return { mutant, outcome: "refused", refusal: "the writer refuses it" };
   const isPointer = kind === "pointer";
-  const pointer = isPointer ? id : JSON.stringify({ format: 1, id });
-  if (!isReload) writeFileSync(join(store, "current.json"), pointer);
+  if (isPointer) writeFileSync(join(store, "current.json"), id);
   const isAsked = (path: string) => truth !== "reports and searches" || !path.includes("facets");
   const paths = all.filter(isAsked);
   const answers = expected.filter((_, at) => isAsked(all[at] ?? ""));
   const right = truth === null ? null : answers;
-  const task = { store, id: isPointer ? "" : id, isReload, paths, hosts, expected: right };
+  const task = { store, id: isPointer ? null : id, paths, expected: right };
   const read = await reader.run(task, watchdogMs);
   if (typeof read === "string") return { mutant, outcome: read, refusal: "" };
   return { mutant, outcome: outcomeOf(read), refusal: read.refusal ?? "" };
@@ -156,13 +140,12 @@ function outcomeOf(read: Read): Outcome {
 }
 
 async function goodAnswers(
-  how: How,
   dist: string,
   good: GoodStore,
-  asked: Asked,
+  paths: readonly string[],
 ): Promise<readonly string[]> {
-  const reader = new Reader(how, dist);
-  const task = { store: good.store, id: good.id, isReload: false, ...asked, expected: null };
+  const reader = new Reader(dist);
+  const task = { store: good.store, id: good.id, paths, expected: null };
   const read = await reader.run(task, 60_000);
   reader.end();
   if (typeof read === "string" || read.refusal !== null) {

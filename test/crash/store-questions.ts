@@ -8,13 +8,8 @@ function someEntries({ entries }: GoodStore) {
   return places.map((at) => entries[at]!);
 }
 
-/** Hosts of the first segment, at its ends and in its middle. */
-export function hostsOf(good: GoodStore): string[] {
-  return someEntries(good).map(({ host }) => host);
-}
-
 /** Addresses of which some differ with every value that a column holds. */
-export function pathsOf(good: GoodStore, withReports: boolean): string[] {
+export function pathsOf(good: GoodStore): string[] {
   const { summaries } = good;
   const [first, second] = summaries;
   const each = (name: string, values: readonly (string | undefined)[], limit = 100) =>
@@ -46,7 +41,7 @@ export function pathsOf(good: GoodStore, withReports: boolean): string[] {
     `${API}/${host}/report`,
     `${API}/${host}/enrichment`,
     ...[...historical.map(({ scan }) => scan), ...locked, "none"].map(
-      (scan) => `${API}/${host}/scans/${scan}/report`,
+      (scan) => `${API}/${host}/report?scan=${scan}`,
     ),
   ]);
   return [
@@ -55,6 +50,6 @@ export function pathsOf(good: GoodStore, withReports: boolean): string[] {
     ...["a", "we", first?.name ?? "x"].map(
       (q) => `${API}/suggestions?q=${encodeURIComponent(q.slice(0, 60))}`,
     ),
-    ...(withReports ? reports : []),
+    ...reports,
   ];
 }

@@ -6,7 +6,7 @@ const run = process.env.CRASH_RUN ?? "long";
 process.stderr.write(`crash tests: CRASH_RUN=${run} SEED=${seed}\n`);
 
 /** Of which each run of CI has these; what they leave out has its quick share in `npm test`. */
-const IN_CI = ["kill", "faults", "lock", "two-builds", "export"];
+const IN_CI = ["kill", "faults", "lock", "two-builds", "export", "parts"];
 
 /** The tests that kill, starve and damage, with all their repetitions: `npm run test:crash`. */
 export default defineConfig({

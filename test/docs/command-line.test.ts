@@ -9,20 +9,6 @@ import { PAGES } from "./pages.js";
 const page = PAGES.find(({ path }) => path === "docs/command-line.md")?.text ?? "";
 
 describe("the page about the command line", () => {
-  it.each(program.commands.map((command) => [command.name(), command] as const))(
-    "has a section about %s, with all of its options",
-    (name, { options }) => {
-      const [, section = ""] =
-        new RegExp(`\n### crawldex ${name}\n([\\s\\S]*?)(?=\n### |$)`).exec(page) ?? [];
-      expect(section).not.toBe("");
-      const common = ["--json", "--quiet", "--color", "--no-color"];
-      for (const { flags, long = "" } of options) {
-        expect(common.includes(long) ? page : section).toContain(`| \`${flags}\` |`);
-      }
-      expect(section).toContain(`json/${name}.schema.json`);
-    },
-  );
-
   it("names every variable that an option follows", () => {
     const variables = program.commands.flatMap(({ options }) =>
       options.flatMap(({ envVar }) => envVar ?? []),

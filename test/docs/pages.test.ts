@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withCommands } from "../../.build/command-line.js";
 import { withTables } from "../../.build/field-tables.js";
-import { serveCommand } from "../../cli/serve.js";
 import { ROUTES } from "../../src/contract/routes.js";
 import { SERVER_LIMITS } from "../../src/runtime/limits.js";
 import { Metrics } from "../../src/runtime/observe/metrics.js";
@@ -105,15 +104,6 @@ describe("the documentation", () => {
   it.each(Object.values(ROUTES).map(({ path }) => path))("describes the read %s", (path) => {
     expect(page("README.md")).toContain(path);
     expect(page("docs/api.md")).toContain(path);
-  });
-
-  it("names every option of serve", () => {
-    const options = serveCommand.options.flatMap(({ long }) => long ?? []);
-    expect(options).toContain("--cache-mb");
-    const common = ["--json", "--quiet", "--color", "--no-color", "--store"];
-    for (const option of options.filter((name) => !common.includes(name))) {
-      expect(page("docs/serving.md")).toContain(`\`${option}`);
-    }
   });
 
   it("has a row with the value of each limit of the server", () => {

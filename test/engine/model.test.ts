@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
 import { type EngineIndex, type MemoryEngine, openEngine } from "../../src/engine/engine.js";
 import { chance, seeded, shuffled } from "../oracle/random.js";
+import type { TextRead } from "../oracle/search.js";
 import { repeated } from "../slow.js";
 import type { IndexedListing } from "../store/columns-of.js";
 import {
@@ -15,9 +16,8 @@ import {
   randomListings,
   randomQuery,
   randomText,
-  VOCABULARY,
 } from "./directory.js";
-import { matching, naiveFacets, naiveScores, naiveSearch, naiveSuggest } from "./naive.js";
+import { matching, naiveFacets, naiveSearch, naiveSuggest } from "./naive.js";
 
 /** Enough listings that a common value is a bitmap and a rare one an array, and both occur. */
 const LISTINGS = randomListings(2026, 400);
@@ -35,10 +35,10 @@ function expectAnswer(
   expected: object,
   listings: readonly IndexedListing[],
   q: string | undefined,
-  fields: "all" | "titles",
+  read: TextRead,
 ): void {
   const json = jsonOf(body);
-  if (q === undefined || matching(listings, q, fields).length > 0) {
+  if (q === undefined || matching(listings, q, read).length > 0) {
     expect(json).toBe(JSON.stringify(expected));
     return;
   }
@@ -46,7 +46,7 @@ function expectAnswer(
   expect(json).toBe(JSON.stringify({ ...expected, didYouMean }));
   expect(didYouMean.length).toBeLessThanOrEqual(3);
   expect(new Set(didYouMean).size).toBe(didYouMean.length);
-  for (const text of didYouMean) expect(matching(listings, text, fields)).not.toEqual([]);
+  for (const text of didYouMean) expect(matching(listings, text, read)).not.toEqual([]);
 }
 
 /** The queries of a seed, each with what it says of itself when it fails. */
@@ -62,23 +62,20 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
       const body = await engine.search(query);
       const expected = naiveSearch(LISTINGS, query) as { data: unknown[] };
       if (expected.data.length === 0) empty += 1;
-      expectAnswer(body, expected, LISTINGS, query.q, "all");
+      expectAnswer(body, expected, LISTINGS, query.q, "search");
     }
     expect(empty).toBeGreaterThan(0.16 * SEARCHES);
     expect(empty).toBeLessThan(0.76 * SEARCHES);
   });
 
   it(`in ${FACETS} facets reads (contract section 4, GET /api/sites/facets)`, async () => {
-    for (const { sort: _sort, page: _page, limit: _limit, ...filters } of queries(2, FACETS)) {
-      const query: ListingFilters = filters;
-      expect(jsonOf(await engine.facets(query))).toBe(
-        JSON.stringify(naiveFacets(LISTINGS, VOCABULARY, query)),
+    for (const { sort: _sort, page: _page, limit: _limit, ...query } of queries(2, FACETS)) {
+      const facets: ListingFilters = query;
+      expect(jsonOf(await engine.facets(facets))).toBe(
+        JSON.stringify(naiveFacets(LISTINGS, query)),
       );
-      const { data } = naiveFacets(LISTINGS, VOCABULARY, query);
-      const scores = naiveScores(LISTINGS, RUBRIC, query);
-      expect(jsonOf(await engine.facets(query, RUBRIC))).toBe(
-        JSON.stringify({ data: { ...data, scores } }),
-      );
+      const scored = naiveFacets(LISTINGS, { ...query, include: "scores" });
+      expect(jsonOf(await engine.facets(facets, RUBRIC))).toBe(JSON.stringify(scored));
     }
   });
 
@@ -87,17 +84,12 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
     let full = 0;
     for (let made = 0; made < SEARCHES; made += 1) {
       const q = randomText(random, LISTINGS);
-      const expected = naiveSuggest(LISTINGS, q) as { data: { host: string }[] };
+      const expected = naiveSuggest(LISTINGS, { q }) as { data: { host: string }[] };
       if (expected.data.length === 5) full += 1;
-      expectAnswer(await engine.suggest({ q }), expected, LISTINGS, q, "titles");
-      const scored = JSON.parse(jsonOf(await engine.suggest({ q, include: "scores" })));
-      expect(scored.data).toEqual(
-        expected.data.map(({ host, ...rest }) => {
-          const summary = LISTINGS.find((one) => one.summary.host === host)?.summary;
-          const { latestScore, latestBand, latestScoreVersion } = summary ?? {};
-          return { host, ...rest, latestScore, latestBand, latestScoreVersion };
-        }),
-      );
+      expectAnswer(await engine.suggest({ q }), expected, LISTINGS, q, "suggestions");
+      const scored = { q, include: "scores" } as const;
+      const answer = JSON.parse(jsonOf(await engine.suggest(scored)));
+      expect(answer).toMatchObject(naiveSuggest(LISTINGS, scored));
     }
     expect(full).toBeGreaterThan(0.16 * SEARCHES);
   });
@@ -114,14 +106,18 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
           naiveSearch(listings, query),
           listings,
           query.q,
-          "all",
+          "search",
         );
         const q = randomText(random, listings);
-        expectAnswer(await small.suggest({ q }), naiveSuggest(listings, q), listings, q, "titles");
-        const facets = naiveFacets(listings, VOCABULARY, query);
-        expect(jsonOf(await small.facets(query))).toBe(JSON.stringify(facets));
-        const { scores } = JSON.parse(jsonOf(await small.facets(query, RUBRIC))).data;
-        expect(scores).toEqual(naiveScores(listings, RUBRIC, query));
+        expectAnswer(
+          await small.suggest({ q }),
+          naiveSuggest(listings, { q }),
+          listings,
+          q,
+          "suggestions",
+        );
+        const facets = naiveFacets(listings, { ...query, include: "scores" });
+        expect(jsonOf(await small.facets(query, RUBRIC))).toBe(JSON.stringify(facets));
       }
     }
   });
@@ -213,7 +209,7 @@ describe("the engine's index", () => {
       didYouMean: [],
     });
     expect(jsonOf(await none.facets({ q: "coffee", platform: ["wp"] }))).toBe(
-      JSON.stringify(naiveFacets([], VOCABULARY, {})),
+      JSON.stringify(naiveFacets([], {})),
     );
   });
 
@@ -223,7 +219,13 @@ describe("the engine's index", () => {
       const listings = [aListing("one.example", { latestScore: chance(random, 0.5) ? null : 100 })];
       const query = { ...randomQuery(random, listings), page: 1 };
       const one = openListings(listings);
-      expectAnswer(await one.search(query), naiveSearch(listings, query), listings, query.q, "all");
+      expectAnswer(
+        await one.search(query),
+        naiveSearch(listings, query),
+        listings,
+        query.q,
+        "search",
+      );
     }
   });
 

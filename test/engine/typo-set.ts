@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pick, seeded, whole } from "../oracle/random.js";
+import { fold } from "../oracle/text.js";
 import { REAL } from "../real.js";
 import type { IndexedListing } from "../store/columns-of.js";
 import { aListing } from "./directory.js";
-import { plainFold } from "./naive.js";
 
 /*
  * Typos of real names and hosts: a listing, a word of its name, its whole name or its host, and one
@@ -65,7 +65,7 @@ export async function typosOf(
     const kind = KINDS[typos.length % KINDS.length]!;
     const form = pick(random, FORMS);
     const { host, name } = pick(random, listings).summary;
-    const whole = form === "host" ? host : plainFold(name ?? "").trim();
+    const whole = form === "host" ? host : fold(name ?? "").trim();
     const words = [...whole.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].filter(
       ({ 0: word }) => Array.from(word).length >= WORD_MIN,
     );

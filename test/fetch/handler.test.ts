@@ -80,6 +80,7 @@ describe("a fetch handler (oracle.test.ts compares its answers with the server's
       },
       null,
       storedTables(inflatePage),
+      {},
       true,
     );
     const tables = () => paths.filter((path) => path.endsWith(".parquet")).length;

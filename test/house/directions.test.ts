@@ -15,7 +15,8 @@ const BESIDE: Record<string, readonly string[]> = {
   browser: ["contract", "client", "pages", "store", "fetch", "runtime"],
   sample: ["contract", "files", "options"],
   pages: ["contract"],
-  replica: ["options", "files", "signing", "remote", "runtime"],
+  clickhouse: ["contract", "options", "columns", "files", "store", "engine", "runtime"],
+  replica: ["options", "files", "signing", "clickhouse", "remote", "runtime"],
   remote: ["contract", "options", "files", "signing", "store", "build"],
   fetch: ["contract", "files", "signing", "columns", "store", "engine", "runtime", "pages"],
   site: ["contract", "options", "files", "store", "build", "engine", "runtime", "pages"],
@@ -179,8 +180,16 @@ describe("the house's import directions", () => {
     ],
     [
       "the fetch handler",
-      ["../../fetch/index", "../../fetch/api", "../../fetch/cards"],
-      ["minisearch", "aws4fetch", "@resvg"],
+      ["../../fetch/index", "../../fetch/api", "../../fetch/cards", "../../fetch/mcp"],
+      [
+        "minisearch",
+        "aws4fetch",
+        "@resvg",
+        "@modelcontextprotocol",
+        "zod",
+        "fflate",
+        "hyparquet-writer",
+      ],
     ],
     ["a browser's worker", WORKERS.map((path) => `../../../${path.slice(0, -3)}`), ["minisearch"]],
   ])("%s runs without Node and without other packages", (_, files, packages) => {
@@ -273,7 +282,7 @@ describe("the house's import directions", () => {
 
   it("no file is dead: the command, npm start or the package's surface needs each", () => {
     const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts", "src/client/index.ts"].concat(
-      ["src/fetch/index.ts", "src/fetch/api.ts", "src/fetch/cards.ts"],
+      ["src/fetch/index.ts", "src/fetch/api.ts", "src/fetch/cards.ts", "src/fetch/mcp.ts"],
       [...PAGE_SCRIPTS, ...WORKERS, ...sources.flatMap(threadsOf)],
     );
     const reached = closureOf(roots.flatMap((path) => byPath.get(path) ?? []));

@@ -117,6 +117,8 @@ describe("the library's surface", () => {
         initPublished: [],
         importTable: ["options"],
         snapshots: [],
+        joinParts: [],
+        splitPublished: ["options"],
         keygen: [],
       },
     });
@@ -128,24 +130,28 @@ const SURFACE = [
     " ",
   ),
   ..."Contents DiffOptions ExplainOptions Explanation ExportOptions ExportResult".split(" "),
-  ..."GeneratedKeys HostName ImportOptions ImportResult JsonSchema KeptBack KeptBackListing".split(
+  ..."GeneratedKeys HostName ImportOptions ImportResult JoinOptions JsonSchema KeptBack KeptBackListing".split(
     " ",
   ),
   ..."KeyExistsError LeftOutCounts LeftOutReason Log MaxRemoved NoSnapshotError".split(" "),
-  ..."OnProgress PUBLISHED_RECORDS Phase Problem ProblemGroup PublishedDirectory".split(" "),
+  ..."OnProgress PUBLISHED_RECORDS PartsRefusedError Phase Problem ProblemGroup PublishedDirectory".split(
+    " ",
+  ),
   ..."PublishedFolderError PublishedListing PublishedRecord PublishedScan".split(" "),
   ..."PublishedStandards PublishedTaxonomy PullOptions PullResult PushOptions".split(" "),
   ..."PushResult RefusedInput RemoteBusyError RemoteError RemoteRefusedError".split(" "),
   ..."RemoteSnapshotError RollbackListings RollbackOptions RollbackResult".split(" "),
   ..."RunningServer SampleOptions SampleRefusedError SampleSize ServeOptions".split(" "),
-  ..."SignatureError SiteRefusedError SnapshotCounts SnapshotDiff StoreLockedError".split(" "),
+  ..."SignatureError SiteRefusedError SnapshotCounts SnapshotDiff SplitOptions SplitRefusedError SplitResult StoreLockedError".split(
+    " ",
+  ),
   ..."StoreWriteError StoredSnapshotFacts TableKind TableRefusedError TombstoneReason TooManyRemovedError TooManyUnscoredError".split(
     " ",
   ),
   ..."UnusedColumn ValidateOptions Validation Verification VerifyOptions build diff explain".split(
     " ",
   ),
-  ..."exportSite folderStore importTable initPublished keygen publishedSchema".split(" "),
+  ..."exportSite folderStore importTable initPublished joinParts keygen publishedSchema".split(" "),
   ..."pull push rollback".split(" "),
-  ..."serve snapshots validate verify writeSample".split(" "),
+  ..."serve snapshots splitPublished validate verify writeSample".split(" "),
 ];

@@ -125,3 +125,8 @@ export function searchableOf(records: Records): Searchable[] {
   searchables.set(records, made);
   return made;
 }
+
+/** Makes a directory have these listings in search, whatever its records are. */
+export function searchAmong(records: Records, listings: readonly Searchable[]): void {
+  searchables.set(records, [...listings]);
+}

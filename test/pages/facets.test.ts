@@ -2,13 +2,12 @@ import { describe, expect, it } from "vitest";
 import { facetGroups } from "../../src/pages/explorer/facet-groups.js";
 import { facetsView } from "../../src/pages/explorer/facets-view.js";
 import { readState } from "../../src/pages/explorer/search-state.js";
-import { treesHtml } from "../../src/pages/kit/tree.js";
 import { theStandards } from "../fixtures.js";
 import { aDirectory, found } from "./found.js";
 import { all, attributeOf, byId, parsedPiece, textOf } from "./parsed.js";
 
 const filters = (query: string, what: Parameters<typeof facetsView>[2] = found("Name")) =>
-  parsedPiece(treesHtml(facetsView(readState(query), aDirectory(), what)).markup);
+  parsedPiece(facetsView(readState(query), aDirectory(), what).markup);
 
 describe("the choices", () => {
   const items = (query: string, name: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { atomFeed, type FeedShown, jsonFeed } from "../../src/pages/feeds/feed.js";
+import { type FeedShown, scanFeed } from "../../src/pages/feeds/feed.js";
 import { feedAddress, feedNamed } from "../../src/pages/kit/page-names.js";
 import { aSite } from "./found.js";
 import { HOSTILE_TOGETHER } from "./hostile.js";
@@ -57,12 +57,12 @@ const feeds: [string, FeedShown][] = [
 
 describe("an Atom feed", () => {
   it.each(feeds)("%s is one that RFC 4287 allows", (_, feed) => {
-    const entries = expectAtom(atomFeed(feed, CONTEXT));
+    const entries = expectAtom(scanFeed("xml", feed, CONTEXT));
     expect(entries).toHaveLength(feed.sites.filter((site) => site.latestScannedAt).length);
   });
 
   it("names the score of a scan, its time and the report; without a score it has no number", () => {
-    const [first, , third] = expectAtom(atomFeed({ category: NEWS, sites }, CONTEXT));
+    const [first, , third] = expectAtom(scanFeed("xml", { category: NEWS, sites }, CONTEXT));
     expect(one(first!, "title").text).toBe("first.example: 62 of 100, Open");
     expect(one(first!, "updated").text).toBe("2026-08-09T03:31:00Z");
     expect(one(first!, "link").attributes.href).toBe(
@@ -74,7 +74,11 @@ describe("an Atom feed", () => {
 
   it("has another entry for the next scan of a site, and the date of the newest scan", () => {
     const ids = ["2026-08-09T03:31:00Z", "2026-08-10T03:31:00Z"].map((latestScannedAt) => {
-      const text = atomFeed({ category: null, sites: [aSite("A", { latestScannedAt })] }, CONTEXT);
+      const text = scanFeed(
+        "xml",
+        { category: null, sites: [aSite("A", { latestScannedAt })] },
+        CONTEXT,
+      );
       expect(one(parsedXml(text), "updated").text).toBe(latestScannedAt);
       return one(expectAtom(text)[0]!, "id").text;
     });
@@ -84,14 +88,14 @@ describe("an Atom feed", () => {
 
 describe("a JSON Feed", () => {
   it.each(feeds)("%s has what version 1.1 requires, and the items of the Atom feed", (_, feed) => {
-    const json = JSON.parse(jsonFeed(feed, CONTEXT));
+    const json = JSON.parse(scanFeed("json", feed, CONTEXT));
     expect(json).toMatchObject({
       version: "https://jsonfeed.org/version/1.1",
       title: expect.stringMatching(/./),
       feed_url: expect.stringMatching(/^https:.*\.json$/),
       authors: [{ name: "A directory" }],
     });
-    const entries = expectAtom(atomFeed(feed, CONTEXT));
+    const entries = expectAtom(scanFeed("xml", feed, CONTEXT));
     const items: { id: string; title: string; content_text: string }[] = json.items;
     expect(items.map(({ id, title }) => [id, title])).toEqual(
       entries.map((entry) => [one(entry, "id").text, one(entry, "title").text]),

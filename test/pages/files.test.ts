@@ -92,17 +92,6 @@ describe("sitemaps", () => {
     ]);
   });
 
-  it("begin with the explorer, the methodology and its checks", () => {
-    const [file] = sitemapFiles(0, entries(1), CONTEXT);
-    expect([...file!.matchAll(/<url>(.*)<\/url>/g)].map(([, url]) => url)).toEqual([
-      "<loc>https://directory.example/</loc>",
-      "<loc>https://directory.example/standards</loc>",
-      "<loc>https://directory.example/changes</loc>",
-      ...CONTEXT.checkIds.map((id) => `<loc>https://directory.example/checks/${id}</loc>`),
-      expect.stringContaining("<loc>https://directory.example/sites/host-000001.example</loc>"),
-    ]);
-  });
-
   it("have at most 50,000 pages per file, and each page once", () => {
     const counts = (count: number, sitemap = 3) =>
       sitemapFiles(sitemap, entries(count), CONTEXT).map((file) => file.split("<loc>").length - 1);
@@ -153,12 +142,6 @@ describe("sitemaps", () => {
     ]) {
       expect([name, sitemapNamed(name)]).toEqual([name, null]);
     }
-  });
-
-  it("are listed in an index", () => {
-    expect(sitemapIndex(["0.xml", "0-2.xml"], CONTEXT)).toContain(
-      "<sitemap><loc>https://directory.example/sitemaps/0.xml</loc></sitemap>\n<sitemap><loc>https://directory.example/sitemaps/0-2.xml</loc></sitemap>\n</sitemapindex>",
-    );
   });
 });
 

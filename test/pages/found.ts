@@ -15,7 +15,12 @@ const entry = (slug: string, name: string, order = 0) => ({ slug, name, group: "
 export function aDirectory(text = "Free"): Directory {
   const { version, bands } = theStandards().rubric;
   const { achievements } = checkLists(theStandards());
-  return { rubric: { version, bands }, achievements, tags: [entry("free", text)] };
+  return {
+    rubric: { version, bands },
+    achievements,
+    tags: [entry("free", text)],
+    to: (address) => address,
+  };
 }
 
 /** A site with every field, its texts as given. */
@@ -74,5 +79,6 @@ export function found(text: string, changes: Partial<Found> = {}, total = 60): F
 export function shownOf(query: string, text = "Name", what: Partial<Found> = {}): Shown {
   const results = found(text, what);
   const categories = results.facets.categories.items.filter(({ count }) => count > 0);
-  return { state: readState(query), found: results, tags: aDirectory(text).tags, categories };
+  const { tags } = aDirectory(text);
+  return { state: readState(query), found: results, tags, categories, generation: 1 };
 }

@@ -1,7 +1,6 @@
 import { serializeOuter } from "parse5";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/contract/report.js";
-import { REPORT_STYLESHEET } from "../../src/pages/kit/report-style.js";
 import { reportMarkdown } from "../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../src/pages/report/report-page.js";
 import { aCheck } from "../fixtures.js";
@@ -131,36 +130,5 @@ describe("a report by another scoring version", () => {
       checks: [aCheck({ checkId: "dropped", status: "fail" })],
     });
     expect(textOf(byId(pageOf(failed), "check-dropped"))).not.toContain("How it is judged");
-  });
-});
-
-describe("accessibility of a report", () => {
-  it("explains the chart if there is one", () => {
-    const history = aFullReport().history!;
-    const text = (entries: typeof history) =>
-      textOf(byId(pageOf(aFullReport("x", { history: entries })), "history"));
-    expect(text(history)).toMatch(/^History 4 published scans\. Scores of different/);
-    expect(text(history.slice(0, 1))).toMatch(/^History 1 published scan\. All scans, newest/);
-  });
-
-  it("lets every block be scrolled by keyboard", () => {
-    let deep: object = { a: 1 };
-    for (let level = 0; level < 9; level += 1) deep = { a: deep };
-    const page = pageOf(aFullReport("x", { profile: { deep, long: "x\ny" } }));
-    const blocks = all(byId(page, "profile"), "pre");
-    expect(blocks.map((one) => attributeOf(one, "tabindex"))).toEqual(["0", "0"]);
-  });
-
-  it("describes a prompt's button by its fix's heading", () => {
-    const page = pageOf(aFullReport());
-    const [prompt] = all(page, "pre", "data-copy");
-    const heading = byId(page, attributeOf(prompt!, "data-about") ?? "");
-    expect([heading.tagName, textOf(heading)]).toEqual(["h4", "A text"]);
-  });
-
-  it("has the place for news before there is any", () => {
-    const [rule = ""] = /#enrichment-news[^}]*\}/.exec(REPORT_STYLESHEET) ?? [];
-    expect(rule).not.toMatch(/display|visibility/);
-    expect(REPORT_STYLESHEET).toContain("#enrichment-news");
   });
 });

@@ -1,15 +1,12 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { RemoteBusyError, RemoteError, RemoteRefusedError } from "../../src/remote/errors.js";
+import { RemoteBusyError, RemoteError } from "../../src/remote/errors.js";
 import { pull } from "../../src/remote/pull.js";
 import { push } from "../../src/remote/push.js";
-import { PATIENCE } from "../../src/remote/retrying.js";
-import { COMMAND, crawldexProcess } from "../cli/spawned.js";
+import { crawldexProcess } from "../cli/spawned.js";
 import { aStore, named } from "../store/stores.js";
 import { pulledFrom } from "./pusher.js";
-import { aRealBucket, behindPassage, generationsIn, useStore } from "./real-bucket.js";
+import { aRealBucket, generationsIn, useStore } from "./real-bucket.js";
 
 const PUSHERS = 16;
 /** So many of the pushers are processes of their own. */
@@ -36,7 +33,7 @@ async function pushedByProcess(url: string, store: string): Promise<Outcome> {
 
 describe("pushes to Ceph RGW at the same time", () => {
   it(`${PUSHERS} pushers, ${PROCESSES} of them processes, ${ROUNDS} times, each with a snapshot of its own: one publishes at a time, and no generation is skipped or written twice`, async (context) => {
-    const bucket = await aRealBucket(context, "rgw");
+    const bucket = await aRealBucket(context);
     const stores = [];
     for (let i = 0; i < PUSHERS; i += 1) stores.push(await aStore());
     const succeeded = new Map<number, string>();
@@ -66,78 +63,6 @@ describe("pushes to Ceph RGW at the same time", () => {
   });
 });
 
-describe("a push to Ceph RGW that is killed", () => {
-  it("before any of its requests: readers see the old snapshot or the new one, whole, and the next push completes it", async (context) => {
-    const { bucket, passage } = await behindPassage(context);
-    const { store, builds, publish } = await aStore(named("one"));
-    const old = builds[0] ?? "";
-    const spare = await aStore(named("one"));
-    const id = await publish(named("two"));
-    // The next push waits while the one that was killed might be deleting files.
-    PATIENCE.sweepMs = 2_000;
-    const seen: (string | null)[] = [];
-    let isKilled = true;
-    for (let request = 1; isKilled; request += 1) {
-      // A place of its own for each run: no object of another run helps it.
-      const url = `${bucket.url}/${request}`;
-      await push(url, { store: spare.store });
-      const first = passage.passed.length + request;
-      const words = [COMMAND, "push", url, "--store", store];
-      const child = spawn(process.execPath, words, { stdio: "ignore" });
-      const ended = once(child, "exit");
-      passage.interfere = ({ number }) => {
-        if (number < first) return null;
-        child.kill("SIGKILL");
-        return "cut before";
-      };
-      const [, signal] = await ended;
-      isKilled = signal === "SIGKILL";
-      passage.interfere = () => null;
-      if (!isKilled) break;
-      const isCommitted = (await bucket.paths(`${request}/generations/`)).length === 2;
-      seen.push(await pulledFrom(url));
-      expect(seen.at(-1), `killed before request ${request}`).toBe(isCommitted ? id : old);
-      const next = await push(url, { store });
-      expect(next).toMatchObject({ id, generation: 2 });
-      expect(next.warnings).toEqual([]);
-      expect(await generationsIn(bucket, `${request}/`)).toEqual([old, id]);
-      expect(await pulledFrom(url)).toBe(id);
-    }
-    expect(seen.length).toBeGreaterThan(10);
-    const turn = seen.indexOf(id);
-    // After the commit a push still writes the hint.
-    expect(seen.length - turn).toBeGreaterThanOrEqual(1);
-    expect(seen).toEqual(seen.map((_, i) => (i < turn ? old : id)));
-  });
-});
-
-describe.each([
-  ["swift", "refuses"],
-  ["s3rver", "ignores"],
-] as const)("a push to %s, which %s conditions", (name, does) => {
-  it("is refused and leaves nothing there, and works if that is allowed", async (context) => {
-    const bucket = await aRealBucket(context, name);
-    const { store, builds, publish } = await aStore(named("one"));
-    const failure = await push(bucket.url, { store }).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(RemoteRefusedError);
-    expect(String(failure)).toMatch(
-      new RegExp(`${does} conditional writes.*--allow-unconditional`),
-    );
-    expect(await bucket.paths()).toEqual([]);
-    const allowUnconditional = true;
-    await push(bucket.url, { store, allowUnconditional });
-    const second = await publish(named("two"));
-    const result = await push(bucket.url, { store, allowUnconditional });
-    expect(result).toMatchObject({ id: second, generation: 2, warnings: [] });
-    expect(await generationsIn(bucket)).toEqual([builds[0], second]);
-    expect(await pulledFrom(bucket.url)).toBe(second);
-    const before = await bucket.paths();
-    await publish(named("three"));
-    await expect(push(bucket.url, { store })).rejects.toThrow(RemoteRefusedError);
-    expect(await bucket.paths()).toEqual(before);
-  });
-});
-
 describe("Ceph RGW refuses", () => {
   it.for<[string, Record<string, string>, RegExp]>([
     [
@@ -151,13 +76,13 @@ describe("Ceph RGW refuses", () => {
       /403 InvalidAccessKeyId .*check AWS_ACCESS_KEY_ID/,
     ],
   ])("%s, and push and pull say what to check", async ([, env, message], context) => {
-    const bucket = await aRealBucket(context, "rgw");
+    const bucket = await aRealBucket(context);
     useStore(env);
     await expectBothFail(bucket.url, message, [bucket.store.secretKey, ...Object.values(env)]);
   });
 
   it("a bucket that is not there, and push and pull say what to check", async (context) => {
-    const { store } = await aRealBucket(context, "rgw");
+    const { store } = await aRealBucket(context);
     const message = /404 NoSuchBucket .*create it, or check the name and AWS_ENDPOINT_URL_S3/;
     await expectBothFail("s3://no-such-bucket/x", message, [store.accessKey, store.secretKey]);
   });
@@ -168,7 +93,7 @@ describe("Ceph RGW refuses", () => {
   ] as const)(
     "a clock that is %i minutes off, and push and pull say by how much",
     async ([minutes, difference], context) => {
-      const { url, store } = await aRealBucket(context, "rgw");
+      const { url, store } = await aRealBucket(context);
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + minutes * 60_000 });
       onTestFinished(() => void vi.useRealTimers());
       const message = new RegExp(`RequestTimeTooSkewed .*clock is ${difference} the store's; set`);

@@ -2,13 +2,12 @@ import { AwsClient } from "aws4fetch";
 import { expect, onTestFinished, type TestContext, vi } from "vitest";
 import { PATIENCE } from "../../src/remote/retrying.js";
 import { shared } from "../stores/shared.js";
-import { Passage } from "./passage.js";
 
 const PREFIX = "some/prefix/";
 
 /** A bucket of a real server, which is the store of the environment until the test ends. Waits between tries are short. */
-export async function aRealBucket(context: TestContext, name: Parameters<typeof shared>[1]) {
-  const store = shared(context, name);
+export async function aRealBucket(context: TestContext) {
+  const store = shared(context);
   const bucket = await store.bucket();
   useStore(store.env);
   const patience = { ...PATIENCE };
@@ -42,14 +41,6 @@ export async function aRealBucket(context: TestContext, name: Parameters<typeof 
 }
 
 export type RealBucket = Awaited<ReturnType<typeof aRealBucket>>;
-
-/** A bucket of Ceph RGW, and a passage before it, which takes the place of the store in the environment. */
-export async function behindPassage(context: TestContext) {
-  const bucket = await aRealBucket(context, "rgw");
-  const passage = await Passage.to(bucket.store.endpoint, onTestFinished);
-  useStore({ AWS_ENDPOINT_URL_S3: passage.url });
-  return { bucket, passage };
-}
 
 export function useStore(env: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);

@@ -6,8 +6,8 @@ import { onTestFinished } from "vitest";
 import { build } from "../../src/build/build.js";
 import { PATIENCE } from "../../src/remote/retrying.js";
 import { type SigningKey, signManifest } from "../../src/signing/sign.js";
+import { storedFiles } from "../../src/store/format.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
-import { storedFiles } from "../../src/store/stored-files.js";
 import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
 import { manyListings } from "../store/trees.js";
 

@@ -2,8 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { ServeOptions } from "../../src/replica/options.js";
-import { whyUnready } from "../../src/replica/readiness.js";
-import { serve } from "../../src/replica/serve.js";
+import { serve, whyUnready } from "../../src/replica/serve.js";
 import { temporaryFolder } from "../fixtures.js";
 import { readMetrics, valueNamed } from "../runtime/prometheus.js";
 import { allNamed, TestOrigin } from "./origin.js";
@@ -64,7 +63,7 @@ it("a replica whose pulls have failed for --max-age is not ready, still answers,
   await origin.up();
   server.reload();
   await expect.poll(ready).toMatchObject({ status: 200, ready: true });
-  expect(await metric()).toBe(1);
+  await expect.poll(metric).toBe(1);
 });
 
 it("a wrong --max-age is a mistake of the caller", async () => {

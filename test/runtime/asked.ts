@@ -1,5 +1,6 @@
 import { answer } from "../../src/runtime/answer/answer.js";
 import type { SnapshotView } from "../../src/runtime/answer/content.js";
+import { EXTENSION_READS } from "../../src/runtime/extensions/extensions.js";
 import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
 
 /**
@@ -22,7 +23,7 @@ export async function asked(
   };
   const { status, headers, body } = await answer(
     { method: "GET", target, isForPerson },
-    { snapshot, pages: SERVER_PAGES, compress, onDamage },
+    { snapshot, pages: SERVER_PAGES, extensions: EXTENSION_READS, compress, onDamage },
   );
   return { status, headers, bytes: Buffer.from(body ?? []) };
 }

@@ -19,6 +19,7 @@ export interface Reply {
 export interface Sent {
   readonly method?: string;
   readonly headers?: Record<string, string>;
+  readonly body?: string | Uint8Array;
 }
 
 /** Sends one request exactly as written: nothing of the target is normalised. */
@@ -42,7 +43,7 @@ export function send(
       });
     });
     req.on("error", reject);
-    req.end();
+    req.end(sent.body);
   });
 }
 
@@ -66,7 +67,7 @@ export function expectError(reply: Reply, status: number): ErrorBody {
     "content-type": "application/json",
     "cache-control": "no-store",
     "access-control-allow-origin": "*",
-    "access-control-expose-headers": "ETag, Link, Retry-After",
+    "access-control-expose-headers": "ETag, Link, Repr-Digest, Retry-After, X-Crawldex-Generation",
     "x-content-type-options": "nosniff",
   });
   expect(reply.headers.etag).toBeUndefined();

@@ -5,7 +5,6 @@ import { validate } from "../../src/build/build.js";
 import { writeSample } from "../../src/sample/sample.js";
 import { temporaryFolder } from "../fixtures.js";
 import { repeated } from "../slow.js";
-import { generate } from "./generator/generate.js";
 import * as generator from "./generator/write.js";
 import { digestOf, filesOf, recordsOf } from "./records.js";
 
@@ -45,16 +44,6 @@ describe("writeSample", () => {
     await expect(writeSample(folder, { listings: 1 })).rejects.toThrow(
       /\/listings\/single\/.* cannot be written: ENAMETOOLONG/,
     );
-  });
-
-  it("uses both forms, in nested folders (the published format)", () => {
-    const paths = [...MADE.keys()];
-    for (const kind of ["listings", "scans"]) {
-      const own = paths.filter((path) => path.startsWith(`${kind}/`));
-      expect(own.filter((path) => path.endsWith(".ndjson")).length).toBeGreaterThan(0);
-      const nested = own.filter((path) => /^[^/]+\/single\/[^/]+\/[^/]+\.json$/.test(path));
-      expect(nested.length).toBeGreaterThan(7);
-    }
   });
 
   it("refuses a folder that is not empty, and leaves it as it is", async () => {
@@ -112,34 +101,11 @@ describe("the generator", () => {
     },
   );
 
-  it("starts the next file when one is full, and counts files in each folder separately", () => {
-    const records = [...generator.sampleRecords({ listings: 70, linesPerFile: 30 })].flat();
-    const lines = (path: string) => records.filter(([own]) => own === path).length;
-    expect(["0000", "0001", "0002"].map((part) => lines(`listings/part-${part}.ndjson`))).toEqual([
-      30, 30, 7,
-    ]);
-    expect(lines("scans/2026/part-0000.ndjson")).toBe(30);
-    expect(lines("scans/2026/part-0001.ndjson")).toBe(30);
-  });
-
   it("has the same bytes for the same seed and size on any machine, with this digest", () => {
     // Whoever changes the sample changes what others have measured with it; then this line changes.
     expect(digestOf(generated(100, 1))).toBe(
       "59a3b8a8697ea8a57586ff703b778d02eb73bc87396e5ec3fe0e3a594beded60",
     );
-  });
-
-  it("has other listings, histories and findings for another seed", () => {
-    const lives = (seed: number) =>
-      Array.from({ length: 50 }, (_, index) => {
-        const { listing, scans } = generate(seed, index);
-        const life = [listing.status, listing.entitlements, scans.map(({ score }) => score)];
-        return [listing.host, JSON.stringify(life)];
-      });
-    for (const at of [0, 1]) {
-      const first = new Set(lives(1).map((life) => life[at]));
-      expect(lives(2).filter((life) => first.has(life[at])).length).toBeLessThan(15);
-    }
   });
 
   it("has the listings and scans of a smaller sample if it is larger", () => {

@@ -1,8 +1,11 @@
 import { requireCurrent } from "../../src/build/snapshots.js";
 import { changesPage } from "../../src/pages/changes/changes-page.js";
 import type { PageContext } from "../../src/pages/kit/page-context.js";
+import type { SnapshotView } from "../../src/runtime/answer/content.js";
+import { dumpFileNames } from "../../src/runtime/extensions/dump.js";
 import { publicationChanges } from "../../src/store/publication-changes.js";
 import type { PublishedFiles } from "../fixtures.js";
+import { asked } from "../runtime/asked.js";
 import { sha256 } from "../store/trees.js";
 
 /** The file of what changed, with its digest. It depends on the earlier snapshots of the store. */
@@ -14,4 +17,21 @@ export async function changesFile(
   const pause = async () => {};
   const changes = await publicationChanges(store, await requireCurrent(store), { pause });
   return { "changes.html": sha256(Buffer.from(changesPage(changes, standards.checks, context))) };
+}
+
+/** The files of the extensions, with their digests. They depend on the earlier snapshots of the store, too. */
+export async function extensionTree(snapshot: SnapshotView): Promise<Record<string, string>> {
+  const { bytes } = await asked(snapshot, "/api/trends");
+  const document = await snapshot.readDocument("trends.json");
+  const tree = { "api/trends.json": sha256(bytes), "trends.json": sha256(Buffer.from(document)) };
+  const dump = await Promise.all(
+    (await dumpFileNames(snapshot)).map(async (name) => {
+      const { bytes } = await asked(snapshot, `/api/dump/${name}`);
+      // A tree has one dump, so that its addresses do not say which.
+      const text = bytes.toString("utf8").replaceAll(`?content=${snapshot.content}`, "");
+      const inTree = name.endsWith(".json") ? Buffer.from(text) : bytes;
+      return [`api/dump/${name}`, sha256(inTree)] as const;
+    }),
+  );
+  return { ...tree, ...Object.fromEntries(dump) };
 }

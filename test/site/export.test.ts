@@ -56,6 +56,7 @@ describe("the exported tree", () => {
       expect([...below(host), ...pages(host)]).toEqual([]);
     }
     const assets = ASSETS.map(({ name }) => `assets/${name}`).sort();
+    const dump = (name: string) => `api/dump/${name}`;
     const reports = names.filter((name) => name.endsWith("/badge.svg"));
     expect(names.filter((name) => /^sites\/[^/]+$/.test(name))).toEqual(
       reports.map((name) => name.replace("/badge.svg", ".html")).sort(),
@@ -65,18 +66,23 @@ describe("the exported tree", () => {
       "404.html",
       "api.html",
       "api/categories.json",
+      ...["band-open.txt", "capability-https.txt", "category-news.txt", "croissant.json"].map(dump),
+      ...["hosts.txt", "index.json"].map(dump),
+      ...["listings.csv.gz", "listings.ndjson.gz", "listings.parquet"].map(dump),
       "api/openapi.json",
       "api/standards.json",
       "api/tags.json",
+      "api/trends.json",
       "apple-touch-icon.png",
       ...assets,
       "categories.html",
       "categories/news.html",
-      "changes.html",
+      ...["changes.html", "changes/index.json"],
       ...["bot-wall", "https", "mcp", "sitemap"].map((id) => `checks/${id}.html`),
       "compare.html",
       "favicon.ico",
-      ...["feed.json", "feed.xml", "feeds/news.json", "feeds/news.xml", "figures.json"],
+      ...["feed.json", "feed.xml", "feeds/news.json", "feeds/news.xml"],
+      ...["feeds/search.json", "feeds/search.xml", "figures.json"],
       ...["checks", "news--checks", "news--scores", "scores"].flatMap((name) =>
         ["csv", "svg"].map((end) => `figures/${name}.${end}`),
       ),
@@ -110,8 +116,9 @@ describe("the exported tree", () => {
       const next = withListing(files, "site-0.example", { name: "Another" });
       await site.publish(next);
       // Its report and its one historical report: each with its page and twin;
-      // its badge; the two tables that the build has written, the manifest and its name; the two feeds, the explorer's start and the list of changes, which show it.
-      expect(await site.export()).toMatchObject({ written: 14, deleted: 2, unchanged: total - 13 });
+      // its badge; the two tables that the build has written, the manifest and its name; the two feeds, the explorer's start and the list of changes, which show it;
+      // the three files with all listings, their two descriptions, the trends in two forms; the change and its index.
+      expect(await site.export()).toMatchObject({ written: 23, deleted: 2, unchanged: total - 21 });
       await exportSite(join(site.folder, "fresh"), { store: site.store, for: "nginx" });
       expect(await treeOf(site.site)).toEqual(await treeOf(join(site.folder, "fresh")));
       const after = await stat(join(site.site, "api/sites/site-1.example/report.json"));

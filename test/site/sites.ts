@@ -29,7 +29,7 @@ import {
 } from "../fixtures.js";
 import { asked } from "../runtime/asked.js";
 import { sha256, treeOf } from "../store/trees.js";
-import { changesFile } from "./changes-file.js";
+import { changesFile, extensionTree } from "./changes-file.js";
 import { LinkRewriter } from "./link-model.js";
 
 /** Digests of files by their paths. */
@@ -160,6 +160,13 @@ function listFiles(slugs: readonly string[]): string[] {
   ];
 }
 
+/** The files with changes, and the feeds of them. */
+async function askChanges(ask: (path: string) => Promise<string | null>): Promise<void> {
+  for (const end of ["xml", "json"]) await ask(`feeds/search.${end}`);
+  const { files } = JSON.parse((await ask("changes/index.json")) ?? "");
+  for (const { file } of files) await ask(`changes/${file}`);
+}
+
 /** The tree as path to digest, found by asking the runtime for every address that the input could have. */
 async function answeredTree(store: string, id: string, files: PublishedFiles): Promise<Tree> {
   const { snapshot, close } = await loadSnapshot(store, id);
@@ -204,6 +211,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   for (const name of ["feed", ...slugs.map((slug) => `feeds/${slug}`)]) {
     for (const end of ["xml", "json"]) await ask(`/${name}.${end}`, `${name}.${end}`);
   }
+  await askChanges((path) => ask(`/${path}`, path));
   await ask("/standards", "standards.html");
   for (const { id } of files.standards.checks) await ask(`/checks/${id}`, `checks/${id}.html`);
   await ask("/api", "api.html", true);
@@ -215,6 +223,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   for (const { path, document } of Object.values<Route>(ROUTES)) {
     if (document !== undefined) await ask(path, document);
   }
+  Object.assign(tree, await extensionTree(snapshot));
   for (const host of new Set(files.listings.map((listing) => listing.host))) {
     const folder = `api/sites/${host}`;
     const pages = `sites/${host.replace(/[.]html$/, ".html_")}`;

@@ -9,7 +9,7 @@ import { aSite, builtSite, variedListings, withListing } from "./sites.js";
 
 describe("an exported tree", () => {
   it.each([
-    ["plain", undefined, 14, /\.pack$/],
+    ["plain", undefined, 16, /\.pack$/],
     // Without the directory's own pages, nothing shows all listings.
     ["the API alone", "api", 2, /\.(?:pack|parquet)$/],
   ] as const)(

@@ -14,17 +14,12 @@ const TABLE = {
   /** R5: reloads, of which the twentieth is compared with the last, and requests that are cut. */
   reloads: { ci: 8, long: 500 },
   cutRequests: { ci: 300, long: 10_000 },
-  /** R6, R7: listings of the sample. */
+  /** R7, R20: listings of the sample. */
   sampled: { ci: 200, long: 2_000 },
-  /** R6: random requests that are compared with the oracle. */
-  modelled: { ci: 2_000, long: 1_000_000 },
   /** R7: mutated requests. */
   mutants: { ci: 1_000, long: 1_000_000 },
-  /** R20: malformed requests, and the seconds of its calm and its measured attack. */
-  malformed: { ci: 3_000, long: 1_000_000 },
+  /** R20: the seconds of its calm and its measured attack. */
   malformedSeconds: { ci: 1, long: 30 },
-  /** R8: connections of each attack. */
-  attackers: { ci: 20, long: 500 },
   /** R16: seconds of four times the load that is answered, and connections. */
   overloadSeconds: { ci: 1, long: 60 },
   crowd: { ci: 300, long: 5_000 },

@@ -2,64 +2,23 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
-import { ErrorBody } from "../../src/contract/bodies.js";
 import { chance, pick } from "../crash/repetitions.js";
 import { temporaryFolder } from "../fixtures.js";
-import { disagreement } from "../oracle/disagreement.js";
-import { answerOf } from "../oracle/oracle.js";
-import { seeded } from "../oracle/random.js";
-import { loadRecords } from "../oracle/records.js";
-import { randomRequest } from "../oracle/requests.js";
-import { askAll, type Place, Wire } from "../runtime/wire.js";
+import { askAll, type Place } from "../runtime/wire.js";
 import { writeSample } from "../sample/generator/write.js";
 import { amount, SEED, say } from "./amounts.js";
 import { inspectedServer } from "./inspected.js";
 
 const CLIENTS = 8;
-/** Requests of a client that are on their way at a time. */
-const WINDOW = 8;
 
-async function aSample() {
+async function aServer() {
   const folder = await temporaryFolder();
   const published = join(folder, "published");
   await writeSample(published, { listings: amount("sampled"), seed: 1 });
   const store = join(folder, "store");
   await build(published, { store, jobs: 1, keep: 1 });
-  return { records: loadRecords(published), server: await inspectedServer(store) };
+  return inspectedServer(store);
 }
-
-it(`R6: random requests are answered as the oracle answers them, SEED=${SEED}`, async () => {
-  const { records, server } = await aSample();
-  const random = seeded(SEED);
-  const wrong: string[] = [];
-  const statuses = new Map<number, number>();
-  let left = amount("modelled");
-  const client = async () => {
-    const wire = await Wire.open(server);
-    while (left > 0) {
-      const some = Math.min(WINDOW, left);
-      left -= some;
-      const targets = Array.from({ length: some }, () => randomRequest(random, records));
-      const replies = await Promise.all(targets.map((target) => wire.get(target)));
-      for (const [i, reply] of replies.entries()) {
-        const target = targets[i]!;
-        const { status, body } = reply;
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        const reason = disagreement(records, target, answerOf(records, target), { status, body });
-        if (reason !== null) wrong.push(`${target}\n  ${reason}`);
-        if (status !== 200) ErrorBody.parse(JSON.parse(body.toString("utf8")));
-      }
-    }
-    wire.end();
-  };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
-  const counts = [...statuses].sort().map(([status, count]) => `${count} × ${status}`);
-  say(
-    `R6: ${amount("modelled")} requests over HTTP, ${wrong.length} mismatches; ${counts.join(", ")}`,
-  );
-  expect(wrong.slice(0, 3)).toEqual([]);
-  expect([...statuses.keys()].sort()).toEqual([200, 400, 403, 404]);
-});
 
 const GOOD = [
   "GET /api/sites?q=co&limit=3 HTTP/1.1\r\nHost: a\r\nAccept-Encoding: br, gzip;q=0.5\r\n\r\n",
@@ -129,7 +88,7 @@ function thrown({ host, port }: Place, bytes: string): Promise<string> {
 }
 
 it(`R7: no bytes bring the server down, SEED=${SEED}`, async () => {
-  const { server } = await aSample();
+  const server = await aServer();
   const random = chance("R7");
   const good = async () => (await askAll(server, [GOOD[0]!], 1))[0]!;
   await Promise.all(Array.from({ length: 200 }, () => thrown(server, mutant(random))));

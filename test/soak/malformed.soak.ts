@@ -20,9 +20,6 @@ import { Load, type LoadRequest } from "./load.js";
 const GOOD = { kept: 8, pause: 20 };
 /** Malformed requests a second while good clients' times are measured. */
 const A_SECOND = 100;
-/** Clients of the flood, and requests of each that are on their way at a time. */
-const CLIENTS = 8;
-const WINDOW = 8;
 const BODY_MAX = 8_192;
 /** How much slower the 99th percentile of good clients may be beside the attack. */
 const SLOWER_MAX = 3;
@@ -87,35 +84,6 @@ function attack(place: Place, next: () => LoadRequest): { stop(): Promise<number
   };
 }
 
-/** Sends so many requests as fast as they are answered. */
-async function flood(place: Place, count: number, next: () => LoadRequest) {
-  const wrong: string[] = [];
-  const statuses = new Map<number, number>();
-  let left = count;
-  const start = performance.now();
-  const client = async () => {
-    let wire = await Wire.open(place);
-    while (left > 0) {
-      const some = Math.min(WINDOW, left);
-      left -= some;
-      const requests = Array.from({ length: some }, next);
-      const replies = await Promise.all(
-        requests.map(({ target, headers }) => wire.get(target, headers)),
-      );
-      for (const [at, reply] of replies.entries()) {
-        statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
-        const found = fault(reply);
-        if (found !== null) wrong.push(`${requests[at]!.target}: ${found}`);
-      }
-      if (wire.isOver) wire = await Wire.open(place);
-    }
-    wire.end();
-  };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
-  const counts = [...statuses].sort().map(([status, times]) => `${times} × ${status}`);
-  return { wrong, counts: counts.join(", "), seconds: (performance.now() - start) / 1_000 };
-}
-
 /** 99th percentiles of good clients' times, without the attack and beside it, in turn: other work may go on, too. */
 async function compared(good: Load, place: Place, next: () => LoadRequest) {
   const [calm, beside]: [number[], number[]] = [[], []];
@@ -157,7 +125,7 @@ function goodClients(place: Place, { listings }: Records): Load {
   });
 }
 
-it(`R20: malformed requests cost good clients little, and no number of them brings the server down, SEED=${SEED}`, async () => {
+it(`R20: malformed requests cost good clients little, SEED=${SEED}`, async () => {
   const { store, records } = await aSample();
   const isPinned = IS_LONG && spawnSync("taskset", ["--version"]).error === undefined;
   const server = await inspectedServer(store, {
@@ -174,20 +142,12 @@ it(`R20: malformed requests cost good clients little, and no number of them brin
   const good = goodClients(place, records);
   await sleep(500);
   const { calm, beside, attacked, ratio } = await compared(good, place, next);
-  const before = await server.inspect({ isAfterCollection: true });
-  const { wrong, counts, seconds } = await flood(place, amount("malformed"), next);
-  const flooded = good.latencies();
   await good.stop();
-  const after = await server.inspect({ isAfterCollection: true });
   const ms = (values: readonly number[]) => values.map((value) => value.toFixed(1)).join(", ");
-  const mega = (bytes: number) => (bytes / 2 ** 20).toFixed(0);
   say(
     `R20: ${good.count} requests of good clients, ${good.failures.length} failed; p99 ${ms(calm)} ms without, ${ms(beside)} ms ` +
-      `beside ${A_SECOND} malformed requests a second (${attacked} in all): ${ratio.toFixed(2)} times; ${amount("malformed")} as fast as ` +
-      `they are answered: ${seconds.toFixed(0)} s, ${counts}, p99 of good clients ${ms([flooded.p99])} ms; ` +
-      `heap ${mega(before.heap)} MB before, ${mega(after.heap)} MB after`,
+      `beside ${A_SECOND} malformed requests a second (${attacked} in all): ${ratio.toFixed(2)} times`,
   );
-  expect(wrong.slice(0, 3)).toEqual([]);
   expect([good.failures.slice(0, 3), good.faults.slice(0, 3)]).toEqual([[], []]);
   expect(server.child.exitCode).toBeNull();
   expect(server.said()).not.toMatch(/Warning|Error|502/);

@@ -1,9 +1,6 @@
-import { cp } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { askAll, headerOf, type Place, type WireReply } from "../runtime/wire.js";
-import { publishManifest } from "../store/forge.js";
 import { amount, IS_LONG, say } from "./amounts.js";
 import { inspectedServer } from "./inspected.js";
 import { Load, type LoadRequest } from "./load.js";
@@ -137,55 +134,4 @@ it("R3: the event loop keeps running while a snapshot loads", async () => {
   );
   expect([load.failures.slice(0, 3), load.bad()]).toEqual([[], []]);
   if (IS_LONG) expect(Math.min(...stalls)).toBeLessThanOrEqual(50);
-});
-
-it("R4: bad snapshots under load are refused and counted, and the good one after them is loaded", async () => {
-  const { store, ids, publish } = await twins(100, undefined);
-  const [good = "", next = ""] = ids;
-  const server = await inspectedServer(store, { args: ["--metrics"] });
-  const load = new Load(server, {
-    kept: 4,
-    next: (count) => ({ target: ["/api/sites?limit=5", "/api/tags", "/readyz"][count % 3]! }),
-  });
-  const offers: Record<string, () => Promise<unknown>> = {
-    "an id that is not there": () => publish("0".repeat(32)),
-    "a manifest under another id": async () => {
-      await cp(join(store, good), join(store, "1".repeat(32)), { recursive: true });
-      await publish("1".repeat(32));
-    },
-    "a table with another digest": () =>
-      publishManifest(store, ({ segments }) => {
-        segments[0]!.table.sha256 = "0".repeat(64);
-      }),
-    "a table that is not there": () =>
-      publishManifest(store, ({ segments }) => {
-        segments[0]!.table.file = `segments/${"0".repeat(32)}.parquet`;
-      }),
-    "one listing too many": () =>
-      publishManifest(store, ({ counts }) => {
-        counts.searchable += 1;
-      }),
-  };
-  const refused = async () =>
-    Number(/outcome="refused"\} (\d+)/.exec((await get(server, "/metrics")).body.toString())?.[1]);
-  let offered = 0;
-  for (const [what, offer] of Object.entries(offers)) {
-    await offer();
-    offered += 1;
-    await expect.poll(refused, { message: what, timeout: 10_000 }).toBe(offered);
-    expect(await readyId(server)).toContain(good);
-    await publish(good);
-    await sleep(600);
-  }
-  const start = performance.now();
-  await publish(next);
-  await expect.poll(() => readyId(server), { timeout: 10_000, interval: 20 }).toContain(next);
-  const taken = performance.now() - start;
-  await load.stop();
-  say(
-    `R4: ${offered} bad snapshots, ${load.count} requests, ${load.failures.length} failed; the good one after ${Math.round(taken)} ms`,
-  );
-  expect([load.failures.slice(0, 3), load.bad()]).toEqual([[], []]);
-  expect(await refused()).toBe(offered);
-  if (IS_LONG) expect(taken).toBeLessThanOrEqual(VISIBLE_MS);
 });

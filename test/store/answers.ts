@@ -1,5 +1,5 @@
+import { checkPackSizes } from "../../src/runtime/snapshot/load.js";
 import type { ListingEntry } from "../../src/store/format.js";
-import { checkPackSizes } from "../../src/store/packs/pack-sizes.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 
 /** All that a listing is answered with. */
@@ -42,11 +42,11 @@ export async function answersIn(store: string, id?: string): Promise<Record<stri
 
 /**
  * All that a store's current snapshot serves: two snapshots of the same records agree in it, whatever builds led to
- * them. Documents stand for themselves by their checksums.
+ * them, so without the history. Documents stand for themselves by their checksums.
  */
 export async function servedBy(store: string) {
   const snapshot = await openWhole(store, (await currentId(store)) ?? "");
   snapshot.close();
-  const { segments: _, ...manifest } = snapshot.manifest;
+  const { segments: _, history: __, ...manifest } = snapshot.manifest;
   return { ...manifest, answers: await answersIn(store) };
 }

@@ -11,8 +11,9 @@ import { StoredSegments } from "../../src/store/segments/set.js";
 import { writeTable } from "../../src/store/segments/write-table.js";
 import { sha256 } from "./trees.js";
 
-export async function manifestOf(store: string): Promise<Manifest> {
-  const id = (await currentId(store)) ?? "";
+/** @param named the snapshot's id. Default: the current one's */
+export async function manifestOf(store: string, named?: string): Promise<Manifest> {
+  const id = named ?? (await currentId(store)) ?? "";
   return Manifest.parse(JSON.parse(await readFile(join(store, id, "manifest.json"), "utf8")));
 }
 

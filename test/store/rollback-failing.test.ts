@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { calls } from "../../src/files/calls.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
@@ -30,6 +30,9 @@ async function scenario() {
   };
   const made: Call[] = [];
   const whole = copy();
+  // The id of a publication depends on its time.
+  vi.setSystemTime(new Date());
+  onTestFinished(() => void vi.useRealTimers());
   const { id } = await withHook(
     product,
     (call, real) => {

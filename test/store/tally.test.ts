@@ -154,20 +154,6 @@ describe("figures, added up and taken away", () => {
     return tally.figures();
   };
 
-  it("have the same bytes in any order of their parts", () => {
-    const parts = [
-      figures("2026-08-01T00:00:00Z", "constructor", 70),
-      figures("2026-08-01T02:00:00+02:00", "arts", 7),
-      figures(null, "10", 70),
-    ];
-    const [one, other] = [parts, parts.toReversed()].map((some) => JSON.stringify(joined(some)));
-    expect(one).toBe(other);
-    expect(JSON.parse(one ?? "")).toMatchObject({
-      all: { listed: 9, passed: { arts: 1, constructor: 1, https: 6, "10": 1 } },
-      categories: { constructor: { listed: 1, scored: 1, scores: [[70, 1]] } },
-    });
-  });
-
   it("keep the latest scan by its instant, not by its text", () => {
     const parts = [
       figures("2026-08-01T09:00:00+09:00", "arts", 1),

@@ -6,8 +6,8 @@ import { cleanUp } from "../../src/build/clean-up.js";
 import type { BuilderNotes } from "../../src/build/notes.js";
 import type { BuildOptions } from "../../src/build/options.js";
 import { lockStore } from "../../src/files/lock.js";
+import { storedFiles } from "../../src/store/format.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
-import { storedFiles } from "../../src/store/stored-files.js";
 import {
   aListing,
   aPublishedDirectory,

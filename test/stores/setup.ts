@@ -3,8 +3,6 @@ import type { Access, Store } from "./servers/access.js";
 import { npmModules } from "./servers/installed.js";
 import { Unavailable } from "./servers/processes.js";
 import { startRgw } from "./servers/rgw.js";
-import { startS3rver } from "./servers/s3rver.js";
-import { startSwift } from "./servers/swift.js";
 
 /** A server that all tests share, or why there is none. */
 export type Shared = Access | { readonly missing: string };
@@ -12,37 +10,32 @@ export type Shared = Access | { readonly missing: string };
 declare module "vitest" {
   export interface ProvidedContext {
     rgw: Shared;
-    swift: Shared;
-    s3rver: Shared;
     workerd: { readonly missing: string | null };
   }
 }
 
-const STARTS = { rgw: startRgw, swift: startSwift, s3rver: startS3rver };
-const NAMES = ["rgw", "swift", "s3rver"] as const;
-
-/** The servers that STORES names are started, all if it is not set: STORES="s3rver workerd" saves the wait for others. */
+/** The servers that STORES names are started, all if it is not set: STORES="workerd" saves the wait for Ceph RGW. */
 const wanted = process.env.STORES?.split(/[\s,]+/);
 
-/** Starts each server once for the whole suite. */
+/** Starts Ceph RGW once for the whole suite, and installs what workers need. */
 export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
   const started: Store[] = [];
   const stop = async () => {
     await Promise.all(started.map((one) => one.stop()));
   };
-  const start = async (name: (typeof NAMES)[number]) => {
-    const missing = await reasonWithout(name, async () => {
-      const store = await STARTS[name]();
+  const start = async () => {
+    const missing = await reasonWithout("rgw", async () => {
+      const store = await startRgw();
       started.push(store);
       const { endpoint, accessKey, secretKey } = store;
-      project.provide(name, { endpoint, accessKey, secretKey });
+      project.provide("rgw", { endpoint, accessKey, secretKey });
     });
-    if (missing !== null) project.provide(name, { missing });
+    if (missing !== null) project.provide("rgw", { missing });
   };
   const install = async () => {
     project.provide("workerd", { missing: await reasonWithout("workerd", npmModules) });
   };
-  const outcomes = await Promise.allSettled([...NAMES.map(start), install()]);
+  const outcomes = await Promise.allSettled([start(), install()]);
   const failed = outcomes.find((one) => one.status === "rejected");
   if (failed === undefined) return stop;
   await stop();

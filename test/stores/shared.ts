@@ -1,10 +1,10 @@
 import { inject, type TestContext } from "vitest";
 import { type Store, storeAt } from "./servers/access.js";
 
-/** The suite's server of this name; skips the test loudly where there is none. */
-export function shared(context: TestContext, name: "rgw" | "swift" | "s3rver"): Store {
-  const server = inject(name);
-  if ("missing" in server) return skip(context, name, server.missing);
+/** The suite's Ceph RGW; skips the test loudly where there is none. */
+export function shared(context: TestContext): Store {
+  const server = inject("rgw");
+  if ("missing" in server) return skip(context, "rgw", server.missing);
   return storeAt(server);
 }
 

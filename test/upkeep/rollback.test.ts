@@ -4,22 +4,25 @@ import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { FIGURES_DOCUMENT } from "../../src/contract/figures.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
+import { currentId } from "../../src/store/reader.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { aListing, aPublishedDirectory, aScan, theDirectory } from "../fixtures.js";
 import { answersIn } from "../store/answers.js";
+import { manifestOf } from "../store/forge.js";
 import { aStore, named, nameIn } from "../store/stores.js";
 import { FOUR, manyListings, snapshotOf, treeOf } from "../store/trees.js";
 
 describe("the previous snapshot is current again", () => {
-  it("with its own id and files if every listing is still in the input and listed", async () => {
+  it("as a publication of its own with the former files if every listing is still in the input and listed", async () => {
     const files = manyListings();
     const renamed = files.listings.map((listing) => ({ ...listing, name: "Renamed" }));
     const { store, builds, publish } = await aStore(files);
-    const before = await snapshotOf(store);
+    const before = await manifestOf(store);
     const replaced = await publish({ ...files, listings: renamed });
-    expect(await rollback(store)).toEqual({
-      id: builds[0],
+    const back = await rollback(store);
+    expect(back).toEqual({
+      id: await currentId(store),
       dryRun: false,
       former: builds[0],
       generation: null,
@@ -33,7 +36,10 @@ describe("the previous snapshot is current again", () => {
       segments: 4,
       kept: 4,
     });
-    expect(await snapshotOf(store)).toEqual(before);
+    expect(builds).not.toContain(back.id);
+    const { history, ...now } = await manifestOf(store);
+    expect({ ...now, history: before.history }).toEqual(before);
+    expect(history).toMatchObject({ generation: 3, origin: before.history?.origin, since: 1 });
   });
 
   it("with its standards, its taxonomy and its facet counts", async () => {
@@ -62,8 +68,11 @@ describe("the previous snapshot is current again", () => {
   it("and so is any other that is named, from which a further rollback goes on", async () => {
     const { store, builds } = await aStore(named("One"), named("Two"), named("Three"));
     const [one, two, three] = builds;
-    expect(await rollback(store, { to: two! })).toMatchObject({ former: two, replaced: three });
-    expect(await rollback(store, { to: three! })).toMatchObject({ former: three, replaced: two });
+    const back = await rollback(store, { to: two! });
+    expect(back).toMatchObject({ former: two, replaced: three });
+    expect(await rollback(store, { to: three! })).toMatchObject({
+      ...{ former: three, replaced: back.id },
+    });
     expect(await nameIn(store)).toBe("Three");
     expect(await rollback(store, { to: one!.slice(0, 12) })).toMatchObject({ former: one });
     await expect(rollback(store)).rejects.toThrow("no earlier snapshot to roll back to");
@@ -74,14 +83,17 @@ describe("the previous snapshot is current again", () => {
 
   it("and each further rollback goes one further back, until none is left", async () => {
     const { store, builds, buildAgain } = await aStore(named("One"), named("Two"), named("Three"));
-    expect(await rollback(store)).toMatchObject({ id: builds[1], replaced: builds[2] });
-    expect(await rollback(store)).toMatchObject({ id: builds[0], replaced: builds[1] });
+    const back = await rollback(store);
+    expect(back).toMatchObject({ former: builds[1], replaced: builds[2] });
+    const first = await rollback(store);
+    expect(first).toMatchObject({ former: builds[0], replaced: back.id });
     const before = await treeOf(store);
     await expect(rollback(store)).rejects.toThrow("no earlier snapshot to roll back to");
     expect(await treeOf(store)).toEqual(before);
     const built = await buildAgain();
-    expect(built).toMatchObject({ id: builds[2], changed: true, kept: built.segments });
-    expect(await rollback(store)).toMatchObject({ former: builds[0], replaced: builds[2] });
+    expect(built).toMatchObject({ changed: true, kept: built.segments });
+    expect(await nameIn(store)).toBe("Three");
+    expect(await rollback(store)).toMatchObject({ former: first.id, replaced: built.id });
   });
 
   it("but never to a snapshot that serves what the current one serves", async () => {
@@ -92,25 +104,25 @@ describe("the previous snapshot is current again", () => {
     expect(await rollback(store)).toMatchObject({ former: builds[0], replaced: again.id });
     expect(await nameIn(store)).toBe("One");
     // A build publishes the same again. From now on a rollback goes back to what was before it.
-    await build(join(folder, "published-0"), options);
-    expect(await rollback(store)).toMatchObject({ former: again.id, replaced: builds[0] });
+    const same = await build(join(folder, "published-0"), options);
+    expect(await rollback(store)).toMatchObject({ former: again.id, replaced: same.id });
   });
 
   it("but a rollback after a build never returns to a snapshot that was rolled back from", async () => {
     const { store, builds, publish } = await aStore(named("Good"), named("Bad"));
-    await rollback(store);
+    const { id } = await rollback(store);
     await publish(named("Next"));
-    expect(await rollback(store)).toMatchObject({ id: builds[0], replaced: builds[2] });
+    expect(await rollback(store)).toMatchObject({ former: id, replaced: builds[2] });
     await expect(rollback(store)).rejects.toBeInstanceOf(NoSnapshotError);
   });
 
   it("until the next build publishes its input again, with all its segments kept", async () => {
     const files = named("One", {}, 60);
     const { store, buildAgain } = await aStore(files, named("Two", {}, 60));
-    const built = await snapshotOf(store);
+    const { history: _, ...built } = await manifestOf(store);
     await rollback(store);
     expect(await buildAgain()).toMatchObject({ changed: true, kept: 5, segments: 5 });
-    expect(await snapshotOf(store)).toEqual(built);
+    expect(await manifestOf(store)).toMatchObject({ ...built, history: { generation: 4 } });
   });
 });
 

@@ -31,10 +31,11 @@ describe("the snapshots of a store", () => {
         changes: null,
       },
     ]);
-    await rollback(store, { to: two!, restoreMissing: true });
+    const back = await rollback(store, { to: two!, restoreMissing: true });
     expect((await snapshots(store)).map(({ id, isCurrent }) => [id, isCurrent])).toEqual([
-      [two, true],
+      [back.id, true],
       [three, false],
+      [two, false],
       [one, false],
     ]);
   });
@@ -80,9 +81,10 @@ describe("a generation names a snapshot", () => {
     const back = await rollback(store, { to: "1", signingKey });
     expect(back).toMatchObject({ former: builds[0], generation: 4 });
     expect(await numbered()).toEqual([
-      [builds[0], 4],
+      [back.id, 4],
       [builds[2], 3],
       [builds[1], 2],
+      [builds[0], 1],
     ]);
   });
 });

@@ -1,8 +1,9 @@
+import type { Extension } from "../extensions.js";
 import type { Parameter } from "../query.js";
 import { PATH_PARAMETERS, type Route } from "../routes.js";
 import type { OpenApiSchema } from "../values.js";
 
-export type ErrorStatus = Route["errors"][number] | 414;
+export type ErrorStatus = Extension["errors"][number] | 414;
 
 /** The errors of reads, by status: the name of the OpenAPI component, and when the error occurs. */
 export const ERRORS: Readonly<
@@ -22,7 +23,13 @@ export const ERRORS: Readonly<
     description:
       "There is no such report, because the listing is missing, removed, deleted or was never published, or the report has no such scan.",
   },
+  410: { name: "Gone", description: "What is asked for is older than all that is kept." },
+  413: { name: "ContentTooLarge", description: "The body of the request is too large." },
   414: { name: "UriTooLong", description: "The request target is too long." },
+  415: {
+    name: "UnsupportedMediaType",
+    description: "The body of the request is not JSON in UTF-8.",
+  },
   502: {
     name: "BadGateway",
     description: "The stored answer is not valid. This is temporary: retry with backoff.",
@@ -33,11 +40,12 @@ export const ERRORS: Readonly<
   },
 };
 
-/** In ascending order. */
+/** In ascending order, without those that only extensions have. */
 export const ERROR_STATUSES: readonly ErrorStatus[] = [400, 403, 404, 414, 502, 503];
+export const EXTENSION_STATUSES: readonly ErrorStatus[] = [410, 413, 415];
 
 /** The errors of a read: those of the contract's section 7, and 414, which any request target may get. */
-export function errorsOf({ errors }: Route): ErrorStatus[] {
+export function errorsOf({ errors }: Pick<Extension, "errors">): ErrorStatus[] {
   return [...errors, 414 as const].sort((a, b) => a - b);
 }
 
@@ -54,7 +62,7 @@ export interface OpenApiParameter {
 }
 
 /** The parameters of a read: those of its path, then those of its query. */
-export function parametersOf({ path, query }: Route): OpenApiParameter[] {
+export function parametersOf({ path, query }: Pick<Route, "path" | "query">): OpenApiParameter[] {
   const inPath = Object.entries(PATH_PARAMETERS).filter(([name]) => path.includes(`{${name}}`));
   return [
     ...inPath.map(([name, parameter]) => described("path", name, parameter)),

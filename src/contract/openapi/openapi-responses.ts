@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { BODIES, ErrorBody } from "../bodies.js";
 import { ERROR_TEXTS, errorBody } from "../error.js";
+import { EXTENSION_BODIES, POSTED_BODIES } from "../extension-bodies.js";
+import { EXTENSION_NAMES, EXTENSIONS, type Extension, type ExtensionName } from "../extensions.js";
+import { derivedExample } from "../field.js";
 import { byCodeUnit } from "../order.js";
 import { readQuery } from "../query.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type Route, type RouteName } from "../routes.js";
 import { namesOf, tableOf } from "../tables.js";
 import type { OpenApiSchema } from "../values.js";
 import { API_CATALOG_LINK } from "./api-catalog.js";
-import { ERROR_STATUSES, ERRORS, type ErrorStatus } from "./openapi-reads.js";
+import { ERROR_STATUSES, ERRORS, type ErrorStatus, EXTENSION_STATUSES } from "./openapi-reads.js";
 
 type Reference = { readonly $ref: string };
 
@@ -46,6 +49,17 @@ export const HEADERS = {
   ),
   ErrorCacheControl: header("Must not be stored.", CACHE_CONTROL.error),
   CatalogLink: header("The catalogue's address and its profile (RFC 9727).", API_CATALOG_LINK),
+  Link: header(
+    "Leads to this description and, from a report, to the report as Markdown (RFC 8288).",
+    '<openapi.json>; rel="describedby"; type="application/json"',
+  ),
+  ReprDigest: {
+    description:
+      "The sha256 of the body (RFC 9530), if it is not compressed and if the body is stored.",
+    required: false,
+    schema: { type: "string" },
+    example: "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:",
+  },
   RetryAfter: {
     description: "Seconds to wait before the next request.",
     required: true,
@@ -62,24 +76,59 @@ const CACHE_HEADER = {
 
 /** The 200 and 304 answers of a route. */
 export function successes(
-  name: RouteName,
-  route: Route,
+  name: RouteName | ExtensionName,
+  route: Route | Extension,
   example: unknown,
 ): Record<string, Response> {
   const headers = {
     ETag: toHeader("ETag"),
     "Cache-Control": toHeader(CACHE_HEADER[route.cache]),
     Vary: toHeader("Vary"),
-    ...(name === "catalog" ? { Link: toHeader("CatalogLink") } : {}),
+    ...(name in ROUTES && { Link: toHeader(name === "catalog" ? "CatalogLink" : "Link") }),
   };
   return {
     200: {
       description: "The answer.",
-      headers,
-      content: { [route.contentType]: { schema: refTo(answerName(name)), example } },
+      headers: { ...headers, "Repr-Digest": toHeader("ReprDigest") },
+      content: { [route.contentType]: mediaOf(route, name, example) },
     },
     304: { description: "The client's copy is still current; there is no body.", headers },
   };
+}
+
+function mediaOf(
+  { id }: Route | Extension,
+  name: RouteName | ExtensionName,
+  example: unknown,
+): MediaType {
+  if (name in EXTENSION_BODIES && EXTENSION_BODIES[name as ExtensionName] === null)
+    return { schema: { type: "string" } };
+  return { schema: refTo(answerName(id)), example };
+}
+
+/** The 200 of a POST, which no cache stores. */
+export function postedSuccess(
+  name: ExtensionName,
+  extension: Extension,
+  example: unknown,
+): Record<string, Response> {
+  const headers = { "Cache-Control": toHeader("ErrorCacheControl"), Vary: toHeader("Vary") };
+  const content = { [JSON_TYPE]: mediaOf(extension, name, example) };
+  return { 200: { description: "The answer.", headers, content } };
+}
+
+/** The body of a POST. */
+export interface PostedBody {
+  readonly required: true;
+  readonly content: Readonly<Record<string, MediaType>>;
+}
+
+/** The body that the POST of an address takes. */
+export function requestBody(name: ExtensionName): PostedBody {
+  const bodies: Readonly<Partial<Record<ExtensionName, z.ZodType>>> = POSTED_BODIES;
+  const body = bodies[name] ?? z.unknown();
+  const { $schema: _, ...schema } = schemaOf(body);
+  return { required: true, content: { [JSON_TYPE]: { schema, example: derivedExample(body) } } };
 }
 
 /** A reference to the description of an error's answer. */
@@ -87,10 +136,13 @@ export function toError(status: ErrorStatus): Response {
   return { $ref: `#/components/responses/${ERRORS[status].name}` };
 }
 
-/** The answers of contract section 7, by the names of their components. */
-export function errorResponses(): Record<string, Response> {
+/** The answers of contract section 7, by the names of their components. @param extended with those of extensions */
+export function errorResponses(extended: boolean): Record<string, Response> {
+  const statuses = [...ERROR_STATUSES, ...(extended ? EXTENSION_STATUSES : [])].sort(
+    (a, b) => a - b,
+  );
   return Object.fromEntries(
-    ERROR_STATUSES.map((status) => [
+    statuses.map((status) => [
       ERRORS[status].name,
       {
         description: ERRORS[status].description,
@@ -114,6 +166,9 @@ const EXAMPLES: Readonly<Record<ErrorStatus, () => Examples>> = {
     report: { value: errorBody(ERROR_TEXTS.noReport) },
     scan: { value: errorBody(ERROR_TEXTS.noScan) },
   }),
+  410: () => ({ old: { value: errorBody(ERROR_TEXTS.gone) } }),
+  413: () => ({ body: { value: errorBody(ERROR_TEXTS.bodyTooLarge) } }),
+  415: () => ({ body: { value: errorBody(ERROR_TEXTS.badBody) } }),
   414: () => ({ target: { value: errorBody(ERROR_TEXTS.tooLong) } }),
   502: () => ({ damage: { value: errorBody(ERROR_TEXTS.damaged) } }),
   503: () => ({
@@ -152,17 +207,23 @@ function refTo(component: string): OpenApiSchema {
 }
 
 /** The name of the component that holds a route's body, such as `SearchSitesAnswer` for `searchSites`. */
-export function answerName(name: RouteName): string {
-  const { id } = ROUTES[name];
+function answerName(id: string): string {
   return `${id.charAt(0).toUpperCase()}${id.slice(1)}Answer`;
 }
 
 /**
  * Every schema that answers need, by name: the bodies of answers, the error body, and each object of the contract
  * that has an id. Sorted, so that the order of imports has no effect.
+ * @param extended with the answers of extensions
  */
-export function componentSchemas(): Record<string, OpenApiSchema> {
-  const bodies = ROUTE_NAMES.map((name) => [answerName(name), BODIES[name]] as const);
+export function componentSchemas(extended = false): Record<string, OpenApiSchema> {
+  const reads = ROUTE_NAMES.map((name) => [answerName(ROUTES[name].id), BODIES[name]] as const);
+  const more = extended ? EXTENSION_NAMES : [];
+  const extensions = more.flatMap((name) => {
+    const body: z.ZodType | null = EXTENSION_BODIES[name];
+    return body === null ? [] : [[answerName(EXTENSIONS[name].id), body] as const];
+  });
+  const bodies = [...reads, ...extensions];
   const schema = schemaOf(z.object({ ...Object.fromEntries(bodies), Error: ErrorBody }));
   const properties = propertiesOf(schema);
   const answers = bodies.map(([name]) => [name, properties[name]] as const);

@@ -1,4 +1,7 @@
+import type { z } from "zod";
 import { BODIES } from "../bodies.js";
+import { EXTENSION_BODIES } from "../extension-bodies.js";
+import { EXTENSION_NAMES, EXTENSIONS, type Extension, type ExtensionName } from "../extensions.js";
 import { derivedExample } from "../field.js";
 import { contactAddress, licenseAddress } from "../publisher.js";
 import { ROUTE_NAMES, ROUTES, type Route, type RouteName } from "../routes.js";
@@ -9,7 +12,10 @@ import {
   componentSchemas,
   errorResponses,
   HEADERS,
+  type PostedBody,
+  postedSuccess,
   type Response,
+  requestBody,
   successes,
   toError,
 } from "./openapi-responses.js";
@@ -24,6 +30,8 @@ export interface Publisher {
   readonly contact: string | null;
   /** The license of the published data: an SPDX identifier, an address, or a name. */
   readonly license: string | null;
+  /** Whether the addresses beyond the contract are described. Default: true. */
+  readonly extensions?: boolean | undefined;
 }
 
 /** An OpenAPI 3.1 description, limited to the parts of the format that this API needs. */
@@ -33,7 +41,7 @@ export interface OpenApiDocument {
   readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly security: readonly never[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly paths: Readonly<Record<string, Operations>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, OpenApiSchema>>;
     readonly responses: Readonly<Record<string, Response>>;
@@ -49,12 +57,19 @@ interface Info {
   readonly license?: { readonly name: string; readonly url?: string; readonly identifier?: string };
 }
 
+/** The operations of a path. Each of the contract's has a GET. */
+interface Operations {
+  readonly get?: Operation;
+  readonly post?: Operation;
+}
+
 interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly OpenApiParameter[];
+  readonly requestBody?: PostedBody;
   readonly responses: Readonly<Record<string, Response>>;
 }
 
@@ -66,6 +81,10 @@ const TAGS = {
   reports: "The results of scans of one listing.",
   methodology: "The scoring methodology, categories and tags.",
   discovery: "Machine-readable descriptions of this API.",
+} as const;
+
+const EXTENSIONS_TAG = {
+  extensions: "Beyond the contract: a publisher can switch these addresses off.",
 } as const;
 
 const TAG_OF: Record<RouteName, keyof typeof TAGS> = {
@@ -81,19 +100,24 @@ const TAG_OF: Record<RouteName, keyof typeof TAGS> = {
   catalog: "discovery",
 };
 
-/** Made once for all publishers: they take longer than the rest of a small build. */
-let schemas: OpenApiDocument["components"]["schemas"] | undefined;
+/** Made once for all publishers, with and without extensions: they take longer than the rest of a small build. */
+const schemas: { [extended: string]: OpenApiDocument["components"]["schemas"] } = {};
 
 /**
  * Describes the API in OpenAPI 3.1, from the table of routes and the schemas that validate requests and answers
  * (contract sections 4 and 9). The same publisher always gets the same document.
  */
 export function openApiDocument(publisher: Publisher): OpenApiDocument {
-  schemas ??= componentSchemas();
-  const paths = ROUTE_NAMES.map((name) => [
-    ROUTES[name].path,
-    { get: operation(name, ROUTES[name], publisher) },
-  ]);
+  const extended = publisher.extensions !== false;
+  schemas[`${extended}`] ??= componentSchemas(extended);
+  const tags = extended ? { ...TAGS, ...EXTENSIONS_TAG } : TAGS;
+  const reads = ROUTE_NAMES.map((name) => {
+    const shown = { tag: TAG_OF[name], example: answerExample(name, publisher) };
+    return [ROUTES[name].path, { get: operation(name, ROUTES[name], shown) }] as const;
+  });
+  const extensions = (extended ? EXTENSION_NAMES : []).map(
+    (name) => [EXTENSIONS[name].path, extensionOperations(name)] as const,
+  );
   return {
     openapi: "3.1.0",
     info: info(publisher),
@@ -102,11 +126,11 @@ export function openApiDocument(publisher: Publisher): OpenApiDocument {
       { url: publisher.baseUrl, description: "The directory's own address." },
     ],
     security: [],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(paths),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries([...reads, ...extensions]),
     components: {
-      schemas,
-      responses: errorResponses(),
+      schemas: schemas[`${extended}`] ?? {},
+      responses: errorResponses(extended),
       headers: HEADERS,
     },
   };
@@ -117,16 +141,42 @@ function basePath({ baseUrl }: Publisher): string {
   return new URL(baseUrl).pathname;
 }
 
-function operation(name: RouteName, route: Route, publisher: Publisher): Operation {
+function extensionOperations(name: ExtensionName): Operations {
+  const extension: Extension = EXTENSIONS[name];
+  const body: z.ZodType | null = EXTENSION_BODIES[name];
+  const shown = { tag: "extensions", example: body === null ? "" : derivedExample(body) };
+  const { post } = extension;
+  const get = { get: operation(name, extension, shown) };
+  if (post === undefined) return get;
+  const errors = errorsOf({ errors: [...extension.errors, 413, 415] });
+  const posted = {
+    operationId: post.id,
+    tags: [shown.tag],
+    ...{ summary: post.summary, description: post.description },
+    parameters: [],
+    requestBody: requestBody(name),
+    responses: {
+      ...postedSuccess(name, extension, shown.example),
+      ...Object.fromEntries(errors.map((status) => [status, toError(status)])),
+    },
+  };
+  return post.isAlone === true ? { post: posted } : { ...get, post: posted };
+}
+
+function operation(
+  name: RouteName | ExtensionName,
+  route: Route | Extension,
+  { tag, example }: { readonly tag: string; readonly example: unknown },
+): Operation {
   const ignored = route.query === null ? " Query parameters are ignored." : "";
   return {
     operationId: route.id,
-    tags: [TAG_OF[name]],
+    tags: [tag],
     summary: route.summary,
     description: route.description + ignored,
     parameters: parametersOf(route),
     responses: {
-      ...successes(name, route, answerExample(name, publisher)),
+      ...successes(name, route, example),
       ...Object.fromEntries(errorsOf(route).map((status) => [status, toError(status)])),
     },
   };

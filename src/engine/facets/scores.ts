@@ -25,7 +25,18 @@ const COMMA = encode(",");
 const PAIR_END = encode("],");
 const END = encode("}");
 
-/** Writes the member `scores` of a facets answer. */
+/** Numbers of listings by band and by score. */
+export interface ScoreCounts {
+  /** Each band of the rubric, in its order. */
+  readonly bands: readonly (readonly [band: string, count: number])[];
+  readonly unscored: number;
+  /** Those with a score of an older version. */
+  readonly older: number;
+  /** Those with a current score of so many points. */
+  pointsOf(score: number): number;
+}
+
+/** Counts the member `scores` of a facets answer. */
 export class ScoreCounter {
   readonly #space: Workspace;
   readonly #filters: Filters;
@@ -41,34 +52,36 @@ export class ScoreCounter {
    * @param open the listings that pass every filter other than `band` and the range of scores
    * @param range the numbers of the listings that pass the range of scores
    */
-  write({ version, bands }: ScoreRubric, open: ListingSet, range: NumberRange, body: Body): void {
+  count({ version, bands }: ScoreRubric, open: ListingSet, range: NumberRange): ScoreCounts {
     const ofBand = this.#filters.valuesFor("band");
     const inRange = intersect(this.#space, [open], range);
     const whole = { from: 0, to: this.#space.size };
     const versions = this.#filters.valuesFor("scoreVersion");
     const current = intersect(this.#space, [open, versions.listingsWith(version)], whole);
-    body.bytes(BANDS);
-    for (const { band } of bands) {
-      const count = countCommon(ofBand.listingsWith(band), inRange);
-      body
-        .text(`{"band":${JSON.stringify(band)}`)
-        .bytes(COUNT)
-        .count(count)
-        .bytes(ITEM_END);
-    }
     const scored = countInRange(open, { from: 0, to: this.#orders.atLeast[0] ?? 0 });
-    body
-      .closeArray()
-      .bytes(UNSCORED)
-      .count(open.count - scored);
-    body
-      .bytes(OLDER)
-      .count(scored - current.count)
-      .bytes(POINTS);
-    for (let score = LIMITS.scoreMin; score <= LIMITS.scoreMax; score += 1) {
-      const count = countInRange(current, scoreRange(this.#orders, score, score));
-      if (count > 0) body.bytes(OPEN).count(score).bytes(COMMA).count(count).bytes(PAIR_END);
-    }
-    body.closeArray().bytes(END);
+    return {
+      bands: bands.map(({ band }) => [band, countCommon(ofBand.listingsWith(band), inRange)]),
+      unscored: open.count - scored,
+      older: scored - current.count,
+      pointsOf: (score) => countInRange(current, scoreRange(this.#orders, score, score)),
+    };
   }
+}
+
+/** Writes the member `scores` of a facets answer. */
+export function writeScores({ bands, unscored, older, pointsOf }: ScoreCounts, body: Body): void {
+  body.bytes(BANDS);
+  for (const [band, count] of bands) {
+    body
+      .text(`{"band":${JSON.stringify(band)}`)
+      .bytes(COUNT)
+      .count(count)
+      .bytes(ITEM_END);
+  }
+  body.closeArray().bytes(UNSCORED).count(unscored).bytes(OLDER).count(older).bytes(POINTS);
+  for (let score = LIMITS.scoreMin; score <= LIMITS.scoreMax; score += 1) {
+    const count = pointsOf(score);
+    if (count > 0) body.bytes(OPEN).count(score).bytes(COMMA).count(count).bytes(PAIR_END);
+  }
+  body.closeArray().bytes(END);
 }

@@ -1,6 +1,5 @@
 import { LIMITS } from "../../contract/limits.js";
 import { FIELDS, type ListingColumns, NO_SCORE } from "../../store/columns/listings.js";
-import { sortByText, type TextSlices } from "../text/text-sort.js";
 import type { Orders, Permutation } from "./order.js";
 
 /*
@@ -184,4 +183,32 @@ function inverse(numbers: Uint32Array): Uint32Array {
   const ranks = new Uint32Array(numbers.length);
   for (let rank = 0; rank < numbers.length; rank += 1) ranks[numbers[rank]!] = rank;
   return ranks;
+}
+
+/** Texts in one array, by number. */
+export interface TextSlices {
+  readonly units: Uint16Array;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+/**
+ * Sorts numbers by their texts, by code unit. Equal texts keep the order of their numbers in the input.
+ * @param descending whether to reverse the order of the texts
+ */
+export function sortByText(
+  numbers: Uint32Array,
+  { units, starts, ends }: TextSlices,
+  descending = false,
+): Uint32Array {
+  const sign = descending ? -1 : 1;
+  return numbers.toSorted((a, b) => {
+    const [i, j] = [starts[a]!, starts[b]!];
+    const [aLength, bLength] = [ends[a]! - i, ends[b]! - j];
+    for (let at = 0; at < aLength && at < bLength; at += 1) {
+      const difference = units[i + at]! - units[j + at]!;
+      if (difference !== 0) return sign * difference;
+    }
+    return sign * (aLength - bLength);
+  });
 }

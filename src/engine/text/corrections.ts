@@ -27,8 +27,8 @@ interface Replacement extends Beginning {
   readonly reach: Reach;
 }
 
-/** Tells whether any listing contains a text. */
-type TextFinder = Pick<Finder, "hasAny">;
+/** Yields texts, and is told of each whether any listing contains it. Returns the corrections. */
+type Correcting = Generator<string, string[], boolean>;
 
 /** Most look-ups of alternatives for one query. */
 const LOOKUPS_MAX = 6;
@@ -46,13 +46,31 @@ const JOINTS = [" ", "-", ".", ""];
 /**
  * Returns up to three texts similar to this one that `finder` finds, the likeliest first (decisions, Typo tolerance).
  */
-export function correct(text: string, tree: WordTree, finder: TextFinder): string[] {
-  return new Correction(tree, finder, foldText(text)).run();
+export function correct(text: string, tree: WordTree, finder: Pick<Finder, "hasAny">): string[] {
+  const correcting = corrections(text, tree);
+  let step = correcting.next();
+  while (!step.done) step = correcting.next(finder.hasAny(step.value));
+  return step.value;
+}
+
+/** Like `correct`, for a finder whose answers take time. */
+export async function correctLater(
+  text: string,
+  tree: WordTree,
+  hasAny: (text: string) => Promise<boolean>,
+): Promise<string[]> {
+  const correcting = corrections(text, tree);
+  let step = correcting.next();
+  while (!step.done) step = correcting.next(await hasAny(step.value));
+  return step.value;
+}
+
+function corrections(text: string, tree: WordTree): Correcting {
+  return new Correction(tree, foldText(text)).run();
 }
 
 class Correction {
   readonly #tree: WordTree;
-  readonly #finder: TextFinder;
   readonly #pieces: readonly Piece[];
   readonly #open: (Beginning | Replacement)[] = [];
   readonly #found = new Set<string>();
@@ -62,20 +80,19 @@ class Correction {
   #costMost = Number.POSITIVE_INFINITY;
   #checksLeft = CHECKS_MAX;
 
-  constructor(tree: WordTree, finder: TextFinder, query: string) {
+  constructor(tree: WordTree, query: string) {
     this.#tree = tree;
-    this.#finder = finder;
     this.#pieces = cutWords(query);
     this.#absent = [query];
   }
 
-  run(): string[] {
+  *run(): Correcting {
     this.#continue({ text: "", pieces: 0, cost: 0 });
     while (this.#found.size < LIMITS.correctionsMax && this.#checksLeft > 0) {
       const next = this.#takeCheapest();
       if (next === undefined || next.cost > this.#costMost) break;
       if ("word" in next) this.#replace(next);
-      else if (!this.#isHeld(next.text)) continue;
+      else if (!(yield* this.#isHeld(next.text))) continue;
       else if (next.pieces < this.#pieces.length) this.#continue(next);
       else this.#propose(next);
     }
@@ -133,11 +150,11 @@ class Correction {
     }
   }
 
-  #isHeld(text: string): boolean {
+  *#isHeld(text: string): Generator<string, boolean, boolean> {
     if (text === "") return true;
     if (this.#absent.some((other) => text.includes(other))) return false;
     this.#checksLeft -= 1;
-    const held = this.#finder.hasAny(text);
+    const held = yield text;
     if (!held) this.#absent.push(text);
     return held;
   }

@@ -46,24 +46,47 @@ export function commonWords(
   most = WORDS_MAX,
   counted = COUNTED_MAX,
 ): CommonWords {
-  const counts = new WordCounts(units);
-  const word = new WordUnits();
+  const words = new ListingWords(counted);
   for (let number = 0; number < names.length; number += 1) {
-    let start = hosts[number]!;
-    // The last unit of a listing ends a field, so a word never reaches the next listing.
-    for (let at = start; at < hosts[number + 1]!; ) {
-      const next = word.after(units, at);
+    words.add(units, hosts[number]!, hosts[number + 1]!);
+  }
+  return words.commonest(most);
+}
+
+/** Counts the listings that contain each word, one listing after another, in the default order. */
+export class ListingWords {
+  readonly #counts = new WordCounts();
+  readonly #word = new WordUnits();
+  readonly #counted: number;
+  #listings = 0;
+
+  constructor(counted = COUNTED_MAX) {
+    this.#counted = counted;
+  }
+
+  /**
+   * Counts the words of a listing.
+   * @param units its folded fields are the units from `start` to before `end`. The last of these is in no word
+   */
+  add(units: Uint16Array, start: number, end: number): void {
+    let from = start;
+    for (let at = start; at < end; ) {
+      const next = this.#word.after(units, at);
       if (next === at) {
-        if (at > start && at - start <= WORD_MAX) counts.add(start, at, number);
+        if (at > from && at - from <= WORD_MAX) this.#counts.add(units, from, at, this.#listings);
         at += 1;
-        start = at;
+        from = at;
       } else {
         at = next;
       }
     }
-    if (counts.size > counted) counts.keep(counted / 2);
+    this.#listings += 1;
+    if (this.#counts.size > this.#counted) this.#counts.keep(this.#counted / 2);
   }
-  return counts.commonest(most);
+
+  commonest(most = WORDS_MAX): CommonWords {
+    return this.#counts.commonest(most);
+  }
 }
 
 /** A tree of all these words. */

@@ -1,4 +1,5 @@
 import { SCRIPTS } from "#scripts/names";
+import { DUMP_INDEX, dumpAddress } from "../../contract/dump.js";
 import { ERROR_TEXTS, errorBody } from "../../contract/error.js";
 import { METHODS } from "../../contract/headers.js";
 import {
@@ -71,12 +72,17 @@ ${aboutSection(context, to)}${reads.map((read) => readSection(read, context, kno
   );
 }
 
-function aboutSection({ baseUrl }: PageContext, to: LinkTo): Html {
+function aboutSection({ baseUrl, extensions }: PageContext, to: LinkTo): Html {
+  const dump =
+    extensions === false
+      ? null
+      : html`<div><dt>All listings at once</dt><dd><a href="${to(dumpAddress(DUMP_INDEX))}">Parquet, NDJSON and CSV</a>, with the size and the sha256 of each file</dd></div>
+`;
   return html`<section id="about" aria-labelledby="about-title"><h2 id="about-title">Before you start</h2>
 <dl class="prose">
 <div><dt>Base address</dt><dd><code>${baseUrl}</code></dd></div>
 <div><dt>Descriptions for tools</dt><dd><a href="${to("api/openapi.json")}">OpenAPI 3.1</a>, <a href="${to(".well-known/api-catalog")}">API catalogue</a>, <a href="${to("llms.txt")}">llms.txt</a></dd></div>
-<div><dt>Caching</dt><dd>Every answer has an ETag; send it back as If-None-Match, and an unchanged answer is a 304 without a body.</dd></div>
+${dump}<div><dt>Caching</dt><dd>Every answer has an ETag; send it back as If-None-Match, and an unchanged answer is a 304 without a body.</dd></div>
 <div><dt>From web pages</dt><dd>Every origin may read every answer (CORS).</dd></div>
 <div><dt>Changes</dt><dd>Answers may gain fields: ignore those that you do not know. A score of null never means zero.</dd></div>
 <div><dt>Copies in plain files</dt><dd>A copy of the directory on a server of plain files has no search, suggestions or facets.</dd></div>

@@ -9,7 +9,7 @@ import type { TaxonomyEntry } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
 import { TABLES_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
-import { framed, linkedPage } from "../kit/frame.js";
+import { framed } from "../kit/frame.js";
 import { binGroups } from "../kit/histogram.js";
 import { type Html, html } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
@@ -53,7 +53,6 @@ function rankedCategories({ figures, categories }: CategoriesShown): CategoryRow
 export function categoriesPage(shown: CategoriesShown, context: PageContext): string {
   const rows = rankedCategories(shown);
   const directory = oneLine(context.name);
-  const url = absoluteLink(CATEGORIES, context);
   const to = linksFrom(CATEGORIES, context);
   const title = `Categories · ${directory}`;
   const description = `${counted(rows.length, "category", "categories")} of ${directory}, compared: how readable the sites of each are to AI crawlers, and what they do not pass most often.`;
@@ -84,21 +83,18 @@ ${allQuote(shown, context, to)}</div>
       script: SCRIPTS.quote,
       json: "api/categories",
       main: "categories",
-      linkedData: linkedPage(
-        "CollectionPage",
-        { url, name: title, description },
-        {
-          mainEntity: {
-            "@type": "ItemList",
-            numberOfItems: rows.length,
-            itemListElement: rows.map(({ slug }, index) => ({
-              "@type": "ListItem",
-              position: index + 1,
-              url: absoluteLink(categoryAddress(slug), context),
-            })),
-          },
+      linkedData: {
+        "@type": "CollectionPage",
+        mainEntity: {
+          "@type": "ItemList",
+          numberOfItems: rows.length,
+          itemListElement: rows.map(({ slug }, index) => ({
+            "@type": "ListItem",
+            position: index + 1,
+            url: absoluteLink(categoryAddress(slug), context),
+          })),
         },
-      ),
+      },
       body,
     },
     context,

@@ -3,7 +3,7 @@ import { type GroupFigures, medianScore } from "../../contract/figures.js";
 import type { TaxonomyEntry } from "../../contract/listing.js";
 import { EXPLORER_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
-import { framed, linkedPage } from "../kit/frame.js";
+import { framed } from "../kit/frame.js";
 import { binGroups, histogram } from "../kit/histogram.js";
 import { type Html, html } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
@@ -19,7 +19,6 @@ import {
 } from "../kit/page-names.js";
 import { checksFact, quoteView, scoresFact } from "../kit/quote.js";
 import { siteRow } from "../kit/site-row.js";
-import { el, treesHtml } from "../kit/tree.js";
 import { counted, numberOf, visible } from "../kit/words.js";
 import { failingMost } from "./failing-most.js";
 import type { MatrixCheck, RankedSite, SharedRank } from "./matrix.js";
@@ -54,8 +53,8 @@ export function categoryPage(shown: CategoryShown, context: PageContext): string
   const rows = sites.map(({ site, rank }) =>
     siteRow(
       site,
-      context,
-      rank === null ? [] : [el("span", { class: "rank" }, sharedRankText(rank))],
+      { ...context, to },
+      rank === null ? [] : [html`<span class="rank">${sharedRankText(rank)}</span>`],
     ),
   );
   const median = medianScore(figures);
@@ -72,7 +71,7 @@ export function categoryPage(shown: CategoryShown, context: PageContext): string
 ${scoresView(shown, context, to)}</div></div>
 <div class="wide category">
 <h2>Sites, the highest score first</h2>
-<ol class="sites" start="${start}">${treesHtml(rows, to)}</ol>
+<ol class="sites" start="${start}">${rows}</ol>
 ${steps(slug, page, pages, to)}
 ${failing}</div>
 </main>`;
@@ -87,7 +86,7 @@ ${failing}</div>
       script: SCRIPTS.quote,
       json: null,
       main: "sites",
-      linkedData: listData(shown, { name: title, description, address }, context),
+      linkedData: listData(shown, context),
       feed: {
         address: feedAddress(slug, "xml"),
         title: `New scans in ${oneLine(name)} · ${directory}`,
@@ -99,32 +98,23 @@ ${failing}</div>
 }
 
 /** The page as schema.org linked data: a list of sites. */
-function listData(
-  { sites, page, total }: CategoryShown,
-  { name, description, address }: { name: string; description: string; address: string },
-  context: PageContext,
-): object {
-  const url = absoluteLink(address, context);
+function listData({ sites, page, total }: CategoryShown, context: PageContext) {
   const home = absoluteLink("", context);
-  const directory = oneLine(context.name);
   const start = (page - 1) * CATEGORY_PAGE_SIZE + 1;
-  return linkedPage(
-    "CollectionPage",
-    { url, name, description },
-    {
-      isPartOf: { "@type": "WebSite", "@id": home, url: home, name: directory },
-      mainEntity: {
-        "@type": "ItemList",
-        itemListOrder: "https://schema.org/ItemListOrderDescending",
-        numberOfItems: total,
-        itemListElement: sites.map(({ site: { host } }, index) => ({
-          "@type": "ListItem",
-          position: start + index,
-          url: absoluteLink(`sites/${host}`, context),
-        })),
-      },
+  return {
+    "@type": "CollectionPage",
+    isPartOf: { "@type": "WebSite", "@id": home, url: home, name: oneLine(context.name) },
+    mainEntity: {
+      "@type": "ItemList",
+      itemListOrder: "https://schema.org/ItemListOrderDescending",
+      numberOfItems: total,
+      itemListElement: sites.map(({ site: { host } }, index) => ({
+        "@type": "ListItem",
+        position: start + index,
+        url: absoluteLink(`sites/${host}`, context),
+      })),
     },
-  );
+  };
 }
 
 /** The histogram of the category's scores, whose bands lead to the explorer; null if no site has a score. */
@@ -133,22 +123,18 @@ function scoresView(shown: CategoryShown, context: PageContext, to: LinkTo) {
   const { listed, scored, scores } = figures;
   if (scored === 0) return null;
   const left = listed - scored;
-  const tree = histogram(
+  const drawn = histogram(
     binGroups(context.rubric, scores),
     {
-      bar: (_, ...drawn) => el("span", { class: "bin" }, ...drawn),
-      band: ({ from, to }, attributes, ...drawn) => {
-        const href = `?category=${category.slug}&minScore=${from}&maxScore=${to}`;
-        return el("a", { ...attributes, href, rel: "nofollow" }, ...drawn);
+      bar: (_, bar) => html`<span class="bin">${bar}</span>`,
+      band: (range, attributes, band) => {
+        const query = `?category=${category.slug}&minScore=${range.from}&maxScore=${range.to}`;
+        return html`<a${attributes} href="${to(query)}" rel="nofollow">${band}</a>`;
       },
     },
-    el(
-      "p",
-      { class: "quiet rest" },
-      left === 0 ? "" : `Not in the chart: ${counted(left, "site")} without a current score.`,
-    ),
+    left === 0 ? "" : `${counted(left, "site")} without a current score`,
   );
-  return html`<div class="scores">${treesHtml([tree], to)}${quoteOf("scores", shown, context, to)}</div>
+  return html`<div class="scores">${drawn}${quoteOf("scores", shown, context, to)}</div>
 `;
 }
 

@@ -1,8 +1,7 @@
 import { countPassing, countSubject } from "../../contract/figures.js";
-import { type Html, html } from "../kit/html.js";
+import { type Html, html, shareBar } from "../kit/html.js";
 import type { LinkTo } from "../kit/links.js";
 import { checkAnchor } from "../kit/page-context.js";
-import { shareBar } from "../kit/share-bars.js";
 import { numberOf } from "../kit/words.js";
 import type { CategoryShown } from "./category-page.js";
 

@@ -1,7 +1,7 @@
 import { SCRIPTS } from "#scripts/names";
 import { TABLES_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
-import { framed, linkedPage } from "../kit/frame.js";
+import { framed } from "../kit/frame.js";
 import { brokenAtDots, type Html, html } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
 import { checkAnchor, type PageContext } from "../kit/page-context.js";
@@ -46,7 +46,6 @@ export function matrixPage(shown: CategoryShown, context: PageContext, query: st
   const address = matrixAddress(category.slug, page);
   const to = linksFrom(address, context);
   const directory = oneLine(context.name);
-  const url = absoluteLink(address, context);
   const title = `${name}: who passes what${part} · ${directory}`;
   const description = `Which of ${counted(total, "site")} of the category ${name} in ${directory} pass which checks${part}.`;
   const rows = sites.map((one, place) => ({
@@ -81,19 +80,16 @@ ${checkList(checks, to)}</div>
       script: SCRIPTS.matrix,
       json: null,
       main: "matrix",
-      linkedData: linkedPage(
-        "Dataset",
-        { url, name: title, description },
-        {
-          distribution: [
-            {
-              "@type": "DataDownload",
-              encodingFormat: "text/csv",
-              contentUrl: absoluteLink(tableAddress(category.slug, page), context),
-            },
-          ],
-        },
-      ),
+      linkedData: {
+        "@type": "Dataset",
+        distribution: [
+          {
+            "@type": "DataDownload",
+            encodingFormat: "text/csv",
+            contentUrl: absoluteLink(tableAddress(category.slug, page), context),
+          },
+        ],
+      },
       body,
     },
     context,

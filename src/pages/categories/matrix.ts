@@ -1,7 +1,7 @@
 import type { SiteSummary } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
 import type { Standards } from "../../contract/standards.js";
-import { csvText } from "../kit/csv.js";
+import { csvText } from "../kit/escape.js";
 import { visible } from "../kit/words.js";
 
 /*

@@ -3,10 +3,10 @@ import type { FirstOf, NamedSite, PublicationChanges } from "../../contract/chan
 import type { Standards } from "../../contract/standards.js";
 import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
-import { framed, linkedPage } from "../kit/frame.js";
+import { framed } from "../kit/frame.js";
 import { hostText } from "../kit/host-name.js";
 import { type Html, html } from "../kit/html.js";
-import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
+import { type LinkTo, linksFrom } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { checkAddress } from "../kit/page-names.js";
 import { counted, dayOf, levelOf, NO_VALUE, numberOf, visible } from "../kit/words.js";
@@ -31,7 +31,6 @@ export function changesPage(
   const sections = (publications ?? []).map((one, index) =>
     sinceSection(one, index + 1, names, context, to),
   );
-  const url = absoluteLink(ADDRESS, context);
   const body = html`<main id="changes" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
 <h1>What changed</h1>
@@ -53,11 +52,10 @@ ${sections.length === 0 ? html`<p>${publications === null ? "Earlier publication
       script: context.tree?.isPacked === true ? SCRIPTS.register : null,
       json: null,
       main: "changes",
-      linkedData: linkedPage(
-        "WebPage",
-        { url, name: title, description },
-        { isPartOf: { "@type": "WebSite", url: context.siteUrl, name: directory } },
-      ),
+      linkedData: {
+        "@type": "WebPage",
+        isPartOf: { "@type": "WebSite", url: context.siteUrl, name: directory },
+      },
       body,
     },
     context,

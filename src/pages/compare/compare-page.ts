@@ -1,11 +1,10 @@
 import { SCRIPTS } from "#scripts/names";
 import { TABLES_STYLE } from "../kit/assets.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
-import { framed, linkedPage } from "../kit/frame.js";
+import { framed } from "../kit/frame.js";
 import { Html, html } from "../kit/html.js";
-import { absoluteLink, linksFrom } from "../kit/links.js";
+import { linksFrom } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
-import { treesHtml } from "../kit/tree.js";
 import { counted } from "../kit/words.js";
 import { type ComparedHosts, type CompareMethodology, compareView } from "./compare-view.js";
 import { COMPARED_MAX, comparedQuery } from "./comparison.js";
@@ -22,7 +21,7 @@ export function comparePage(asked: ComparedHosts, context: PageContext): string 
   const title = `${hosts.length === 0 ? "Compare sites" : `Compare ${hosts.join(", ")}`} · ${directory}`;
   const description = `Compare up to ${COMPARED_MAX} sites of ${directory}, check by check: scores, bands, points and what each lacks.`;
   const { rubric, checkIds, tree } = context;
-  const data: CompareMethodology = { rubric, checkIds };
+  const data: CompareMethodology = { rubric, checkIds, to };
   const hasTable = asked.some(([, site]) => site !== null);
   const body = html`<main id="compare" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
@@ -33,7 +32,7 @@ export function comparePage(asked: ComparedHosts, context: PageContext): string 
 </div></div>
 <div class="wide table-page">
 ${tree === undefined ? null : NEEDS_SCRIPT}<p id="told" class="quiet" role="status">${hasTable ? counted(hosts.length, "site") : null}</p>
-${hasTable ? MARKS : null}<div id="comparison">${treesHtml(compareView(asked, data), to)}</div>
+${hasTable ? MARKS : null}<div id="comparison">${compareView(asked, data)}</div>
 <p id="csv" class="near"${hasTable ? null : HIDDEN}><a${tree === undefined ? html` href="${to("compare.csv")}?${comparedQuery(hosts)}" download="compare.csv"` : null}>Download as CSV</a></p>
 </div>
 </main>${
@@ -42,7 +41,6 @@ ${hasTable ? MARKS : null}<div id="comparison">${treesHtml(compareView(asked, da
       : html`
 <script type="application/json" id="methodology">${new Html(scriptJson(data))}</script>`
   }`;
-  const url = absoluteLink("compare", context);
   return framed(
     {
       page: "compare",
@@ -54,7 +52,7 @@ ${hasTable ? MARKS : null}<div id="comparison">${treesHtml(compareView(asked, da
       script: tree === undefined ? null : SCRIPTS.compare,
       json: null,
       main: "compare",
-      linkedData: linkedPage("WebPage", { url, name: title, description }),
+      linkedData: { "@type": "WebPage" },
       body,
     },
     context,

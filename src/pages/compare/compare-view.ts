@@ -1,6 +1,6 @@
-import type { PageContext } from "../kit/page-context.js";
+import { brokenAtDots, type Html, html, type Part, unseen } from "../kit/html.js";
+import type { LinkedContext } from "../kit/page-context.js";
 import { checkAnchor } from "../kit/page-context.js";
-import { el, type Tree, type TreeElement, unseen } from "../kit/tree.js";
 import {
   bandLabel,
   counted,
@@ -20,106 +20,57 @@ import {
 } from "./comparison.js";
 
 /** What a comparison needs of the directory. */
-export type CompareMethodology = Pick<PageContext, "rubric" | "checkIds">;
+export type CompareMethodology = Pick<LinkedContext, "rubric" | "checkIds" | "to">;
 
 /** The sites that were asked for, each with its report; null for those without one. */
 export type ComparedHosts = readonly (readonly [host: string, site: ComparedSite | null])[];
 
 /** The comparison of sites. The server and, in a tree, the page's script draw it. */
-export function compareView(asked: ComparedHosts, methodology: CompareMethodology): Tree[] {
+export function compareView(asked: ComparedHosts, methodology: CompareMethodology): Html {
   const sites = asked.flatMap(([, site]) => site ?? []);
   const missing = asked.flatMap(([host, site]) => (site === null ? [host] : []));
-  return [
-    ...(missing.length === 0
-      ? []
-      : [
-          el(
-            "p",
-            { class: "notice" },
-            `${listed(missing)} ${missing.length === 1 ? "has" : "have"} no report here.`,
-          ),
-        ]),
-    ...(sites.length === 0 ? [] : [comparedTable(sites, methodology)]),
-  ];
+  const have = missing.length === 1 ? "has" : "have";
+  return html`${
+    missing.length === 0
+      ? null
+      : html`<p class="notice">${listed(missing)} ${have} no report here.</p>`
+  }${sites.length === 0 ? null : comparedTable(sites, methodology)}`;
 }
 
-function comparedTable(
-  sites: readonly ComparedSite[],
-  methodology: CompareMethodology,
-): TreeElement {
+function comparedTable(sites: readonly ComparedSite[], methodology: CompareMethodology): Html {
   const checks = comparedChecks(sites, methodology.checkIds);
   const different = checks.filter(({ isDifferent }) => isDifferent);
   const same = checks.filter(({ isDifferent }) => !isDifferent);
   const group = (title: string, rows: readonly ComparedCheck[]) =>
     rows.length === 0
       ? null
-      : el(
-          "tbody",
-          {},
-          el(
-            "tr",
-            {},
-            el("th", { scope: "rowgroup", colspan: sites.length + 1, class: "group" }, title),
-          ),
-          rows.map((row) => checkRow(row, methodology)),
-        );
+      : html`<tbody><tr><th scope="rowgroup" colspan="${sites.length + 1}" class="group">${title}</th></tr>${rows.map((row) => checkRow(row, methodology))}</tbody>`;
   const isAlone = sites.length === 1;
-  return el(
-    "div",
-    { class: "scroll", role: "region", "aria-label": "Table: checks by site", tabindex: 0 },
-    el(
-      "table",
-      { class: "compare" },
-      el("caption", { class: "hidden" }, "Checks by site"),
-      headOf(sites),
-      el("tbody", {}, factRows(sites, methodology)),
-      group(`Different: ${counted(different.length, "check")}`, different),
-      group(isAlone ? "Checks" : `The same for all: ${counted(same.length, "check")}`, same),
-    ),
-  );
+  const sameTitle = isAlone ? "Checks" : `The same for all: ${counted(same.length, "check")}`;
+  return html`<div class="scroll" role="region" aria-label="Table: checks by site" tabindex="0"><table class="compare"><caption class="hidden">Checks by site</caption>${headOf(sites, methodology)}<tbody>${factRows(sites, methodology)}</tbody>${group(`Different: ${counted(different.length, "check")}`, different)}${group(sameTitle, same)}</table></div>`;
 }
 
-/** A host that may wrap after each of its dots. */
-function hostLines(host: string): Tree[] {
-  return host
-    .split(/(?<=\.)/)
-    .flatMap((part, index) => (index === 0 ? part : [el("wbr", {}), part]));
-}
-
-function headOf(sites: readonly ComparedSite[]): TreeElement {
+function headOf(sites: readonly ComparedSite[], { to }: CompareMethodology): Html {
   const hosts = sites.map(({ host }) => host);
-  const cell = ({ host, name }: ComparedSite) => {
+  const cells = sites.map(({ host, name }) => {
     const label = visible(name);
     const rest = hosts.filter((one) => one !== host);
     const href = rest.length === 0 ? "compare" : `compare?${comparedQuery(rest)}`;
-    return el(
-      "th",
-      { scope: "col" },
-      el("a", { href: `sites/${host}` }, el("bdi", {}, label ?? host)),
-      label === null ? null : el("span", { class: "address" }, hostLines(host)),
-      el("a", { href, class: "without", rel: "nofollow" }, "Leave out", unseen(` ${host}`)),
-    );
-  };
-  return el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Check"), sites.map(cell)));
+    return html`<th scope="col"><a href="${to(`sites/${host}`)}"><bdi>${label ?? host}</bdi></a>${
+      label === null ? null : html`<span class="address">${brokenAtDots(host)}</span>`
+    }<a href="${to(href)}" class="without" rel="nofollow">Leave out${unseen(` ${host}`)}</a></th>`;
+  });
+  return html`<thead><tr><th scope="col">Check</th>${cells}</tr></thead>`;
 }
 
-function factRows(sites: readonly ComparedSite[], { rubric }: CompareMethodology): TreeElement[] {
-  const row = (title: string, cell: (site: ComparedSite) => Tree | null) =>
-    el(
-      "tr",
-      {},
-      el("th", { scope: "row" }, title),
-      sites.map((site) => el("td", {}, cell(site) ?? NO_VALUE)),
-    );
+function factRows(sites: readonly ComparedSite[], { rubric }: CompareMethodology): Html[] {
+  const row = (title: string, cell: (site: ComparedSite) => Part) =>
+    html`<tr><th scope="row">${title}</th>${sites.map((site) => html`<td>${cell(site) ?? NO_VALUE}</td>`)}</tr>`;
   const rows = [
     row("Score", ({ scan }) =>
       scan.score === null
         ? "Not scored"
-        : el(
-            "span",
-            { class: `score-tag level-${levelOf(scan, { rubric })}` },
-            numberOf(scan.score),
-          ),
+        : html`<span class="score-tag level-${levelOf(scan, { rubric })}">${numberOf(scan.score)}</span>`,
     ),
     row("Band", ({ scan }) => bandLabel(scan, { rubric })),
     row("Points earned", (site) => {
@@ -131,7 +82,10 @@ function factRows(sites: readonly ComparedSite[], { rubric }: CompareMethodology
       scan.penalties ? `−${numberOf(Math.abs(scan.penalties))}` : null,
     ),
     row("Capped at", ({ scan }) => (scan.cappedAt === null ? null : numberOf(scan.cappedAt))),
-    row("Scanned", ({ scan }) => el("time", { datetime: scan.finishedAt }, dayOf(scan.finishedAt))),
+    row(
+      "Scanned",
+      ({ scan }) => html`<time datetime="${scan.finishedAt}">${dayOf(scan.finishedAt)}</time>`,
+    ),
   ];
   const versions = new Set(sites.flatMap(({ scan }) => scan.scoreVersion ?? []));
   return versions.size < 2
@@ -143,40 +97,27 @@ const MARK_TEXTS = { pass: "yes", warn: "in part", fail: "no", na: "n/a" } as co
 
 function checkRow(
   { id, label, kind, results }: ComparedCheck,
-  { checkIds }: CompareMethodology,
-): TreeElement {
-  const name = el("bdi", {}, visible(label) ?? id);
-  return el(
-    "tr",
-    {},
-    el(
-      "th",
-      { scope: "row" },
-      checkIds.includes(id) ? el("a", { href: `standards#${checkAnchor(id)}` }, name) : name,
-    ),
-    results.map((one) => {
-      if (one === null) return el("td", {}, NO_VALUE);
-      const { status, points, maxPoints } = one;
-      // What brings no points never looks failed.
-      const isOptional = kind !== "penalty" && maxPoints === 0;
-      const text =
-        kind === "penalty"
-          ? points === 0
-            ? ""
-            : ` −${numberOf(Math.abs(points))}`
-          : maxPoints === 0 || status === "na"
-            ? ""
-            : ` ${numberOf(points)} of ${numberOf(maxPoints)}`;
-      return el(
-        "td",
-        { class: isOptional ? "result extra" : "result" },
-        el(
-          "span",
-          { class: isOptional && status === "fail" ? "fail extra" : status },
-          MARK_TEXTS[status],
-        ),
-        text,
-      );
-    }),
-  );
+  { checkIds, to }: CompareMethodology,
+): Html {
+  const name = html`<bdi>${visible(label) ?? id}</bdi>`;
+  const address = `standards#${checkAnchor(id)}`;
+  const cells = results.map((one) => {
+    if (one === null) return html`<td>${NO_VALUE}</td>`;
+    const { status, maxPoints } = one;
+    // What brings no points never looks failed.
+    const isOptional = kind !== "penalty" && maxPoints === 0;
+    const mark = isOptional && status === "fail" ? "fail extra" : status;
+    return html`<td class="${isOptional ? "result extra" : "result"}"><span class="${mark}">${MARK_TEXTS[status]}</span>${pointsIn(one, kind)}</td>`;
+  });
+  return html`<tr><th scope="row">${checkIds.includes(id) ? html`<a href="${to(address)}">${name}</a>` : name}</th>${cells}</tr>`;
+}
+
+/** The points of a result, after its mark; "" if it has none to tell. */
+function pointsIn(
+  { status, points, maxPoints }: ComparedSite["checks"][number],
+  kind: ComparedCheck["kind"],
+): string {
+  if (kind === "penalty") return points === 0 ? "" : ` −${numberOf(Math.abs(points))}`;
+  if (maxPoints === 0 || status === "na") return "";
+  return ` ${numberOf(points)} of ${numberOf(maxPoints)}`;
 }

@@ -1,6 +1,6 @@
 import { canonicalHostOf } from "../../contract/host.js";
 import type { Report } from "../../contract/report.js";
-import { csvText } from "../kit/csv.js";
+import { csvText } from "../kit/escape.js";
 
 /** The most sites that are compared at once. */
 export const COMPARED_MAX = 20;

@@ -2,20 +2,20 @@ import { SCRIPTS } from "#scripts/names";
 import { LIMITS } from "../../contract/limits.js";
 import type { Facets } from "../../contract/listing.js";
 import { EXPLORER_STYLE } from "../kit/assets.js";
+import { datasetData } from "../kit/dataset.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { Html, html } from "../kit/html.js";
-import { absoluteLink, apiLink, canCompare, type LinkTo, linksFrom } from "../kit/links.js";
+import { absoluteLink, canCompare, type LinkTo, linksFrom } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { CATEGORIES, categoryAddress } from "../kit/page-names.js";
 import { quoteView, scoresFact } from "../kit/quote.js";
-import { treesHtml } from "../kit/tree.js";
 import { numberOf, visible } from "../kit/words.js";
 import type { Directory } from "./facet-groups.js";
 import { facetsView, filtersText, sheetText } from "./facets-view.js";
 import { overviewView } from "./overview.js";
 import { type Found, resultsView } from "./results-view.js";
-import { isStart, type SearchState, searchJson, searchTitle } from "./search-state.js";
+import { addressOf, isStart, type SearchState, searchJson, searchTitle } from "./search-state.js";
 
 /** The explorer's content on first load: a state and its search results. */
 export interface Shown {
@@ -24,6 +24,8 @@ export interface Shown {
   readonly tags: Directory["tags"];
   /** The categories that have listings, with the number of all their listings. */
   readonly categories: Facets["categories"]["items"];
+  /** The number of the publication. */
+  readonly generation: number;
 }
 
 /**
@@ -36,20 +38,20 @@ export function explorerPage(context: PageContext, shown: Shown): string {
   const { state, found, tags, categories } = shown;
   const { achievements } = context;
   const isCompared = canCompare(context);
-  const directory: Directory = { rubric, achievements, tags, canCompare: isCompared };
-  const isServed = context.tree === undefined;
   const to = linksFrom("", context);
+  const directory: Directory = { rubric, achievements, tags, canCompare: isCompared, to };
+  const isServed = context.tree === undefined;
   const description = `Search ${name}: websites with reports that score from 0 to 100 how readable and accessible each is to AI crawlers.`;
   const body = html`<main id="sites" tabindex="-1"${isServed ? null : UNSERVED}>
 <form id="search" action="./" method="get" autocomplete="off" novalidate>
-<div class="hero find"><div id="overview" class="wide">${treesHtml(overviewView(state, directory, found), to)}</div></div>
+<div class="hero find"><div id="overview" class="wide">${overviewView(state, directory, found)}</div></div>
 <div class="wide explorer">
 ${isServed ? null : WITHOUT_SCRIPT}<button type="button" id="filters-toggle" class="button needs-script" aria-haspopup="dialog">${filtersText(state)}</button>
-<div id="filters" class="filters" role="group" aria-label="Filters">${treesHtml(facetsView(state, directory, found), to)}</div>
+<div id="filters" class="filters" role="group" aria-label="Filters">${facetsView(state, directory, found)}</div>
 ${isServed ? SEND : null}<div class="outcome-column">
 <p id="told" class="hidden" role="status"></p>
 <div id="problem"></div>
-<div id="results">${treesHtml(resultsView(state, directory, found), to)}</div>
+<div id="results">${resultsView(state, directory, found)}</div>
 </div>
 </div>
 ${sheet(found.facets.total)}</form>
@@ -69,12 +71,19 @@ ${isCompared ? ticksForm(to) : null}${categoriesView(categories, quoteOfAll(show
       // No file has the results of a search.
       json: isServed ? searchJson(state) : null,
       main: "found",
+      ...(isServed && context.extensions !== false && { feed: searchFeed(state) }),
       skip: "Skip to the results",
-      linkedData: directoryData(context, description, isStart(state) ? found : null),
+      linkedData: directoryData(context, description, isStart(state) ? shown : null),
       body,
     },
     context,
   );
+}
+
+/** The feed of what a search finds. */
+function searchFeed(state: SearchState) {
+  const title = state.q === "" ? "Changes of this search" : `Changes of “${oneLine(state.q)}”`;
+  return { address: `feeds/search.xml${addressOf(state)}`, title };
 }
 
 /** The search in the header. It belongs to the form of the page, which has the filters. */
@@ -85,9 +94,9 @@ function seekBox(q: string): Html {
 
 /**
  * The directory as schema.org linked data: a website that can be searched and, at the start, a dataset.
- * @param found what the start of the explorer shows; null for a search
+ * @param shown what the start of the explorer shows; null for a search
  */
-function directoryData(context: PageContext, description: string, found: Found | null): object {
+function directoryData(context: PageContext, description: string, shown: Shown | null) {
   const { name } = context;
   const url = absoluteLink("", context);
   const website = {
@@ -103,29 +112,16 @@ function directoryData(context: PageContext, description: string, found: Found |
       "query-input": "required name=search_term_string",
     },
   };
-  const last = found?.sites[0]?.latestScannedAt ?? null;
-  const download = (encodingFormat: string, contentUrl: string) => ({
-    "@type": "DataDownload",
-    encodingFormat,
-    contentUrl,
-  });
-  const dataset = {
-    "@type": "Dataset",
-    "@id": `${url}#dataset`,
-    url,
-    name: `${oneLine(name)}: crawler-readiness scores`,
-    description: `How readable ${found?.pagination.total ?? 0} websites are to AI crawlers: for each site a score from 0 to 100, the checks behind it and what to improve.`,
-    isAccessibleForFree: true,
-    creator: { "@type": "Organization", name: oneLine(name), url },
-    distribution: [
-      download("application/json", apiLink("api/sites", context)),
-      download("application/feed+json", absoluteLink("feed.json", context)),
-    ],
-    ...(last !== null && { dateModified: last }),
-  };
+  const dataset =
+    shown &&
+    datasetData(context, {
+      sites: shown.found.pagination.total,
+      scannedTo: shown.found.sites[0]?.latestScannedAt ?? null,
+      generation: shown.generation,
+    });
   return {
     "@context": "https://schema.org",
-    "@graph": found === null ? [website] : [website, dataset],
+    "@graph": dataset === null ? [website] : [website, dataset],
   };
 }
 
@@ -135,7 +131,7 @@ const WITHOUT_SCRIPT = html`<p class="no-script">Searching needs JavaScript here
 const SEND = html`<div class="no-script"><button class="button">Search with these filters</button></div>
 `;
 
-/** The form of the ticked sites (kit/ticks.ts). It is seen once a site is ticked. */
+/** The form of the ticked sites (browser/ticks.ts). It is seen once a site is ticked. */
 function ticksForm(to: LinkTo): Html {
   return html`<form id="compare" class="ticks" action="${to("compare")}" method="get"><p id="ticked" role="status">Compare the sites that are ticked.</p><button class="button strong">Compare</button></form>
 `;

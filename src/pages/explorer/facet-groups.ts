@@ -7,6 +7,7 @@ import {
 } from "../../contract/filters.js";
 import type { FacetScores, Facets, TaxonomyEntry } from "../../contract/listing.js";
 import type { Standards } from "../../contract/standards.js";
+import type { LinkTo } from "../kit/links.js";
 import { titleOf, visible } from "../kit/words.js";
 import type { SearchState } from "./search-state.js";
 
@@ -19,6 +20,8 @@ export interface Directory {
   readonly tags: readonly TaxonomyEntry[];
   /** Whether sites can be ticked for a comparison. Default: false. */
   readonly canCompare?: boolean;
+  /** Writes the links. */
+  readonly to: LinkTo;
 }
 
 /** A facets answer with counts by band and by score. */

@@ -1,5 +1,5 @@
 import { LIST_FILTER_NAMES, STATUS_FILTER, type Status } from "../../contract/filters.js";
-import { el, type TreeElement, unseen } from "../kit/tree.js";
+import { flag, type Html, html, unseen } from "../kit/html.js";
 import { counted, numberOf } from "../kit/words.js";
 import { type Counts, type Directory, type FacetGroup, facetGroups } from "./facet-groups.js";
 import type { SearchState } from "./search-state.js";
@@ -30,11 +30,11 @@ export function facetsView(
   directory: Directory,
   counts: Counts | null,
   use: FacetUse = UNUSED,
-): TreeElement[] {
+): Html {
   // Where nothing is found, choices that find nothing either would only be a wall of zeros.
   const isShort = counts?.facets.total === 0;
   const groups = facetGroups(state, directory, counts);
-  return [...groups.map((group) => groupView(group, isShort, use)), statusView(state)];
+  return html`${groups.map((group) => groupView(group, isShort, use))}${statusView(state)}`;
 }
 
 /** @param isShort whether choices that find nothing are left out */
@@ -42,48 +42,34 @@ function groupView(
   group: FacetGroup,
   isShort: boolean,
   { unfolded, narrowed, kept }: FacetUse,
-): TreeElement {
-  const { name, title, items } = group;
+): Html {
+  const { name, title, items, needsAll } = group;
   const chosen = items.filter(({ isChosen }) => isChosen).length;
   const text = (narrowed.get(name) ?? "").trim().toLowerCase();
   const isFull = group.isFull && chosen < items.length;
   const isLong = items.length > FOLDED_MAX;
   const isFolded = isLong && text === "" && !unfolded.has(name);
+  let found = 0;
   const rows = items.map((item, index) => {
     const stays = item.isChosen || kept.has(`${name}=${item.value}`);
     const isEmpty = isShort && item.count === 0;
     const isOther = text !== "" && !item.label.toLowerCase().includes(text);
     const isOut = !stays && (isEmpty || isOther);
     const isMore = index >= FOLDED_MAX || item.count === 0;
+    if (!isOut) found += 1;
     return itemView(group, item, isOut, isFolded && isMore && !stays);
   });
-  const found = rows.filter(({ attributes }) => attributes.hidden !== true).length;
-  return el(
-    "details",
-    {
-      class: "facet",
-      id: `facet-${name}`,
-      open: chosen > 0 || group.isOpen,
-      hidden: found === 0 && text === "",
-    },
-    el("summary", {}, title, chosenText(chosen)),
-    el(
-      "div",
-      { role: "group", "aria-label": group.needsAll ? `${title}: all must match` : title },
-      items.length < NARROWED_FROM ? null : narrowView(name, title),
-      group.needsAll ? el("p", { class: "quiet" }, "A site must pass all that you choose.") : null,
-      // The element is always there, only hidden, so that the positions of its later siblings do not change.
-      el("p", { class: "quiet", hidden: !isFull }, "You cannot choose more than these."),
-      el("ul", { class: "choices" }, rows),
-      el("p", { class: "quiet", hidden: found > 0 }, "Nothing in the list has these letters."),
-      isLong ? unfoldView(name, items.length, isFolded, text !== "") : null,
-    ),
-  );
-}
-
-function chosenText(chosen: number): TreeElement {
-  const text = chosen === 0 ? "" : ` ${numberOf(chosen)} chosen`;
-  return el("span", { class: "chosen", hidden: chosen === 0 }, text);
+  const isOpen = chosen > 0 || group.isOpen;
+  const isHidden = found === 0 && text === "";
+  const chosenText = chosen === 0 ? "" : ` ${numberOf(chosen)} chosen`;
+  // Elements that may be hidden are always there, so that the positions of their later siblings do not change.
+  return html`<details class="facet" id="facet-${name}"${flag("open", isOpen)}${flag("hidden", isHidden)}><summary>${title}<span class="chosen"${flag("hidden", chosen === 0)}>${chosenText}</span></summary><div role="group" aria-label="${needsAll ? `${title}: all must match` : title}">${
+    items.length < NARROWED_FROM ? null : narrowView(name, title)
+  }${
+    needsAll ? html`<p class="quiet">A site must pass all that you choose.</p>` : null
+  }<p class="quiet"${flag("hidden", !isFull)}>You cannot choose more than these.</p><ul class="choices">${rows}</ul><p class="quiet"${flag("hidden", found > 0)}>Nothing in the list has these letters.</p>${
+    isLong ? unfoldView(name, items.length, isFolded, text !== "") : null
+  }</div></details>`;
 }
 
 function itemView(
@@ -91,58 +77,22 @@ function itemView(
   { value, label, count, isChosen }: FacetGroup["items"][number],
   isOut: boolean,
   isMore: boolean,
-): TreeElement {
-  const classes = ["choice", ...(count === 0 ? ["empty"] : []), ...(isMore ? ["more"] : [])];
-  return el(
-    "li",
-    { class: classes.join(" "), hidden: isOut },
-    el(
-      "label",
-      {},
-      el("input", {
-        type: "checkbox",
-        name,
-        value,
-        checked: isChosen,
-        disabled: isFull && !isChosen,
-      }),
-      el("span", { class: "choice-name", dir: "auto" }, label),
-      count === null
-        ? null
-        : el("span", { class: "count" }, numberOf(count), unseen(count === 1 ? " site" : " sites")),
-    ),
-  );
+): Html {
+  const classes = `choice${count === 0 ? " empty" : ""}${isMore ? " more" : ""}`;
+  const number =
+    count === null
+      ? null
+      : html`<span class="count">${numberOf(count)}${unseen(count === 1 ? " site" : " sites")}</span>`;
+  return html`<li class="${classes}"${flag("hidden", isOut)}><label><input type="checkbox" name="${name}" value="${value}"${flag("checked", isChosen)}${flag("disabled", isFull && !isChosen)}><span class="choice-name" dir="auto">${label}</span>${number}</label></li>`;
 }
 
-function narrowView(name: string, title: string): TreeElement {
-  return el("input", {
-    type: "search",
-    class: "narrow needs-script",
-    "data-narrow": name,
-    "aria-label": `${title}: show only entries with these letters`,
-    placeholder: "Narrow the list",
-    autocomplete: "off",
-    spellcheck: "false",
-  });
+function narrowView(name: string, title: string): Html {
+  return html`<input type="search" class="narrow needs-script" data-narrow="${name}" aria-label="${title}: show only entries with these letters" placeholder="Narrow the list" autocomplete="off" spellcheck="false">`;
 }
 
-function unfoldView(
-  name: string,
-  length: number,
-  isFolded: boolean,
-  isNarrowed: boolean,
-): TreeElement {
-  return el(
-    "button",
-    {
-      type: "button",
-      class: "unfold needs-script",
-      "data-unfold": name,
-      "aria-expanded": isFolded ? "false" : "true",
-      hidden: isNarrowed,
-    },
-    isFolded ? `Show all ${numberOf(length)}` : "Show fewer",
-  );
+function unfoldView(name: string, length: number, isFolded: boolean, isNarrowed: boolean): Html {
+  const text = isFolded ? `Show all ${numberOf(length)}` : "Show fewer";
+  return html`<button type="button" class="unfold needs-script" data-unfold="${name}" aria-expanded="${String(!isFolded)}"${flag("hidden", isNarrowed)}>${text}</button>`;
 }
 
 const STATUSES: readonly (readonly [value: Status | "", label: string])[] = [
@@ -151,33 +101,12 @@ const STATUSES: readonly (readonly [value: Status | "", label: string])[] = [
   ["unclaimed", "Not claimed"],
 ];
 
-function statusView({ status }: SearchState): TreeElement {
-  return el(
-    "fieldset",
-    { class: "facet" },
-    el("legend", {}, STATUS_FILTER.title),
-    el(
-      "ul",
-      { class: "choices" },
-      STATUSES.map(([value, label]) =>
-        el(
-          "li",
-          { class: "choice" },
-          el(
-            "label",
-            {},
-            el("input", {
-              type: "radio",
-              name: "status",
-              value,
-              checked: (status ?? "") === value,
-            }),
-            el("span", { class: "choice-name" }, label),
-          ),
-        ),
-      ),
-    ),
+function statusView({ status }: SearchState): Html {
+  const choices = STATUSES.map(
+    ([value, label]) =>
+      html`<li class="choice"><label><input type="radio" name="status" value="${value}"${flag("checked", (status ?? "") === value)}><span class="choice-name">${label}</span></label></li>`,
   );
+  return html`<fieldset class="facet"><legend>${STATUS_FILTER.title}</legend><ul class="choices">${choices}</ul></fieldset>`;
 }
 
 /** The text of the button that opens the filters in a narrow window. */

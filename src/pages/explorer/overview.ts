@@ -1,6 +1,6 @@
 import { medianScore } from "../../contract/figures.js";
 import { LIMITS } from "../../contract/limits.js";
-import { el, type TreeElement } from "../kit/tree.js";
+import { flag, type Html, html } from "../kit/html.js";
 import { dayOf, numberOf } from "../kit/words.js";
 import type { Directory } from "./facet-groups.js";
 import { histogramView } from "./histogram.js";
@@ -11,32 +11,12 @@ import { isReversed, isStart, REVERSED_TEXT, type SearchState } from "./search-s
  * The top of the explorer: at the start a headline and the directory's figures, and always the scores of what is found,
  * by which readers filter.
  */
-export function overviewView(
-  state: SearchState,
-  directory: Directory,
-  found: Found,
-): TreeElement[] {
+export function overviewView(state: SearchState, directory: Directory, found: Found): Html {
   const isFirst = isStart(state);
   // The elements are always there, so that a box for a score keeps its focus.
-  return [
-    el(
-      "div",
-      { class: isFirst ? "intro" : "intro hidden" },
-      el("h1", {}, "What AI crawlers can read"),
-      el(
-        "p",
-        { class: "lead" },
-        "A score from 0 to 100 for each website: how readable it is to AI crawlers, what is missing, and what to do first.",
-      ),
-      isFirst ? figuresView(found) : null,
-    ),
-    el(
-      "div",
-      { class: isNobody(found) ? "scores nobody" : "scores" },
-      histogramView(state, directory, found.facets.scores),
-      rangeView(state),
-    ),
-  ];
+  return html`<div class="${isFirst ? "intro" : "intro hidden"}"><h1>What AI crawlers can read</h1><p class="lead">A score from 0 to 100 for each website: how readable it is to AI crawlers, what is missing, and what to do first.</p>${
+    isFirst ? figuresView(found) : null
+  }</div><div class="${isNobody(found) ? "scores nobody" : "scores"}">${histogramView(state, directory, found.facets.scores)}${rangeView(state)}</div>`;
 }
 
 /** Whether no score is left to choose. */
@@ -46,51 +26,24 @@ function isNobody({ facets }: Found): boolean {
 }
 
 /** The figures of the whole directory. @param found what the start of the explorer shows */
-function figuresView({ facets, sites }: Found): TreeElement {
+function figuresView({ facets, sites }: Found): Html {
   const { points } = facets.scores;
   const scored = points.reduce((sum, [, count]) => sum + count, 0);
   const median = medianScore({ scored, scores: points });
   const last = sites[0]?.latestScannedAt ?? null;
   const figure = (label: string, value: string) =>
-    el("div", {}, el("dt", {}, label), el("dd", {}, value));
-  return el(
-    "dl",
-    { class: "key-figures" },
-    figure("Sites", numberOf(facets.total)),
-    median === null ? null : figure("Median score", numberOf(median)),
-    last === null ? null : figure("Last scan", dayOf(last)),
-  );
+    html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+  return html`<dl class="key-figures">${figure("Sites", numberOf(facets.total))}${
+    median === null ? null : figure("Median score", numberOf(median))
+  }${last === null ? null : figure("Last scan", dayOf(last))}</dl>`;
 }
 
 /** The boxes for a range of scores. */
-function rangeView(state: SearchState): TreeElement {
-  const { minScore, maxScore } = state;
+function rangeView(state: SearchState): Html {
   const isWrong = isReversed(state);
-  const box = (name: string, label: string, value: number | null) =>
-    el(
-      "label",
-      {},
-      el("span", {}, label),
-      el("input", {
-        type: "number",
-        name,
-        min: LIMITS.scoreMin,
-        max: LIMITS.scoreMax,
-        step: 1,
-        inputmode: "numeric",
-        value: value === null ? "" : String(value),
-        "data-kept": true,
-        "aria-describedby": "range-wrong",
-        "aria-invalid": isWrong ? "true" : "false",
-      }),
-    );
-  return el(
-    "fieldset",
-    { class: "range" },
-    el("legend", { class: "hidden" }, "Score"),
-    el("div", {}, box("minScore", "Score from", minScore), box("maxScore", "to", maxScore)),
-    el("p", { id: "range-wrong", class: "wrong", hidden: !isWrong }, REVERSED_TEXT),
-  );
+  const box = (name: "minScore" | "maxScore", label: string) =>
+    html`<label><span>${label}</span><input type="number" name="${name}" min="${LIMITS.scoreMin}" max="${LIMITS.scoreMax}" step="1" inputmode="numeric" value="${state[name] ?? ""}" data-kept aria-describedby="range-wrong" aria-invalid="${String(isWrong)}"></label>`;
+  return html`<fieldset class="range"><legend class="hidden">Score</legend><div>${box("minScore", "Score from")}${box("maxScore", "to")}</div><p id="range-wrong" class="wrong"${flag("hidden", !isWrong)}>${REVERSED_TEXT}</p></fieldset>`;
 }
 
 /**
@@ -106,14 +59,6 @@ export const PROBLEM_TEXTS: Readonly<Record<Problem, string>> = {
   failed: "The search did not answer. Your choices are kept.",
 };
 
-export function problemView(problem: Problem): TreeElement[] {
-  const text = `${PROBLEM_TEXTS[problem]} The results below are from an earlier search.`;
-  return [
-    el(
-      "div",
-      { class: "notice problem" },
-      el("p", {}, text),
-      el("button", { type: "button", class: "button", "data-retry": true }, "Try again"),
-    ),
-  ];
+export function problemView(problem: Problem): Html {
+  return html`<div class="notice problem"><p>${PROBLEM_TEXTS[problem]} The results below are from an earlier search.</p><button type="button" class="button" data-retry>Try again</button></div>`;
 }

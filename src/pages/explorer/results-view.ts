@@ -1,10 +1,10 @@
 import { isCanonicalHost } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
 import type { Pagination, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
+import { flag, type Html, html, unseen } from "../kit/html.js";
+import type { LinkTo } from "../kit/links.js";
 import { categoryAddress } from "../kit/page-names.js";
 import { siteRow } from "../kit/site-row.js";
-import { tickView } from "../kit/ticks.js";
-import { el, type TreeElement, unseen } from "../kit/tree.js";
 import { counted, numberOf, visible } from "../kit/words.js";
 import { type Counts, type Directory, facetGroups } from "./facet-groups.js";
 import {
@@ -42,106 +42,80 @@ export function foundText({ pagination }: Pick<Found, "pagination">): string {
  * The results, the filters in use, the sort order and the links to other pages; at the start of the explorer, the sites
  * that were scanned last.
  */
-export function resultsView(state: SearchState, directory: Directory, found: Found): TreeElement[] {
+export function resultsView(state: SearchState, directory: Directory, found: Found): Html {
   if (isStart(state)) return startView(state, directory, found);
   const { sites, pagination } = found;
-  return [
-    el(
-      "div",
-      { class: "found" },
-      el("h2", { id: "found", tabindex: -1 }, foundText(found)),
-      sortView(state),
-    ),
-    ...ignoredView(state),
-    ...chosenView(state, directory, found),
-    ...(sites.length === 0 ? nothingView(state, found) : [sitesView(state, directory, found)]),
-    ...pagesView(state, pagination),
-  ];
+  const list =
+    sites.length === 0 ? nothingView(state, directory, found) : sitesView(state, directory, found);
+  return html`<div class="found"><h2 id="found" tabindex="-1">${foundText(found)}</h2>${sortView(state)}</div>${ignoredView(state)}${chosenView(state, directory, found)}${list}${pagesView(state, directory, pagination)}`;
 }
 
-function startView(state: SearchState, directory: Directory, found: Found): TreeElement[] {
+function startView(state: SearchState, directory: Directory, found: Found): Html {
   const { total } = found.pagination;
-  return [
-    el(
-      "div",
-      { class: "found" },
-      el("h2", { id: "found", tabindex: -1 }, "Recently scanned"),
-      total === 0
-        ? null
-        : stateLink(allSites(), { class: "all" }, `All ${counted(total, "site")}, best first`),
-    ),
-    ...ignoredView(state),
+  const all = `All ${counted(total, "site")}, best first`;
+  return html`<div class="found"><h2 id="found" tabindex="-1">Recently scanned</h2>${
+    total === 0 ? null : stateLink(allSites(), directory.to, html` class="all"`, all)
+  }</div>${ignoredView(state)}${
     total === 0
-      ? el("p", { class: "nothing" }, "No site has been published yet.")
-      : sitesView(state, directory, found),
-  ];
+      ? html`<p class="nothing">No site has been published yet.</p>`
+      : sitesView(state, directory, found)
+  }`;
 }
 
-function sitesView(
-  state: SearchState,
-  directory: Directory,
-  { sites, pagination }: Found,
-): TreeElement {
-  return el(
-    "ol",
-    { class: "sites", start: (pagination.page - 1) * pagination.limit + 1 },
-    sites.map((site) => siteRow(site, directory, factsOf(site, state, directory), state.q)),
+function sitesView(state: SearchState, directory: Directory, { sites, pagination }: Found): Html {
+  const rows = sites.map((site) =>
+    siteRow(site, directory, factsOf(site, state, directory), state.q),
   );
+  return html`<ol class="sites" start="${(pagination.page - 1) * pagination.limit + 1}">${rows}</ol>`;
 }
 
 function factsOf(
   { host, category, tags }: SiteSummary,
   state: SearchState,
-  { canCompare = false }: Directory,
-): TreeElement[] {
+  { canCompare = false, to }: Directory,
+): Html[] {
   return [
     ...(canCompare ? [tickView(host)] : []),
-    ...(category === null ? [] : [categoryLink(category, state)]),
-    ...(tags.length === 0 ? [] : [el("bdi", {}, tags.map(nameOf).join(", "))]),
+    ...(category === null ? [] : [categoryLink(category, state, to)]),
+    ...(tags.length === 0 ? [] : [html`<bdi>${tags.map(nameOf).join(", ")}</bdi>`]),
   ];
 }
 
 /** The most characters of a part of the address that the page repeats. */
 const REPEATED_MAX = 80;
 
-/** Says which parts of the address the search leaves out. */
-function ignoredView({ ignored }: SearchState): TreeElement[] {
-  if (ignored.length === 0) return [];
-  const text = "The address has parts that are not valid and were ignored: ";
-  const named = ignored.map(([name, value], index) => [
-    index === 0 ? null : ", ",
-    el("code", {}, el("bdi", {}, `${name}=${value}`.slice(0, REPEATED_MAX).toWellFormed())),
-  ]);
-  return [el("p", { class: "notice" }, text, named, ".")];
+/** Says which parts of the address the search leaves out; null for none. */
+function ignoredView({ ignored }: SearchState): Html | null {
+  if (ignored.length === 0) return null;
+  const named = ignored.map(([name, value], index) => {
+    const part = `${name}=${value}`.slice(0, REPEATED_MAX).toWellFormed();
+    return html`${index === 0 ? "" : ", "}<code><bdi>${part}</bdi></code>`;
+  });
+  return html`<p class="notice">The address has parts that are not valid and were ignored: ${named}.</p>`;
+}
+
+/**
+ * The box that ticks a site of a list for a comparison. Its id is the site's own, so that a redrawn list never takes over
+ * the tick of another site.
+ */
+function tickView(host: string): Html {
+  return html`<label class="tick"><input id="tick-${host}" type="checkbox" name="sites" value="${host}" form="compare"> Compare</label>`;
 }
 
 /** The first order is the one without a choice. It has no value, so that it adds nothing to the address. */
-function sortView(state: SearchState): TreeElement {
-  const options = Object.entries(SORTS);
-  const [usual, ...others] = state.q === "" ? options : [["", "Best match"], ...options];
+function sortView(state: SearchState): Html {
+  const options: (readonly [string, string])[] = Object.entries(SORTS);
+  const [usual, ...others] = state.q === "" ? options : [["", "Best match"] as const, ...options];
   const first = isAllSites(state) ? ALL_SITES : "";
-  return el(
-    "label",
-    { class: "sort" },
-    el("span", {}, "Order"),
-    el(
-      "select",
-      { name: "sort" },
-      el(
-        "option",
-        { value: first, selected: state.sort === null || first !== "" },
-        usual?.[1] ?? "",
-      ),
-      others.map(([value = "", label = ""]) =>
-        el("option", { value, selected: value === state.sort }, label),
-      ),
-    ),
-  );
+  const option = (value: string, label: string, isSelected: boolean) =>
+    html`<option value="${value}"${flag("selected", isSelected)}>${label}</option>`;
+  return html`<label class="sort"><span>Order</span><select name="sort">${option(first, usual?.[1] ?? "", state.sort === null || first !== "")}${others.map(([value, label]) => option(value, label, value === state.sort))}</select></label>`;
 }
 
-/** The filters in use, each as a link that removes it. */
-function chosenView(state: SearchState, directory: Directory, counts: Counts): TreeElement[] {
-  if (!isFiltered(state)) return [];
+/** The filters in use, each as a link that removes it; null for none. */
+function chosenView(state: SearchState, directory: Directory, counts: Counts): Html | null {
+  if (!isFiltered(state)) return null;
+  const { to } = directory;
   const chips = facetGroups(state, directory, counts).flatMap(({ name, items }) =>
     items
       .filter(({ isChosen }) => isChosen)
@@ -158,26 +132,12 @@ function chosenView(state: SearchState, directory: Directory, counts: Counts): T
     const label = status === "claimed" ? "Claimed" : "Not claimed";
     chips.push({ label, next: changed(state, { status: null }) });
   }
-  return [
-    el(
-      "ul",
-      { class: "chips", "aria-label": "Filters in use" },
-      chips.map(({ label, next }) =>
-        el(
-          "li",
-          {},
-          stateLink(
-            next,
-            { class: "chip" },
-            unseen("Without "),
-            el("bdi", {}, label),
-            el("span", { class: "cross", "aria-hidden": "true" }, "×"),
-          ),
-        ),
-      ),
-      el("li", {}, stateLink(withoutFilters(state), { class: "chip clear" }, "Clear all filters")),
-    ),
-  ];
+  const items = chips.map(({ label, next }) => {
+    const content = html`${unseen("Without ")}<bdi>${label}</bdi><span class="cross" aria-hidden="true">×</span>`;
+    return html`<li>${stateLink(next, to, html` class="chip"`, content)}</li>`;
+  });
+  const clear = html` class="chip clear"`;
+  return html`<ul class="chips" aria-label="Filters in use">${items}<li>${stateLink(withoutFilters(state), to, clear, "Clear all filters")}</li></ul>`;
 }
 
 function withoutFilters({ q, sort }: SearchState): SearchState {
@@ -185,10 +145,9 @@ function withoutFilters({ q, sort }: SearchState): SearchState {
 }
 
 /** A link to a category's page. The script filters by the category instead of opening the page. */
-function categoryLink(category: TaxonomyEntry, state: SearchState): TreeElement {
-  const filtered = changed(state, { category: [category.slug] });
-  const attributes = { href: categoryAddress(category.slug), "data-state": addressOf(filtered) };
-  return el("a", attributes, el("bdi", {}, nameOf(category)));
+function categoryLink(category: TaxonomyEntry, state: SearchState, to: LinkTo): Html {
+  const filtered = addressOf(changed(state, { category: [category.slug] }));
+  return html`<a href="${to(categoryAddress(category.slug))}" data-state="${filtered}"><bdi>${nameOf(category)}</bdi></a>`;
 }
 
 function nameOf({ slug, name }: TaxonomyEntry): string {
@@ -196,55 +155,37 @@ function nameOf({ slug, name }: TaxonomyEntry): string {
 }
 
 /** The message when no site is shown, and links to try instead. */
-function nothingView(state: SearchState, { pagination, didYouMean }: Found): TreeElement[] {
+function nothingView(
+  state: SearchState,
+  { to }: Directory,
+  { pagination, didYouMean }: Found,
+): Html {
   const { total, totalPages } = pagination;
   if (total > 0) {
     const last = { ...state, page: Math.min(totalPages, LIMITS.pageMax) };
-    return [
-      el("p", { class: "nothing" }, "This page does not exist. "),
-      el("p", {}, stateLink(last, {}, "Go to the last page")),
-    ];
+    return html`<p class="nothing">This page does not exist. </p><p>${stateLink(last, to, null, "Go to the last page")}</p>`;
   }
+  const { q } = state;
+  const hasFilters = isFiltered(state);
   const text =
-    state.q === ""
+    q === ""
       ? "No site matches all of these filters."
-      : [
-          "No site has ",
-          el("q", {}, el("bdi", {}, state.q)),
-          " in its name, host or tagline",
-          isFiltered(state) ? " and passes the filters." : ".",
-        ];
-  return [
-    el("p", { class: "nothing" }, text),
-    ...(didYouMean.length === 0
-      ? []
-      : [
-          el(
-            "p",
-            { class: "did-you-mean" },
-            "Did you mean ",
-            didYouMean.map((q, index) => [
-              index === 0 ? null : " or ",
-              stateLink(changed(state, { q }), {}, el("bdi", {}, q)),
-            ]),
-            "?",
-          ),
-        ]),
-    ...(isCanonicalHost(state.q)
-      ? [el("p", {}, el("a", { href: `sites/${state.q}` }, `How to have ${state.q} listed`))]
-      : []),
-    ...(isFiltered(state)
-      ? [el("p", {}, stateLink(withoutFilters(state), {}, "Search without the filters"))]
-      : []),
-    el(
-      "p",
-      {},
-      el("a", { href: "#categories" }, "Browse by category"),
-      " or ",
-      stateLink(allSites(), {}, "see all sites"),
-      ".",
-    ),
-  ];
+      : html`No site has <q><bdi>${q}</bdi></q> in its name, host or tagline${hasFilters ? " and passes the filters." : "."}`;
+  const corrections = didYouMean.map(
+    (meant, index) =>
+      html`${index === 0 ? null : " or "}${stateLink(changed(state, { q: meant }), to, null, html`<bdi>${meant}</bdi>`)}`,
+  );
+  return html`<p class="nothing">${text}</p>${
+    corrections.length === 0 ? null : html`<p class="did-you-mean">Did you mean ${corrections}?</p>`
+  }${
+    isCanonicalHost(q)
+      ? html`<p><a href="${to(`sites/${q}`)}">How to have ${q} listed</a></p>`
+      : null
+  }${
+    hasFilters
+      ? html`<p>${stateLink(withoutFilters(state), to, null, "Search without the filters")}</p>`
+      : null
+  }<p><a href="${to("#categories")}">Browse by category</a> or ${stateLink(allSites(), to, null, "see all sites")}.</p>`;
 }
 
 /** Page links on each side of the current page. */
@@ -261,38 +202,22 @@ export function pageNumbers(page: number, last: number): (number | null)[] {
   });
 }
 
-function pagesView(state: SearchState, { page, totalPages }: Pagination): TreeElement[] {
+function pagesView(
+  state: SearchState,
+  { to }: Directory,
+  { page, totalPages }: Pagination,
+): Html | null {
   const last = Math.min(totalPages, LIMITS.pageMax);
-  if (last < 2 || page > last) return [];
-  const to = (number: number) => ({ ...state, page: number });
+  if (last < 2 || page > last) return null;
+  const at = (number: number) => ({ ...state, page: number });
   const step = (number: number, rel: string, label: string) =>
     number < 1 || number > last
       ? null
-      : el("li", {}, stateLink(to(number), { rel: `${rel} nofollow`, class: "step" }, label));
-  return [
-    el(
-      "nav",
-      { class: "pages", "aria-label": "Pages" },
-      el(
-        "ul",
-        {},
-        step(page - 1, "prev", "Previous"),
-        pageNumbers(page, last).map((number) =>
-          number === null
-            ? el("li", { class: "gap", "aria-hidden": "true" }, "…")
-            : el(
-                "li",
-                {},
-                stateLink(
-                  to(number),
-                  number === page ? { "aria-current": "page" } : {},
-                  unseen("Page "),
-                  numberOf(number),
-                ),
-              ),
-        ),
-        step(page + 1, "next", "Next"),
-      ),
-    ),
-  ];
+      : html`<li>${stateLink(at(number), to, html` class="step"`, label, `${rel} nofollow`)}</li>`;
+  const numbers = pageNumbers(page, last).map((number) => {
+    if (number === null) return html`<li class="gap" aria-hidden="true">…</li>`;
+    const current = flag('aria-current="page"', number === page);
+    return html`<li>${stateLink(at(number), to, current, [unseen("Page "), numberOf(number)])}</li>`;
+  });
+  return html`<nav class="pages" aria-label="Pages"><ul>${step(page - 1, "prev", "Previous")}${numbers}${step(page + 1, "next", "Next")}</ul></nav>`;
 }

@@ -10,7 +10,8 @@ import { LIMITS } from "../../contract/limits.js";
 import type { FacetsQuery, ListingFilters, SearchQuery } from "../../contract/query.js";
 import { namesOf, tableOf } from "../../contract/tables.js";
 import { oneLine } from "../kit/escape.js";
-import { el, type TreeElement } from "../kit/tree.js";
+import { type Html, html, type Part } from "../kit/html.js";
+import type { LinkTo } from "../kit/links.js";
 import { counted } from "../kit/words.js";
 
 /** The sort orders and their labels. */
@@ -204,17 +205,18 @@ export function isFiltered(state: SearchState): boolean {
   return Object.keys(others).length > 0;
 }
 
-/** Links in this room are relative to `/`, so `./` is the explorer. */
-const HOME = "./";
-
-/** A link to another state of the explorer. `nofollow` keeps search engines from crawling every combination. */
+/**
+ * A link to another state of the explorer. `nofollow` keeps search engines from crawling every combination.
+ * @param attributes more of them
+ */
 export function stateLink(
   state: SearchState,
-  attributes: TreeElement["attributes"],
-  ...children: Parameters<typeof el>[2][]
-): TreeElement {
-  const href = addressOf(state) || HOME;
-  return el("a", { href, rel: "nofollow", "data-state": true, ...attributes }, ...children);
+  to: LinkTo,
+  attributes: Html | null,
+  content: Part,
+  rel = "nofollow",
+): Html {
+  return html`<a href="${to(addressOf(state) || "./")}" rel="${rel}" data-state${attributes}>${content}</a>`;
 }
 
 /**

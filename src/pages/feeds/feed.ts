@@ -13,9 +13,9 @@ export interface FeedShown {
   readonly sites: readonly SiteSummary[];
 }
 
-/** A scan as feeds show it. */
-interface FeedItem {
-  /** Another scan of the same site is another item. */
+/** An item of a feed: a scan, or a change. */
+export interface FeedItem {
+  /** Another scan or change of the same site is another item. */
   readonly id: string;
   readonly url: string;
   readonly title: string;
@@ -24,13 +24,40 @@ interface FeedItem {
   readonly category: SiteSummary["category"];
 }
 
+/** What a feed says of itself. Addresses are absolute. */
+export interface FeedFacts {
+  readonly self: string;
+  /** The page that shows the same. */
+  readonly home: string;
+  readonly title: string;
+  /** The feed with older items (RFC 5005, section 3); null if there are none. */
+  readonly next: string | null;
+}
+
 /** The date of a feed without scans: Atom requires one. */
 const NEVER = "1970-01-01T00:00:00Z";
 
-/** The text of an Atom feed (RFC 4287). Its date is that of the newest scan. */
-export function atomFeed(feed: FeedShown, context: PageContext): string {
-  const items = feedItems(feed, context);
-  const { self, home, title } = feedFacts(feed, "xml", context);
+/** The text of a feed of scans. */
+export function scanFeed(form: FeedForm, feed: FeedShown, context: PageContext): string {
+  return feedText(form, feedFacts(feed, form, context), feedItems(feed, context), context);
+}
+
+/** The text of a feed. @param items the newest first */
+export function feedText(
+  form: FeedForm,
+  facts: FeedFacts,
+  items: readonly FeedItem[],
+  context: PageContext,
+): string {
+  return (form === "xml" ? atomFeed : jsonFeed)(facts, items, context);
+}
+
+/** The text of an Atom feed (RFC 4287). Its date is that of the newest item. */
+function atomFeed(
+  { self, home, title, next }: FeedFacts,
+  items: readonly FeedItem[],
+  context: PageContext,
+): string {
   const entries = items.map(
     ({ id, url, title: what, text, updated, category }) => html`<entry>
 <id>${id}</id>
@@ -49,14 +76,17 @@ ${category === null ? null : html`<category term="${category.slug}" label="${one
 <author><name>${oneLine(context.name)}</name><uri>${absoluteLink("", context)}</uri></author>
 <link rel="self" type="application/atom+xml" href="${self}"/>
 <link rel="alternate" type="text/html" href="${home}"/>
-${entries}</feed>
+${next === null ? null : html`<link rel="next" type="application/atom+xml" href="${next}"/>\n`}${entries}</feed>
 `.markup;
 }
 
 /** The text of a JSON Feed (jsonfeed.org, version 1.1). */
-export function jsonFeed(feed: FeedShown, context: PageContext): string {
-  const { self, home, title } = feedFacts(feed, "json", context);
-  const items = feedItems(feed, context).map((item) => ({
+function jsonFeed(
+  { self, home, title, next }: FeedFacts,
+  shownItems: readonly FeedItem[],
+  context: PageContext,
+): string {
+  const items = shownItems.map((item) => ({
     id: item.id,
     url: item.url,
     title: item.title,
@@ -69,6 +99,7 @@ export function jsonFeed(feed: FeedShown, context: PageContext): string {
     title,
     home_page_url: home,
     feed_url: self,
+    ...(next !== null && { next_url: next }),
     language: "en",
     authors: [{ name: oneLine(context.name), url: absoluteLink("", context) }],
     items,
@@ -82,12 +113,13 @@ function feedTitle(category: FeedShown["category"], { name }: Pick<PageContext, 
   return `New scans${suffix} · ${oneLine(name)}`;
 }
 
-function feedFacts({ category }: FeedShown, form: FeedForm, context: PageContext) {
+function feedFacts({ category }: FeedShown, form: FeedForm, context: PageContext): FeedFacts {
   const address = category === null ? "" : categoryAddress(category.slug);
   return {
     self: absoluteLink(feedAddress(category?.slug ?? null, form), context),
     home: absoluteLink(address, context),
     title: feedTitle(category, context),
+    next: null,
   };
 }
 
@@ -113,7 +145,7 @@ function feedItems({ sites }: FeedShown, context: PageContext): FeedItem[] {
 }
 
 /** `71 of 100, Readable`. A site without a score has no number. */
-function feedScore(site: SiteSummary, context: PageContext): string {
+export function feedScore(site: SiteSummary, context: PageContext): string {
   const { latestScore: score, latestBand: band, latestScoreVersion: scoreVersion } = site;
   if (score === null) return "not scored";
   const label = bandLabel({ band, scoreVersion }, context);

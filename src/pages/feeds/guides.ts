@@ -1,3 +1,4 @@
+import { DUMP_INDEX, dumpAddress } from "../../contract/dump.js";
 import { LIMITS } from "../../contract/limits.js";
 import { ROUTES } from "../../contract/routes.js";
 import { markdownLink, markdownText } from "../kit/escape.js";
@@ -21,6 +22,10 @@ export function llmsText(context: PageContext): string {
     .join("\n");
   const api = ({ path, summary }: { readonly path: string; readonly summary: string }) =>
     `- ${markdownLink(path, apiLink(path.slice(1), context))}: ${summary}.`;
+  const dump =
+    context.extensions === false
+      ? ""
+      : `- ${markdownLink("All listings at once", apiLink(dumpAddress(DUMP_INDEX), context))}: as Parquet, NDJSON and CSV, with the sha256 of each file.\n`;
   return `# ${markdownText(name)}
 
 > A directory of websites, each with a report that scores from 0 to 100 how readable and accessible the site is to AI crawlers. Everything here may be read without an account.
@@ -51,6 +56,6 @@ ${api(ROUTES.search)}
 ${api(ROUTES.facets)}
 ${api(ROUTES.standards)}
 ${api(ROUTES.openapi)}
-- ${markdownLink(PAGE_ROUTES.apiPage.path, page(PAGE_ROUTES.apiPage))}: every read with its parameters and errors, as a page for browsers.
+${dump}- ${markdownLink(PAGE_ROUTES.apiPage.path, page(PAGE_ROUTES.apiPage))}: every read with its parameters and errors, as a page for browsers.
 `;
 }

@@ -1,3 +1,4 @@
+import { DUMP_INDEX, dumpAddress } from "../../contract/dump.js";
 import { partBits, partOfHash } from "../../contract/host.js";
 import { byCodeUnit } from "../../contract/order.js";
 import { html } from "../kit/html.js";
@@ -19,7 +20,7 @@ const OTHERS = [PAGE_ROUTES.explorer, PAGE_ROUTES.standardsPage, PAGE_ROUTES.cha
 /** The address of the pages, without a slash at its end. */
 type SiteAddress = Pick<PageContext, "siteUrl" | "tree">;
 /** The directory of which a sitemap lists the pages. */
-type Site = SiteAddress & Pick<PageContext, "checkIds">;
+type Site = SiteAddress & Pick<PageContext, "checkIds" | "extensions">;
 
 /** A report page that search engines may show. */
 export interface SitemapEntry {
@@ -48,8 +49,10 @@ export function sitemapNames(sitemap: number, entries: number, site: Site): stri
 }
 
 /** The paths of pages other than reports that a sitemap lists. */
-function othersIn(sitemap: number, { checkIds }: Site): readonly string[] {
-  return sitemap === 0 ? [...OTHERS, ...checkIds.map(checkAddress)] : [];
+function othersIn(sitemap: number, { checkIds, extensions }: Site): readonly string[] {
+  if (sitemap !== 0) return [];
+  const dump = extensions === false ? [] : [dumpAddress(DUMP_INDEX)];
+  return [...OTHERS, ...dump, ...checkIds.map(checkAddress)];
 }
 
 /** The XML files of a sitemap, with at most 50,000 addresses each, sorted by host. */

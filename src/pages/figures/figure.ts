@@ -1,13 +1,12 @@
 import { countPassing, countSubject, type GroupFigures } from "../../contract/figures.js";
-import { BAR_COLOURS } from "../kit/colours.js";
-import { csvText } from "../kit/csv.js";
+import { csvText } from "../kit/escape.js";
 import { CARD_SIZE } from "../kit/frame.js";
 import { binGroups } from "../kit/histogram.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
 import type { FigureKind } from "../kit/page-names.js";
 import { licenseName } from "../kit/publisher-links.js";
-import { counted, dayOf, numberOf } from "../kit/words.js";
+import { BAR_COLOURS, counted, dayOf, numberOf } from "../kit/words.js";
 
 /** What charts of a group of sites show. */
 export interface FigureShown {

@@ -138,8 +138,11 @@ export interface Frame {
   readonly early?: AssetFile | null;
   /** The address of the page's data as JSON, relative to `/`; null if that JSON may not exist. */
   readonly json: string | null;
-  /** The page as schema.org linked data. */
-  readonly linkedData: object;
+  /**
+   * The page as schema.org linked data: its type and the members beyond those of every page, or with an `@context` the
+   * whole.
+   */
+  readonly linkedData: Readonly<Record<string, unknown>>;
   /** The element id that the skip link leads to. */
   readonly main: string;
   /** What the skip link says. Default: `Skip to the main content`. */
@@ -149,24 +152,6 @@ export interface Frame {
   readonly feed?: FeedLink;
   /** What stands in the header instead of the form that searches; null for nothing. */
   readonly seek?: Html | null;
-}
-
-/** What a page is, for its linked data. */
-interface LinkedPage {
-  /** Its absolute address. */
-  readonly url: string;
-  readonly name: string;
-  readonly description: string;
-}
-
-/** A page as schema.org linked data. @param type of schema.org @param more members of that type */
-export function linkedPage(
-  type: string,
-  { url, name, description }: LinkedPage,
-  more: object = {},
-): object {
-  const own = { "@type": type, "@id": url, url, name, description, inLanguage: "en" };
-  return { "@context": "https://schema.org", ...own, ...more };
 }
 
 /** A whole HTML document: the frame's body with the head, header and footer that all pages other than reports share. */
@@ -196,6 +181,11 @@ function feedLink(to: LinkTo, { address, title }: FeedLink): Html {
 function frameHead(frame: Frame, to: LinkTo, context: PageContext): Html {
   const { page, title, description, address, isIndexed, style, script, json, linkedData } = frame;
   const canonical = absoluteLink(address, context);
+  const { "@type": type } = linkedData;
+  const own = !("@context" in linkedData) && {
+    ...{ "@context": "https://schema.org", "@type": type, "@id": canonical, url: canonical },
+    ...{ name: title, description, inLanguage: "en" },
+  };
   const head = {
     title,
     name: title,
@@ -213,7 +203,7 @@ function frameHead(frame: Frame, to: LinkTo, context: PageContext): Html {
     styles: [STYLE, style],
     script,
     early: frame.early ?? null,
-    linkedData: { ...linkedData, ...licenseData(context) },
+    linkedData: { ...own, ...linkedData, ...licenseData(context) },
   };
   return pageHead(head, page, context);
 }

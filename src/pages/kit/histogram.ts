@@ -1,7 +1,7 @@
 import type { GroupFigures } from "../../contract/figures.js";
 import { LIMITS } from "../../contract/limits.js";
 import type { Standards } from "../../contract/standards.js";
-import { el, type TreeElement, unseen } from "./tree.js";
+import { type Html, html, unseen } from "./html.js";
 import { bandLevel, counted, type Level, numberOf, visible } from "./words.js";
 
 /** About as many points as a bar stands for. */
@@ -62,21 +62,16 @@ function rangeText(from: number, to: number): string {
 /** How a page draws the parts of a histogram: as links, or as texts. */
 export interface HistogramParts {
   /** A bar. @param drawn what is in it */
-  bar(bin: ScoreBin, ...drawn: readonly TreeElement[]): TreeElement;
+  bar(bin: ScoreBin, drawn: Html): Html;
   /** A band below the bars. */
-  band(
-    range: Pick<ScoreBin, "from" | "to">,
-    attributes: TreeElement["attributes"],
-    ...drawn: readonly (TreeElement | string)[]
-  ): TreeElement;
+  band(range: Pick<ScoreBin, "from" | "to">, attributes: Html, drawn: Html): Html;
 }
 
-/** How many sites have which score: bars in the colours of the bands, and the bands with their numbers. */
-export function histogram(
-  groups: readonly BinGroup[],
-  parts: HistogramParts,
-  rest: TreeElement,
-): TreeElement {
+/**
+ * How many sites have which score: bars in the colours of the bands, and the bands with their numbers.
+ * @param left the sites that no bar counts, in words; "" for none
+ */
+export function histogram(groups: readonly BinGroup[], parts: HistogramParts, left: string): Html {
   const counts = groups.flatMap(({ bins }) => bins.map(({ count }) => count));
   const most = Math.max(1, ...counts);
   const bar = (bin: ScoreBin) => {
@@ -84,57 +79,22 @@ export function histogram(
     const height = count === 0 ? 0 : Math.max(LEAST, Math.round((HEIGHT * count) / most));
     return parts.bar(
       bin,
-      el(
-        "svg",
-        { viewBox: `0 0 10 ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
-        el("rect", { y: HEIGHT - height, width: 10, height }),
-      ),
-      el("span", { class: "tip" }, `${rangeText(from, to)}: ${counted(count, "site")}`),
+      html`<svg viewBox="0 0 10 ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><rect y="${HEIGHT - height}" width="10" height="${height}"></rect></svg><span class="tip">${rangeText(from, to)}: ${counted(count, "site")}</span>`,
     );
   };
-  return el(
-    "div",
-    { class: "histogram" },
-    el(
-      "div",
-      { class: "chart", role: "group", "aria-label": "Sites by score" },
-      groups.map(({ level, bins }) =>
-        el(
-          "div",
-          { class: `bins level-${level} grow-${bins.length}` },
-          bins.map(bar),
-          el("span", { class: "axis", "aria-hidden": "true" }, numberOf(bins[0]?.from ?? 0)),
-        ),
-      ),
-    ),
-    el(
-      "ul",
-      { class: "legend", "aria-label": "Bands" },
-      groups.map((group) => legendItem(group, parts)),
-    ),
-    rest,
+  const chart = groups.map(
+    ({ level, bins }) =>
+      html`<div class="bins level-${level} grow-${bins.length}">${bins.map(bar)}<span class="axis" aria-hidden="true">${numberOf(bins[0]?.from ?? 0)}</span></div>`,
   );
+  const legend = groups.map((group) => legendItem(group, parts));
+  return html`<div class="histogram"><div class="chart" role="group" aria-label="Sites by score">${chart}</div><ul class="legend" aria-label="Bands">${legend}</ul><p class="quiet rest">${left === "" ? null : `Not in the chart: ${left}.`}</p></div>`;
 }
 
-function legendItem(
-  { label, level, bins }: BinGroup,
-  { band }: HistogramParts,
-): TreeElement | null {
+function legendItem({ label, level, bins }: BinGroup, { band }: HistogramParts): Html | null {
   const [first, last] = [bins[0], bins.at(-1)];
   if (label === null || first === undefined || last === undefined) return null;
   const count = bins.reduce((sum, one) => sum + one.count, 0);
   const range = { from: first.from, to: last.to };
-  return el(
-    "li",
-    {},
-    band(
-      range,
-      { class: `legend-band level-${level}` },
-      el("span", { class: "legend-name", dir: "auto" }, label),
-      " ",
-      el("span", { class: "quiet" }, rangeText(range.from, range.to)),
-      " ",
-      el("b", {}, numberOf(count), unseen(count === 1 ? " site" : " sites")),
-    ),
-  );
+  const drawn = html`<span class="legend-name" dir="auto">${label}</span> <span class="quiet">${rangeText(range.from, range.to)}</span> <b>${numberOf(count)}${unseen(count === 1 ? " site" : " sites")}</b>`;
+  return html`<li>${band(range, html` class="legend-band level-${level}"`, drawn)}</li>`;
 }

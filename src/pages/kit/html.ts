@@ -1,9 +1,9 @@
 import { linkTarget, markupText } from "./escape.js";
-import { visible } from "./words.js";
+import { type Level, visible } from "./words.js";
 
 /**
- * Markup that is safe to put into a page. Normally `html` creates it; `tree-html.ts`, `page-head.ts` and `explorer-page.ts`
- * create it directly, from content that they escape themselves.
+ * Markup that is safe to put into a page: `html` creates it. The explorer's script makes elements of it (`browser/dom.ts`),
+ * so that the runtime and the browser draw with the same functions.
  */
 export class Html {
   readonly markup: string;
@@ -64,4 +64,20 @@ export function outsideLink(
 /** Lets a host wrap after each of its dots. */
 export function brokenAtDots(host: string): Html {
   return html`${host.split(".").map((label, index) => (index === 0 ? label : html`.<wbr>${label}`))}`;
+}
+
+/** A bar of a share. Hidden from screen readers, because the text beside it has the number. @param percent 0 to 100 */
+export function shareBar(percent: number, level: Level | null = null): Html {
+  const name = level === null ? "bar-value" : `level-${level}`;
+  return html`<svg class="bar" aria-hidden="true"><rect class="${name}" width="${percent}%" height="100%"/></svg>`;
+}
+
+/** A text for screen readers only: it is not visible and takes up no space. */
+export function unseen(text: string): Html {
+  return html`<span class="hidden">${text}</span>`;
+}
+
+/** An attribute without a value, if it is set. @param name an attribute's name, which comes from our code */
+export function flag(name: string, isSet: boolean): Html | null {
+  return isSet ? new Html(` ${name}`) : null;
 }

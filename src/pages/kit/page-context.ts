@@ -21,6 +21,8 @@ export interface PageContext {
   readonly overviews: Readonly<Record<string, string>>;
   /** Who publishes the directory. Default: nothing is known. */
   readonly publisher?: PublisherFacts | undefined;
+  /** False if the addresses beyond the contract are switched off. */
+  readonly extensions?: false | undefined;
   /** Whether each report has a card. Default: false. */
   readonly hasCards?: boolean;
   /** The tree of files that the pages are in. Absent if a server answers with them. */

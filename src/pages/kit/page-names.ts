@@ -137,7 +137,7 @@ const FILES: readonly (readonly [RegExp, string])[] = [
   ],
   [/^sites\/([^/?]+)\?scan=(.+)$/, "sites/$1/scans/$2.html"],
   [/^sites\/([^/?]+)\/report\.md\?scan=(.+)$/, "sites/$1/scans/$2.md"],
-  [/^api\/(standards|categories|tags|sites\/[^/?]+\/(?:report|enrichment))$/, "api/$1.json"],
+  [/^api\/(standards|categories|tags|trends|sites\/[^/?]+\/(?:report|enrichment))$/, "api/$1.json"],
   [/^api\/sites\/([^/?]+)\/report\?scan=(.+)$/, "api/sites/$1/scans/$2.json"],
 ];
 /** Answers that no file has. */

@@ -82,6 +82,17 @@ export function licenseName({ publisher = {} }: PageContext): string | null {
   return licenseOf(publisher)?.text ?? null;
 }
 
+/** The license of the data with its address, which is null if it is not known; null if there is no license. */
+export function licenseLink({ publisher = {} }: PageContext): LinkedLicense | null {
+  const license = licenseOf(publisher);
+  return license && { name: license.text, url: license.href };
+}
+
+interface LinkedLicense {
+  readonly name: string;
+  readonly url: string | null;
+}
+
 /** The license for schema.org's linked data; nothing if it is not known. */
 export function licenseData({ publisher = {} }: PageContext): object {
   const license = licenseOf(publisher);

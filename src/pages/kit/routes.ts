@@ -16,7 +16,8 @@ export interface PageRoute {
 
 const XML = "application/xml; charset=utf-8";
 const HTML = "text/html; charset=utf-8";
-export const MARKDOWN = "text/markdown; charset=utf-8";
+export const MARKDOWN_TYPE = "text/markdown";
+export const MARKDOWN = `${MARKDOWN_TYPE}; charset=utf-8`;
 const ATOM = `${FEED_TYPES.xml}; charset=utf-8`;
 const JSON_FEED = FEED_TYPES.json;
 const SVG = "image/svg+xml";
@@ -131,7 +132,7 @@ function linkHeader(name: PageName, host: string, query: string): string | null 
   if (name === "apiPage") return `<api/openapi.json>; rel="service-desc"; type="application/json"`;
   if (name === "standardsPage") return `<api/standards>; rel="alternate"; type="application/json"`;
   if (name === "page") {
-    return `<${host}/report.md${query}>; rel="alternate"; type="text/markdown", ${json(`../api/sites/${host}/report`)}`;
+    return `<${host}/report.md${query}>; rel="alternate"; type="${MARKDOWN_TYPE}", ${json(`../api/sites/${host}/report`)}`;
   }
   if (name === "markdown" || name === "task") {
     return `<../${host}>; rel="canonical", ${json(`../../api/sites/${host}/report`)}`;

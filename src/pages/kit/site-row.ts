@@ -1,9 +1,10 @@
 import type { SiteSummary } from "../../contract/listing.js";
+import { foldText } from "../../contract/order.js";
 import type { Standards } from "../../contract/standards.js";
 import { linkTarget, oneLine } from "./escape.js";
 import { hostInScript, hostText } from "./host-name.js";
-import { withMarks } from "./marks.js";
-import { el, type TreeElement, unseen } from "./tree.js";
+import { type Html, html, unseen } from "./html.js";
+import type { LinkTo } from "./links.js";
 import { bandLabel, counted, dayOf, levelOf, numberOf, visible } from "./words.js";
 
 /** What a row needs of the methodology. */
@@ -11,6 +12,8 @@ export interface RowMethodology {
   readonly rubric: Pick<Standards["rubric"], "version" | "bands">;
   /** Ids of the achievements, in the order of their dots. */
   readonly achievements: readonly string[];
+  /** Writes the links. */
+  readonly to: LinkTo;
 }
 
 /**
@@ -21,94 +24,55 @@ export interface RowMethodology {
 export function siteRow(
   site: SiteSummary,
   methodology: RowMethodology,
-  facts: readonly TreeElement[] = [],
+  facts: readonly Html[] = [],
   sought = "",
-): TreeElement {
+): Html {
   const { host, latestScannedAt, highlighted } = site;
   const hostName = hostInScript(host);
   const [name, tagline] = [visible(site.name), visible(site.tagline)];
   const scanned =
     latestScannedAt === null
       ? []
-      : [el("time", { datetime: latestScannedAt }, `Scanned ${dayOf(latestScannedAt)}`)];
-  const shownFacts = [...facts, ...scanned];
-  return el(
-    "li",
-    { class: highlighted ? "site highlighted" : "site" },
-    scoreView(site, methodology),
-    logoView(site),
-    " ",
-    el(
-      "div",
-      { class: "site-text" },
-      el(
-        "h3",
-        {},
-        el(
-          "a",
-          { href: `sites/${encodeURIComponent(host)}` },
-          el("bdi", {}, withMarks(name ?? hostName ?? host, sought)),
-        ),
-        highlighted ? [" ", el("span", { class: "mark" }, "Highlighted")] : null,
-      ),
-      name === null && hostName === null
-        ? null
-        : el("p", { class: "address" }, withMarks(name === null ? host : hostText(host), sought)),
-      tagline === null
-        ? null
-        : el("p", { class: "tagline", dir: "auto" }, withMarks(tagline, sought)),
-      checksView(site, methodology),
-      shownFacts.length === 0
-        ? null
-        : el(
-            "ul",
-            { class: "site-facts quiet" },
-            shownFacts.map((fact) => el("li", {}, fact)),
-          ),
-    ),
-  );
+      : [html`<time datetime="${latestScannedAt}">Scanned ${dayOf(latestScannedAt)}</time>`];
+  const shownFacts = [...facts, ...scanned].map((fact) => html`<li>${fact}</li>`);
+  const address = methodology.to(`sites/${encodeURIComponent(host)}`);
+  return html`<li class="${highlighted ? "site highlighted" : "site"}">${scoreView(site, methodology)}${logoView(site)} <div class="site-text"><h3><a href="${address}"><bdi>${withMarks(name ?? hostName ?? host, sought)}</bdi></a>${
+    highlighted ? html` <span class="mark">Highlighted</span>` : null
+  }</h3>${
+    name === null && hostName === null
+      ? null
+      : html`<p class="address">${withMarks(name === null ? host : hostText(host), sought)}</p>`
+  }${
+    tagline === null ? null : html`<p class="tagline" dir="auto">${withMarks(tagline, sought)}</p>`
+  }${checksView(site, methodology)}${
+    shownFacts.length === 0 ? null : html`<ul class="site-facts quiet">${shownFacts}</ul>`
+  }</div></li>`;
 }
 
 /** The score and its band, or the words `Not scored`. */
 function scoreView(
   { latestScore, latestBand, latestScoreVersion }: SiteSummary,
   methodology: RowMethodology,
-): TreeElement {
+): Html {
   if (latestScore === null) {
-    return el("p", { class: "site-score unscored" }, el("span", { class: "band" }, "Not scored"));
+    return html`<p class="site-score unscored"><span class="band">Not scored</span></p>`;
   }
   const banded = { band: latestBand, scoreVersion: latestScoreVersion };
   const band = bandLabel(banded, methodology);
-  return el(
-    "p",
-    { class: `site-score level-${levelOf(banded, methodology)}` },
-    el("span", { class: "points" }, numberOf(latestScore), unseen(" of 100")),
-    band === null ? null : [" ", el("span", { class: "band", dir: "auto" }, band)],
-  );
+  return html`<p class="site-score level-${levelOf(banded, methodology)}"><span class="points">${numberOf(latestScore)}${unseen(" of 100")}</span>${
+    band === null ? null : html` <span class="band" dir="auto">${band}</span>`
+  }</p>`;
 }
 
 /**
  * A site's logo over the first letter of its name, which is seen until the logo has loaded, and if it never does. Null
  * for a site without one.
  */
-function logoView({ host, name, logoUrl }: SiteSummary): TreeElement | null {
+function logoView({ host, name, logoUrl }: SiteSummary): Html | null {
   const [letter = ""] = oneLine(visible(name) ?? host);
   const source = logoUrl === null ? null : linkTarget(logoUrl);
   if (source?.startsWith("https:") !== true) return null;
-  return el(
-    "span",
-    { class: "logo", "aria-hidden": "true" },
-    letter.toUpperCase(),
-    el("img", {
-      src: source,
-      alt: "",
-      width: 40,
-      height: 40,
-      loading: "lazy",
-      decoding: "async",
-      referrerpolicy: "no-referrer",
-    }),
-  );
+  return html`<span class="logo" aria-hidden="true">${letter.toUpperCase()}<img src="${source}" alt="" width="40" height="40" loading="lazy" decoding="async" referrerpolicy="no-referrer"></span>`;
 }
 
 /** The width of a dot's place and the height of all dots, in the units of the drawing. */
@@ -122,25 +86,26 @@ const DOT = 10;
 function checksView(
   { capabilities, latestScore, latestScoreVersion }: SiteSummary,
   { rubric, achievements }: RowMethodology,
-): TreeElement | null {
+): Html | null {
   const { length } = achievements;
   if (latestScore === null || latestScoreVersion !== rubric.version || length === 0) return null;
   const dots = achievements.flatMap((id, at) =>
     capabilities.includes(id) ? [`M${DOT * at + DOT / 2} ${DOT / 2}h0`] : [],
   );
-  return el(
-    "p",
-    { class: "dots quiet" },
-    el(
-      "svg",
-      {
-        viewBox: `0 0 ${DOT * length} ${DOT}`,
-        width: DOT * length,
-        height: DOT,
-        "aria-hidden": "true",
-      },
-      el("path", { d: dots.join("") }),
-    ),
-    ` ${counted(dots.length, "check")} passed`,
-  );
+  const width = DOT * length;
+  return html`<p class="dots quiet"><svg viewBox="0 0 ${width} ${DOT}" width="${width}" height="${DOT}" aria-hidden="true"><path d="${dots.join("")}"></path></svg> ${counted(dots.length, "check")} passed</p>`;
+}
+
+/** A text with all parts that a search for `sought` finds in it in `mark` elements. */
+export function withMarks(text: string, sought: string): Html {
+  const [folded, part] = [foldText(text), foldText(sought)];
+  // Folding may change the length of a text. Then nothing is marked, rather than a wrong part.
+  if (part === "" || folded.length !== text.length) return html`${text}`;
+  const parts: (Html | string)[] = [];
+  let from = 0;
+  for (let at = folded.indexOf(part); at >= 0; at = folded.indexOf(part, from)) {
+    parts.push(text.slice(from, at), html`<mark>${text.slice(at, at + part.length)}</mark>`);
+    from = at + part.length;
+  }
+  return html`${parts}${text.slice(from)}`;
 }

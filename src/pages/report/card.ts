@@ -1,12 +1,12 @@
 import { type GroupFigures, medianScore } from "../../contract/figures.js";
 import type { Report } from "../../contract/report.js";
-import { BAR_COLOURS } from "../kit/colours.js";
 import { oneLine } from "../kit/escape.js";
 import { CARD_SIZE } from "../kit/frame.js";
 import { hostInScript } from "../kit/host-name.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
 import {
+  BAR_COLOURS,
   type Banded,
   bandLabel,
   bandLevel,

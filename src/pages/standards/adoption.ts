@@ -9,10 +9,9 @@ import {
 import type { TaxonomyEntry } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
 import type { Band, CheckDescription, Standards } from "../../contract/standards.js";
-import { type Html, html } from "../kit/html.js";
+import { type Html, html, shareBar } from "../kit/html.js";
 import type { LinkTo } from "../kit/links.js";
 import { checkAnchor, type Section } from "../kit/page-context.js";
-import { barOf, shareBar, shareText } from "../kit/share-bars.js";
 import { bandLevel, counted, numberOf, titleOf, visible } from "../kit/words.js";
 
 /** The figures of a directory, with its categories, which name those of the figures. */
@@ -119,4 +118,18 @@ export function bandShare(
   );
   const percent = Math.round((100 * count) / all.scored);
   return html`${shareBar(percent, bandLevel(band, rubric))}<span class="share">${numberOf(count)} (${percent} %)</span>`;
+}
+
+/** A share of few sites is not published (contract/figures.ts). */
+type Share = number | "few" | "most";
+
+/** The bar of a share. If the share is not published, the bar is only empty or full. */
+function barOf(share: Share): Html {
+  if (share === "few") return shareBar(0);
+  return shareBar(share === "most" ? 100 : share);
+}
+
+function shareText(share: Share): string {
+  if (typeof share === "number") return `${share} %`;
+  return share === "few" ? `under ${FIGURES_MIN} sites` : "all but a few";
 }

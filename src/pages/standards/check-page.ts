@@ -4,7 +4,7 @@ import type { SiteSummary } from "../../contract/listing.js";
 import type { CheckDescription, Standards } from "../../contract/standards.js";
 import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
-import { framed, linkedPage } from "../kit/frame.js";
+import { framed } from "../kit/frame.js";
 import { hostText } from "../kit/host-name.js";
 import { type Html, html } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
@@ -48,7 +48,6 @@ export function checkPage(
   const directory = oneLine(context.name);
   const address = checkAddress(check.id);
   const to = linksFrom(address, context);
-  const url = absoluteLink(address, context);
   const description = oneLine(
     `${check.overview} How ${directory} checks it, an example that passes and one that fails, and the sites that pass.`,
   );
@@ -82,14 +81,10 @@ ${checkFacts(check)}</section>
       script: SCRIPTS.quote,
       json: "api/standards",
       main: "check",
-      linkedData: linkedPage(
-        "TechArticle",
-        { url, name: oneLine(name), description },
-        {
-          version: String(check.version),
-          isPartOf: { "@type": "TechArticle", url: absoluteLink("standards", context) },
-        },
-      ),
+      linkedData: {
+        ...{ "@type": "TechArticle", name: oneLine(name), version: String(check.version) },
+        isPartOf: { "@type": "TechArticle", url: absoluteLink("standards", context) },
+      },
       body,
     },
     context,

@@ -3,9 +3,9 @@ import type { Report } from "../../contract/report.js";
 import type { Standards } from "../../contract/standards.js";
 import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
-import { framed, linkedPage } from "../kit/frame.js";
+import { framed } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
-import { absoluteLink, linksFrom } from "../kit/links.js";
+import { linksFrom } from "../kit/links.js";
 import type { PageContext, Section } from "../kit/page-context.js";
 import { checksFact, quoteView } from "../kit/quote.js";
 import { visible } from "../kit/words.js";
@@ -31,7 +31,6 @@ export function standardsPage(
 ): string {
   const name = oneLine(context.name);
   const { rubric, checks, crawlerCatalogue } = standards;
-  const url = absoluteLink("standards", context);
   const description = `How ${name} scores how readable and accessible websites are to AI crawlers: bands, ${checks.length} checks with their points and how each is judged, and ${crawlerCatalogue.length} crawlers.`;
   return framed(
     {
@@ -44,14 +43,10 @@ export function standardsPage(
       script: SCRIPTS.standards,
       json: "api/standards",
       main: "methodology",
-      linkedData: linkedPage(
-        "TechArticle",
-        { url, name: "How sites are scored", description },
-        {
-          version: rubric.version,
-          isPartOf: { "@type": "WebSite", url: context.siteUrl, name },
-        },
-      ),
+      linkedData: {
+        ...{ "@type": "TechArticle", name: "How sites are scored", version: rubric.version },
+        isPartOf: { "@type": "WebSite", url: context.siteUrl, name },
+      },
       body: mainOf(standards, adoption, example, context),
     },
     context,

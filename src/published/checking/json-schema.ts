@@ -2,7 +2,7 @@ import { z } from "zod";
 import { field, isHost } from "../../contract/field.js";
 import { CANONICAL_HOST } from "../../contract/host.js";
 import { oneOfTexts, requireArgument } from "../../options/options.js";
-import { PUBLISHED_RECORDS, type PublishedRecord } from "../locating/file-names.js";
+import { PUBLISHED_RECORDS, type PublishedRecord } from "../locating/regular-file.js";
 import { Scan } from "./scan-schema.js";
 import { DirectoryRecord, Listing, Taxonomy } from "./schemas.js";
 import { StandardsRecord } from "./standards-schema.js";

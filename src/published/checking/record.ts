@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { itemAt } from "../../contract/tables.js";
-import { isOneRecord } from "../locating/file-names.js";
 import { wholeFile } from "../locating/files.js";
 import { DIGEST_WORDS } from "../locating/record-index.js";
+import { isOneRecord } from "../locating/regular-file.js";
 import { breaches, isObject } from "./breaches.js";
 import { FINDINGS_MAX, type Finding, formatPath, NO_FINDINGS, type Path } from "./finding.js";
 import { isBlank, type Json, parseJson, SMALL_TEXT } from "./json.js";

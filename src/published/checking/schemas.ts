@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { USUAL_KEPT } from "../../contract/changes.js";
 import { Count, field, Host, ScanId, Slug } from "../../contract/field.js";
 import {
   atMost,
@@ -80,6 +81,28 @@ export const DirectoryRecord = z.strictObject({
     nullable(HostUrl),
     "A page where anybody can say that a report is wrong.",
     "https://directory.example/correct?host={host}",
+  ),
+  changes: field(
+    z
+      .strictObject({
+        days: field(
+          z.int().min(1).max(3_650).default(USUAL_KEPT.days),
+          "How many days a change is kept.",
+          USUAL_KEPT.days,
+        ),
+        entries: field(
+          z.int().min(0).max(1_000_000).default(USUAL_KEPT.entries),
+          "How many changes are kept at most; the oldest ones go first.",
+          USUAL_KEPT.entries,
+        ),
+      })
+      .prefault({}),
+    "How long the API tells what has changed; the defaults if left out.",
+  ),
+  extensions: field(
+    z.boolean().default(true),
+    "Whether the addresses beyond the contract are answered, such as `/api/batch`.",
+    true,
   ),
 });
 export type DirectoryRecord = z.infer<typeof DirectoryRecord>;

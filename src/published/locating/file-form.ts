@@ -2,9 +2,8 @@ import type { Line } from "../../files/lines.js";
 import { isUtf16, UTF16 } from "../checking/json.js";
 import type { Problem } from "../checking/problem.js";
 import { endOfContent, trimBlanks } from "../checking/record.js";
-import { isOneRecord } from "./file-names.js";
 import { wholeFile } from "./files.js";
-import { FileError } from "./regular-file.js";
+import { FileError, isOneRecord } from "./regular-file.js";
 
 const BRACKET = 0x5b;
 const COMMA = 0x2c;

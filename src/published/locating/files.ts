@@ -7,8 +7,7 @@ import { messageOf } from "../../files/errors.js";
 import { type FileState, fileState } from "../../files/regular.js";
 import { didYouMean } from "../checking/finding.js";
 import type { Problem } from "../checking/problem.js";
-import { isRecordFile } from "./file-names.js";
-import { fileError, PublishedFolderError } from "./regular-file.js";
+import { fileError, isRecordFile, PublishedFolderError } from "./regular-file.js";
 
 /** A file of records. */
 export interface SourceFile {
@@ -33,6 +32,9 @@ export const PARTS: readonly string[] = [...DOCUMENTS, ...FOLDERS];
 
 /** An empty file that keeps an empty folder in a Git repository. It gets no warning: nobody expects it to be read. */
 const PLACEHOLDER = ".gitkeep";
+
+/** What `crawldex split` writes about a part's folder. A build of a part reads it. */
+export const SPLIT_FILE = "split.json";
 
 /** A text for people, as `crawldex init` writes it beside the five parts. It is not read either, and gets no warning. */
 const FOR_PEOPLE = "README.md";
@@ -79,7 +81,7 @@ export function unknownNames(root: string, read: readonly SourceFile[]): Problem
   const parts = PARTS.flatMap((name) => existingRealPath(join(root, name)) ?? []);
   const used = withParents([...parts, ...read.map(({ path }) => path)]);
   return folderEntries(root, "")
-    .filter(({ name }) => !PARTS.includes(name) && name !== FOR_PEOPLE)
+    .filter(({ name }) => ![...PARTS, FOR_PEOPLE, SPLIT_FILE].includes(name))
     .filter(({ name }) => !used.has(join(root, name)))
     .map(({ name }) =>
       wholeFile(name, `is not read, expected only ${PARTS.join(", ")}${didYouMean(name, PARTS)}`),

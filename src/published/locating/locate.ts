@@ -8,10 +8,9 @@ import { parseJson, QUOTE } from "../checking/json.js";
 import type { Problem } from "../checking/problem.js";
 import { RECORD_MAX, type RecordSource, recordDigest, trimBlanks } from "../checking/record.js";
 import { FileForm } from "./file-form.js";
-import { isOneRecord } from "./file-names.js";
 import { type SourceFile, wholeFile } from "./files.js";
 import { type FileRecords, RecordIndex } from "./record-index.js";
-import { FileError, type OpenFile, openInputFile, readBytes } from "./regular-file.js";
+import { FileError, isOneRecord, type OpenFile, openInputFile, readBytes } from "./regular-file.js";
 
 /** Bytes per read: large enough to make system calls cheap, small enough for a processor's cache. */
 const READ_BYTES = 512 * 1024;
@@ -49,6 +48,9 @@ export interface KnownFile {
   readonly records: FileRecords;
 }
 
+/** A record, the hash of the host that it names, and its digest (`recordDigest`). */
+export type LocatedRecord = [source: RecordSource, hash: number, digest: Uint32Array];
+
 /** Input of `locateRecords`, and its callbacks. */
 export interface LocateOptions {
   /** Files, by name, that are not read again because their records are known. */
@@ -57,6 +59,10 @@ export interface LocateOptions {
   onLost(source: RecordSource): void;
   /** Called for a wrong record, and for a file that cannot be read, or not to its end. */
   onProblem(problem: Problem): void;
+  /** Called for each record that names a host. Its bytes are valid until the next call. */
+  onRecord?(...record: LocatedRecord): void;
+  /** Whether the records of hosts with this hash get into the index. Default: all do. */
+  keeps?(hash: number): boolean;
   /** Called now and then with the bytes read since the last call. */
   onRead?(bytes: number): void;
   /** Aborts locating; the signal's reason is thrown. */
@@ -124,7 +130,7 @@ function addRecord(
   file: number,
   name: string,
   { number: line, offset, length, bytes }: Line,
-  { onLost, onProblem }: LocateOptions,
+  { onLost, onProblem, onRecord, keeps }: LocateOptions,
 ): boolean {
   if (bytes === null) {
     onProblem({ ...wholeFile(name, tooLong(length)), line });
@@ -135,7 +141,9 @@ function addRecord(
     onLost({ file: name, line, bytes });
     return false;
   }
-  index.add({ file, offset, length, line, digest: recordDigest(name, bytes) }, hostHash(host));
+  const [hash, digest] = [hostHash(host), recordDigest(name, bytes)];
+  onRecord?.({ file: name, line, bytes }, hash, digest);
+  if (keeps?.(hash) !== false) index.add({ file, offset, length, line, digest }, hash);
   return true;
 }
 

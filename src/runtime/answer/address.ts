@@ -4,11 +4,19 @@ import { ROUTES } from "../../contract/routes.js";
 import { SERVER_LIMITS } from "../limits.js";
 import { type Asked, READS } from "./content.js";
 import type { Failed } from "./error-answers.js";
+import type {
+  AskedExtension,
+  ExtensionPost,
+  ExtensionRead,
+  Extensions,
+} from "./extension-types.js";
 import type { PageMatch, PageQuery, Pages } from "./page-types.js";
 import {
   addressHint,
+  type ExtensionMatch,
   type HealthPath,
   healthPath,
+  matchExtension,
   matchRoute,
   meantHost,
   originForm,
@@ -35,6 +43,14 @@ export type Address =
       readonly key: string | null;
     }
   | {
+      readonly kind: "extension";
+      readonly name: ExtensionMatch["name"];
+      readonly match: ExtensionMatch;
+      readonly query: QueryReading<AskedExtension>;
+      readonly post: ExtensionPost | undefined;
+      readonly key: string | null;
+    }
+  | {
       readonly kind: "page";
       readonly name: PageMatch["name"];
       readonly match: PageMatch;
@@ -47,8 +63,9 @@ export type Address =
  * Finds the address of a request target and reads its query.
  * @param sent the request target as the client sent it
  * @param pages the pages beside the API; null if there are none
+ * @param extensions the reads beyond the contract. Default: none
  */
-export function addressOf(sent: string, pages: Pages | null): Address {
+export function addressOf(sent: string, pages: Pages | null, extensions: Extensions = {}): Address {
   const { targetMax } = SERVER_LIMITS;
   if (sent.length > targetMax) {
     return none(414, `The request target is longer than ${targetMax} characters.`);
@@ -57,6 +74,9 @@ export function addressOf(sent: string, pages: Pages | null): Address {
   if (target === null) return none(400, "The request target must be a path.");
   const route = matchRoute(target);
   if (route !== null) return readAddress(route, target);
+  const extension = matchExtension(target);
+  const read = extension === null ? undefined : extensions[extension.name];
+  if (extension !== null && read !== undefined) return extensionAddress(extension, target, read);
   const page = pages?.match(target) ?? null;
   if (pages !== null && page !== null) return pageAddress(page, target, pages);
   const health = healthPath(target);
@@ -72,6 +92,12 @@ function readAddress(match: RouteMatch, target: Target): Address {
   const query = READS[match.name].ask(target.query);
   const key = query.ok ? keyOf(target, query.value.text) : null;
   return { kind: "read", name: match.name, match, query, key };
+}
+
+function extensionAddress(match: ExtensionMatch, target: Target, read: ExtensionRead): Address {
+  const query = read.ask(target.query);
+  const key = query.ok ? keyOf(target, query.value.text) : null;
+  return { kind: "extension", name: match.name, match, query, post: read.post, key };
 }
 
 function pageAddress(match: PageMatch, target: Target, pages: Pages): Address {

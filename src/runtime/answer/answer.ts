@@ -1,22 +1,18 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { PREFLIGHT_HEADERS, READ_HEADERS } from "../../contract/headers.js";
-import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
-import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
-import { tableOf } from "../../contract/tables.js";
+import type { Leaving } from "../../engine/answering.js";
 import type { PageName } from "../../pages/kit/routes.js";
-import { StoreAwayError } from "../../store/bad-snapshot.js";
 import { type Address, addressOf } from "./address.js";
-import {
-  type Content,
-  type Failure,
-  isFailure,
-  type SnapshotView,
-  type Traits,
-} from "./content.js";
-import { type Failed, failureAnswer, jsonAnswer, methodRefusal, refusal } from "./error-answers.js";
+import { type Failure, isFailure, numbered, type SnapshotView } from "./content.js";
+import { type Failed, failureAnswer, methodRefusal, refusal } from "./error-answers.js";
+import { extend, posted, preflight } from "./extension-answers.js";
+import type { Extensions } from "./extension-types.js";
+import { healthAnswer, type Readiness } from "./health.js";
 import type { Pages } from "./page-types.js";
-import { COMPRESS_OVER, type Coding, codingFor, entityTag, namesTag } from "./representation.js";
-import { type HealthPath, originForm, pathIssues } from "./routing.js";
+import { readTraits } from "./read-traits.js";
+import { NOT_LOADED, represent, undamaged } from "./represent.js";
+import type { Coding } from "./representation.js";
+import type { RequestBody } from "./request-body.js";
+import { originForm, pathIssues } from "./routing.js";
 
 /** The parts of a request on which its answer depends. */
 export interface RequestFacts {
@@ -29,6 +25,10 @@ export interface RequestFacts {
   readonly wantsMarkdown?: boolean;
   /** Whether a person reads the answer, in a browser. */
   readonly isForPerson?: boolean;
+  /** The body, which only a POST has. */
+  readonly body?: RequestBody;
+  /** Tells when the client has left. Default: it never does. */
+  readonly leaving?: Leaving;
 }
 
 /** An answer, independent of how it is sent. */
@@ -41,20 +41,14 @@ export interface Answer {
   readonly route?: string;
 }
 
-/** What `/readyz` and the metrics say of a server beside its snapshot. */
-export interface Readiness {
-  /** When the snapshot that answers was published in the server's store; undefined if that is unknown. */
-  readonly publishedAt?: Date | undefined;
-  /** Why the server is not ready, even if it has a snapshot; undefined if nothing but the snapshot counts. */
-  readonly unready?: string | undefined;
-}
-
 /** Everything except the request that an answer depends on. */
 export interface AnswerContext {
   /** Null until the first snapshot is loaded. */
   readonly snapshot: SnapshotView | null;
   /** The pages beside the API. Null serves the API alone. */
   readonly pages: Pages | null;
+  /** The reads beyond the contract. Default: none. */
+  readonly extensions?: Extensions | undefined;
   /** The codings that `compress` can make, preferred ones first. Default: all. */
   readonly codings?: readonly Exclude<Coding, "identity">[];
   /** @param tag the entity tag of the compressed bytes; equal tags mean equal bytes */
@@ -73,9 +67,6 @@ export interface AnswerContext {
   readonly onDamage: (error: Error) => void;
 }
 
-/** In seconds. A new snapshot answers within about two seconds. */
-const RETRY_AFTER = { "Retry-After": "2" };
-
 /**
  * Answers one request as sections 4 and 7 of the contract say. Never rejects: a failure makes a 502 or a 503.
  * @param address the address of the target, if the caller has already read it
@@ -83,7 +74,7 @@ const RETRY_AFTER = { "Retry-After": "2" };
 export async function answer(
   facts: RequestFacts,
   context: AnswerContext,
-  address = addressOf(facts.target, context.pages),
+  address = addressOf(facts.target, context.pages, context.extensions),
 ): Promise<Answer> {
   const full = await answerInFull(facts, context, address);
   return facts.method === "HEAD" ? { ...full, body: null } : full;
@@ -151,18 +142,21 @@ async function answerAt(
   facts: RequestFacts,
   context: AnswerContext,
 ): Promise<Answer> {
-  if (facts.method === "OPTIONS") return preflight();
-  if (facts.method !== "GET" && facts.method !== "HEAD") return methodRefusal();
+  const { snapshot } = context;
+  const isExtension = address.kind === "extension";
+  if (isExtension && snapshot?.directory.extensions === false) return failureAnswer(NO_ADDRESS);
+  const post = isExtension ? address.post : undefined;
+  if (facts.method === "OPTIONS") return preflight(post);
+  if (facts.method === "POST" && post !== undefined) return posted(post, facts, context);
+  if (facts.method !== "GET" && facts.method !== "HEAD") return methodRefusal(post?.methods);
   if (address.kind === "health") return healthAnswer(address.name, context);
+  if (isExtension) return extend(address, facts, context);
   return address.kind === "read"
     ? read(address, facts, context)
     : showPage(address, facts, context);
 }
 
 const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
-const NOT_LOADED: Failure = { status: 503, error: ERROR_TEXTS.notLoaded, headers: RETRY_AFTER };
-const AWAY: Failed = { status: 503, error: ERROR_TEXTS.away, headers: RETRY_AFTER };
-const DAMAGED: Failed = { status: 502, error: ERROR_TEXTS.damaged };
 
 /** Answers a read of the contract. */
 async function read(
@@ -173,9 +167,12 @@ async function read(
   const { snapshot } = context;
   if (!query.ok) return refusal([...pathIssues(match), ...query.issues]);
   return undamaged(context, async () => {
-    const content =
-      snapshot === null ? NOT_LOADED : await query.value.contentIn(snapshot, match.host ?? "");
-    if (!isFailure(content)) return represent(TRAITS[match.name], content, facts, context);
+    if (snapshot === null) return failureAnswer(NOT_LOADED);
+    const content = await query.value.contentIn(snapshot, match.host ?? "", facts.leaving);
+    if (!isFailure(content)) {
+      const traits = readTraits(match, query.value.text, context.pages !== null);
+      return represent(numbered(traits, snapshot), content, facts, context);
+    }
     // A host with a listing is canonical. Only a host without one needs the check.
     const issues = pathIssues(match);
     return issues.length > 0 ? refusal(issues) : failureAnswer(content);
@@ -220,64 +217,4 @@ function isFailed(answer: Answer | Failed): answer is Failed {
 /** Whether people get the API's error body at an address, too: at files of a listing, and at a page as Markdown. */
 function isForPrograms(name: PageName, wantsMarkdown: boolean): boolean {
   return name === "page" ? wantsMarkdown : ["markdown", "task", "badge", "card"].includes(name);
-}
-
-/** The answer that `make` resolves to. If it rejects, a 503 while the store cannot be reached, or else a 502. */
-async function undamaged<T extends Answer | null>(
-  { onDamage }: AnswerContext,
-  make: () => Promise<T>,
-  failed = async (failure: Failed) => failureAnswer(failure),
-): Promise<T | Answer> {
-  try {
-    return await make();
-  } catch (error) {
-    onDamage(error as Error);
-    return failed(error instanceof StoreAwayError ? AWAY : DAMAGED);
-  }
-}
-
-const TRAITS: Readonly<Record<RouteName, Traits>> = tableOf(ROUTE_NAMES, (name) => {
-  const { cache, contentType } = ROUTES[name];
-  const link = name === "catalog" && { Link: API_CATALOG_LINK };
-  return {
-    contentType,
-    headers: { ...READ_HEADERS, "Cache-Control": CACHE_CONTROL[cache], ...link },
-  };
-});
-
-/** Chooses the representation of a 200, or answers 304 if the client already has that representation. */
-async function represent(
-  { contentType, headers: own }: Traits,
-  content: Content,
-  facts: RequestFacts,
-  { compress, codings }: AnswerContext,
-): Promise<Answer> {
-  const isLong = content.length > COMPRESS_OVER && content.isImage !== true;
-  const wanted = isLong ? codingFor(facts.acceptEncoding, codings) : "identity";
-  const tag = entityTag(content.digest, wanted);
-  if (namesTag(facts.ifNoneMatch, tag)) {
-    return { status: 304, headers: { ...own, ETag: tag }, body: null };
-  }
-  const headers: Record<string, string> = { ...own, ETag: tag, "Content-Type": contentType };
-  if (wanted !== "identity") headers["Content-Encoding"] = wanted;
-  const plain = await content.read();
-  const body = wanted === "identity" ? plain : await compress(plain, wanted, tag);
-  headers["Content-Length"] = String(body.length);
-  return { status: 200, headers, body };
-}
-
-/** Reports the health of the process (decisions, HTTP): that it answers, or which snapshot it has loaded. */
-async function healthAnswer(path: HealthPath, context: AnswerContext): Promise<Answer> {
-  if (path === "healthz") return jsonAnswer(200, { ok: true });
-  const { snapshot, generation } = context;
-  const { publishedAt, unready } = (await context.readiness?.()) ?? {};
-  const facts = { snapshot: snapshot?.id, generation, publishedAt };
-  const trouble = unready ?? context.trouble;
-  return snapshot !== null && unready === undefined
-    ? jsonAnswer(200, { ready: true, ...facts, trouble })
-    : jsonAnswer(503, { ready: false, ...facts, trouble }, RETRY_AFTER);
-}
-
-function preflight(): Answer {
-  return { status: 204, headers: PREFLIGHT_HEADERS, body: null };
 }

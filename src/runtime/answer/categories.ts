@@ -93,10 +93,11 @@ export async function categoryAt(
     const { same, higher, of } = rankOf(own, latestScore);
     return { rank: higher + 1, of: same + 1, among: of };
   };
+  const exempted = await engine.exemptOf(data.map(({ host }) => host));
   const sites = data.map((site) => ({
     site,
     rank: rankIn(site),
-    exempt: engine.exemptOf(site.host),
+    exempt: exempted.get(site.host) ?? [],
   }));
   const { lastScannedAt } = figures;
   return { category, page, total, sites, figures: own, checks, lastScannedAt };

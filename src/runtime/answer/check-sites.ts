@@ -9,7 +9,11 @@ const [NAMED, BEST] = [12, 2_000];
 /** Sites a search. */
 const PAGE_SIZE = 500;
 
-type CountedSite = CheckSite & Pick<SiteSummary, "capabilities">;
+type CountedSite = CheckSite &
+  Pick<SiteSummary, "capabilities"> & {
+    /** The checks that do not apply to the site, or that its scan lacks. */
+    readonly exempt: readonly string[];
+  };
 
 /** All checks' pages look at the same sites. */
 const bestOf = new WeakMap<Engine, Promise<readonly CountedSite[]>>();
@@ -29,8 +33,8 @@ export async function checkSites(
   reading.catch(() => bestOf.delete(engine));
   const best = await reading;
   const { version } = snapshot.directory.rubric;
-  const isSubject = ({ host, latestScoreVersion }: CountedSite) =>
-    latestScoreVersion === version && !engine.exemptOf(host).includes(id);
+  const isSubject = ({ exempt, latestScoreVersion }: CountedSite) =>
+    latestScoreVersion === version && !exempt.includes(id);
   const passes = ({ capabilities }: CountedSite) => capabilities.includes(id);
   return {
     passing: best.filter(passes).slice(0, NAMED),
@@ -47,8 +51,10 @@ async function bestSites(engine: Engine): Promise<CountedSite[]> {
     const body = await engine.search({ sort: "score", page, limit: PAGE_SIZE });
     const { data }: { readonly data: SiteSummary[] } = JSON.parse(decoder.decode(body));
     if (data.length === 0) break;
+    const exempted = await engine.exemptOf(data.map(({ host }) => host));
     for (const { host, name, latestScore, latestBand, latestScoreVersion, capabilities } of data) {
-      sites.push({ host, name, latestScore, latestBand, latestScoreVersion, capabilities });
+      const counted = { latestScore, latestBand, latestScoreVersion, capabilities };
+      sites.push({ host, name, ...counted, exempt: exempted.get(host) ?? [] });
     }
   }
   return sites.slice(0, count);

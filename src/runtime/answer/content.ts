@@ -1,5 +1,7 @@
+import type { StoredChange } from "../../contract/change-feed.js";
 import type { PublicationChanges } from "../../contract/changes.js";
-import { ERROR_TEXTS } from "../../contract/error.js";
+import { ERROR_TEXTS, type Issue } from "../../contract/error.js";
+import { GENERATION_HEADER } from "../../contract/headers.js";
 import {
   canonicalQuery,
   type ParameterTable,
@@ -9,14 +11,15 @@ import {
   readQuery,
 } from "../../contract/query.js";
 import { ROUTES, type RouteName } from "../../contract/routes.js";
-import type { Engine } from "../../engine/answering.js";
+import type { Engine, Leaving } from "../../engine/answering.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
+import type { ChangesFile, History } from "../../store/format.js";
 import type { AnswerPlace, PlacedAnswers } from "../../store/segments/answer-table.js";
 
-/** A public document: its length in bytes, and the first 128 bits of its sha256 in hex. */
+/** A public document: its length in bytes, and its sha256 in hex. */
 export interface DocumentFacts {
   readonly length: number;
-  readonly digest: string;
+  readonly sha256: string;
 }
 
 /**
@@ -29,6 +32,8 @@ export interface SnapshotView {
   readonly content: string;
   /** Resolves once all that a search needs is there. */
   readonly engine: Promise<Engine>;
+  /** The sha256 of bytes, in hex. */
+  sha256Of(bytes: Uint8Array): Promise<string>;
   /** The first 128 bits of the sha256 of bytes, or of a text's UTF-8, in hex. */
   digestOf(content: string | Uint8Array): Promise<string>;
   /** The listing of a host that has a report; undefined if the host has none. */
@@ -46,6 +51,10 @@ export interface SnapshotView {
   readonly directory: PageContext;
   /** The number of listings that have a report. */
   readonly listingCount: number;
+  /** The publications up to this one, and the files with their changes. */
+  readonly history: History;
+  /** The changes in a file of the history, oldest first, then by host. */
+  changesIn(file: ChangesFile): Promise<readonly StoredChange[]>;
   /** What changed since earlier publications, the latest first; null where these are not known. */
   changes(): Promise<readonly PublicationChanges[] | null>;
   /** Resolves after other requests have had a turn. */
@@ -61,8 +70,10 @@ export interface Content {
   readonly digest: string;
   /** In bytes. */
   readonly length: number;
-  /** Whether the bytes are an image, which compression would not make smaller. */
-  readonly isImage?: boolean;
+  /** The sha256 of the bytes in hex, if it is known. */
+  readonly sha256?: string;
+  /** Whether the bytes are compressed already, as those of an image are. */
+  readonly isCompressed?: boolean;
   read(): Promise<Uint8Array>;
 }
 
@@ -72,10 +83,18 @@ export interface Traits {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** The traits of an answer of the API, with the number of the publication, which is beyond the contract, too. */
+export function numbered(traits: Traits, { directory, history }: SnapshotView): Traits {
+  if (directory.extensions === false) return traits;
+  const headers = { ...traits.headers, [GENERATION_HEADER]: String(history.generation) };
+  return { ...traits, headers };
+}
+
 /** The reason why there is no content (contract section 7). */
 export interface Failure {
-  readonly status: 403 | 404 | 503;
+  readonly status: 400 | 403 | 404 | 405 | 410 | 503;
   readonly error: string;
+  readonly issues?: readonly Issue[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -90,8 +109,9 @@ export interface Asked {
   /**
    * Finds the content in a snapshot.
    * @param host the host in the path as sent; "" if the route has none
+   * @param leaving tells when nobody waits for the content any more (engine/answering.ts)
    */
-  contentIn(snapshot: SnapshotView, host: string): Promise<Content | Failure>;
+  contentIn(snapshot: SnapshotView, host: string, leaving?: Leaving): Promise<Content | Failure>;
 }
 
 /** One read of the contract: it reads a raw query, the text after the `?`. */
@@ -103,16 +123,16 @@ interface Read {
 export const READS: Readonly<Record<RouteName, Read>> = {
   search: readOf(
     ROUTES.search.query,
-    computed("search", (query, engine) => engine.search(query)),
+    computed("search", (query, { engine, leaving }) => engine.search(query, leaving)),
   ),
   suggestions: readOf(
     ROUTES.suggestions.query,
-    computed("suggestions", (query, engine) => engine.suggest(query)),
+    computed("suggestions", (query, { engine, leaving }) => engine.suggest(query, leaving)),
   ),
   facets: readOf(
     ROUTES.facets.query,
-    computed("facets", (query, engine, { directory }) =>
-      engine.facets(query, query.include === undefined ? null : directory.rubric),
+    computed("facets", (query, { engine, leaving, snapshot }) =>
+      engine.facets(query, query.include && snapshot.directory.rubric, leaving),
     ),
   ),
   report: readOf(ROUTES.report.query, ({ scan }, snapshot, host) =>
@@ -129,7 +149,12 @@ export const READS: Readonly<Record<RouteName, Read>> = {
   catalog: documentRead(ROUTES.catalog.document),
 };
 
-type ContentFor<Q> = (query: Q, snapshot: SnapshotView, host: string) => Promise<Content | Failure>;
+type ContentFor<Q> = (
+  query: Q,
+  snapshot: SnapshotView,
+  host: string,
+  leaving: Leaving | undefined,
+) => Promise<Content | Failure>;
 
 /** A read with query parameters. */
 function readOf<P extends ParameterTable>(table: P, contentFor: ContentFor<QueryOf<P>>): Read {
@@ -137,7 +162,8 @@ function readOf<P extends ParameterTable>(table: P, contentFor: ContentFor<Query
     const reading = readQuery(table, raw);
     if (!reading.ok) return reading;
     const query = canonicalQuery(reading.value);
-    const contentIn: Asked["contentIn"] = (snapshot, host) => contentFor(query, snapshot, host);
+    const contentIn: Asked["contentIn"] = (snapshot, host, leaving) =>
+      contentFor(query, snapshot, host, leaving);
     return { ok: true, value: { text: queryText(table, query), contentIn } };
   };
   // Most requests have no query.
@@ -197,22 +223,30 @@ function scanReport(
 
 function stored(snapshot: SnapshotView, answer: AnswerPlace): Content {
   const { sha256, length } = answer;
-  return { digest: sha256.slice(0, 32), length, read: () => snapshot.readAnswer(answer) };
+  return { digest: sha256.slice(0, 32), sha256, length, read: () => snapshot.readAnswer(answer) };
+}
+
+/** What computes content from a query, and for whom. */
+interface Computing {
+  readonly engine: Engine;
+  readonly snapshot: SnapshotView;
+  readonly leaving: Leaving | undefined;
 }
 
 /** Content that the engine computes from a query. */
 function computed<Q extends object>(
   name: RouteName,
-  answer: (query: Q, engine: Engine, snapshot: SnapshotView) => Promise<Uint8Array>,
+  answer: (query: Q, computing: Computing) => Promise<Uint8Array>,
 ): ContentFor<Q> {
-  return async (query, snapshot) => {
-    const body = await answer(query, await snapshot.engine, snapshot);
+  return async (query, snapshot, _host, leaving) => {
+    const engine = await snapshot.engine;
+    const body = await answer(query, { engine, snapshot, leaving });
     const digest = await snapshot.digestOf(JSON.stringify([snapshot.content, name, query]));
     return { digest, length: body.length, read: async () => body };
   };
 }
 
 export function documentContent(snapshot: SnapshotView, path: string): Content {
-  const { length, digest } = snapshot.document(path);
-  return { digest, length, read: () => snapshot.readDocument(path) };
+  const { length, sha256 } = snapshot.document(path);
+  return { digest: sha256.slice(0, 32), sha256, length, read: () => snapshot.readDocument(path) };
 }

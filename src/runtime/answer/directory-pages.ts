@@ -7,7 +7,10 @@ import type { SnapshotView } from "./content.js";
 import { tagsOf } from "./page-facts.js";
 
 /** The parts of a snapshot that the explorer shows. */
-export type ExplorerSource = Pick<SnapshotView, "engine" | "directory" | "readDocument">;
+export type ExplorerSource = Pick<
+  SnapshotView,
+  "engine" | "directory" | "history" | "readDocument"
+>;
 
 /**
  * Returns the data that the explorer shows at an address, as its script would request it.
@@ -33,6 +36,7 @@ export async function shownAt(query: string, snapshot: ExplorerSource): Promise<
     categories: isStart(state)
       ? facets.categories.items.filter(({ count }) => count > 0)
       : await filledCategories(engine),
+    generation: snapshot.history.generation,
   };
 }
 

@@ -11,9 +11,10 @@ const encoder = new TextEncoder();
 /** A failure with any status. */
 export type Failed = Omit<Failure, "status"> & { readonly status: number };
 
-/** The answer to a method that no address supports. */
-export function methodRefusal(): Answer {
-  return errorAnswer(405, ERROR_TEXTS.badMethod, [], { Allow: METHODS });
+/** The answer to a method that an address does not support. @param methods those that it supports */
+export function methodRefusal(methods: string = METHODS): Answer {
+  const error = ERROR_TEXTS.badMethod.replace(METHODS, methods);
+  return errorAnswer(405, error, [], { Allow: methods });
 }
 
 /** An answer with the contract's error body (section 7). */
@@ -33,8 +34,8 @@ export function refusal(issues: readonly Issue[]): Answer {
   return errorAnswer(400, error, issues.slice(0, ISSUES_MAX));
 }
 
-export function failureAnswer({ status, error, headers }: Failed): Answer {
-  return errorAnswer(status, error, [], headers);
+export function failureAnswer({ status, error, issues, headers }: Failed): Answer {
+  return errorAnswer(status, error, issues, headers);
 }
 
 /** A JSON answer that caches must not store. */

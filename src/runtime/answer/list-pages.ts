@@ -11,12 +11,11 @@ import {
 import { CATEGORY_SITEMAP, sitemapNamed } from "../../pages/kit/page-names.js";
 import { categoryAddresses } from "./categories.js";
 import type { SnapshotView } from "./content.js";
+import { eachScored, IN_A_ROW } from "./page-facts.js";
 
 /** The parts of a snapshot from which its sitemaps are made. */
 type SitemapSource = Pick<SnapshotView, "engine" | "directory" | "listingCount" | "pause">;
 
-/** Listings processed between two pauses for other requests. */
-const IN_A_ROW = 2_000;
 /** Sitemaps whose files stay in memory. One sitemap can take megabytes. */
 const REMEMBERED_MAX = 4;
 
@@ -73,9 +72,11 @@ export class Sitemaps {
     const numbers = (await this.#bySitemap())[sitemap] ?? new Uint32Array();
     const engine = await this.#source.engine;
     const entries: SitemapEntry[] = [];
-    for (const number of numbers) {
-      entries.push({ host: engine.hostOf(number), lastmod: engine.scannedAt(number) });
-      if (entries.length % IN_A_ROW === 0) await this.#source.pause();
+    for (let from = 0; from < numbers.length; from += IN_A_ROW) {
+      const some = numbers.subarray(from, from + IN_A_ROW);
+      const [hosts, dates] = await Promise.all([engine.hostsOf(some), engine.scannedAt(some)]);
+      for (const [at, host] of hosts.entries()) entries.push({ host, lastmod: dates[at] ?? null });
+      await this.#source.pause();
     }
     return sitemapFiles(sitemap, entries, this.#source.directory);
   }
@@ -87,14 +88,11 @@ export class Sitemaps {
   }
 
   async #assign(): Promise<Uint32Array[]> {
-    const source = this.#source;
-    const count = sitemapCount(source.listingCount);
-    const engine = await source.engine;
+    const count = sitemapCount(this.#source.listingCount);
     const numbers: number[][] = Array.from({ length: count }, () => []);
-    for (let number = 0; number < engine.scored; number += 1) {
-      numbers[sitemapOf(hostHash(engine.hostOf(number)), count)]!.push(number);
-      if (number % IN_A_ROW === 0) await source.pause();
-    }
+    await eachScored(this.#source, (host, number) => {
+      numbers[sitemapOf(hostHash(host), count)]!.push(number);
+    });
     return numbers.map((some) => Uint32Array.from(some));
   }
 }

@@ -20,7 +20,7 @@ export async function standardsContent(
   snapshot: SnapshotView,
 ): Promise<PageContent> {
   const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);
-  const host = exampleHost(await snapshot.engine);
+  const host = await exampleHost(snapshot);
   const stored = host === null ? null : await drawnContent(snapshot, host, undefined);
   const drawn = stored === null || isFailure(stored) ? null : readDrawn(await stored.read());
   // An excerpt may lack checks of the sum.

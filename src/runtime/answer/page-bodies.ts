@@ -54,7 +54,14 @@ export async function drawnImage(
   const headers = pageHeaders(name, host, "", false);
   const digest = await snapshot.digestOf(CARD_VERSION + svg);
   // The length is not known until the card is drawn.
-  return { digest, length: 0, isImage: true, read: () => queue.draw(svg), contentType, headers };
+  return {
+    digest,
+    length: 0,
+    isCompressed: true,
+    read: () => queue.draw(svg),
+    contentType,
+    headers,
+  };
 }
 
 export async function fileContent(
@@ -81,7 +88,7 @@ export async function imageContent(
 ): Promise<PageContent> {
   const { contentType } = PAGE_ROUTES[name];
   const headers = pageHeaders(name, "", "", false);
-  return { ...(await madeContent(bytes, snapshot)), isImage: true, contentType, headers };
+  return { ...(await madeContent(bytes, snapshot)), isCompressed: true, contentType, headers };
 }
 
 const encoder = new TextEncoder();

@@ -2,7 +2,7 @@ import { apiPage } from "../../pages/api/api-page.js";
 import { comparePage } from "../../pages/compare/compare-page.js";
 import { comparedHosts, comparedSite, comparisonCsv } from "../../pages/compare/comparison.js";
 import { explorerPage } from "../../pages/explorer/explorer-page.js";
-import { atomFeed, jsonFeed } from "../../pages/feeds/feed.js";
+import { scanFeed } from "../../pages/feeds/feed.js";
 import { llmsText, robotsText } from "../../pages/feeds/guides.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import { type FeedForm, feedNamed } from "../../pages/kit/page-names.js";
@@ -211,16 +211,15 @@ export class PageContents {
   ): Promise<PageContent | Failure> {
     const found = await feedAt(slug, await snapshot.engine);
     if (found === null) return NO_ADDRESS;
-    const draw = form === "xml" ? atomFeed : jsonFeed;
     const { contentType } = PAGE_ROUTES[form === "xml" ? "feed" : "jsonFeed"];
-    const content = await fileContent(name, draw(found, snapshot.directory), snapshot);
+    const content = await fileContent(name, scanFeed(form, found, snapshot.directory), snapshot);
     return { ...content, contentType };
   }
 
   async #api(context: PageContext, snapshot: SnapshotView): Promise<PageContent> {
     const cached = this.#apiPages.get(snapshot);
     if (cached !== undefined) return cached;
-    const example = exampleHost(await snapshot.engine);
+    const example = await exampleHost(snapshot);
     const content = await fileContent("apiPage", apiPage(context, example), snapshot);
     this.#apiPages.set(snapshot, content);
     return content;

@@ -50,13 +50,13 @@ export async function surroundingsOf(
 
 const decoder = new TextDecoder();
 
-type Documents = Pick<SnapshotView, "readDocument">;
+export type Documents = Pick<SnapshotView, "readDocument">;
 
 /**
  * Returns a reader of a public document's data, which its callers must not change. It reads each snapshot's document
  * once, because every page of the explorer needs it.
  */
-function readOnce<J, T = J>(
+export function readOnce<J, T = J>(
   path: string,
   partOf: (json: J) => T,
 ): (snapshot: Documents) => Promise<T> {
@@ -75,7 +75,8 @@ async function documentIn<J>(path: string, snapshot: Documents): Promise<J> {
 
 const dataOf = <T>({ data }: { readonly data: T }): T => data;
 
-const figuresOf = readOnce(FIGURES_DOCUMENT, (figures: Figures) => figures);
+/** Rejects if the document is missing or damaged. */
+export const figuresOf = readOnce(FIGURES_DOCUMENT, (figures: Figures) => figures);
 
 /** Each rejects if the document is missing or damaged when it is first read. */
 export const standardsOf = readOnce(ROUTES.standards.document, dataOf<Standards>);
@@ -87,16 +88,46 @@ export async function adoptionOf(snapshot: Documents): Promise<Adoption> {
   return { figures: await figuresOf(snapshot), categories: await categoriesOf(snapshot) };
 }
 
+const examples = new WeakMap<Engine, Promise<string | null>>();
+
 /** The host of the API page's examples: the first in the order of the store; null if there is none. */
-export function exampleHost(engine: Engine): string | null {
+export async function exampleHost(
+  snapshot: Pick<SnapshotView, "engine" | "pause">,
+): Promise<string | null> {
+  const engine = await snapshot.engine;
+  const finding = examples.get(engine) ?? findExample(snapshot);
+  examples.set(engine, finding);
+  finding.catch(() => examples.delete(engine));
+  return finding;
+}
+
+async function findExample(
+  snapshot: Pick<SnapshotView, "engine" | "pause">,
+): Promise<string | null> {
   let first: string | null = null;
   let least = Number.POSITIVE_INFINITY;
-  for (let number = 0; number < engine.scored; number += 1) {
-    const host = engine.hostOf(number);
+  await eachScored(snapshot, (host) => {
     const hash = hostHash(host);
-    if (hash > least || !isExample(host)) continue;
+    if (hash > least || !isExample(host)) return;
     if (hash < least || first === null || host < first) first = host;
     least = hash;
-  }
+  });
   return first;
+}
+
+/** Listings read between two pauses for other requests. */
+export const IN_A_ROW = 2_000;
+
+/** Visits the hosts of all listings that have a score, in the default order. */
+export async function eachScored(
+  snapshot: Pick<SnapshotView, "engine" | "pause">,
+  visit: (host: string, number: number) => void,
+): Promise<void> {
+  const engine = await snapshot.engine;
+  for (let from = 0; from < engine.scored; from += IN_A_ROW) {
+    const length = Math.min(IN_A_ROW, engine.scored - from);
+    const hosts = await engine.hostsOf(Uint32Array.from({ length }, (_, at) => from + at));
+    for (const [at, host] of hosts.entries()) visit(host, from + at);
+    await snapshot.pause();
+  }
 }

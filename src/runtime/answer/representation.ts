@@ -65,3 +65,11 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
   if (ifNoneMatch.trim() === "*") return true;
   return ifNoneMatch.includes(tag);
 }
+
+/** The header that states the sha256 of a body (RFC 9530). @param sha256 in hex */
+export function reprDigest(sha256: string): string {
+  const bytes = Array.from({ length: sha256.length / 2 }, (_, at) =>
+    Number.parseInt(sha256.slice(2 * at, 2 * at + 2), 16),
+  );
+  return `sha-256=:${btoa(String.fromCharCode(...bytes))}:`;
+}

@@ -1,4 +1,5 @@
 import type { Issue } from "../../contract/error.js";
+import { EXTENSION_NAMES, EXTENSIONS, type ExtensionName } from "../../contract/extensions.js";
 import {
   canonicalHostOf,
   HOST_RULE,
@@ -24,6 +25,12 @@ export interface RouteMatch {
   readonly host: string | null;
 }
 
+/** An address beyond the contract with its path parameter as sent. */
+export interface ExtensionMatch {
+  readonly name: ExtensionName;
+  readonly parameter: string | null;
+}
+
 /** Stands for a path parameter in a pattern. */
 export const PARAMETER = Symbol("parameter");
 
@@ -39,6 +46,10 @@ export function patternOf(path: string): PathPattern {
 }
 
 const TABLE = ROUTE_NAMES.map((name) => ({ name, pattern: patternOf(ROUTES[name].path) }));
+const EXTENSION_TABLE = EXTENSION_NAMES.map((name) => ({
+  name,
+  pattern: patternOf(EXTENSIONS[name].path),
+}));
 
 /** Segments of the longest address, with those of pages. */
 const SEGMENTS_MAX = 5;
@@ -76,6 +87,15 @@ export function matchRoute(target: Target): RouteMatch | null {
   for (const { name, pattern } of TABLE) {
     const matched = matchPattern(pattern, target);
     if (matched !== null) return { name, host: matched.parameter };
+  }
+  return null;
+}
+
+/** Finds the address beyond the contract for a path; null if there is none. */
+export function matchExtension(target: Target): ExtensionMatch | null {
+  for (const { name, pattern } of EXTENSION_TABLE) {
+    const matched = matchPattern(pattern, target);
+    if (matched !== null) return { name, parameter: matched.parameter };
   }
   return null;
 }

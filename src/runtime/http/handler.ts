@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isBrowsers } from "../../pages/kit/accept.js";
 import { StoreAwayError } from "../../store/bad-snapshot.js";
 import { type Address, addressOf } from "../answer/address.js";
-import { type Answer, answer, type Readiness } from "../answer/answer.js";
+import { type Answer, answer } from "../answer/answer.js";
+import type { Extensions } from "../answer/extension-types.js";
+import type { Readiness } from "../answer/health.js";
 import type { Pages } from "../answer/page-types.js";
 import { codingFor, namesTag } from "../answer/representation.js";
 import { originForm } from "../answer/routing.js";
@@ -12,6 +14,7 @@ import type { ServedSnapshot } from "../snapshot/current-snapshot.js";
 import type { SnapshotFollower } from "../snapshot/follower.js";
 import type { Connections } from "./connections.js";
 import type { Outbox, Turns } from "./outbox.js";
+import { nodeBody } from "./request-body.js";
 import {
   isMarkdownAsked,
   type RequestHeaders,
@@ -25,6 +28,8 @@ export interface Handling {
   readonly connections: Connections;
   readonly outbox: Outbox;
   readonly pages: Pages;
+  /** Default: none. */
+  readonly extensions?: Extensions | undefined;
   readonly turns: Turns;
   readonly log: Log;
   readonly observer: Observer | null;
@@ -130,7 +135,7 @@ async function sendAnswer(
   const fresh = sendCached(req, res, asked, snapshot);
   if (fresh === null) return;
   snapshot?.retain();
-  const made = await make(req, fresh, snapshot);
+  const made = await make(req, res, fresh, snapshot);
   snapshot?.release();
   finish(req, res, fresh, made, snapshot);
 }
@@ -151,7 +156,7 @@ function sendCached(
   let address: Address | null = null;
   let cached = isRead(req) ? snapshot?.kept.get(key) : undefined;
   if (cached === undefined && isRead(req)) {
-    address = addressOf(target, handling.pages);
+    address = addressOf(target, handling.pages, handling.extensions);
     if (address.key === null) return { ...asked, key: null, address };
     key = prefix + address.key;
     cached = address.key === target ? undefined : snapshot?.kept.get(key);
@@ -167,11 +172,13 @@ function sendCached(
 }
 
 function make(
-  { method = "" }: IncomingMessage,
+  req: IncomingMessage,
+  res: ServerResponse,
   { handling, head, target, wantsMarkdown, address }: Fresh,
   snapshot: ServedSnapshot | null,
 ): Promise<Answer> {
-  const { log, metrics, pages, follower } = handling;
+  const { log, metrics, pages, extensions, follower } = handling;
+  const { method = "" } = req;
   const facts = {
     // A HEAD makes the answer of a GET, so that the cache has it for a later GET. Node sends no body to a HEAD.
     method: method === "HEAD" ? "GET" : method,
@@ -180,11 +187,14 @@ function make(
     ifNoneMatch: head.ifNoneMatch,
     wantsMarkdown,
     isForPerson: head.accept !== undefined && isBrowsers(head.accept),
+    ...(method === "POST" && { body: nodeBody(req) }),
+    leaving: () => leavingOf(res),
   };
   if (metrics !== null && isMetrics(target)) {
     return metrics().then((text) => metricsAnswer(facts.method, text));
   }
   const onDamage = (error: Error) => {
+    if (res.closed) return;
     const cause = snapshot?.newDamage(error);
     const status = error instanceof StoreAwayError ? 503 : 502;
     if (cause) log(`answered ${status}: ${cause}`, "trouble");
@@ -193,8 +203,16 @@ function make(
   const { generation, trouble } = follower;
   const store = { snapshot: view, generation, trouble };
   const { readiness } = handling;
-  const context = { ...store, pages, compress, onDamage, readiness };
+  const context = { ...store, pages, extensions, compress, onDamage, readiness };
   return answer(facts, context, address ?? undefined);
+}
+
+/** A signal that is aborted when the client has left before its answer. */
+function leavingOf(res: ServerResponse): AbortSignal {
+  const left = new AbortController();
+  if (res.closed) left.abort();
+  else res.once("close", () => left.abort());
+  return left.signal;
 }
 
 function finish(

@@ -1,11 +1,16 @@
+import { stat } from "node:fs/promises";
 import { parsePublicKeys } from "../../signing/verify.js";
+import { layout } from "../../store/layout.js";
+import { currentPointer } from "../../store/reader.js";
 import type { Pages } from "../answer/page-types.js";
 import { CardThread } from "../cards/card-thread.js";
+import { EXTENSION_READS } from "../extensions/extensions.js";
+import { mcpReads } from "../mcp/mcp.js";
 import { type Log, observerOf, type PullState } from "../observe/observer.js";
 import { RequestLog } from "../observe/request-log.js";
 import { processStateOf } from "../snapshot/current-snapshot.js";
 import { followStore, POLL_MS, type RemoteStore } from "../snapshot/follow-store.js";
-import { PublicationTime } from "../snapshot/publication-time.js";
+import type { EngineMaker } from "../snapshot/load-snapshot.js";
 import { Repeating } from "../snapshot/repeating.js";
 import { type Listener, openListener } from "./listener.js";
 import { pagesWithCards, SERVER_PAGES } from "./server-pages.js";
@@ -31,6 +36,8 @@ export interface StoreServerOptions {
   readonly store: string;
   /** The store, if it is not in the folder. */
   readonly remote?: RemoteStore | undefined;
+  /** Makes engines that are elsewhere. Default: each snapshot's index is in memory. */
+  readonly makeEngine?: EngineMaker | undefined;
   /** TCP port; 0 takes a free one. */
   readonly port: number;
   /** Address to listen on. */
@@ -41,6 +48,8 @@ export interface StoreServerOptions {
   readonly requestLog: boolean;
   /** Whether reports have cards. */
   readonly cards: boolean;
+  /** Whether the server answers MCP. */
+  readonly mcp: boolean;
   readonly log: Log;
   /** Changes the pages before they are served. Default: they stay as they are. */
   readonly mark?: ((pages: Pages) => Pages) | undefined;
@@ -51,6 +60,9 @@ export interface StoreServerOptions {
   /** Returns why the server is not ready although it has a snapshot; undefined if it is. Never rejects. */
   readonly unready?: (() => Promise<string | undefined>) | undefined;
 }
+
+/** Speaking MCP takes a program that is loaded with its first request. */
+const WITH_MCP = { ...EXTENSION_READS, ...mcpReads(() => import("../mcp/mcp-server.js")) };
 
 /**
  * Serves a store's current snapshot, and each new one as it is published.
@@ -104,7 +116,7 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     listener = await openListener(
       { host, port },
       {
-        ...{ follower, log },
+        ...{ follower, log, extensions: options.mcp ? WITH_MCP : EXTENSION_READS },
         observer: observerOf(metrics, requestLog),
         metrics: metrics && (() => metrics.text()),
         pages: mark(cards === null ? SERVER_PAGES : pagesWithCards((svg) => cards.draw(svg))),
@@ -125,4 +137,29 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     },
     close,
   };
+}
+
+/** Finds out when the snapshot that answers was published in its store. */
+class PublicationTime {
+  readonly #store: string;
+  #seen: { readonly id: string; readonly at: Date } | null = null;
+
+  constructor(store: string) {
+    this.#store = store;
+  }
+
+  /**
+   * The time of `current.json`, which each build and rollback writes again, and each pull of a new generation. While it
+   * names another snapshot than `id` or cannot be read, the last time that it named `id`.
+   * @returns undefined if it was never seen to name `id`
+   */
+  async timeOf(id: string): Promise<Date | undefined> {
+    try {
+      const { mtime } = await stat(layout.current(this.#store));
+      if ((await currentPointer(this.#store))?.id === id) this.#seen = { id, at: mtime };
+    } catch {
+      // The watcher reads the same file, and reports why it cannot.
+    }
+    return this.#seen?.id === id ? this.#seen.at : undefined;
+  }
 }

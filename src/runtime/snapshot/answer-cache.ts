@@ -17,6 +17,7 @@ const OF_THE_BODY: ReadonlySet<string> = new Set([
   "Content-Type",
   "Content-Encoding",
   "Content-Length",
+  "Repr-Digest",
 ]);
 /** The most bytes that an answer takes besides its body, its key and its `Link` header. A test measures it. */
 const OVERHEAD = 1_280;

@@ -6,7 +6,7 @@ import { highestSigned } from "../../store/signature.js";
 import type { Log } from "../observe/observer.js";
 import { ServedSnapshot } from "./current-snapshot.js";
 import { SnapshotFollower } from "./follower.js";
-import { loadSnapshot, type RemoteFiles } from "./load-snapshot.js";
+import { type EngineMaker, loadSnapshot, type RemoteFiles } from "./load-snapshot.js";
 
 /** Milliseconds between two reads of `current.json`. A new snapshot should answer within two seconds. */
 export const POLL_MS = 500;
@@ -21,6 +21,8 @@ export interface FollowedStore {
   /** The store's folder, or the one for the tables of a remote store. */
   readonly store: string;
   readonly remote?: RemoteStore | undefined;
+  /** Makes engines that are elsewhere. Default: each snapshot's index is in memory. */
+  readonly makeEngine?: EngineMaker | undefined;
   /** Bytes of answers that each snapshot may cache in memory. */
   readonly cacheBytes: number;
   /** If there are any, one of these keys must have signed each snapshot. */
@@ -32,10 +34,12 @@ export interface FollowedStore {
 
 /** The share of the cache that a remote store's public documents may take beside it. */
 const DOCUMENTS = 1 / 8;
+/** The share that directories and documents may take if the engine is elsewhere. A directory takes a few megabytes. */
+const DIRECTORIES = 1 / 2;
 
-/** Follows a store whose snapshot's index is in memory. */
+/** Follows a store's current snapshot. */
 export function followStore(options: FollowedStore): SnapshotFollower<ServedSnapshot> {
-  const { store, remote, cacheBytes, publicKeys, log, onReload } = options;
+  const { store, remote, makeEngine, cacheBytes, publicKeys, log, onReload } = options;
   const follower = new SnapshotFollower<ServedSnapshot>({
     ...{ store: remote?.read ?? folderStore(store), publicKeys },
     refreshMs: remote?.refreshMs ?? POLL_MS,
@@ -44,10 +48,10 @@ export function followStore(options: FollowedStore): SnapshotFollower<ServedSnap
     // `current.json` is not signed, and may have been set back.
     ...(remote ? {} : { highestSigned: () => highestSigned(store, publicKeys) }),
     load: async ({ id, manifest }, former) => {
-      const documents = remote === undefined ? 0 : cacheBytes * DOCUMENTS;
+      const share = makeEngine !== undefined ? DIRECTORIES : remote === undefined ? 0 : DOCUMENTS;
       const loaded = await loadSnapshot(store, id, {
         ...{ bytes: manifest, isAside: former !== null },
-        ...{ remote, cacheBytes: documents, publicKeys },
+        ...{ remote, makeEngine, cacheBytes: cacheBytes * share, publicKeys },
       });
       return new ServedSnapshot(loaded, cacheBytes);
     },

@@ -6,7 +6,7 @@ import type { PublicKey } from "../../signing/verify.js";
 import { BadColumnsError } from "../../store/columns/file.js";
 import { textAt } from "../../store/columns/texts.js";
 import { inflatePage } from "../../store/compression.js";
-import type { Segment } from "../../store/format.js";
+import type { Manifest, Segment } from "../../store/format.js";
 import { sha256 } from "../../store/layout.js";
 import { FolderSource } from "../../store/packs/folder-source.js";
 import { publicationChanges } from "../../store/publication-changes.js";
@@ -16,16 +16,19 @@ import type { SegmentDirectory } from "../../store/segments/directory.js";
 import { storedTables } from "../../store/segments/table.js";
 import { requireSignature } from "../../store/signature.js";
 import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
-import { loadIndex } from "./load.js";
+import { checkPackSizes, loadIndex } from "./load.js";
 import { Snapshot, type SnapshotPlatform, unlikeCounts } from "./snapshot.js";
+
+const inflateNow: SnapshotPlatform["inflatePage"] = async (bytes, length) => {
+  const inflated = inflatePage(bytes, length);
+  if (inflated === null) throw new BadColumnsError("it is not compressed data");
+  return inflated;
+};
 
 const NODE: SnapshotPlatform = {
   sha256: async (bytes) => sha256(bytes),
-  readTable: storedTables(async (bytes, length) => {
-    const inflated = inflatePage(bytes, length);
-    if (inflated === null) throw new BadColumnsError("it is not compressed data");
-    return inflated;
-  }),
+  inflatePage: inflateNow,
+  readTable: storedTables(inflateNow),
   pause: () => pause(),
 };
 
@@ -49,9 +52,30 @@ export interface LoadOptions {
   readonly remote?: RemoteFiles | undefined;
   /** Bytes of a remote store's public documents that stay in memory. Those in a folder need no cache: answers have one. */
   readonly cacheBytes?: number;
+  /** Makes an engine that is elsewhere. Default: an index in memory. */
+  readonly makeEngine?: EngineMaker | undefined;
   /** If there are any, the snapshot is compared only with those that one of them has signed. */
   readonly publicKeys?: readonly PublicKey[];
 }
+
+/** What an engine elsewhere is made from. */
+export interface EngineSource {
+  /** The folder that has the segments' tables once `bringTables` has resolved. */
+  readonly store: string;
+  readonly manifest: Manifest;
+  bringTables(): Promise<void>;
+  /** Resolves after other requests have had a turn. */
+  pause(): Promise<void>;
+}
+
+export interface MadeEngine {
+  readonly engine: Engine;
+  /** Called when nobody asks the engine any more. */
+  close(): void;
+}
+
+/** @throws Error, which refuses the snapshot */
+export type EngineMaker = (source: EngineSource) => Promise<MadeEngine>;
 
 /** A store that is not in a folder: its tables are brought into one, everything else is read when it is needed. */
 export interface RemoteFiles {
@@ -68,22 +92,30 @@ export interface RemoteFiles {
 export async function loadSnapshot(
   store: string,
   id: string,
-  { bytes, isAside = false, remote, cacheBytes = 0, publicKeys = [] }: LoadOptions = {},
+  options: LoadOptions = {},
 ): Promise<LoadedSnapshot> {
+  const { bytes, isAside = false, remote, cacheBytes = 0, publicKeys = [], makeEngine } = options;
   const manifest = await readStoredManifest(store, id, bytes);
-  await remote?.bringTables(manifest.segments);
+  const bringTables = async () => remote?.bringTables(manifest.segments);
   const folder = new FolderSource(store, { clock: () => performance.now() });
+  let made: MadeEngine | null = null;
   try {
     const read = remote?.read ?? folder.read;
     const files = new CheckedFiles(read, NODE.sha256);
     const hasPacks = remote === undefined;
     if (hasPacks) for (const file of manifest.public) await files.file(file, `${id}/public/`);
-    const { index, answers } = await loadIndex({ store, manifest }, { isAside, hasPacks });
-    const engine = await openEngineInSlices(index, () => pause());
-    const directories = new ByteCache<number, SegmentDirectory>(Number.POSITIVE_INFINITY);
-    for (const [segment, one] of answers?.directories.entries() ?? []) {
-      directories.set(segment, one, 0);
+    let answers: StoredAnswers | null = null;
+    if (makeEngine === undefined) {
+      await bringTables();
+      const loaded = await loadIndex({ store, manifest }, { isAside, hasPacks });
+      answers = loaded.answers;
+      const inMemory = await openEngineInSlices(loaded.index, () => pause());
+      made = { engine: inMemory, close: () => {} };
+    } else {
+      if (hasPacks) checkPackSizes(store, manifest.segments);
+      made = await makeEngine({ store, manifest, bringTables, pause: NODE.pause });
     }
+    const { engine } = made;
     const isTrusted = async (other: string) =>
       publicKeys.length === 0 ||
       requireSignature(store, other, publicKeys).then(
@@ -94,14 +126,16 @@ export async function loadSnapshot(
     const changes = hasPacks
       ? () => publicationChanges(store, id, { isTrusted, pause: NODE.pause })
       : undefined;
-    const options = {
-      platform: NODE,
-      cacheBytes,
-      engine,
-      directories,
-      ...(changes && { changes }),
-    };
-    const snapshot = await Snapshot.open(read, { id, manifest }, options);
+    const snapshot = await Snapshot.open(
+      read,
+      { id, manifest },
+      {
+        ...{ platform: NODE, cacheBytes, engine },
+        // All directories are in memory with the index; with an engine elsewhere, those that were used last.
+        ...(makeEngine === undefined && { directories: allOf(answers) }),
+        ...(changes && { changes }),
+      },
+    );
     const best = await bestHosts(engine);
     const exampleHost = best[0] ?? (answers && anyHost(answers));
     const example = await snapshot.listing(exampleHost ?? "");
@@ -112,11 +146,24 @@ export async function loadSnapshot(
     if (!isWhole || best.length !== Math.min(searchable, LIMITS.pageSizeDefault)) {
       throw unlikeCounts(id);
     }
-    return { snapshot, listings: engine.size, exampleHost, close: () => folder.close() };
+    const { close: closeEngine } = made;
+    const close = () => {
+      closeEngine();
+      folder.close();
+    };
+    return { snapshot, listings: engine.size, exampleHost, close };
   } catch (error) {
+    made?.close();
     folder.close();
     throw error;
   }
+}
+
+/** The directories of all segments. Those that are not read yet stay in memory once they are. */
+function allOf(answers: StoredAnswers | null): ByteCache<number, SegmentDirectory> {
+  const all = new ByteCache<number, SegmentDirectory>(Number.POSITIVE_INFINITY);
+  for (const [segment, one] of answers?.directories.entries() ?? []) all.set(segment, one, 0);
+  return all;
 }
 
 /** Some host that has a report; null if there is none. */

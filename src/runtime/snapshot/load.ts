@@ -1,17 +1,17 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { itemAt } from "../../contract/tables.js";
 import { type EngineIndex, listingPartOf, rankListings } from "../../engine/engine.js";
 import { gramRows } from "../../engine/text/gram-rows.js";
 import { postingsOf } from "../../engine/text/gram-sets.js";
-import { BadSnapshotError } from "../../store/bad-snapshot.js";
+import { BadSnapshotError, unreadable } from "../../store/bad-snapshot.js";
 import type { ListingColumns } from "../../store/columns/listings.js";
-import type { Manifest } from "../../store/format.js";
-import { checkPackSizes } from "../../store/packs/pack-sizes.js";
+import type { Manifest, Segment } from "../../store/format.js";
 import type { StoredAnswers } from "../../store/segments/answer-table.js";
-import { checking } from "../../store/segments/checking.js";
-import { liveRows } from "../../store/segments/live.js";
 import { readAnswers, readStoredTable } from "../../store/segments/set.js";
+import { checking, liveRows } from "../../store/segments/table.js";
 import { LOAD_LIMITS } from "../limits.js";
 import type { BadLoad, LoadWork } from "./load-worker.js";
 
@@ -155,4 +155,27 @@ async function madeIndex(
   await pause();
   const answers = hasPacks ? readAnswers(store, segments) : null;
   return { index: { ...part, postings }, answers };
+}
+
+/**
+ * Checks the sizes of packs. Synchronous: this takes microseconds for each pack, and promises would take
+ * many times as long.
+ * @throws BadSnapshotError at the first pack that is missing or has another size
+ */
+export function checkPackSizes(store: string, segments: readonly Segment[]): void {
+  for (const { pack } of segments) {
+    const { file, bytes } = pack;
+    const size = sizeOf(join(store, file), file);
+    if (size !== bytes) throw new BadSnapshotError(`${file} has ${size} bytes, expected ${bytes}`);
+  }
+}
+
+function sizeOf(path: string, name: string): number {
+  try {
+    const stats = statSync(path);
+    if (stats.isFile()) return stats.size;
+  } catch (error) {
+    throw unreadable(name, error);
+  }
+  throw new BadSnapshotError(`${name} is not a regular file`);
 }

@@ -1,3 +1,4 @@
+import type { StoredChange } from "../../contract/change-feed.js";
 import type { PublicationChanges } from "../../contract/changes.js";
 import { checkLists } from "../../contract/figures.js";
 import { hostHash } from "../../contract/host.js";
@@ -7,29 +8,38 @@ import { itemAt } from "../../contract/tables.js";
 import type { Engine } from "../../engine/answering.js";
 import { openScanningEngine } from "../../engine/engine.js";
 import { BadSnapshotError, unlikeManifest } from "../../store/bad-snapshot.js";
+import { changesIn, publicationsUpTo } from "../../store/change-log.js";
 import type { ListingColumns } from "../../store/columns/listings.js";
 import { summaryJson } from "../../store/columns/summaries.js";
-import type { Manifest, Segment, StoredFile } from "../../store/format.js";
+import type { ChangesFile, History, Manifest, Segment, StoredFile } from "../../store/format.js";
 import {
   type AnswerPlace,
   AnswersAt,
   type PlacedAnswers,
   rowOf,
 } from "../../store/segments/answer-table.js";
-import { checking, namedError } from "../../store/segments/checking.js";
 import { readDirectory, type SegmentDirectory } from "../../store/segments/directory.js";
-import { rowsBelow } from "../../store/segments/live.js";
-import type { OpenTable, ReadTable } from "../../store/segments/table.js";
+import {
+  checking,
+  namedError,
+  type OpenTable,
+  type ReadTable,
+  rowsBelow,
+} from "../../store/segments/table.js";
 import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 
 /** Files that are read at the same time: an edge worker may have six connections. */
 const READS = 6;
 
+/** Bytes of changes in memory, and about how many times as many as their lines they take. */
+const CHANGES_CACHE = 16 * 1024 * 1024;
+const CHANGES_SIZE = 3;
+
 /** The members of a manifest that a snapshot is read from. */
 export type ReadManifest = Pick<
   Manifest,
-  "content" | "directory" | "counts" | "vocabulary" | "segments" | "public"
+  "content" | "directory" | "counts" | "vocabulary" | "segments" | "public" | "history"
 >;
 
 /** A snapshot's id and its manifest, which belong together. */
@@ -42,6 +52,8 @@ export interface SnapshotFacts {
 export interface SnapshotPlatform {
   /** The sha256 of bytes in hex. */
   sha256(bytes: Uint8Array): Promise<string>;
+  /** Inflates a block that a store has. @param length the most bytes that it may become @throws BadColumnsError */
+  inflatePage(bytes: Uint8Array, length: number): Promise<Uint8Array>;
   readonly readTable: ReadTable;
   /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
@@ -70,6 +82,7 @@ export class Snapshot implements SnapshotView {
   readonly content: string;
   readonly directory: SnapshotView["directory"];
   readonly listingCount: number;
+  readonly history: History;
   readonly #facts: SnapshotFacts;
   readonly #files: CheckedFiles;
   readonly #platform: SnapshotPlatform;
@@ -80,6 +93,8 @@ export class Snapshot implements SnapshotView {
   readonly #directories: ByteCache<number, SegmentDirectory>;
   /** By path. */
   readonly #documents: ByteCache<string, Uint8Array>;
+  /** By path: a feed and each page of the changes read the same files. */
+  readonly #changeFiles = new ByteCache<string, readonly StoredChange[]>(CHANGES_CACHE);
   /** The documents that are being read: requests that come meanwhile share their bytes. */
   readonly #reading = new Map<string, Promise<Uint8Array>>();
 
@@ -101,6 +116,7 @@ export class Snapshot implements SnapshotView {
     const { rubric } = standards;
     this.directory = { ...manifest.directory, rubric, ...checkLists(standards) };
     this.listingCount = manifest.counts.reports;
+    this.history = publicationsUpTo(manifest);
     if (engine !== undefined) this.#engine = Promise.resolve(engine);
   }
 
@@ -177,7 +193,11 @@ export class Snapshot implements SnapshotView {
 
   async digestOf(content: string | Uint8Array): Promise<string> {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-    return (await this.#platform.sha256(bytes)).slice(0, 32);
+    return (await this.sha256Of(bytes)).slice(0, 32);
+  }
+
+  sha256Of(bytes: Uint8Array): Promise<string> {
+    return this.#platform.sha256(bytes);
   }
 
   async listing(host: string): Promise<PlacedAnswers | undefined> {
@@ -238,7 +258,7 @@ export class Snapshot implements SnapshotView {
 
   document(path: string): DocumentFacts {
     const { bytes, sha256 } = documentOf(this.#facts, path);
-    return { length: bytes, digest: sha256.slice(0, 32) };
+    return { length: bytes, sha256 };
   }
 
   async readDocument(path: string): Promise<Uint8Array> {
@@ -253,6 +273,17 @@ export class Snapshot implements SnapshotView {
     const bytes = await reading;
     this.#documents.set(path, bytes, bytes.length);
     return bytes;
+  }
+
+  async changesIn(file: ChangesFile): Promise<readonly StoredChange[]> {
+    const known = this.#changeFiles.get(file.file);
+    if (known !== undefined) return known;
+    const bytes = await this.#files.file(file);
+    const { inflatePage } = this.#platform;
+    const lines = await inflatePage(bytes, file.length).catch(namedError(file.file));
+    const changes = changesIn(lines);
+    this.#changeFiles.set(file.file, changes, CHANGES_SIZE * file.length);
+    return changes;
   }
 
   async changes(): Promise<readonly PublicationChanges[] | null> {

@@ -3,7 +3,6 @@ import { byCodeUnit } from "../../contract/order.js";
 import { ColumnReader, joinColumns } from "../columns/file.js";
 import { areStarts, listOf, neverFall, readTexts, type Texts, textsOf } from "../columns/texts.js";
 import type { AnswerLocation, ListingEntry } from "../format.js";
-import { DIGEST_BYTES, digestAt, digestColumn, SHA256_BYTES } from "./digests.js";
 import { BadTableError } from "./thrift.js";
 
 /*
@@ -138,4 +137,32 @@ export function answerLocation(
   const answer = 2 * at + which;
   const { offsets, lengths, digests } = directory;
   return [offsets[answer]!, lengths[answer]!, digestAt(digests, answer, SHA256_BYTES)];
+}
+
+/* Digests as columns: a whole sha256 each, or its first 128 bits. */
+
+const SHA256_BYTES = 32;
+const DIGEST_BYTES = 16;
+
+/** Two hexadecimal digits for each byte. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** @param size bytes of each digest @param digests in hex */
+function digestColumn(digests: readonly string[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size * digests.length);
+  for (const [place, digest] of digests.entries()) {
+    for (let at = 0; at < size; at += 1) {
+      bytes[size * place + at] = Number.parseInt(digest.slice(2 * at, 2 * at + 2), 16);
+    }
+  }
+  return bytes;
+}
+
+/** The digest at a place, in hex. @param size bytes of each digest */
+function digestAt(digests: Uint8Array, place: number, size: number): string {
+  let digest = "";
+  for (let at = size * place; at < size * (place + 1); at += 1) {
+    digest += HEX[digests[at]!]!;
+  }
+  return digest;
 }

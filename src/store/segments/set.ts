@@ -11,7 +11,6 @@ import { inflatePage } from "../compression.js";
 import type { ListingEntry, Segment } from "../format.js";
 import { sha256 } from "../layout.js";
 import { rowOf, type StoredAnswers } from "./answer-table.js";
-import { checking } from "./checking.js";
 import {
   answerLocation,
   contentAt,
@@ -21,9 +20,8 @@ import {
   readDirectory,
   type SegmentDirectory,
 } from "./directory.js";
-import { liveRows } from "./live.js";
 import type { StoredTerms } from "./rows.js";
-import { type OpenTable, openTable } from "./table.js";
+import { checking, liveRows, type OpenTable, openTable } from "./table.js";
 
 /** The listing of a host, by the number of its segment and its row in that segment's directory. */
 export interface ListingRow {

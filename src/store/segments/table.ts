@@ -1,3 +1,5 @@
+import { BadSnapshotError, unreadable } from "../bad-snapshot.js";
+import { BadColumnsError } from "../columns/file.js";
 import type { ListingColumns } from "../columns/listings.js";
 import type { Segment } from "../format.js";
 import type { CheckedFiles } from "../source.js";
@@ -85,4 +87,47 @@ export function readerOf(
   // A table without rows has no columns.
   if (rows === 0) return TableReader.empty();
   return new TableReader(bytes, { rows, valuesMax: VALUES_MAX, bytesMax: PAGES_MAX }, inflate);
+}
+
+/** Runs an action that reads a file. @throws BadSnapshotError that names the file */
+export function checking<T>(file: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    return namedError(file)(error);
+  }
+}
+
+/** Makes the error of reading a file name it. @returns what throws the error @throws BadSnapshotError */
+export function namedError(file: string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof BadSnapshotError) throw error;
+    const isBad = error instanceof BadTableError || error instanceof BadColumnsError;
+    if (isBad) throw new BadSnapshotError(`${file}: ${error.message}`, { cause: error });
+    throw unreadable(file, error);
+  };
+}
+
+/**
+ * The rows of each segment that count: a host in several segments has them in the last one.
+ * @param hosts by segment and row, oldest segment first
+ */
+export function liveRows(hosts: readonly (readonly string[])[]): Uint32Array[] {
+  const seen = new Set<string>();
+  const live: Uint32Array[] = hosts.map(() => new Uint32Array(0));
+  for (let segment = hosts.length - 1; segment >= 0; segment -= 1) {
+    live[segment] = rowsBelow(hosts[segment] ?? [], seen);
+  }
+  return live;
+}
+
+/** The rows of a segment that count. @param seen the hosts of all later segments, to which it adds its own */
+export function rowsBelow(hosts: readonly string[], seen: Set<string>): Uint32Array {
+  const rows: number[] = [];
+  for (const [row, host] of hosts.entries()) {
+    if (seen.has(host)) continue;
+    seen.add(host);
+    rows.push(row);
+  }
+  return Uint32Array.from(rows);
 }

@@ -79,13 +79,3 @@ export function memorySection({ size, empty, loaded, corrected, firstCorrection 
       `${figure(corrected - loaded)} MB more; its first use took ${figure(firstCorrection)} ms.`,
   ].join("\n");
 }
-
-export function growthSection(sizes: ReadonlyMap<number, ReadsOutput>): string {
-  const rows = [...sizes].flatMap(([size, { first }]) =>
-    Object.entries(first).map(([read, values]) => {
-      const { median: middle, p99, max } = spreadOf(values);
-      return [`${read}, ${size} listings`, ...[middle, p99, max].map(figure)];
-    }),
-  );
-  return ["### Growth", "", table(["µs", "median", "p99", "max"], rows)].join("\n");
-}

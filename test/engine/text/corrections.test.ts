@@ -4,8 +4,8 @@ import type { MemoryEngine } from "../../../src/engine/engine.js";
 import { correct } from "../../../src/engine/text/corrections.js";
 import { addWords, commonWords, WordTree } from "../../../src/engine/text/words.js";
 import { pick, seeded } from "../../oracle/random.js";
+import { fold } from "../../oracle/text.js";
 import { aListing, aSearch, jsonOf, openListings } from "../directory.js";
-import { plainFold } from "../naive.js";
 import type { FoldedFields } from "../rankings.js";
 import { joinText } from "../texts.js";
 import { FORMS, KINDS, realListings, typosOf } from "../typo-set.js";
@@ -19,7 +19,7 @@ async function correctedTitles(engine: MemoryEngine, q: string): Promise<string[
 }
 
 function foldedFields({ host, name, tagline }: SiteSummary): FoldedFields {
-  return { host, name: plainFold(name ?? ""), tagline: plainFold(tagline ?? "") };
+  return { host, name: fold(name ?? ""), tagline: fold(tagline ?? "") };
 }
 
 function treeOf(fields: readonly FoldedFields[]): WordTree {

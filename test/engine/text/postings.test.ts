@@ -7,8 +7,8 @@ import { postingsOf } from "../../../src/engine/text/gram-sets.js";
 import { GramFinder } from "../../../src/engine/text/postings.js";
 import { ScanFinder } from "../../../src/engine/text/scan.js";
 import { type Fields, gatherText } from "../../../src/engine/text/text.js";
+import { fold } from "../../oracle/text.js";
 import { repeated } from "../../slow.js";
-import { plainFold } from "../naive.js";
 import { rankingOf } from "../rankings.js";
 import { usedSpace } from "../workspaces.js";
 
@@ -67,9 +67,9 @@ const scanFinderOf: FinderOf = (all, fields) => {
 function foldedRanking(all: readonly Listing[]) {
   return rankingOf(
     all.map(({ host, name, tagline }) => ({
-      host: plainFold(host),
-      name: plainFold(name),
-      tagline: plainFold(tagline),
+      host: fold(host),
+      name: fold(name),
+      tagline: fold(tagline),
     })),
   );
 }
@@ -94,7 +94,7 @@ function numbersHolding(all: readonly Listing[], fields: Fields, q: string): num
   return [...all.keys()].filter((number) => {
     const { host, name, tagline } = all[number] as Listing;
     const seen = fields === "all" ? [host, name, tagline] : [host, name];
-    return seen.some((text) => plainFold(text).includes(plainFold(q)));
+    return seen.some((text) => fold(text).includes(fold(q)));
   });
 }
 

@@ -4,7 +4,7 @@ import { explorerPage } from "../../../src/pages/explorer/explorer-page.js";
 import { pageNumbers, resultsView } from "../../../src/pages/explorer/results-view.js";
 import { readState } from "../../../src/pages/explorer/search-state.js";
 import { shown } from "../../../src/pages/kit/escape.js";
-import { el, type Tree, treesHtml } from "../../../src/pages/kit/tree.js";
+import { flag, type Html, html } from "../../../src/pages/kit/html.js";
 import { theStandards } from "../../fixtures.js";
 import { aDirectory, aSite, found, shownOf } from "../found.js";
 import { anyText, HOSTILE_TOGETHER, isUnseen, UNSEEN } from "../hostile.js";
@@ -20,7 +20,7 @@ import {
 } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
 
-const piece = (trees: readonly Tree[]) => parsedPiece(treesHtml(trees).markup);
+const piece = ({ markup }: Html) => parsedPiece(markup);
 /** The results of a search; without a query, of the list of all sites. */
 const results = (query: string, what = found("Name")) =>
   piece(resultsView(readState(query || "sort=score"), aDirectory(), what));
@@ -178,7 +178,7 @@ describe("the explorer's page", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const [made] = all(
-          piece([el("input", { value: text, checked: true, hidden: false })]),
+          piece(html`<input value="${text}"${flag("checked", true)}${flag("hidden", false)}>`),
           "input",
         );
         expect(made?.attrs).toEqual([

@@ -4,7 +4,6 @@ import type { FacetScores } from "../../../src/contract/listing.js";
 import { histogramView } from "../../../src/pages/explorer/histogram.js";
 import { readState } from "../../../src/pages/explorer/search-state.js";
 import { binGroups } from "../../../src/pages/kit/histogram.js";
-import { treesHtml } from "../../../src/pages/kit/tree.js";
 import { aDirectory } from "../found.js";
 import { all, attributeOf, parsedPiece, textOf } from "../parsed.js";
 
@@ -32,8 +31,7 @@ const scores = (changes: Partial<FacetScores> = {}): FacetScores => ({
 const view = (query: string, changes: Partial<FacetScores> = {}) => {
   const rubric = { version: "1", bands: BANDS };
   return parsedPiece(
-    treesHtml([histogramView(readState(query), { ...aDirectory(), rubric }, scores(changes))])
-      .markup,
+    histogramView(readState(query), { ...aDirectory(), rubric }, scores(changes)).markup,
   );
 };
 const bars = (query: string, changes: Partial<FacetScores> = {}) =>

@@ -3,10 +3,9 @@ import { describe, expect, it } from "vitest";
 import { markdownText } from "../../../src/pages/kit/escape.js";
 import { hostInScript, hostText } from "../../../src/pages/kit/host-name.js";
 import { siteRow } from "../../../src/pages/kit/site-row.js";
-import { treesHtml } from "../../../src/pages/kit/tree.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
-import { aSite } from "../found.js";
+import { aDirectory, aSite } from "../found.js";
 import { all, parsedPage, parsedPiece, textOf } from "../parsed.js";
 import { aFullReport, CONTEXT } from "../reports.js";
 
@@ -48,8 +47,8 @@ describe("a host in its own script", () => {
     const host = "xn--mnchen-3ya.example";
     const both = `münchen.example (${host})`;
     const row = (name: string | null) => {
-      const site = siteRow(aSite("Name", { host, name }), { ...CONTEXT, achievements: [] });
-      const piece = parsedPiece(treesHtml([site]).markup);
+      const directory = { ...aDirectory(), achievements: [] };
+      const piece = parsedPiece(siteRow(aSite("Name", { host, name }), directory).markup);
       return [...all(piece, "h3"), ...all(piece, "p")].map(textOf);
     };
     expect(row("Name")).toContain(both);

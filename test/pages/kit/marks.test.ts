@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withMarks } from "../../../src/pages/kit/marks.js";
-import { treesHtml } from "../../../src/pages/kit/tree.js";
+import { withMarks } from "../../../src/pages/kit/site-row.js";
 
 describe("what a search has found in a text", () => {
   it.each([
@@ -13,6 +12,6 @@ describe("what a search has found in a text", () => {
     // NFC makes one character of two, so that no place in the folded text is one in the text.
     ["e\u0301 books", "books", "e\u0301 books"],
   ])("%j for %j", (text, sought, markup) => {
-    expect(treesHtml(withMarks(text, sought)).markup).toBe(markup);
+    expect(withMarks(text, sought).markup).toBe(markup);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SiteSummary } from "../../../src/contract/listing.js";
 import { siteRow } from "../../../src/pages/kit/site-row.js";
-import { treesHtml } from "../../../src/pages/kit/tree.js";
 import { aSite } from "../found.js";
 import { all, attributeOf, parsedPiece, textOf } from "../parsed.js";
 
@@ -10,12 +9,9 @@ const achievements = ["https", "sitemap", "llms-txt"];
 
 const row = (changes: Partial<SiteSummary>) =>
   parsedPiece(
-    treesHtml([
-      siteRow(aSite("Name", { latestScoreVersion: "2", highlighted: false, ...changes }), {
-        rubric,
-        achievements,
-      }),
-    ]).markup,
+    siteRow(aSite("Name", { latestScoreVersion: "2", highlighted: false, ...changes }), {
+      ...{ rubric, achievements, to: (address: string) => address },
+    }).markup,
   );
 const tiles = (changes: Partial<SiteSummary>) =>
   all(row(changes), "span").filter((one) => attributeOf(one, "class") === "logo");

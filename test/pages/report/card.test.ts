@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { BAR_COLOURS } from "../../../src/pages/kit/colours.js";
 import { STYLESHEET } from "../../../src/pages/kit/style.js";
+import { BAR_COLOURS } from "../../../src/pages/kit/words.js";
 import {
   type CardShown,
   cardSvg,

@@ -79,12 +79,6 @@ describe("a report in Markdown", () => {
     expect(full).not.toMatch(/\n{3}|undefined|NaN|\bnull\b|\[object/);
   });
 
-  it("explains a cap", () => {
-    const report = aFullReport();
-    const scan = { ...report.scan, score: 25, cappedAt: 25 };
-    expect(markdownOf({ ...report, scan })).toContain("**Capped.** The score is capped at 25:");
-  });
-
   it("has the same blocks for hostile texts as for harmless ones", () => {
     const benign = skeletonOf(markdownOf(aFullReport("Text")));
     const texts = anyText.map((text) => `x ${text}`.slice(0, 120).replace(/\s+/g, " "));

@@ -76,16 +76,6 @@ describe("a report's page", () => {
     ]);
   });
 
-  it("explains a cap", () => {
-    const report = aFullReport();
-    const capped = { ...report, scan: { ...report.scan, score: 25, cappedAt: 25 } };
-    const text = textOf(byId(pageOf(capped), "score"));
-    expect(text).toContain(
-      "The score is capped at 25: the homepage gave a crawler without a browser nothing",
-    );
-    expect(text).toContain("Held back by the cap: 38 points");
-  });
-
   it("begins with what to do: what did not pass and what has a fix, the costliest first", () => {
     const items = all(byId(full, "fixes"), "li").map((one) => attributeOf(one, "id"));
     expect(items).toEqual(["check-sitemap", "check-bot-wall", "check-https"]);
@@ -257,20 +247,5 @@ describe("a report's page", () => {
     expect(
       all(full, "script").map((one) => attributeOf(one, "src") ?? attributeOf(one, "type")),
     ).toEqual([`../assets/${SCRIPTS.watch.name}`, "application/ld+json"]);
-  });
-
-  it("has one first-level heading, skips no level, and has no id twice", () => {
-    const levels = elementsOf(full).flatMap(({ tagName }) =>
-      /^h[1-6]$/.test(tagName) ? [Number(tagName[1])] : [],
-    );
-    expect(levels.filter((level) => level === 1)).toEqual([1]);
-    for (const [place, level] of levels.entries())
-      expect(level - (levels[place - 1] ?? 0)).toBeLessThanOrEqual(1);
-    const ids = elementsOf(full).flatMap((one) => attributeOf(one, "id") ?? []);
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const link of all(full, "a")) {
-      const address = attributeOf(link, "href") ?? "";
-      if (address.startsWith("#")) expect(ids).toContain(address.slice(1));
-    }
   });
 });

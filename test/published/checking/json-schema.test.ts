@@ -7,7 +7,7 @@ import { publishedSchema } from "../../../src/published/checking/json-schema.js"
 import {
   PUBLISHED_RECORDS,
   type PublishedRecord,
-} from "../../../src/published/locating/file-names.js";
+} from "../../../src/published/locating/regular-file.js";
 import { aCheck, aListing, aScan, theDirectory, theStandards } from "../../fixtures.js";
 import { REAL } from "../../real.js";
 

@@ -3,6 +3,7 @@ import { buildIndex, openEngine } from "../../../src/engine/engine.js";
 import { type Answer, answer, type RequestFacts } from "../../../src/runtime/answer/answer.js";
 import type { SnapshotView } from "../../../src/runtime/answer/content.js";
 import { SERVER_PAGES } from "../../../src/runtime/http/server-pages.js";
+import { firstHistory } from "../../../src/store/change-log.js";
 import { theStandards } from "../../fixtures.js";
 
 /** A snapshot without files: one listing whose report has as many bytes as asked for. */
@@ -12,6 +13,7 @@ function aSnapshot(reportBytes: number): SnapshotView {
   const vocabulary = { categories: [], signals: [], platforms: [] };
   return {
     id: "0".repeat(32),
+    sha256Of: async () => digest,
     content: "1".repeat(32),
     engine: Promise.resolve(openEngine(buildIndex([], vocabulary))),
     digestOf: async () => digest,
@@ -28,8 +30,10 @@ function aSnapshot(reportBytes: number): SnapshotView {
         : undefined,
     summaryOf: async () => undefined,
     changes: async () => null,
+    history: firstHistory("1".repeat(32), { days: 1, entries: 1 }),
+    changesIn: async () => [],
     readAnswer: () => Promise.resolve(body),
-    document: () => ({ length: 13, digest }),
+    document: () => ({ length: 13, sha256: digest }),
     readDocument: () => Promise.resolve(body),
     directory: {
       name: "A directory",

@@ -44,17 +44,6 @@ describe("the address /api", () => {
     }
   });
 
-  it("is asked for again each time, because its examples name a listing that may be removed", async () => {
-    const { headers } = await get("/api", BROWSER);
-    expect(headers["cache-control"]).toBe("public, max-age=0, s-maxage=60, must-revalidate");
-  });
-
-  it("is a 304 to a browser that has the page", async () => {
-    const { headers } = await get("/api", BROWSER);
-    const sent = { headers: { accept: BROWSER, "if-none-match": String(headers.etag) } };
-    expect((await send(service.server, "/api", sent)).status).toBe(304);
-  });
-
   it("shows only examples that work: every command answers 200, and every program runs", async () => {
     const page = parsedPage((await get("/api", BROWSER)).text);
     const lines = all(page, "pre", "data-copy").map(textOf);

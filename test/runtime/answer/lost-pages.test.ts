@@ -69,11 +69,6 @@ describe("an unknown address in a browser", () => {
     expect((await shownAt(`/${"a/".repeat(15)}b`)).status).toBe(404);
     expectError(await visit(`/${"a/".repeat(16)}b`), 404);
   });
-
-  it("leads to reports only, never to hosts that are not in the directory", async () => {
-    const { links } = await shownAt("/sites/exmaple.com");
-    expect(links.slice(0, -1)).toEqual(["/sites/example.com"]);
-  });
 });
 
 describe("a report that cannot be shown to a browser", () => {

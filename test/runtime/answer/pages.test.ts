@@ -244,6 +244,7 @@ describe("files for the pages", () => {
       "https://directory.example/",
       "https://directory.example/standards",
       "https://directory.example/changes",
+      "https://directory.example/api/dump/index.json",
       ...theStandards().checks.map(({ id }) => `https://directory.example/checks/${id}`),
       "https://directory.example/sites/locked.example",
       "https://directory.example/sites/open.example",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseCoding, entityTag, namesTag } from "../../../src/runtime/answer/representation.js";
+import { chooseCoding } from "../../../src/runtime/answer/representation.js";
 
 describe("Accept-Encoding (decisions, HTTP: q-values included)", () => {
   it.each([
@@ -37,27 +37,4 @@ describe("a list of codings that no client sends", () => {
       expect(chooseCoding(header)).toBe("identity");
     },
   );
-});
-
-describe("If-None-Match (decisions, HTTP: lists, *, weak comparison)", () => {
-  it.each([
-    [undefined, false],
-    ['"a"', true],
-    ['W/"a"', true],
-    ['"b", W/"a"', true],
-    ['"b","c"', false],
-    ["*", true],
-    [" * ", true],
-    ["a", false],
-    ['"a-gzip"', false],
-    ['"A"', false],
-    ["", false],
-  ])("%j matches the ETag: %s", (header, named) => {
-    expect(namesTag(header, '"a"')).toBe(named);
-  });
-
-  it("each representation has its own strong ETag", () => {
-    const tags = (["identity", "gzip", "br"] as const).map((coding) => entityTag("abc", coding));
-    expect(tags).toEqual(['"abc"', '"abc-gzip"', '"abc-br"']);
-  });
 });

@@ -65,11 +65,12 @@ describe("the sitemaps of a snapshot", () => {
     expect(first[0]).toBe(first[2]);
   });
 
-  it("rely on the engine numbering listings with a score first, and knowing the host and scan of each", () => {
+  it("rely on the engine numbering listings with a score first, and knowing the host and scan of each", async () => {
     const scored = listings.filter(({ latestScore }) => latestScore !== null);
     expect(engine.scored).toBe(scored.length);
-    const numbers = Array.from({ length: engine.size }, (_, number) => number);
-    const told = numbers.map((number) => [engine.hostOf(number), engine.scannedAt(number)]);
+    const numbers = Uint32Array.from({ length: engine.size }, (_, number) => number);
+    const dates = await engine.scannedAt(numbers);
+    const told = (await engine.hostsOf(numbers)).map((host, number) => [host, dates[number]]);
     const expected = listings.map(({ host, latestScannedAt }) => [host, latestScannedAt]);
     expect(told.toSorted()).toEqual(expected.toSorted());
     const first = told.slice(0, engine.scored).map(([host]) => host);

@@ -51,25 +51,6 @@ describe("clients that hang up leave nothing open", () => {
   });
 });
 
-describe("pipelined requests", () => {
-  it("before malformed bytes are answered, then the connection ends", async () => {
-    const { server } = await aService(aPublishedDirectory());
-    const received = await new Promise<string>((resolve) => {
-      let text = "";
-      const socket = connect(server.port, server.host, () => {
-        socket.write("GET /api/tags HTTP/1.1\r\nHost: a\r\n\r\nno HTTP at all\r\n\r\n");
-      });
-      socket.on("data", (bytes) => {
-        text += bytes.toString("utf8");
-      });
-      socket.on("close", () => resolve(text));
-    });
-    expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-    expect(received).toContain('{"data":[');
-    expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1);
-  });
-});
-
 describe("closing the server", () => {
   it("answers a request in progress with Connection: close, and accepts no new connection", async () => {
     const { server } = await aService(aPublishedDirectory());

@@ -70,13 +70,6 @@ describe("a cached answer", () => {
     ]);
   });
 
-  it("is stored at once if it was compressed, so that it is compressed only once", () => {
-    const cache = new AnswerCache(MB);
-    const coded = { ...anAnswer(aBody(300)).headers, "Content-Encoding": "br" };
-    cache.offer("br /a", anAnswer(aBody(300), { headers: coded }));
-    expect(cache.get("br /a")?.body).toEqual(aBody(300));
-  });
-
   it("does not hold a larger buffer that its bytes are a part of", () => {
     const cache = new AnswerCache(MB);
     const slab = aBody(100_000);

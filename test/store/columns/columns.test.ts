@@ -19,7 +19,7 @@ import {
   readDirectory,
   writeDirectory,
 } from "../../../src/store/segments/directory.js";
-import { liveRows } from "../../../src/store/segments/live.js";
+import { liveRows } from "../../../src/store/segments/table.js";
 
 const column: fc.Arbitrary<Column> = fc.oneof(
   fc.uint8Array(),

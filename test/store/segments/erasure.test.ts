@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { erases as erasesFormer, markOf } from "../../../src/build/erasure.js";
 import type { Listing } from "../../../src/published/checking/schemas.js";
-import { storedFiles } from "../../../src/store/stored-files.js";
+import { storedFiles } from "../../../src/store/format.js";
 import { rollback } from "../../../src/upkeep/rollback.js";
 import { aFix, aListing, aScan, type PublishedFiles } from "../../fixtures.js";
 import { someOf } from "../../slow.js";

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build } from "../../../src/build/build.js";
-import { storedFiles } from "../../../src/store/stored-files.js";
+import { storedFiles } from "../../../src/store/format.js";
 import { rollback } from "../../../src/upkeep/rollback.js";
 import { verify } from "../../../src/upkeep/verify.js";
 import {
@@ -17,6 +17,7 @@ import { seeded } from "../../oracle/random.js";
 import { repeated } from "../../slow.js";
 import { answersIn, servedBy } from "../answers.js";
 import { manifestOf } from "../forge.js";
+import { changesFrom, Mirror, sitesIn } from "../mirror.js";
 import { expectedAfter, type Site, type Visibility } from "../rollback-rule.js";
 import { storedBytes } from "../stored-bytes.js";
 
@@ -154,8 +155,16 @@ async function wordsIn(store: string): Promise<Set<string>> {
   return new Set((await storedBytes(store, files)).match(/word-\d+\./g));
 }
 
+/** A site that is not in search is in one change at most. */
+async function expectRemovedOnce(store: string): Promise<void> {
+  const [{ data }, sites] = [await changesFrom(store, "1", 1_000), await sitesIn(store)];
+  const gone = data.filter(({ host }) => sites[host] === undefined);
+  expect(gone.filter(({ change }) => change !== "removed")).toEqual([]);
+  expect(new Set(gone.map(({ host }) => host)).size).toBe(gone.length);
+}
+
 describe(`a random history of builds and rollbacks, SEED=${SEED}`, () => {
-  it("serves after each what a full build serves, or what the rule of rollbacks says", async () => {
+  it("serves after each what a full build serves, or what the rule of rollbacks says; a reader of all changes has all sites", async () => {
     const random = seeded(SEED);
     const pick = (count: number) => Math.floor(random() * count);
     const history = new History(pick);
@@ -166,6 +175,7 @@ describe(`a random history of builds and rollbacks, SEED=${SEED}`, () => {
     let today: Site = {};
     let visibilities = new Map<string, Visibility>();
     let [kept, rollbacks] = [0, 0];
+    const mirrors: Mirror[] = [];
 
     const publish = async (step: string) => {
       history.change();
@@ -212,7 +222,18 @@ describe(`a random history of builds and rollbacks, SEED=${SEED}`, () => {
       expect((await verify(store)).bad, step).toEqual([]);
       const { id } = await verify(store);
       sites.set(id ?? "", await answersIn(store));
+      if (mirrors.length === 0) {
+        const first = await sitesIn(store);
+        mirrors.push(new Mirror(first, "1"), new Mirror(first, "1"));
+      }
+      if (pick(3) > 0) continue;
+      await mirrors[0]!.follow(store, 1 + pick(9));
+      expect(mirrors[0]!.sites, step).toEqual(await sitesIn(store));
+      await expectRemovedOnce(store);
     }
+    // One that begins with the first publication and reads all changes at once.
+    await mirrors[1]!.follow(store, 1_000);
+    expect(mirrors[1]!.sites).toEqual(await sitesIn(store));
     expect(kept).toBeGreaterThan(PUBLICATIONS);
     expect(rollbacks).toBeGreaterThan(PUBLICATIONS / 20);
   });

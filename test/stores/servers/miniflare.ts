@@ -13,8 +13,6 @@ export interface Worker {
   readonly url: string;
   /** The address at which it gets each request, and gives each answer, unchanged. */
   readonly direct: string;
-  /** The address of the worker's debugger, for WebSocket. */
-  readonly inspector: string;
   /** The R2 bucket that the worker sees under a name. */
   bucket(name: string): Promise<Bucket>;
   stop(): Promise<void>;
@@ -31,8 +29,6 @@ export interface WorkerOptions {
   readonly script: string;
   /** Names of R2 buckets that it is bound to; they are empty. */
   readonly r2?: readonly string[];
-  /** A folder for the objects of the buckets. A later worker has them, too. */
-  readonly r2Folder?: string;
   /** A folder whose files it can fetch from a binding. */
   readonly assets?: {
     readonly folder: string;
@@ -49,7 +45,6 @@ export interface WorkerOptions {
 interface Server {
   readonly ready: Promise<URL>;
   unsafeGetDirectURL(): Promise<URL>;
-  getInspectorURL(): Promise<URL>;
   getR2Bucket(name: string): Promise<Bucket>;
   dispose(): Promise<void>;
 }
@@ -63,7 +58,7 @@ interface Module {
  * @throws Unavailable if this machine cannot have it
  */
 export async function startMiniflare(options: WorkerOptions): Promise<Worker> {
-  const { script, r2 = [], r2Folder, assets, vars = {} } = options;
+  const { script, r2 = [], assets, vars = {} } = options;
   const { compatibilityDate = COMPATIBILITY_DATE } = options;
   const load = createRequire(join(await npmModules(), "any.js"));
   process.env.MINIFLARE_WORKERD_PATH = await boundCommand(load("workerd").default);
@@ -79,8 +74,6 @@ export async function startMiniflare(options: WorkerOptions): Promise<Worker> {
     cf: false,
     bindings: vars,
     r2Buckets: r2,
-    ...(r2Folder !== undefined && { r2Persist: r2Folder }),
-    inspectorPort: 0,
     ...(assets !== undefined && {
       assets: {
         directory: assets.folder,
@@ -94,7 +87,6 @@ export async function startMiniflare(options: WorkerOptions): Promise<Worker> {
   return {
     url: origin,
     direct: (await worker.unsafeGetDirectURL()).origin,
-    inspector: new URL("/core:user:", await worker.getInspectorURL()).href,
     bucket: (name) => worker.getR2Bucket(name),
     stop: () => worker.dispose(),
   };

@@ -23,12 +23,20 @@ const GIB = 2 ** 30;
 /** On a busy machine Ceph's daemon or command sometimes ends at once, with "wrong fsid", before it knows the monitor. */
 const STARTS_MAX = 4;
 
+/** Ceph's S3 gateway, which can be away for a while. */
+export interface Rgw extends Store {
+  /** Ends the gateway, but none of its objects. */
+  leave(): Promise<void>;
+  /** Starts it again at the same address. Resolves once it answers. */
+  comeBack(): Promise<void>;
+}
+
 /**
  * Starts Ceph's S3 gateway with one monitor and one storage daemon, whose objects lie in memory.
  * @param bytes how much the objects may take in memory; none of it is taken before it is needed
  * @throws Unavailable if this machine cannot have it
  */
-export async function startRgw({ bytes = 2 * GIB } = {}): Promise<Store> {
+export async function startRgw({ bytes = 2 * GIB } = {}): Promise<Rgw> {
   const root = await debianRoot("ceph", PACKAGES);
   for (let starts = 1; ; starts += 1) {
     try {
@@ -40,7 +48,7 @@ export async function startRgw({ bytes = 2 * GIB } = {}): Promise<Store> {
   }
 }
 
-async function startOnce(root: string, bytes: number): Promise<Store> {
+async function startOnce(root: string, bytes: number): Promise<Rgw> {
   const data = await mkdtemp(join(tmpdir(), "rgw-"));
   const processes: Process[] = [];
   const stop = async () => {
@@ -48,8 +56,8 @@ async function startOnce(root: string, bytes: number): Promise<Store> {
     await rm(data, { recursive: true, force: true });
   };
   try {
-    const endpoint = await startAll({ root, data, bytes, processes });
-    return storeAt({ endpoint, ...KEYS }, stop);
+    const { endpoint, ...gateway } = await startAll({ root, data, bytes, processes });
+    return { ...storeAt({ endpoint, ...KEYS }, stop), ...gateway };
   } catch (error) {
     await stop();
     throw error;
@@ -64,7 +72,7 @@ interface Cluster {
   readonly processes: Process[];
 }
 
-async function startAll({ root, data, bytes, processes }: Cluster): Promise<string> {
+async function startAll({ root, data, bytes, processes }: Cluster) {
   for (const name of ["mon", "osd", "run", "rgw"]) await mkdir(join(data, name));
   const [monitor = 0, gateway = 0] = await freePorts(2);
   const address = `v1:${LOOPBACK}:${monitor}`;
@@ -104,12 +112,18 @@ async function startAll({ root, data, bytes, processes }: Cluster): Promise<stri
   start("ceph-osd", "-i", "0");
   const isUp = async () => (await ceph("osd", "stat")).stdout.includes("1 up");
   await untilReady(isUp, { processes, seconds: 60 });
-  start("radosgw", "-n", "client.rgw", "-c", join(data, "ceph.conf"));
+  const leave = async () => {
+    await processes.pop()?.stop();
+  };
+  const comeBack = () => {
+    start("radosgw", "-n", "client.rgw", "-c", join(data, "ceph.conf"));
+    return untilReady(() => answers(endpoint), { processes, seconds: 90 });
+  };
   const { accessKey, secretKey } = KEYS;
   const user = ["--uid=test", "--display-name=test", `--access-key=${accessKey}`];
-  await untilReady(() => answers(endpoint), { processes, seconds: 90 });
+  await comeBack();
   await call("radosgw-admin", "user", "create", ...user, `--secret-key=${secretKey}`);
-  return endpoint;
+  return { endpoint, leave, comeBack };
 }
 
 function environmentOf(root: string, data: string): Record<string, string> {

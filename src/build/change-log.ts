@@ -1,0 +1,284 @@
+import { join } from "node:path";
+import { gzipSync } from "fflate";
+import type { StoredChange } from "../contract/change-feed.js";
+import { USUAL_KEPT } from "../contract/changes.js";
+import type { SiteSummary } from "../contract/listing.js";
+import { byCodeUnit } from "../contract/order.js";
+import { disk } from "../files/disk.js";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
+import {
+  filesAfter,
+  firstHistory,
+  hostOfLine,
+  linesIn,
+  loggedLine,
+  publicationsUpTo,
+} from "../store/change-log.js";
+import { type ListingChange, listingChanges } from "../store/changes.js";
+import type { ChangesFile, History, ListingEntry, Manifest } from "../store/format.js";
+import { layout } from "../store/layout.js";
+import {
+  checkHash,
+  readInflated,
+  readStoredManifest,
+  StoredSnapshot,
+  snapshotIds,
+} from "../store/reader.js";
+import type { StoredSegments } from "../store/segments/set.js";
+import { describe } from "./segment-writer.js";
+
+/** The most changes of a file: readers at an edge inflate a whole one. With a small limit there are still several. */
+const FILE_ENTRIES_MAX = 8_192;
+const FILES_MIN = 8;
+/** A file has at least so many changes before it is no longer merged with its neighbours, by rank. */
+const RANKS = [8, 64, 512, 4_096] as const;
+const DAY_MS = 86_400_000;
+
+/** Collects what a publication changes, and writes it to the store. */
+export class ChangeLog {
+  readonly #kept: History["kept"];
+  readonly #publishedAt: string;
+  #before: Manifest | null = null;
+  /** Null if the changes are not known, or are more than are kept. */
+  #lines: string[] | null = [];
+  /** Hosts whose earlier changes may not stay. */
+  readonly #erased = new Set<string>();
+  #bytesWritten = 0;
+
+  /** @param now in milliseconds since 1970 */
+  constructor(kept: History["kept"], now: number) {
+    this.#kept = kept;
+    this.#publishedAt = new Date(now).toISOString();
+  }
+
+  /** Tells the log which snapshot is replaced. Without this, the publication counts as the first of its store. */
+  begin(before: Manifest): void {
+    this.#before = before;
+  }
+
+  /** The replaced snapshot is damaged, so that nobody knows what changes. */
+  forget(): void {
+    this.#lines = null;
+  }
+
+  /** Collects all changes from a snapshot to other segments. */
+  async compare(store: string, beforeId: string, after: StoredSegments): Promise<void> {
+    try {
+      const before = await StoredSnapshot.openManifest(store, beforeId);
+      this.begin(before.manifest);
+      for (const change of listingChanges(before.listings, after)) this.add(change);
+    } catch (error) {
+      if (!(error instanceof BadSnapshotError)) throw error;
+      this.forget();
+    }
+  }
+
+  /** Bytes of the files that `end` has written. */
+  get bytesWritten(): number {
+    return this.#bytesWritten;
+  }
+
+  add(change: ListingChange): void {
+    if (this.#before === null) return;
+    const generation = publicationsUpTo(this.#before).generation + 1;
+    const stored = storedChange(change, generation, this.#publishedAt);
+    if (stored === null) return;
+    if (stored.checks === null) this.#erased.add(stored.host);
+    if (this.#lines?.length === this.#kept.entries) this.forget();
+    this.#lines?.push(loggedLine(stored));
+  }
+
+  /**
+   * The history of the snapshot to be published. Writes the files that it names.
+   * @param content of that snapshot
+   * @throws StoreWriteError
+   */
+  async end(store: string, content: string): Promise<History> {
+    const was =
+      this.#before === null ? await newestHistory(store, content) : publicationsUpTo(this.#before);
+    if (was === null) return firstHistory(content, this.#kept);
+    const isSame = this.#before?.content === content;
+    const generation = isSame ? was.generation : was.generation + 1;
+    const begun = { ...was, generation, kept: this.#kept };
+    const isSuch = isSame && JSON.stringify(was.kept) === JSON.stringify(this.#kept);
+    try {
+      for (const file of was.changes) await checkHash(store, file);
+      if (isSuch) return was;
+      return await this.#continued(store, begun);
+    } catch (error) {
+      if (!(error instanceof BadSnapshotError)) throw error;
+      // A damaged file: readers begin again with all listings.
+      return { ...begun, since: generation, changes: [] };
+    }
+  }
+
+  async #continued(store: string, history: History): Promise<History> {
+    const { generation } = history;
+    if (this.#before === null || this.#lines === null)
+      return { ...history, since: generation, changes: [] };
+    const most = Math.min(FILE_ENTRIES_MAX, Math.ceil(this.#kept.entries / FILES_MIN));
+    const files = new ChangesFiles(store, most);
+    const young = recent(history, this.#kept.entries - this.#lines.length, this.#publishedAt);
+    await files.keep(young.changes, this.#erased);
+    await files.append(this.#lines.sort(byCodeUnit));
+    await files.merge();
+    this.#bytesWritten = files.bytesWritten;
+    return { ...young, changes: files.files };
+  }
+}
+
+/**
+ * The history to go on with if the current snapshot is damaged: that of the newest readable snapshot, where each snapshot
+ * that is damaged counts as one publication more. Null if the store has no snapshot.
+ */
+async function newestHistory(store: string, content: string): Promise<History | null> {
+  const ids = await snapshotIds(store);
+  let newest = { ...firstHistory(content, USUAL_KEPT), generation: 0 };
+  let damaged = 0;
+  for (const id of ids) {
+    const manifest = await readStoredManifest(store, id).catch(() => null);
+    if (manifest === null) damaged += 1;
+    else if (publicationsUpTo(manifest).generation > newest.generation)
+      newest = publicationsUpTo(manifest);
+  }
+  return ids.length === 0 ? null : { ...newest, generation: newest.generation + damaged };
+}
+
+/** A history without the files that are too old, and without the oldest ones if there are too many changes. */
+function recent(history: History, room: number, now: string): History {
+  const oldest = Date.parse(now) - DAY_MS * history.kept.days;
+  let { since } = history;
+  let entries = history.changes.reduce((sum, file) => sum + file.entries, 0);
+  for (const file of history.changes) {
+    if (entries <= room && Date.parse(file.until) >= oldest) break;
+    entries -= file.entries;
+    since = file.last;
+  }
+  return { ...history, since, changes: [...filesAfter(history, since)] };
+}
+
+/** The files of a history while they change. */
+class ChangesFiles {
+  files: ChangesFile[] = [];
+  bytesWritten = 0;
+  readonly #store: string;
+  readonly #most: number;
+
+  constructor(store: string, most: number) {
+    this.#store = store;
+    this.#most = most;
+  }
+
+  /** Takes over files, without the changes of some hosts. @throws BadSnapshotError */
+  async keep(files: readonly ChangesFile[], erased: ReadonlySet<string>): Promise<void> {
+    for (const file of files) {
+      const lines = erased.size === 0 ? null : linesIn(await readInflated(this.#store, file));
+      const left = lines?.filter((line) => !erased.has(hostOfLine(line)));
+      if (left === undefined || left.length === lines?.length) this.files.push(file);
+      else await this.append(left);
+    }
+  }
+
+  /** Writes lines to new files. */
+  async append(lines: readonly string[]): Promise<void> {
+    for (let at = 0; at < lines.length; at += this.#most) {
+      const some = lines.slice(at, at + this.#most);
+      const text = Buffer.from(some.map((line) => `${line}\n`).join(""));
+      // Node's zlib gives other bytes on other processors.
+      const bytes = gzipSync(text, { mtime: 0 });
+      const stored = describe(bytes, layout.changes);
+      const isThere = await checkHash(this.#store, stored).then(
+        () => true,
+        () => false,
+      );
+      if (!isThere) {
+        await disk.writeFile(join(this.#store, stored.file), bytes);
+        this.bytesWritten += bytes.length;
+      }
+      const [{ generation: first }, { generation: last, publishedAt: until }] = endsOf(some);
+      const facts = { length: text.length, entries: some.length, first, last, until };
+      this.files.push({ ...stored, ...facts });
+    }
+  }
+
+  /**
+   * Merges the newest files if they are small: so a change is merged once for each rank at most, and fewer than eight files
+   * have the same rank. @throws BadSnapshotError
+   */
+  async merge(): Promise<void> {
+    for (const least of RANKS.toReversed()) {
+      const start = this.files.findLastIndex(({ entries }) => entries >= least) + 1;
+      const small = this.files.slice(start);
+      const entries = small.reduce((sum, file) => sum + file.entries, 0);
+      if (small.length < 2 || entries < least) continue;
+      const lines: string[] = [];
+      for (const file of small) lines.push(...linesIn(await readInflated(this.#store, file)));
+      this.files.length = start;
+      await this.append(lines);
+    }
+  }
+}
+
+function endsOf(lines: readonly string[]): [StoredChange, StoredChange] {
+  return [JSON.parse(lines[0] ?? ""), JSON.parse(lines.at(-1) ?? "")];
+}
+
+type Search = NonNullable<ListingEntry["search"]>;
+
+/** A change as the store keeps it; null if the listing is in search neither before nor after. */
+function storedChange(
+  { host, before, after }: ListingChange,
+  generation: number,
+  publishedAt: string,
+): StoredChange | null {
+  const [old, now] = [before?.search ?? null, after?.search ?? null];
+  if (old === null && now === null) return null;
+  const untold = { score: null, band: null, scoreVersion: null, checks: null, was: null };
+  const base = { host, generation, publishedAt, ...untold };
+  if (now === null) return { ...base, change: "removed" };
+  const change = old === null ? "added" : "changed";
+  if (old !== null && isTakenBack(old, now)) return { ...base, change };
+  const [was, is] = [old?.summary ?? null, now.summary];
+  return {
+    ...{ ...base, change },
+    score: { from: was?.latestScore ?? null, to: is.latestScore },
+    band: { from: was?.latestBand ?? null, to: is.latestBand },
+    scoreVersion: { from: was?.latestScoreVersion ?? null, to: is.latestScoreVersion },
+    checks: {
+      gained: idsNotIn(is.capabilities, was?.capabilities ?? []),
+      lost: idsNotIn(was?.capabilities ?? [], is.capabilities),
+    },
+    was: was && formerTerms(was, is),
+  };
+}
+
+function idsNotIn(ids: readonly string[], others: readonly string[]): string[] {
+  return ids.filter((id) => !others.includes(id));
+}
+
+/** The members of a summary that filters compare, as far as they differ; null if none does. */
+function formerTerms(was: SiteSummary, is: SiteSummary): StoredChange["was"] {
+  const [old, now] = [termsOf(was), termsOf(is)];
+  const differing = Object.entries(old).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name as keyof typeof now]),
+  );
+  return differing.length === 0 ? null : Object.fromEntries(differing);
+}
+
+function termsOf({ category, tags, platforms, status }: SiteSummary) {
+  return {
+    category: category?.slug ?? null,
+    tags: tags.map(({ slug }) => slug),
+    platforms,
+    status,
+  };
+}
+
+/** Whether a listing's published scan was corrected, or went back to an older one. */
+function isTakenBack(was: Search, is: Search): boolean {
+  if (is.recent !== was.recent) return is.recent < was.recent;
+  const said = ({ summary: { latestScore, latestBand, capabilities } }: Search) =>
+    JSON.stringify([latestScore, latestBand, capabilities]);
+  // A scan that is scored by another methodology is not corrected.
+  return was.summary.latestScoreVersion === is.summary.latestScoreVersion && said(was) !== said(is);
+}

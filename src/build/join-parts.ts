@@ -1,0 +1,222 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { USUAL_KEPT } from "../contract/changes.js";
+import { FIGURES_DOCUMENT } from "../contract/figures.js";
+import { itemAt, tableOf } from "../contract/tables.js";
+import { disk } from "../files/disk.js";
+import { type Lock, lockStore } from "../files/lock.js";
+import { fileState } from "../files/regular.js";
+import { RECORDS } from "../published/checking/kinds.js";
+import { NoticeList } from "../published/checking/notices.js";
+import type { FileRecords } from "../published/locating/record-index.js";
+import type { StoredFile } from "../store/format.js";
+import { layout } from "../store/layout.js";
+import { readChecked } from "../store/reader.js";
+import { StoredSegments } from "../store/segments/set.js";
+import { Tally } from "../store/tally.js";
+import type { BuildResult } from "./build.js";
+import { statesOf } from "./built-notes.js";
+import { ChangeLog } from "./change-log.js";
+import { discardRun, prepareStore } from "./clean-up.js";
+import { Marks } from "./erasure.js";
+import { contentId } from "./new-manifest.js";
+import { notedNotices, recalledNotices } from "./noted-notices.js";
+import { type Built, readNotes } from "./notes.js";
+import { type JoinOptions, joinSettings } from "./options.js";
+import { readParts, type WholePart } from "./parts.js";
+import { figuresDocument } from "./public-documents.js";
+import type { PublicDocument } from "./publish.js";
+import { publishBuilt } from "./publish-built.js";
+import { requirePlaceOf } from "./purge.js";
+import { removalLimit } from "./removal-limit.js";
+import { lossesIn, requireFewLost } from "./removals.js";
+import { describe, isWritten } from "./segment-writer.js";
+import type { DoneSegments } from "./segments.js";
+
+/**
+ * Publishes the parts in a store's `.parts`, each built by `build` with `part`, as one snapshot, as `crawldex build
+ * --join` does. It has the content of a build of the whole. The parts stay, so that their next builds compile only what
+ * has changed. Their warnings are in their own results.
+ * @throws PartsRefusedError if a part is missing, damaged, there twice or of another input, program or documents; as
+ * `build` does for everything else
+ */
+export async function joinParts(options: JoinOptions = {}): Promise<BuildResult> {
+  const settings = joinSettings(options);
+  const { store, purgeList } = settings;
+  if (purgeList !== undefined) requirePlaceOf(purgeList);
+  const lock = await lockStore(store);
+  return lock.during(async () => {
+    const isNew = !existsSync(join(store, "segments"));
+    try {
+      return await joinLocked(settings, isNew, lock);
+    } catch (error) {
+      await discardRun(store, lock, isNew);
+      throw error;
+    }
+  });
+}
+
+async function joinLocked(
+  settings: ReturnType<typeof joinSettings>,
+  isNew: boolean,
+  lock: Lock,
+): Promise<BuildResult> {
+  const { store, keep, dryRun, maxRemoved, maxUnscored, now } = settings;
+  const notes = await readNotes(store);
+  const parts = await readParts(store);
+  await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
+  const { kept, newBytes } = await bringSegments(store, parts, settings.signal);
+  const done: DoneSegments = { ...joinedSegments(parts), kept };
+  const { manifest: first } = itemAt(parts, 0).former;
+  const segments = new StoredSegments(store, done.segments, first.vocabulary);
+  const limits = { removed: removalLimit(maxRemoved), unscored: removalLimit(maxUnscored) };
+  const log = new ChangeLog(first.history?.kept ?? USUAL_KEPT, now);
+  const losses = await lossesIn(store, segments, null, notes.publications, limits.unscored, log);
+  const noWarnings = { warnings: [], warningCount: 0, warningGroups: [] };
+  requireFewLost(losses, limits, { folder: layout.parts(store), ...noWarnings });
+  const documents = await documentsOf(itemAt(parts, 0), done);
+  const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
+  const content = contentId(segments, files);
+  const history = await log.end(store, content);
+  const { counts } = done;
+  const result = await publishBuilt(settings, lock, notes, isNew, {
+    ...{ done, segments, losses, documents },
+    manifest: { ...first, content, counts, segments: [...done.segments], public: files, history },
+    newBytes: newBytes + log.bytesWritten,
+    listings: sum(parts.map((part) => recordCount(part, "listings"))),
+    scans: sum(parts.map((part) => recordCount(part, "scans"))),
+    built: (id) => joinedNotes(store, id, parts, done),
+    isNoted: false,
+  });
+  return { ...result, ...noWarnings };
+}
+
+/** Gives the files of all parts their names in the store, unless they have them. */
+async function bringSegments(
+  store: string,
+  parts: readonly WholePart[],
+  signal: AbortSignal | undefined,
+): Promise<{ kept: number; newBytes: number }> {
+  let [kept, newBytes] = [0, 0];
+  for (const part of parts) {
+    for (const { table, pack } of part.former.manifest.segments) {
+      signal?.throwIfAborted();
+      const isKept = await isInStore(store, part, pack);
+      if (isKept) kept += 1;
+      else await disk.link(join(part.store, pack.file), join(store, pack.file));
+      // Two segments without a listing in search have the same table.
+      const hasTable = await isInStore(store, part, table);
+      if (!hasTable) await disk.link(join(part.store, table.file), join(store, table.file));
+      newBytes += (isKept ? 0 : pack.bytes) + (hasTable ? 0 : table.bytes);
+    }
+  }
+  return { kept, newBytes };
+}
+
+async function isInStore(store: string, part: WholePart, file: StoredFile): Promise<boolean> {
+  const state = fileState(join(store, file.file));
+  if (state === null) return false;
+  const own = fileState(join(part.store, file.file));
+  const isOne = state.inode === own?.inode && state.device === own.device;
+  return isOne || isWritten(store, file);
+}
+
+function joinedSegments(parts: readonly WholePart[]): Omit<DoneSegments, "kept"> {
+  const tally = new Tally();
+  const counts = { reports: 0, searchable: 0, historical: 0 };
+  for (const { former } of parts) {
+    tally.addFigures(former.figures);
+    counts.reports += former.manifest.counts.reports;
+    counts.searchable += former.manifest.counts.searchable;
+    counts.historical += former.manifest.counts.historical;
+  }
+  return {
+    segments: parts.flatMap(({ former }) => former.manifest.segments),
+    counts,
+    figures: tally.figures(),
+    marks: new Marks(joinedWords(parts.map(({ former }) => former.marks.words))),
+    tombstones: parts.flatMap(({ former }) => former.tombstones),
+    former: null,
+  };
+}
+
+/** All public documents: those that do not count listings are the same in each part. */
+async function documentsOf(
+  { store, former }: WholePart,
+  { figures }: DoneSegments,
+): Promise<PublicDocument[]> {
+  const files = former.manifest.public.filter(({ file }) => file !== FIGURES_DOCUMENT);
+  const folder = layout.publicFolder(store, former.id);
+  const documents: PublicDocument[] = [];
+  for (const file of files) {
+    documents.push({ path: file.file, bytes: await readChecked(folder, file) });
+  }
+  return [...documents, figuresDocument(figures)];
+}
+
+/** The notes that the next build of the whole needs. It reads all input files, but compiles only what has changed. */
+function joinedNotes(
+  store: string,
+  id: string,
+  parts: readonly WholePart[],
+  done: DoneSegments,
+): Built {
+  const notices = new NoticeList();
+  for (const { built } of parts) notices.receive(recalledNotices(built.notices, () => true));
+  const filesOf = (kind: "listings" | "scans") =>
+    parts.flatMap(({ part, built }) =>
+      built[kind].map((file) => ({
+        ...file,
+        name: `${part.number}-of-${part.count}/${file.name}`,
+      })),
+    );
+  const { tool, documents } = itemAt(parts, 0).built;
+  return {
+    ...{ id, tool, documents },
+    sharedHashes: [...new Set(parts.flatMap(({ built }) => built.sharedHashes))].sort(
+      (a, b) => a - b,
+    ),
+    notices: notedNotices(notices.counts),
+    files: statesOf(store, done.segments),
+    marks: done.marks.words,
+    records: tableOf(RECORDS, (kind) =>
+      joinedRecords(parts.map(({ built }) => built.records[kind])),
+    ),
+    listings: filesOf("listings"),
+    scans: filesOf("scans"),
+  };
+}
+
+function joinedRecords(parts: readonly FileRecords[]): FileRecords {
+  const offset = new Float64Array(sum(parts.map((part) => part.offset.length)));
+  let at = 0;
+  for (const part of parts) {
+    offset.set(part.offset, at);
+    at += part.offset.length;
+  }
+  const words = (name: "length" | "line" | "hostHash" | "digest") =>
+    joinedWords(parts.map((part) => part[name]));
+  return {
+    offset,
+    ...{ length: words("length"), line: words("line") },
+    ...{ hostHash: words("hostHash"), digest: words("digest") },
+  };
+}
+
+function joinedWords(parts: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(sum(parts.map(({ length }) => length)));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function recordCount({ built }: WholePart, kind: "listings" | "scans"): number {
+  return sum(built[kind].map(({ records }) => records));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

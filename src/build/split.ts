@@ -1,0 +1,195 @@
+import { appendFileSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { itemAt } from "../contract/tables.js";
+import { attemptSync, disk } from "../files/disk.js";
+import { hasCode } from "../files/errors.js";
+import { unfinishedName } from "../files/random-name.js";
+import { NUMBERS, type OnProgress, PHASES } from "../options/defaults.js";
+import {
+  callback,
+  checkedOptions,
+  FOLDER,
+  requireArgument,
+  SIGNAL,
+  wholeNumber,
+} from "../options/options.js";
+import { RECORDS, type RecordsOf } from "../published/checking/kinds.js";
+import type { Problem, ProblemGroup } from "../published/checking/problem.js";
+import {
+  type InputFacts,
+  InputSum,
+  partNumberOf,
+  type SplitFile,
+} from "../published/input-part.js";
+import { DOCUMENTS, SPLIT_FILE } from "../published/locating/files.js";
+import type { LocatedRecord } from "../published/locating/locate.js";
+import { openPublished } from "../published/published.js";
+import { throwIfBadPublished } from "./bad-published.js";
+
+/** Options of `splitPublished`. */
+export interface SplitOptions {
+  /** How many parts: 1 to 1000. Default: 16. */
+  readonly parts?: number | undefined;
+  /** A new or empty folder for the parts, outside the published directory. Default: "parts". */
+  readonly out?: string | undefined;
+  /** Ends the run early. The call then rejects with the signal's reason, and no part stays. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the progress of reading. */
+  readonly onProgress?: OnProgress | undefined;
+}
+
+const OPTIONS = {
+  parts: wholeNumber(NUMBERS.parts).default(NUMBERS.parts.usual),
+  out: FOLDER.default("parts"),
+  signal: SIGNAL.optional(),
+  onProgress: callback<OnProgress>().optional(),
+};
+
+/** The result of `splitPublished`. */
+export interface SplitResult {
+  /** The folder with the parts. */
+  readonly out: string;
+  /** The number of parts. */
+  readonly parts: number;
+  /** The number of listings of all parts. */
+  readonly listings: number;
+  /** The number of scans of all parts. */
+  readonly scans: number;
+  /** Files that no part has, because they are not read. If there are very many, only the first are here. */
+  readonly warnings: readonly Problem[];
+  /** The number of all warnings. */
+  readonly warningCount: number;
+  /** All warnings by their kind. */
+  readonly warningGroups: readonly ProblemGroup[];
+}
+
+/** The folder for the parts is not empty. Nothing was written. */
+export class SplitRefusedError extends Error {
+  override readonly name = "SplitRefusedError";
+}
+
+/**
+ * Cuts a published directory into parts by the hashes of its hosts, as `crawldex split` does. Each part, such as
+ * `parts/3-of-16`, is a published directory with the same documents, for `build` with `part`. Records are copied byte for
+ * byte, one at a time, and are not checked. The parts appear in the folder together, at the end.
+ * @param published the published directory's folder
+ * @throws SplitRefusedError if `out` is not empty; BadPublishedError if a document is bad or a record names no host;
+ * PublishedFolderError if the directory does not exist; StoreWriteError; TypeError for a wrong argument
+ */
+export async function splitPublished(
+  published: string,
+  options: SplitOptions = {},
+): Promise<SplitResult> {
+  requireArgument("splitPublished", "published", published, FOLDER);
+  const { parts, out, signal, onProgress } = checkedOptions("splitPublished", options, OPTIONS);
+  await requireEmpty(out);
+  const unfinished = join(dirname(resolve(out)), unfinishedName(basename(resolve(out))));
+  try {
+    const writer = new PartsWriter(unfinished, parts);
+    const opened = await openPublished(published, {
+      signal,
+      take: (kind, ...record) => writer.add(kind, record),
+      onRead: onProgress && ((kind, done, total) => onProgress(done, total, PHASES[kind])),
+    });
+    opened.close();
+    throwIfBadPublished(opened, published, false);
+    signal?.throwIfAborted();
+    const { listings, scans } = writer.finish(published);
+    await disk.rename(unfinished, out);
+    const { warnings, warningCount, warningGroups } = opened;
+    return { out, parts, listings, scans, warnings, warningCount, warningGroups };
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function requireEmpty(out: string): Promise<void> {
+  const found = await readdir(out).catch((error: unknown) => {
+    if (hasCode(error, ["ENOENT"])) return [];
+    throw new SplitRefusedError(
+      `${out} is not a folder; choose a new or empty folder for the parts`,
+    );
+  });
+  if (found.length === 0) return;
+  throw new SplitRefusedError(`${out} is not empty; choose a new or empty folder for the parts`);
+}
+
+const LF = Buffer.from("\n");
+/** Bytes of a part that are written at a time. */
+const WRITTEN_BYTES = 64 * 1024;
+
+/** Writes the parts' folders. All methods throw StoreWriteError. */
+class PartsWriter {
+  readonly #folder: string;
+  readonly #whole = new InputSum();
+  readonly #parts: { readonly sum: InputSum; pieces: Uint8Array[]; bytes: number }[];
+  /** The file of the input whose records are being written. */
+  #file = "";
+
+  constructor(folder: string, count: number) {
+    this.#folder = folder;
+    this.#parts = Array.from({ length: count }, () => ({
+      sum: new InputSum(),
+      pieces: [],
+      bytes: 0,
+    }));
+    for (const part of this.#parts.keys()) {
+      for (const kind of RECORDS) makeFolder(this.#pathIn(part, kind));
+    }
+  }
+
+  /** Copies a record into its part, to a file of the same name. */
+  add(kind: RecordsOf, [{ file, bytes }, hash, digest]: LocatedRecord): void {
+    if (file !== this.#file) this.#flush();
+    this.#file = file;
+    const number = partNumberOf(hash, this.#parts.length) - 1;
+    const part = itemAt(this.#parts, number);
+    this.#whole.add(kind, digest);
+    part.sum.add(kind, digest);
+    // Copies the bytes, which change with the next record.
+    part.pieces.push(Buffer.concat([bytes, LF]));
+    part.bytes += bytes.length;
+    if (part.bytes > WRITTEN_BYTES) this.#append(number);
+  }
+
+  /** Writes the documents of all parts. @returns the facts of the input */
+  finish(published: string): InputFacts {
+    this.#flush();
+    const [whole, count] = [this.#whole.facts(), this.#parts.length];
+    for (const [part, { sum }] of this.#parts.entries()) {
+      for (const name of DOCUMENTS) {
+        const path = this.#pathIn(part, name);
+        attemptSync(path, () => copyFileSync(join(published, name), path));
+      }
+      const split: SplitFile = { format: 1, number: part + 1, count, whole, here: sum.facts() };
+      const path = this.#pathIn(part, SPLIT_FILE);
+      attemptSync(path, () => writeFileSync(path, `${JSON.stringify(split)}\n`));
+    }
+    return whole;
+  }
+
+  /** Ends the files of all parts. */
+  #flush(): void {
+    for (const part of this.#parts.keys()) this.#append(part);
+  }
+
+  #append(number: number): void {
+    const part = itemAt(this.#parts, number);
+    if (part.pieces.length === 0) return;
+    const path = this.#pathIn(number, this.#file);
+    makeFolder(dirname(path));
+    attemptSync(path, () => appendFileSync(path, Buffer.concat(part.pieces)));
+    part.pieces = [];
+    part.bytes = 0;
+  }
+
+  #pathIn(part: number, name: string): string {
+    return join(this.#folder, `${part + 1}-of-${this.#parts.length}`, name);
+  }
+}
+
+function makeFolder(path: string): void {
+  attemptSync(path, () => mkdirSync(path, { recursive: true }));
+}

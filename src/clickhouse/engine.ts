@@ -1,0 +1,301 @@
+import { FACET_FILTERS, type FacetFilterName, LIST_FILTERS } from "../contract/filters.js";
+import { LIMITS } from "../contract/limits.js";
+import type { Vocabulary } from "../contract/listing.js";
+import { foldText } from "../contract/order.js";
+import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
+import type { Engine, Leaving, ScoreRubric } from "../engine/answering.js";
+import { Body, encode, suggestionOf, writeSearch, writeSuggestions } from "../engine/body.js";
+import { type ScoreCounts, writeScores } from "../engine/facets/scores.js";
+import { type FacetCounts, FacetWriter } from "../engine/facets/writing.js";
+import { correctLater } from "../engine/text/corrections.js";
+import type { WordTree } from "../engine/text/words.js";
+import {
+  away,
+  type ClickHouse,
+  deadline,
+  LostTableError,
+  type StatementValues,
+} from "./connection.js";
+import { CONDITIONS, containing, QuerySets } from "./sets.js";
+import { NO_SCORE, requireRows, type TableRows, type Tables } from "./tables.js";
+
+/** Everything that an engine answers from. */
+export interface ClickHouseSource {
+  readonly connection: ClickHouse;
+  readonly tables: Tables;
+  /** The rows that the tables have. */
+  readonly rows: TableRows;
+  readonly scored: number;
+  readonly words: WordTree;
+  readonly vocabulary: Vocabulary;
+  /** Called when the tables are gone, or have lost rows. */
+  readonly onLost: () => void;
+}
+
+/** By sort, the column that has a listing's rank. */
+const RANKS = { "score-asc": "score_asc", host: "host_rank", recent: "recent_rank" } as const;
+
+/** A term, and the listings that have it. */
+type TermTotal = readonly [term: string, count: number];
+
+/** Of each row, whose statement read them: the rows that the tables still have. */
+type Counted<Row> = Row & { readonly rows: readonly [listings: number, terms: number] };
+
+/**
+ * Answers from tables of ClickHouse, with the bytes of the engine in memory. It holds nothing of a listing. Each read rejects
+ * with StoreAwayError while ClickHouse cannot answer, and if a table does not have all its rows.
+ */
+export class ClickHouseEngine implements Engine {
+  readonly size: number;
+  readonly scored: number;
+  readonly #source: ClickHouseSource;
+  readonly #facets: FacetWriter;
+  /** By facet, the index of each value in the vocabulary's order. */
+  readonly #indexes = new Map<FacetFilterName, ReadonlyMap<string, number>>();
+  readonly #body = new Body();
+
+  constructor(source: ClickHouseSource) {
+    this.#source = source;
+    this.size = source.rows.listings;
+    this.scored = source.scored;
+    const known: Readonly<Record<string, readonly ({ slug: string } | { id: string })[]>> =
+      source.vocabulary;
+    this.#facets = new FacetWriter(source.vocabulary, (filter) => {
+      const terms = known[LIST_FILTERS[filter].facet.member] ?? [];
+      const texts = terms.map((term) => ("id" in term ? term.id : term.slug));
+      const indexes = new Map(texts.map((text, index) => [text, index]));
+      this.#indexes.set(filter, indexes);
+      return { texts, indexOf: (value) => indexes.get(value) };
+    });
+  }
+
+  async hostsOf(numbers: Uint32Array): Promise<string[]> {
+    return this.#columnOf("host", numbers);
+  }
+
+  async scannedAt(numbers: Uint32Array): Promise<(string | null)[]> {
+    const found = await this.#columnOf("JSONExtractString(json, 'latestScannedAt')", numbers);
+    return found.map((text) => text || null);
+  }
+
+  async exemptOf(hosts: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    if (hosts.length === 0) return new Map();
+    const { found } = await this.#one<{ found: [host: string, exempt: string[]][] }>(
+      `SELECT groupArray((host, exempt)) AS found FROM ${this.#listings} WHERE host IN {hosts:Array(String)}`,
+      { hosts },
+    );
+    return new Map(found);
+  }
+
+  async summaryOf(host: string): Promise<Uint8Array | undefined> {
+    const { found } = await this.#one<{ found: string[] }>(
+      `SELECT groupArray(json) AS found FROM ${this.#listings} WHERE host = {host:String}`,
+      { host },
+    );
+    return found[0] === undefined ? undefined : encode(found[0]);
+  }
+
+  async hostsFound(query: ListingFilters): Promise<string[]> {
+    const sets = new QuerySets(this.#source.tables, query);
+    const found = sets.all("found", CONDITIONS);
+    const { hosts } = await this.#one<{ hosts: string[] }>(
+      `${sets.clause} SELECT arraySort((SELECT groupArray(host) FROM ${this.#listings} WHERE bitmapContains(${found}, number))) AS hosts`,
+      sets.values,
+    );
+    return hosts;
+  }
+
+  async search(query: SearchQuery, leaving?: Leaving): Promise<Uint8Array> {
+    const signal = deadline(leaving);
+    const { q, sort, page, limit } = query;
+    const sets = new QuerySets(this.#source.tables, query);
+    const isWhole = !CONDITIONS.some((condition) => sets.has(condition));
+    const found = sets.all("found", CONDITIONS);
+    const [skip, end] = [(page - 1) * limit, page * limit];
+    let numbers = `bitmapToArray(subBitmap(${found}, {skip:UInt64}, {limit:UInt64}))`;
+    if (sort !== "score") {
+      const rank = RANKS[sort];
+      const part = isWhole
+        ? `${rank} >= {skip:UInt64} AND ${rank} < {end:UInt64} ORDER BY ${rank}`
+        : `bitmapContains(${found}, number) ORDER BY ${rank} LIMIT {limit:UInt64} OFFSET {skip:UInt64}`;
+      numbers = `(SELECT groupArray(number) FROM (SELECT number FROM ${this.#listings} WHERE ${part}))`;
+    }
+    const holding = sets.has("q") ? "bitmapCardinality(q_set)" : "0";
+    const result = await this.#one<{ total: number; numbers: number[]; holding: number }>(
+      `${sets.clause} SELECT bitmapCardinality(${found}) AS total, ${numbers} AS numbers, ${holding} AS holding`,
+      { ...sets.values, skip, limit, end },
+      signal,
+    );
+    const { total } = result;
+    const list = await this.#summaries(result.numbers, signal);
+    // The filters alone may have emptied the answer. Only a text that no listing contains needs corrections.
+    const isUnknown = q !== undefined && total === 0 && result.holding === 0;
+    const didYouMean = isUnknown ? await this.#correct(q, "text", signal) : null;
+    const selected = { numbers: new Uint32Array(0), page, limit, total, didYouMean };
+    return writeSearch(this.#body, selected, (body) => body.list(list));
+  }
+
+  async facets(
+    query: ListingFilters,
+    rubric: ScoreRubric | null = null,
+    leaving?: Leaving,
+  ): Promise<Uint8Array> {
+    const signal = deadline(leaving);
+    const sets = new QuerySets(this.#source.tables, query);
+    const matching = sets.all("matching", CONDITIONS);
+    const columns = [`bitmapCardinality(${matching}) AS total`];
+    for (const filter of FACET_FILTERS) {
+      const isIgnored = LIST_FILTERS[filter].match === "any" && sets.has(filter);
+      const others = CONDITIONS.filter((condition) => condition !== filter);
+      const among = isIgnored ? sets.all(`no_${filter}`, others) : matching;
+      columns.push(`(bitmapCardinality(${among}), ${this.#counts(filter, among)}) AS ${filter}`);
+    }
+    if (rubric !== null) columns.push(...this.#scoreColumns(sets, rubric));
+    const counts = await this.#one<FacetRow>(
+      `${sets.clause} SELECT ${columns.join(", ")}`,
+      sets.values,
+      signal,
+    );
+    const { total } = counts;
+    return this.#writeFacets(total, counts, rubric);
+  }
+
+  async suggest(query: SuggestionsQuery, leaving?: Leaving): Promise<Uint8Array> {
+    const signal = deadline(leaving);
+    const { q } = query;
+    const { found } = await this.#one<{ found: number[] }>(
+      `SELECT groupArray(number) AS found FROM (
+         SELECT number FROM ${this.#listings} WHERE title LIKE {pattern:String}
+         ORDER BY multiIf(host = {q:String}, 0, name = {q:String}, 1,
+           startsWith(host, {q:String}) OR startsWith(name, {q:String}), 2, 3), host_rank
+         LIMIT ${LIMITS.suggestionsMax})`,
+      { q: foldText(q), pattern: containing(q) },
+      signal,
+    );
+    const summaries = await this.#summaries(found, signal);
+    const didYouMean = found.length === 0 ? await this.#correct(q, "title", signal) : null;
+    const list = summaries.map((summary) => suggestionOf(summary, query));
+    const numbers = Uint32Array.from(found);
+    return writeSuggestions(this.#body, { numbers, didYouMean }, (body) => body.list(list));
+  }
+
+  get #listings(): string {
+    return this.#source.tables.listings;
+  }
+
+  /** A value of listings, by their numbers and in their order. */
+  async #columnOf(
+    column: string,
+    numbers: Uint32Array | readonly number[],
+    signal?: AbortSignal,
+  ): Promise<string[]> {
+    if (numbers.length === 0) return [];
+    const { found } = await this.#one<{ found: [number: number, value: string][] }>(
+      `SELECT groupArray((number, ${column})) AS found FROM ${this.#listings}
+       WHERE number IN {numbers:Array(UInt32)}`,
+      { numbers: [...numbers] },
+      signal,
+    );
+    const values = new Map(found);
+    return Array.from(numbers, (number) => {
+      const value = values.get(number);
+      if (value === undefined) throw away("a listing is missing");
+      return value;
+    });
+  }
+
+  async #summaries(numbers: readonly number[], signal: AbortSignal): Promise<Uint8Array[]> {
+    return (await this.#columnOf("json", numbers, signal)).map((json) => encode(json));
+  }
+
+  async #correct(q: string, column: "text" | "title", signal: AbortSignal): Promise<string[]> {
+    return correctLater(q, this.#source.words, async (text) => {
+      const { found } = await this.#one<{ found: number }>(
+        `SELECT count() AS found FROM (
+           SELECT 1 FROM ${this.#listings} WHERE ${column} LIKE {pattern:String} LIMIT 1)`,
+        { pattern: containing(text) },
+        signal,
+      );
+      return found > 0;
+    });
+  }
+
+  /** The listings of a set that have each value of a filter, as SQL. */
+  #counts(name: string, among: string): string {
+    return `(SELECT groupArray((term, bitmapAndCardinality(listings, ${among})))
+      FROM ${this.#source.tables.terms} WHERE startsWith(term, '${name}:'))`;
+  }
+
+  /** What the counts of scores need (engine/facets/scores.ts). */
+  #scoreColumns(sets: QuerySets, { version }: ScoreRubric): string[] {
+    const open = CONDITIONS.filter((condition) => condition !== "band" && condition !== "scores");
+    const others = sets.all("others", open);
+    const inRange = sets.all("in_range", [...open, "scores"]);
+    const current = sets.all("current", open, [
+      sets.termSet("version", [`scoreVersion:${version}`]),
+    ]);
+    return [
+      `${this.#counts("band", inRange)} AS bands`,
+      `${this.#counts("score", others)} AS scores`,
+      `${this.#counts("score", current)} AS points`,
+    ];
+  }
+
+  #writeFacets(total: number, counts: FacetRow, rubric: ScoreRubric | null): Uint8Array {
+    const countsOf = (filter: FacetFilterName): FacetCounts => {
+      const [among, terms] = counts[filter];
+      const indexes = this.#indexes.get(filter);
+      const list = new Uint32Array(indexes?.size ?? 0);
+      for (const [value, count] of valuesOf(terms))
+        list[indexes?.get(value) ?? list.length] = count;
+      return { total: among, counts: list };
+    };
+    this.#facets.write(this.#body, total, countsOf, (body) => {
+      if (rubric !== null) writeScores(scoreCountsOf(counts, rubric), body);
+    });
+    return this.#body.taken();
+  }
+
+  /** Reads one row, and checks that the tables have all of theirs. @throws StoreAwayError */
+  async #one<Row>(query: string, values: StatementValues, signal?: AbortSignal): Promise<Row> {
+    const { connection, tables, rows, onLost } = this.#source;
+    try {
+      const [row] = await connection.read<Counted<Row>>(
+        `SELECT *, [(SELECT count() FROM ${tables.listings}), (SELECT count() FROM ${tables.terms})] AS rows
+         FROM (${query})`,
+        values,
+        signal,
+      );
+      if (row === undefined) throw away("its answer is empty");
+      requireRows({ listings: row.rows[0], terms: row.rows[1] }, rows);
+      return row;
+    } catch (error) {
+      if (error instanceof LostTableError) onLost();
+      throw error;
+    }
+  }
+}
+
+type FacetRow = Readonly<Record<FacetFilterName, readonly [number, readonly TermTotal[]]>> & {
+  readonly total: number;
+  readonly bands?: readonly TermTotal[];
+  readonly scores?: readonly TermTotal[];
+  readonly points?: readonly TermTotal[];
+};
+
+/** By value, the counts of terms of one name. */
+function valuesOf(terms: readonly TermTotal[] = []): Map<string, number> {
+  return new Map(terms.map(([term, count]) => [term.slice(term.indexOf(":") + 1), count]));
+}
+
+function scoreCountsOf({ bands, scores, points }: FacetRow, rubric: ScoreRubric): ScoreCounts {
+  const [ofBand, ofScore, ofPoints] = [valuesOf(bands), valuesOf(scores), valuesOf(points)];
+  const unscored = ofScore.get(`${NO_SCORE}`) ?? 0;
+  const sum = (counts: Map<string, number>) => [...counts.values()].reduce((a, b) => a + b, 0);
+  return {
+    bands: rubric.bands.map(({ band }) => [band, ofBand.get(band) ?? 0]),
+    unscored,
+    older: sum(ofScore) - unscored - sum(ofPoints),
+    pointsOf: (score) => ofPoints.get(`${score}`) ?? 0,
+  };
+}

@@ -1,0 +1,87 @@
+import { FILTER_NAMES, FILTERS, type FilterName } from "../contract/filters.js";
+import { LIMITS } from "../contract/limits.js";
+import { foldText } from "../contract/order.js";
+import type { ListingFilters } from "../contract/query.js";
+import type { StatementValues } from "./connection.js";
+import { ALL, type Tables } from "./tables.js";
+
+/*
+ * A request's filters as sets of listing numbers, which ClickHouse computes as bitmaps. A set of a value is stored in the table
+ * of terms, the set of a text is found by reading texts. Each set is computed once a statement, whatever uses it.
+ */
+
+/** The conditions of a request: those of the filters, its text, and its range of scores. */
+export type Condition = FilterName | "q" | "scores";
+export const CONDITIONS: readonly Condition[] = ["q", ...FILTER_NAMES, "scores"];
+
+/** The sets of a request as SQL: `WITH` defines them, each under the name of its conditions. */
+export class QuerySets {
+  readonly values: Record<string, StatementValues[string]> = {};
+  readonly #tables: Tables;
+  /** By condition, the names of its sets. A listing must be in all of them. */
+  readonly #names = new Map<Condition, string[]>();
+  readonly #definitions: string[] = [];
+
+  constructor(tables: Tables, query: ListingFilters) {
+    this.#tables = tables;
+    const { q, minScore, maxScore } = query;
+    if (q !== undefined) {
+      this.values.q = containing(q);
+      const found = `SELECT groupBitmapState(number) FROM ${tables.listings}`;
+      this.#define("q", "q_set", `${found} WHERE text LIKE {q:String}`);
+    }
+    for (const name of FILTER_NAMES) {
+      const given = query[name];
+      if (given === undefined) continue;
+      const terms = (typeof given === "string" ? [given] : given).map((one) => `${name}:${one}`);
+      if (FILTERS[name].match === "any") this.#defineTerms(name, name, terms);
+      else for (const [at, term] of terms.entries()) this.#defineTerms(name, name + at, [term]);
+    }
+    if (minScore !== undefined || maxScore !== undefined) {
+      const [least, most] = [minScore ?? LIMITS.scoreMin, maxScore ?? LIMITS.scoreMax];
+      const terms = Array.from({ length: most - least + 1 }, (_, at) => `score:${least + at}`);
+      this.#defineTerms("scores", "scores", terms);
+    }
+  }
+
+  /** Whether a request gives a condition. */
+  has(condition: Condition): boolean {
+    return this.#names.has(condition);
+  }
+
+  /** Defines the set of the listings that have any of these terms. @returns its name */
+  termSet(name: string, terms: readonly string[]): string {
+    this.values[name] = terms;
+    const found = `SELECT groupBitmapMergeState(listings) FROM ${this.#tables.terms}`;
+    this.#definitions.push(`(${found} WHERE term IN {${name}:Array(String)}) AS ${name}_set`);
+    return `${name}_set`;
+  }
+
+  /** Defines the set of the listings that fulfil all of these conditions that the request gives. @returns its name */
+  all(name: string, conditions: readonly Condition[], more: readonly string[] = []): string {
+    const sets = [...conditions.flatMap((one) => this.#names.get(one) ?? []), ...more];
+    if (sets.length === 0) sets.push(this.termSet(`${name}_all`, [ALL]));
+    const joined = sets.reduce((one, other) => `bitmapAnd(${one}, ${other})`);
+    this.#definitions.push(`${joined} AS ${name}`);
+    return name;
+  }
+
+  /** The clause that defines all sets. */
+  get clause(): string {
+    return `WITH ${this.#definitions.join(", ")}`;
+  }
+
+  #defineTerms(condition: Condition, name: string, terms: readonly string[]): void {
+    this.#names.set(condition, [...(this.#names.get(condition) ?? []), this.termSet(name, terms)]);
+  }
+
+  #define(condition: Condition, name: string, query: string): void {
+    this.#names.set(condition, [name]);
+    this.#definitions.push(`(${query}) AS ${name}`);
+  }
+}
+
+/** The pattern of LIKE for the fields that contain a text. It is sent as a parameter. */
+export function containing(text: string): string {
+  return `%${foldText(text).replace(/[\\%_]/g, "\\$&")}%`;
+}

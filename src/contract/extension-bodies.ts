@@ -1,0 +1,244 @@
+import { z } from "zod";
+import { ChangesBody, ChangesIndex, ChangesPage } from "./change-feed.js";
+import { HOST_LISTS } from "./dump.js";
+import { EXTENSION_LIMITS, type ExtensionName } from "./extensions.js";
+import { Count, DateTime, derivedExample, field, Ordinal, Score, Slug } from "./field.js";
+import { SiteSummary } from "./listing.js";
+
+const generation = field(Ordinal, "The number of the publication.", 12);
+const scannedTo = field(
+  DateTime.nullable(),
+  "When the last of the listings was scanned; null if none was.",
+);
+
+/** The body of `/api/trends`. */
+const TrendsBody = z.strictObject({
+  data: field(
+    z.strictObject({
+      category: field(Slug.nullable(), "The category; null for all listings.", "health"),
+      check: field(Slug.nullable(), "The check; null if none was asked for.", "llms-txt"),
+      points: field(
+        z.array(
+          z.strictObject({
+            generation,
+            publishedAt: field(
+              DateTime.nullable(),
+              "When it was published; null for the first publication of a store.",
+            ),
+            scannedTo,
+            scoreVersion: field(
+              z.string(),
+              "The scoring version of the figures. Scores of other versions are not in them.",
+              "2026.1",
+            ),
+            listings: field(Count, "The listings in search.", 132),
+            scored: field(Count, "Those of them that have a score.", 120),
+            median: field(
+              Score.nullable(),
+              "The lower median of the scores; null without any.",
+              71,
+            ),
+            bands: field(z.record(z.string(), Count), "Scored listings by the id of their band.", {
+              exemplary: 12,
+            }),
+            passed: field(
+              Count.nullable(),
+              "Listings that pass the check; null if none was asked for, or if the methodology did not have it.",
+              31,
+            ),
+            n: field(
+              Count.nullable(),
+              "Listings to which the check applies; null like `passed`.",
+              124,
+            ),
+            share: field(
+              z.number().min(0).max(1).nullable(),
+              "`passed` divided by `n`, to four decimals; null like `passed`, and if `n` is 0.",
+              0.25,
+            ),
+          }),
+        ),
+        "The publications, oldest first.",
+      ),
+    }),
+    "The figures.",
+  ),
+});
+
+/** The figures of one publication. */
+export type TrendPoint = z.infer<typeof TrendsBody>["data"]["points"][number];
+
+const file = field(z.string(), "Name of the file.", "listings.parquet");
+const url = field(
+  z.string().meta({ format: "uri" }),
+  "Address of the file of this dump.",
+  "https://api.directory.example/api/dump/listings.parquet?content=4f7c05433bf392a2d85464860ba54b23",
+);
+
+/** The body of `/api/dump/`. */
+const DumpBody = z.strictObject({
+  data: field(
+    z.strictObject({
+      content: field(
+        z.string(),
+        "Identifies all that the directory serves. Dumps with the same content have the same bytes.",
+        "4f7c05433bf392a2d85464860ba54b23",
+      ),
+      generation,
+      scannedTo,
+      rows: field(Count, "Listings in each file, one a row, sorted by host.", 132),
+      license: field(
+        z
+          .strictObject({
+            name: field(z.string(), "Its name, or its address if it has no other.", "CC0-1.0"),
+            url: field(
+              z.string().nullable(),
+              "Its address; null if it is not known.",
+              "https://spdx.org/licenses/CC0-1.0.html",
+            ),
+          })
+          .nullable(),
+        "The license of the data; null if the publisher names none.",
+      ),
+      files: field(
+        z.array(
+          z.strictObject({
+            file,
+            url,
+            mediaType: field(z.string(), "Its media type.", "application/vnd.apache.parquet"),
+            bytes: field(Count, "Its size in bytes.", 802_374),
+            sha256: field(
+              z.string(),
+              "The sha256 of its bytes, in hex.",
+              "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+            ),
+          }),
+        ),
+        "The files. Each has all rows.",
+      ),
+      columns: field(
+        z.array(
+          z.strictObject({
+            name: field(z.string(), "Name of the column.", "host"),
+            type: field(
+              z.enum(["text", "integer", "boolean", "list of texts"]),
+              "Type of its values. CSV joins lists by spaces.",
+              "text",
+            ),
+            isNullable: field(
+              z.boolean(),
+              "Whether a row may have no value, which is null.",
+              false,
+            ),
+            description: field(z.string(), "What it says.", "Canonical host of the site."),
+          }),
+        ),
+        "The columns of all files. NDJSON has the objects that search answers with.",
+      ),
+      lists: field(
+        z.array(
+          z.strictObject({
+            file: field(z.string(), "Name of the file.", "category-health.txt"),
+            url,
+            hosts: field(Count, "The number of its hosts.", 31),
+            filter: field(
+              z.enum(HOST_LISTS).optional(),
+              "The filter of search that finds the hosts; left out for all hosts.",
+              "category",
+            ),
+            value: field(Slug.optional(), "The value of the filter.", "health"),
+          }),
+        ),
+        "Lists of hosts, one a line.",
+      ),
+      croissant: field(
+        z.string().meta({ format: "uri" }),
+        "Address of the same description as Croissant 1.1.",
+        "https://api.directory.example/api/dump/croissant.json?content=4f7c05433bf392a2d85464860ba54b23",
+      ),
+    }),
+    "The dump.",
+  ),
+});
+export type DumpIndex = z.infer<typeof DumpBody>;
+
+const AgentCatalog = z.looseObject({
+  specVersion: field(z.string(), "Version of the format.", "1.0"),
+  entries: field(
+    z.array(
+      z.looseObject({
+        identifier: field(z.string(), "Name of the resource.", "urn:air:api.example:mcp:directory"),
+        type: field(
+          z.string(),
+          "Media type of its description.",
+          "application/mcp-server-card+json",
+        ),
+        url: field(z.string(), "Where its description is.", "https://api.example/mcp/server-card"),
+      }),
+    ),
+    "What agents can use here.",
+  ),
+});
+
+/** The schemas of the bodies of 200 answers. Null: the body is not JSON. */
+export const EXTENSION_BODIES = {
+  changes: ChangesBody,
+  changesFile: z
+    .union([ChangesIndex, ChangesPage])
+    .meta({ examples: [derivedExample(ChangesIndex)] }),
+  searchFeed: null,
+  searchJsonFeed: null,
+  batch: z.strictObject({
+    data: field(
+      z.array(
+        z.strictObject({
+          host: field(
+            z.string(),
+            "The host that was meant; the text of the request, if it means none.",
+            "example.com",
+          ),
+          asked: field(
+            z.string().optional(),
+            "The text of the request, where it differs from the host.",
+            "https://WWW.Example.com/about",
+          ),
+          listed: field(z.boolean(), "Whether the host is in search.", true),
+          site: field(SiteSummary.optional(), "The listing, as search answers with it."),
+        }),
+      ),
+      "One item for each host, in the order of the request.",
+    ),
+  }),
+  trends: TrendsBody,
+  dump: DumpBody,
+  dumpFile: null,
+  mcp: z.looseObject({
+    jsonrpc: field(z.literal("2.0"), "Version of JSON-RPC.", "2.0"),
+  }),
+  serverCard: z.looseObject({
+    name: field(z.string(), "The server's name, in reverse DNS form.", "example.api/directory"),
+    remotes: field(
+      z.array(
+        z.looseObject({ url: field(z.string(), "Where it answers.", "https://api.example/mcp") }),
+      ),
+      "The server's addresses.",
+    ),
+  }),
+  ard: AgentCatalog,
+  aiCatalog: AgentCatalog,
+} as const satisfies Readonly<Record<ExtensionName, z.ZodType | null>>;
+
+/** The schemas of the bodies that are posted. */
+export const POSTED_BODIES = {
+  batch: z.strictObject({
+    hosts: field(
+      z.array(z.string()).min(1).max(EXTENSION_LIMITS.batchPostMax),
+      "Hosts, or web addresses whose hosts are meant.",
+      ["birchclinic.example", "https://www.nowhere.example/about"],
+    ),
+  }),
+  mcp: z.looseObject({
+    jsonrpc: field(z.literal("2.0"), "Version of JSON-RPC.", "2.0"),
+    method: field(z.string(), "What is asked.", "tools/list"),
+  }),
+} as const satisfies { readonly [N in ExtensionName]?: z.ZodType };

@@ -1,0 +1,10 @@
+import { mcpReads } from "../runtime/mcp/mcp.js";
+import { mcpHandlerOf } from "../runtime/mcp/mcp-server.js";
+import type { McpAnswers } from "./handler.js";
+
+export type { McpAnswers } from "./handler.js";
+
+/** Makes what answers agents over the Model Context Protocol, for the option `mcp` of `createFetchHandler`. */
+export function answerMcp(): McpAnswers {
+  return mcpReads(async () => ({ mcpHandlerOf }));
+}

@@ -1,0 +1,68 @@
+import { ERROR_TEXTS, ISSUES_MAX } from "../../contract/error.js";
+import { EXTENSION_LIMITS } from "../../contract/extensions.js";
+import { METHODS } from "../../contract/headers.js";
+import type { Failure, SnapshotView } from "../answer/content.js";
+import { failureAnswer, refusal } from "../answer/error-answers.js";
+import type { ExtensionPost } from "../answer/extension-types.js";
+import { type AskedHost, askedHosts } from "./hosts.js";
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/**
+ * The body of `/api/batch`, in UTF-8: what search answers of each host, in the order of the request.
+ * @param name of the list of hosts, for the issues of those that it has twice
+ */
+export async function batchBody(
+  name: string,
+  texts: readonly string[],
+  snapshot: SnapshotView,
+): Promise<Uint8Array | Failure> {
+  const { hosts, issues } = askedHosts(name, texts);
+  if (issues.length > 0) {
+    return { status: 400, error: ERROR_TEXTS.invalid, issues: issues.slice(0, ISSUES_MAX) };
+  }
+  const items: string[] = [];
+  for (const host of hosts) items.push(await itemOf(host, snapshot));
+  return encoder.encode(`{"data":[${items.join(",")}]}`);
+}
+
+async function itemOf({ asked, host }: AskedHost, snapshot: SnapshotView): Promise<string> {
+  const summary = await snapshot.summaryOf(host);
+  const named = JSON.stringify({
+    host,
+    ...(asked !== host && { asked }),
+    listed: summary !== undefined,
+  });
+  return summary === undefined ? named : `${named.slice(0, -1)},"site":${decoder.decode(summary)}}`;
+}
+
+const { batchPostMax, pastedMax } = EXTENSION_LIMITS;
+
+/** `POST /api/batch`. A host has 253 characters at most; pasted addresses of ordinary length fit as well. */
+export const batchPost: ExtensionPost = {
+  methods: METHODS.replace("HEAD", "HEAD, POST"),
+  bytesMax: 256_000,
+  answer: async ({ value }, snapshot) => {
+    const texts = postedHosts(value);
+    if (typeof texts === "string") return refusal([{ path: "hosts", message: texts }]);
+    const bytes = await batchBody("hosts", texts, snapshot);
+    if ("error" in bytes) return failureAnswer(bytes);
+    const digest = await snapshot.digestOf(bytes);
+    return { digest, length: bytes.length, read: async () => bytes };
+  },
+};
+
+/** The hosts of a posted body; or what is wrong with them. */
+function postedHosts(value: unknown): readonly string[] | string {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  const names = isObject ? Object.keys(value) : [];
+  if (names.join() !== "hosts") return "must be the only member of the body, which is an object";
+  const { hosts }: { readonly hosts?: unknown } = Object(value);
+  const isList = Array.isArray(hosts) && hosts.length > 0 && hosts.length <= batchPostMax;
+  if (!isList) return `must be a list of 1 to ${batchPostMax} hosts`;
+  const texts: readonly unknown[] = hosts;
+  const isHost = (one: unknown): one is string =>
+    typeof one === "string" && one.trim() !== "" && one.length <= pastedMax;
+  return texts.every(isHost) ? texts : `must be texts of 1 to ${pastedMax} characters`;
+}

@@ -1,0 +1,108 @@
+import type { StoredChange } from "../../contract/change-feed.js";
+import { type ChangesCursor, cursorText, readCursor } from "../../contract/changes.js";
+import { ERROR_TEXTS } from "../../contract/error.js";
+import { type ChangesQuery, EXTENSIONS } from "../../contract/extensions.js";
+import { queryText } from "../../contract/query.js";
+import { filesAfter } from "../../store/change-log.js";
+import type { ChangesFile, History } from "../../store/format.js";
+import type { Failure, SnapshotView } from "../answer/content.js";
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** The body of `/api/changes`, in UTF-8. */
+export async function changesBody(
+  { since, limit }: ChangesQuery,
+  snapshot: SnapshotView,
+): Promise<Uint8Array | Failure> {
+  const { history } = snapshot;
+  const from = since === undefined ? cursorAt(history.since, history) : readCursor(since);
+  const failure = cursorFailure(from, history);
+  if (failure !== null) return failure;
+  const found = await changesAfter(from, limit + 1, snapshot);
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const isMore = found.length > limit && last !== undefined;
+  const cursor = cursorText(
+    isMore
+      ? { ...cursorAt(last.generation, history), host: last.host }
+      : cursorAt(history.generation, history),
+  );
+  const query = queryText(EXTENSIONS.changes.query, { since: cursor, limit });
+  const engine = await snapshot.engine;
+  const items: string[] = [];
+  for (const change of shown) {
+    const site = change.change === "removed" ? undefined : await engine.summaryOf(change.host);
+    const json = site === undefined ? null : decoder.decode(site);
+    items.push(`${JSON.stringify(change).slice(0, -1)},"site":${json}}`);
+  }
+  const next = isMore ? `${EXTENSIONS.changes.path}?${query}` : null;
+  const end = JSON.stringify({ cursor, next }).slice(1);
+  return encoder.encode(`{"data":[${items.join(",")}],${end}`);
+}
+
+/** The position after a whole publication. */
+export function cursorAt(generation: number, { origin }: History): ChangesCursor {
+  return { generation, origin, host: null };
+}
+
+/** Why the changes after a position cannot be told; null if they can. */
+function cursorFailure(
+  { generation, origin, host }: ChangesCursor,
+  history: History,
+): Failure | null {
+  const isOther = origin !== null && origin !== history.origin;
+  if (isOther || generation - (host === null ? 0 : 1) < history.since) {
+    const oldest = cursorText(cursorAt(history.since, history));
+    const why = isOther ? "is a cursor of another store" : "is older than the oldest that is known";
+    const message = `${why}: ${oldest}`;
+    return { status: 410, error: ERROR_TEXTS.gone, issues: [{ path: "since", message }] };
+  }
+  if (generation <= history.generation) return null;
+  const message = `must not be later than the current publication, ${history.generation}`;
+  return { status: 400, error: ERROR_TEXTS.invalid, issues: [{ path: "since", message }] };
+}
+
+/** The first changes after a position. */
+async function changesAfter(
+  { generation, host }: ChangesCursor,
+  most: number,
+  snapshot: SnapshotView,
+): Promise<StoredChange[]> {
+  const { history } = snapshot;
+  const known = host === null ? generation : generation - 1;
+  const found: StoredChange[] = [];
+  for (const file of filesAfter(history, known)) {
+    for (const change of await snapshot.changesIn(file)) {
+      if (change.generation <= known) continue;
+      if (change.generation === generation && host !== null && change.host <= host) continue;
+      if (found.push(change) === most) return found;
+    }
+  }
+  return found;
+}
+
+/** The body of `/changes/index.json` or of a file that it lists; null if there is none of that name. */
+export async function changesFileBody(
+  name: string,
+  snapshot: SnapshotView,
+): Promise<Uint8Array | null> {
+  const { history } = snapshot;
+  if (name === "index.json") {
+    const { generation, since, changes } = history;
+    const files = changes.map((file) => {
+      const { first, last, entries } = file;
+      return { file: changesFileName(file), first, last, entries };
+    });
+    const cursor = cursorText(cursorAt(generation, history));
+    return encoder.encode(JSON.stringify({ generation, since, cursor, files }));
+  }
+  const file = history.changes.find((one) => changesFileName(one) === name);
+  if (file === undefined) return null;
+  return encoder.encode(JSON.stringify({ data: await snapshot.changesIn(file) }));
+}
+
+/** The name of a file of changes below `/changes/`: that of its content. */
+export function changesFileName({ sha256 }: ChangesFile): string {
+  return `${sha256.slice(0, 32)}.json`;
+}

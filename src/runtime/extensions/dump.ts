@@ -1,0 +1,211 @@
+import {
+  ALL_HOSTS,
+  CROISSANT,
+  CROISSANT_TYPE,
+  DUMP_FILE_NAMES,
+  DUMP_FILES,
+  DUMP_INDEX,
+  type DumpFile,
+  type DumpQuery,
+  HOST_LISTS,
+  type HostListName,
+  hostListFile,
+  hostListNamed,
+} from "../../contract/dump.js";
+import { ERROR_TEXTS } from "../../contract/error.js";
+import type { DumpIndex } from "../../contract/extension-bodies.js";
+import type { SiteSummary } from "../../contract/listing.js";
+import { ROUTES } from "../../contract/routes.js";
+import type { OpenApiSchema } from "../../contract/values.js";
+import type { ScoredFacets } from "../../pages/explorer/facet-groups.js";
+import { dumpLink } from "../../pages/kit/dataset.js";
+import { licenseLink } from "../../pages/kit/publisher-links.js";
+import { COLUMNS, summaryColumns } from "../../store/segments/fields.js";
+import type { Failure, SnapshotView } from "../answer/content.js";
+import type { ExtensionContent } from "../answer/extension-types.js";
+import { figuresOf, readOnce } from "../answer/page-facts.js";
+import { croissant } from "./croissant.js";
+
+/*
+ * The dump is made when it is asked for, once for each snapshot: a publication costs nothing for it, and a removed
+ * listing is in no file of a later snapshot.
+ */
+
+const NO_FILE: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
+const REPLACED: Failure = { status: 410, error: ERROR_TEXTS.dumpReplaced };
+
+/** A file of the dump, whose bytes are all the same for one snapshot. */
+interface MadeFile {
+  readonly bytes: Uint8Array;
+  /** In hex. */
+  readonly sha256: string;
+}
+
+/** The files that were made, by snapshot. They go with it. */
+const madeFiles = new WeakMap<SnapshotView, Map<DumpFile, Promise<MadeFile>>>();
+
+/** A file of the dump of a snapshot; all requests share its bytes. */
+function madeFile(file: DumpFile, snapshot: SnapshotView): Promise<MadeFile> {
+  const files = madeFiles.get(snapshot) ?? new Map<DumpFile, Promise<MadeFile>>();
+  madeFiles.set(snapshot, files);
+  const made = files.get(file) ?? makeFile(file, snapshot);
+  files.set(file, made);
+  made.catch(() => files.delete(file));
+  return made;
+}
+
+async function makeFile(file: DumpFile, snapshot: SnapshotView): Promise<MadeFile> {
+  // The writers are loaded with the first dump: an edge worker may never need them.
+  const { dumpFile } = await import("./dump-files.js");
+  const engine = await snapshot.engine;
+  const bytes = await dumpFile(file, { engine, pause: () => snapshot.pause() });
+  return { bytes, sha256: await snapshot.sha256Of(bytes) };
+}
+
+/** The content of `/api/dump/`. */
+export async function dumpIndexContent(
+  _: object,
+  snapshot: SnapshotView,
+): Promise<ExtensionContent> {
+  const index = await dumpIndex(snapshot);
+  const text = JSON.stringify({ data: index });
+  const headers = { Link: `<${CROISSANT}>; rel="describedby"; type="${CROISSANT_TYPE}"` };
+  return { ...(await textContent(text, snapshot)), headers };
+}
+
+/** The content of `/api/dump/{file}`. */
+export async function dumpFileContent(
+  { content }: DumpQuery,
+  snapshot: SnapshotView,
+  file: string | null,
+): Promise<ExtensionContent | Failure> {
+  if (content !== undefined && content !== snapshot.content) return REPLACED;
+  if (file === null || file === DUMP_INDEX) return dumpIndexContent({}, snapshot);
+  if (file === CROISSANT) return croissantContent(snapshot);
+  const name = DUMP_FILE_NAMES.find((one) => one === file);
+  if (name === undefined) return hostsContent(file, snapshot);
+  const { bytes, sha256 } = await madeFile(name, snapshot);
+  return {
+    ...{ digest: sha256.slice(0, 32), sha256, length: bytes.length, isCompressed: true },
+    ...{ read: async () => bytes, contentType: DUMP_FILES[name] },
+  };
+}
+
+async function croissantContent(snapshot: SnapshotView): Promise<ExtensionContent> {
+  const index = await dumpIndex(snapshot);
+  const document = croissant(index, snapshot.directory);
+  return {
+    ...(await textContent(JSON.stringify(document), snapshot)),
+    contentType: CROISSANT_TYPE,
+  };
+}
+
+async function hostsContent(
+  file: string,
+  snapshot: SnapshotView,
+): Promise<ExtensionContent | Failure> {
+  const list = hostListNamed(file);
+  if (list === null && file !== ALL_HOSTS) return NO_FILE;
+  const engine = await snapshot.engine;
+  const hosts = await engine.hostsFound(list === null ? {} : { [list.name]: [list.value] });
+  // Of a value that no listing has, there is no list.
+  if (hosts.length === 0 && list !== null) return NO_FILE;
+  const text = hosts.map((host) => `${host}\n`).join("");
+  return { ...(await textContent(text, snapshot)), contentType: "text/plain; charset=utf-8" };
+}
+
+async function textContent(text: string, snapshot: SnapshotView): Promise<ExtensionContent> {
+  const bytes = new TextEncoder().encode(text);
+  const sha256 = await snapshot.sha256Of(bytes);
+  const digest = sha256.slice(0, 32);
+  return { digest, sha256, length: bytes.length, read: async () => bytes };
+}
+
+async function dumpIndex(snapshot: SnapshotView): Promise<DumpIndex["data"]> {
+  const { content, directory, history } = snapshot;
+  const { size } = await snapshot.engine;
+  const linked = (file: string) => ({ file, url: dumpLink(file, directory, content) });
+  const files: DumpIndex["data"]["files"] = [];
+  for (const file of DUMP_FILE_NAMES) {
+    const { bytes, sha256 } = await madeFile(file, snapshot);
+    files.push({ ...linked(file), mediaType: DUMP_FILES[file], bytes: bytes.length, sha256 });
+  }
+  return {
+    content,
+    generation: history.generation,
+    scannedTo: (await figuresOf(snapshot)).lastScannedAt,
+    rows: size,
+    license: licenseLink(directory),
+    files,
+    columns: await dumpColumns(snapshot),
+    lists: [
+      { ...linked(ALL_HOSTS), hosts: size },
+      ...(await listsOf(snapshot)).map(([filter, value, hosts]) => ({
+        ...linked(hostListFile(filter, value)),
+        hosts,
+        filter,
+        value,
+      })),
+    ],
+    croissant: dumpLink(CROISSANT, directory, content),
+  };
+}
+
+/** The lists of hosts: those of each value that a listing has, with the number of its listings. */
+async function listsOf({
+  engine,
+  directory,
+}: SnapshotView): Promise<[HostListName, string, number][]> {
+  const { data }: { readonly data: ScoredFacets } = JSON.parse(
+    new TextDecoder().decode(await (await engine).facets({}, directory.rubric)),
+  );
+  const counts: Readonly<Record<HostListName, readonly (readonly [string, number])[]>> = {
+    band: data.scores.bands.map(({ band, count }) => [band, count]),
+    category: data.categories.items.map(({ slug, count }) => [slug, count]),
+    capability: data.signals.map(({ id, count }) => [id, count]),
+  };
+  return HOST_LISTS.flatMap((name) =>
+    counts[name]
+      .filter(([, count]) => count > 0)
+      .map(([value, count]): [HostListName, string, number] => [name, value, count]),
+  );
+}
+
+/** The names of all files of a snapshot's dump. */
+export async function dumpFileNames(snapshot: SnapshotView): Promise<string[]> {
+  const lists = (await listsOf(snapshot)).map(([name, value]) => hostListFile(name, value));
+  return [DUMP_INDEX, ...DUMP_FILE_NAMES, ALL_HOSTS, ...lists, CROISSANT];
+}
+
+const TYPES = {
+  text: "text",
+  number: "integer",
+  flag: "boolean",
+  texts: "list of texts",
+  term: "text",
+  terms: "list of texts",
+} as const;
+
+/** The columns of all files, with their descriptions from the directory's own description of its API. */
+async function dumpColumns(snapshot: SnapshotView): Promise<DumpIndex["data"]["columns"]> {
+  const described = await summarySchema(snapshot);
+  return summaryColumns().map((name) => {
+    const { kind, isNullable = false } = COLUMNS[name];
+    const slug = kind === "term" || kind === "terms" ? " Parquet and CSV have slugs." : "";
+    return {
+      name,
+      type: TYPES[kind],
+      isNullable,
+      description: `${described[name]?.description ?? name}${slug}`,
+    };
+  });
+}
+
+interface Description {
+  readonly components: { readonly schemas: Readonly<Record<string, OpenApiSchema>> };
+}
+
+const summarySchema = readOnce(ROUTES.openapi.document, ({ components }: Description) => {
+  const { properties } = components.schemas.SiteSummary ?? {};
+  return (properties ?? {}) as Readonly<Partial<Record<keyof SiteSummary, OpenApiSchema>>>;
+});

@@ -1,0 +1,52 @@
+import type { TrendPoint } from "../../contract/extension-bodies.js";
+import type { TrendsQuery } from "../../contract/extensions.js";
+import {
+  ALL_LISTINGS,
+  own,
+  type StoredPoint,
+  TRENDS_DOCUMENT,
+  type Trends,
+  valuesAfter,
+} from "../../store/trends.js";
+import type { SnapshotView } from "../answer/content.js";
+import { readOnce } from "../answer/page-facts.js";
+
+const trendsOf = readOnce(TRENDS_DOCUMENT, (trends: Trends) => trends);
+
+/** The body of `/api/trends`, in UTF-8. */
+export async function trendsBody(query: TrendsQuery, snapshot: SnapshotView): Promise<Uint8Array> {
+  const { category = null, check = null } = query;
+  const points = trendPoints(await trendsOf(snapshot), query);
+  return new TextEncoder().encode(JSON.stringify({ data: { category, check, points } }));
+}
+
+/** The points of a category, or of the whole directory, with the figures of a check if one is asked for. */
+export function trendPoints({ points }: Trends, { category, check }: TrendsQuery): TrendPoint[] {
+  let figures: StoredPoint["set"] = {};
+  return points.map((point) => {
+    figures = valuesAfter(figures, point);
+    const all = figures[ALL_LISTINGS] ?? {};
+    const group = own(figures, category ?? ALL_LISTINGS) ?? {};
+    const count = (name: string) => own(group, name) ?? 0;
+    const bands = Object.entries(all).flatMap(([name, value]) =>
+      value !== null && name.startsWith("band ") ? [[name.slice(5), count(name)] as const] : [],
+    );
+    const { generation, publishedAt, scannedTo, scoreVersion } = point;
+    return {
+      ...{ generation, publishedAt, scannedTo, scoreVersion },
+      listings: count("listed"),
+      scored: count("scored"),
+      median: own(group, "median") ?? null,
+      bands: Object.fromEntries(bands),
+      ...(check !== undefined && (own(all, `passed ${check}`) ?? null) !== null
+        ? passing(count(`passed ${check}`), count("listed") - count(`exempt ${check}`))
+        : UNKNOWN),
+    };
+  });
+}
+
+const UNKNOWN = { passed: null, n: null, share: null };
+
+function passing(passed: number, n: number): Pick<TrendPoint, "passed" | "n" | "share"> {
+  return { passed, n, share: n === 0 ? null : Math.round((10_000 * passed) / n) / 10_000 };
+}

@@ -1,0 +1,99 @@
+import type { McpHttpHandler } from "@modelcontextprotocol/server";
+import { type AgentFacts, agentCatalog, serverCard } from "../../contract/agents.js";
+import { ERROR_TEXTS } from "../../contract/error.js";
+import { COMMON_HEADERS, METHODS } from "../../contract/headers.js";
+import { CACHE_CONTROL } from "../../contract/routes.js";
+import type { Answer } from "../answer/answer.js";
+import type { SnapshotView } from "../answer/content.js";
+import { jsonAnswer } from "../answer/error-answers.js";
+import type { ExtensionPost, ExtensionRead, Extensions } from "../answer/extension-types.js";
+
+/** Loads the program that speaks MCP. It is 20 times as large as what else answers a request. */
+type LoadMcp = () => Promise<Pick<typeof import("./mcp-server.js"), "mcpHandlerOf">>;
+
+/** The most bytes of a request, with its arguments. */
+const REQUEST_BYTES_MAX = 256_000;
+
+/** The headers of a request that MCP reads. */
+const MCP_HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
+
+const encoder = new TextEncoder();
+
+/** The answer to a list of calls, which MCP had until 2025-06-18: it would multiply what one request may cost. */
+const LIST_REFUSAL = {
+  jsonrpc: "2.0",
+  id: null,
+  error: { code: -32600, message: "A request must be one JSON object, not a list." },
+};
+
+/** The addresses of the MCP server, and of what tells agents about it. */
+export type McpReads = Pick<Extensions, "mcp" | "serverCard" | "ard" | "aiCatalog">;
+
+/** What answers these addresses. */
+export function mcpReads(load: LoadMcp): McpReads {
+  const catalog = describedRead(agentCatalog);
+  return {
+    mcp: mcpRead(load),
+    serverCard: describedRead(serverCard),
+    ...{ ard: catalog, aiCatalog: catalog },
+  };
+}
+
+/** A document that a directory's name and addresses make. It ignores any query. */
+function describedRead(make: (facts: AgentFacts) => object): ExtensionRead {
+  const contentIn = async (snapshot: SnapshotView) => {
+    const bytes = encoder.encode(JSON.stringify(make(snapshot.directory)));
+    const digest = await snapshot.digestOf(bytes);
+    return { digest, length: bytes.length, read: async () => bytes };
+  };
+  const asked = { ok: true, value: { text: "", contentIn } } as const;
+  return { ask: () => asked };
+}
+
+/** What answers `/mcp`. A GET would open a stream of notifications, of which there are none. */
+function mcpRead(load: LoadMcp): ExtensionRead {
+  const error = ERROR_TEXTS.badMethod.replace(METHODS, POST_METHODS);
+  const failure = { status: 405, error, headers: { Allow: POST_METHODS } } as const;
+  const asked = { ok: true, value: { text: "", contentIn: async () => failure } } as const;
+  return { ask: () => asked, post: mcpPost(load) };
+}
+
+const POST_METHODS = "POST, OPTIONS";
+
+function mcpPost(load: LoadMcp): ExtensionPost {
+  const handlers = new WeakMap<SnapshotView, McpHttpHandler>();
+  return {
+    methods: POST_METHODS,
+    bytesMax: REQUEST_BYTES_MAX,
+    answer: async ({ value, body }, snapshot, onDamage) => {
+      if (Array.isArray(value)) return jsonAnswer(400, LIST_REFUSAL);
+      const { mcpHandlerOf } = await load();
+      const handler = handlers.get(snapshot) ?? mcpHandlerOf(snapshot, onDamage);
+      handlers.set(snapshot, handler);
+      const headers = MCP_HEADERS.flatMap((name): [string, string][] => {
+        const given = body.header(name);
+        return given === undefined ? [] : [[name, given]];
+      });
+      // The address counts for nothing: a snapshot has one MCP server.
+      const request = new Request("http://localhost/mcp", { method: "POST", headers });
+      return answerOf(await handler.fetch(request, { parsedBody: value }));
+    },
+  };
+}
+
+/** Each exchange ends with its answer, also one that is sent as a stream of events. */
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const body = text === "" ? null : encoder.encode(text);
+  const contentType = response.headers.get("content-type");
+  return {
+    status: response.status,
+    headers: {
+      ...COMMON_HEADERS,
+      ...(contentType !== null && body !== null && { "Content-Type": contentType }),
+      "Content-Length": String(body?.length ?? 0),
+      "Cache-Control": CACHE_CONTROL.error,
+    },
+    body,
+  };
+}

@@ -1,0 +1,108 @@
+import type { z } from "zod";
+import type { Issue } from "../../contract/error.js";
+import {
+  type ParameterTable,
+  type QueryOf,
+  type QueryReading,
+  queryText,
+  readQuery,
+} from "../../contract/query.js";
+import { searchText } from "../../contract/values.js";
+import type { Failure, SnapshotView } from "../answer/content.js";
+
+/** The most hosts of a call. */
+export const CALL_HOSTS_MAX = 100;
+
+/** A host in any spelling, in code points. Longer addresses are not read. */
+export const HOST_TEXT = searchText(1, 500);
+
+/** A question that an agent may ask. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  /** What the tool is for, to a model that chooses among tools. */
+  readonly description: string;
+  readonly parameters: ParameterTable;
+  /** The structured content of an answer, besides the notice. */
+  readonly output: z.ZodObject;
+  /**
+   * Answers a call.
+   * @param given the call's arguments, of any type
+   * @throws if a stored file is missing or damaged
+   */
+  call(given: unknown, snapshot: SnapshotView): Promise<ToolAnswer>;
+}
+
+/** The structured content of a tool's answer; or why there is none. */
+export type ToolAnswer = ToolContent | ToolRefusal;
+
+export interface ToolContent {
+  readonly content: object;
+  /** Addresses of resources that say more. */
+  readonly links?: readonly ToolLink[];
+}
+
+export interface ToolLink {
+  readonly uri: string;
+  readonly name: string;
+}
+
+export interface ToolRefusal {
+  readonly error: string;
+  readonly issues?: readonly Issue[];
+}
+
+/** The refusal of a call's arguments. */
+export function invalid(issues: readonly Issue[]): ToolRefusal {
+  return { error: "The arguments are not valid; see the issues.", issues };
+}
+
+/** Makes a tool of its parts. Its arguments are read as the parameters of a read are. */
+export function toolOf<P extends ParameterTable, O extends z.ZodObject>(
+  facts: Omit<Tool, "call" | "parameters" | "output"> & {
+    readonly parameters: P;
+    readonly output: O;
+  },
+  answer: (
+    query: QueryOf<P>,
+    snapshot: SnapshotView,
+  ) => Promise<
+    (Omit<ToolContent, "content"> & { readonly content: z.output<O> }) | ToolRefusal | Failure
+  >,
+): Tool {
+  return {
+    ...facts,
+    call: async (given, snapshot) => {
+      const reading = readArguments(facts.parameters, given);
+      if (!reading.ok) return invalid(reading.issues);
+      return answer(reading.value, snapshot);
+    },
+  };
+}
+
+/** Reads a call's arguments: the values that a query would give as texts. */
+function readArguments<P extends ParameterTable>(
+  table: P,
+  given: unknown,
+): QueryReading<QueryOf<P>> {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    return { ok: false, issues: [{ path: "arguments", message: "must be an object" }] };
+  }
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const parameter = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (parameter === undefined) {
+      const names = Object.keys(table).join(", ");
+      return { ok: false, issues: [{ path: "arguments", message: `has only ${names}` }] };
+    }
+    const isList = Array.isArray(value);
+    const texts: unknown[] = isList ? value : [value];
+    const isFlat = texts.every((one) => typeof one === "string" || typeof one === "number");
+    if (!isFlat || (isList && parameter.max === undefined)) {
+      const message = parameter.max === undefined ? "must be one value" : "must be a list of texts";
+      return { ok: false, issues: [{ path: name, message }] };
+    }
+    values[name] = texts.map((one) => String(one).toWellFormed());
+  }
+  return readQuery(table, queryText(table, values));
+}

@@ -1,0 +1,128 @@
+import type { TrendPoint } from "../contract/extension-bodies.js";
+import { type Figures, type GroupFigures, medianScore } from "../contract/figures.js";
+import type { Standards } from "../contract/standards.js";
+
+/*
+ * How the figures of a directory went from publication to publication. A publication adds only the figures that differ
+ * from those before it, so that the document grows with what changes. It names no host.
+ */
+
+/** The path of the trends among a snapshot's public documents. Snapshots of older versions have none. */
+export const TRENDS_DOCUMENT = "trends.json";
+
+/** The group of all listings. No category has this slug. */
+export const ALL_LISTINGS = "*";
+
+/** Figures of a group by their names (`valuesOf`). Null: there was no such figure at this time. */
+type GroupValues = Readonly<Record<string, number | null>>;
+
+/** When a publication was made, and what its scores mean. */
+export type TrendMoment = Pick<
+  TrendPoint,
+  "generation" | "publishedAt" | "scannedTo" | "scoreVersion"
+>;
+
+export interface StoredPoint extends TrendMoment {
+  /** The figures that differ from those of the point before: by group, then by name. */
+  readonly set: Readonly<Record<string, GroupValues>>;
+}
+
+/** The document: points of time, oldest first. */
+export interface Trends {
+  readonly points: readonly StoredPoint[];
+}
+
+/** The parts of a methodology that give figures their meaning. */
+type Rubric = Pick<Standards, "rubric" | "checks">;
+
+/** Adds a publication with its figures, and leaves out earlier ones that are not kept. @param former null: none is known */
+export function trendsWith(
+  former: Trends | null,
+  moment: TrendMoment,
+  figures: Figures,
+  standards: Rubric,
+): Trends {
+  const points = former?.points ?? [];
+  const before = points.reduce(valuesAfter, {});
+  const set: Record<string, GroupValues> = {};
+  const groups = { [ALL_LISTINGS]: figures.all, ...figures.categories };
+  for (const group of new Set([...Object.keys(before), ...Object.keys(groups)])) {
+    const now = valuesOf(own(groups, group) ?? NO_LISTINGS, standards);
+    const changed = changedValues(before[group] ?? {}, now);
+    if (Object.keys(changed).length > 0) set[group] = changed;
+  }
+  return { points: thinned([...points, { ...moment, set }]) };
+}
+
+const NO_LISTINGS: GroupFigures = { listed: 0, scored: 0, scores: [], passed: {}, exempt: {} };
+
+function valuesOf(group: GroupFigures, { rubric, checks }: Rubric): GroupValues {
+  const values: Record<string, number | null> = {
+    listed: group.listed,
+    scored: group.scored,
+    median: medianScore(group),
+  };
+  for (const { band, min, max } of rubric.bands) {
+    values[`band ${band}`] = group.scores.reduce(
+      (sum, [score, count]) => sum + (score >= min && score <= max ? count : 0),
+      0,
+    );
+  }
+  for (const { id, kind } of checks) {
+    if (kind === "penalty") continue;
+    values[`passed ${id}`] = own(group.passed, id) ?? 0;
+    values[`exempt ${id}`] = own(group.exempt, id) ?? 0;
+  }
+  return values;
+}
+
+function changedValues(before: GroupValues, now: GroupValues): GroupValues {
+  const names = new Set([...Object.keys(before), ...Object.keys(now)]);
+  const changed = [...names].filter((name) => (own(before, name) ?? null) !== (now[name] ?? null));
+  return Object.fromEntries(changed.map((name) => [name, now[name] ?? null]));
+}
+
+/** The figures after a point. */
+export function valuesAfter(
+  before: StoredPoint["set"],
+  { set }: Pick<StoredPoint, "set">,
+): StoredPoint["set"] {
+  const groups = Object.entries(set).map(([group, values]) => [
+    group,
+    { ...own(before, group), ...values },
+  ]);
+  return { ...before, ...Object.fromEntries(groups) };
+}
+
+const DAY_MS = 86_400_000;
+/** Days for which the last publication of each day is kept; before, that of each week. */
+const DAILY = 90;
+/** Days from a Monday to 1 January 1970. */
+const MONDAY = 3;
+
+/** Leaves out each point that another one of the same day or week follows, and adds its figures to that one. */
+function thinned(points: readonly StoredPoint[]): StoredPoint[] {
+  const days = points.map(({ publishedAt, scannedTo }) => {
+    const time = publishedAt ?? scannedTo;
+    return time === null ? null : Math.floor(Date.parse(time) / DAY_MS);
+  });
+  const today = days.at(-1) ?? 0;
+  const span = (day: number | null | undefined) => {
+    if (day === null || day === undefined) return null;
+    return today - day < DAILY ? `day ${day}` : `week ${Math.floor((day + MONDAY) / 7)}`;
+  };
+  const kept: StoredPoint[] = [];
+  for (const [place, point] of points.entries()) {
+    const last = kept.at(-1);
+    const isSame =
+      place > 0 && span(days[place]) !== null && span(days[place - 1]) === span(days[place]);
+    if (last === undefined || !isSame) kept.push(point);
+    else kept[kept.length - 1] = { ...point, set: valuesAfter(last.set, point) };
+  }
+  return kept;
+}
+
+/** A member of a record with names from outside, none of which may be that of a member that every object has. */
+export function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}

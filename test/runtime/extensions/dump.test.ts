@@ -1,0 +1,214 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { requireCurrent } from "../../../src/build/snapshots.js";
+import { DUMP_FILE_NAMES } from "../../../src/contract/dump.js";
+import { EXTENSION_BODIES } from "../../../src/contract/extension-bodies.js";
+import type { SiteSummary } from "../../../src/contract/listing.js";
+import { loadSnapshot } from "../../../src/runtime/snapshot/load-snapshot.js";
+import { sha256 } from "../../../src/store/layout.js";
+import { aCheck, aListing, aPublishedDirectory, aScan, temporaryFolder } from "../../fixtures.js";
+import { aStore } from "../../store/stores.js";
+import { asked } from "../asked.js";
+
+/** Texts that the owners of listings withhold, or that their plans lock. */
+const CANARY = "canary";
+
+/** 603 listings in search, so that each file has several parts, and listings that are not in search. */
+function listingsOfAllKinds() {
+  const kinds = ["blocked", "opted-out", "removed", "deleted", "redirected"] as const;
+  const hidden = kinds.map((visibility) =>
+    aListing({ host: `${visibility}.example`, visibility, name: CANARY, tagline: CANARY }),
+  );
+  const shown = Array.from({ length: 600 }, (_, n) =>
+    aListing({
+      host: `site-${n}.example`,
+      name: n % 5 === 0 ? null : `Site ${n}, "quoted"\nand ünïcode ☃`,
+      tagline: n % 3 === 0 ? null : `Line ${n}`,
+      category: ["news", "weather", null][n % 3]!,
+      tags: n % 2 === 0 ? ["zeta", "first"] : [],
+      platforms: n % 4 === 0 ? ["wordpress", "astro"] : [],
+      description: CANARY,
+    }),
+  );
+  const others = ["unscored", "other", "formula"].map((name) =>
+    aListing({ host: `${name}.example`, name: name === "formula" ? "=1+1" : name }),
+  );
+  const scanned = [...hidden, ...shown, ...others];
+  const scans = scanned.map(({ host }, n) =>
+    aScan({
+      host,
+      score: host === "unscored.example" ? null : n % 101,
+      ...(host === "unscored.example" && { scoreVersion: null }),
+      summary: CANARY,
+      checks: n % 2 === 0 ? [aCheck()] : [aCheck({ status: "fail" })],
+    }),
+  );
+  const unscanned = aListing({ host: "unscanned.example", name: CANARY });
+  return aPublishedDirectory({ listings: [...scanned, unscanned], scans });
+}
+
+async function viewOf(store: string) {
+  const { snapshot, close } = await loadSnapshot(store, await requireCurrent(store));
+  onTestFinished(close);
+  return snapshot;
+}
+
+async function dumpOf(store: string) {
+  const snapshot = await viewOf(store);
+  const { bytes } = await asked(snapshot, "/api/dump/");
+  const { data: index } = EXTENSION_BODIES.dump.parse(JSON.parse(bytes.toString("utf8")));
+  const files = await Promise.all(
+    index.files.map(async ({ url }) => (await asked(snapshot, new URL(url).pathname)).bytes),
+  );
+  return { snapshot, index, files };
+}
+
+/** All summaries, page by page as the API answers with them. */
+async function summariesIn(snapshot: Parameters<typeof asked>[0]): Promise<string[]> {
+  const all: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const { bytes } = await asked(snapshot, `/api/sites?sort=host&limit=100&page=${page}`);
+    const { data }: { data: SiteSummary[] } = JSON.parse(bytes.toString("utf8"));
+    if (data.length === 0) return all;
+    all.push(...data.map((one) => JSON.stringify(one)));
+  }
+}
+
+async function rowsOf(sql: string): Promise<Record<string, unknown>[]> {
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  onTestFinished(() => {
+    connection.closeSync();
+    instance.closeSync();
+  });
+  return (await connection.runAndReadAll(sql)).getRowObjectsJson();
+}
+
+describe("a dump", () => {
+  it("has the same rows as Parquet, NDJSON and CSV: the summaries that the API answers with", async () => {
+    const { store } = await aStore(listingsOfAllKinds());
+    const { snapshot, index, files } = await dumpOf(store);
+    const folder = await temporaryFolder();
+    for (const [at, { file, bytes, sha256: hash }] of index.files.entries()) {
+      expect([files[at]!.length, sha256(files[at]!)]).toEqual([bytes, hash]);
+      await writeFile(join(folder, file), files[at]!);
+    }
+    const summaries = await summariesIn(snapshot);
+    expect(summaries.length).toBe(603);
+    expect(index.rows).toBe(summaries.length);
+    const ndjson = gunzipSync(files[1]!).toString("utf8");
+    expect(ndjson).toBe(summaries.map((one) => `${one}\n`).join(""));
+    const columns = index.columns.map(({ name }) => `"${name}"`);
+    const lists = index.columns.filter(({ type }) => type === "list of texts");
+    const asText = index.columns.map(({ name, type }) =>
+      type === "list of texts" ? `array_to_string("${name}", ' ') AS "${name}"` : `"${name}"`,
+    );
+    const json = columns
+      .join(", ")
+      .replace('"latestScore"', "latestScore::INTEGER AS latestScore")
+      .replace('"category"', "category.slug AS category")
+      .replace('"tags"', "list_transform(tags, tag -> tag.slug) AS tags");
+    const types = `{${index.columns.map(({ name, type }) => `'${name}': '${type === "integer" ? "INTEGER" : type === "boolean" ? "BOOLEAN" : "VARCHAR"}'`).join(", ")}}`;
+    const [parquet, ofJson, flat, csv] = await Promise.all(
+      [
+        `SELECT * FROM '${folder}/listings.parquet'`,
+        `SELECT ${json} FROM read_json('${folder}/listings.ndjson.gz', format = 'newline_delimited', sample_size = -1, convert_strings_to_integers = false, timestampformat = 'none')`,
+        `SELECT ${asText.join(", ")} FROM '${folder}/listings.parquet'`,
+        `SELECT ${columns.join(", ")} FROM read_csv('${folder}/listings.csv.gz', header = true, columns = ${types})`,
+      ].map(rowsOf),
+    );
+    expect(lists.length).toBe(3);
+    expect(parquet!.length).toBe(summaries.length);
+    expect(Object.keys(parquet![0]!)).toEqual(index.columns.map(({ name }) => name));
+    expect(ofJson).toEqual(parquet);
+    // An empty cell is null, or a list without items. What a spreadsheet would calculate is quoted.
+    const inTable = flat!.map((row) => ({
+      ...row,
+      ...Object.fromEntries(lists.map(({ name }) => [name, row[name] || null])),
+      ...(row.name === "=1+1" && { name: "'=1+1" }),
+    }));
+    expect(csv).toEqual(inTable);
+  }, 60_000);
+
+  it("names nothing that is withheld or locked, and nothing of a removed listing after one build", async () => {
+    const files = listingsOfAllKinds();
+    const { store, publish } = await aStore(files);
+    const texts = async () => {
+      const { snapshot, index, files: all } = await dumpOf(store);
+      const names = [...index.lists.map(({ file }) => file), "index.json", "croissant.json"];
+      const others = await Promise.all(
+        names.map(async (name) => (await asked(snapshot, `/api/dump/${name}`)).bytes),
+      );
+      const trends = (await asked(snapshot, "/api/trends")).bytes;
+      const rows = await temporaryFolder();
+      await writeFile(join(rows, "table.parquet"), all[0]!);
+      const table = JSON.stringify(await rowsOf(`SELECT * FROM '${rows}/table.parquet'`));
+      const plain = [gunzipSync(all[1]!), gunzipSync(all[2]!), ...others, trends];
+      return [table, ...plain.map((bytes) => bytes.toString("utf8"))].join("\n");
+    };
+    const before = await texts();
+    expect(before).not.toContain(CANARY);
+    for (const host of ["blocked", "opted-out", "removed", "deleted", "redirected", "unscanned"])
+      expect(before).not.toContain(`${host}.example`);
+    expect(before.split("site-77.example").length).toBeGreaterThan(8);
+    const listings = files.listings.map((one) =>
+      one.host === "site-77.example" ? { ...one, visibility: "removed" as const } : one,
+    );
+    await publish({ ...files, listings });
+    expect(await texts()).not.toContain("site-77.example");
+  }, 60_000);
+
+  it("is of one snapshot: an address that names a replaced dump answers 410", async () => {
+    const files = listingsOfAllKinds();
+    const { store, publish } = await aStore(files);
+    const { index, snapshot } = await dumpOf(store);
+    const file = new URL(index.files[0]!.url);
+    expect((await asked(snapshot, file.pathname + file.search)).status).toBe(200);
+    await publish({ ...files, listings: files.listings.slice(1) });
+    const now = await viewOf(store);
+    for (const name of [...DUMP_FILE_NAMES, "hosts.txt", "index.json", "croissant.json"]) {
+      const { status, bytes } = await asked(now, `/api/dump/${name}${file.search}`);
+      expect([name, status]).toEqual([name, 410]);
+      expect(bytes.toString("utf8")).toContain("/api/dump/");
+    }
+    expect((await asked(now, "/api/dump/listings.parquet?content=1")).status).toBe(400);
+    for (const name of ["listings.xlsx", "category-none.txt", "tag-zeta.txt", "band-.txt", "..%2f"])
+      expect([name, (await asked(now, `/api/dump/${name}`)).status]).toEqual([name, 404]);
+  }, 60_000);
+
+  it("has the same bytes whatever the builds before, and no rows if there are no listings", async () => {
+    const files = listingsOfAllKinds();
+    const few = { ...files, listings: files.listings.slice(300), scans: files.scans.slice(300) };
+    const [one, other] = [await aStore(files), await aStore(few, files)];
+    const [first, second] = [await dumpOf(one.store), await dumpOf(other.store)];
+    expect(second.files).toEqual(first.files);
+    expect([first.index.generation, second.index.generation]).toEqual([1, 2]);
+    expect({ ...second.index, generation: 1 }).toEqual(first.index);
+    const none = await dumpOf((await aStore({ ...files, listings: [], scans: [] })).store);
+    expect([none.index.rows, none.index.lists.length]).toEqual([0, 1]);
+    expect(gunzipSync(none.files[1]!).length).toBe(0);
+    expect(gunzipSync(none.files[2]!).toString("utf8")).toMatch(/^host,url,.*\r\n$/);
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "none.parquet"), none.files[0]!);
+    expect(await rowsOf(`SELECT * FROM '${folder}/none.parquet'`)).toEqual([]);
+  }, 60_000);
+
+  it("lists the hosts of each band, category and capability as search finds them", async () => {
+    const { store } = await aStore(listingsOfAllKinds());
+    const { snapshot, index } = await dumpOf(store);
+    expect(new Set(index.lists.map(({ filter }) => filter))).toEqual(
+      new Set([undefined, "band", "category", "capability"]),
+    );
+    for (const { file, filter, value, hosts } of index.lists) {
+      const query = filter === undefined ? "" : `&${filter}=${value}`;
+      const { bytes } = await asked(snapshot, `/api/sites?sort=host&limit=100${query}`);
+      const { data, pagination } = JSON.parse(bytes.toString("utf8"));
+      const list = (await asked(snapshot, `/api/dump/${file}`)).bytes.toString("utf8").split("\n");
+      expect([file, list.length - 1, hosts]).toEqual([file, pagination.total, pagination.total]);
+      expect(list.slice(0, 100)).toEqual(data.map(({ host }: SiteSummary) => host));
+    }
+  }, 60_000);
+});

@@ -1,0 +1,54 @@
+import { expect } from "vitest";
+import { EXTENSION_BODIES } from "../../src/contract/extension-bodies.js";
+import type { SiteSummary } from "../../src/contract/listing.js";
+import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import { currentId } from "../../src/store/reader.js";
+import { asked } from "../runtime/asked.js";
+import { answersIn } from "./answers.js";
+
+/** All sites in search, by host. */
+export type Sites = Record<string, SiteSummary>;
+
+export async function sitesIn(store: string): Promise<Sites> {
+  const all = Object.entries(await answersIn(store));
+  return Object.fromEntries(
+    all.flatMap(([host, { search }]) => (search ? [[host, search.summary]] : [])),
+  );
+}
+
+/** What a store's current snapshot answers to reads of its changes: all pages from a cursor on. */
+export async function changesFrom(store: string, since: string, limit: number) {
+  const { snapshot, close } = await loadSnapshot(store, (await currentId(store)) ?? "");
+  const data: ReturnType<typeof EXTENSION_BODIES.changes.parse>["data"] = [];
+  let cursor = since;
+  for (let next: string | null = `/api/changes?since=${since}&limit=${limit}`; next !== null; ) {
+    const { status, bytes } = await asked(snapshot, next);
+    expect([status, next]).toEqual([200, next]);
+    const page = EXTENSION_BODIES.changes.parse(JSON.parse(bytes.toString("utf8")));
+    expect(page.data.length).toBeLessThanOrEqual(limit);
+    data.push(...page.data);
+    ({ cursor, next } = page);
+  }
+  close();
+  return { data, cursor };
+}
+
+/** A copy of all sites that reads nothing but changes. */
+export class Mirror {
+  readonly sites: Sites;
+  #cursor: string;
+
+  constructor(sites: Sites, cursor: string) {
+    this.sites = { ...sites };
+    this.#cursor = cursor;
+  }
+
+  async follow(store: string, limit: number): Promise<void> {
+    const { data, cursor } = await changesFrom(store, this.#cursor, limit);
+    for (const { host, site } of data) {
+      if (site === null) delete this.sites[host];
+      else this.sites[host] = site;
+    }
+    this.#cursor = cursor;
+  }
+}
