@@ -7,7 +7,7 @@
  *
  *     npm run docs     # writes all tables again
  */
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CANONICAL_HOST } from "../src/contract/host.js";
 import { parametersOf } from "../src/contract/openapi/openapi-reads.js";

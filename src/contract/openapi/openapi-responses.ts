@@ -207,7 +207,7 @@ function refTo(component: string): OpenApiSchema {
 }
 
 /** The name of the component that holds a route's body, such as `SearchSitesAnswer` for `searchSites`. */
-function answerName(id: string): string {
+export function answerName(id: string): string {
   return `${id.charAt(0).toUpperCase()}${id.slice(1)}Answer`;
 }
 

@@ -4,13 +4,12 @@ import { checkLists } from "../../contract/figures.js";
 import { hostHash } from "../../contract/host.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { Standards } from "../../contract/standards.js";
-import { itemAt } from "../../contract/tables.js";
+import { inParallel, itemAt } from "../../contract/tables.js";
 import type { Engine } from "../../engine/answering.js";
 import { openScanningEngine } from "../../engine/engine.js";
 import { BadSnapshotError, unlikeManifest } from "../../store/bad-snapshot.js";
 import { changesIn, publicationsUpTo } from "../../store/change-log.js";
 import type { ListingColumns } from "../../store/columns/listings.js";
-import { summaryJson } from "../../store/columns/summaries.js";
 import type { ChangesFile, History, Manifest, Segment, StoredFile } from "../../store/format.js";
 import {
   type AnswerPlace,
@@ -80,6 +79,7 @@ export interface SnapshotOptions {
 export class Snapshot implements SnapshotView {
   readonly id: string;
   readonly content: string;
+  readonly sha256Of: SnapshotView["sha256Of"];
   readonly directory: SnapshotView["directory"];
   readonly listingCount: number;
   readonly history: History;
@@ -107,6 +107,7 @@ export class Snapshot implements SnapshotView {
     const { manifest } = facts;
     this.id = facts.id;
     this.content = manifest.content;
+    this.sha256Of = (bytes) => platform.sha256(bytes);
     this.#facts = facts;
     this.#files = files;
     this.#platform = platform;
@@ -157,27 +158,17 @@ export class Snapshot implements SnapshotView {
     const tables: OpenTable[] = [];
     const rows: ListingColumns[] = [];
     const seen = new Set<string>();
-    let next = segments.length;
     let last = segments.length;
-    // Which rows of a table count is known once all later tables are there: while others are on their way, there is time
-    // to read them.
-    const readReady = () => {
+    await inParallel([...segments.keys()].reverse(), READS, async (segment) => {
+      tables[segment] = await this.#table(itemAt(segments, segment));
+      // Which rows of a table count is known once all later tables are there. While others are on their way, there is time
+      // to read them.
       for (let table = tables[last - 1]; table !== undefined; table = tables[last - 1]) {
         last -= 1;
-        const { hosts, rows: read } = table;
-        const live = rowsBelow(hosts, seen);
-        rows[last] = checking(itemAt(segments, last).table.file, () => read(live));
+        const { file } = itemAt(segments, last).table;
+        rows[last] = checking(file, () => table.rows(rowsBelow(table.hosts, seen)));
       }
-    };
-    const lane = async () => {
-      while (next > 0) {
-        next -= 1;
-        const place = next;
-        tables[place] = await this.#table(itemAt(segments, place));
-        readReady();
-      }
-    };
-    await Promise.all(Array.from({ length: READS }, lane));
+    });
     if (rows.reduce((sum, { size }) => sum + size, 0) !== counts.searchable) {
       throw unlikeCounts(this.id);
     }
@@ -194,10 +185,6 @@ export class Snapshot implements SnapshotView {
   async digestOf(content: string | Uint8Array): Promise<string> {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     return (await this.sha256Of(bytes)).slice(0, 32);
-  }
-
-  sha256Of(bytes: Uint8Array): Promise<string> {
-    return this.#platform.sha256(bytes);
   }
 
   async listing(host: string): Promise<PlacedAnswers | undefined> {
@@ -248,7 +235,7 @@ export class Snapshot implements SnapshotView {
     const row = table.hosts.indexOf(host);
     if (row < 0) return undefined;
     const { summaries } = checking(names.table.file, () => table.rows(Uint32Array.of(row)));
-    return new TextEncoder().encode(summaryJson(summaries, 0));
+    return summaries.bytes;
   }
 
   readAnswer({ segment, offset, length, sha256 }: AnswerPlace): Promise<Uint8Array> {

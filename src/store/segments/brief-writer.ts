@@ -31,7 +31,7 @@ export function writeBrief(
   orders: Partial<Record<ColumnName, readonly string[]>>,
 ): Uint8Array {
   // A table without rows has no columns.
-  const hosts = table.rows === 0 ? [] : listsOf(table, "host").map(([host = ""]) => host);
+  const hosts = table.rows === 0 ? [] : textsByRow(table, "host").map(([host = ""]) => host);
   const columns = namesOf(COLUMNS)
     .filter((name) => table.has(name))
     .map((name) => [name, columnOf(table, name, hosts, orders[name])] as const);
@@ -59,7 +59,7 @@ function columnOf(
     const { values, nulls } = kind === "flag" ? table.flags(name) : table.numbers(name);
     return ["numbers", Uint8Array.from(values, (value, row) => (nulls[row] === 1 ? 0 : value + 1))];
   }
-  const lists = listsOf(table, name);
+  const lists = textsByRow(table, name);
   if (kind === "texts" || kind === "terms") return listColumn(lists, order);
   const texts = lists.map(([text]) => text ?? null);
   if (NAMES_HOST.includes(name)) return ["texts", textsPart(texts, hosts)];
@@ -80,7 +80,7 @@ function columnOf(
 }
 
 /** The texts of each row: one or none, if the column has no lists. */
-function listsOf(table: ColumnSource, name: ColumnName): string[][] {
+function textsByRow(table: ColumnSource, name: ColumnName): string[][] {
   const { kind } = COLUMNS[name];
   const { values, starts, named } = table.texts(name, kind === "texts" || kind === "terms");
   return Array.from({ length: table.rows }, (_, row) =>
