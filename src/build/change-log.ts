@@ -255,14 +255,14 @@ function idsNotIn(ids: readonly string[], others: readonly string[]): string[] {
 
 /** The members of a summary that filters compare, as far as they differ; null if none does. */
 function formerTerms(was: SiteSummary, is: SiteSummary): StoredChange["was"] {
-  const [old, now] = [termsOf(was), termsOf(is)];
+  const [old, now] = [filteredTerms(was), filteredTerms(is)];
   const differing = Object.entries(old).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name as keyof typeof now]),
   );
   return differing.length === 0 ? null : Object.fromEntries(differing);
 }
 
-function termsOf({ category, tags, platforms, status }: SiteSummary) {
+function filteredTerms({ category, tags, platforms, status }: SiteSummary) {
   return {
     category: category?.slug ?? null,
     tags: tags.map(({ slug }) => slug),
