@@ -4,8 +4,8 @@ import type { Vocabulary } from "../contract/listing.js";
 import { foldText } from "../contract/order.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import type { Engine, Leaving, ScoreRubric } from "../engine/answering.js";
-import { Body, encode, suggestionOf, writeSearch, writeSuggestions } from "../engine/body.js";
-import { type ScoreCounts, writeScores } from "../engine/facets/scores.js";
+import { encode, searchBody, suggestionOf, suggestionsBody } from "../engine/body.js";
+import type { ScoreCounts } from "../engine/facets/scores.js";
 import { type FacetCounts, FacetWriter } from "../engine/facets/writing.js";
 import { correctLater } from "../engine/text/corrections.js";
 import type { WordTree } from "../engine/text/words.js";
@@ -35,6 +35,9 @@ export interface ClickHouseSource {
 /** By sort, the column that has a listing's rank. */
 const RANKS = { "score-asc": "score_asc", host: "host_rank", recent: "recent_rank" } as const;
 
+/** ClickHouse sorts no bitmaps of up to 32 numbers. More are taken, in case it changes that. */
+const UNSORTED_MAX = 1_024;
+
 /** A term, and the listings that have it. */
 type TermTotal = readonly [term: string, count: number];
 
@@ -52,7 +55,6 @@ export class ClickHouseEngine implements Engine {
   readonly #facets: FacetWriter;
   /** By facet, the index of each value in the vocabulary's order. */
   readonly #indexes = new Map<FacetFilterName, ReadonlyMap<string, number>>();
-  readonly #body = new Body();
 
   constructor(source: ClickHouseSource) {
     this.#source = source;
@@ -112,7 +114,7 @@ export class ClickHouseEngine implements Engine {
     const isWhole = !CONDITIONS.some((condition) => sets.has(condition));
     const found = sets.all("found", CONDITIONS);
     const [skip, end] = [(page - 1) * limit, page * limit];
-    let numbers = `bitmapToArray(subBitmap(${found}, {skip:UInt64}, {limit:UInt64}))`;
+    let numbers = `arraySlice(arraySort(bitmapToArray(subBitmap(${found}, 0, {first:UInt64}))), {skip:UInt64} + 1, {limit:UInt64})`;
     if (sort !== "score") {
       const rank = RANKS[sort];
       const part = isWhole
@@ -123,7 +125,7 @@ export class ClickHouseEngine implements Engine {
     const holding = sets.has("q") ? "bitmapCardinality(q_set)" : "0";
     const result = await this.#one<{ total: number; numbers: number[]; holding: number }>(
       `${sets.clause} SELECT bitmapCardinality(${found}) AS total, ${numbers} AS numbers, ${holding} AS holding`,
-      { ...sets.values, skip, limit, end },
+      { ...sets.values, skip, limit, end, first: Math.max(end, UNSORTED_MAX) },
       signal,
     );
     const { total } = result;
@@ -132,7 +134,7 @@ export class ClickHouseEngine implements Engine {
     const isUnknown = q !== undefined && total === 0 && result.holding === 0;
     const didYouMean = isUnknown ? await this.#correct(q, "text", signal) : null;
     const selected = { numbers: new Uint32Array(0), page, limit, total, didYouMean };
-    return writeSearch(this.#body, selected, (body) => body.list(list));
+    return searchBody(selected, list);
   }
 
   async facets(
@@ -175,8 +177,7 @@ export class ClickHouseEngine implements Engine {
     const summaries = await this.#summaries(found, signal);
     const didYouMean = found.length === 0 ? await this.#correct(q, "title", signal) : null;
     const list = summaries.map((summary) => suggestionOf(summary, query));
-    const numbers = Uint32Array.from(found);
-    return writeSuggestions(this.#body, { numbers, didYouMean }, (body) => body.list(list));
+    return suggestionsBody(didYouMean, list);
   }
 
   get #listings(): string {
@@ -209,14 +210,18 @@ export class ClickHouseEngine implements Engine {
   }
 
   async #correct(q: string, column: "text" | "title", signal: AbortSignal): Promise<string[]> {
-    return correctLater(q, this.#source.words, async (text) => {
-      const { found } = await this.#one<{ found: number }>(
-        `SELECT count() AS found FROM (
-           SELECT 1 FROM ${this.#listings} WHERE ${column} LIKE {pattern:String} LIMIT 1)`,
-        { pattern: containing(text) },
+    return correctLater(q, this.#source.words, async (texts) => {
+      const patterns = Object.fromEntries(texts.map((text, at) => [`q${at}`, containing(text)]));
+      const counts = Object.keys(patterns).map(
+        (name) =>
+          `(SELECT count() FROM (SELECT 1 FROM ${this.#listings} WHERE ${column} LIKE {${name}:String} LIMIT 1))`,
+      );
+      const { found } = await this.#one<{ found: number[] }>(
+        `SELECT [${counts.join()}] AS found`,
+        patterns,
         signal,
       );
-      return found > 0;
+      return found.map((count) => count > 0);
     });
   }
 
@@ -250,10 +255,7 @@ export class ClickHouseEngine implements Engine {
         list[indexes?.get(value) ?? list.length] = count;
       return { total: among, counts: list };
     };
-    this.#facets.write(this.#body, total, countsOf, (body) => {
-      if (rubric !== null) writeScores(scoreCountsOf(counts, rubric), body);
-    });
-    return this.#body.taken();
+    return this.#facets.body(total, countsOf, rubric && scoreCountsOf(counts, rubric));
   }
 
   /** Reads one row, and checks that the tables have all of theirs. @throws StoreAwayError */

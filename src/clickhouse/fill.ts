@@ -2,14 +2,13 @@ import { itemAt } from "../contract/tables.js";
 import { ListingWords } from "../engine/text/words.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { FIELDS, type ListingColumns, VALUE_NAMES } from "../store/columns/listings.js";
-import { summaryJson } from "../store/columns/summaries.js";
 import { textAt } from "../store/columns/texts.js";
 import type { Manifest } from "../store/format.js";
 
 import { readStoredTable } from "../store/segments/set.js";
 import { checking } from "../store/segments/table.js";
 import { clickHouseAccess } from "./address.js";
-import { ClickHouse } from "./connection.js";
+import { away, ClickHouse } from "./connection.js";
 import {
   creationOf,
   dropTables,
@@ -53,7 +52,7 @@ export async function fillTables({ address, store, manifest }: FilledFrom): Prom
     }
     await connection.run(rankingOf(own));
     await connection.run(termsOf(own));
-    await fillWords(connection, own);
+    await fillWords(connection, own, counts.searchable);
     const rows = await countRows(connection, own);
     if (rows.listings !== counts.searchable) {
       throw new BadSnapshotError("its tables do not have as many listings as its manifest says");
@@ -83,7 +82,7 @@ function* rowsOf(columns: ListingColumns, segment: number): Generator<object> {
     yield {
       ...{ id: segment * SEGMENT_ROWS + row, score, recent: textAt(recents, row) },
       ...{ host: folded(row, 0), name: folded(row, 1), tagline: folded(row, 2) },
-      json: summaryJson(columns.summaries, row),
+      json: textAt(columns.summaries, row),
       values: [
         ...TERM_NAMES.flatMap((name) => valuesIn(name, row).map((value) => `${name}:${value}`)),
         `score:${score}`,
@@ -96,14 +95,21 @@ function* rowsOf(columns: ListingColumns, segment: number): Generator<object> {
 const TERM_NAMES = VALUE_NAMES.filter((name) => name !== "exempt");
 
 /** Counts the words that corrections choose from, as the engine in memory does. */
-async function fillWords(connection: ClickHouse, { words, listings }: Tables): Promise<void> {
+async function fillWords(
+  connection: ClickHouse,
+  { words, listings }: Tables,
+  size: number,
+): Promise<void> {
   const counted = new ListingWords();
+  let read = 0;
   // No word has a line end.
   const query = `SELECT replaceAll(text, '\\xff', '\\n') AS text FROM ${listings} ORDER BY number`;
   await connection.each<{ readonly text: string }>(query, ({ text }) => {
     const units = Uint16Array.from(text, (_, at) => text.charCodeAt(at));
     counted.add(units, 0, units.length);
+    read += 1;
   });
+  if (read !== size) throw away("its answer is not whole");
   const { texts, counts } = counted.commonest();
   if (texts.length === 0) return;
   await connection.insert(

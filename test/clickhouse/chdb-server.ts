@@ -25,8 +25,10 @@ export interface Seen {
   statements: number;
   /** Requests whose client left before the answer. */
   left: number;
-  /** The most statements at the same time. */
+  /** The most requests at the same time. */
   atOnce: number;
+  /** Microseconds of processor time of all threads. */
+  cpu: number;
 }
 
 interface Session {
@@ -52,10 +54,12 @@ const idle: Session[] = Array.from({ length: SESSIONS }, (_, at) => {
   session.query("USE crawldex");
   return session;
 });
+/** The settings of each session, which last. */
+const settingsOf = new Map<Session, Map<string, string>>();
 const waiting: ((session: Session) => void)[] = [];
 const behaviour: Behaviour = { delayMs: 0, isCut: false, memoryMax: 0 };
-const seen: Seen = { statements: 0, left: 0, atOnce: 0 };
-let running = 0;
+const seen: Seen = { statements: 0, left: 0, atOnce: 0, cpu: 0 };
+let open = 0;
 
 createServer((req, res) => {
   void answer(req, res).catch((error: unknown) => {
@@ -73,10 +77,15 @@ async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> 
   }
   if (url.pathname === "/control") {
     Object.assign(behaviour, JSON.parse((await bodyOf(req)).toString() || "{}"));
-    res.end(JSON.stringify(seen));
+    const { user, system } = process.cpuUsage();
+    res.end(JSON.stringify({ ...seen, cpu: user + system }));
+    seen.atOnce = 0;
     return;
   }
+  open += 1;
+  seen.atOnce = Math.max(seen.atOnce, open);
   res.once("close", () => {
+    open -= 1;
     if (!res.writableFinished) seen.left += 1;
   });
   const [user] = Buffer.from(req.headers.authorization?.split(" ")[1] ?? "", "base64")
@@ -104,13 +113,10 @@ async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> 
 
 async function run(req: IncomingMessage, url: URL): Promise<Uint8Array> {
   const session = idle.pop() ?? (await new Promise<Session>((give) => waiting.push(give)));
-  running += 1;
   seen.statements += 1;
-  seen.atOnce = Math.max(seen.atOnce, running);
   try {
     return await runIn(session, req, url);
   } finally {
-    running -= 1;
     const next = waiting.shift();
     if (next === undefined) idle.push(session);
     else next(session);
@@ -119,8 +125,15 @@ async function run(req: IncomingMessage, url: URL): Promise<Uint8Array> {
 
 async function runIn(session: Session, req: IncomingMessage, url: URL): Promise<Uint8Array> {
   const { values, settings, sql } = await statementOf(req, url);
-  for (const [name, value] of settings) session.query(`SET ${name} = '${value}'`);
-  session.query(`SET max_memory_usage = ${behaviour.memoryMax}`);
+  const applied = settingsOf.get(session) ?? new Map<string, string>();
+  settingsOf.set(session, applied);
+  for (const [name, value] of [
+    ...settings,
+    ["max_memory_usage", `${behaviour.memoryMax}`] as const,
+  ]) {
+    if (applied.get(name) !== value) session.query(`SET ${name} = '${value}'`);
+    applied.set(name, value);
+  }
   const insert = /^INSERT INTO (\w+) FORMAT (\w+)\s*$/.exec(url.searchParams.get("query") ?? "");
   if (insert !== null) {
     const [, table, format] = insert;

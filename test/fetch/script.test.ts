@@ -14,14 +14,17 @@ interface Bundle {
 }
 
 /** Bundles a program with a handler, as a web developer would. @param entry a module of `crawldex/fetch` */
-async function bundled(entry: string): Promise<Bundle> {
-  const contents = `import { createFetchHandler, httpStore } from "./${entry}.js";
-export default createFetchHandler({ store: httpStore(location.origin) });`;
+async function bundled(entry: string, hasMcp = false): Promise<Bundle> {
+  const mcp = hasMcp
+    ? 'import { answerMcp } from "./mcp.js";'
+    : "const answerMcp = () => undefined;";
+  const contents = `import { createFetchHandler, httpStore } from "./${entry}.js"; ${mcp}
+export default createFetchHandler({ store: httpStore(location.origin), mcp: answerMcp() });`;
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: FETCH, sourcefile: "program.js" },
     ...{ bundle: true, minify: true, splitting: true, format: "esm", platform: "neutral" },
-    // As bundlers for workers and browsers do.
-    conditions: ["worker", "browser"],
+    // As bundlers for workers do.
+    ...{ conditions: ["workerd", "worker", "browser"], mainFields: ["module", "main"] },
     ...{ outdir: "/bundle", absWorkingDir: ROOT, write: false, metafile: true },
   });
   const paths = new Map(Object.keys(metafile.outputs).map((path) => [basename(path), path]));
@@ -59,6 +62,19 @@ function entriesOf({ outputs }: Bundle): Map<string, string> {
 const LATER = ["changes.js", "dump-files.js", "dump.js", "search-feed.js", "trends.js"];
 
 describe("the script of the fetch handler (gzip -9 of a minified bundle)", () => {
+  it("takes at most 120 kB more with MCP, of which it has nothing otherwise", async () => {
+    const [small, large] = await Promise.all([bundled("api"), bundled("api", true)]);
+    const started = (bundle: Bundle) =>
+      loadedWith(bundle, entriesOf(bundle).get("program.js") ?? "");
+    const added = sizeOf(large, started(large)) - sizeOf(small, started(small));
+    expect(added).toBeLessThanOrEqual(120_000);
+    expect(added).toBeGreaterThan(10_000);
+    const inputs = Object.values(small.outputs).flatMap((output) => Object.keys(output.inputs));
+    expect(inputs.filter((path) => /runtime\/mcp|modelcontext|zod/.test(path))).toEqual([]);
+    const imports = Object.values(large.outputs).flatMap((output) => output.imports);
+    expect(imports.filter(({ external = false }) => external)).toEqual([]);
+  });
+
   it.each([
     ["api", 45_000, LATER],
     ["index", 113_000, ["asset-texts.js", ...LATER]],

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { build } from "../../src/build/build.js";
 import { type Answer, answer } from "../../src/runtime/answer/answer.js";
 import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
-import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import { type LoadOptions, loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import { temporaryFolder } from "../fixtures.js";
 import { answerOf, matchesAlone, type OracleAnswer, sameExceptAny } from "./oracle.js";
 import type { Records } from "./records.js";
@@ -11,15 +11,20 @@ import type { Records } from "./records.js";
 /** Issues that an answer lists; where there are more, it says that these are the first. */
 const mostIssues = 20;
 
-/** Builds a published directory, and compares the service's answers with the oracle's. @returns the statuses and how often */
+/**
+ * Builds a published directory, and compares the service's answers with the oracle's.
+ * @param options how the service loads the snapshot
+ * @returns the statuses and how often
+ */
 export async function expectAgreement(
   published: string,
   records: Records,
   targets: Iterable<string>,
+  options: LoadOptions = {},
 ): Promise<Map<number, number>> {
   const store = join(await temporaryFolder(), "store");
   const { id } = await build(published, { store, jobs: 1, keep: 1 });
-  const { snapshot, close } = await loadSnapshot(store, id);
+  const { snapshot, close } = await loadSnapshot(store, id, options);
   const compress = () => Promise.reject(new Error("not asked for"));
   const damaged: Error[] = [];
   const onDamage = (error: Error) => damaged.push(error);

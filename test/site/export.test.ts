@@ -62,7 +62,7 @@ describe("the exported tree", () => {
       reports.map((name) => name.replace("/badge.svg", ".html")).sort(),
     );
     expect(names.filter((name) => !/^(?:api\/)?sites\/|^data\//.test(name))).toEqual([
-      ".well-known/api-catalog",
+      ...["ai-catalog.json", "api-catalog", "ard.json"].map((name) => `.well-known/${name}`),
       "404.html",
       "api.html",
       "api/categories.json",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { build } from "../../src/build/build.js";
 import { requireCurrent } from "../../src/build/snapshots.js";
+import { agentCatalog } from "../../src/contract/agents.js";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
 import { lockTree } from "../../src/files/lock.js";
 import { comparePage } from "../../src/pages/compare/compare-page.js";
@@ -197,6 +198,10 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   ])
     await ask(`/${path}`, path);
   put("404.html", missingPage(context));
+  // The API, and MCP with it, are at an address of their own.
+  for (const name of ["ard", "ai-catalog"]) {
+    put(`.well-known/${name}.json`, JSON.stringify(agentCatalog(context)));
+  }
   Object.assign(tree, await dataTree(store, id));
   // The server of files searches nothing, and the page says so.
   const shown = await shownAt("", snapshot);

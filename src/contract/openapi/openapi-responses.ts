@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { BODIES, ErrorBody } from "../bodies.js";
 import { ERROR_TEXTS, errorBody } from "../error.js";
 import { EXTENSION_BODIES, POSTED_BODIES } from "../extension-bodies.js";

@@ -27,8 +27,18 @@ interface Replacement extends Beginning {
   readonly reach: Reach;
 }
 
-/** Yields texts, and is told of each whether any listing contains it. Returns the corrections. */
-type Correcting = Generator<string, string[], boolean>;
+/** A question whether any listing contains a text. */
+interface Check {
+  readonly text: string;
+  /** Texts that are likely to be asked for next, the likeliest first. */
+  likelyNext(): string[];
+}
+
+/** Yields questions, and is told the answer of each. Returns the corrections. */
+type Correcting = Generator<Check, string[], boolean>;
+
+/** Texts that are looked up together where a look-up takes time. */
+const TOGETHER = 8;
 
 /** Most look-ups of alternatives for one query. */
 const LOOKUPS_MAX = 6;
@@ -49,19 +59,31 @@ const JOINTS = [" ", "-", ".", ""];
 export function correct(text: string, tree: WordTree, finder: Pick<Finder, "hasAny">): string[] {
   const correcting = corrections(text, tree);
   let step = correcting.next();
-  while (!step.done) step = correcting.next(finder.hasAny(step.value));
+  while (!step.done) step = correcting.next(finder.hasAny(step.value.text));
   return step.value;
 }
 
-/** Like `correct`, for a finder whose answers take time. */
+/**
+ * Like `correct`, for a finder whose answers take time.
+ * @param haveAny tells of each of some texts whether any listing contains it
+ */
 export async function correctLater(
   text: string,
   tree: WordTree,
-  hasAny: (text: string) => Promise<boolean>,
+  haveAny: (texts: readonly string[]) => Promise<readonly boolean[]>,
 ): Promise<string[]> {
   const correcting = corrections(text, tree);
+  const known = new Map<string, boolean>();
   let step = correcting.next();
-  while (!step.done) step = correcting.next(await hasAny(step.value));
+  while (!step.done) {
+    const { text: asked, likelyNext } = step.value;
+    if (!known.has(asked)) {
+      const texts = [...new Set([asked, ...likelyNext()])].slice(0, TOGETHER);
+      const found = await haveAny(texts);
+      for (const [at, one] of texts.entries()) known.set(one, found[at] === true);
+    }
+    step = correcting.next(known.get(asked) === true);
+  }
   return step.value;
 }
 
@@ -150,13 +172,21 @@ class Correction {
     }
   }
 
-  *#isHeld(text: string): Generator<string, boolean, boolean> {
+  *#isHeld(text: string): Generator<Check, boolean, boolean> {
     if (text === "") return true;
     if (this.#absent.some((other) => text.includes(other))) return false;
     this.#checksLeft -= 1;
-    const held = yield text;
+    const held = yield { text, likelyNext: () => this.#likelyNext() };
     if (!held) this.#absent.push(text);
     return held;
+  }
+
+  #likelyNext(): string[] {
+    return this.#open
+      .filter((one) => !("word" in one) && !this.#absent.some((other) => one.text.includes(other)))
+      .sort((a, b) => a.cost - b.cost)
+      .map(({ text }) => text)
+      .filter((text) => text !== "");
   }
 
   #propose({ text, cost }: Pick<Beginning, "text" | "cost">): void {

@@ -31,12 +31,12 @@ import {
   type SnapshotView,
 } from "./content.js";
 import { shownAt } from "./directory-pages.js";
+import { NO_ADDRESS } from "./error-answers.js";
 import { Sitemaps } from "./list-pages.js";
 import {
   changesContent,
   checkContent,
   directoryCardContent,
-  NO_ADDRESS,
   standardsContent,
 } from "./methodology-pages.js";
 import {

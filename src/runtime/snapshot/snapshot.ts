@@ -4,12 +4,11 @@ import { checkLists } from "../../contract/figures.js";
 import { hostHash } from "../../contract/host.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { Standards } from "../../contract/standards.js";
-import { itemAt } from "../../contract/tables.js";
+import { inParallel, itemAt } from "../../contract/tables.js";
 import type { Engine } from "../../engine/answering.js";
 import { openScanningEngine } from "../../engine/engine.js";
 import { BadSnapshotError, unlikeManifest } from "../../store/bad-snapshot.js";
 import { changesIn, publicationsUpTo } from "../../store/change-log.js";
-import { summaryJson } from "../../store/columns/summaries.js";
 import type { ChangesFile, History, Manifest, Segment, StoredFile } from "../../store/format.js";
 import {
   type AnswerPlace,
@@ -31,9 +30,8 @@ import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 /** Files that are read at the same time: an edge worker may have six connections. */
 const READS = 6;
 
-/** Bytes of changes in memory, and about how many times as many as their lines they take. */
-const CHANGES_CACHE = 16 * 1024 * 1024;
-const CHANGES_SIZE = 3;
+/** Bytes of the lines of changes in memory. */
+const CHANGES_CACHE = 5 * 1024 * 1024;
 
 /** The members of a manifest that a snapshot is read from. */
 export type ReadManifest = Pick<
@@ -154,15 +152,7 @@ export class Snapshot implements SnapshotView {
 
   async #makeEngine(): Promise<Engine> {
     const { segments, vocabulary, counts } = this.#facts.manifest;
-    const tables: OpenTable[] = [];
-    let next = 0;
-    const lane = async () => {
-      for (let place = next; place < segments.length; place = next) {
-        next += 1;
-        tables[place] = await this.#table(itemAt(segments, place));
-      }
-    };
-    await Promise.all(Array.from({ length: READS }, lane));
+    const tables = await inParallel(segments, READS, (segment) => this.#table(segment));
     const live = liveRows(tables.map(({ hosts }) => hosts));
     const rows = tables.map((table, place) =>
       checking(itemAt(segments, place).table.file, () => table.rows(itemAt(live, place))),
@@ -234,7 +224,7 @@ export class Snapshot implements SnapshotView {
     const row = table.hosts.indexOf(host);
     if (row < 0) return undefined;
     const { summaries } = checking(names.table.file, () => table.rows(Uint32Array.of(row)));
-    return new TextEncoder().encode(summaryJson(summaries, 0));
+    return summaries.bytes;
   }
 
   readAnswer({ segment, offset, length, sha256 }: AnswerPlace): Promise<Uint8Array> {
@@ -267,8 +257,8 @@ export class Snapshot implements SnapshotView {
     const bytes = await this.#files.file(file);
     const { inflatePage } = this.#platform;
     const lines = await inflatePage(bytes, file.length).catch(namedError(file.file));
-    const changes = changesIn(lines);
-    this.#changeFiles.set(file.file, changes, CHANGES_SIZE * file.length);
+    const changes = checking(file.file, () => changesIn(lines));
+    this.#changeFiles.set(file.file, changes, file.length);
     return changes;
   }
 

@@ -1,9 +1,10 @@
 import { LIMITS } from "../../contract/limits.js";
 import type { TaxonomyEntry } from "../../contract/listing.js";
-import { instantKey } from "../../contract/order.js";
+import { foldText, instantKey } from "../../contract/order.js";
 import { namesOf, tableOf } from "../../contract/tables.js";
 import { narrowColumn } from "../columns/file.js";
 import {
+  FIELD_END,
   type ListingColumns,
   NO_SCORE,
   VALUE_NAMES,
@@ -13,7 +14,6 @@ import {
 } from "../columns/listings.js";
 import { DistinctTexts, listOf, type Texts, textAt, textsOf } from "../columns/texts.js";
 import { COLUMNS, type ColumnName } from "./fields.js";
-import { foldedOf } from "./folded-rows.js";
 import type { TextColumn } from "./pages.js";
 import type { TableReader } from "./parquet.js";
 import { jsonOf, summariesOf } from "./summary-rows.js";
@@ -177,4 +177,26 @@ function selectedValues(
     rowStarts[place + 1] = places.length;
   }
   return { values: known.texts, starts: rowStarts, places: narrowColumn(places, known.size) };
+}
+
+const END = String.fromCharCode(FIELD_END);
+
+/** Folded host, name and tagline of each row, each ended by FIELD_END. */
+function foldedOf(
+  { host, name, tagline }: TextColumns,
+  live: Uint32Array,
+): Pick<ListingColumns, "units" | "fields"> {
+  const texts: string[] = [];
+  for (const row of live) {
+    for (const { values, starts, named } of [host, name, tagline]) {
+      const isNull = starts[row] === starts[row + 1];
+      texts.push((isNull ? "" : foldText(textAt(values, named[starts[row]!]!))) + END);
+    }
+  }
+  const fields = new Uint32Array(texts.length + 1);
+  for (const [field, { length }] of texts.entries()) fields[field + 1] = fields[field]! + length;
+  const units = new Uint16Array(fields[texts.length]!);
+  const joined = texts.join("");
+  for (let at = 0; at < units.length; at += 1) units[at] = joined.charCodeAt(at);
+  return { units, fields };
 }

@@ -11,7 +11,6 @@ import {
   VALUES,
   type ValueName,
 } from "../../../src/store/columns/listings.js";
-import { summaryJson } from "../../../src/store/columns/summaries.js";
 import { textAt } from "../../../src/store/columns/texts.js";
 import { inflatePage } from "../../../src/store/compression.js";
 import { COLUMNS, summaryColumns, type TableRow } from "../../../src/store/segments/fields.js";
@@ -87,7 +86,7 @@ function rowsIn({
   filters,
 }: ListingColumns) {
   return Array.from({ length: size }, (_, row) => ({
-    summary: JSON.parse(summaryJson(json, row)) as SiteSummary,
+    summary: JSON.parse(textAt(json, row)) as SiteSummary,
     score: scores[row],
     recent: textAt(recents, row),
     folded: [0, 1, 2].map((field) => {

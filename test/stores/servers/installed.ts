@@ -46,16 +46,17 @@ export function debianRoot(name: string, packages: readonly string[]): Promise<s
 }
 
 /**
- * Installs the npm packages of `test/stores/packages` into the cache.
+ * Installs npm packages into the cache.
+ * @param packages the folder with their package.json and package-lock.json. Default: `test/stores/packages`
  * @returns the folder `node_modules` that they are in
  * @throws Unavailable offline
  */
-export async function npmModules(): Promise<string> {
+export async function npmModules(packages = PACKAGES): Promise<string> {
   const files = ["package.json", "package-lock.json"];
-  const texts = await Promise.all(files.map((name) => readFile(join(PACKAGES, name))));
+  const texts = await Promise.all(files.map((name) => readFile(join(packages, name))));
   const digest = createHash("sha256").update(Buffer.concat(texts)).digest("hex").slice(0, 16);
   const folder = await cached(`npm-${digest}`, async (made) => {
-    for (const name of files) await cp(join(PACKAGES, name), join(made, name));
+    for (const name of files) await cp(join(packages, name), join(made, name));
     await must("npm", ["ci", "--prefix", made, "--no-audit", "--no-fund"], made);
   });
   return join(folder, "node_modules");
@@ -83,7 +84,7 @@ async function fillOnce(name: string, fill: Fill): Promise<string> {
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, `${name}.`));
   try {
-    process.stderr.write(`test:stores installs ${name} into ${CACHE}\n`);
+    process.stderr.write(`installs ${name} into ${CACHE}\n`);
     await fill(folder);
     await writeFile(join(folder, DONE), "");
     await rename(folder, place).catch(async (error: unknown) => {

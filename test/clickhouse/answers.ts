@@ -1,0 +1,46 @@
+import { type Answer, answer } from "../../src/runtime/answer/answer.js";
+import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
+import type { LoadedSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+
+/** How often a client asks again after a 503, as the contract says: a busy machine may miss a deadline. */
+const TRIES = 8;
+
+/** The answer to a GET. */
+export function ask({ snapshot }: LoadedSnapshot, target: string): Promise<Answer> {
+  const compress = () => Promise.reject(new Error("not asked for"));
+  const context = { snapshot, pages: SERVER_PAGES, compress, onDamage: () => {} };
+  return answer({ method: "GET", target }, context);
+}
+
+/** The answer to a client that asks again after a 503. */
+export async function askAgain(loaded: LoadedSnapshot, target: string): Promise<Answer> {
+  let given = await ask(loaded, target);
+  for (let tried = 1; given.status === 503 && tried < TRIES; tried += 1) {
+    given = await ask(loaded, target);
+  }
+  return given;
+}
+
+/** The requests to which two snapshots give answers with another status, header or byte. */
+export async function differences(
+  one: LoadedSnapshot,
+  other: LoadedSnapshot,
+  targets: readonly string[],
+): Promise<string[]> {
+  const different: string[] = [];
+  const open = [...targets];
+  const lane = async () => {
+    for (let target = open.pop(); target !== undefined; target = open.pop()) {
+      const [expected, given] = await Promise.all([ask(one, target), askAgain(other, target)]);
+      const text = shown(expected);
+      const got = shown(given);
+      if (text !== got) different.push(`${target}\n${text.slice(0, 500)}\n${got.slice(0, 500)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, lane));
+  return different;
+}
+
+function shown({ status, headers, body }: Answer): string {
+  return JSON.stringify([status, headers, Buffer.from(body ?? []).toString("latin1")]);
+}
