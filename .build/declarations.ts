@@ -7,6 +7,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import openapiTS, { astToString } from "openapi-typescript";
+import { EXTENSIONS } from "../src/contract/extensions.js";
 import { parameterSchema } from "../src/contract/openapi/openapi-reads.js";
 import { answerName, componentSchemas } from "../src/contract/openapi/openapi-responses.js";
 import type { ParameterTable } from "../src/contract/query.js";
@@ -22,25 +23,35 @@ const NAMED = [
   ...["SiteSummary", "Standards", "Suggestion", "TaxonomyEntry"],
 ];
 
+/** The reads beyond the contract whose answers it exports, too. */
+const EXTENDED = ["batch", "changes", "dump", "trends"] as const;
+
 const dist = process.argv[2] ?? "dist";
 writeFileSync(join(dist, "src/client/answers.d.ts"), await answers());
 writeFileSync(join(dist, "src/published/records.d.ts"), await records());
 
 async function answers(): Promise<string> {
   const routes = Object.entries(ROUTES) as [RouteName, Route][];
-  const queries = routes.flatMap(([name, { query }]) =>
+  const asked = [...routes, ["trends", EXTENSIONS.trends] as const];
+  const queries = asked.flatMap(([name, { query }]) =>
     query === null || Object.keys(query).length === 0 ? [] : [{ name, query }],
   );
   const schemas = {
-    ...componentSchemas(),
+    ...componentSchemas(true),
     ...Object.fromEntries(queries.map(({ name, query }) => [`${name}Query`, querySchema(query)])),
   };
   return declarations(schemas, [
     ...NAMED.map((name) => `export type ${name} = ${typeOf(name)};`),
     "/** The bodies of 200 answers, by the route's name. */",
     `export interface Answers {`,
-    ...routes.map(([name]) => `  ${name}: ${typeOf(answerName(name))};`),
+    ...routes.map(([name, { id }]) => `  ${name}: ${typeOf(answerName(id))};`),
     "}",
+    ...EXTENDED.flatMap((name) => [
+      `/** What \`${EXTENSIONS[name].path}\` answers, beyond the contract. */`,
+      `export type ${name.charAt(0).toUpperCase()}${name.slice(1)}Answer = ${typeOf(answerName(EXTENSIONS[name].id))};`,
+    ]),
+    "/** One change of a site. */",
+    'export type SiteChange = ChangesAnswer["data"][number];',
     "/** The parameters of the reads that have some, by the route's name. */",
     "export interface Parameters {",
     ...queries.map(({ name }) => `  ${name}: ${typeOf(`${name}Query`)};`),

@@ -7,7 +7,19 @@ import { LEFT_OUT_WORDS } from "../cli/explain.js";
 import { REASONS } from "../src/build/left-out.js";
 import { TABLE_KINDS } from "../src/published/importing/columns.js";
 import { PUBLISHED_RECORDS } from "../src/published/locating/regular-file.js";
-import { BadInput, Count, Failed, Host, Hosts, SnapshotId, TooManyRemoved, TooManyUnscored, failed, ok, warnings } from "./json-parts.js";
+import {
+  BadInput,
+  Count,
+  Failed,
+  failed,
+  Host,
+  Hosts,
+  ok,
+  SnapshotId,
+  TooManyRemoved,
+  TooManyUnscored,
+  warnings,
+} from "./json-parts.js";
 
 const answers = {
   reports: Count.describe("Listings with a report."),

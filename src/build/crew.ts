@@ -52,36 +52,6 @@ function soloCrew<O, R>(opened: Work<O, R> | Promise<Work<O, R>>): Crew<O, R> {
   };
 }
 
-/**
- * Runs orders in as many lanes as a crew has. The first lane that fails stops the others. All lanes have ended when this returns or throws.
- * @returns the outcomes in the order of the orders
- */
-export async function inLanes<O, R>(
-  lanes: number,
-  orders: readonly O[],
-  run: (order: O) => Promise<R>,
-): Promise<R[]> {
-  const outcomes: R[] = [];
-  let next = 0;
-  const lane = async () => {
-    for (let order = orders[next]; order !== undefined; order = orders[next]) {
-      const place = next;
-      next += 1;
-      outcomes[place] = await run(order);
-    }
-  };
-  const ended = await Promise.allSettled(
-    Array.from({ length: lanes }, () =>
-      lane().catch((error: unknown) => {
-        next = orders.length;
-        throw error;
-      }),
-    ),
-  );
-  for (const one of ended) if (one.status === "rejected") throw one.reason;
-  return outcomes;
-}
-
 /** A worker thread's reply for one order. */
 type Reply<R> = { readonly number: number } & (
   | { readonly outcome: R }

@@ -1,3 +1,4 @@
+import { firstWhere } from "../contract/order.js";
 import type { Listing } from "../published/checking/schemas.js";
 import { sha256 } from "../store/layout.js";
 
@@ -66,13 +67,8 @@ export class Marks {
   /** The mark of the one listing with this hash; null if there is none, or more than one. */
   of(hash: number): Uint32Array | null {
     const words = this.#words;
-    let [low, high] = [0, words.length / MARK_WORDS];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (words[MARK_WORDS * middle]! < hash) low = middle + 1;
-      else high = middle;
-    }
-    const at = MARK_WORDS * low;
+    const count = words.length / MARK_WORDS;
+    const at = MARK_WORDS * firstWhere(0, count, (mark) => words[MARK_WORDS * mark]! >= hash);
     const isOne = words[at] === hash && words[at + MARK_WORDS] !== hash;
     return isOne ? words.subarray(at, at + MARK_WORDS) : null;
   }

@@ -5,6 +5,7 @@ import { sha256, shortDigest } from "../store/layout.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { contentAt } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/segments/set.js";
+import { TRENDS_DOCUMENT } from "../store/trends.js";
 import type { BuildPlan } from "./plan.js";
 import type { PublicDocument } from "./publish.js";
 import { describe } from "./segment-writer.js";
@@ -43,13 +44,18 @@ export function manifestOf(
   };
 }
 
-/** A digest of all live listings and all documents. It does not depend on how listings are divided into segments. */
+/**
+ * A digest of all live listings and all documents. It does not depend on how listings are divided into segments, nor on
+ * what was published before, which the trends tell.
+ */
 export function contentId(set: StoredSegments, documents: readonly StoredFile[]): string {
   const contents = set.live.flatMap((rows, segment) => {
     const directory = set.directory(segment);
     return Array.from(rows, (row) => contentAt(directory, row));
   });
-  const files = documents.map(({ file, sha256 }) => `${file} ${sha256}`);
+  const files = documents
+    .filter(({ file }) => file !== TRENDS_DOCUMENT)
+    .map(({ file, sha256 }) => `${file} ${sha256}`);
   return shortDigest(sha256([...contents.sort(), ...files.sort()].join("\n")));
 }
 

@@ -5,7 +5,7 @@ import { hasCode } from "../files/errors.js";
 import { layout } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
 
-import { type Built, readNotes } from "./notes.js";
+import { type BuilderNotes, type Built, readNotes } from "./notes.js";
 import { type FormerBuild, formerBuild } from "./plan.js";
 import { firstHosts } from "./removal-limit.js";
 import { toolDigest } from "./tool.js";
@@ -27,6 +27,7 @@ export interface BuiltPart {
   /** The part's store. */
   readonly store: string;
   readonly part: NonNullable<Built["part"]>;
+  readonly notes: BuilderNotes;
   readonly built: Built;
 }
 
@@ -43,10 +44,11 @@ export interface WholePart extends BuiltPart {
  */
 export async function readParts(store: string): Promise<WholePart[]> {
   const folder = layout.parts(store);
-  const names = await readdir(folder).catch((error: unknown) => {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (hasCode(error, ["ENOENT"])) return [];
     throw error;
   });
+  const names = entries.filter((entry) => !entry.isFile()).map(({ name }) => name);
   if (names.length === 0) {
     throw new PartsRefusedError([
       `there are no parts in ${folder}; build each with crawldex build <published> --part 1/16 and so on`,
@@ -71,10 +73,11 @@ export async function readParts(store: string): Promise<WholePart[]> {
 
 /** Null if the last build of the part has not ended. */
 async function readPart(store: string): Promise<BuiltPart | null> {
-  const { built } = await readNotes(store);
+  const notes = await readNotes(store);
+  const { built } = notes;
   const current = await currentId(store).catch(() => null);
   if (built?.part === undefined || built.id !== current) return null;
-  return { store, part: built.part, built };
+  return { store, part: built.part, notes, built };
 }
 
 /** @param lacks whether there are parts that could not be read, so that they are not missed */
@@ -129,7 +132,7 @@ async function wholeParts(parts: readonly BuiltPart[]): Promise<WholePart[]> {
   const whole: WholePart[] = [];
   const damaged: string[] = [];
   for (const part of parts) {
-    const former = await formerBuild(part.store, await readNotes(part.store));
+    const former = await formerBuild(part.store, part.notes);
     if (former?.id === part.built.id) whole.push({ ...part, former });
     else damaged.push(part.store);
   }

@@ -97,7 +97,8 @@ async function addChanges(
   const facts = [was, is].map((one) =>
     JSON.stringify([one.siteUrl, one.name, one.rubric, one.publisher]),
   );
-  if (isMoved || facts[0] !== facts[1])
+  if (isMoved || facts[0] !== facts[1]) {
+    addForAgents(lines, was);
     addPages([
       "/sites/*",
       "/card.png",
@@ -108,6 +109,7 @@ async function addChanges(
       API_PAGE,
       COMPARISONS,
     ]);
+  }
   // A report links to the methodology for each check that the methodology describes, and quotes it.
   const [old, own] = [was, is].map((one) => JSON.stringify([one.checkIds, one.overviews]));
   if (old !== own) addPages(["/sites/*"]);
@@ -147,6 +149,7 @@ const SEARCHES = [
   `${ROUTES.facets.path}*`,
   `${ROUTES.suggestions.path}*`,
   `${EXTENSIONS.changes.path}*`,
+  `${EXTENSIONS.batch.path}*`,
 ];
 /** The explorer, in all its states. */
 const START = ["/", "/?*"];
@@ -179,6 +182,19 @@ const FIGURES = [
 const API_PAGE = "/api";
 
 const SITEMAP_PATHS = ["/sitemap.xml", "/sitemaps/*"];
+
+/** What tells agents of the directory. */
+function agentAddresses({ baseUrl, siteUrl }: Pick<Addresses, "baseUrl" | "siteUrl">): string[] {
+  const { ard, aiCatalog, serverCard } = EXTENSIONS;
+  const catalogs = [baseUrl, siteUrl].flatMap((base) =>
+    [ard, aiCatalog].map(({ path }) => base + path),
+  );
+  return [...catalogs, baseUrl + serverCard.path];
+}
+
+function addForAgents(lines: Set<string>, was: Addresses): void {
+  for (const line of agentAddresses(was)) lines.add(line);
+}
 
 /** Adds the addresses of a listing whose answers changed or were removed. */
 function addListing(
@@ -217,7 +233,10 @@ function* allGone(snapshot: StoredSnapshot): Generator<ListingChange, void> {
 
 /** Prefixes of all addresses of a directory. */
 function everything({ baseUrl, siteUrl }: Addresses): string[] {
-  const api = [`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`];
+  const api = [
+    ...[`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`],
+    ...agentAddresses({ baseUrl, siteUrl }),
+  ];
   const guides = ["/robots.txt", "/llms.txt", API_PAGE, COMPARISONS];
   const pages = new Set([...FIGURES, ...guides, ...SITEMAP_PATHS, ...LISTS]);
   return [...api, ...Array.from(pages, (path) => `${siteUrl}${path}`)];

@@ -14,11 +14,11 @@ import type {
   StoredFile,
 } from "../store/format.js";
 import { layout, sha256, shortDigest } from "../store/layout.js";
-import { checkHash } from "../store/reader.js";
+import { isWhole } from "../store/reader.js";
 import { byHash, type DirectoryEntry, writeDirectory } from "../store/segments/directory.js";
 import { writeTable } from "../store/segments/write-table.js";
 
-/** Bytes that are written and hashed at a time. */
+/** About how many bytes are written and hashed at a time. */
 const WRITE_BUFFER_BYTES = 1024 * 1024;
 /** Bytes of answers after which a segment ends: what an erasure copies. */
 const ANSWERS_MAX = 16 * 1024 * 1024;
@@ -98,8 +98,8 @@ class OpenSegment {
   readonly #pack: UnfinishedFile;
   readonly #packHash = createHash("sha256");
   readonly #entries: DirectoryEntry[] = [];
-  readonly #buffer = Buffer.allocUnsafe(WRITE_BUFFER_BYTES);
-  #filled = 0;
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
   #end = 0;
 
   /** @param name what no other segment of the build is called while it is written */
@@ -148,7 +148,7 @@ class OpenSegment {
       hash,
     ];
     const ofScan = ({ scan, report }: ScanAnswer) => ({ scan, report: moved(report) });
-    this.#putBytes(lines);
+    this.#put(lines);
     this.#end += lines.length;
     this.#entries.push({
       ...entry,
@@ -165,8 +165,8 @@ class OpenSegment {
     const directory = writeDirectory(entries);
     // Columns are read as views of the pack, so the directory begins where any column may.
     const gap = Buffer.alloc(aligned(this.#end) - this.#end);
-    this.#putBytes(gap);
-    this.#putBytes(directory);
+    this.#put(gap);
+    this.#put(directory);
     this.#flush();
     const bytes = this.#end + gap.length + directory.length;
     const packHash = this.#packHash.digest("hex");
@@ -176,9 +176,9 @@ class OpenSegment {
       .sort((a, b) => byCodeUnit(a.host, b.host));
     const tableBytes = writeTable(rows);
     const table = describe(tableBytes, layout.table);
-    if (look && (await isWritten(this.#store, pack))) this.#pack.discard();
+    if (look && (await isWhole(this.#store, pack))) this.#pack.discard();
     else await this.#pack.finish(join(this.#store, pack.file));
-    if (!look || !(await isWritten(this.#store, table))) {
+    if (!look || !(await isWhole(this.#store, table))) {
       // Two segments without a listing in search have the same table, and may end at the same time.
       const unfinished = this.#unfinished("parquet");
       unfinished.append(tableBytes);
@@ -207,44 +207,25 @@ class OpenSegment {
   }
 
   #append(body: string): AnswerLocation {
-    const line = this.#putText(`${body}\n`);
+    const line = Buffer.from(`${body}\n`);
     const answer = line.subarray(0, -1);
     const offset = this.#end;
     this.#end += line.length;
+    this.#put(line);
     return [offset, answer.length, sha256(answer)];
   }
 
-  /** Returns the text's bytes, valid until the next call. */
-  #putText(text: string): Buffer {
-    // One UTF-16 unit takes at most three bytes in UTF-8.
-    const room = 3 * text.length;
-    if (this.#filled + room > WRITE_BUFFER_BYTES) this.#flush();
-    if (room > WRITE_BUFFER_BYTES) {
-      const bytes = Buffer.from(text);
-      this.#putBytes(bytes);
-      return bytes;
-    }
-    const start = this.#filled;
-    this.#filled += this.#buffer.write(text, start);
-    return this.#buffer.subarray(start, this.#filled);
-  }
-
-  #putBytes(bytes: Uint8Array): void {
-    if (this.#filled + bytes.length > WRITE_BUFFER_BYTES) this.#flush();
-    if (bytes.length > WRITE_BUFFER_BYTES) {
-      this.#write(bytes);
-      return;
-    }
-    this.#buffer.set(bytes, this.#filled);
-    this.#filled += bytes.length;
+  /** Writes bytes, which must not change any more, with those before and after them. */
+  #put(bytes: Uint8Array): void {
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.length;
+    if (this.#waitingBytes >= WRITE_BUFFER_BYTES) this.#flush();
   }
 
   #flush(): void {
-    this.#write(this.#buffer.subarray(0, this.#filled));
-    this.#filled = 0;
-  }
-
-  #write(bytes: Uint8Array): void {
+    const bytes = Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
     this.#packHash.update(bytes);
     this.#pack.append(bytes);
   }
@@ -264,14 +245,6 @@ export function contentOf(entry: ListingEntry): string {
   const summary = Object.entries(search?.summary ?? {}).filter(([, value]) => !isEmpty(value));
   const all = [search && summary, report[2], enrichment[2], publishedScan, past, cut, locked];
   return shortDigest(sha256(JSON.stringify(all)));
-}
-
-/** Whether a store has a file with the right bytes. */
-export function isWritten(store: string, file: StoredFile): Promise<boolean> {
-  return checkHash(store, file).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** A manifest's entry for a file with these bytes. */

@@ -1,13 +1,14 @@
 import type { DirectoryContext } from "../compile/directory.js";
 import type { Figures } from "../contract/figures.js";
 import { partBits } from "../contract/host.js";
+import { inParallel } from "../contract/tables.js";
 import { type OnProgress, PHASES, type Phase } from "../options/defaults.js";
 import type { Published } from "../published/published.js";
 import type { Segment, SnapshotCounts } from "../store/format.js";
 import { usualSegmentSize } from "../store/layout.js";
 import type { DirectoryEntry } from "../store/segments/directory.js";
 import { Tally } from "../store/tally.js";
-import { type Crew, crewOf, inLanes } from "./crew.js";
+import { type Crew, crewOf } from "./crew.js";
 import { Marks } from "./erasure.js";
 import { joinSegments } from "./join-segments.js";
 import type { BuildPlan } from "./plan.js";
@@ -129,7 +130,7 @@ async function compileAll(
   { signal, onProgress }: Pick<SegmentsOptions, "signal" | "onProgress">,
 ): Promise<SegmentOutcome[]> {
   const tell = recordProgress(published.shared, orders, phase, onProgress);
-  return inLanes(crew.lanes, orders, async (order) => {
+  return inParallel(orders, crew.lanes, async (order) => {
     signal?.throwIfAborted();
     const run = await crew.run({ ...order, write: published.problemCount === 0 });
     published.receive(run.findings);
@@ -143,7 +144,7 @@ async function runAll(
   orders: readonly CopyOrder[],
   signal: AbortSignal | undefined,
 ): Promise<Segment[]> {
-  const outcomes = await inLanes(crew.lanes, orders, async (order) => {
+  const outcomes = await inParallel(orders, crew.lanes, async (order) => {
     signal?.throwIfAborted();
     return crew.run(order);
   });

@@ -4,8 +4,7 @@ import type { Vocabulary } from "../contract/listing.js";
 import { foldText } from "../contract/order.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import type { Engine, Leaving, ScoreRubric } from "../engine/answering.js";
-import { Body, encode, suggestionOf, writeSearch, writeSuggestions } from "../engine/body.js";
-import { writeScores } from "../engine/facets/scores.js";
+import { encode, searchBody, suggestionOf, suggestionsBody } from "../engine/body.js";
 import { type FacetCounts, FacetWriter } from "../engine/facets/writing.js";
 import { correctLater } from "../engine/text/corrections.js";
 import type { WordTree } from "../engine/text/words.js";
@@ -53,7 +52,6 @@ export class ClickHouseEngine implements Engine {
   readonly #facets: FacetWriter;
   /** By facet, the index of each value in the vocabulary's order. */
   readonly #indexes = new Map<FacetFilterName, ReadonlyMap<string, number>>();
-  readonly #body = new Body();
 
   constructor(source: ClickHouseSource) {
     this.#source = source;
@@ -133,7 +131,7 @@ export class ClickHouseEngine implements Engine {
     const isUnknown = q !== undefined && total === 0 && result.holding === 0;
     const didYouMean = isUnknown ? await this.#correct(q, "text", signal) : null;
     const selected = { numbers: new Uint32Array(0), page, limit, total, didYouMean };
-    return writeSearch(this.#body, selected, (body) => body.list(list));
+    return searchBody(selected, list);
   }
 
   async facets(
@@ -170,8 +168,7 @@ export class ClickHouseEngine implements Engine {
     const summaries = await this.#summaries(found, signal);
     const didYouMean = found.length === 0 ? await this.#correct(q, "title", signal) : null;
     const list = summaries.map((summary) => suggestionOf(summary, query));
-    const numbers = Uint32Array.from(found);
-    return writeSuggestions(this.#body, { numbers, didYouMean }, (body) => body.list(list));
+    return suggestionsBody(didYouMean, list);
   }
 
   get #listings(): string {
@@ -228,10 +225,7 @@ export class ClickHouseEngine implements Engine {
         list[indexes?.get(value) ?? list.length] = count;
       return { total: among, counts: list };
     };
-    this.#facets.write(this.#body, total, countsOf, (body) => {
-      if (rubric !== null) writeScores(scoreCountsOf(counts, rubric), body);
-    });
-    return this.#body.taken();
+    return this.#facets.body(total, countsOf, rubric && scoreCountsOf(counts, rubric));
   }
 
   /** Reads one row, and checks that the tables have all of theirs. @throws StoreAwayError */

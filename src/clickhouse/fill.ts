@@ -2,7 +2,6 @@ import { itemAt } from "../contract/tables.js";
 import { ListingWords } from "../engine/text/words.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { FIELDS, type ListingColumns, VALUE_NAMES } from "../store/columns/listings.js";
-import { summaryJson } from "../store/columns/summaries.js";
 import { textAt } from "../store/columns/texts.js";
 import type { Manifest } from "../store/format.js";
 
@@ -83,7 +82,7 @@ function* rowsOf(columns: ListingColumns, segment: number): Generator<object> {
     yield {
       ...{ id: segment * SEGMENT_ROWS + row, score, recent: textAt(recents, row) },
       ...{ host: folded(row, 0), name: folded(row, 1), tagline: folded(row, 2) },
-      json: summaryJson(columns.summaries, row),
+      json: textAt(columns.summaries, row),
       values: [
         ...TERM_NAMES.flatMap((name) => valuesIn(name, row).map((value) => `${name}:${value}`)),
         `score:${score}`,

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { BODIES } from "../contract/bodies.js";
 import type { EXTENSION_BODIES } from "../contract/extension-bodies.js";
+import type { TrendsQuery } from "../contract/extensions.js";
 import type { FacetsQuery, ReportQuery, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import type { RouteName } from "../contract/routes.js";
 
@@ -15,8 +16,18 @@ export type { Standards } from "../contract/standards.js";
 /** The bodies of 200 answers, by the route's name (contract section 4). */
 export type Answers = { [Name in RouteName]: z.output<(typeof BODIES)[Name]> };
 
+/** The body of the changes read, which is beyond the contract. */
+export type ChangesAnswer = z.output<(typeof EXTENSION_BODIES)["changes"]>;
+/** A change of one site in one publication. */
+export type SiteChange = ChangesAnswer["data"][number];
+
 /** What `/api/batch` answers, beyond the contract. */
 export type BatchAnswer = z.output<(typeof EXTENSION_BODIES)["batch"]>;
+
+/** What `/api/dump/` answers, beyond the contract. */
+export type DumpAnswer = z.output<(typeof EXTENSION_BODIES)["dump"]>;
+/** What `/api/trends` answers, beyond the contract. */
+export type TrendsAnswer = z.output<(typeof EXTENSION_BODIES)["trends"]>;
 
 /** The parameters of the reads that have some (contract section 4), by the route's name. */
 export interface Parameters {
@@ -24,4 +35,5 @@ export interface Parameters {
   suggestions: SuggestionsQuery;
   facets: FacetsQuery;
   report: ReportQuery;
+  trends: TrendsQuery;
 }

@@ -1,20 +1,25 @@
 import type { Enrichment, SiteSummary } from "./answers.js";
-import { type Reads, readsOf, type SitesQuery } from "./reads.js";
+import { Changes, type ChangesOptions } from "./changes.js";
+import { changesReader, type Reads, readsOf, type SitesQuery } from "./reads.js";
 import { type ClientOptions, type RequestOptions, settingsOf } from "./request.js";
 import { type WatchOptions, watch } from "./watch.js";
 
 export type {
   AccessPolicy,
   BatchAnswer,
+  DumpAnswer,
   Enrichment,
   Facets,
   Issue,
   Report,
+  SiteChange,
   SiteSummary,
   Standards,
   Suggestion,
   TaxonomyEntry,
+  TrendsAnswer,
 } from "./answers.js";
+export { Changes, type ChangesOptions } from "./changes.js";
 export { CrawldexError, type ErrorKind } from "./error.js";
 export type {
   Answer,
@@ -24,6 +29,7 @@ export type {
   ReportOptions,
   SitesQuery,
   SuggestQuery,
+  TrendQuery,
 } from "./reads.js";
 export type { ClientOptions, RequestOptions } from "./request.js";
 export type { Presence } from "./timing.js";
@@ -42,6 +48,14 @@ export interface Client extends Reads {
     options?: RequestOptions,
   ): AsyncGenerator<SiteSummary, undefined, undefined>;
   /**
+   * Reads what changed in search since a publication, the oldest first, page after page. `site` is each site as it is now,
+   * null if it was removed: a copy of all sites stays whole if it puts in, or deletes, what each change names. Store `cursor`
+   * and give it as `since` the next time. Throws CrawldexError with status 410 if the changes are not known any more: then
+   * read all sites again. It is beyond the contract, and a publisher can switch it off (404).
+   * @example const changes = client.changes({ since }); for await (const { host, change } of changes) console.log(host, change);
+   */
+  changes(options?: ChangesOptions): Changes;
+  /**
    * Follows a report's enrichment: yields its state at once and after every change, until nothing is queued, generating
    * or delayed. Yields null if the report has none. Waits while the page is hidden or offline, and after failures.
    * Throws CrawldexError if a retry cannot help, for example a 404 for a missing report.
@@ -57,6 +71,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     ...reads,
     allSites: (query = {}, requested = {}) => sitesOfAllPages(reads.sites, query, requested),
+    changes: (asked = {}) => new Changes(changesReader(options, settings), asked),
     watchEnrichment: (host, watched = {}) =>
       watch((requested) => reads.enrichment(host, requested), settings.random, watched),
   };

@@ -1,5 +1,12 @@
 import type { ROUTES } from "../contract/routes.js";
-import type { Answers, BatchAnswer, Parameters } from "./answers.js";
+import type {
+  Answers,
+  BatchAnswer,
+  ChangesAnswer,
+  DumpAnswer,
+  Parameters,
+  TrendsAnswer,
+} from "./answers.js";
 import { CrawldexError } from "./error.js";
 import { type ClientOptions, type RequestOptions, readBody, settingsOf } from "./request.js";
 
@@ -65,6 +72,8 @@ export type FacetQuery = GivenPart<Parameters["facets"]>;
 /** Contract section 4, GET /api/sites. */
 export type SitesQuery = GivenPart<Parameters["search"]>;
 export type SuggestQuery = Given<Parameters["suggestions"]>;
+/** The category and the check of `trends`. */
+export type TrendQuery = GivenPart<Parameters["trends"]>;
 /** `scan` is the id of a published scan of the site; without it, the latest is read. */
 export type ReportOptions = RequestOptions & GivenPart<Parameters["report"]>;
 
@@ -138,6 +147,33 @@ export interface Reads {
    * @example const { data } = await client.batch(["example.org", "https://www.example.com/about"]);
    */
   batch(hosts: readonly string[], options?: RequestOptions): Promise<BatchAnswer>;
+  /**
+   * Reads which files have all listings, with the address, the size and the sha256 of each. The addresses are of this dump:
+   * once another has replaced it, they answer 410. Beyond the contract, as `batch`.
+   * @example const { data } = await client.dump(); console.log(data.files.map(({ url }) => url));
+   */
+  dump(options?: RequestOptions): Promise<DumpAnswer>;
+  /**
+   * Reads how many listings there were at each publication, their median score and bands and, with `check`, how many of
+   * them passed it. Null where there was no such figure, which is not zero. Beyond the contract, as `batch`.
+   * @example const { data } = await client.trends({ category: "news", check: "llms-txt" });
+   */
+  trends(query?: TrendQuery, options?: RequestOptions): Promise<TrendsAnswer>;
+}
+
+/** The query of the changes read. */
+export interface ChangesQueryGiven {
+  readonly since: string | undefined;
+  readonly limit: number;
+}
+
+/** Makes the read of one page of changes. @throws TypeError if `baseUrl` is not valid */
+export function changesReader(options: ClientOptions, settings: ReturnType<typeof settingsOf>) {
+  const base = baseOf(options.baseUrl);
+  return async (query: ChangesQueryGiven, requested: RequestOptions): Promise<ChangesAnswer> => {
+    const url = apiAddress(base, "/api/changes", "", query);
+    return (await readBody(settings, url, "data", requested)) as ChangesAnswer;
+  };
 }
 
 /** The most hosts, and characters of an address, of a GET, whose answer caches may keep. */
@@ -179,6 +215,15 @@ export function readsOf(options: ClientOptions, settings = settingsOf(options)):
       const url = `${base}/api/batch${isShort ? `?${query}` : ""}`;
       const posted = isShort ? undefined : { hosts };
       return (await readBody(settings, url, "data", requested, posted)) as BatchAnswer;
+    },
+    dump: async (requested = {}) => {
+      // A tree of plain files has the index at this address, too.
+      const url = `${base}/api/dump/index.json`;
+      return (await readBody(settings, url, "data", requested)) as DumpAnswer;
+    },
+    trends: async (query = {}, requested = {}) => {
+      const url = apiAddress(base, "/api/trends", "", query);
+      return (await readBody(settings, url, "data", requested)) as TrendsAnswer;
     },
   };
 }

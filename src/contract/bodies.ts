@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { field } from "./field.js";
 import { LIMITS } from "./limits.js";
 import { Facets, Pagination, SiteSummary, Suggestion, TaxonomyEntry } from "./listing.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ChangesBody, ChangesIndex, ChangesPage } from "./change-feed.js";
 import { HOST_LISTS } from "./dump.js";
 import { EXTENSION_LIMITS, type ExtensionName } from "./extensions.js";

@@ -49,3 +49,6 @@ export function weightedValues(header: string): (readonly [value: string, weight
     return [value, weight >= 0 && weight <= 1 ? weight : 0];
   });
 }
+
+/** The media type of a report as Markdown. */
+export const MARKDOWN_TYPE = "text/markdown";

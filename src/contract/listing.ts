@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Count, DateTime, field, Ordinal, Score, Slug } from "./field.js";
 import { FACET_FILTERS, type FacetMember, LIST_FILTERS, type TotalledMember } from "./filters.js";
 import { LIMITS } from "./limits.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Count, DateTime, FreeForm, field, Ordinal, Score } from "./field.js";
 import { CheckBlock, CheckKind, CheckLifecycle, SourceLink } from "./standards.js";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Count, DateTime, FreeForm, field, Score } from "./field.js";
 import {
   AccessPolicy,

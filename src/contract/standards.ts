@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Count, field, Ordinal, Score, Slug } from "./field.js";
 
 export const CheckKind = z.enum(["achievement", "penalty", "capability"]);

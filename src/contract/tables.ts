@@ -19,3 +19,31 @@ export function itemAt<T>(list: readonly T[], index: number): T {
   if (item === undefined) throw new RangeError(`there is no item ${index} of ${list.length}`);
   return item;
 }
+
+/**
+ * Runs an action for each item, several at a time. After a failure no further item starts; once the running ones
+ * have ended, the first failure is thrown.
+ * @returns the results, in the order of the items
+ */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  action: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const queue = items.entries();
+  const results: R[] = [];
+  const failures: unknown[] = [];
+  const work = async () => {
+    for (const [index, item] of queue) {
+      if (failures.length > 0) return;
+      try {
+        results[index] = await action(item);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work));
+  if (failures.length > 0) throw failures[0];
+  return results;
+}

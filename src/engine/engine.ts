@@ -1,18 +1,17 @@
 import type { Vocabulary } from "../contract/listing.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import type { ListingColumns } from "../store/columns/listings.js";
-import type { SummaryRows } from "../store/columns/summaries.js";
+import type { Texts } from "../store/columns/texts.js";
 import type { Engine, ScoreRubric } from "./answering.js";
-import { Body, encode, suggestionOf, writeSearch, writeSuggestions } from "./body.js";
+import { searchBody, suggestionOf, suggestionsBody } from "./body.js";
 import { type Ranking, rankListings } from "./order/ranking.js";
-import { Selector, type SelectorIndex, selectorIndex } from "./selector.js";
-import { gatherSummaries, scannedAtIn } from "./summaries.js";
+import { type Selection, Selector, type SelectorIndex, selectorIndex } from "./selector.js";
+import { bytesAt, gatherSummaries, scannedAtIn } from "./summaries.js";
 import { gramRows } from "./text/gram-rows.js";
 import { type Postings, postingsOf } from "./text/gram-sets.js";
 import { GramFinder } from "./text/postings.js";
 import { ScanFinder } from "./text/scan.js";
-import type { CommonWords } from "./text/word-counts.js";
-import { addWords, commonWords, WordTree, wordTreeOf } from "./text/words.js";
+import { addWords, type CommonWords, commonWords, WordTree, wordTreeOf } from "./text/words.js";
 
 /*
  * The engine answers search, facets and suggestions from memory: queries in, bytes of JSON bodies out. An index is made
@@ -26,7 +25,7 @@ export { rankListings } from "./order/ranking.js";
 /** Everything that an engine answers from: typed arrays and small tables of plain data. */
 export interface EngineIndex extends SelectorIndex {
   readonly postings: Postings;
-  readonly summaries: SummaryRows;
+  readonly summaries: Texts;
   readonly words: CommonWords;
 }
 
@@ -92,17 +91,14 @@ function memoryEngine(index: EngineIndex, words: WordTree): MemoryEngine {
   return new MemoryEngine(selector, summaries);
 }
 
-const NOTHING = encode("");
-
 /** An engine that has all summaries in memory. */
 export class MemoryEngine implements Engine {
   readonly size: number;
   readonly scored: number;
   readonly #selector: Selector;
-  readonly #summaries: SummaryRows;
-  readonly #body = new Body();
+  readonly #summaries: Texts;
 
-  constructor(selector: Selector, summaries: SummaryRows) {
+  constructor(selector: Selector, summaries: Texts) {
     this.#selector = selector;
     this.size = selector.size;
     this.scored = this.#selector.scored;
@@ -128,18 +124,12 @@ export class MemoryEngine implements Engine {
 
   async summaryOf(host: string): Promise<Uint8Array | undefined> {
     const number = this.#selector.numberOf(host);
-    if (number === undefined) return undefined;
-    return this.#summary(number);
-  }
-
-  #summary(number: number): Uint8Array {
-    const list = this.#body.begin(NOTHING).summaries(this.#summaries, Uint32Array.of(number));
-    return list.taken().slice(1, -1);
+    return number === undefined ? undefined : bytesAt(this.#summaries, number).slice();
   }
 
   async search(query: SearchQuery): Promise<Uint8Array> {
     const found = this.#selector.search(query);
-    return writeSearch(this.#body, found, (body) => body.summaries(this.#summaries, found.numbers));
+    return searchBody(found, this.#summariesOf(found));
   }
 
   async facets(query: ListingFilters, rubric: ScoreRubric | null = null): Promise<Uint8Array> {
@@ -148,13 +138,12 @@ export class MemoryEngine implements Engine {
 
   async suggest(query: SuggestionsQuery): Promise<Uint8Array> {
     const found = this.#selector.suggest(query);
-    const scored =
-      query.include === undefined
-        ? null
-        : Array.from(found.numbers, (number) => suggestionOf(this.#summary(number), query));
-    return writeSuggestions(this.#body, found, (body) =>
-      scored === null ? body.suggestions(this.#summaries, found.numbers) : body.list(scored),
-    );
+    const suggestions = this.#summariesOf(found).map((summary) => suggestionOf(summary, query));
+    return suggestionsBody(found.didYouMean, suggestions);
+  }
+
+  #summariesOf({ numbers }: Selection): Uint8Array[] {
+    return Array.from(numbers, (number) => bytesAt(this.#summaries, number));
   }
 }
 

@@ -5,7 +5,6 @@ import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/
 import { tableOf } from "../contract/tables.js";
 import { VALUE_NAMES } from "../store/columns/listings.js";
 import type { ScoreRubric } from "./answering.js";
-import { Body } from "./body.js";
 import { FacetCounter } from "./facets/facets.js";
 import { gatherValues } from "./facets/values.js";
 import { type FilterIndex, Filters } from "./filters.js";
@@ -82,7 +81,6 @@ export class Selector {
   readonly #facets: FacetCounter;
   readonly #suggester: Suggester;
   readonly #space: Workspace;
-  readonly #body = new Body();
 
   /** @param words returns the words that corrections choose from; called at the first correction */
   constructor(index: SelectorIndex, words: () => WordTree, finders: Finders) {
@@ -133,8 +131,7 @@ export class Selector {
   /** Returns the JSON body of a facets answer. */
   facets(query: ListingFilters, rubric: ScoreRubric | null): Uint8Array {
     this.#space.clear();
-    this.#facets.write(query, rubric, this.#body);
-    return this.#body.taken();
+    return this.#facets.body(query, rubric);
   }
 
   suggest({ q }: SuggestionsQuery): Selection {

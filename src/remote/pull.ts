@@ -3,6 +3,7 @@ import { setImmediate as pause } from "node:timers/promises";
 import { cleanUp, prepareStore } from "../build/clean-up.js";
 import { type BuilderNotes, readNotes } from "../build/notes.js";
 import { cleanUpAfter, type PublishedSnapshot, publishFiles } from "../build/publish.js";
+import { inParallel } from "../contract/tables.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/regular.js";
 import { PHASES } from "../options/defaults.js";
@@ -25,7 +26,7 @@ import { type CheckedManifest, checkedManifest, type Trust, trustIn } from "./ma
 import { folderId, manifestPath, signaturePath } from "./objects.js";
 import { type PullOptions, type PullSettings, pullSettings } from "./options.js";
 import { type Origin, originAt, readSmallText } from "./origin.js";
-import { inParallel, inTime, retrying, WrongBytes } from "./retrying.js";
+import { inTime, retrying, WrongBytes } from "./retrying.js";
 
 /** The result of `pull`. */
 export interface PullResult {
@@ -230,9 +231,10 @@ class Receiver {
       return { changed: after.changed, files: this.#files, bytes: this.#bytes };
     } catch (error) {
       // Without them a full disk would stay full. The first failure is the one to report.
-      const cleaning = async () =>
-        cleanUp(store, this.#lock, Infinity, await readNotes(store), wanted);
-      await cleaning().catch(() => {});
+      const left = readNotes(store).then((now) =>
+        cleanUp(store, this.#lock, Infinity, now, wanted),
+      );
+      await left.catch(() => {});
       throw error;
     }
   }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { requireCurrent } from "../build/snapshots.js";
+import { inParallel } from "../contract/tables.js";
 import { messageOf } from "../files/errors.js";
 import { readRegular } from "../files/regular.js";
 import { PHASES } from "../options/defaults.js";
@@ -15,7 +16,6 @@ import { commitGeneration, hintText, readGeneration, requireConditions } from ".
 import { type CheckedManifest, checkedManifest, findPaths, pathsOf } from "./manifests.js";
 import { HINT, manifestPath, objectOf, objectOfFile, signaturePath } from "./objects.js";
 import { type PushOptions, type PushSettings, pushSettings } from "./options.js";
-import { inParallel } from "./retrying.js";
 import { S3Bucket } from "./s3-bucket.js";
 import {
   type Inventory,

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inParallel } from "../contract/tables.js";
 import { disk } from "../files/disk.js";
 import { messageOf } from "../files/errors.js";
 import { StoreAwayError } from "../store/bad-snapshot.js";
@@ -11,7 +12,7 @@ import { type ByteSource, FILE_BYTES_MAX } from "../store/source.js";
 import { downloadFile, isStored, type VerifiedFiles } from "./download.js";
 import { type Origin, originAt } from "./origin.js";
 import type { OpenReply } from "./request.js";
-import { inParallel, inTime, PassingFailure } from "./retrying.js";
+import { inTime, PassingFailure } from "./retrying.js";
 
 /** Milliseconds for a read that a client waits for. There may be two of them: a connection without traffic ends after 10 s. */
 const READ_MS = 4_000;

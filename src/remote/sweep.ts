@@ -1,7 +1,8 @@
+import { inParallel } from "../contract/tables.js";
 import { RemoteBusyError, RemoteError } from "./errors.js";
 import { GENERATIONS_KEPT, hintedGeneration } from "./generations.js";
 import { folderId, generationAt, generationPath, isContent } from "./objects.js";
-import { inParallel, PATIENCE, waitAfter } from "./retrying.js";
+import { PATIENCE, waitAfter } from "./retrying.js";
 import type { ListedObject, S3Bucket } from "./s3-bucket.js";
 
 /*

@@ -1,9 +1,11 @@
 import { SERVICE_WORKER } from "#scripts/worker";
+import { agentCatalog } from "../contract/agents.js";
 import { dumpAddress } from "../contract/dump.js";
 import { EXTENSIONS } from "../contract/extensions.js";
 import { ASSETS } from "../pages/kit/asset-texts.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";
+import type { PageContext } from "../pages/kit/page-context.js";
 import { checkAddress, feedAddress, figureAddress, fileOf } from "../pages/kit/page-names.js";
 import { PAGE_ROUTES } from "../pages/kit/routes.js";
 import {
@@ -43,6 +45,14 @@ function figureAddresses(slug: string | null, hasCards: boolean): string[] {
 }
 
 /**
+ * Whether a server at another origin answers the API, and so MCP: agents that know the tree learn of it there. If the API
+ * is in the tree, no server answers.
+ */
+function isServedElsewhere({ baseUrl, siteUrl, extensions }: PageContext): boolean {
+  return extensions !== false && new URL(baseUrl).origin !== new URL(siteUrl).origin;
+}
+
+/**
  * The pages and files that a tree has once, by path: the directory's own pages, the lists of listings, and what they
  * load. They show every listing, so all tables are read.
  * @throws BadSnapshotError
@@ -70,6 +80,9 @@ export async function directoryFiles(
     files.set(fileOf(address) ?? address, await answers.body(address));
   }
   const texts = new Map([["404.html", missingPage(context)], ...printed.files]);
+  for (const { path } of isServedElsewhere(context) ? [EXTENSIONS.ard, EXTENSIONS.aiCatalog] : []) {
+    texts.set(path.slice(1), JSON.stringify(agentCatalog(context)));
+  }
   if (layout.isPacked) texts.set("worker.js", SERVICE_WORKER);
   if (layout.links === "files") {
     texts.set(".nojekyll", "");

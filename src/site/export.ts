@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers/promises";
-import { crewOf, inLanes } from "../build/crew.js";
+import { crewOf } from "../build/crew.js";
 import { requireCurrent } from "../build/snapshots.js";
+import { inParallel } from "../contract/tables.js";
 import { disk, StoreWriteError } from "../files/disk.js";
 import { type Lock, lockTree } from "../files/lock.js";
 import { bootId } from "../files/lock-owner.js";
@@ -230,7 +231,7 @@ class Exporter {
     const crew = crewOf(jobs, worker, work, () => PartWork.open(work, () => this.#tell(1)));
     try {
       // A thread has one order at a time: its view of the snapshot turns from listing to listing.
-      await inLanes(jobs, orders, async (order) => {
+      await inParallel(orders, jobs, async (order) => {
         const { text, checked, written, bytes } = await crew.run(order);
         listings[order.part] = text;
         this.written += written;

@@ -153,9 +153,17 @@ function searchFiles(): TreeFile[] {
   ];
 }
 
+/** What tells agents of a server. */
+function agentFiles(): TreeFile[] {
+  return [EXTENSIONS.ard, EXTENSIONS.aiCatalog].map(({ path, cache, contentType }) =>
+    row(path.slice(1), { "Cache-Control": CACHE_CONTROL[cache] }, contentType),
+  );
+}
+
 /** Each file of a tree is of the first kind that fits it. */
 export const TREE_FILES: readonly TreeFile[] = [
   ...apiFiles(),
+  ...agentFiles(),
   ...extensionFiles(),
   ...pageFiles(),
   ...searchFiles(),

@@ -13,7 +13,7 @@ export const TRENDS_DOCUMENT = "trends.json";
 /** The group of all listings. No category has this slug. */
 export const ALL_LISTINGS = "*";
 
-/** Figures of a group by their names (`valuesOf`). Null: there was no such figure at this time. */
+/** Figures of a group by their names (`figureValues`). Null: there was no such figure at this time. */
 type GroupValues = Readonly<Record<string, number | null>>;
 
 /** When a publication was made, and what its scores mean. */
@@ -47,7 +47,7 @@ export function trendsWith(
   const set: Record<string, GroupValues> = {};
   const groups = { [ALL_LISTINGS]: figures.all, ...figures.categories };
   for (const group of new Set([...Object.keys(before), ...Object.keys(groups)])) {
-    const now = valuesOf(own(groups, group) ?? NO_LISTINGS, standards);
+    const now = figureValues(own(groups, group) ?? NO_LISTINGS, standards);
     const changed = changedValues(before[group] ?? {}, now);
     if (Object.keys(changed).length > 0) set[group] = changed;
   }
@@ -56,7 +56,7 @@ export function trendsWith(
 
 const NO_LISTINGS: GroupFigures = { listed: 0, scored: 0, scores: [], passed: {}, exempt: {} };
 
-function valuesOf(group: GroupFigures, { rubric, checks }: Rubric): GroupValues {
+function figureValues(group: GroupFigures, { rubric, checks }: Rubric): GroupValues {
   const values: Record<string, number | null> = {
     listed: group.listed,
     scored: group.scored,

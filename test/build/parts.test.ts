@@ -11,11 +11,11 @@ import { splitPublished } from "../../src/build/split.js";
 import { calls } from "../../src/files/calls.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
-import { aListing, temporaryFolder, writePublished } from "../fixtures.js";
+import { aListing, aScan, temporaryFolder, writePublished } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
 import { repeated } from "../slow.js";
 import { servedBy } from "../store/answers.js";
-import { EditedDirectory } from "../store/edits.js";
+import { EditedDirectory, settle } from "../store/edits.js";
 import { manifestOf } from "../store/forge.js";
 import { FOUR, manyListings, publishedTree } from "../store/trees.js";
 
@@ -99,19 +99,23 @@ describe(`joined parts serve what one build of the whole serves, SEED=${SEED}`, 
     },
   );
 
-  it("with the same files, if their number is a power of two: the next build of the whole keeps all", async () => {
-    const folder = await temporaryFolder();
-    const published = await writePublished(join(folder, "published"), manyListings());
-    const [one, many] = [join(folder, "one"), join(folder, "many")];
-    const { id, bytesWritten } = await build(published, { store: one, ...FOUR });
-    await buildParts(published, many, 4, true);
-    const joined = await joinParts({ store: many });
-    expect(joined).toMatchObject({ id, kept: 0, segments: 4, bytesWritten });
-    const { ".notes": _, ...tree } = await publishedTree(one);
-    expect(await publishedTree(many)).toMatchObject(tree);
-    expect(await joinParts({ store: many })).toMatchObject({ id, kept: 4, bytesWritten: 0 });
-    expect(await build(published, { store: many, ...FOUR })).toMatchObject({ id, kept: 4 });
-  });
+  it.each(["second names", "copies"])(
+    "with the same files, if their number is a power of two, as %s: later runs keep them all",
+    async (ways) => {
+      if (ways === "copies") refuseLinks();
+      const folder = await temporaryFolder();
+      const published = await writePublished(join(folder, "published"), manyListings());
+      const [one, many] = [join(folder, "one"), join(folder, "many")];
+      const { id, bytesWritten } = await build(published, { store: one, ...FOUR });
+      await buildParts(published, many, 2, true);
+      const joined = await joinParts({ store: many });
+      expect(joined).toMatchObject({ id, kept: 0, segments: 4, bytesWritten });
+      const { ".notes": _, ...tree } = await publishedTree(one);
+      expect(await publishedTree(many)).toMatchObject(tree);
+      expect(await joinParts({ store: many })).toMatchObject({ id, kept: 4, bytesWritten: 0 });
+      expect(await build(published, { store: many, ...FOUR })).toMatchObject({ id, kept: 4 });
+    },
+  );
 
   it("and cost what has changed: the parts of an edited listing compile it alone", async () => {
     const folder = await temporaryFolder();
@@ -122,13 +126,27 @@ describe(`joined parts serve what one build of the whole serves, SEED=${SEED}`, 
     await joinParts({ store });
     const listings = files.listings.with(5, aListing({ host: "site-5.example", name: "Changed" }));
     await writePublished(published, { ...files, listings });
-    await buildParts(published, store, 2, true);
+    // A build of the whole would not read the scans again.
+    await settle(join(store, ".parts/1-of-2"));
+    await buildParts(published, store, 2, false);
     const { kept, segments, changes } = await joinParts({ store });
     expect(changes).toMatchObject({ added: 0, changed: 1, gone: 0 });
     expect(segments - kept).toBe(2);
     const { history } = await manifestOf(store);
     expect(history).toMatchObject({ generation: 2, changes: [{ entries: 1 }] });
   });
+});
+
+it("parts without a listing are joined, too, whatever changes in others", async () => {
+  const folder = await temporaryFolder();
+  const store = join(folder, "store");
+  for (const name of ["One", "Two"]) {
+    const listings = [aListing({ name })];
+    const files = { ...manyListings(0), listings, scans: [aScan()] };
+    const published = await writePublished(join(folder, "published"), files);
+    await buildParts(published, store, 4, true);
+    expect(await joinParts({ store })).toMatchObject({ changed: true, counts: { reports: 1 } });
+  }
 });
 
 /** A store with a snapshot, and the parts of its next one. */

@@ -36,6 +36,7 @@ const COMPUTED = [
   `${API}/api/sites/facets*`,
   `${API}/api/sites/suggestions*`,
   `${API}/api/changes*`,
+  `${API}/api/batch*`,
   `${PAGES}/sitemap.xml`,
   `${PAGES}/sitemaps/*`,
   `${PAGES}/api`,
@@ -54,6 +55,10 @@ const FIGURES = [
 /** What says whose the directory is. */
 const NAMED = [
   CARD,
+  ...[API, PAGES].flatMap((base) =>
+    ["ard", "ai-catalog"].map((name) => `${base}/.well-known/${name}.json`),
+  ),
+  `${API}/mcp/server-card`,
   ...["/sites/*", "/robots.txt", "/llms.txt", "/standards", "/api", "/compare*"].map(
     (path) => PAGES + path,
   ),

@@ -53,10 +53,10 @@ describe("the client and a server", () => {
     expect(body).toEqual(await (await fetch(service.server.url + target)).json());
   });
 
-  it("have one function for each read in the table of routes, one for all pages, and the watch", () => {
+  it("have one function for each read in the table of routes, one for all pages, one for changes, and the watch", () => {
     const names = Object.keys(ROUTES).map((name) => (name === "search" ? "sites" : name));
     expect(Object.keys(client()).sort()).toEqual(
-      [...names, "allSites", "batch", "watchEnrichment"].sort(),
+      [...names, "allSites", "batch", "changes", "dump", "trends", "watchEnrichment"].sort(),
     );
   });
 
@@ -81,6 +81,21 @@ describe("the client and a server", () => {
     expect(sent).toEqual(["GET", "GET", "POST", "POST"]);
     expect((await failureOf(c.batch([...hosts, "a.com", "b.com"]))).status).toBe(400);
     expect((await failureOf(c.batch([]))).issues.map(({ path }) => path)).toEqual(["host"]);
+  });
+
+  it("read the index of the dump, and the trends of a category and a check", async () => {
+    const { data } = await client().dump();
+    expect(data.rows).toBe((await client().sites()).pagination.total);
+    const [parquet] = data.files;
+    const { pathname, search } = new URL(parquet!.url);
+    const file = await fetch(service.server.url + pathname + search);
+    expect((await file.arrayBuffer()).byteLength).toBe(parquet!.bytes);
+    const { data: all } = await client().trends();
+    expect(all.points.map(({ listings, share }) => [listings, share])).toEqual([[4, null]]);
+    const { data: some } = await client().trends({ category: "news", check: "https" });
+    expect(some.points.map(({ listings, passed, n }) => [listings, passed, n])).toEqual([
+      [1, 1, 1],
+    ]);
   });
 
   it("find a text as it was typed, even if its characters mean something in an address", async () => {

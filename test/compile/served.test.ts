@@ -1,6 +1,23 @@
 import { expect, it } from "vitest";
+import { directoryContext } from "../../src/compile/directory.js";
+import { compileListing } from "../../src/compile/listing.js";
 import { enrichmentOf } from "../../src/compile/report.js";
-import { aFix, aListing, aScan } from "../fixtures.js";
+import {
+  aFix,
+  aListing,
+  aScan,
+  published,
+  theDirectory,
+  theStandards,
+  theTaxonomy,
+} from "../fixtures.js";
+
+it("a summary's platforms are slugs, sorted, each once", () => {
+  const directory = directoryContext(theDirectory(), theStandards(), theTaxonomy());
+  const listing = aListing({ platforms: ["wordpress", "astro", "wordpress"] });
+  const compiled = compileListing(listing, published(aScan()), directory);
+  expect(compiled?.search?.summary.platforms).toEqual(["astro", "wordpress"]);
+});
 
 it("an enrichment's own revision changes with the states, the fixes and the starter files only", () => {
   const copy = { state: "delayed", nextRetryAt: "2026-08-02T00:00:00Z" } as const;

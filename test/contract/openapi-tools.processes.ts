@@ -8,7 +8,7 @@ import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Publisher } from "../../src/contract/openapi/openapi.js";
 import { slowIt } from "../slow.js";
-import { type Json, PUBLISHER, servedDescription } from "./description.js";
+import { PUBLISHER, servedDescription } from "./description.js";
 
 const REDOCLY = fileURLToPath(
   new URL("../../node_modules/@redocly/cli/bin/cli.js", import.meta.url),
@@ -24,9 +24,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What Redocly's recommended rules find, as `severity rule path`. */
-function lint(publisher: Publisher, change: (document: Json) => Json = (same) => same): string[] {
+function lint(publisher: Publisher): string[] {
   const file = join(folder, "openapi.json");
-  writeFileSync(file, JSON.stringify(change(servedDescription(publisher))));
+  writeFileSync(file, JSON.stringify(servedDescription(publisher)));
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [
@@ -62,11 +62,6 @@ describe("decisions, HTTP: openapi.json passes Redocly's recommended rules", () 
   slowIt("with one more warning if the publisher names no licence", () => {
     const bare = { ...PUBLISHER, description: null, contact: null, license: null };
     expect(lint(bare)).toEqual(["warn info-license info"]);
-  });
-
-  it("and fails them if a description is broken", () => {
-    const found = lint(PUBLISHER, ({ info: _, ...document }) => document);
-    expect(found).toContain("error struct ");
   });
 });
 

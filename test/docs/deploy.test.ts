@@ -80,6 +80,18 @@ describe("the recipes in deploy/", () => {
     expect(objects[1].spec.selector.matchLabels).toEqual(template.metadata.labels);
     expect(objects[2].spec.selector).toEqual(template.metadata.labels);
     expect(container.volumeMounts[0].mountPath).toBe("/data");
+
+    const jobs = parseAllDocuments(recipe("kubernetes-parts.yaml")).map((each) => each.toJS());
+    const [claim] = objects;
+    for (const { spec, metadata } of jobs) {
+      const [{ volumeMounts }] = spec.template.spec.containers;
+      expect(volumeMounts[0], metadata.name).toEqual({ name: "store", mountPath: "/data" });
+      const [store] = spec.template.spec.volumes;
+      expect(store.persistentVolumeClaim.claimName).toBe(claim.metadata.name);
+    }
+    const [split, parts] = jobs.map(({ spec }) => spec.template.spec.containers[0].args[0]);
+    expect(split).toContain(`--parts ${jobs[1].spec.completions} --out /data/split`);
+    expect(parts).toContain('"/data/split/$part-of-16" --part "$part/16"');
   });
 
   it("have alerts that read only metrics that exist, with the memory limit of Kubernetes", () => {
@@ -148,6 +160,16 @@ describe.skipIf(!hasNginx())("nginx with the recipe", () => {
     ]);
     expect(passed.status).toBe(200);
     expect(await passed.text()).toBe(await direct.text());
+    const batch = () =>
+      fetch(`http://127.0.0.1:${nginx.port}/api/batch`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ hosts: ["example.com"] }),
+      });
+    const posted = await Promise.all(Array.from({ length: 40 }, batch));
+    const answered = posted.filter(({ status }) => status === 200).length;
+    expect(answered).toBeGreaterThan(15);
+    expect(answered).toBeLessThan(35);
     const many = await Promise.all(Array.from({ length: 300 }, () => read("/api/tags")));
     const statuses = new Set(many.map(({ status }) => status));
     expect([...statuses].sort()).toEqual([200, 503]);

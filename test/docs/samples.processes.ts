@@ -24,6 +24,10 @@ const ANYTHING = "…";
 
 /** What a page's samples find in their folder, beside the sample directory and its store. */
 const PREPARED: Record<string, (folder: string) => void> = {
+  "docs/agents.md": (folder) => {
+    const scope = "node_modules/@modelcontextprotocol";
+    symlinkSync(join(ROOT, scope), join(folder, scope));
+  },
   "docs/from-a-database.md": (folder) => {
     for (const name of ["published", "snapshots"]) {
       rmSync(join(folder, name), { recursive: true });

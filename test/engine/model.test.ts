@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
 import { type EngineIndex, type MemoryEngine, openEngine } from "../../src/engine/engine.js";
-import { chance, seeded, shuffled } from "../oracle/random.js";
+import { seeded, shuffled } from "../oracle/random.js";
 import type { TextRead } from "../oracle/search.js";
 import { repeated } from "../slow.js";
 import type { IndexedListing } from "../store/columns-of.js";
@@ -211,22 +211,6 @@ describe("the engine's index", () => {
     expect(jsonOf(await none.facets({ q: "coffee", platform: ["wp"] }))).toBe(
       JSON.stringify(naiveFacets([], {})),
     );
-  });
-
-  it("finds or misses a single listing", async () => {
-    const random = seeded(8);
-    for (let made = 0; made < repeated(40, 200); made += 1) {
-      const listings = [aListing("one.example", { latestScore: chance(random, 0.5) ? null : 100 })];
-      const query = { ...randomQuery(random, listings), page: 1 };
-      const one = openListings(listings);
-      expectAnswer(
-        await one.search(query),
-        naiveSearch(listings, query),
-        listings,
-        query.q,
-        "search",
-      );
-    }
   });
 
   it("still answers correctly after a query that made it throw", async () => {

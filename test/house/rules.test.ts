@@ -12,8 +12,6 @@ const FILE_LINES_MIN = 30;
 const SHORT_FILES: Readonly<Record<string, string>> = {
   "src/build/publications.ts": "notes and publication share it, and neither loads the other",
   "src/client/answers.ts": "its declarations are generated",
-  "src/contract/error.ts": "pages need its texts without zod",
-  "src/contract/tables.ts": "all rooms use it, and it imports nothing",
   "src/files/errors.ts": "all rooms use it, and it imports nothing",
   "src/files/package.ts": "commands load nothing else at their start",
   "src/files/random-name.ts": "the one file of the store that knows chance",

@@ -99,7 +99,7 @@ describe("sitemaps", () => {
     expect(counts(0)).toEqual([0]);
     expect(counts(50_000)).toEqual([50_000]);
     expect(counts(50_001)).toEqual([50_000, 1]);
-    const others = 3 + CONTEXT.checkIds.length;
+    const others = 4 + CONTEXT.checkIds.length;
     expect([counts(0, 0), counts(50_000 - others, 0), counts(50_001 - others, 0)]).toEqual([
       [others],
       [50_000],

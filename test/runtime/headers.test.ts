@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
 import { aService, expectError, type Reply, type Sent, send, sharedService } from "./http.js";
@@ -44,6 +45,59 @@ describe("the headers of every read (decisions, HTTP)", () => {
       expect(headers.link).toMatch(/rel="?api-catalog"?/);
       expect(headers["content-type"]).toMatch(/^application\/linkset\+json/);
     }
+  });
+});
+
+describe("what a read leads to", () => {
+  it.each(reads.map(([target]) => target))("%s links to its description", async (target) => {
+    const { headers } = await get(target);
+    for (const [, link = ""] of String(headers.link).matchAll(/<(.*?)>/g)) {
+      const { origin, pathname } = new URL(link, `https://api.example${target}`);
+      if (origin === "https://api.example") expect((await get(pathname)).status).toBe(200);
+    }
+    expect(headers.link).toMatch(/rel="(?:describedby|api-catalog)"/);
+  });
+
+  it("a report links to itself as Markdown, also to that of an older scan", async () => {
+    for (const scan of ["", "?scan=scan_1"]) {
+      const { headers } = await get(REPORT + scan);
+      const [, link = ""] = /<([^>]*)>; rel="alternate"/.exec(String(headers.link)) ?? [];
+      const { pathname, search } = new URL(link, `https://api.example${REPORT}`);
+      expect(pathname + search).toBe(`/sites/example.com/report.md${scan}`);
+      const markdown = await get(pathname + search);
+      expect(markdown.headers["content-type"]).toBe("text/markdown; charset=utf-8");
+    }
+  });
+});
+
+describe("Repr-Digest (RFC 9530)", () => {
+  const stored = [
+    REPORT,
+    "/api/sites/example.com/enrichment",
+    "/api/standards",
+    "/api/dump/hosts.txt",
+  ];
+
+  it.each(stored)(
+    "%s states the sha256 of its bytes, unless these are compressed",
+    async (target) => {
+      const { headers, bytes } = await get(target);
+      const digest = createHash("sha256").update(bytes).digest("base64");
+      expect(headers["repr-digest"]).toBe(`sha-256=:${digest}:`);
+      // The same from the cache of answers.
+      for (let times = 0; times < 2; times += 1)
+        expect((await get(target)).headers["repr-digest"]).toBe(headers["repr-digest"]);
+      const unchanged = await get(target, { headers: { "if-none-match": headers.etag! } });
+      expect([unchanged.status, unchanged.headers["repr-digest"]]).toEqual([304, undefined]);
+      const compressed = await get(target, { headers: { "accept-encoding": "br" } });
+      const isCompressed = compressed.headers["content-encoding"] === "br";
+      expect(compressed.headers["repr-digest"] === undefined).toBe(isCompressed);
+    },
+  );
+
+  it("no computed answer has one", async () => {
+    for (const target of ["/api/sites", "/api/sites/facets"])
+      expect((await get(target)).headers["repr-digest"]).toBeUndefined();
   });
 });
 

@@ -62,17 +62,14 @@ describe("the exported tree", () => {
       reports.map((name) => name.replace("/badge.svg", ".html")).sort(),
     );
     expect(names.filter((name) => !/^(?:api\/)?sites\/|^data\//.test(name))).toEqual([
-      ".well-known/api-catalog",
+      ...["ai-catalog.json", "api-catalog", "ard.json"].map((name) => `.well-known/${name}`),
       "404.html",
       "api.html",
       "api/categories.json",
       ...["band-open.txt", "capability-https.txt", "category-news.txt", "croissant.json"].map(dump),
       ...["hosts.txt", "index.json"].map(dump),
       ...["listings.csv.gz", "listings.ndjson.gz", "listings.parquet"].map(dump),
-      "api/openapi.json",
-      "api/standards.json",
-      "api/tags.json",
-      "api/trends.json",
+      ...["openapi", "standards", "tags", "trends"].map((name) => `api/${name}.json`),
       "apple-touch-icon.png",
       ...assets,
       "categories.html",
@@ -86,13 +83,10 @@ describe("the exported tree", () => {
       ...["checks", "news--checks", "news--scores", "scores"].flatMap((name) =>
         ["csv", "svg"].map((end) => `figures/${name}.${end}`),
       ),
-      "index.html",
-      "llms.txt",
-      "matrix/news.html",
-      "robots.txt",
+      ...["index.html", "llms.txt", "matrix/news.html", "robots.txt"],
       ...["sitemap.xml", "sitemaps/0.xml", "sitemaps/categories.xml"],
       "standards.html",
-      "tables/news.csv",
+      ...["tables/news.csv", "trends.json"],
     ]);
     const record = JSON.parse(await readFile(`${site.site}.crawldex.json`, "utf8")) as object;
     expect(record).toMatchObject({ format: 6, snapshot: id });

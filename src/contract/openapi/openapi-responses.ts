@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { BODIES, ErrorBody } from "../bodies.js";
 import { ERROR_TEXTS, errorBody } from "../error.js";
 import { EXTENSION_BODIES, POSTED_BODIES } from "../extension-bodies.js";
@@ -207,7 +207,7 @@ function refTo(component: string): OpenApiSchema {
 }
 
 /** The name of the component that holds a route's body, such as `SearchSitesAnswer` for `searchSites`. */
-function answerName(id: string): string {
+export function answerName(id: string): string {
   return `${id.charAt(0).toUpperCase()}${id.slice(1)}Answer`;
 }
 

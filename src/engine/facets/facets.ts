@@ -8,13 +8,12 @@ import {
 import type { Vocabulary } from "../../contract/listing.js";
 import type { ListingFilters } from "../../contract/query.js";
 import type { ScoreRubric } from "../answering.js";
-import type { Body } from "../body.js";
 import type { Filters } from "../filters.js";
 import type { Orders } from "../order/order.js";
 import { intersect, type ListingSet, membersOf, type NumberRange } from "../sets/sets.js";
 import type { Workspace } from "../sets/workspace.js";
 import { type Finder, select } from "../text/finder.js";
-import { ScoreCounter, writeScores } from "./scores.js";
+import { ScoreCounter } from "./scores.js";
 import { FacetWriter } from "./writing.js";
 
 /*
@@ -50,8 +49,8 @@ export class FacetCounter {
     this.#writer = new FacetWriter(vocabulary, (filter) => filters.valuesFor(filter));
   }
 
-  /** Writes the answer to a facets request. @param rubric if given, counts by band and by score are added */
-  write(query: ListingFilters, rubric: ScoreRubric | null, body: Body): void {
+  /** The body of a facets answer. @param rubric if given, counts by band and by score are added */
+  body(query: ListingFilters, rubric: ScoreRubric | null): Uint8Array {
     const filters = this.#filters;
     const range = filters.scores(query);
     const text = query.q === undefined ? undefined : this.#finder.candidates(query.q);
@@ -68,12 +67,11 @@ export class FacetCounter {
       const counted = among === matching ? members : membersOf(this.#space, among);
       return { total: among.count, counts: filters.valuesFor(filter).countAmong(counted) };
     };
-    this.#writer.write(body, matching.count, countsOf, () => {
-      if (rubric === null || open === null) return;
-      const given = IGNORED.filter((name) => query[name] !== undefined);
-      const others = intersect(this.#space, [open, ...filters.setsOf(given, query)], this.#whole);
-      writeScores(this.#scores.count(rubric, others, range), body);
-    });
+    if (rubric === null || open === null) return this.#writer.body(matching.count, countsOf, null);
+    const given = IGNORED.filter((name) => query[name] !== undefined);
+    const others = intersect(this.#space, [open, ...filters.setsOf(given, query)], this.#whole);
+    const scores = this.#scores.count(rubric, others, range);
+    return this.#writer.body(matching.count, countsOf, scores);
   }
 
   get #whole(): NumberRange {

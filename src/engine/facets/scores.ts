@@ -1,6 +1,5 @@
 import { LIMITS } from "../../contract/limits.js";
 import type { ScoreRubric } from "../answering.js";
-import { type Body, encode } from "../body.js";
 import type { Filters } from "../filters.js";
 import { type Orders, scoreRange } from "../order/order.js";
 import {
@@ -13,17 +12,6 @@ import {
 import type { Workspace } from "../sets/workspace.js";
 
 /* The counts by band and by score of a facets answer: an extension beside the contract (docs/api.md, Scores). */
-
-const BANDS = encode(',"scores":{"bands":[');
-const COUNT = encode(',"count":');
-const ITEM_END = encode("},");
-const UNSCORED = encode(',"unscored":');
-const OLDER = encode(',"olderScoring":');
-const POINTS = encode(',"points":[');
-const OPEN = encode("[");
-const COMMA = encode(",");
-const PAIR_END = encode("],");
-const END = encode("}");
 
 /** Numbers of listings by band and by score. */
 export interface ScoreCounts {
@@ -68,20 +56,13 @@ export class ScoreCounter {
   }
 }
 
-/** Writes the member `scores` of a facets answer. */
-export function writeScores({ bands, unscored, older, pointsOf }: ScoreCounts, body: Body): void {
-  body.bytes(BANDS);
-  for (const [band, count] of bands) {
-    body
-      .text(`{"band":${JSON.stringify(band)}`)
-      .bytes(COUNT)
-      .count(count)
-      .bytes(ITEM_END);
-  }
-  body.closeArray().bytes(UNSCORED).count(unscored).bytes(OLDER).count(older).bytes(POINTS);
+/** The member `scores` of a facets answer. */
+export function countedScores({ bands, unscored, older, pointsOf }: ScoreCounts) {
+  const points: [score: number, count: number][] = [];
   for (let score = LIMITS.scoreMin; score <= LIMITS.scoreMax; score += 1) {
     const count = pointsOf(score);
-    if (count > 0) body.bytes(OPEN).count(score).bytes(COMMA).count(count).bytes(PAIR_END);
+    if (count > 0) points.push([score, count]);
   }
-  body.closeArray().bytes(END);
+  const counted = bands.map(([band, count]) => ({ band, count }));
+  return { bands: counted, unscored, olderScoring: older, points };
 }

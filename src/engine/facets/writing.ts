@@ -1,29 +1,25 @@
 import { FACET_FILTERS, type FacetFilterName, LIST_FILTERS } from "../../contract/filters.js";
 import type { Vocabulary } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
-import { type Body, encode } from "../body.js";
+import { encode } from "../body.js";
+import { countedScores, type ScoreCounts } from "./scores.js";
 
 /* The JSON of a facets answer, from its counts. */
 
 /** A term of the vocabulary. Signals have an id, other terms a slug. */
 type Term = { readonly slug: string } | { readonly id: string };
 
-/** A term with its index among the values of listings, and its JSON up to the count. */
-interface CountedTerm {
-  /** Undefined if no listing has the value. */
-  readonly index: number | undefined;
-  readonly head: Uint8Array;
-}
-
 interface WrittenFacet {
   readonly filter: FacetFilterName;
-  /** If the facet is ordered by count, sorted by slug: the order of equal counts. */
-  readonly terms: readonly CountedTerm[];
+  readonly member: string;
+  /**
+   * The JSON of each term up to its count, and its index among the values of listings; undefined if no listing has the
+   * value. If the facet is ordered by count, they are sorted by slug: the order of equal counts.
+   */
+  readonly terms: readonly (readonly [head: string, index: number | undefined])[];
   readonly isByCount: boolean;
   /** Whether the answer has the number of listings that are counted. */
   readonly hasTotal: boolean;
-  /** The JSON between the facet before and the total, or the items if there is no total. */
-  readonly start: Uint8Array;
 }
 
 /** What is known of the values of a filter before any request. */
@@ -39,12 +35,6 @@ export interface FacetCounts {
   readonly total: number;
   readonly counts: ArrayLike<number>;
 }
-
-const TOTAL = encode('{"data":{"total":');
-const ITEMS = encode(',"items":[');
-const ITEM_END = encode("},");
-const FACET_END = encode("}");
-const END = encode("}}");
 
 /** Writes facets answers. */
 export class FacetWriter {
@@ -62,56 +52,45 @@ export class FacetWriter {
         : terms;
       return {
         filter,
-        terms: sorted.map((term) => ({ index: values.indexOf(termKey(term)), head: headOf(term) })),
+        member,
         isByCount,
         hasTotal,
-        start: encode(`,"${member}":${hasTotal ? '{"total":' : "["}`),
+        terms: sorted.map((term) => [headOf(term), values.indexOf(termKey(term))] as const),
       };
     });
   }
 
   /**
+   * The body of a facets answer.
    * @param total the listings that pass all filters
-   * @param countsOf returns the counts of a facet, in the order of the answer
-   * @param writeScores adds what the contract does not have
+   * @param countsOf returns the counts of a facet
+   * @param scores the member `scores`, which the contract does not have
    */
-  write(
-    body: Body,
+  body(
     total: number,
     countsOf: (filter: FacetFilterName) => FacetCounts,
-    writeScores: (body: Body) => void,
-  ): void {
-    body.begin(TOTAL).count(total);
-    for (const facet of this.#facets) writeFacet(facet, countsOf(facet.filter), body);
-    writeScores(body);
-    body.bytes(END);
+    scores: ScoreCounts | null,
+  ): Uint8Array {
+    const facets = this.#facets.map((facet) => facetJson(facet, countsOf(facet.filter)));
+    const more = scores === null ? "" : `,"scores":${JSON.stringify(countedScores(scores))}`;
+    return encode(`{"data":{"total":${total},${facets.join(",")}${more}}}`);
   }
 }
 
-function writeFacet(facet: WrittenFacet, { total, counts }: FacetCounts, body: Body): void {
-  const { terms, isByCount, hasTotal, start } = facet;
-  body.bytes(start);
-  if (hasTotal) body.count(total).bytes(ITEMS);
+function facetJson(facet: WrittenFacet, { total, counts }: FacetCounts): string {
+  const { member, terms, isByCount, hasTotal } = facet;
+  const counted = terms.map(([head, index = -1]) => [head, counts[index] ?? 0] as const);
   // The sort is stable, so equal counts stay in the order of their slugs.
-  const ordered = isByCount
-    ? terms.toSorted((a, b) => countOf(b, counts) - countOf(a, counts))
-    : terms;
-  for (const term of ordered) {
-    body.bytes(term.head).count(countOf(term, counts)).bytes(ITEM_END);
-  }
-  body.closeArray();
-  if (hasTotal) body.bytes(FACET_END);
+  if (isByCount) counted.sort(([, a], [, b]) => b - a);
+  const items = `[${counted.map(([head, count]) => `${head}${count}}`).join(",")}]`;
+  return `"${member}":${hasTotal ? `{"total":${total},"items":${items}}` : items}`;
 }
 
-function countOf({ index }: CountedTerm, counts: ArrayLike<number>): number {
-  return index === undefined ? 0 : (counts[index] ?? 0);
+/** The JSON of a term up to its count. */
+function headOf(term: Term): string {
+  return `${JSON.stringify(term).slice(0, -1)},"count":`;
 }
 
 function termKey(term: Term): string {
   return "id" in term ? term.id : term.slug;
-}
-
-/** Returns the JSON of a term up to its count. */
-function headOf(term: Term): Uint8Array {
-  return encode(`${JSON.stringify(term).slice(0, -1)},"count":`);
 }

@@ -186,7 +186,7 @@ function inverse(numbers: Uint32Array): Uint32Array {
 }
 
 /** Texts in one array, by number. */
-export interface TextSlices {
+interface TextSlices {
   readonly units: Uint16Array;
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
@@ -196,7 +196,7 @@ export interface TextSlices {
  * Sorts numbers by their texts, by code unit. Equal texts keep the order of their numbers in the input.
  * @param descending whether to reverse the order of the texts
  */
-export function sortByText(
+function sortByText(
   numbers: Uint32Array,
   { units, starts, ends }: TextSlices,
   descending = false,

@@ -18,7 +18,7 @@ export function setBit(words: Uint32Array, number: number): void {
 }
 
 /** Counts the bits set in a word, in parallel: pairs, then nibbles, then bytes summed by one multiplication. */
-export function bitsOf(word: number): number {
+function bitsOf(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
   return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

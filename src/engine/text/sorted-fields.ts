@@ -1,10 +1,8 @@
 import { firstWhere } from "../../contract/order.js";
-import { compareField, type FoldedText, HEAD_BASE, HEAD_UNITS, headOf } from "./text.js";
+import { compareField, type FoldedText } from "./text.js";
 
 /*
- * One field of all listings that have it, sorted. The fields that start with a piece are a range, found by binary
- * search. The fields themselves lie all over the text. So the first units of every sixteenth field are stored side by
- * side as numbers, and a search in those leaves a few fields to compare.
+ * One field of all listings that have it, sorted. The fields that start with a piece are a range, found by binary search.
  */
 
 /**
@@ -16,14 +14,11 @@ export interface PrefixRange {
   readonly to: number;
 }
 
-const STRIDE = 16;
-
 export class SortedFields {
   readonly #numbers: Uint32Array;
   readonly #text: FoldedText;
   readonly #starts: Uint32Array;
   readonly #nexts: Uint32Array;
-  readonly #heads: Float64Array;
 
   /**
    * @param numbers the listings in the order of the field
@@ -35,10 +30,6 @@ export class SortedFields {
     this.#text = text;
     this.#starts = starts;
     this.#nexts = nexts;
-    this.#heads = Float64Array.from({ length: Math.ceil(numbers.length / STRIDE) }, (_, at) => {
-      const number = numbers[STRIDE * at]!;
-      return headOf(text.units, starts[number]!, nexts[number]! - 1);
-    });
   }
 
   /**
@@ -47,26 +38,10 @@ export class SortedFields {
    */
   find(piece: Uint16Array): PrefixRange {
     const size = this.#numbers.length;
-    const least = headOf(piece, 0, piece.length);
-    // The highest head of a field that starts with the piece, if the piece is shorter than a head.
-    const most = least + HEAD_BASE ** Math.max(HEAD_UNITS - piece.length, 0) - 1;
-    const low = firstWhere(0, this.#heads.length, (at) => this.#heads[at]! >= least);
-    const high = firstWhere(low, this.#heads.length, (at) => this.#heads[at]! > most);
-    const first = Math.max(0, STRIDE * (low - 1));
-    const last = Math.min(size, STRIDE * high);
-    const isHead = piece.length <= HEAD_UNITS;
-    const from = firstWhere(
-      first,
-      isHead ? Math.min(size, STRIDE * low) : last,
-      (rank) => this.#compare(rank, piece, true) >= 0,
-    );
+    const from = firstWhere(0, size, (rank) => this.#compare(rank, piece, true) >= 0);
+    const to = firstWhere(from, size, (rank) => this.#compare(rank, piece, true) > 0);
     let exactTo = from;
-    while (exactTo < last && this.#compare(exactTo, piece, false) === 0) exactTo += 1;
-    const to = firstWhere(
-      isHead ? Math.max(exactTo, STRIDE * (high - 1)) : exactTo,
-      last,
-      (rank) => this.#compare(rank, piece, true) > 0,
-    );
+    while (exactTo < to && this.#compare(exactTo, piece, false) === 0) exactTo += 1;
     return { from, exactTo, to };
   }
 

@@ -67,20 +67,6 @@ export function textBetween({ units }: FoldedText, start: number, end: number): 
   return String.fromCharCode(...units.subarray(start, end));
 }
 
-/** Units in a head: as many as fit into a number exactly. */
-export const HEAD_UNITS = 3;
-/** One more than there are units: 0 stands for the end of a text, so that a text comes before its continuations. */
-export const HEAD_BASE = 0x10001;
-
-/** Returns the first units from `start` on as one number. Heads compare like the units. */
-export function headOf(units: Uint16Array, start: number, end: number): number {
-  let head = 0;
-  for (let at = start; at < start + HEAD_UNITS; at += 1) {
-    head = head * HEAD_BASE + (at < end ? units[at]! + 1 : 0);
-  }
-  return head;
-}
-
 /**
  * Returns a function that tells whether one of a listing's fields contains the piece, which is folded and has two units
  * or more. The unit at the piece's possible end tells how far the search may jump (Horspool). Units with the same low

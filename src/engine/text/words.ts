@@ -1,10 +1,10 @@
 import SearchableMap from "minisearch/SearchableMap";
 import type { FoldedText } from "./text.js";
-import { type CommonWords, WordCounts } from "./word-counts.js";
-import { WORD, WordUnits } from "./word-units.js";
 
 /* The words of the directory, for correcting queries. */
 
+/** A word: a run of letters, digits and marks of any script. */
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 /** In UTF-16 code units. Longer runs are no words that people mistype, and comparing them is expensive. */
 export const WORD_MAX = 64;
 /** Words that corrections choose from. MiniSearch's tree of that many takes 6 MB. */
@@ -16,6 +16,13 @@ const WORDS_MAX = 20_000;
 const COUNTED_MAX = 400_000;
 /** Words added to the tree in one step: 0.1 ms of work, or 7 ms if all words begin with different letters. */
 const SLICE = 32;
+
+/** The words found in the most listings, most frequent first, as plain data. */
+export interface CommonWords {
+  readonly texts: readonly string[];
+  /** By word, the number of listings that contain it. */
+  readonly counts: Uint32Array;
+}
 
 /** A tree of words, each with the number of listings that contain it. */
 export class WordTree extends SearchableMap<number> {}
@@ -53,12 +60,13 @@ export function commonWords(
   return words.commonest(most);
 }
 
+const decoder = new TextDecoder("utf-16le");
+
 /** Counts the listings that contain each word, one listing after another, in the default order. */
 export class ListingWords {
-  readonly #counts = new WordCounts();
-  readonly #word = new WordUnits();
   readonly #counted: number;
-  #listings = 0;
+  /** By word, in the order in which the words first occur, until the rarer half is dropped. */
+  #counts = new Map<string, number>();
 
   constructor(counted = COUNTED_MAX) {
     this.#counted = counted;
@@ -69,23 +77,23 @@ export class ListingWords {
    * @param units its folded fields are the units from `start` to before `end`. The last of these is in no word
    */
   add(units: Uint16Array, start: number, end: number): void {
-    let from = start;
-    for (let at = start; at < end; ) {
-      const next = this.#word.after(units, at);
-      if (next === at) {
-        if (at > from && at - from <= WORD_MAX) this.#counts.add(units, from, at, this.#listings);
-        at += 1;
-        from = at;
-      } else {
-        at = next;
-      }
+    const words = decoder.decode(units.subarray(start, end)).match(WORD);
+    for (const word of new Set(words)) {
+      if (word.length <= WORD_MAX) this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1);
     }
-    this.#listings += 1;
-    if (this.#counts.size > this.#counted) this.#counts.keep(this.#counted / 2);
+    if (this.#counts.size > this.#counted) this.#counts = new Map(this.#sorted(this.#counted / 2));
   }
 
   commonest(most = WORDS_MAX): CommonWords {
-    return this.#counts.commonest(most);
+    const words = this.#sorted(most);
+    return {
+      texts: words.map(([text]) => text),
+      counts: Uint32Array.from(words, ([, count]) => count),
+    };
+  }
+
+  #sorted(most: number): [word: string, count: number][] {
+    return [...this.#counts].sort(([, a], [, b]) => b - a).slice(0, most);
   }
 }
 

@@ -1,5 +1,5 @@
 import { FIGURES_DOCUMENT } from "../../contract/figures.js";
-import { COMMON_HEADERS } from "../../contract/headers.js";
+import { COMMON_HEADERS, MARKDOWN_TYPE } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
 import { FEED_TYPES } from "./page-names.js";
 
@@ -16,7 +16,6 @@ export interface PageRoute {
 
 const XML = "application/xml; charset=utf-8";
 const HTML = "text/html; charset=utf-8";
-export const MARKDOWN_TYPE = "text/markdown";
 export const MARKDOWN = `${MARKDOWN_TYPE}; charset=utf-8`;
 const ATOM = `${FEED_TYPES.xml}; charset=utf-8`;
 const JSON_FEED = FEED_TYPES.json;

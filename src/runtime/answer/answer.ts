@@ -1,12 +1,18 @@
-import { ERROR_TEXTS } from "../../contract/error.js";
 import type { Leaving } from "../../engine/answering.js";
 import type { PageName } from "../../pages/kit/routes.js";
 import { type Address, addressOf } from "./address.js";
-import { type Failure, isFailure, numbered, type SnapshotView } from "./content.js";
-import { type Failed, failureAnswer, methodRefusal, refusal } from "./error-answers.js";
+import { isFailure, numbered, type SnapshotView } from "./content.js";
+import {
+  type Failed,
+  failureAnswer,
+  healthAnswer,
+  methodRefusal,
+  NO_ADDRESS,
+  type Readiness,
+  refusal,
+} from "./error-answers.js";
 import { extend, posted, preflight } from "./extension-answers.js";
 import type { Extensions } from "./extension-types.js";
-import { healthAnswer, type Readiness } from "./health.js";
 import type { Pages } from "./page-types.js";
 import { readTraits } from "./read-traits.js";
 import { NOT_LOADED, represent, undamaged } from "./represent.js";
@@ -155,8 +161,6 @@ async function answerAt(
     ? read(address, facts, context)
     : showPage(address, facts, context);
 }
-
-const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
 
 /** Answers a read of the contract. */
 async function read(

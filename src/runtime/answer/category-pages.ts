@@ -8,7 +8,7 @@ import { figureNamed, tableNamed } from "../../pages/kit/page-names.js";
 import { PAGE_ROUTES } from "../../pages/kit/routes.js";
 import { categoriesShown, categoryAt, figureShown } from "./categories.js";
 import type { Failure, SnapshotView } from "./content.js";
-import { NO_ADDRESS } from "./methodology-pages.js";
+import { NO_ADDRESS } from "./error-answers.js";
 import { type CardQueue, drawnImage, fileContent, withQuery } from "./page-bodies.js";
 import type { PageContent } from "./page-types.js";
 

@@ -1,15 +1,18 @@
 import { ERROR_TEXTS, errorBody, ISSUES_MAX, type Issue } from "../../contract/error.js";
 import { COMMON_HEADERS, METHODS } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
-import type { Answer } from "./answer.js";
+import type { Answer, AnswerContext } from "./answer.js";
 import type { Failure } from "./content.js";
+import type { HealthPath } from "./routing.js";
 
-/* Answers for requests that have no content: the contract's error body. */
+/* Answers that have no content of a snapshot: the contract's error body, and the health of the process. */
 
 const encoder = new TextEncoder();
 
 /** A failure with any status. */
 export type Failed = Omit<Failure, "status"> & { readonly status: number };
+
+export const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
 
 /** The answer to a method that an address does not support. @param methods those that it supports */
 export function methodRefusal(methods: string = METHODS): Answer {
@@ -56,4 +59,27 @@ export function jsonAnswer(
     },
     body,
   };
+}
+
+/** In seconds. A new snapshot answers within about two seconds. */
+export const RETRY_AFTER = { "Retry-After": "2" };
+
+/** What `/readyz` and the metrics say of a server beside its snapshot. */
+export interface Readiness {
+  /** When the snapshot that answers was published in the server's store; undefined if that is unknown. */
+  readonly publishedAt?: Date | undefined;
+  /** Why the server is not ready, even if it has a snapshot; undefined if nothing but the snapshot counts. */
+  readonly unready?: string | undefined;
+}
+
+/** Reports the health of the process (decisions, HTTP): that it answers, or which snapshot it has loaded. */
+export async function healthAnswer(path: HealthPath, context: AnswerContext): Promise<Answer> {
+  if (path === "healthz") return jsonAnswer(200, { ok: true });
+  const { snapshot, generation } = context;
+  const { publishedAt, unready } = (await context.readiness?.()) ?? {};
+  const facts = { snapshot: snapshot?.id, generation, publishedAt };
+  const trouble = unready ?? context.trouble;
+  return snapshot !== null && unready === undefined
+    ? jsonAnswer(200, { ready: true, ...facts, trouble })
+    : jsonAnswer(503, { ready: false, ...facts, trouble }, RETRY_AFTER);
 }

@@ -16,14 +16,10 @@ import { eachScored, IN_A_ROW } from "./page-facts.js";
 /** The parts of a snapshot from which its sitemaps are made. */
 type SitemapSource = Pick<SnapshotView, "engine" | "directory" | "listingCount" | "pause">;
 
-/** Sitemaps whose files stay in memory. One sitemap can take megabytes. */
-const REMEMBERED_MAX = 4;
-
 /** The sitemaps of one snapshot, made on request: a directory may have a million listings. */
 export class Sitemaps {
   readonly #source: SitemapSource;
   #numbers: Promise<Uint32Array[]> | null = null;
-  readonly #files = new Map<number, Promise<string[]>>();
 
   constructor(source: SitemapSource) {
     this.#source = source;
@@ -58,17 +54,7 @@ export class Sitemaps {
     return categoryAddresses(await this.#source.engine);
   }
 
-  #filesOf(sitemap: number): Promise<string[]> {
-    const known = this.#files.get(sitemap);
-    if (known !== undefined) return known;
-    const made = this.#make(sitemap);
-    this.#files.set(sitemap, made);
-    const [oldest] = this.#files.keys();
-    if (this.#files.size > REMEMBERED_MAX && oldest !== undefined) this.#files.delete(oldest);
-    return made;
-  }
-
-  async #make(sitemap: number): Promise<string[]> {
+  async #filesOf(sitemap: number): Promise<string[]> {
     const numbers = (await this.#bySitemap())[sitemap] ?? new Uint32Array();
     const engine = await this.#source.engine;
     const entries: SitemapEntry[] = [];

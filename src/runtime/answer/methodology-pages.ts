@@ -1,4 +1,3 @@
-import { ERROR_TEXTS } from "../../contract/error.js";
 import { changesPage } from "../../pages/changes/changes-page.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import { directoryCardSvg } from "../../pages/report/card.js";
@@ -7,13 +6,12 @@ import { checkPage } from "../../pages/standards/check-page.js";
 import { standardsPage } from "../../pages/standards/standards-page.js";
 import { checkSites } from "./check-sites.js";
 import { drawnContent, type Failure, isFailure, type SnapshotView } from "./content.js";
+import { NO_ADDRESS } from "./error-answers.js";
 import { type CardQueue, drawnImage, fileContent } from "./page-bodies.js";
 import { adoptionOf, exampleHost, standardsOf } from "./page-facts.js";
 import type { PageContent } from "./page-types.js";
 
 /* The contents of pages about the whole directory: its methodology, its checks, what changed, and its card. Each rejects as `standardsOf`. */
-
-export const NO_ADDRESS: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
 
 export async function standardsContent(
   context: PageContext,

@@ -1,8 +1,7 @@
-import { READ_HEADERS } from "../../contract/headers.js";
+import { MARKDOWN_TYPE, READ_HEADERS } from "../../contract/headers.js";
 import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
 import { tableOf } from "../../contract/tables.js";
-import { MARKDOWN_TYPE } from "../../pages/kit/routes.js";
 import type { Traits } from "./content.js";
 import type { RouteMatch } from "./routing.js";
 

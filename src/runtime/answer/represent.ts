@@ -2,8 +2,7 @@ import { ERROR_TEXTS } from "../../contract/error.js";
 import { StoreAwayError } from "../../store/bad-snapshot.js";
 import type { Answer, AnswerContext, RequestFacts } from "./answer.js";
 import type { Content, Failure, Traits } from "./content.js";
-import { type Failed, failureAnswer } from "./error-answers.js";
-import { RETRY_AFTER } from "./health.js";
+import { type Failed, failureAnswer, RETRY_AFTER } from "./error-answers.js";
 import { COMPRESS_OVER, codingFor, entityTag, namesTag, reprDigest } from "./representation.js";
 
 /* Makes answers of contents, and of what went wrong on the way. */

@@ -1,5 +1,6 @@
 import { gzipSync } from "fflate";
-import { ByteWriter, ParquetWriter } from "hyparquet-writer";
+import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
+import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
 import type { DumpFile } from "../../contract/dump.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import type { Engine } from "../../engine/answering.js";

@@ -13,6 +13,7 @@ import {
   queryText,
   readQuery,
 } from "../../contract/query.js";
+import type { FeedForm } from "../../pages/kit/page-names.js";
 import type { Failure, SnapshotView } from "../answer/content.js";
 import type {
   AskedExtension,
@@ -21,10 +22,12 @@ import type {
   Extensions,
 } from "../answer/extension-types.js";
 import { batchBody, batchPost } from "./batch.js";
-import { changesBody, changesFileBody } from "./changes.js";
-import { dumpFileContent, dumpIndexContent } from "./dump.js";
-import { searchFeedBody } from "./search-feed.js";
-import { trendsBody } from "./trends.js";
+
+/* Loaded with the first request: the script of an edge worker or a browser stays small. */
+const changes = () => import("./changes.js");
+const dump = () => import("./dump.js");
+const feeds = () => import("./search-feed.js");
+const trends = () => import("./trends.js");
 
 /** The reads beyond the contract that need no more than a snapshot. */
 export const EXTENSION_READS: Extensions = {
@@ -35,22 +38,23 @@ export const EXTENSION_READS: Extensions = {
     post: batchPost,
   },
   trends: extensionRead(TrendsQuery, async (query, snapshot) =>
-    madeOf(await trendsBody(query, snapshot), snapshot),
+    madeOf(await (await trends()).trendsBody(query, snapshot), snapshot),
   ),
-  dump: extensionRead(NoQuery, dumpIndexContent),
-  dumpFile: extensionRead(DumpQuery, dumpFileContent),
+  dump: extensionRead(NoQuery, async (query, snapshot) =>
+    (await dump()).dumpIndexContent(query, snapshot),
+  ),
+  dumpFile: extensionRead(DumpQuery, async (query, snapshot, file) =>
+    (await dump()).dumpFileContent(query, snapshot, file),
+  ),
   changes: extensionRead(ChangesQuery, async (query, snapshot) =>
-    madeOf(await changesBody(query, snapshot), snapshot),
+    madeOf(await (await changes()).changesBody(query, snapshot), snapshot),
   ),
-  changesFile: fileRead(async (snapshot, file) =>
-    madeOf((await changesFileBody(file ?? "", snapshot)) ?? NO_FILE, snapshot),
-  ),
-  searchFeed: extensionRead(SearchFeedQuery, async (query, snapshot) =>
-    madeOf(await searchFeedBody("xml", query, snapshot), snapshot),
-  ),
-  searchJsonFeed: extensionRead(SearchFeedQuery, async (query, snapshot) =>
-    madeOf(await searchFeedBody("json", query, snapshot), snapshot),
-  ),
+  changesFile: fileRead(async (snapshot, file) => {
+    const body = await (await changes()).changesFileBody(file ?? "", snapshot);
+    return madeOf(body ?? NO_FILE, snapshot);
+  }),
+  searchFeed: feedRead("xml"),
+  searchJsonFeed: feedRead("json"),
 };
 
 const NO_FILE: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
@@ -88,6 +92,12 @@ function extensionRead<P extends ParameterTable>(
       };
     },
   };
+}
+
+function feedRead(form: FeedForm): ExtensionRead {
+  return extensionRead(SearchFeedQuery, async (query, snapshot) =>
+    madeOf(await (await feeds()).searchFeedBody(form, query, snapshot), snapshot),
+  );
 }
 
 /** A read that ignores any query. */

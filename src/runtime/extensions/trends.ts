@@ -39,7 +39,7 @@ export function trendPoints({ points }: Trends, { category, check }: TrendsQuery
       median: own(group, "median") ?? null,
       bands: Object.fromEntries(bands),
       ...(check !== undefined && (own(all, `passed ${check}`) ?? null) !== null
-        ? passing(count(`passed ${check}`), count("listed") - count(`exempt ${check}`))
+        ? passedShare(count(`passed ${check}`), count("listed") - count(`exempt ${check}`))
         : UNKNOWN),
     };
   });
@@ -47,6 +47,6 @@ export function trendPoints({ points }: Trends, { category, check }: TrendsQuery
 
 const UNKNOWN = { passed: null, n: null, share: null };
 
-function passing(passed: number, n: number): Pick<TrendPoint, "passed" | "n" | "share"> {
+function passedShare(passed: number, n: number): Pick<TrendPoint, "passed" | "n" | "share"> {
   return { passed, n, share: n === 0 ? null : Math.round((10_000 * passed) / n) / 10_000 };
 }

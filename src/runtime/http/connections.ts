@@ -5,9 +5,7 @@ import type { ServerLimits } from "../limits.js";
 import { bareAnswer } from "./request-head.js";
 
 interface Connection {
-  /** The newest answer that `note` recorded and `#trackLast` does not track yet. */
-  last: ServerResponse | null;
-  /** Tracked answers in order. */
+  /** Answers under way, in order. */
   readonly pending: Set<ServerResponse>;
   /** Resolve the turns of answers that wait for earlier ones, in order. */
   readonly waiting: (() => void)[];
@@ -53,7 +51,7 @@ export class Connections {
   }
 
   /**
-   * Tracks a response that waits for earlier ones of its connection. The response that fills the
+   * Tracks a response, which waits for earlier ones of its connection. The response that fills the
    * connection's queue ends the connection: the server ignores the requests behind it, and the client has to repeat
    * them.
    * @returns a promise that resolves once the earlier responses of the connection are sent; null if there are none. A
@@ -61,18 +59,21 @@ export class Connections {
    */
   track(socket: Socket, res: ServerResponse): Promise<void> | null {
     const connection = this.#connectionOf(socket);
-    this.#trackLast(socket, connection);
-    const turn = this.#pend(socket, connection, res);
+    const turn =
+      connection.pending.size === 0
+        ? null
+        : new Promise<void>((resolve) => connection.waiting.push(resolve));
+    connection.pending.add(res);
+    res.once("close", () => {
+      connection.pending.delete(res);
+      connection.waiting.shift()?.();
+      if (connection.broken && connection.pending.size === 0) this.#hangUp(socket, "");
+    });
     if (connection.pending.size >= this.#limits.waitingMax) {
       res.setHeader("Connection", "close");
       this.#refused.add(socket);
     }
     return turn;
-  }
-
-  /** Records a response that waits for no other one: it costs less than to track it. */
-  note(socket: Socket, res: ServerResponse): void {
-    this.#connectionOf(socket).last = res;
   }
 
   /**
@@ -85,7 +86,6 @@ export class Connections {
     // Node no longer listens for errors on a socket that it has handed over, as after CONNECT.
     socket.on("error", () => {});
     const connection = this.#connectionOf(socket);
-    this.#trackLast(socket, connection);
     // Our bytes in the middle of a running answer would become a part of it.
     if (connection.pending.size > 0) {
       connection.broken = true;
@@ -97,8 +97,7 @@ export class Connections {
 
   /** Whether the connection has answers under way. */
   isAnswering(socket: Socket): boolean {
-    const { last, pending } = this.#connectionOf(socket);
-    return pending.size > 0 || last?.writableFinished === false;
+    return this.#connectionOf(socket).pending.size > 0;
   }
 
   /** Whether the server ignores everything that still arrives on a connection. */
@@ -129,29 +128,6 @@ export class Connections {
     for (const socket of this.#open) socket.destroy();
   }
 
-  /**
-   * Tracks the last noted answer. Answers are sent in order, so once this one is sent, all earlier ones are sent too.
-   */
-  #trackLast(socket: Socket, connection: Connection): void {
-    const { last } = connection;
-    connection.last = null;
-    if (last?.writableFinished === false) void this.#pend(socket, connection, last);
-  }
-
-  #pend(socket: Socket, connection: Connection, res: ServerResponse): Promise<void> | null {
-    const turn =
-      connection.pending.size === 0
-        ? null
-        : new Promise<void>((resolve) => connection.waiting.push(resolve));
-    connection.pending.add(res);
-    res.once("close", () => {
-      connection.pending.delete(res);
-      connection.waiting.shift()?.();
-      if (connection.broken && connection.pending.size === 0) this.#hangUp(socket, "");
-    });
-    return turn;
-  }
-
   /** Ends a connection. Destroys the socket if the client does not close it within `lingerMs`. */
   #hangUp(socket: Socket, bytes: string): void {
     if (socket.destroyed) return;
@@ -165,7 +141,7 @@ export class Connections {
   #connectionOf(socket: Socket): Connection {
     const tracked = this.#connections.get(socket);
     if (tracked !== undefined) return tracked;
-    const connection: Connection = { last: null, pending: new Set(), waiting: [], broken: false };
+    const connection: Connection = { pending: new Set(), waiting: [], broken: false };
     this.#connections.set(socket, connection);
     return connection;
   }

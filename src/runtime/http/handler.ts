@@ -3,8 +3,8 @@ import { isBrowsers } from "../../pages/kit/accept.js";
 import { StoreAwayError } from "../../store/bad-snapshot.js";
 import { type Address, addressOf } from "../answer/address.js";
 import { type Answer, answer } from "../answer/answer.js";
+import type { Readiness } from "../answer/error-answers.js";
 import type { Extensions } from "../answer/extension-types.js";
-import type { Readiness } from "../answer/health.js";
 import type { Pages } from "../answer/page-types.js";
 import { codingFor, namesTag } from "../answer/representation.js";
 import { originForm } from "../answer/routing.js";
@@ -62,12 +62,12 @@ export function handle(
   }
   const target = originForm(req.url ?? "");
   const asked = { handling, head, target, wantsMarkdown: isMarkdownAsked(target, head), start };
-  // Node may find an error in a body before the answer is sent, and then ends the connection.
-  if (isLast || connections.isAnswering(req.socket)) {
-    void answerInTurn(req, res, asked);
-  } else {
-    answerNow(req, res, asked);
-  }
+  // A client that does not read costs the memory of one answer.
+  const turn = connections.track(req.socket, res);
+  const answerNow = async () => {
+    if (!req.socket.destroyed) await sendAnswer(req, res, asked, handling.follower.current);
+  };
+  void (turn === null ? answerNow() : turn.then(() => handling.turns.next()).then(answerNow));
 }
 
 /** Answers a rejected request and ends its connection. */
@@ -99,30 +99,6 @@ interface Fresh extends HandledRequest {
   /** Null if the answer must never be cached. */
   readonly key: string | null;
   readonly address: Address | null;
-}
-
-function answerNow(req: IncomingMessage, res: ServerResponse, asked: HandledRequest): void {
-  const { connections, follower } = asked.handling;
-  connections.note(req.socket, res);
-  void sendAnswer(req, res, asked, follower.current);
-}
-
-/**
- * Answers once all earlier answers of the connection are sent. A client that does not read costs the memory of one
- * answer.
- */
-async function answerInTurn(
-  req: IncomingMessage,
-  res: ServerResponse,
-  asked: HandledRequest,
-): Promise<void> {
-  const { connections, follower, turns } = asked.handling;
-  const turn = connections.track(req.socket, res);
-  if (turn !== null) {
-    await turn;
-    await turns.next();
-  }
-  if (!req.socket.destroyed) await sendAnswer(req, res, asked, follower.current);
 }
 
 /** Sends the answer of a snapshot: in this turn of the event loop if it is cached. Never rejects. */

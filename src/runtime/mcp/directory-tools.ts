@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { BODIES } from "../../contract/bodies.js";
 import { Count, field, Score } from "../../contract/field.js";
 import {

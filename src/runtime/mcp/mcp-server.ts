@@ -6,7 +6,7 @@ import {
   ProtocolErrorCode,
   Server,
 } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { mcpIdentity } from "../../contract/agents.js";
 import { errorBody } from "../../contract/error.js";
 import { field } from "../../contract/field.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { field } from "../../contract/field.js";
 import { SiteSummary } from "../../contract/listing.js";
 import type { Report } from "../../contract/report.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { field } from "../../contract/field.js";
 import { Report } from "../../contract/report.js";
 import { Check, Fix } from "../../contract/report-parts.js";

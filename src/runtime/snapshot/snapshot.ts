@@ -4,12 +4,12 @@ import { checkLists } from "../../contract/figures.js";
 import { hostHash } from "../../contract/host.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { Standards } from "../../contract/standards.js";
-import { itemAt } from "../../contract/tables.js";
+import { inParallel, itemAt } from "../../contract/tables.js";
 import type { Engine } from "../../engine/answering.js";
 import { openScanningEngine } from "../../engine/engine.js";
 import { BadSnapshotError, unlikeManifest } from "../../store/bad-snapshot.js";
 import { changesIn, publicationsUpTo } from "../../store/change-log.js";
-import { summaryJson } from "../../store/columns/summaries.js";
+import type { ListingColumns } from "../../store/columns/listings.js";
 import type { ChangesFile, History, Manifest, Segment, StoredFile } from "../../store/format.js";
 import {
   type AnswerPlace,
@@ -20,10 +20,10 @@ import {
 import { readDirectory, type SegmentDirectory } from "../../store/segments/directory.js";
 import {
   checking,
-  liveRows,
   namedError,
   type OpenTable,
-  openTableLater,
+  type ReadTable,
+  rowsBelow,
 } from "../../store/segments/table.js";
 import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
@@ -31,9 +31,8 @@ import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 /** Files that are read at the same time: an edge worker may have six connections. */
 const READS = 6;
 
-/** Bytes of changes in memory, and about how many times as many as their lines they take. */
-const CHANGES_CACHE = 16 * 1024 * 1024;
-const CHANGES_SIZE = 3;
+/** Bytes of the lines of changes in memory. */
+const CHANGES_CACHE = 5 * 1024 * 1024;
 
 /** The members of a manifest that a snapshot is read from. */
 export type ReadManifest = Pick<
@@ -51,8 +50,9 @@ export interface SnapshotFacts {
 export interface SnapshotPlatform {
   /** The sha256 of bytes in hex. */
   sha256(bytes: Uint8Array): Promise<string>;
-  /** Inflates a page of a table. @param length the most bytes that it may become @throws BadColumnsError */
+  /** Inflates a block that a store has. @param length the most bytes that it may become @throws BadColumnsError */
   inflatePage(bytes: Uint8Array, length: number): Promise<Uint8Array>;
+  readonly readTable: ReadTable;
   /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
 }
@@ -78,6 +78,7 @@ export interface SnapshotOptions {
 export class Snapshot implements SnapshotView {
   readonly id: string;
   readonly content: string;
+  readonly sha256Of: SnapshotView["sha256Of"];
   readonly directory: SnapshotView["directory"];
   readonly listingCount: number;
   readonly history: History;
@@ -105,6 +106,7 @@ export class Snapshot implements SnapshotView {
     const { manifest } = facts;
     this.id = facts.id;
     this.content = manifest.content;
+    this.sha256Of = (bytes) => platform.sha256(bytes);
     this.#facts = facts;
     this.#files = files;
     this.#platform = platform;
@@ -153,18 +155,19 @@ export class Snapshot implements SnapshotView {
   async #makeEngine(): Promise<Engine> {
     const { segments, vocabulary, counts } = this.#facts.manifest;
     const tables: OpenTable[] = [];
-    let next = 0;
-    const lane = async () => {
-      for (let place = next; place < segments.length; place = next) {
-        next += 1;
-        tables[place] = await this.#table(itemAt(segments, place));
+    const rows: ListingColumns[] = [];
+    const seen = new Set<string>();
+    let last = segments.length;
+    await inParallel([...segments.keys()].reverse(), READS, async (segment) => {
+      tables[segment] = await this.#table(itemAt(segments, segment));
+      // Which rows of a table count is known once all later tables are there. While others are on their way, there is time
+      // to read them.
+      for (let table = tables[last - 1]; table !== undefined; table = tables[last - 1]) {
+        last -= 1;
+        const { file } = itemAt(segments, last).table;
+        rows[last] = checking(file, () => table.rows(rowsBelow(table.hosts, seen)));
       }
-    };
-    await Promise.all(Array.from({ length: READS }, lane));
-    const live = liveRows(tables.map(({ hosts }) => hosts));
-    const rows = tables.map((table, place) =>
-      checking(itemAt(segments, place).table.file, () => table.rows(itemAt(live, place))),
-    );
+    });
     if (rows.reduce((sum, { size }) => sum + size, 0) !== counts.searchable) {
       throw unlikeCounts(this.id);
     }
@@ -172,20 +175,15 @@ export class Snapshot implements SnapshotView {
   }
 
   /** Reads a table. @throws BadSnapshotError */
-  async #table(segment: Segment): Promise<OpenTable> {
-    const bytes = await this.#files.file(segment.table);
-    const { inflatePage } = this.#platform;
-    const opened = openTableLater(bytes, segment, this.#facts.manifest.vocabulary, inflatePage);
+  #table(segment: Segment): Promise<OpenTable> {
+    const { vocabulary } = this.#facts.manifest;
+    const opened = this.#platform.readTable(segment, this.#files, vocabulary);
     return opened.catch(namedError(segment.table.file));
   }
 
   async digestOf(content: string | Uint8Array): Promise<string> {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     return (await this.sha256Of(bytes)).slice(0, 32);
-  }
-
-  sha256Of(bytes: Uint8Array): Promise<string> {
-    return this.#platform.sha256(bytes);
   }
 
   async listing(host: string): Promise<PlacedAnswers | undefined> {
@@ -236,7 +234,7 @@ export class Snapshot implements SnapshotView {
     const row = table.hosts.indexOf(host);
     if (row < 0) return undefined;
     const { summaries } = checking(names.table.file, () => table.rows(Uint32Array.of(row)));
-    return new TextEncoder().encode(summaryJson(summaries, 0));
+    return summaries.bytes;
   }
 
   readAnswer({ segment, offset, length, sha256 }: AnswerPlace): Promise<Uint8Array> {
@@ -269,8 +267,8 @@ export class Snapshot implements SnapshotView {
     const bytes = await this.#files.file(file);
     const { inflatePage } = this.#platform;
     const lines = await inflatePage(bytes, file.length).catch(namedError(file.file));
-    const changes = changesIn(lines);
-    this.#changeFiles.set(file.file, changes, CHANGES_SIZE * file.length);
+    const changes = checking(file.file, () => changesIn(lines));
+    this.#changeFiles.set(file.file, changes, file.length);
     return changes;
   }
 

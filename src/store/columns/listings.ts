@@ -1,7 +1,6 @@
 import { FILTERS } from "../../contract/filters.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { namesOf } from "../../contract/tables.js";
-import type { SummaryRows } from "./summaries.js";
 import type { Texts } from "./texts.js";
 
 /* What the engine is made from: the listings of a segment that are in search, as columns, read from its table. */
@@ -30,7 +29,8 @@ export interface ValueRows {
 export interface ListingColumns {
   /** The number of listings. */
   readonly size: number;
-  readonly summaries: SummaryRows;
+  /** By listing, the JSON of its summary. */
+  readonly summaries: Texts;
   /** Points, 0 to 100; NO_SCORE if a listing has no score. */
   readonly scores: Uint8Array;
   /** Sort keys of the scans' instants; "" if a listing has none. */

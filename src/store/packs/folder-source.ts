@@ -6,33 +6,6 @@ import { hasCode } from "../../files/errors.js";
 import { openRegular, readRegular } from "../../files/regular.js";
 import type { ByteRange, ByteSource } from "../source.js";
 
-/**
- * Bytes of a slab: room for four reports and more. A client that does not read its response holds a
- * whole slab, so larger slabs would let it hold more. They are no faster either.
- */
-const SLAB_BYTES = 64 * 1024;
-
-/**
- * Cuts small buffers off larger ones, to give the garbage collector fewer allocations. A slab is freed
- * only once all of its buffers are unused, so copy a buffer before you keep it for long.
- */
-class Slabs {
-  #slab = Buffer.alloc(0);
-  #end = 0;
-
-  /** A buffer with uninitialised bytes. */
-  take(length: number): Buffer {
-    if (this.#end + length > this.#slab.length) {
-      if (length > SLAB_BYTES / 4) return Buffer.allocUnsafeSlow(length);
-      this.#slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
-      this.#end = 0;
-    }
-    const taken = this.#slab.subarray(this.#end, this.#end + length);
-    this.#end += length;
-    return taken;
-  }
-}
-
 interface OpenPack {
   readonly file: Promise<FileHandle>;
   /** Null until the file is open, and once it is being closed. */
@@ -80,7 +53,6 @@ export function folderStore(folder: string): ByteSource {
 export class FolderSource {
   readonly #folder: string;
   readonly #clock: (() => number) | undefined;
-  readonly #slabs = new Slabs();
   readonly #open: LRUCache<string, OpenPack>;
   /** Resolves once the files that no longer stay open are closed. */
   #closing: Promise<unknown> = Promise.resolve();
@@ -155,7 +127,7 @@ export class FolderSource {
 
   #readAtOnce(clock: () => number, descriptor: number, { offset, length }: ByteRange): Buffer {
     const start = clock();
-    const body = this.#slabs.take(length);
+    const body = Buffer.allocUnsafeSlow(length);
     let filled = 0;
     for (let read = 1; read > 0 && filled < length; filled += read) {
       read = readSync(descriptor, body, filled, length - filled, offset + filled);

@@ -1,11 +1,11 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
+import { LRUCache } from "lru-cache";
 import type { SiteSummary } from "../../contract/listing.js";
 import { instantKey } from "../../contract/order.js";
 import { fillSync, openRegularSync, readRegularSync } from "../../files/regular.js";
 import { BadSnapshotError, unlikeManifest } from "../bad-snapshot.js";
 import type { ListingColumns } from "../columns/listings.js";
-import { summaryJson } from "../columns/summaries.js";
 import { textAt } from "../columns/texts.js";
 import { inflatePage } from "../compression.js";
 import type { ListingEntry, Segment } from "../format.js";
@@ -41,8 +41,8 @@ export class StoredSegments {
   readonly #store: string;
   readonly #terms: StoredTerms;
   readonly #directories: (SegmentDirectory | undefined)[] = [];
-  /** By segment; the one that was used last is the last one. */
-  readonly #tables = new Map<number, OpenTable>();
+  /** By segment: listings are often read in an order that goes from one table to another. */
+  readonly #tables = new LRUCache<number, OpenTable>({ max: TABLES_MAX });
   #live: readonly Uint32Array[] | null = null;
 
   constructor(store: string, segments: readonly Segment[], terms: StoredTerms) {
@@ -122,7 +122,7 @@ export class StoredSegments {
       const { summaries } = table.rows(rows);
       return new Map(
         found.map((host, at) => {
-          const summary: SiteSummary = JSON.parse(summaryJson(summaries, at));
+          const summary: SiteSummary = JSON.parse(textAt(summaries, at));
           const { latestScannedAt } = summary;
           return [host, { summary, recent: latestScannedAt ? instantKey(latestScannedAt) : "" }];
         }),
@@ -144,14 +144,10 @@ export class StoredSegments {
     );
   }
 
-  /** Tables that were used lately stay in memory: listings are often read in an order that goes from one to another. */
   #table(segment: number): OpenTable {
     const known = this.#tables.get(segment);
     const table = known ?? readStoredTable(this.#store, this.#segment(segment), this.#terms);
-    this.#tables.delete(segment);
     this.#tables.set(segment, table);
-    const [oldest] = this.#tables.keys();
-    if (this.#tables.size > TABLES_MAX && oldest !== undefined) this.#tables.delete(oldest);
     return table;
   }
 

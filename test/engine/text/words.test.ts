@@ -1,17 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { openEngineInSlices } from "../../../src/engine/engine.js";
-import type { CommonWords } from "../../../src/engine/text/word-counts.js";
-import { addWords, commonWords, cutWords, WordTree } from "../../../src/engine/text/words.js";
-import { pick, seeded, whole } from "../../oracle/random.js";
 import {
-  aListing,
-  aSearch,
-  indexOf,
-  jsonOf,
-  openListings,
-  randomListings,
-  WORDS,
-} from "../directory.js";
+  addWords,
+  type CommonWords,
+  commonWords,
+  cutWords,
+  WordTree,
+} from "../../../src/engine/text/words.js";
+import { pick, seeded, whole } from "../../oracle/random.js";
+import { aListing, aSearch, indexOf, jsonOf, openListings, WORDS } from "../directory.js";
 import type { FoldedFields } from "../rankings.js";
 import { joinText } from "../texts.js";
 
@@ -100,13 +97,6 @@ describe("the common words", () => {
     expect(wordsOf(listings, 10, 100)).toEqual(all);
     // With no room for them, those that come seldom are counted from 1 again and again.
     expect(wordsOf(listings, 10, 8)).not.toEqual(all);
-  });
-
-  it("are plain data that a thread can hand over, like the whole index", () => {
-    const { words } = indexOf(randomListings(93, 50));
-    expect(words.texts.length).toBeGreaterThan(50);
-    expect(structuredClone(words)).toEqual(words);
-    expect(words.counts.buffer.byteLength).toBe(words.counts.byteLength);
   });
 
   it("are empty if there is no listing", () => {

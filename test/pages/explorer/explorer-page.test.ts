@@ -1,13 +1,11 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { explorerPage } from "../../../src/pages/explorer/explorer-page.js";
 import { pageNumbers, resultsView } from "../../../src/pages/explorer/results-view.js";
 import { readState } from "../../../src/pages/explorer/search-state.js";
-import { shown } from "../../../src/pages/kit/escape.js";
-import { flag, type Html, html } from "../../../src/pages/kit/html.js";
+import type { Html } from "../../../src/pages/kit/html.js";
 import { theStandards } from "../../fixtures.js";
 import { aDirectory, aSite, found, shownOf } from "../found.js";
-import { anyText, HOSTILE_TOGETHER, isUnseen, UNSEEN } from "../hostile.js";
+import { HOSTILE_TOGETHER, isUnseen, UNSEEN } from "../hostile.js";
 import {
   all,
   attributeOf,
@@ -172,35 +170,6 @@ describe("the explorer's page", () => {
         );
       }
     }
-  });
-
-  it("keeps any text within its attribute", () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        const [made] = all(
-          piece(html`<input value="${text}"${flag("checked", true)}${flag("hidden", false)}>`),
-          "input",
-        );
-        expect(made?.attrs).toEqual([
-          { name: "value", value: shown(text) },
-          { name: "checked", value: "" },
-        ]);
-      }),
-    );
-  });
-
-  it("is the same tree whatever its texts are", () => {
-    fc.assert(
-      // A text that is blank is not sought and names nothing, so that the page says otherwise.
-      fc.property(
-        anyText.map((text) => `x${text}`),
-        (text) => {
-          const plain = skeletonOf(pageOf("category=a"));
-          expect(skeletonOf(pageOf("category=a", text))).toEqual(plain);
-        },
-      ),
-      { numRuns: 12 },
-    );
   });
 
   it("lets search engines index the start but not a search, and both have the same canonical address", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { DUMP_FILE_NAMES } from "../../../src/contract/dump.js";
 import { explorerPage } from "../../../src/pages/explorer/explorer-page.js";
 import { found, shownOf } from "../found.js";
 import { all, attributeOf, byId, parsedPage, textOf } from "../parsed.js";
@@ -48,6 +49,7 @@ describe("the start of the explorer", () => {
       distribution: [
         { "@type": "DataDownload", encodingFormat: "application/json" },
         { "@type": "DataDownload", contentUrl: "https://directory.example/feed.json" },
+        ...DUMP_FILE_NAMES.map((name) => ({ contentUrl: expect.stringMatching(`/${name}$`) })),
       ],
     });
   });

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
@@ -131,4 +131,14 @@ it("a pack that is gone, or has another length, is refused by its name", async (
     await expect(loadSnapshot(store, result.id)).rejects.toThrow(BadSnapshotError);
     await writeFile(path, good);
   }
+});
+
+it("swapped tables are refused, whether of the same length or not", async () => {
+  const { store, result } = await copiedStore();
+  const { segments } = await manifestOf(store);
+  const [one, other] = segments.map(({ table }) => join(store, table.file));
+  await rename(one ?? "", join(store, "aside"));
+  await rename(other ?? "", one ?? "");
+  await rename(join(store, "aside"), other ?? "");
+  await expect(loadSnapshot(store, result.id)).rejects.toThrow(segments[0]?.table.file);
 });

@@ -109,8 +109,8 @@ describe("texts", () => {
 
 it("texts of 4 GiB or more in all are refused: their starts would be others", () => {
   // Their bytes are only said to be so many.
-  const part = { bytes: { length: 2 ** 31 } as Uint8Array, starts: Uint32Array.of(0, 2 ** 31) };
-  const summaries = { own: part, pieces: textsOf([]) };
+  const bytes = { length: 2 ** 31 } as Uint8Array;
+  const summaries = { bytes, starts: Uint32Array.of(0, 2 ** 31) };
   const ranking = { size: 0, segments: [{ summaries }, { summaries }] };
   expect(() => gatherSummaries(ranking as unknown as Ranking)).toThrow(
     "texts of 4294967296 bytes are 4 GiB or more",

@@ -4,7 +4,7 @@ import { inflatePage as inflateInBrowser } from "../../../src/fetch/bytes.js";
 import { StoreWriteError } from "../../../src/files/disk.js";
 import { BadColumnsError } from "../../../src/store/columns/file.js";
 import { NO_SCORE } from "../../../src/store/columns/listings.js";
-import { summaryJson } from "../../../src/store/columns/summaries.js";
+import { textAt } from "../../../src/store/columns/texts.js";
 import { inflatePage } from "../../../src/store/compression.js";
 import { openTable, openTableLater } from "../../../src/store/segments/table.js";
 import { BadTableError } from "../../../src/store/segments/thrift.js";
@@ -50,7 +50,7 @@ function contentOf({
   units,
   fields,
 }: ReturnType<typeof read>) {
-  const rows = Array.from({ length: size }, (_, row) => JSON.parse(summaryJson(summaries, row)));
+  const rows = Array.from({ length: size }, (_, row) => JSON.parse(textAt(summaries, row)));
   expect(rows.map(({ host }) => host)).toEqual(hosts);
   expect(hosts).toEqual([...new Set(hosts)].sort());
   expect(scores.every((score) => score <= 100 || score === NO_SCORE)).toBe(true);

@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { EXTENSION_LIMITS } from "../../../src/contract/extensions.js";
+import { pick, seeded, whole } from "../../oracle/random.js";
+import { childrenOf, parsedXml } from "../../pages/xml.js";
+import { aStore } from "../../store/stores.js";
+import { directoryOf, type Row, served } from "./rows.js";
+
+const SEED = Number(process.env.SEED ?? 20_261_126);
+const PUBLICATIONS = 5;
+const SEARCHES = [
+  "",
+  "q=SITE-1",
+  "minScore=50",
+  "maxScore=40",
+  "category=news",
+  "tag=alpha&tag=zeta",
+  "platform=astro",
+  "status=claimed",
+  "capability=https&minScore=20",
+  "band=open&category=news",
+  "band=closed&band=open",
+].map((query) => `/api/sites?limit=100${query && "&"}${query}`);
+
+interface Item {
+  readonly id: string;
+  readonly title: string;
+  readonly url: string;
+  readonly content_text: string;
+}
+
+const itemsOf = (text: string): Item[] => JSON.parse(text).items;
+/** Each item: the publication, the host and what it says of the search. */
+const told = ({ id, title }: Item) => {
+  const [, host, , generation] = /sites\/(.*)#(publication)-(\d+)$/.exec(id)!;
+  return `${generation} ${host} ${/: (found now|no longer found|changed)/.exec(title)?.[1]}`;
+};
+
+function someRows(random: () => number, publication: number): Record<string, Row> {
+  const rows: Record<string, Row> = {};
+  for (let number = 1; number <= 12; number += 1) {
+    if (whole(random, 0, 2) === 0) continue;
+    const listing = {
+      category: pick(random, ["news", null]),
+      tags: pick(random, [[], ["alpha"], ["alpha", "first"]]),
+      platforms: pick(random, [[], ["astro"]]),
+      status: pick(random, ["claimed", "unclaimed"]),
+    };
+    const score = pick(random, [null, 20, 45, 60]);
+    rows[`site-${number}`] = [score, pick(random, ["++", "+-", "-+"]), listing, publication];
+  }
+  return rows;
+}
+
+function hostsFound({ text }: { readonly text: string }): Set<string> {
+  const { data }: { data: { host: string }[] } = JSON.parse(text);
+  return new Set(data.map(({ host }) => host));
+}
+
+/** What comes into a search and leaves it from each publication to the next. @param sets the hosts that it finds */
+function movesBetween(sets: readonly Set<string>[]): string[] {
+  return sets.slice(1).flatMap((after, index) => {
+    const before = sets[index]!;
+    const entered = [...after].filter((host) => !before.has(host));
+    const left = [...before].filter((host) => !after.has(host));
+    return [
+      ...entered.map((host) => `${index + 2} ${host} found now`),
+      ...left.map((host) => `${index + 2} ${host} no longer found`),
+    ];
+  });
+}
+
+describe("the feed of a search", () => {
+  it(`says which sites a search finds now, and no longer, as searches of each publication do, SEED=${SEED}`, async () => {
+    const random = seeded(SEED);
+    const { store, publish } = await aStore();
+    /** By publication, then by search, the hosts that it finds. */
+    const found: Set<string>[][] = [];
+    let rows: Record<string, Row> = {};
+    for (let publication = 1; publication <= PUBLICATIONS; publication += 1) {
+      rows = { ...rows, ...someRows(random, publication) };
+      await publish(directoryOf(rows));
+      const read = await served(store);
+      found.push(await Promise.all(SEARCHES.map(async (search) => hostsFound(await read(search)))));
+    }
+    const read = await served(store);
+    for (const [number, search] of SEARCHES.entries()) {
+      const feed = search.replace("/api/sites", "/feeds/search.json");
+      const lines = itemsOf((await read(feed)).text).map(told);
+      const isMove = (line: string) => !line.endsWith(" changed");
+      const sets = found.map((one) => one[number]!);
+      expect([search, lines.filter(isMove).sort()]).toEqual([search, movesBetween(sets).sort()]);
+      expect(lines).toEqual([...lines].sort().reverse());
+      for (const line of lines.filter((one) => !isMove(one))) {
+        const [publication, host = ""] = line.split(" ");
+        expect(sets[Number(publication) - 1]?.has(host)).toBe(true);
+      }
+    }
+  });
+
+  it("says in sentences what changed; a removed site is named where nothing is filtered, and has no link", async () => {
+    const before = directoryOf({
+      gone: [50, "++"],
+      known: [40, "+-"],
+      other: [70, "++", { status: "claimed" }],
+    });
+    const after = directoryOf({
+      known: [60, "-+", {}, 2],
+      new: [10, "++"],
+      other: [70, "++", { status: "claimed" }],
+    });
+    const { store } = await aStore(before, after);
+    const read = await served(store);
+    const items = itemsOf((await read("/feeds/search.json")).text);
+    expect(items.map(({ title, content_text }) => [title, content_text])).toEqual([
+      ["new.example: found now, 10 of 100, Closed", "Example\nNew in the directory."],
+      [
+        "known.example: changed, 60 of 100, Open",
+        "Example\nScore 40 before, 60 now.\nPasses 1 more check: Sitemap.\nNo longer passes 1 check: HTTPS.",
+      ],
+      ["gone.example: no longer found", "Removed from the directory."],
+    ]);
+    expect(items.at(-1)?.url).toBe("https://directory.example/");
+    const claimed = (await read("/feeds/search.json?status=unclaimed&sort=host&page=9")).text;
+    expect(itemsOf(claimed).map(told)).toEqual([
+      "2 new.example found now",
+      "2 known.example changed",
+    ]);
+    const { headers, text } = await read("/feeds/search.xml?status=unclaimed");
+    expect(headers["Content-Type"]).toBe("application/atom+xml; charset=utf-8");
+    const entries = childrenOf(parsedXml(text), "entry");
+    const ids = entries.map((entry) => childrenOf(entry, "id")[0]?.text);
+    expect(ids).toEqual(itemsOf(claimed).map(({ id }) => id));
+    expect((await read("/feeds/search.xml?status=nobody")).status).toBe(400);
+    expect((await read("/?status=unclaimed")).text).toContain(
+      'href="feeds/search.xml?status=unclaimed"',
+    );
+  });
+
+  it("goes on in further pages, each with the next items and none twice", async () => {
+    const rows = (score: number, scan: number) =>
+      directoryOf(
+        Object.fromEntries(
+          Array.from({ length: 60 }, (_, n) => [`s${n}`, [score, "++", {}, scan]]),
+        ),
+      );
+    const { store } = await aStore(rows(1, 1), rows(2, 2), rows(3, 3), rows(4, 4));
+    const read = await served(store);
+    const all: string[] = [];
+    const sizes: number[] = [];
+    for (let path: string | undefined = "/feeds/search.json?minScore=1"; path !== undefined; ) {
+      const json = JSON.parse((await read(path)).text);
+      all.push(...json.items.map(told));
+      sizes.push(json.items.length);
+      path = json.next_url?.replace("https://directory.example", "");
+    }
+    expect(sizes).toEqual([EXTENSION_LIMITS.feedItems, 80]);
+    expect(new Set(all).size).toBe(180);
+    expect(all).toEqual([...all].sort().reverse());
+  });
+});
