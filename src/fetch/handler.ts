@@ -1,10 +1,9 @@
 import { isBrowsers, prefersMarkdown } from "../pages/kit/accept.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
-import type { Extensions } from "../runtime/answer/extension-types.js";
+import type { Extensions, McpReads } from "../runtime/answer/extension-types.js";
 import type { DrawCard } from "../runtime/answer/page-bodies.js";
 import type { Pages } from "../runtime/answer/page-types.js";
 import { type RequestBody, UnreadBodyError } from "../runtime/answer/request-body.js";
-import type { McpReads } from "../runtime/mcp/mcp.js";
 import { SnapshotFollower } from "../runtime/snapshot/follower.js";
 import { Snapshot, type SnapshotPlatform } from "../runtime/snapshot/snapshot.js";
 import { parsePublicKey } from "../signing/verify.js";

@@ -184,9 +184,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
     if (status !== 200) return null;
     const text = bytes.toString("utf8");
     if (isSame.test(path)) tree[path] = sha256(bytes);
-    else if (!path.endsWith(".html")) {
-      put(path, links.absolute(text));
-    }
+    else if (!path.endsWith(".html")) put(path, links.absolute(text));
     if (path.endsWith(".html")) put(path, links.rewrite(inFile(text), target.slice(1), path));
     return text;
   };

@@ -30,9 +30,8 @@ import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 /** Files that are read at the same time: an edge worker may have six connections. */
 const READS = 6;
 
-/** Bytes of changes in memory, and about how many times as many as their lines they take. */
-const CHANGES_CACHE = 16 * 1024 * 1024;
-const CHANGES_SIZE = 3;
+/** Bytes of the lines of changes in memory. */
+const CHANGES_CACHE = 5 * 1024 * 1024;
 
 /** The members of a manifest that a snapshot is read from. */
 export type ReadManifest = Pick<
@@ -258,8 +257,8 @@ export class Snapshot implements SnapshotView {
     const bytes = await this.#files.file(file);
     const { inflatePage } = this.#platform;
     const lines = await inflatePage(bytes, file.length).catch(namedError(file.file));
-    const changes = changesIn(lines);
-    this.#changeFiles.set(file.file, changes, CHANGES_SIZE * file.length);
+    const changes = checking(file.file, () => changesIn(lines));
+    this.#changeFiles.set(file.file, changes, file.length);
     return changes;
   }
 

@@ -182,7 +182,7 @@ function selectedValues(
 const END = String.fromCharCode(FIELD_END);
 
 /** Folded host, name and tagline of each row, each ended by FIELD_END. */
-export function foldedOf(
+function foldedOf(
   { host, name, tagline }: TextColumns,
   live: Uint32Array,
 ): Pick<ListingColumns, "units" | "fields"> {
