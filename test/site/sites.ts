@@ -183,12 +183,8 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
     return text;
   };
   for (const path of [
-    "robots.txt",
-    "llms.txt",
-    "favicon.ico",
-    "apple-touch-icon.png",
-    "sitemap.xml",
-    "figures.json",
+    ...["robots.txt", "llms.txt", "favicon.ico", "apple-touch-icon.png"],
+    ...["sitemap.xml", "figures.json"],
   ])
     await ask(`/${path}`, path);
   put("404.html", missingPage(context));
@@ -213,9 +209,8 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   await ask("/api", "api.html", true);
   for (const { name } of ASSETS) await ask(`/assets/${name}`, `assets/${name}`);
   const index = (await asked(snapshot, "/sitemap.xml")).bytes.toString("utf8");
-  for (const [, path = ""] of index.matchAll(/<loc>[^<]*\/(sitemaps\/[^<]*)<\/loc>/g)) {
+  for (const [, path = ""] of index.matchAll(/<loc>[^<]*\/(sitemaps\/[^<]*)<\/loc>/g))
     await ask(`/${path}`, path);
-  }
   for (const { path, document } of Object.values<Route>(ROUTES)) {
     if (document !== undefined) await ask(path, document);
   }
