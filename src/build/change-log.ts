@@ -19,6 +19,7 @@ import type { ChangesFile, History, ListingEntry, Manifest } from "../store/form
 import { layout } from "../store/layout.js";
 import {
   checkHash,
+  isWhole,
   readInflated,
   readStoredManifest,
   StoredSnapshot,
@@ -187,11 +188,7 @@ class ChangesFiles {
       // Node's zlib gives other bytes on other processors.
       const bytes = gzipSync(text, { mtime: 0 });
       const stored = describe(bytes, layout.changes);
-      const isThere = await checkHash(this.#store, stored).then(
-        () => true,
-        () => false,
-      );
-      if (!isThere) {
+      if (!(await isWhole(this.#store, stored))) {
         await disk.writeFile(join(this.#store, stored.file), bytes);
         this.bytesWritten += bytes.length;
       }
@@ -258,14 +255,14 @@ function idsNotIn(ids: readonly string[], others: readonly string[]): string[] {
 
 /** The members of a summary that filters compare, as far as they differ; null if none does. */
 function formerTerms(was: SiteSummary, is: SiteSummary): StoredChange["was"] {
-  const [old, now] = [termsOf(was), termsOf(is)];
+  const [old, now] = [filteredTerms(was), filteredTerms(is)];
   const differing = Object.entries(old).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name as keyof typeof now]),
   );
   return differing.length === 0 ? null : Object.fromEntries(differing);
 }
 
-function termsOf({ category, tags, platforms, status }: SiteSummary) {
+function filteredTerms({ category, tags, platforms, status }: SiteSummary) {
   return {
     category: category?.slug ?? null,
     tags: tags.map(({ slug }) => slug),

@@ -35,7 +35,7 @@ const UNTOLD =
   "Null if the site was removed, or if its former scans were corrected or taken back: what they said is not told.";
 
 /** A change of one site in one publication, as the store keeps it. */
-const StoredChange = z.strictObject({
+export const StoredChange = z.strictObject({
   host: field(Host, "Canonical host of the site.", "example.org"),
   generation: field(Ordinal, "The number of the publication.", 12),
   publishedAt: field(DateTime, "When it was published."),

@@ -24,6 +24,7 @@ import { parseManifest } from "./parse-manifest.js";
 import { POINTER_BYTES_MAX, type Pointer, readPointer, unlikeFormat } from "./pointer.js";
 import type { DirectoryEntry } from "./segments/directory.js";
 import { StoredSegments } from "./segments/set.js";
+import { checking } from "./segments/table.js";
 import { CheckedFiles } from "./source.js";
 
 /** A listing of a snapshot, with the number of its segment. */
@@ -98,7 +99,8 @@ export class StoredSnapshot {
 
   /** The changes in a file of the history. @throws BadSnapshotError */
   async readChanges(file: ChangesFile): Promise<StoredChange[]> {
-    return changesIn(await readInflated(this.store, file));
+    const lines = await readInflated(this.store, file);
+    return checking(file.file, () => changesIn(lines));
   }
 
   /** The live listings of a segment, in the order of its directory. @throws BadSnapshotError */
@@ -201,6 +203,14 @@ export async function checkHash(store: string, { file, bytes, sha256 }: StoredFi
   if (length !== bytes || hash.digest("hex") !== sha256) {
     throw unlikeManifest(file);
   }
+}
+
+/** Whether a file of any size is there and matches the manifest. */
+export function isWhole(store: string, file: StoredFile): Promise<boolean> {
+  return checkHash(store, file).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function readStored(path: string, name: string, max?: number): Promise<Buffer> {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BODIES } from "../contract/bodies.js";
+import { StoredChange } from "../contract/change-feed.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { ROUTE_NAMES, ROUTES, type Route } from "../contract/routes.js";
 import { readStandards } from "../store/directory-facts.js";
@@ -30,6 +31,37 @@ export async function checkDocuments(
   for (const path of bodies.keys()) {
     const problem = `${manifestFile} does not list the document ${path}`;
     tools.add({ file: manifestFile, problem });
+  }
+}
+
+/** Checks the files with changes: their shapes, their order, and that each site out of search is named as removed alone. */
+export async function checkHistory(
+  snapshot: StoredSnapshot,
+  isInSearch: (host: string) => boolean,
+  tools: CheckTools,
+): Promise<void> {
+  let before = "";
+  for (const file of snapshot.manifest.history?.changes ?? []) {
+    const changes = await tools.read(file.file, () => snapshot.readChanges(file));
+    if (changes === undefined) continue;
+    const wrong = changes.find(({ generation, host, change }, index) => {
+      const key = `${String(generation).padStart(15, "0")} ${host}`;
+      const isNext = before < key;
+      before = key;
+      return (
+        !isNext ||
+        !StoredChange.safeParse(changes[index]).success ||
+        (change !== "removed" && !isInSearch(host))
+      );
+    });
+    const [first, last] = [changes[0], changes.at(-1)];
+    const facts = [first?.generation, last?.generation, last?.publishedAt, changes.length];
+    const isAsSaid = facts.join() === [file.first, file.last, file.until, file.entries].join();
+    if (wrong !== undefined || !isAsSaid)
+      tools.add({
+        file: file.file,
+        problem: `${file.file} has changes that do not match its snapshot`,
+      });
   }
 }
 

@@ -18,7 +18,7 @@ import { checkHash, currentId, type StoredListing, StoredSnapshot } from "../sto
 import { answersOf, byHash } from "../store/segments/directory.js";
 import { requireNewestSignature } from "../store/signature.js";
 import { type ExpectedAnswer, expectedAnswers } from "./expected-answers.js";
-import { checkDocuments, checkFigures, scoreVersionOf } from "./verify-documents.js";
+import { checkDocuments, checkFigures, checkHistory, scoreVersionOf } from "./verify-documents.js";
 
 /** Options of `verify`. */
 export interface VerifyOptions {
@@ -141,15 +141,18 @@ class Verifier {
       const sizes = segments.map(({ table, pack }) => table.bytes + pack.bytes);
       const bytes = sizes.reduce((sum, size) => sum + size, 0);
       const all = new CountedListings();
+      const inSearch = new Set<string>();
       let done = 0;
       for (const [segment, size] of sizes.entries()) {
         const entries = await this.#checkSegment(snapshot, segment);
+        for (const { host, search } of entries ?? []) if (search !== null) inSearch.add(host);
         all.add(entries, scoreVersion ?? "");
         done += size;
         onProgress?.(done, bytes, PHASES.verifying);
       }
       if (!all.isWhole) return;
       this.#checkManifest(snapshot, manifestFile, all);
+      await checkHistory(snapshot, (host) => inSearch.has(host), tools);
       if (scoreVersion !== null) await checkFigures(snapshot, all.tally.figures(), tools);
     } finally {
       snapshot.close();
