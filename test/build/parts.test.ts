@@ -9,6 +9,7 @@ import { PartsRefusedError } from "../../src/build/parts.js";
 import { TooManyRemovedError } from "../../src/build/removals.js";
 import { splitPublished } from "../../src/build/split.js";
 import { calls } from "../../src/files/calls.js";
+import { disk } from "../../src/files/disk.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { aListing, aScan, temporaryFolder, writePublished } from "../fixtures.js";
@@ -135,6 +136,17 @@ describe(`joined parts serve what one build of the whole serves, SEED=${SEED}`, 
     const { history } = await manifestOf(store);
     expect(history).toMatchObject({ generation: 2, changes: [{ entries: 1 }] });
   });
+});
+
+it("a file of any size is copied whole where a file system has no second names", async () => {
+  refuseLinks();
+  const folder = await temporaryFolder();
+  const [from, to] = [join(folder, "from"), join(folder, "to")];
+  const bytes = Buffer.alloc(2_500_000, "0123456789abc");
+  await writeFile(from, bytes);
+  await writeFile(to, "before");
+  await disk.link(from, to);
+  expect(bytes.equals(await readFile(to))).toBe(true);
 });
 
 it("parts without a listing are joined, too, whatever changes in others", async () => {
