@@ -30,7 +30,7 @@ import {
 } from "../fixtures.js";
 import { asked } from "../runtime/asked.js";
 import { sha256, treeOf } from "../store/trees.js";
-import { changesFile, extensionTree } from "./changes-file.js";
+import { askChanges, changesFile, extensionTree } from "./changes-file.js";
 import { LinkRewriter } from "./link-model.js";
 
 /** Digests of files by their paths. */
@@ -159,13 +159,6 @@ function listFiles(slugs: readonly string[]): string[] {
     ...pages.map((name) => `tables/${name}.csv`),
     ...charts.flatMap((name) => [`figures/${name}.svg`, `figures/${name}.csv`]),
   ];
-}
-
-/** The files with changes, and the feeds of them. */
-async function askChanges(ask: (path: string) => Promise<string | null>): Promise<void> {
-  for (const end of ["xml", "json"]) await ask(`feeds/search.${end}`);
-  const { files } = JSON.parse((await ask("changes/index.json")) ?? "");
-  for (const { file } of files) await ask(`changes/${file}`);
 }
 
 /** The tree as path to digest, found by asking the runtime for every address that the input could have. */
