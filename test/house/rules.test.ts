@@ -11,7 +11,6 @@ const FILE_LINES_MIN = 30;
 /** Why a file may be short that is no entry, worker thread, command or declaration. */
 const SHORT_FILES: Readonly<Record<string, string>> = {
   "src/build/publications.ts": "notes and publication share it, and neither loads the other",
-  "src/client/answers.ts": "its declarations are generated",
   "src/files/errors.ts": "all rooms use it, and it imports nothing",
   "src/files/package.ts": "commands load nothing else at their start",
   "src/files/random-name.ts": "the one file of the store that knows chance",
