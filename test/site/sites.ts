@@ -189,9 +189,8 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
     await ask(`/${path}`, path);
   put("404.html", missingPage(context));
   // The API, and MCP with it, are at an address of their own.
-  for (const name of ["ard", "ai-catalog"]) {
-    put(`.well-known/${name}.json`, JSON.stringify(agentCatalog(context)));
-  }
+  const agents = JSON.stringify(agentCatalog(context));
+  for (const name of ["ard", "ai-catalog"]) put(`.well-known/${name}.json`, agents);
   Object.assign(tree, await dataTree(store, id));
   // The server of files searches nothing, and the page says so.
   const shown = await shownAt("", snapshot);
