@@ -11,7 +11,6 @@ const FILE_LINES_MIN = 30;
 /** Why a file may be short that is no entry, worker thread, command or declaration. */
 const SHORT_FILES: Readonly<Record<string, string>> = {
   "src/build/publications.ts": "notes and publication share it, and neither loads the other",
-  "src/client/answers.ts": "its declarations are generated",
   "src/files/errors.ts": "all rooms use it, and it imports nothing",
   "src/files/package.ts": "commands load nothing else at their start",
   "src/files/random-name.ts": "the one file of the store that knows chance",
@@ -186,6 +185,10 @@ describe("the house rules", () => {
         ...nodesOf(tree, ts.isImportSpecifier).map((node) => (node.propertyName ?? node.name).text),
         ...nodesOf(tree, ts.isNamespaceImport).map((node) => node.name.text),
         ...nodesOf(tree, isImportedLater).map((node) => (node.propertyName ?? node.name).getText()),
+        // `(await load()).name`, where `load` imports a module later.
+        ...nodesOf(tree, ts.isPropertyAccessExpression)
+          .filter(({ expression }) => expression.getText().startsWith("(await "))
+          .map(({ name }) => name.text),
       ]),
     );
     const unused = shipped.flatMap(({ path, tree }) =>

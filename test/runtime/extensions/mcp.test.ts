@@ -120,6 +120,8 @@ describe.each(CASES)("the official MCP client, at a %s, in the era %j", (where, 
     const figures = await read("/figures.json");
     const median = await callTool(client, "facts", { figure: "scores", category: "weather" });
     expect(median).toMatchObject({ count: figures.categories.weather.scored, unit: "points" });
+    const bare = await callTool(client, "facts", { ...args, limit: 0 });
+    expect(bare).toMatchObject({ hosts: [], hostsTotal: passing });
     const none = await callTool(client, "facts", { figure: "listed", category: "constructor" });
     expect(none).toMatchObject({ value: 0, hosts: [] });
   });
