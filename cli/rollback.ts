@@ -84,9 +84,7 @@ function outcomeOf({ id, dryRun, former, replaced }: RollbackResult): string {
     return `dry run: nothing was published; rolling back from ${replaced} to ${former} would give`;
   if (id === replaced)
     return `snapshot ${id} stays current: it has all answers of ${former} that may come back`;
-  return id === former
-    ? `snapshot ${id} is current again, instead of ${replaced}`
-    : `snapshot ${id} is current, with the answers of ${former} instead of ${replaced}`;
+  return `snapshot ${id} is current, with the answers of ${former} instead of ${replaced}`;
 }
 
 /** Why a listing does not get the former answers. */

@@ -114,15 +114,7 @@ async function addChanges(
   // A report links to the methodology for each check that the methodology describes, and quotes it.
   const [old, own] = [was, is].map((one) => JSON.stringify([one.checkIds, one.overviews]));
   if (old !== own) addPages(["/sites/*"]);
-  const kept = new Map(isMoved ? [] : after.manifest.public.map((one) => [one.file, one.sha256]));
-  for (const { file, sha256 } of before.manifest.public) {
-    if (kept.get(file) === sha256 || file === TRENDS_DOCUMENT) continue;
-    if (file === FIGURES_DOCUMENT) addPages(FIGURES);
-    else lines.add(`${was.baseUrl}${documentPath(file)}`);
-    if (file === ROUTES.standards.document)
-      addPages([METHODOLOGY, "/checks/*", ...CATEGORIES, COMPARISONS]);
-    if (file === ROUTES.tags.document) addPages(START);
-  }
+  addDocuments(lines, before, isMoved ? null : after, addPages);
   if (isMoved || before.manifest.content !== after.manifest.content) {
     for (const path of NUMBERED) lines.add(`${was.baseUrl}${path}`);
     // The start names the publication as the version of its data.
@@ -145,6 +137,24 @@ async function addChanges(
   if (termsBefore !== termsAfter) {
     lines.add(facets);
     addPages(LISTS);
+  }
+}
+
+/** Adds the documents that changed or went, and the pages that show them. @param after null if all went */
+function addDocuments(
+  lines: Set<string>,
+  { manifest: { public: documents, directory } }: StoredSnapshot,
+  after: StoredSnapshot | null,
+  addPages: (paths: readonly string[]) => void,
+): void {
+  const kept = new Map(after?.manifest.public.map((one) => [one.file, one.sha256]));
+  for (const { file, sha256 } of documents) {
+    if (kept.get(file) === sha256 || file === TRENDS_DOCUMENT) continue;
+    if (file === FIGURES_DOCUMENT) addPages(FIGURES);
+    else lines.add(`${directory.baseUrl}${documentPath(file)}`);
+    if (file === ROUTES.standards.document)
+      addPages([METHODOLOGY, "/checks/*", ...CATEGORIES, COMPARISONS]);
+    if (file === ROUTES.tags.document) addPages(START);
   }
 }
 

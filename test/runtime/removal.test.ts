@@ -140,7 +140,19 @@ async function answersOf(snapshot: Snapshot, targets: readonly string[]): Promis
 async function expectGone(store: string, known: readonly string[] = []): Promise<void> {
   const hidden = [...KNOWN, ...SECRET].filter((word) => !known.includes(word));
   const files = await snapshotOf(store);
-  expect(wordsIn(await storedBytes(store, Object.keys(files)), hidden)).toEqual([]);
+  const [told, others] = [true, false].map((isTold) =>
+    Object.keys(files).filter((file) => file.endsWith(".changes.gz") === isTold),
+  );
+  expect(wordsIn(await storedBytes(store, others!), hidden)).toEqual([]);
+  // Readers of changes hear that it was removed, and nothing else about it.
+  const lines = (await storedBytes(store, told!)).split("\n");
+  const about = lines.filter((line) => wordsIn(line, hidden).length > 0);
+  expect(about.length).toBeLessThanOrEqual(1);
+  for (const line of about) {
+    const { host, generation: _, publishedAt: __, change, ...rest } = JSON.parse(line);
+    expect([host, change]).toEqual([HOST, "removed"]);
+    expect(new Set(Object.values(rest))).toEqual(new Set([null]));
+  }
   // What is searched knows nothing, not even of a withheld listing.
   const tables = Object.keys(files).filter((file) => file.endsWith(".parquet"));
   expect(wordsIn(await storedBytes(store, tables), [...KNOWN, ...SECRET])).toEqual([]);
