@@ -24,7 +24,7 @@ const NAMED = [
 ];
 
 /** The reads beyond the contract whose answers it exports, too. */
-const EXTENDED = ["batch", "dump", "trends"] as const;
+const EXTENDED = ["batch", "changes", "dump", "trends"] as const;
 
 const dist = process.argv[2] ?? "dist";
 writeFileSync(join(dist, "src/client/answers.d.ts"), await answers());
@@ -50,6 +50,8 @@ async function answers(): Promise<string> {
       `/** What \`${EXTENSIONS[name].path}\` answers, beyond the contract. */`,
       `export type ${name.charAt(0).toUpperCase()}${name.slice(1)}Answer = ${typeOf(answerName(EXTENSIONS[name].id))};`,
     ]),
+    "/** One change of a site. */",
+    'export type SiteChange = ChangesAnswer["data"][number];',
     "/** The parameters of the reads that have some, by the route's name. */",
     "export interface Parameters {",
     ...queries.map(({ name }) => `  ${name}: ${typeOf(`${name}Query`)};`),

@@ -9,6 +9,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { EXTENSIONS } from "../src/contract/extensions.js";
 import { CANONICAL_HOST } from "../src/contract/host.js";
 import { parametersOf } from "../src/contract/openapi/openapi-reads.js";
 import { componentSchemas, propertiesOf } from "../src/contract/openapi/openapi-responses.js";
@@ -31,7 +32,8 @@ export function withTables(page: string): string {
 function fieldTable(name: string): string {
   const [record = "", ...path] = name.split(".");
   if (record.endsWith("?")) {
-    const [, route] = Object.entries(ROUTES).find(([name]) => `${name}?` === record) ?? [];
+    const [, route] =
+      Object.entries({ ...ROUTES, ...EXTENSIONS }).find(([name]) => `${name}?` === record) ?? [];
     if (!route?.query) throw new TypeError(`there is no read with parameters named ${record}`);
     const rows = parametersOf(route)
       .filter((parameter) => parameter.in === "query")
@@ -40,7 +42,9 @@ function fieldTable(name: string): string {
   }
   const isPublished = PUBLISHED_RECORDS.some((kind) => kind === record);
   const kind = PUBLISHED_RECORDS.find((each) => each === record);
-  const root: OpenApiSchema | undefined = kind ? publishedSchema(kind) : componentSchemas()[record];
+  const root: OpenApiSchema | undefined = kind
+    ? publishedSchema(kind)
+    : componentSchemas(true)[record];
   const object = path.reduce(
     (schema, key) => objectIn(schema && propertiesOf(schema)[key], root),
     root,

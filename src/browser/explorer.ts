@@ -10,6 +10,7 @@ import { type Found, foundText, resultsView } from "../pages/explorer/results-vi
 import {
   addressOf,
   changed,
+  isBare,
   isReversed,
   REVERSED_TEXT,
   readState,
@@ -35,7 +36,7 @@ import { IN_TREE, linkTo } from "./tree.js";
 import { propose, search, searchClient } from "./tree-search.js";
 import { Latest, Pace, Pause, WAIT_MS } from "./waiting.js";
 
-/** The page that searches the directory. The server renders the first state; this script renders all later ones. */
+/** The page that searches the directory. The server renders the first state, this script all later ones. */
 class Explorer {
   readonly #client: Reads;
   #directory: Directory;
@@ -53,9 +54,8 @@ class Explorer {
   readonly #slow = new Pause(WAIT_MS.slow);
   readonly #filters = new FilterPanel(() => this.#use());
   readonly #combobox: Combobox;
-
   /** Whether the page was made without the search in its address, as pages of a tree are. */
-  readonly #isOnlyInAddress = IN_TREE && addressOf(this.#state) !== "";
+  readonly #isOnlyInAddress = IN_TREE && !isBare(this.#state);
 
   constructor(client: Reads, directory: Directory) {
     this.#client = client;

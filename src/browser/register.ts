@@ -16,7 +16,20 @@ const target = new URL(report ?? location.pathname, location.href);
 target.search = location.search;
 target.hash = location.hash;
 
+/** Resolves once the page shows what its address asks for: until then, results and the worker would share the network. */
+function resultsShown(): Promise<void> {
+  const { documentElement: root } = document;
+  return new Promise((resolve) => {
+    const look = () => {
+      if (root.dataset.sought === undefined) resolve();
+    };
+    new MutationObserver(look).observe(root, { attributeFilter: ["data-sought"] });
+    look();
+  });
+}
+
 async function register({ serviceWorker }: Navigator): Promise<void> {
+  await resultsShown();
   const isUncontrolled = serviceWorker.controller === null;
   await serviceWorker.register(`${ROOT}worker.js`);
   if (!isLost) return;

@@ -1,5 +1,6 @@
 import { makeHandler } from "../fetch/handler.js";
-import { treeStore } from "../fetch/store.js";
+import { treeStore, treeTables } from "../fetch/store.js";
+import { fileOf } from "../pages/kit/page-names.js";
 import { TreeFiles } from "./tree-files.js";
 import type { WorkerAnswer, WorkerRead } from "./tree-search.js";
 
@@ -16,7 +17,15 @@ const files = new TreeFiles(ROOT, (progress) => postMessage(progress));
 let handler: ReturnType<typeof makeHandler> | null = null;
 
 async function answerPage({ id, address, headers }: WorkerRead): Promise<void> {
-  handler ??= makeHandler({ store: treeStore(files.read), cacheMb: CACHE_MB }, null, {}, true);
+  files.isSearched ||= fileOf(address) === null;
+  const { read } = files;
+  handler ??= makeHandler(
+    { store: treeStore(read), cacheMb: CACHE_MB },
+    null,
+    treeTables(read),
+    {},
+    true,
+  );
   const answer = await handler;
   // The handler's addresses begin at the root of a server.
   const response = await answer(new Request(`${location.origin}/${address}`, { headers }));

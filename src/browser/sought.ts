@@ -7,4 +7,11 @@ import { LIST_FILTER_NAMES } from "../contract/filters.js";
 
 const NAMES = ["q", "status", "minScore", "maxScore", "sort", "page", ...LIST_FILTER_NAMES];
 const isSought = new RegExp(`[?&](?:${NAMES.join("|")})=[^&]`).test(location.search);
-if (isSought) document.documentElement.dataset.sought = "";
+const { currentScript, documentElement } = document;
+if (isSought) {
+  documentElement.dataset.sought = "";
+  // The worker that searches starts once the page has loaded. Until then, its script comes into the browser's cache.
+  const source = currentScript instanceof HTMLScriptElement ? currentScript.src : null;
+  const { search } = documentElement.dataset;
+  if (source !== null && search !== undefined) void fetch(new URL(search, source)).catch(() => {});
+}

@@ -1,16 +1,16 @@
 import type { Manifest } from "../store/format.js";
 import { packPieces } from "../store/pack-pieces.js";
+import { briefName } from "../store/segments/brief-table.js";
 import type { Progress } from "./tree.js";
 import { Pause } from "./waiting.js";
 
 /** Files whose names are hashes of their content. */
 const IMMUTABLE = /^data\/segments\//;
 const MANIFEST = /^data\/[0-9a-f]+\/manifest\.json$/;
-/** The files that searches need. */
-const TABLE = /^data\/segments\/.*\.parquet$/;
+/** Tables that are read at the same time: as many connections as browsers open to a server of HTTP/1.1. */
+const LANES = 6;
 /** Milliseconds without a byte after which a file counts as lost. */
 const IDLE_MS = 30_000;
-const NOTHING = new Uint8Array();
 
 /**
  * Reads the files of a tree, and keeps those that never change in the browser's cache until a manifest no longer names
@@ -24,8 +24,10 @@ export class TreeFiles {
   readonly #once = new Set<string>();
   /** The files that are being read, by their paths. */
   readonly #reading = new Map<string, Promise<Uint8Array>>();
-  #loaded = 0;
-  #total = 0;
+  /** The tables that are read before a search asks for them, by their paths. */
+  readonly #ahead = new Map<string, Promise<Uint8Array>>();
+  /** Whether tables are read as soon as a manifest names them: a search is waiting. */
+  isSearched = false;
 
   /**
    * @param root the address of the tree, with a slash at its end
@@ -41,14 +43,15 @@ export class TreeFiles {
   readonly read = async (path: string): Promise<Uint8Array> => {
     if (IMMUTABLE.test(path)) return this.#shared(path);
     // The other files change under their names.
-    const bytes = await fetchBytes(this.#root + path, "no-cache", () => {});
+    const bytes = await fetchBytes(this.#root + path, "no-cache");
     if (MANIFEST.test(path)) await this.#follow(bytes);
     return bytes;
   };
 
   /** Reads once what several answers need at the same time. */
   #shared(path: string): Promise<Uint8Array> {
-    const reading = this.#reading.get(path) ?? this.#immutable(path);
+    const reading = this.#ahead.get(path) ?? this.#reading.get(path) ?? this.#immutable(path);
+    this.#ahead.delete(path);
     this.#reading.set(path, reading);
     const end = () => this.#reading.delete(path);
     reading.then(end, end);
@@ -61,35 +64,44 @@ export class TreeFiles {
     if (!isAgain) this.#once.add(path);
     const cache = await this.#cache;
     const kept = isAgain ? undefined : await cache?.match(url);
-    if (kept !== undefined) return this.#count(path, new Uint8Array(await kept.arrayBuffer()));
-    this.#count(path, NOTHING);
-    const bytes = await fetchBytes(url, isAgain ? "reload" : "force-cache", (chunk) =>
-      this.#count(path, chunk),
-    );
+    if (kept !== undefined) return new Uint8Array(await kept.arrayBuffer());
+    const bytes = await fetchBytes(url, isAgain ? "reload" : "force-cache");
     // If the cache is full, reading continues without it.
     cache?.put(url, new Response(bytes)).catch(() => {});
     return bytes;
   }
 
-  #count<T extends Uint8Array>(path: string, bytes: T): T {
-    if (TABLE.test(path)) {
-      this.#loaded = Math.min(this.#total, this.#loaded + bytes.length);
-      this.#tell({ loaded: this.#loaded, total: this.#total });
+  /** Reads tables, some at a time and in order, so that the first ones can be opened while others are on their way. */
+  #readAhead(paths: readonly string[]): void {
+    const ends: Promise<unknown>[] = [];
+    let loaded = 0;
+    const tell = () => this.#tell({ loaded, total: paths.length });
+    tell();
+    for (const [place, path] of paths.entries()) {
+      const reading = (ends[place - LANES] ?? Promise.resolve())
+        .then(() => this.#immutable(path))
+        .finally(() => {
+          loaded += 1;
+          tell();
+        });
+      this.#ahead.set(path, reading);
+      // The search that asks for it gets the error.
+      ends.push(reading.catch(() => {}));
     }
-    return bytes;
   }
 
   /** Drops the cached files that a manifest, the newest one, does not name. */
   async #follow(bytes: Uint8Array): Promise<void> {
     const { segments }: Pick<Manifest, "segments"> = JSON.parse(new TextDecoder().decode(bytes));
     this.#once.clear();
-    this.#loaded = 0;
-    this.#total = segments.reduce((sum, { table }) => sum + table.bytes, 0);
+    const tables = segments.map(({ table }) => `data/${briefName(table.file)}`);
     const named = new Set(
       segments
-        .flatMap((segment) => [segment.table, ...packPieces(segment)])
-        .map(({ file }) => `${this.#root}data/${file}`),
+        .flatMap((segment) => packPieces(segment).map(({ file }) => `data/${file}`))
+        .concat(tables)
+        .map((path) => this.#root + path),
     );
+    if (this.isSearched) this.#readAhead(tables.toReversed());
     const cache = await this.#cache;
     for (const { url } of (await cache?.keys()) ?? []) {
       if (!named.has(url)) await cache?.delete(url);
@@ -106,12 +118,8 @@ async function openCache(name: string): Promise<Cache | null> {
   }
 }
 
-/** Fetches a file. @param onChunk receives its bytes as they arrive */
-async function fetchBytes(
-  url: string,
-  cache: RequestCache,
-  onChunk: (chunk: Uint8Array) => void,
-): Promise<Uint8Array<ArrayBuffer>> {
+/** Fetches a file. */
+async function fetchBytes(url: string, cache: RequestCache): Promise<Uint8Array<ArrayBuffer>> {
   const controller = new AbortController();
   const idle = new Pause(IDLE_MS);
   const stayAwake = () => idle.run(() => controller.abort());
@@ -123,7 +131,6 @@ async function fetchBytes(
     const reader = body?.getReader();
     for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
       stayAwake();
-      onChunk(next.value);
       chunks.push(next.value);
     }
     return new Uint8Array(await new Blob(chunks).arrayBuffer());

@@ -19,23 +19,26 @@ export const IN_TREE = SEARCH_SCRIPT !== null;
 
 export const IS_PACKED = packed !== undefined;
 
-/** Bytes of the files that searches need. */
+/** How many of the files that searches need are there. */
 export interface Progress {
   readonly loaded: number;
   readonly total: number;
 }
 
+/** Whether scripts make an answer of a packed tree: all that belongs to a site. @param address relative to the root */
+function isPacked(address: string): boolean {
+  return IS_PACKED && /^(?:api\/)?sites\//.test(address);
+}
+
 /** Whether a read has no address that a server answers. @param address relative to the root */
 export function isComputed(address: string): boolean {
-  return IN_TREE && (IS_PACKED || fileOf(address) === null);
+  return IN_TREE && (isPacked(address) || fileOf(address) === null);
 }
 
 /** The link to an address of the tree or server. @param address relative to the root */
 export function linkTo(address: string): string {
   const isPage = /^(?:(?:sites|categories|matrix)\/|(?:standards|compare)\b)/.test(address);
-  // A packed tree has all pages but those of reports as files.
-  const isAnswered = IS_PACKED && address.startsWith("sites/");
-  if (links === undefined || isAnswered || !isPage) return address;
+  if (links === undefined || isPacked(address) || !isPage) return address;
   // A file has its name by the scan. All else of a query is for the page's script.
   const at = address.search(/#|\?(?!scan=)/);
   const [path, rest] = at < 0 ? [address, ""] : [address.slice(0, at), address.slice(at)];
@@ -45,6 +48,6 @@ export function linkTo(address: string): string {
 
 /** Reads an address of the API, or its file. @param address relative to the root */
 export function fetchFile(address: string, init?: RequestInit): Promise<Response> {
-  const isFile = links !== undefined && !IS_PACKED;
+  const isFile = links !== undefined && !isPacked(address);
   return fetch(ROOT + (isFile ? (fileOf(address) ?? address) : address), init);
 }

@@ -19,6 +19,7 @@ import type { ChangesFile, History, ListingEntry, Manifest } from "../store/form
 import { layout } from "../store/layout.js";
 import {
   checkHash,
+  isWhole,
   readInflated,
   readStoredManifest,
   StoredSnapshot,
@@ -187,11 +188,7 @@ class ChangesFiles {
       // Node's zlib gives other bytes on other processors.
       const bytes = gzipSync(text, { mtime: 0 });
       const stored = describe(bytes, layout.changes);
-      const isThere = await checkHash(this.#store, stored).then(
-        () => true,
-        () => false,
-      );
-      if (!isThere) {
+      if (!(await isWhole(this.#store, stored))) {
         await disk.writeFile(join(this.#store, stored.file), bytes);
         this.bytesWritten += bytes.length;
       }

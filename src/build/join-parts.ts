@@ -11,7 +11,7 @@ import { NoticeList } from "../published/checking/notices.js";
 import type { FileRecords } from "../published/locating/record-index.js";
 import type { StoredFile } from "../store/format.js";
 import { layout } from "../store/layout.js";
-import { readChecked } from "../store/reader.js";
+import { isWhole, readChecked } from "../store/reader.js";
 import { StoredSegments } from "../store/segments/set.js";
 import { Tally } from "../store/tally.js";
 import type { BuildResult } from "./build.js";
@@ -30,7 +30,7 @@ import { publishBuilt } from "./publish-built.js";
 import { requirePlaceOf } from "./purge.js";
 import { removalLimit } from "./removal-limit.js";
 import { lossesIn, requireFewLost } from "./removals.js";
-import { describe, isWritten } from "./segment-writer.js";
+import { describe } from "./segment-writer.js";
 import type { DoneSegments } from "./segments.js";
 
 /**
@@ -118,7 +118,7 @@ async function isInStore(store: string, part: WholePart, file: StoredFile): Prom
   if (state === null) return false;
   const own = fileState(join(part.store, file.file));
   const isOne = state.inode === own?.inode && state.device === own.device;
-  return isOne || isWritten(store, file);
+  return isOne || isWhole(store, file);
 }
 
 function joinedSegments(parts: readonly WholePart[]): Omit<DoneSegments, "kept"> {

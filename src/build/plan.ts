@@ -9,10 +9,9 @@ import type { AllNotices } from "../published/checking/notices.js";
 import { hashesOf } from "../published/input-part.js";
 import { recordsBetween } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
-import { BadSnapshotError } from "../store/bad-snapshot.js";
-import type { Manifest, StoredFile } from "../store/format.js";
+import type { Manifest } from "../store/format.js";
 import { layout, sha256, snapshotId, usualSegmentSize } from "../store/layout.js";
-import { checkedJson, checkHash, readChecked } from "../store/reader.js";
+import { checkedJson, isWhole, readChecked } from "../store/reader.js";
 import { Marks } from "./erasure.js";
 import { type NotedNotice, recalledNotices } from "./noted-notices.js";
 import { type BuilderNotes, type NotedFiles, notedFiles, trustedFiles } from "./notes.js";
@@ -107,16 +106,6 @@ async function figuresIn(store: string, id: string, manifest: Manifest): Promise
     (bytes) => checkedJson<Figures>(bytes),
     () => null,
   );
-}
-
-async function isWhole(store: string, file: StoredFile): Promise<boolean> {
-  try {
-    await checkHash(store, file);
-    return true;
-  } catch (error) {
-    if (error instanceof BadSnapshotError) return false;
-    throw error;
-  }
 }
 
 /** The digest, in hex, of the documents that every listing is compiled against. */

@@ -14,7 +14,7 @@ import type {
   StoredFile,
 } from "../store/format.js";
 import { layout, sha256, shortDigest } from "../store/layout.js";
-import { checkHash } from "../store/reader.js";
+import { isWhole } from "../store/reader.js";
 import { byHash, type DirectoryEntry, writeDirectory } from "../store/segments/directory.js";
 import { writeTable } from "../store/segments/write-table.js";
 
@@ -176,9 +176,9 @@ class OpenSegment {
       .sort((a, b) => byCodeUnit(a.host, b.host));
     const tableBytes = writeTable(rows);
     const table = describe(tableBytes, layout.table);
-    if (look && (await isWritten(this.#store, pack))) this.#pack.discard();
+    if (look && (await isWhole(this.#store, pack))) this.#pack.discard();
     else await this.#pack.finish(join(this.#store, pack.file));
-    if (!look || !(await isWritten(this.#store, table))) {
+    if (!look || !(await isWhole(this.#store, table))) {
       // Two segments without a listing in search have the same table, and may end at the same time.
       const unfinished = this.#unfinished("parquet");
       unfinished.append(tableBytes);
@@ -245,14 +245,6 @@ export function contentOf(entry: ListingEntry): string {
   const summary = Object.entries(search?.summary ?? {}).filter(([, value]) => !isEmpty(value));
   const all = [search && summary, report[2], enrichment[2], publishedScan, past, cut, locked];
   return shortDigest(sha256(JSON.stringify(all)));
-}
-
-/** Whether a store has a file with the right bytes. */
-export function isWritten(store: string, file: StoredFile): Promise<boolean> {
-  return checkHash(store, file).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** A manifest's entry for a file with these bytes. */

@@ -1,11 +1,10 @@
-import { FACET_FILTERS, type FacetFilterName, LIST_FILTERS } from "../contract/filters.js";
+import { type FacetFilterName, LIST_FILTERS } from "../contract/filters.js";
 import { LIMITS } from "../contract/limits.js";
 import type { Vocabulary } from "../contract/listing.js";
 import { foldText } from "../contract/order.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import type { Engine, Leaving, ScoreRubric } from "../engine/answering.js";
 import { encode, searchBody, suggestionOf, suggestionsBody } from "../engine/body.js";
-import type { ScoreCounts } from "../engine/facets/scores.js";
 import { type FacetCounts, FacetWriter } from "../engine/facets/writing.js";
 import { correctLater } from "../engine/text/corrections.js";
 import type { WordTree } from "../engine/text/words.js";
@@ -16,8 +15,9 @@ import {
   LostTableError,
   type StatementValues,
 } from "./connection.js";
+import { countsByValue, type FacetRow, facetColumns, scoreCountsOf } from "./facet-columns.js";
 import { CONDITIONS, containing, QuerySets } from "./sets.js";
-import { NO_SCORE, requireRows, type TableRows, type Tables } from "./tables.js";
+import { requireRows, type TableRows, type Tables } from "./tables.js";
 
 /** Everything that an engine answers from. */
 export interface ClickHouseSource {
@@ -37,9 +37,6 @@ const RANKS = { "score-asc": "score_asc", host: "host_rank", recent: "recent_ran
 
 /** ClickHouse sorts no bitmaps of up to 32 numbers. More are taken, in case it changes that. */
 const UNSORTED_MAX = 1_024;
-
-/** A term, and the listings that have it. */
-type TermTotal = readonly [term: string, count: number];
 
 /** Of each row, whose statement read them: the rows that the tables still have. */
 type Counted<Row> = Row & { readonly rows: readonly [listings: number, terms: number] };
@@ -144,15 +141,7 @@ export class ClickHouseEngine implements Engine {
   ): Promise<Uint8Array> {
     const signal = deadline(leaving);
     const sets = new QuerySets(this.#source.tables, query);
-    const matching = sets.all("matching", CONDITIONS);
-    const columns = [`bitmapCardinality(${matching}) AS total`];
-    for (const filter of FACET_FILTERS) {
-      const isIgnored = LIST_FILTERS[filter].match === "any" && sets.has(filter);
-      const others = CONDITIONS.filter((condition) => condition !== filter);
-      const among = isIgnored ? sets.all(`no_${filter}`, others) : matching;
-      columns.push(`(bitmapCardinality(${among}), ${this.#counts(filter, among)}) AS ${filter}`);
-    }
-    if (rubric !== null) columns.push(...this.#scoreColumns(sets, rubric));
+    const columns = facetColumns(sets, rubric);
     const counts = await this.#one<FacetRow>(
       `${sets.clause} SELECT ${columns.join(", ")}`,
       sets.values,
@@ -225,33 +214,12 @@ export class ClickHouseEngine implements Engine {
     });
   }
 
-  /** The listings of a set that have each value of a filter, as SQL. */
-  #counts(name: string, among: string): string {
-    return `(SELECT groupArray((term, bitmapAndCardinality(listings, ${among})))
-      FROM ${this.#source.tables.terms} WHERE startsWith(term, '${name}:'))`;
-  }
-
-  /** What the counts of scores need (engine/facets/scores.ts). */
-  #scoreColumns(sets: QuerySets, { version }: ScoreRubric): string[] {
-    const open = CONDITIONS.filter((condition) => condition !== "band" && condition !== "scores");
-    const others = sets.all("others", open);
-    const inRange = sets.all("in_range", [...open, "scores"]);
-    const current = sets.all("current", open, [
-      sets.termSet("version", [`scoreVersion:${version}`]),
-    ]);
-    return [
-      `${this.#counts("band", inRange)} AS bands`,
-      `${this.#counts("score", others)} AS scores`,
-      `${this.#counts("score", current)} AS points`,
-    ];
-  }
-
   #writeFacets(total: number, counts: FacetRow, rubric: ScoreRubric | null): Uint8Array {
     const countsOf = (filter: FacetFilterName): FacetCounts => {
       const [among, terms] = counts[filter];
       const indexes = this.#indexes.get(filter);
       const list = new Uint32Array(indexes?.size ?? 0);
-      for (const [value, count] of valuesOf(terms))
+      for (const [value, count] of countsByValue(terms))
         list[indexes?.get(value) ?? list.length] = count;
       return { total: among, counts: list };
     };
@@ -276,28 +244,4 @@ export class ClickHouseEngine implements Engine {
       throw error;
     }
   }
-}
-
-type FacetRow = Readonly<Record<FacetFilterName, readonly [number, readonly TermTotal[]]>> & {
-  readonly total: number;
-  readonly bands?: readonly TermTotal[];
-  readonly scores?: readonly TermTotal[];
-  readonly points?: readonly TermTotal[];
-};
-
-/** By value, the counts of terms of one name. */
-function valuesOf(terms: readonly TermTotal[] = []): Map<string, number> {
-  return new Map(terms.map(([term, count]) => [term.slice(term.indexOf(":") + 1), count]));
-}
-
-function scoreCountsOf({ bands, scores, points }: FacetRow, rubric: ScoreRubric): ScoreCounts {
-  const [ofBand, ofScore, ofPoints] = [valuesOf(bands), valuesOf(scores), valuesOf(points)];
-  const unscored = ofScore.get(`${NO_SCORE}`) ?? 0;
-  const sum = (counts: Map<string, number>) => [...counts.values()].reduce((a, b) => a + b, 0);
-  return {
-    bands: rubric.bands.map(({ band }) => [band, ofBand.get(band) ?? 0]),
-    unscored,
-    older: sum(ofScore) - unscored - sum(ofPoints),
-    pointsOf: (score) => ofPoints.get(`${score}`) ?? 0,
-  };
 }

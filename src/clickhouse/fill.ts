@@ -18,7 +18,7 @@ import {
   type TableRows,
   type Tables,
   tablesOf,
-  termsOf,
+  termFillingOf,
 } from "./tables.js";
 
 /** The snapshot that tables are filled from. */
@@ -51,7 +51,7 @@ export async function fillTables({ address, store, manifest }: FilledFrom): Prom
       if (columns.size > 0) await connection.insert(own.rows, rowsOf(columns, number));
     }
     await connection.run(rankingOf(own));
-    await connection.run(termsOf(own));
+    await connection.run(termFillingOf(own));
     await fillWords(connection, own, counts.searchable);
     const rows = await countRows(connection, own);
     if (rows.listings !== counts.searchable) {
@@ -102,11 +102,14 @@ async function fillWords(
 ): Promise<void> {
   const counted = new ListingWords();
   let read = 0;
+  let units = new Uint16Array(1 << 12);
   // No word has a line end.
   const query = `SELECT replaceAll(text, '\\xff', '\\n') AS text FROM ${listings} ORDER BY number`;
   await connection.each<{ readonly text: string }>(query, ({ text }) => {
-    const units = Uint16Array.from(text, (_, at) => text.charCodeAt(at));
-    counted.add(units, 0, units.length);
+    const { length } = text;
+    if (length > units.length) units = new Uint16Array(2 * length);
+    for (let at = 0; at < length; at += 1) units[at] = text.charCodeAt(at);
+    counted.add(units, 0, length);
     read += 1;
   });
   if (read !== size) throw away("its answer is not whole");

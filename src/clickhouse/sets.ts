@@ -66,6 +66,12 @@ export class QuerySets {
     return name;
   }
 
+  /** Counts the listings of a set that have each value of a filter. */
+  counts(name: string, set: string): string {
+    return `(SELECT groupArray((term, bitmapAndCardinality(listings, ${set})))
+      FROM ${this.#tables.terms} WHERE startsWith(term, '${name}:'))`;
+  }
+
   /** The clause that defines all sets. */
   get clause(): string {
     return `WITH ${this.#definitions.join(", ")}`;

@@ -54,15 +54,16 @@ export function creationOf({ words, terms, listings, rows }: ReturnType<typeof o
   return [
     `CREATE TABLE ${rows} (id UInt64, score UInt8, recent String, ${ROW_COLUMNS})
      ENGINE = MergeTree ORDER BY host ${comment}`,
-    // A text ends with a byte that no UTF-8 has, so no match spans two fields.
+    // A text ends with a byte that no UTF-8 has, so no match spans two fields. A page reads summaries that lie far apart, each
+    // with its whole granule: with 128 rows, in a quarter of the time that 1,024 rows take.
     `CREATE TABLE ${listings} (
        number UInt32, score_asc UInt32, host_rank UInt32, recent_rank UInt32, ${ROW_COLUMNS},
        title String, text String,
-       INDEX hosts host TYPE bloom_filter(0.001) GRANULARITY 1,
+       INDEX hosts host TYPE bloom_filter(0.001) GRANULARITY 8,
        INDEX titles title TYPE text(tokenizer = ngrams(3)),
        INDEX texts text TYPE text(tokenizer = ngrams(3))
      ) ENGINE = MergeTree ORDER BY number
-     SETTINGS index_granularity = 1024 ${comment}`,
+     SETTINGS index_granularity = 128 ${comment}`,
     // A row is read without its neighbours: each may be a large set.
     `CREATE TABLE ${terms} (term String, listings AggregateFunction(groupBitmap, UInt32))
      ENGINE = MergeTree ORDER BY term SETTINGS index_granularity = 1 ${comment}`,
@@ -103,7 +104,7 @@ export const NO_SCORE = 255;
 /** The term that all listings have. */
 export const ALL = "all:";
 
-export function termsOf({ terms, listings }: Tables): string {
+export function termFillingOf({ terms, listings }: Tables): string {
   return `
     INSERT INTO ${terms}
     SELECT term, groupBitmapState(number)

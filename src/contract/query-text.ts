@@ -25,13 +25,13 @@ export const UNDECODABLE = Symbol("undecodable");
 export const UNDECODABLE_MESSAGE = "is not valid percent-encoded UTF-8";
 export type RawValue = string | typeof UNDECODABLE;
 
-/** The non-empty pairs of a raw query; null if there are more than PAIRS_MAX. */
-export function pairsOf(raw: string): string[] | null {
+/** The non-empty pairs of a raw query; null if there are more than `max`. */
+export function pairsOf(raw: string, max: number): string[] | null {
   const pairs: string[] = [];
   for (let start = 0; start < raw.length; ) {
     const separator = raw.indexOf("&", start);
     const end = separator < 0 ? raw.length : separator;
-    if (end > start && pairs.push(raw.slice(start, end)) > PAIRS_MAX) return null;
+    if (end > start && pairs.push(raw.slice(start, end)) > max) return null;
     start = end + 1;
   }
   return pairs;

@@ -162,17 +162,19 @@ export type QueryReading<T> =
  * Reads a raw query string (the text after `?`, still encoded) with a read's parameters. Reports all violations
  * together: undecodable names, then unknown names, each in the order of the query, then the parameters in the
  * table's order (contract section 7, 400; decisions, Reading a query string). Stops at one issue more than an
- * answer lists. Rejects a query with more than PAIRS_MAX parameters without reading it.
+ * answer lists.
+ * @param pairsMax rejects a query with more parameters without reading it
  */
 export function readQuery<P extends ParameterTable>(
   table: P,
   raw: string,
+  pairsMax = PAIRS_MAX,
 ): QueryReading<QueryOf<P>> {
-  const pairs = pairsOf(raw);
+  const pairs = pairsOf(raw, pairsMax);
   if (pairs === null) {
     return {
       ok: false,
-      issues: [{ path: "query", message: `has more than ${PAIRS_MAX} parameters` }],
+      issues: [{ path: "query", message: `has more than ${pairsMax} parameters` }],
     };
   }
   const { parameters, issues } = decodePairs(pairs);

@@ -43,17 +43,14 @@ export class Suggester {
     const names = this.#named.find(piece);
     /** Ranks in the host order, in the order of the answer. */
     const found = new Set<number>();
-    const addClass = (ranks: Uint32Array) => {
-      for (const rank of ranks.sort()) found.add(rank);
+    const addClass = (ranks: Iterable<number>) => {
+      for (const rank of least(ranks, room + found.size)) found.add(rank);
     };
     if (hosts.from < hosts.exactTo) found.add(hosts.from);
     addClass(this.#ranksOf(names.from, names.exactTo));
-    // The first hosts are the best ones, also beside names.
     const some = Math.min(hosts.to - hosts.from, room + found.size);
-    const prefixed = this.#ranksOf(names.exactTo, names.to);
-    addClass(
-      Uint32Array.from([...prefixed, ...Array.from({ length: some }, (_, at) => hosts.from + at)]),
-    );
+    const prefixed = Array.from({ length: some }, (_, at) => hosts.from + at);
+    addClass([...prefixed, ...least(this.#ranksOf(names.exactTo, names.to), room + found.size)]);
     if (found.size < room) {
       eachCommon(sets, (rank) => {
         if (check === undefined || check(rank)) found.add(rank);
@@ -65,6 +62,18 @@ export class Suggester {
 
   /** The ranks of the listings in a range of names. */
   #ranksOf(from: number, to: number): Uint32Array {
-    return this.#names.slice(from, to).map((number) => this.#hostOrder.ranks[number]!);
+    return this.#names.subarray(from, to).map((number) => this.#hostOrder.ranks[number]!);
   }
+}
+
+/** The least of some numbers, ascending. */
+function least(numbers: Iterable<number>, count: number): number[] {
+  const found: number[] = [];
+  for (const number of numbers) {
+    if (found.length === count && number > found[count - 1]!) continue;
+    found.push(number);
+    found.sort((a, b) => a - b);
+    found.length = Math.min(found.length, count);
+  }
+  return found;
 }

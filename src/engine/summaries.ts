@@ -1,4 +1,5 @@
 import { roomFor, type Texts } from "../store/columns/texts.js";
+import { memberIn } from "./body.js";
 import type { Ranking } from "./order/ranking.js";
 
 /* The JSON of the summaries of all listings, in one buffer. It is more than half of the engine's memory. */
@@ -23,21 +24,9 @@ export function bytesAt({ bytes, starts }: Texts, place: number): Uint8Array {
   return bytes.subarray(starts[place], starts[place + 1]);
 }
 
-const LASTMOD = new TextEncoder().encode('"latestScannedAt":"');
-const QUOTE = 0x22;
-const latin1 = new TextDecoder("latin1");
+const decoder = new TextDecoder();
 
-/**
- * Returns a listing's `latestScannedAt` without parsing its JSON, which would take ten times as long. A date-time is
- * plain ASCII without escapes. No string in JSON can contain the bytes of a key, since JSON puts a backslash before each
- * quote.
- */
+/** A listing's `latestScannedAt`. */
 export function scannedAtIn(summaries: Texts, number: number): string | null {
-  const json = bytesAt(summaries, number);
-  for (let at = json.indexOf(QUOTE); at >= 0; at = json.indexOf(QUOTE, at + 1)) {
-    if (!LASTMOD.every((byte, index) => json[at + index] === byte)) continue;
-    const from = at + LASTMOD.length;
-    return latin1.decode(json.subarray(from, json.indexOf(QUOTE, from)));
-  }
-  return null;
+  return JSON.parse(memberIn(decoder.decode(bytesAt(summaries, number)), "latestScannedAt"));
 }

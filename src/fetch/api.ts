@@ -1,4 +1,6 @@
 import { EXTENSION_READS } from "../runtime/extensions/extensions.js";
+import { storedTables } from "../store/segments/table.js";
+import { inflatePage } from "./bytes.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";
@@ -8,5 +10,6 @@ export { assetsStore, httpStore, r2Store } from "./store.js";
 
 /** Makes a handler that answers requests from a store, for the API alone. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
-  return makeHandler(options, null, { ...EXTENSION_READS, ...options.mcp });
+  const extensions = { ...EXTENSION_READS, ...options.mcp };
+  return makeHandler(options, null, storedTables(inflatePage), extensions);
 }

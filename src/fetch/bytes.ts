@@ -37,11 +37,15 @@ export async function readStream(
 /**
  * Inflates a compressed block or file.
  * @param most the most bytes that it may become
- * @throws BadColumnsError if it is not a deflate stream, or becomes longer
+ * @throws BadColumnsError if it has another form, is damaged, or becomes longer
  */
-export async function inflate(bytes: Uint8Array, most: number): Promise<Uint8Array> {
+export async function inflate(
+  bytes: Uint8Array,
+  most: number,
+  form: "deflate-raw" | "gzip" = "deflate-raw",
+): Promise<Uint8Array> {
   const compressed = new Blob([unshared(bytes)]).stream();
-  const inflating = compressed.pipeThrough(new DecompressionStream("deflate-raw"));
+  const inflating = compressed.pipeThrough(new DecompressionStream(form));
   const whole = await readStream(inflating, most).catch((error: unknown) => {
     throw new BadColumnsError("it is not compressed data", { cause: error });
   });

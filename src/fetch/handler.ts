@@ -1,13 +1,13 @@
 import { isBrowsers, prefersMarkdown } from "../pages/kit/accept.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
-import type { Extensions } from "../runtime/answer/extension-types.js";
+import type { Extensions, McpReads } from "../runtime/answer/extension-types.js";
 import type { DrawCard } from "../runtime/answer/page-bodies.js";
 import type { Pages } from "../runtime/answer/page-types.js";
 import { type RequestBody, UnreadBodyError } from "../runtime/answer/request-body.js";
-import type { McpReads } from "../runtime/mcp/mcp.js";
 import { SnapshotFollower } from "../runtime/snapshot/follower.js";
-import { Snapshot, type SnapshotPlatform } from "../runtime/snapshot/snapshot.js";
+import { Snapshot } from "../runtime/snapshot/snapshot.js";
 import { parsePublicKey } from "../signing/verify.js";
+import type { ReadTable } from "../store/segments/table.js";
 import type { ByteSource } from "../store/source.js";
 import { inflatePage, readStream, sha256Of, unshared } from "./bytes.js";
 import { EDGE_MANIFEST_BYTES_MAX, manifestFrom } from "./manifest.js";
@@ -53,9 +53,6 @@ export interface RequestContext {
 /** Answers a request, as `crawldex serve` does. Never rejects. */
 export type FetchHandler = (request: Request, context?: RequestContext) => Promise<Response>;
 
-/** What a platform with web standards does. */
-const WEB: SnapshotPlatform = { sha256: sha256Of, inflatePage, pause: () => Promise.resolve() };
-
 /** The status of an answer whose file is missing or damaged. */
 const UNREADABLE = 502;
 
@@ -64,15 +61,18 @@ const DEFAULTS = { refreshSeconds: 30, cacheMb: 4, leastGeneration: 0 };
 /**
  * Makes a handler.
  * @param pages the pages beside the API; null for the API alone
+ * @param readTable reads the tables of the store
  * @param extensions the reads beyond the contract. Default: none
  * @param isLazy whether the files that only searches need are fetched at the first search
  */
 export async function makeHandler(
   options: FetchHandlerOptions,
   pages: Pages | null,
+  readTable: ReadTable,
   extensions: Extensions = {},
   isLazy = false,
 ): Promise<FetchHandler> {
+  const platform = { sha256: sha256Of, inflatePage, readTable, pause: () => Promise.resolve() };
   const { store, publicKeys = [], onError = () => {} } = options;
   if (typeof store !== "function") throw new TypeError("store must be a function that reads files");
   const leastGeneration = settingOf("leastGeneration", options);
@@ -91,7 +91,7 @@ export async function makeHandler(
       const facts = { id, manifest: manifestFrom(manifest, id) };
       // Readers who have searched must not wait for the new snapshot's search files.
       const waits = isLazy && former?.isSearched !== true;
-      return Snapshot.open(source, facts, { platform: WEB, cacheBytes, isLazy: waits });
+      return Snapshot.open(source, facts, { platform, cacheBytes, isLazy: waits });
     },
     onError,
   });

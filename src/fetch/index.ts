@@ -1,5 +1,7 @@
 import { pagesOf } from "../runtime/answer/pages.js";
 import { EXTENSION_READS } from "../runtime/extensions/extensions.js";
+import { storedTables } from "../store/segments/table.js";
+import { inflatePage } from "./bytes.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";
@@ -9,10 +11,9 @@ export { assetsStore, httpStore, r2Store } from "./store.js";
 
 /** Makes a handler that answers requests from a store, for the API and for the pages. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
-  return makeHandler(options, pagesOf(loadAssets, options.cards), {
-    ...EXTENSION_READS,
-    ...options.mcp,
-  });
+  const pages = pagesOf(loadAssets, options.cards);
+  const extensions = { ...EXTENSION_READS, ...options.mcp };
+  return makeHandler(options, pages, storedTables(inflatePage), extensions);
 }
 
 const loadAssets = () => import("../pages/kit/asset-texts.js");

@@ -4,7 +4,7 @@ import { UnfinishedFile } from "../files/disk.js";
 import { unfinishedName } from "../files/random-name.js";
 import { type FileState, fileState, isSameState } from "../files/regular.js";
 import type { StoredFile } from "../store/format.js";
-import { checkHash } from "../store/reader.js";
+import { isWhole } from "../store/reader.js";
 import { RemoteSnapshotError } from "./errors.js";
 import type { Origin } from "./origin.js";
 import type { OpenReply } from "./request.js";
@@ -23,10 +23,7 @@ export async function isStored(
   if (state?.bytes !== `${file.bytes}`) return false;
   const before = verified.get(file.file);
   if (before !== undefined && isSameState(before, state)) return true;
-  const isGood = await checkHash(store, file).then(
-    () => true,
-    () => false,
-  );
+  const isGood = await isWhole(store, file);
   if (isGood) verified.set(file.file, state);
   return isGood;
 }

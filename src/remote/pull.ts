@@ -231,9 +231,10 @@ class Receiver {
       return { changed: after.changed, files: this.#files, bytes: this.#bytes };
     } catch (error) {
       // Without them a full disk would stay full. The first failure is the one to report.
-      const cleaning = async () =>
-        cleanUp(store, this.#lock, Infinity, await readNotes(store), wanted);
-      await cleaning().catch(() => {});
+      const left = readNotes(store).then((now) =>
+        cleanUp(store, this.#lock, Infinity, now, wanted),
+      );
+      await left.catch(() => {});
       throw error;
     }
   }

@@ -1,4 +1,5 @@
 import * as assets from "../pages/kit/asset-texts.js";
+import { linkPreviewPage } from "../pages/report/link-preview.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
 import { pagesOf } from "../runtime/answer/pages.js";
 import { EXTENSION_READS } from "../runtime/extensions/extensions.js";
@@ -17,7 +18,11 @@ export class TreeAnswers {
     this.view = new TreeView(snapshot, context);
     this.#context = {
       snapshot: this.view,
-      pages: pagesOf(async () => assets, hasDirectoryCard(layout) ? drawCard : undefined),
+      pages: pagesOf(
+        async () => assets,
+        hasDirectoryCard(layout) ? drawCard : undefined,
+        layout.hasPreviews ? linkPreviewPage : null,
+      ),
       extensions: EXTENSION_READS,
       compress: async (bytes) => bytes,
       onDamage: (error) => {

@@ -205,6 +205,14 @@ export async function checkHash(store: string, { file, bytes, sha256 }: StoredFi
   }
 }
 
+/** Whether a file of any size is there and matches the manifest. */
+export function isWhole(store: string, file: StoredFile): Promise<boolean> {
+  return checkHash(store, file).then(
+    () => true,
+    () => false,
+  );
+}
+
 async function readStored(path: string, name: string, max?: number): Promise<Buffer> {
   try {
     return await readRegular(path, max);

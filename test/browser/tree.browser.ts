@@ -141,9 +141,8 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a tree of files", () => {
     await withTree("", async (page) => {
       const release = heldBack(/^data\/segments\//);
       await page.locator("#q").focus();
-      const bar = page.getByRole("progressbar", { name: /^Loading the directory: 0 of \d\d kB$/ });
+      const bar = page.getByRole("progressbar", { name: "Loading the directory: 0 %" });
       await bar.waitFor();
-      expect(Number(await bar.getAttribute("max"))).toBeGreaterThan(10_000);
       expect(await page.locator("#told").textContent()).toBe("Loading the directory…");
       await expectAccessible(page);
       release();

@@ -12,7 +12,7 @@ import { pieceOf } from "../oracle/request-text.js";
 import { randomRequest } from "../oracle/requests.js";
 import { publishedFiles, scannedOnce } from "../oracle/tiny.js";
 import { REAL } from "../real.js";
-import { differences } from "./answers.js";
+import { ask, differences } from "./answers.js";
 import { needServer, startClickHouse } from "./server.js";
 
 const SEED = Number(process.env.SEED ?? 20_261_126);
@@ -110,6 +110,41 @@ describe("an engine in ClickHouse", () => {
     await expectAgreement(folder, hostile, targets, {
       makeEngine: clickHouseEngine(address, () => {}),
     });
+  });
+
+  it("corrects words of any script as the engine in memory does", async (context) => {
+    const { address } = needServer(context, server);
+    // Letters outside of the basic plane take two units of UTF-16.
+    const names = ["𐐨𐐩𐐪𐐫𐐬 𠮷𠮷𠮷 end", "cafe\u0301teria 𐐨𐐩𐐪𐐫𐐬", "👩‍💻 naïveté 日本語日本語"];
+    const listings = names.map((name, at) => [
+      `${at}.example.com`,
+      { name, tagline: `${name}${at}` },
+    ]);
+    const folder = await temporaryFolder();
+    await writeFiles(folder, publishedFiles(scannedOnce(Object.fromEntries(listings))));
+    const built = await build(folder, { store: join(folder, "store"), jobs: 1 });
+    const one = await loadSnapshot(join(folder, "store"), built.id);
+    const other = await loadSnapshot(join(folder, "store"), built.id, {
+      makeEngine: clickHouseEngine(address, () => {}),
+    });
+    cleanUps.push(one.close, other.close);
+    const typos = [
+      "𐐨𐐩𐐪𐐫",
+      "𐐨𐐩𐐫𐐪𐐬",
+      "𠮷𠮷",
+      "𠮷𠮷𠮷𠮷",
+      "cafteria",
+      "naivete",
+      "日本語日語",
+      "example con",
+    ];
+    const targets = typos.flatMap((text) => requestsFor(text));
+    expect(await differences(one, other, targets)).toEqual([]);
+    const proposed = await Promise.all(
+      typos.map((q) => ask(other, `/api/sites?q=${encodeURIComponent(q)}`)),
+    );
+    const texts = proposed.map(({ body }) => Buffer.from(body ?? []).toString());
+    expect(texts.filter((text) => text.includes('"didYouMean":["')).length).toBeGreaterThan(4);
   });
 });
 

@@ -134,6 +134,11 @@ async function runIn(session: Session, req: IncomingMessage, url: URL): Promise<
     if (applied.get(name) !== value) session.query(`SET ${name} = '${value}'`);
     applied.set(name, value);
   }
+  const given = new Set([...settings.map(([name]) => name), "max_memory_usage"]);
+  for (const name of [...applied.keys()].filter((one) => !given.has(one))) {
+    session.query(`SET ${name} = DEFAULT`);
+    applied.delete(name);
+  }
   const insert = /^INSERT INTO (\w+) FORMAT (\w+)\s*$/.exec(url.searchParams.get("query") ?? "");
   if (insert !== null) {
     const [, table, format] = insert;

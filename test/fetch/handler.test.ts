@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../src/contract/routes.js";
 import { createFetchHandler as createApiHandler } from "../../src/fetch/api.js";
+import { inflatePage } from "../../src/fetch/bytes.js";
 import { makeHandler } from "../../src/fetch/handler.js";
 import { type ByteSource, createFetchHandler, type FetchHandler } from "../../src/fetch/index.js";
 import { serve } from "../../src/replica/serve.js";
 import { folderStore } from "../../src/store/packs/folder-source.js";
+import { storedTables } from "../../src/store/segments/table.js";
 import { temporaryFolder } from "../fixtures.js";
 import { compare, type Target } from "./comparison.js";
 import { buildSample } from "./directory.js";
@@ -77,6 +79,7 @@ describe("a fetch handler (oracle.test.ts compares its answers with the server's
         },
       },
       null,
+      storedTables(inflatePage),
       {},
       true,
     );

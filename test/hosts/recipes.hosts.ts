@@ -48,7 +48,9 @@ it("the compose files have only members that the Compose specification has", asy
 
 it("the Kubernetes objects have only members that Kubernetes knows, and all that it needs", async (context) => {
   const modules = await available(context, npmModules());
-  const objects = parseAllDocuments(recipe("kubernetes.yaml")).map((each) => each.toJS());
+  const objects = ["kubernetes.yaml", "kubernetes-parts.yaml"]
+    .flatMap((name) => parseAllDocuments(recipe(name)))
+    .map((each) => each.toJS());
   const checked = (changed: typeof objects) => {
     // TypeScript refuses members of a literal that its type does not have.
     const lines = changed.map(
@@ -71,7 +73,7 @@ it("the Kubernetes objects have only members that Kubernetes knows, and all that
     const found = ts.getPreEmitDiagnostics(ts.createProgram([file], options, host));
     return found.map((one) => ts.flattenDiagnosticMessageText(one.messageText, "\n"));
   };
-  expect(objects).toHaveLength(4);
+  expect(objects).toHaveLength(7);
   expect(checked(objects)).toEqual([]);
   const [claim, deployment] = structuredClone(objects);
   deployment.spec.replica = 1;

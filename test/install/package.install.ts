@@ -111,11 +111,12 @@ describe("the packed tarball", () => {
        import { createClient } from "crawldex/client";
        import { createFetchHandler, httpStore } from "crawldex/fetch";
        import { loadCards } from "crawldex/fetch/cards";
+       import { answerMcp } from "crawldex/fetch/mcp";
        const options: BuildOptions = { keep: 2 };
        const log: Log = (message, kind) => console.log(message, kind);
        export const done = [build("x", options), serve("y", { log }), createClient({ baseUrl: "http://a" })];
        const cards = await loadCards(new Uint8Array());
-       export const handler = await createFetchHandler({ store: httpStore("http://a"), cards });
+       export const handler = await createFetchHandler({ store: httpStore("http://a"), cards, mcp: answerMcp() });
        // @ts-expect-error keep is a number
        void build("x", { keep: "3" });
        // @ts-expect-error there is no option out
@@ -149,6 +150,7 @@ describe.each(Object.entries(SURROUNDINGS))("the types in a project for %s", (_,
     ["client", 'import { createClient } from "crawldex/client"; createClient({ baseUrl: "" });'],
     ["fetch", 'import { httpStore } from "crawldex/fetch"; httpStore("http://a");'],
     ["api", 'import { createFetchHandler } from "crawldex/fetch/api"; void createFetchHandler;'],
+    ["mcp", 'import { answerMcp } from "crawldex/fetch/mcp"; void answerMcp();'],
     [
       "cards",
       'import { loadCards } from "crawldex/fetch/cards"; void loadCards(new Uint8Array());',

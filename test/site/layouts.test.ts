@@ -4,9 +4,11 @@ import { join, posix } from "node:path";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { requireCurrent } from "../../src/build/snapshots.js";
-import { createFetchHandler } from "../../src/fetch/index.js";
-import { treeStore } from "../../src/fetch/store.js";
+import { makeHandler } from "../../src/fetch/handler.js";
+import { treeStore, treeTables } from "../../src/fetch/store.js";
+import * as assets from "../../src/pages/kit/asset-texts.js";
 import { serve } from "../../src/replica/serve.js";
+import { pagesOf } from "../../src/runtime/answer/pages.js";
 import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import type { ExportOptions } from "../../src/site/options.js";
 import { packPieces } from "../../src/store/pack-pieces.js";
@@ -193,7 +195,9 @@ describe("a packed tree", () => {
     }
     const server = await serve(site.store, { port: 0, cards: false, cacheMb: 0 });
     onTestFinished(() => server.close());
-    const handler = await createFetchHandler({ store: treeStore(folderStore(site.site)) });
+    const read = folderStore(site.site);
+    const pages = pagesOf(async () => assets);
+    const handler = await makeHandler({ store: treeStore(read) }, pages, treeTables(read));
     for (const target of [
       ..."/api/sites?q=open /api/sites/open.example/report".split(" "),
       ..."/api/sites/open.example/report?scan=old".split(" "),

@@ -1,4 +1,4 @@
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { build } from "../../src/build/build.js";
@@ -12,6 +12,7 @@ import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { missingPage } from "../../src/pages/kit/error-page.js";
 import { shownAt } from "../../src/runtime/answer/directory-pages.js";
 import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import { dataFiles } from "../../src/site/data-files.js";
 import { type Edition, editionOf } from "../../src/site/edition.js";
 import { type ExportResult, exportSite } from "../../src/site/export.js";
 import { treeLayout } from "../../src/site/layout.js";
@@ -177,9 +178,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
     if (status !== 200) return null;
     const text = bytes.toString("utf8");
     if (isSame.test(path)) tree[path] = sha256(bytes);
-    else if (!path.endsWith(".html")) {
-      put(path, links.absolute(text));
-    }
+    else if (!path.endsWith(".html")) put(path, links.absolute(text));
     if (path.endsWith(".html")) put(path, links.rewrite(inFile(text), target.slice(1), path));
     return text;
   };
@@ -243,12 +242,12 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
 
 /** The files from which scripts search. */
 async function dataTree(store: string, id: string): Promise<Tree> {
-  const { manifest } = await StoredSnapshot.openManifest(store, id);
-  const files = manifest.segments.map(({ table }) => table);
-  const tree = Object.fromEntries(files.map(({ file, sha256 }) => [`data/${file}`, sha256]));
-  const bytes = await readFile(join(store, id, "manifest.json"));
-  tree[`data/${id}/manifest.json`] = sha256(bytes);
-  tree["data/current.json"] = sha256(Buffer.from(`${JSON.stringify({ format: 1, id })}\n`));
+  const tree: Tree = {};
+  const snapshot = await StoredSnapshot.openManifest(store, id);
+  for (const [path, file] of dataFiles(snapshot, false)) {
+    tree[path] = sha256(Buffer.from(await file.make()));
+  }
+  snapshot.close();
   return tree;
 }
 

@@ -13,10 +13,10 @@ interface WrittenFacet {
   readonly filter: FacetFilterName;
   readonly member: string;
   /**
-   * The terms, each with its index among the values of listings; undefined if no listing has the value. If the facet is
-   * ordered by count, they are sorted by slug: the order of equal counts.
+   * The JSON of each term up to its count, and its index among the values of listings; undefined if no listing has the
+   * value. If the facet is ordered by count, they are sorted by slug: the order of equal counts.
    */
-  readonly terms: readonly (readonly [term: Term, index: number | undefined])[];
+  readonly terms: readonly (readonly [head: string, index: number | undefined])[];
   readonly isByCount: boolean;
   /** Whether the answer has the number of listings that are counted. */
   readonly hasTotal: boolean;
@@ -55,7 +55,7 @@ export class FacetWriter {
         member,
         isByCount,
         hasTotal,
-        terms: sorted.map((term) => [term, values.indexOf(termKey(term))] as const),
+        terms: sorted.map((term) => [headOf(term), values.indexOf(termKey(term))] as const),
       };
     });
   }
@@ -71,24 +71,24 @@ export class FacetWriter {
     countsOf: (filter: FacetFilterName) => FacetCounts,
     scores: ScoreCounts | null,
   ): Uint8Array {
-    const facets = this.#facets.map((facet) => [
-      facet.member,
-      countedFacet(facet, countsOf(facet.filter)),
-    ]);
-    const more = scores === null ? {} : { scores: countedScores(scores) };
-    return encode(JSON.stringify({ data: { total, ...Object.fromEntries(facets), ...more } }));
+    const facets = this.#facets.map((facet) => facetJson(facet, countsOf(facet.filter)));
+    const more = scores === null ? "" : `,"scores":${JSON.stringify(countedScores(scores))}`;
+    return encode(`{"data":{"total":${total},${facets.join(",")}${more}}}`);
   }
 }
 
-function countedFacet({ terms, isByCount, hasTotal }: WrittenFacet, counted: FacetCounts) {
-  const { total, counts } = counted;
-  const items = terms.map(([term, index]) => ({
-    ...term,
-    count: index === undefined ? 0 : (counts[index] ?? 0),
-  }));
+function facetJson(facet: WrittenFacet, { total, counts }: FacetCounts): string {
+  const { member, terms, isByCount, hasTotal } = facet;
+  const counted = terms.map(([head, index = -1]) => [head, counts[index] ?? 0] as const);
   // The sort is stable, so equal counts stay in the order of their slugs.
-  if (isByCount) items.sort((a, b) => b.count - a.count);
-  return hasTotal ? { total, items } : items;
+  if (isByCount) counted.sort(([, a], [, b]) => b - a);
+  const items = `[${counted.map(([head, count]) => `${head}${count}}`).join(",")}]`;
+  return `"${member}":${hasTotal ? `{"total":${total},"items":${items}}` : items}`;
+}
+
+/** The JSON of a term up to its count. */
+function headOf(term: Term): string {
+  return `${JSON.stringify(term).slice(0, -1)},"count":`;
 }
 
 function termKey(term: Term): string {

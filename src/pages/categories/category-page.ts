@@ -59,20 +59,21 @@ export function categoryPage(shown: CategoryShown, context: PageContext): string
   );
   const median = medianScore(figures);
   const start = (page - 1) * CATEGORY_PAGE_SIZE + 1;
+  const failing = page === 1 ? failingMost(shown, quoteOf("checks", shown, context, to), to) : null;
   const body = html`<main id="sites" tabindex="-1">
 <div class="hero find"><div id="overview" class="wide">
 <div class="intro">
 <p class="eyebrow">Category</p>
 <h1 dir="auto">${name}</h1>
 <p class="lead">${counted(total, "site")}${part}.${median === null ? null : ` Half of those with a score have ${numberOf(median)} of 100 or less.`}</p>
-<p class="near"><a href="${to(matrixAddress(slug, page))}">Compare them check by check</a><a href="${to(`?category=${slug}`)}">Search them</a><a href="${to(CATEGORIES)}">All categories</a></p>
+<p class="near"><a href="${to(matrixAddress(slug, page))}">Compare them check by check</a>${failing === null ? null : html`<a href="#fail">What they fail most</a>`}<a href="${to(`?category=${slug}`)}">Search them</a><a href="${to(CATEGORIES)}">All categories</a></p>
 </div>
 ${scoresView(shown, context, to)}</div></div>
 <div class="wide category">
-${page === 1 ? failingMost(shown, quoteOf("checks", shown, context, to), to) : null}<h2>Sites, the highest score first</h2>
+<h2>Sites, the highest score first</h2>
 <ol class="sites" start="${start}">${rows}</ol>
 ${steps(slug, page, pages, to)}
-</div>
+${failing}</div>
 </main>`;
   return framed(
     {

@@ -47,7 +47,7 @@ export function resultsView(state: SearchState, directory: Directory, found: Fou
   const { sites, pagination } = found;
   const list =
     sites.length === 0 ? nothingView(state, directory, found) : sitesView(state, directory, found);
-  return html`<div class="found"><h2 id="found" tabindex="-1">${foundText(found)}</h2>${sortView(state)}</div>${chosenView(state, directory, found)}${list}${pagesView(state, directory, pagination)}`;
+  return html`<div class="found"><h2 id="found" tabindex="-1">${foundText(found)}</h2>${sortView(state)}</div>${ignoredView(state)}${chosenView(state, directory, found)}${list}${pagesView(state, directory, pagination)}`;
 }
 
 function startView(state: SearchState, directory: Directory, found: Found): Html {
@@ -55,7 +55,7 @@ function startView(state: SearchState, directory: Directory, found: Found): Html
   const all = `All ${counted(total, "site")}, best first`;
   return html`<div class="found"><h2 id="found" tabindex="-1">Recently scanned</h2>${
     total === 0 ? null : stateLink(allSites(), directory.to, html` class="all"`, all)
-  }</div>${
+  }</div>${ignoredView(state)}${
     total === 0
       ? html`<p class="nothing">No site has been published yet.</p>`
       : sitesView(state, directory, found)
@@ -79,6 +79,19 @@ function factsOf(
     ...(category === null ? [] : [categoryLink(category, state, to)]),
     ...(tags.length === 0 ? [] : [html`<bdi>${tags.map(nameOf).join(", ")}</bdi>`]),
   ];
+}
+
+/** The most characters of a part of the address that the page repeats. */
+const REPEATED_MAX = 80;
+
+/** Says which parts of the address the search leaves out; null for none. */
+function ignoredView({ ignored }: SearchState): Html | null {
+  if (ignored.length === 0) return null;
+  const named = ignored.map(([name, value], index) => {
+    const part = `${name}=${value}`.slice(0, REPEATED_MAX).toWellFormed();
+    return html`${index === 0 ? "" : ", "}<code><bdi>${part}</bdi></code>`;
+  });
+  return html`<p class="notice">The address has parts that are not valid and were ignored: ${named}.</p>`;
 }
 
 /**

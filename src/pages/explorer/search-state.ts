@@ -41,6 +41,8 @@ export interface SearchState extends Readonly<Record<ListFilterName, readonly st
   readonly sort: SearchQuery["sort"] | null;
   /** From 1. */
   readonly page: number;
+  /** Names and values in the address that are not valid, and that the search leaves out; the first few. */
+  readonly ignored: readonly [string, string][];
 }
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -65,6 +67,7 @@ export function readState(query: string | URLSearchParams): SearchState {
     maxScore: scoreOf(given.get("maxScore")),
     sort: SORT_NAMES.find((name) => name === (sort === ALL_SITES ? "score" : sort)) ?? null,
     page: wholeNumberIn(given.get("page"), 1, LIMITS.pageMax) ?? 1,
+    ignored: [...given].filter((one) => !isValid(...one)).slice(0, IGNORED_MAX),
   };
   const unsorted = { ...state, sort: null };
   const isUsual = state.sort === "score" && (state.q === "" || sort === ALL_SITES);
@@ -85,6 +88,18 @@ export const REVERSED_TEXT = "The lowest score must not be above the highest.";
 /** What a text looks for (`soughtOf`), cut to the API's maximum, `queryTextMax` code points. */
 export function textOf(text: string): string {
   return [...soughtOf(text)].slice(0, LIMITS.queryTextMax).join("").trim();
+}
+
+const IGNORED_MAX = 4;
+
+/** Whether a parameter is empty, has a value that a search can have, or is none of ours. */
+function isValid(name: string, value: string): boolean {
+  if (value.trim() === "") return true;
+  if (name === "minScore" || name === "maxScore") return scoreOf(value) !== null;
+  if (name === "page") return wholeNumberIn(value, 1, LIMITS.pageMax) !== null;
+  if (name === "sort") return value === ALL_SITES || Object.hasOwn(SORTS, value);
+  if (name === "status") return STATUS_FILTER.words.some((word) => word === value);
+  return !Object.hasOwn(LIST_FILTERS, name) || isSlug(value);
 }
 
 function isSlug(value: string): boolean {
@@ -121,6 +136,11 @@ export function addressOf(state: SearchState): string {
 /** Whether a state is the start of the explorer: nothing is searched for, and nothing is chosen. */
 export function isStart(state: SearchState): boolean {
   return addressOf(state) === "";
+}
+
+/** Whether an address with this state says nothing at all, not even something that is ignored. */
+export function isBare(state: SearchState): boolean {
+  return isStart(state) && state.ignored.length === 0;
 }
 
 /** Whether the best matches of the text come first. */
@@ -168,7 +188,7 @@ export function facetsOf(state: SearchState): FacetsQuery {
 
 /** Applies a change to a state and returns to the first page, unless the change sets a page. */
 export function changed(state: SearchState, change: Partial<SearchState>): SearchState {
-  const next = { ...state, page: 1, ...change };
+  const next = { ...state, page: 1, ignored: [], ...change };
   // The first order of a list is not that of a text.
   const isOther = (next.q === "") !== (state.q === "") && next.sort === "score";
   return isOther ? { ...next, sort: null } : next;

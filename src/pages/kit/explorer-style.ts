@@ -102,9 +102,7 @@ ${Array.from({ length: 21 }, (_, bins) => `.grow-${bins + 1} { flex-grow: ${bins
 .tagline { margin-top: 0.25rem; max-width: 68ch; overflow-wrap: anywhere; }
 .dots { display: flex; flex-wrap: wrap; gap: 0.1rem 0.7rem; align-items: center; margin-top: 0.4rem; }
 .dots svg { max-width: 100%; height: auto; }
-.dots path { fill: none; stroke-linecap: round; }
-.dots-passed { stroke: var(--level-3); stroke-width: 8; }
-.dots-open { stroke: var(--control); stroke-width: 4; }
+.dots path { fill: none; stroke: var(--level-3); stroke-width: 8; stroke-linecap: round; }
 .site-facts { display: flex; flex-wrap: wrap; gap: 0.1rem 1.1rem; margin-top: 0.25rem; }
 .site-facts a { display: inline-block; min-height: 1.5rem; }
 .site-score { display: grid; gap: 0.25rem; align-content: center; justify-items: center; align-self: start; min-height: 4rem; padding: 0.5rem 0.2rem; background: var(--level-back); border-bottom: 4px solid var(--level); border-radius: 0.5rem 0.5rem 0.2rem 0.2rem; text-align: center; }

@@ -3,6 +3,7 @@ import {
   countSubject,
   type GroupFigures,
   medianScore,
+  sharePassing,
 } from "../../contract/figures.js";
 import { oneLine } from "./escape.js";
 import { type Html, html } from "./html.js";
@@ -53,6 +54,22 @@ export function checksFact(
   const { name, n, failing } = worst;
   return {
     sentence: `In ${group}, ${numberOf(failing)} of the ${counted(n, "site")} to which the check “${oneLine(name)}” applies ${failing === 1 ? "does" : "do"} not pass it in full; no check is missed by a greater share.`,
+    n,
+  };
+}
+
+/** How many sites pass a check, as a fact; null if they are too few to say. */
+export function checkFact(
+  figures: GroupFigures,
+  { id, name }: { readonly id: string; readonly name: string },
+  group: string,
+): Fact | null {
+  const share = sharePassing(figures, id);
+  if (typeof share !== "number") return null;
+  const n = countSubject(figures, id);
+  const passing = countPassing(figures, id);
+  return {
+    sentence: `In ${group}, ${numberOf(passing)} of the ${counted(n, "site")} to which the check “${oneLine(name)}” applies (${share} %) ${passing === 1 ? "passes" : "pass"} it in full.`,
     n,
   };
 }

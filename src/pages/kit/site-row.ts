@@ -79,8 +79,9 @@ function logoView({ host, name, logoUrl }: SiteSummary): Html | null {
 const DOT = 10;
 
 /**
- * The achievements of the current methodology as dots, large where the site has passed. Null for a score of another
- * methodology, whose checks differ, and without a score.
+ * The achievements of the current methodology that the site has passed, each as a dot at its own place. A summary does
+ * not say which of the others do not apply, so nothing is drawn for them. Null for a score of another methodology, whose
+ * checks differ, and without a score.
  */
 function checksView(
   { capabilities, latestScore, latestScoreVersion }: SiteSummary,
@@ -88,15 +89,11 @@ function checksView(
 ): Html | null {
   const { length } = achievements;
   if (latestScore === null || latestScoreVersion !== rubric.version || length === 0) return null;
-  const passed = achievements.map((id) => capabilities.includes(id));
-  const dots = (isPassed: boolean) =>
-    passed
-      .map((one, at) => (one === isPassed ? `M${DOT * at + DOT / 2} ${DOT / 2}h0` : ""))
-      .join("");
-  const count = passed.filter(Boolean).length;
+  const dots = achievements.flatMap((id, at) =>
+    capabilities.includes(id) ? [`M${DOT * at + DOT / 2} ${DOT / 2}h0`] : [],
+  );
   const width = DOT * length;
-  // A summary does not say which of the others do not apply, so they are no share.
-  return html`<p class="dots quiet"><svg viewBox="0 0 ${width} ${DOT}" width="${width}" height="${DOT}" aria-hidden="true"><path class="dots-open" d="${dots(false)}"></path><path class="dots-passed" d="${dots(true)}"></path></svg> ${counted(count, "check")} passed</p>`;
+  return html`<p class="dots quiet"><svg viewBox="0 0 ${width} ${DOT}" width="${width}" height="${DOT}" aria-hidden="true"><path d="${dots.join("")}"></path></svg> ${counted(dots.length, "check")} passed</p>`;
 }
 
 /** A text with all parts that a search for `sought` finds in it in `mark` elements. */

@@ -10,6 +10,7 @@ import { type Html, html } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { checkAddress } from "../kit/page-names.js";
+import { checkFact, quoteView } from "../kit/quote.js";
 import { counted, levelOf, NO_VALUE, PART_NAMES, titleOf, visible } from "../kit/words.js";
 import { type Adoption, checkAdoption } from "./adoption.js";
 import { CHECK_EXAMPLES } from "./examples.js";
@@ -77,8 +78,7 @@ ${checkFacts(check)}</section>
       address,
       isIndexed: true,
       style: STANDARDS_STYLE,
-      // In a packed tree, reports need the worker that this starts.
-      script: context.tree?.isPacked === true ? SCRIPTS.register : null,
+      script: SCRIPTS.quote,
       json: "api/standards",
       main: "check",
       linkedData: {
@@ -115,7 +115,15 @@ function sitesSection(
 ): Html | null {
   const shares = checkAdoption(check, name, adoption, to);
   if (shares === null && passing.length + failing.length === 0) return null;
-  const { all } = adoption.figures;
+  const { all, lastScannedAt } = adoption.figures;
+  const fact =
+    shares === null ? null : checkFact(all, { id: check.id, name }, oneLine(context.name));
+  const place = {
+    address: checkAddress(check.id),
+    kind: "checks",
+    slug: null,
+    lastScannedAt,
+  } as const;
   const passed = countPassing(all, check.id);
   const failed = countSubject(all, check.id) - passed;
   const list = (title: string, count: number, sites: readonly CheckSite[]) =>
@@ -125,7 +133,7 @@ function sitesSection(
 <p class="quiet">${counted(count, "site")}${count > sites.length ? `; these have the highest scores` : ""}.</p>
 <ol class="named">${sites.map((site) => siteLine(site, context, to))}</ol></div>`;
   return html`<section aria-labelledby="sites"><h2 id="sites">Which sites pass</h2>
-${shares}
+${shares}${quoteView(fact, place, context, to)}
 <div class="pair">${list("Pass", passed, passing)}${list("Do not pass", failed, failing)}</div></section>`;
 }
 

@@ -49,3 +49,6 @@ export interface ExtensionPost {
 
 /** The reads beyond the contract. One that is left out has no address. */
 export type Extensions = Readonly<Partial<Record<ExtensionName, ExtensionRead>>>;
+
+/** What answers the addresses of the MCP server, and of what tells agents about it. */
+export type McpReads = Pick<Extensions, "mcp" | "serverCard" | "ard" | "aiCatalog">;

@@ -18,7 +18,6 @@ import { badgeLook } from "../../pages/report/badge-look.js";
 import { cardSvg } from "../../pages/report/card.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
 import { fixTask } from "../../pages/report/fix-task.js";
-import { linkPreviewPage } from "../../pages/report/link-preview.js";
 import { reportMarkdown } from "../../pages/report/report-markdown.js";
 import { reportPage } from "../../pages/report/report-page.js";
 import { feedAt } from "./categories.js";
@@ -54,20 +53,25 @@ import type { PageContent, PageMatch, PageQuery } from "./page-types.js";
 /** Loads the texts of the files that pages use. They are long, so an edge worker loads them once a request needs one. */
 export type LoadAssets = () => Promise<typeof import("../../pages/kit/asset-texts.js")>;
 
+/** Makes the page of a report. */
+export type DrawReport = (...of: Parameters<typeof reportPage>) => string;
+
 /** Makes the contents of pages. */
 export class PageContents {
   readonly #assets: LoadAssets;
   /** Null if nothing can draw cards. */
   readonly #cards: CardQueue | null;
+  readonly #preview: DrawReport | null;
   /** The API page changes only with the snapshot, so it is made once. */
   readonly #apiPages = new WeakMap<SnapshotView, PageContent>();
   readonly #sitemaps = new WeakMap<SnapshotView, Sitemaps>();
   /** The reports of stored bytes: an export makes several files of the same ones. */
   readonly #drawn = new WeakMap<Uint8Array, ReturnType<typeof readDrawn>>();
 
-  constructor(assets: LoadAssets, cards: CardQueue | null) {
+  constructor(assets: LoadAssets, cards: CardQueue | null, preview: DrawReport | null) {
     this.#assets = assets;
     this.#cards = cards;
+    this.#preview = preview;
   }
 
   /** `Pages.content` */
@@ -247,11 +251,10 @@ export class PageContents {
     if (isFailure(stored)) return stored;
     const { report, left } = this.#read(await stored.read());
     const markdown = name === "task" ? fixTask : reportMarkdown;
-    const isPreview = context.tree?.hasPages === false;
     const text = isMarkdown
       ? markdown(report, context, left)
-      : isPreview
-        ? linkPreviewPage(report, context)
+      : this.#preview
+        ? this.#preview(report, context)
         : reportPage(report, context, left, await surroundingsOf(report, snapshot));
     const query = scan === undefined ? "" : `?scan=${scan}`;
     const isHidden = scan !== undefined || !report.seo.indexable;

@@ -18,7 +18,7 @@ import { badgeLook, badgeQuery } from "../../pages/report/badge-look.js";
 import { failurePage, lostPageAnswer } from "./error-pages.js";
 import { misnamedPage, pastedPage, redirectAnswer } from "./meant-pages.js";
 import { CardQueue, type DrawCard } from "./page-bodies.js";
-import { type LoadAssets, PageContents } from "./page-contents.js";
+import { type DrawReport, type LoadAssets, PageContents } from "./page-contents.js";
 import type { PageMatch, PageQuery, Pages } from "./page-types.js";
 import { hostIssues, matchPattern, patternOf, type Target } from "./routing.js";
 
@@ -43,11 +43,17 @@ const NAMED = [
 /**
  * Makes the pages.
  * @param drawCard makes the images of cards. Without it, reports have none
+ * @param preview makes a page in place of each report
  */
-export function pagesOf(assets: LoadAssets, drawCard?: DrawCard): Pages {
+export function pagesOf(
+  assets: LoadAssets,
+  drawCard?: DrawCard,
+  preview: DrawReport | null = null,
+): Pages {
   const contents = new PageContents(
     assets,
     drawCard === undefined ? null : new CardQueue(drawCard),
+    preview,
   );
   return {
     named: NAMED.map((name) => patternOf(PAGE_ROUTES[name].path)),
@@ -127,10 +133,12 @@ function choicesText(query: string): string {
 }
 
 /**
- * Returns "&" for a non-empty query without state, so that it still counts as a query: search engines must not show
+ * The state of the explorer, and what of its address is not valid, as the page says. Returns "&" for a non-empty query without state, so that it still counts as a query: search engines must not show
  * explorer addresses with a query.
  */
 function stateText(query: string): string {
   if (query === "") return "";
-  return addressOf(readState(firstPairs(query))).slice(1) || "&";
+  const state = readState(firstPairs(query));
+  const ignored = new URLSearchParams([...state.ignored]).toString();
+  return [addressOf(state).slice(1), ignored].filter(Boolean).join("&") || "&";
 }

@@ -13,7 +13,7 @@ import type { KeptAnswer } from "../snapshot/answer-cache.js";
 import type { ServedSnapshot } from "../snapshot/current-snapshot.js";
 import type { SnapshotFollower } from "../snapshot/follower.js";
 import type { Connections } from "./connections.js";
-import type { Outbox } from "./outbox.js";
+import type { Outbox, Turns } from "./outbox.js";
 import { nodeBody } from "./request-body.js";
 import {
   isMarkdownAsked,
@@ -30,6 +30,7 @@ export interface Handling {
   readonly pages: Pages;
   /** Default: none. */
   readonly extensions?: Extensions | undefined;
+  readonly turns: Turns;
   readonly log: Log;
   readonly observer: Observer | null;
   /** Returns the metrics as text and never rejects; null if `/metrics` is off. */
@@ -66,7 +67,7 @@ export function handle(
   const answerNow = async () => {
     if (!req.socket.destroyed) await sendAnswer(req, res, asked, handling.follower.current);
   };
-  void (turn === null ? answerNow() : turn.then(answerNow));
+  void (turn === null ? answerNow() : turn.then(() => handling.turns.next()).then(answerNow));
 }
 
 /** Answers a rejected request and ends its connection. */

@@ -11,7 +11,7 @@ import { methodRefusal } from "../answer/error-answers.js";
 import { SERVER_LIMITS, type ServerLimits } from "../limits.js";
 import { Connections } from "./connections.js";
 import { type Handling, handle, refuse } from "./handler.js";
-import { Outbox } from "./outbox.js";
+import { Outbox, Turns } from "./outbox.js";
 import { crowdRefusal, expectationRefusal, refusalOfError } from "./request-head.js";
 
 export interface Listener {
@@ -42,13 +42,14 @@ const IDLE_LOOK_MS = 50;
  */
 export async function openListener(
   { host, port, limits = SERVER_LIMITS }: ListenerOptions,
-  answering: Omit<Handling, "connections" | "outbox" | "closing">,
+  answering: Omit<Handling, "connections" | "outbox" | "turns" | "closing">,
 ): Promise<Listener> {
   const connections = new Connections(limits);
   const handling: Handling = {
     ...answering,
     connections,
     outbox: new Outbox(),
+    turns: new Turns(),
     closing: false,
   };
   const server = createServer(optionsFor(limits), (req, res) => handle(req, res, handling));

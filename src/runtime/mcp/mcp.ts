@@ -6,7 +6,7 @@ import { CACHE_CONTROL } from "../../contract/routes.js";
 import type { Answer } from "../answer/answer.js";
 import type { SnapshotView } from "../answer/content.js";
 import { jsonAnswer } from "../answer/error-answers.js";
-import type { ExtensionPost, ExtensionRead, Extensions } from "../answer/extension-types.js";
+import type { ExtensionPost, ExtensionRead, McpReads } from "../answer/extension-types.js";
 
 /** Loads the program that speaks MCP. It is 20 times as large as what else answers a request. */
 type LoadMcp = () => Promise<Pick<typeof import("./mcp-server.js"), "mcpHandlerOf">>;
@@ -26,10 +26,7 @@ const LIST_REFUSAL = {
   error: { code: -32600, message: "A request must be one JSON object, not a list." },
 };
 
-/** The addresses of the MCP server, and of what tells agents about it. */
-export type McpReads = Pick<Extensions, "mcp" | "serverCard" | "ard" | "aiCatalog">;
-
-/** What answers these addresses. */
+/** What answers the addresses of the MCP server, and of what tells agents about it. */
 export function mcpReads(load: LoadMcp): McpReads {
   const catalog = describedRead(agentCatalog);
   return {

@@ -13,6 +13,9 @@ import type { Failure, SnapshotView } from "../answer/content.js";
 /** The most hosts of a call. */
 export const CALL_HOSTS_MAX = 100;
 
+/** The most values of a call's arguments, all together. */
+const VALUES_MAX = 2 * CALL_HOSTS_MAX;
+
 /** A host in any spelling, in code points. Longer addresses are not read. */
 export const HOST_TEXT = searchText(1, 500);
 
@@ -104,5 +107,5 @@ function readArguments<P extends ParameterTable>(
     }
     values[name] = texts.map((one) => String(one).toWellFormed());
   }
-  return readQuery(table, queryText(table, values));
+  return readQuery(table, queryText(table, values), VALUES_MAX);
 }

@@ -13,18 +13,22 @@ import { publicationChanges } from "../../store/publication-changes.js";
 import { readStoredManifest } from "../../store/reader.js";
 import type { StoredAnswers } from "../../store/segments/answer-table.js";
 import type { SegmentDirectory } from "../../store/segments/directory.js";
+import { storedTables } from "../../store/segments/table.js";
 import { requireSignature } from "../../store/signature.js";
 import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
 import { checkPackSizes, loadIndex } from "./load.js";
 import { Snapshot, type SnapshotPlatform, unlikeCounts } from "./snapshot.js";
 
+const inflateNow: SnapshotPlatform["inflatePage"] = async (bytes, length) => {
+  const inflated = inflatePage(bytes, length);
+  if (inflated === null) throw new BadColumnsError("it is not compressed data");
+  return inflated;
+};
+
 const NODE: SnapshotPlatform = {
   sha256: async (bytes) => sha256(bytes),
-  inflatePage: async (bytes, length) => {
-    const inflated = inflatePage(bytes, length);
-    if (inflated === null) throw new BadColumnsError("it is not compressed data");
-    return inflated;
-  },
+  inflatePage: inflateNow,
+  readTable: storedTables(inflateNow),
   pause: () => pause(),
 };
 

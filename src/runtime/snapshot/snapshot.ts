@@ -9,6 +9,7 @@ import type { Engine } from "../../engine/answering.js";
 import { openScanningEngine } from "../../engine/engine.js";
 import { BadSnapshotError, unlikeManifest } from "../../store/bad-snapshot.js";
 import { changesIn, publicationsUpTo } from "../../store/change-log.js";
+import type { ListingColumns } from "../../store/columns/listings.js";
 import type { ChangesFile, History, Manifest, Segment, StoredFile } from "../../store/format.js";
 import {
   type AnswerPlace,
@@ -19,10 +20,10 @@ import {
 import { readDirectory, type SegmentDirectory } from "../../store/segments/directory.js";
 import {
   checking,
-  liveRows,
   namedError,
   type OpenTable,
-  openTableLater,
+  type ReadTable,
+  rowsBelow,
 } from "../../store/segments/table.js";
 import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
@@ -49,8 +50,9 @@ export interface SnapshotFacts {
 export interface SnapshotPlatform {
   /** The sha256 of bytes in hex. */
   sha256(bytes: Uint8Array): Promise<string>;
-  /** Inflates a page of a table. @param length the most bytes that it may become @throws BadColumnsError */
+  /** Inflates a block that a store has. @param length the most bytes that it may become @throws BadColumnsError */
   inflatePage(bytes: Uint8Array, length: number): Promise<Uint8Array>;
+  readonly readTable: ReadTable;
   /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
 }
@@ -152,11 +154,20 @@ export class Snapshot implements SnapshotView {
 
   async #makeEngine(): Promise<Engine> {
     const { segments, vocabulary, counts } = this.#facts.manifest;
-    const tables = await inParallel(segments, READS, (segment) => this.#table(segment));
-    const live = liveRows(tables.map(({ hosts }) => hosts));
-    const rows = tables.map((table, place) =>
-      checking(itemAt(segments, place).table.file, () => table.rows(itemAt(live, place))),
-    );
+    const tables: OpenTable[] = [];
+    const rows: ListingColumns[] = [];
+    const seen = new Set<string>();
+    let last = segments.length;
+    await inParallel([...segments.keys()].reverse(), READS, async (segment) => {
+      tables[segment] = await this.#table(itemAt(segments, segment));
+      // Which rows of a table count is known once all later tables are there. While others are on their way, there is time
+      // to read them.
+      for (let table = tables[last - 1]; table !== undefined; table = tables[last - 1]) {
+        last -= 1;
+        const { file } = itemAt(segments, last).table;
+        rows[last] = checking(file, () => table.rows(rowsBelow(table.hosts, seen)));
+      }
+    });
     if (rows.reduce((sum, { size }) => sum + size, 0) !== counts.searchable) {
       throw unlikeCounts(this.id);
     }
@@ -164,10 +175,9 @@ export class Snapshot implements SnapshotView {
   }
 
   /** Reads a table. @throws BadSnapshotError */
-  async #table(segment: Segment): Promise<OpenTable> {
-    const bytes = await this.#files.file(segment.table);
-    const { inflatePage } = this.#platform;
-    const opened = openTableLater(bytes, segment, this.#facts.manifest.vocabulary, inflatePage);
+  #table(segment: Segment): Promise<OpenTable> {
+    const { vocabulary } = this.#facts.manifest;
+    const opened = this.#platform.readTable(segment, this.#files, vocabulary);
     return opened.catch(namedError(segment.table.file));
   }
 

@@ -14,8 +14,7 @@ import {
 } from "../columns/listings.js";
 import { DistinctTexts, listOf, type Texts, textAt, textsOf } from "../columns/texts.js";
 import { COLUMNS, type ColumnName } from "./fields.js";
-import type { TextColumn } from "./pages.js";
-import type { TableReader } from "./parquet.js";
+import type { NumberColumn, TextColumn } from "./pages.js";
 import { jsonOf, summariesOf } from "./summary-rows.js";
 import { BadTableError } from "./thrift.js";
 
@@ -24,6 +23,19 @@ import { BadTableError } from "./thrift.js";
  * summary is copied from its columns' bytes.
  */
 
+/** The columns of a table by their names. */
+export interface ColumnSource {
+  readonly rows: number;
+  readonly names: Iterable<string>;
+  has(name: string): boolean;
+  /** @param isList whether each row is a list of texts @throws BadTableError */
+  texts(name: string, isList: boolean): TextColumn;
+  /** @throws BadTableError */
+  numbers(name: string): NumberColumn;
+  /** @throws BadTableError */
+  flags(name: string): NumberColumn;
+}
+
 /** The taxonomy entries that tables name by their slugs. */
 export interface StoredTerms {
   readonly categories: readonly TaxonomyEntry[];
@@ -31,7 +43,7 @@ export interface StoredTerms {
 }
 
 /** The hosts of a table's rows. @throws BadTableError if a host is there twice, or not in its place */
-export function tableHosts(table: TableReader): string[] {
+export function tableHosts(table: ColumnSource): string[] {
   const { values, named, starts } = textColumn(table, "host");
   const all = listOf(values);
   const hosts = Array.from({ length: table.rows }, (_, row) => all[named[starts[row]!]!]!);
@@ -50,7 +62,7 @@ export interface TableColumns {
 }
 
 /** @throws BadTableError */
-export function columnsIn(table: TableReader, terms: StoredTerms): TableColumns {
+export function columnsIn(table: ColumnSource, terms: StoredTerms): TableColumns {
   return {
     texts: textColumns(table, terms),
     scores: scoresOf(table),
@@ -89,7 +101,7 @@ const NOTHING: TextColumn = {
   named: new Uint32Array(0),
 };
 
-function textColumns(table: TableReader, { categories, tags }: StoredTerms): TextColumns {
+function textColumns(table: ColumnSource, { categories, tags }: StoredTerms): TextColumns {
   return tableOf(namesOf(COLUMNS), (name) => {
     const { kind } = COLUMNS[name];
     if (kind === "number" || kind === "flag") return { ...NOTHING, json: NOTHING.values };
@@ -101,7 +113,7 @@ function textColumns(table: TableReader, { categories, tags }: StoredTerms): Tex
   });
 }
 
-function textColumn(table: TableReader, name: ColumnName): TextColumn {
+function textColumn(table: ColumnSource, name: ColumnName): TextColumn {
   const { kind, isNullable = false } = COLUMNS[name];
   const isList = kind === "texts" || kind === "terms";
   const column = table.has(name)
@@ -123,7 +135,7 @@ function termsJson(slugs: Texts, entries: readonly TaxonomyEntry[]): Texts {
   );
 }
 
-function scoresOf(table: TableReader): Uint8Array {
+function scoresOf(table: ColumnSource): Uint8Array {
   if (!table.has("latestScore")) return new Uint8Array(table.rows).fill(NO_SCORE);
   const { values, nulls } = table.numbers("latestScore");
   return Uint8Array.from(values, (score, row) => {
@@ -182,7 +194,7 @@ function selectedValues(
 const END = String.fromCharCode(FIELD_END);
 
 /** Folded host, name and tagline of each row, each ended by FIELD_END. */
-export function foldedOf(
+function foldedOf(
   { host, name, tagline }: TextColumns,
   live: Uint32Array,
 ): Pick<ListingColumns, "units" | "fields"> {

@@ -2,9 +2,10 @@ import { BadSnapshotError, unreadable } from "../bad-snapshot.js";
 import { BadColumnsError } from "../columns/file.js";
 import type { ListingColumns } from "../columns/listings.js";
 import type { Segment } from "../format.js";
+import type { CheckedFiles } from "../source.js";
 import { COLUMNS } from "./fields.js";
 import { type InflatePage, TableReader } from "./parquet.js";
-import { columnsIn, readRows, type StoredTerms, tableHosts } from "./rows.js";
+import { type ColumnSource, columnsIn, readRows, type StoredTerms, tableHosts } from "./rows.js";
 import { BadTableError } from "./thrift.js";
 
 /** The most values of a column of lists. An empty list counts as one. */
@@ -39,6 +40,19 @@ export async function openTableLater(
   return openTable(bytes, segment, terms, (page) => pages.get(page.byteOffset) ?? null);
 }
 
+/** Reads and opens the table of a segment. @throws BadTableError, or what reading and inflating throw */
+export type ReadTable = (
+  segment: Segment,
+  files: CheckedFiles,
+  terms: StoredTerms,
+) => Promise<OpenTable>;
+
+/** The tables of a store. @param inflate inflates a page */
+export function storedTables(inflate: Parameters<typeof openTableLater>[3]): ReadTable {
+  return async (segment, files, terms) =>
+    openTableLater(await files.file(segment.table), segment, terms, inflate);
+}
+
 /** Opens a table. @param bytes whole, and checked against the manifest @throws BadTableError */
 export function openTable(
   bytes: Uint8Array,
@@ -46,7 +60,11 @@ export function openTable(
   terms: StoredTerms,
   inflate: InflatePage,
 ): OpenTable {
-  const table = readerOf(bytes, segment, inflate);
+  return openColumns(readerOf(bytes, segment, inflate), terms);
+}
+
+/** Opens a table of any form. @throws BadTableError */
+export function openColumns(table: ColumnSource, terms: StoredTerms): OpenTable {
   let columns: ReturnType<typeof columnsIn> | null = null;
   return {
     hosts: table.rows === 0 ? [] : tableHosts(table),
@@ -58,7 +76,8 @@ export function openTable(
   };
 }
 
-function readerOf(
+/** The columns of a Parquet file. @throws BadTableError */
+export function readerOf(
   bytes: Uint8Array,
   { rows }: Pick<Segment, "rows">,
   inflate: InflatePage,
@@ -95,15 +114,20 @@ export function namedError(file: string): (error: unknown) => never {
  */
 export function liveRows(hosts: readonly (readonly string[])[]): Uint32Array[] {
   const seen = new Set<string>();
-  const live = hosts.map(() => new Uint32Array(0));
+  const live: Uint32Array[] = hosts.map(() => new Uint32Array(0));
   for (let segment = hosts.length - 1; segment >= 0; segment -= 1) {
-    const rows: number[] = [];
-    for (const [row, host] of (hosts[segment] ?? []).entries()) {
-      if (seen.has(host)) continue;
-      seen.add(host);
-      rows.push(row);
-    }
-    live[segment] = Uint32Array.from(rows);
+    live[segment] = rowsBelow(hosts[segment] ?? [], seen);
   }
   return live;
+}
+
+/** The rows of a segment that count. @param seen the hosts of all later segments, to which it adds its own */
+export function rowsBelow(hosts: readonly string[], seen: Set<string>): Uint32Array {
+  const rows: number[] = [];
+  for (const [row, host] of hosts.entries()) {
+    if (seen.has(host)) continue;
+    seen.add(host);
+    rows.push(row);
+  }
+  return Uint32Array.from(rows);
 }

@@ -34,6 +34,7 @@ const states: fc.Arbitrary<SearchState> = fc
     scores: fc.tuple(score, score),
     sort: fc.constantFrom(null, ...(Object.keys(SORTS) as SearchState["sort"][])),
     page: fc.integer({ min: 1, max: LIMITS.pageMax }),
+    ignored: fc.constant([]),
   })
   .map(({ q, scores: [a, b], ...others }) => ({
     ...others,
@@ -104,7 +105,16 @@ describe("a state of the explorer and its address", () => {
     ["q=https%3A%2F%2Fwww.waifu.im%2Fdocs%3Fx&band=a", "?q=waifu.im&band=a"],
     ["q=%FF%ZZ+a", "?q=%EF%BF%BD%25ZZ+a"],
   ])("%s is read as %s", (query, address) => {
-    expect(addressOf(readState(query))).toBe(address);
+    const state = readState(query);
+    expect(addressOf(state)).toBe(address);
+    // What is read is what is left without the parts that are said to be ignored.
+    const given = new URLSearchParams(query);
+    for (const [name, value] of state.ignored) given.delete(name, value);
+    expect([readState(given).ignored, addressOf(readState(given))]).toEqual([[], address]);
+    const isLess =
+      /B|[0-9]{3,}x{9}|-1|4\.5|toString|10001|Claimed/.test(query) || query.startsWith("tag");
+    expect(state.ignored.length > 0).toBe(isLess);
+    expect(changed(state, { page: 2 }).ignored).toEqual([]);
   });
 
   it("a text is cut to the API's maximum of code points, and never within one", () => {

@@ -33,6 +33,9 @@ const shownOf = (changes: Partial<CheckShown> = {}): CheckShown => ({
 const pageOf = (shown: CheckShown) => checkPage(standards, shown, CONTEXT);
 
 describe("the page of a check", () => {
+  const QUOTE =
+    "In A directory, 60 of the 80 sites to which the check “HTTPS” applies (75 %) pass it in full. (n = 80) Source: A directory, https://directory.example/checks/https";
+
   it("says what is checked, shows an answer of each kind, and names sites with their scores", () => {
     const markup = pageOf(shownOf());
     expectValid(markup);
@@ -42,7 +45,7 @@ describe("the page of a check", () => {
       expect(text).toContain(said);
     const { passes, fails } = CHECK_EXAMPLES.https!;
     expect(all(page, "pre").map(textOf)).toEqual(
-      [passes, fails].map((one) => one.replace(/\s+/g, " ")),
+      [passes, fails, QUOTE].map((one) => one.replace(/\s+/g, " ")),
     );
     expect(text).toContain("75 % of the 80 sites to which it applies pass");
     expect(all(page, "ol").map(textOf)).toEqual([

@@ -199,6 +199,23 @@ describe("/mcp", () => {
     expect(statuses.has(200)).toBe(true);
   });
 
+  it("speaks the revisions that its card names, under the card's name", async () => {
+    const card = JSON.parse((await send(service.server, "/mcp/server-card")).text);
+    const [newest, ...older] = card.remotes[0].supportedProtocolVersions;
+    expect(older.length).toBeGreaterThan(1);
+    const clientInfo = { name: "test", version: "1" };
+    for (const protocolVersion of older) {
+      const params = { protocolVersion, capabilities: {}, clientInfo };
+      const { text } = await send(service.server, "/mcp", call("initialize", params));
+      const { result } = JSON.parse(text.replace(/^event: message\ndata: /, ""));
+      expect(result.protocolVersion).toBe(protocolVersion);
+      const { name, title, version } = card;
+      expect(result.serverInfo).toEqual({ name, title, version });
+    }
+    const client = await connected(service.server.url, { pin: newest });
+    expect(client.getServerVersion()?.name).toBe(card.name);
+  });
+
   it("lets a browser of another origin call it", async () => {
     const { headers } = await send(service.server, "/mcp", { method: "OPTIONS" });
     expect(headers["access-control-allow-methods"]).toBe("POST, OPTIONS");

@@ -75,7 +75,7 @@ describe.each(CASES)("the official MCP client, at a %s, in the era %j", (where, 
     const client = await clientAt(where, era);
     const { data: sites } = await read("/api/sites?sort=host&limit=99");
     const hosts = [...sites.map(({ host }: { host: string }) => host), "nowhere.example"];
-    const { data } = await callTool(client, "preflight", { hosts });
+    const { data } = await callTool(client, "preflight", { hosts, crawler: "GPTBot" });
     const told = data as { host: string; known: string; latestScore: number | null }[];
     expect(told.map(({ host, latestScore }) => [host, latestScore])).toEqual([
       ...sites.map((site: { host: string; latestScore: number }) => [site.host, site.latestScore]),

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { Outbox } from "../../../src/runtime/http/outbox.js";
+import { Outbox, Turns } from "../../../src/runtime/http/outbox.js";
 
 /** A response that writes down what it is told, with its name. */
 function aResponse(name: string, told: unknown[]): ServerResponse {
@@ -50,4 +50,19 @@ describe("answers of one turn of the event loop", () => {
       expect(told).toHaveLength(2 * round);
     }
   });
+});
+
+it("one turn of the event loop answers four pipelined requests, in their order", async () => {
+  const turns = new Turns();
+  const answered: number[] = [];
+  for (let at = 0; at < 10; at += 1) void turns.next().then(() => answered.push(at));
+  await Promise.resolve();
+  expect(answered).toEqual([]);
+  for (const count of [4, 8, 10, 10]) {
+    await turn();
+    expect(answered).toEqual([...Array(count).keys()]);
+  }
+  void turns.next().then(() => answered.push(10));
+  await turn();
+  expect(answered).toHaveLength(11);
 });

@@ -150,7 +150,9 @@ function scanSummary(
   checks: readonly SampleCheck[],
 ): string {
   if (cappedAt !== null) return `Empty without JavaScript: the score ends at ${cappedAt}.`;
-  const worst = checks.find(({ kind, status }) => kind === "achievement" && status === "fail");
+  const worst = checks.find(
+    ({ kind, status, maxPoints }) => kind === "achievement" && status === "fail" && maxPoints > 0,
+  );
   return [
     SCANS.leads.find(({ min }) => score >= min)?.text,
     worst && `First to fix: ${worst.label.toLowerCase()}.`,

@@ -19,3 +19,15 @@ it("a reversed range of scores is refused by the explorer's form without a scrip
   const allowed = parsedPage((await send(service.server, "/?minScore=20&maxScore=80")).text);
   expect(attributeOf(byId(allowed, "range-wrong"), "hidden")).not.toBeNull();
 });
+
+it.each(["", "q=open&"])(
+  "the explorer says which parts of its address /?%s… it ignores",
+  async (query) => {
+    const resultsOf = async (more: string) =>
+      textOf(byId(parsedPage((await send(service.server, `/?${query}${more}`)).text), "results"));
+    const text = await resultsOf("minScore=900&category=A<b>&utm_source=x");
+    expect(text).toContain("ignored: minScore=900, category=A<b>.");
+    expect(text).not.toContain("utm_source");
+    expect(await resultsOf("minScore=9&status=")).not.toContain("ignored");
+  },
+);
