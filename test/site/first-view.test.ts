@@ -75,10 +75,18 @@ it("a new score of one site rewrites only its own files and the pages and feeds 
   );
   const feeds = ["feed.json", "feed.xml", "feeds/search.json", "feeds/search.xml"];
   expect(others).toEqual([
+    ...[
+      "croissant.json",
+      "index.json",
+      "listings.csv.gz",
+      "listings.ndjson.gz",
+      "listings.parquet",
+    ].map((name) => `api/dump/${name}`),
+    "api/trends.json",
     ...["categories/weather.html", "changes.html", "changes/index.json", ...feeds],
     ...["feeds/weather.json", "feeds/weather.xml", "figures.json"],
     ...["figures/scores.csv", "figures/weather--scores.csv"],
-    ...["index.html", "matrix/weather.html", "tables/weather.csv"],
+    ...["index.html", "matrix/weather.html", "tables/weather.csv", "trends.json"],
   ]);
 });
 

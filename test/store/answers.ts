@@ -48,7 +48,7 @@ export async function answersIn(store: string, id?: string): Promise<Record<stri
 export async function servedBy(store: string) {
   const snapshot = await openWhole(store, (await currentId(store)) ?? "");
   snapshot.close();
-  const { segments: _, history: __, ...manifest } = snapshot.manifest;
-  const documents = manifest.public.filter(({ file }) => file !== TRENDS_DOCUMENT);
-  return { ...manifest, public: documents, answers: await answersIn(store) };
+  const { segments: _, history: __, public: all, ...manifest } = snapshot.manifest;
+  const documents = all.filter(({ file }) => file !== TRENDS_DOCUMENT);
+  return { ...manifest, documents, answers: await answersIn(store) };
 }

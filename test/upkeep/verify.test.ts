@@ -246,6 +246,6 @@ it("a snapshot that a build replaces and deletes meanwhile is not reported as ba
     spy.mockRestore();
   });
   expect(await verify(store)).toMatchObject({ id, answers: 2, bad: [] });
-  // Twice by verify; twice by each build, which compares scores and adds to the trends.
+  // Twice by verify, and twice by each build, which compares scores and reads the trends.
   expect(spy).toHaveBeenCalledTimes(6);
 });
