@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { gzipSync } from "fflate";
 import type { StoredChange } from "../contract/change-feed.js";
 import { USUAL_KEPT } from "../contract/changes.js";
+import { STATUS_FILTER } from "../contract/filters.js";
 import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
 import { disk } from "../files/disk.js";
@@ -267,7 +268,8 @@ function filteredTerms({ category, tags, platforms, status }: SiteSummary) {
     category: category?.slug ?? null,
     tags: tags.map(({ slug }) => slug),
     platforms,
-    status,
+    // No filter compares others, so that they are forgotten.
+    status: STATUS_FILTER.words.find((word) => word === status),
   };
 }
 

@@ -1,7 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { USUAL_KEPT } from "../contract/changes.js";
-import { FIGURES_DOCUMENT } from "../contract/figures.js";
 import { itemAt, tableOf } from "../contract/tables.js";
 import { disk } from "../files/disk.js";
 import { type Lock, lockStore } from "../files/lock.js";
@@ -9,9 +7,11 @@ import { fileState } from "../files/regular.js";
 import { RECORDS } from "../published/checking/kinds.js";
 import { NoticeList } from "../published/checking/notices.js";
 import type { FileRecords } from "../published/locating/record-index.js";
+import { publicationsUpTo } from "../store/change-log.js";
+import { readStandards } from "../store/directory-facts.js";
 import type { StoredFile } from "../store/format.js";
 import { layout } from "../store/layout.js";
-import { isWhole, readChecked } from "../store/reader.js";
+import { isWhole, StoredSnapshot } from "../store/reader.js";
 import { StoredSegments } from "../store/segments/set.js";
 import { Tally } from "../store/tally.js";
 import type { BuildResult } from "./build.js";
@@ -24,14 +24,14 @@ import { notedNotices, recalledNotices } from "./noted-notices.js";
 import { type Built, readNotes } from "./notes.js";
 import { type JoinOptions, joinSettings } from "./options.js";
 import { readParts, type WholePart } from "./parts.js";
-import { figuresDocument } from "./public-documents.js";
-import type { PublicDocument } from "./publish.js";
+import { documentsWith } from "./public-documents.js";
 import { publishBuilt } from "./publish-built.js";
 import { requirePlaceOf } from "./purge.js";
 import { removalLimit } from "./removal-limit.js";
 import { lossesIn, requireFewLost } from "./removals.js";
 import { describe } from "./segment-writer.js";
 import type { DoneSegments } from "./segments.js";
+import { withTrends } from "./trends.js";
 
 /**
  * Publishes the parts in a store's `.parts`, each built by `build` with `part`, as one snapshot, as `crawldex build
@@ -67,21 +67,29 @@ async function joinLocked(
   await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
   const { kept, newBytes } = await bringSegments(store, parts, settings.signal);
   const done: DoneSegments = { ...joinedSegments(parts), kept };
-  const { manifest: first } = itemAt(parts, 0).former;
+  const { counts, figures } = done;
+  const part = itemAt(parts, 0);
+  const snapshot = await StoredSnapshot.openManifest(part.store, part.former.id);
+  const { manifest: first } = snapshot;
   const segments = new StoredSegments(store, done.segments, first.vocabulary);
   const limits = { removed: removalLimit(maxRemoved), unscored: removalLimit(maxUnscored) };
-  const log = new ChangeLog(first.history?.kept ?? USUAL_KEPT, now);
+  const log = new ChangeLog(publicationsUpTo(first).kept, now);
   const losses = await lossesIn(store, segments, null, notes.publications, limits.unscored, log);
   const noWarnings = { warnings: [], warningCount: 0, warningGroups: [] };
   requireFewLost(losses, limits, { folder: layout.parts(store), ...noWarnings });
-  const documents = await documentsOf(itemAt(parts, 0), done);
-  const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
+  // What does not count listings is the same in each part.
+  const own = await documentsWith(figures, snapshot);
+  const files = own.map(({ path, bytes }) => describe(bytes, () => path));
   const content = contentId(segments, files);
   const history = await log.end(store, content);
-  const { counts } = done;
-  const result = await publishBuilt(settings, lock, notes, isNew, {
-    ...{ done, segments, losses, documents },
+  const standards = await readStandards(snapshot);
+  snapshot.close();
+  const { manifest, documents } = await withTrends(store, notes.publications, now, {
+    ...{ figures, standards, documents: own },
     manifest: { ...first, content, counts, segments: [...done.segments], public: files, history },
+  });
+  const result = await publishBuilt(settings, lock, notes, isNew, {
+    ...{ done, segments, losses, documents, manifest },
     newBytes: newBytes + log.bytesWritten,
     listings: sum(parts.map((part) => recordCount(part, "listings"))),
     scans: sum(parts.map((part) => recordCount(part, "scans"))),
@@ -138,20 +146,6 @@ function joinedSegments(parts: readonly WholePart[]): Omit<DoneSegments, "kept">
     tombstones: parts.flatMap(({ former }) => former.tombstones),
     former: null,
   };
-}
-
-/** All public documents: those that do not count listings are the same in each part. */
-async function documentsOf(
-  { store, former }: WholePart,
-  { figures }: DoneSegments,
-): Promise<PublicDocument[]> {
-  const files = former.manifest.public.filter(({ file }) => file !== FIGURES_DOCUMENT);
-  const folder = layout.publicFolder(store, former.id);
-  const documents: PublicDocument[] = [];
-  for (const file of files) {
-    documents.push({ path: file.file, bytes: await readChecked(folder, file) });
-  }
-  return [...documents, figuresDocument(figures)];
 }
 
 /** The notes that the next build of the whole needs. It reads all input files, but compiles only what has changed. */

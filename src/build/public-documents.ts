@@ -4,6 +4,8 @@ import { apiCatalog } from "../contract/openapi/api-catalog.js";
 import { openApiDocument } from "../contract/openapi/openapi.js";
 import { ROUTES } from "../contract/routes.js";
 import type { DirectoryRecord } from "../published/checking/schemas.js";
+import { readChecked, type StoredSnapshot } from "../store/reader.js";
+import { TRENDS_DOCUMENT } from "../store/trends.js";
 import type { PublicDocument } from "./publish.js";
 
 /** The documents that do not belong to one listing, as final bytes, in the order of their paths. */
@@ -21,13 +23,28 @@ export function publicDocuments(
   };
   return [
     ...Object.entries(bodies).map(([path, body]) => documentAt(path, body)),
-    figuresDocument(figures),
+    documentAt(FIGURES_DOCUMENT, figures),
   ];
 }
 
-/** The public document that has the figures. */
-export function figuresDocument(figures: Figures): PublicDocument {
-  return documentAt(FIGURES_DOCUMENT, figures);
+/**
+ * The public documents of a snapshot with other figures, and without trends.
+ * @throws BadSnapshotError if one is damaged
+ */
+export async function documentsWith(
+  figures: Figures,
+  snapshot: StoredSnapshot,
+): Promise<PublicDocument[]> {
+  const others = snapshot.manifest.public.filter(
+    ({ file }) => file !== FIGURES_DOCUMENT && file !== TRENDS_DOCUMENT,
+  );
+  const documents: PublicDocument[] = [];
+  for (const document of others) {
+    const file = `${snapshot.id}/public/${document.file}`;
+    const bytes = await readChecked(snapshot.store, { ...document, file });
+    documents.push({ path: document.file, bytes });
+  }
+  return [...documents, documentAt(FIGURES_DOCUMENT, figures)];
 }
 
 /** A public document that is JSON. */

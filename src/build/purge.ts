@@ -10,6 +10,7 @@ import { type ListingChange, snapshotChanges } from "../store/changes.js";
 import { type Addresses, directoryOf } from "../store/directory-facts.js";
 import type { ListingEntry } from "../store/format.js";
 import { StoredSnapshot } from "../store/reader.js";
+import { TRENDS_DOCUMENT } from "../store/trends.js";
 
 /**
  * Writes the addresses that caches must purge when one snapshot follows another: those of answers and
@@ -115,12 +116,17 @@ async function addChanges(
   if (old !== own) addPages(["/sites/*"]);
   const kept = new Map(isMoved ? [] : after.manifest.public.map((one) => [one.file, one.sha256]));
   for (const { file, sha256 } of before.manifest.public) {
-    if (kept.get(file) === sha256) continue;
+    if (kept.get(file) === sha256 || file === TRENDS_DOCUMENT) continue;
     if (file === FIGURES_DOCUMENT) addPages(FIGURES);
     else lines.add(`${was.baseUrl}${documentPath(file)}`);
     if (file === ROUTES.standards.document)
       addPages([METHODOLOGY, "/checks/*", ...CATEGORIES, COMPARISONS]);
     if (file === ROUTES.tags.document) addPages(START);
+  }
+  if (isMoved || before.manifest.content !== after.manifest.content) {
+    for (const path of NUMBERED) lines.add(`${was.baseUrl}${path}`);
+    // The start names the publication as the version of its data.
+    addPages(START);
   }
   let changed = isMoved;
   for (const change of isMoved ? allGone(before) : snapshotChanges(before, after)) {
@@ -151,6 +157,8 @@ const SEARCHES = [
   `${EXTENSIONS.changes.path}*`,
   `${EXTENSIONS.batch.path}*`,
 ];
+/** What names a publication, or has a point or a file for each. */
+const NUMBERED = [`${EXTENSIONS.trends.path}*`, `${EXTENSIONS.dump.path}*`];
 /** The explorer, in all its states. */
 const START = ["/", "/?*"];
 /** The pages of the categories, which name checks. */

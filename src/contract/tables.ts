@@ -47,3 +47,10 @@ export async function inParallel<T, R>(
   if (failures.length > 0) throw failures[0];
   return results;
 }
+
+/** Adds an item to the list that a map has for a key. */
+export function addTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}

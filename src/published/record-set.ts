@@ -1,4 +1,5 @@
 import { hostHash } from "../contract/host.js";
+import { addTo } from "../contract/tables.js";
 import { fileState, isSameState } from "../files/regular.js";
 import { messageOfRest, type NoticeCounts, noticeId } from "./checking/notices.js";
 import type { Problem, ProblemList } from "./checking/problem.js";
@@ -116,10 +117,7 @@ export class RecordSet<T> {
     const groups = new Map<number, number[]>();
     for (const record of this.#parts.recordsOf(part)) {
       const hash = this.#index.hostHashAt(record);
-      if (wanted?.has(hash) === false) continue;
-      const group = groups.get(hash);
-      if (group === undefined) groups.set(hash, [record]);
-      else group.push(record);
+      if (wanted?.has(hash) !== false) addTo(groups, hash, record);
     }
     return groups;
   }
@@ -202,13 +200,7 @@ export class RecordSet<T> {
   /** For each notice, the hash of the host whose record comes first. */
   #firstHosts(counts: NoticeCounts): Map<string, number> {
     const waiting = new Map<number, string[]>();
-    for (const [id, byHash] of counts) {
-      for (const hash of byHash.keys()) {
-        const ids = waiting.get(hash);
-        if (ids === undefined) waiting.set(hash, [id]);
-        else ids.push(id);
-      }
-    }
+    for (const [id, byHash] of counts) for (const hash of byHash.keys()) addTo(waiting, hash, id);
     const hosts = new Map<string, number>();
     for (let record = 0; record < this.#index.count && hosts.size < counts.size; record += 1) {
       const hash = this.#index.hostHashAt(record);
@@ -223,10 +215,7 @@ export class RecordSet<T> {
     const records = new Map<number, number[]>();
     for (let record = 0; record < this.#index.count && hashes.size > 0; record += 1) {
       const hash = this.#index.hostHashAt(record);
-      if (!hashes.has(hash)) continue;
-      const ofHost = records.get(hash);
-      if (ofHost === undefined) records.set(hash, [record]);
-      else ofHost.push(record);
+      if (hashes.has(hash)) addTo(records, hash, record);
     }
     return records;
   }

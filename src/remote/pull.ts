@@ -47,12 +47,6 @@ export interface PullResult {
   readonly setBackFrom: number | null;
 }
 
-/** What `pullOnce` needs beyond the options of `pull`. */
-export interface PullContext {
-  /** A loop of pulls hands the same map to each of them, so that files are not read again as long as they do not change. */
-  readonly verified?: VerifiedFiles | undefined;
-}
-
 /** How many files are downloaded at the same time. */
 const DOWNLOADED_AT_ONCE = 16;
 /** How many local files are compared with their checksums, and documents downloaded, at the same time. */
@@ -76,16 +70,19 @@ export function pull(url: string, options: PullOptions = {}): Promise<PullResult
   return pullOnce(url, options);
 }
 
-/** Like `pull`, for callers that pull in a loop. Nothing is written if nothing is new. */
+/**
+ * Like `pull`, for callers that pull in a loop. Nothing is written if nothing is new.
+ * @param verified a loop hands the same map to each pull, so that files are not read again as long as they do not change
+ */
 export async function pullOnce(
   url: string,
   options: PullOptions,
-  context: PullContext = {},
+  verified: VerifiedFiles = new Map(),
 ): Promise<PullResult> {
   const settings = pullSettings(url, options);
   for (let tries = 1; ; tries += 1) {
     try {
-      return await pullNewest(url, settings, context);
+      return await pullNewest(url, settings, verified);
     } catch (error) {
       if (!(error instanceof MissingFileError) || tries === TRIES_MAX) throw error;
     }
@@ -95,7 +92,7 @@ export async function pullOnce(
 async function pullNewest(
   url: string,
   settings: PullSettings,
-  context: PullContext,
+  verified: VerifiedFiles,
 ): Promise<PullResult> {
   const { store, signal, publicKeys, allowRedirects } = settings;
   const origin = originAt(url, allowRedirects);
@@ -110,7 +107,7 @@ async function pullNewest(
   if (manifest === null) return unchanged;
   const lock = await lockStore(store);
   return lock.during(async () => {
-    const done = await new Receiver(origin, lock, manifest, settings, context).run();
+    const done = await new Receiver(origin, lock, manifest, settings, verified).run();
     return { ...unchanged, ...done };
   });
 }
@@ -208,7 +205,7 @@ class Receiver {
     lock: Lock,
     manifest: TrustedManifest,
     settings: PullSettings,
-    { verified = new Map() }: PullContext,
+    verified: VerifiedFiles,
   ) {
     this.#origin = origin;
     this.#lock = lock;

@@ -139,7 +139,7 @@ export class Follower {
       // Loaded only if needed: it takes time to load.
       const { pullOnce } = await import("../remote/pull.js");
       const options = { store, publicKeys, allowRedirects, signal };
-      const pulled = await pullOnce(url, options, { verified: this.#verified });
+      const pulled = await pullOnce(url, options, this.#verified);
       const { generation, setBackFrom } = pulled;
       this.#succeed();
       if (setBackFrom !== null) {

@@ -1,4 +1,5 @@
 import { hostHash } from "../contract/host.js";
+import { addTo } from "../contract/tables.js";
 import type { Segment } from "./format.js";
 import type { StoredListing, StoredSnapshot } from "./reader.js";
 import { contentAt, type DirectoryEntry, directoryHosts } from "./segments/directory.js";
@@ -93,11 +94,7 @@ export function entriesOf(
   rows: readonly ListingRow[],
 ): Map<string, StoredListing> {
   const bySegment = new Map<number, number[]>();
-  for (const { segment, row } of rows) {
-    const known = bySegment.get(segment);
-    if (known === undefined) bySegment.set(segment, [row]);
-    else known.push(row);
-  }
+  for (const { segment, row } of rows) addTo(bySegment, segment, row);
   const entries = new Map<string, StoredListing>();
   for (const [segment, some] of bySegment) {
     for (const entry of set.entries(segment, Uint32Array.from(some)))

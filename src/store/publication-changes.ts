@@ -8,6 +8,7 @@ import {
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit } from "../contract/order.js";
+import { addTo } from "../contract/tables.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
 import { type ListingChange, snapshotChanges } from "./changes.js";
 import { layout } from "./layout.js";
@@ -154,12 +155,6 @@ class ChangeCounter {
 function namedSite(summary: SiteSummary): NamedSite {
   const { host, name, latestScore, latestBand, latestScoreVersion } = summary;
   return { host, name, latestScore, latestBand, latestScoreVersion };
-}
-
-function addTo(sites: Map<string, NamedSite[]>, id: string, site: NamedSite): void {
-  const known = sites.get(id);
-  if (known === undefined) sites.set(id, [site]);
-  else known.push(site);
 }
 
 function byRecentScore(a: NamedSite, b: NamedSite): number {

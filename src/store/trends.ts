@@ -43,12 +43,13 @@ export function trendsWith(
   standards: Rubric,
 ): Trends {
   const points = former?.points ?? [];
-  const before = points.reduce(valuesAfter, {});
+  const before = new Map<string, Record<string, number | null>>();
+  for (const point of points) addValues(before, point);
   const set: Record<string, GroupValues> = {};
   const groups = { [ALL_LISTINGS]: figures.all, ...figures.categories };
-  for (const group of new Set([...Object.keys(before), ...Object.keys(groups)])) {
+  for (const group of new Set([...before.keys(), ...Object.keys(groups)])) {
     const now = figureValues(own(groups, group) ?? NO_LISTINGS, standards);
-    const changed = changedValues(before[group] ?? {}, now);
+    const changed = changedValues(before.get(group) ?? {}, now);
     if (Object.keys(changed).length > 0) set[group] = changed;
   }
   return { points: thinned([...points, { ...moment, set }]) };
@@ -82,16 +83,19 @@ function changedValues(before: GroupValues, now: GroupValues): GroupValues {
   return Object.fromEntries(changed.map((name) => [name, now[name] ?? null]));
 }
 
-/** The figures after a point. */
-export function valuesAfter(
-  before: StoredPoint["set"],
+/** Adds the figures of a point to those of the points before it. @param groups if given, only these */
+export function addValues(
+  into: Map<string, Record<string, number | null>>,
   { set }: Pick<StoredPoint, "set">,
-): StoredPoint["set"] {
-  const groups = Object.entries(set).map(([group, values]) => [
-    group,
-    { ...own(before, group), ...values },
-  ]);
-  return { ...before, ...Object.fromEntries(groups) };
+  groups: readonly string[] = Object.keys(set),
+): void {
+  for (const group of groups) {
+    const values = own(set, group);
+    if (values === undefined) continue;
+    const before = into.get(group);
+    if (before === undefined) into.set(group, { ...values });
+    else Object.assign(before, values);
+  }
 }
 
 const DAY_MS = 86_400_000;
@@ -117,9 +121,15 @@ function thinned(points: readonly StoredPoint[]): StoredPoint[] {
     const isSame =
       place > 0 && span(days[place]) !== null && span(days[place - 1]) === span(days[place]);
     if (last === undefined || !isSame) kept.push(point);
-    else kept[kept.length - 1] = { ...point, set: valuesAfter(last.set, point) };
+    else kept[kept.length - 1] = { ...point, set: joinedSets(last, point) };
   }
   return kept;
+}
+
+function joinedSets(...points: readonly StoredPoint[]): StoredPoint["set"] {
+  const joined = new Map<string, Record<string, number | null>>();
+  for (const point of points) addValues(joined, point);
+  return Object.fromEntries(joined);
 }
 
 /** A member of a record with names from outside, none of which may be that of a member that every object has. */

@@ -3,13 +3,12 @@ import { discardRun, prepareStore } from "../build/clean-up.js";
 import { contentId } from "../build/new-manifest.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
 import { timeNow } from "../build/options.js";
-import { figuresDocument } from "../build/public-documents.js";
-import { type PublicDocument, publish, readManifest } from "../build/publish.js";
+import { documentsWith } from "../build/public-documents.js";
+import { publish, readManifest } from "../build/publish.js";
 import { requirePlaceOf } from "../build/purge.js";
 import { describe } from "../build/segment-writer.js";
 import { findSnapshot, oldestFirst, requireCurrent } from "../build/snapshots.js";
 import { withTrends } from "../build/trends.js";
-import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type OnProgress, STORE } from "../options/defaults.js";
 import {
@@ -29,9 +28,8 @@ import { publicationsUpTo } from "../store/change-log.js";
 import { CountedListings } from "../store/counted-listings.js";
 import { readStandards } from "../store/directory-facts.js";
 import type { SnapshotCounts } from "../store/format.js";
-import { readChecked, StoredSnapshot } from "../store/reader.js";
+import { StoredSnapshot } from "../store/reader.js";
 import { StoredSegments } from "../store/segments/set.js";
-import { TRENDS_DOCUMENT } from "../store/trends.js";
 import { latestBuild } from "./latest-build.js";
 import { type RollbackListings, rollBackSegments } from "./rollback-segments.js";
 
@@ -143,7 +141,7 @@ async function rollbackLocked(
     const standards = await readStandards(snapshot);
     const { counts, tally } = CountedListings.of(set, standards.rubric.version);
     const figures = tally.figures();
-    const own = await documentsWith(figures, store, snapshot);
+    const own = await documentsWith(figures, snapshot);
     const files = own.map(({ path, bytes }) => describe(bytes, () => path));
     const content = contentId(set, files);
     const log = new ChangeLog(publicationsUpTo(snapshot.manifest).kept, timeNow());
@@ -250,16 +248,4 @@ async function isOther(store: string, id: string, current: string): Promise<bool
     [id, current].map(async (one) => (await readManifest(store, one))?.content),
   );
   return id !== current && (currentContent === undefined || content !== currentContent);
-}
-
-/** The documents of the former snapshot, with the figures of the listings that the rollback publishes. */
-async function documentsWith(figures: Figures, store: string, { id, manifest }: StoredSnapshot) {
-  const documents: PublicDocument[] = [];
-  for (const document of manifest.public) {
-    if ([FIGURES_DOCUMENT, TRENDS_DOCUMENT].includes(document.file)) continue;
-    const file = `${id}/public/${document.file}`;
-    const bytes = await readChecked(store, { ...document, file });
-    documents.push({ path: document.file, bytes });
-  }
-  return [...documents, figuresDocument(figures)];
 }

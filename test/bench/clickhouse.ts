@@ -104,7 +104,7 @@ function writeStore(original: Manifest, id: string, make: (at: number) => SiteSu
     writeFileSync(to, readFileSync(join(options.store, id, "public", file)));
   }
   writeFileSync(join(folder, own, "manifest.json"), bytes);
-  writeFileSync(join(folder, "current.json"), JSON.stringify({ id: own }));
+  writeFileSync(join(folder, "current.json"), JSON.stringify({ format: 1, id: own }));
   writeFileSync(join(folder, "manifest.json"), bytes);
 }
 

@@ -185,6 +185,10 @@ describe("the house rules", () => {
         ...nodesOf(tree, ts.isImportSpecifier).map((node) => (node.propertyName ?? node.name).text),
         ...nodesOf(tree, ts.isNamespaceImport).map((node) => node.name.text),
         ...nodesOf(tree, isImportedLater).map((node) => (node.propertyName ?? node.name).getText()),
+        // `(await load()).name`, where `load` imports a module later.
+        ...nodesOf(tree, ts.isPropertyAccessExpression)
+          .filter(({ expression }) => expression.getText().startsWith("(await "))
+          .map(({ name }) => name.text),
       ]),
     );
     const unused = shipped.flatMap(({ path, tree }) =>

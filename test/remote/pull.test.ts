@@ -246,6 +246,16 @@ describe("any web server", () => {
     await expect(pull(empty.url, { store: copy })).rejects.toThrow(/nothing can be read at http:/);
   });
 
+  it.each([429, 500, 503])("is asked again after a %i", async (status) => {
+    const { bucket, builds } = await aPushed();
+    let missing = 0;
+    const { url } = await plainHost(filesOf(bucket), (response) => {
+      missing += 1;
+      response.writeHead(missing === 1 ? status : 404).end();
+    });
+    expect(await pull(url, { store: await newStore() })).toMatchObject({ id: builds[0] });
+  });
+
   it("has an address without a user or a query, and messages repeat neither", async () => {
     const store = await newStore();
     for (const url of ["https://me:hunter2@example.com/", "https://example.com/?token=hunter2"]) {

@@ -72,7 +72,7 @@ describe("a client that sends requests and does not read", () => {
   });
 
   it("is disconnected if it reads only a little now and then, but not if it reads everything", async () => {
-    const place = await aListener({ readMs: 500, idleMs: 5_000 });
+    const place = await aListener({ readMs: 500, idleMs: 120_000 });
     /** Bytes that a client gets that takes in a little for a while, and then all. */
     const received = async (littleMs: number) => {
       const socket = await opened(place);

@@ -28,9 +28,9 @@ import {
   temporaryFolder,
   writePublished,
 } from "../fixtures.js";
-import { asked } from "../runtime/asked.js";
+import { askChanges, asked } from "../runtime/asked.js";
 import { sha256, treeOf } from "../store/trees.js";
-import { changesFile, extensionTree } from "./changes-file.js";
+import { askChanges, changesFile, extensionTree } from "./changes-file.js";
 import { LinkRewriter } from "./link-model.js";
 
 /** Digests of files by their paths. */
@@ -161,13 +161,6 @@ function listFiles(slugs: readonly string[]): string[] {
   ];
 }
 
-/** The files with changes, and the feeds of them. */
-async function askChanges(ask: (path: string) => Promise<string | null>): Promise<void> {
-  for (const end of ["xml", "json"]) await ask(`feeds/search.${end}`);
-  const { files } = JSON.parse((await ask("changes/index.json")) ?? "");
-  for (const { file } of files) await ask(`changes/${file}`);
-}
-
 /** The tree as path to digest, found by asking the runtime for every address that the input could have. */
 async function answeredTree(store: string, id: string, files: PublishedFiles): Promise<Tree> {
   const { snapshot, close } = await loadSnapshot(store, id);
@@ -190,12 +183,8 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
     return text;
   };
   for (const path of [
-    "robots.txt",
-    "llms.txt",
-    "favicon.ico",
-    "apple-touch-icon.png",
-    "sitemap.xml",
-    "figures.json",
+    ...["robots.txt", "llms.txt", "favicon.ico", "apple-touch-icon.png"],
+    ...["sitemap.xml", "figures.json"],
   ])
     await ask(`/${path}`, path);
   put("404.html", missingPage(context));
@@ -219,9 +208,8 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   await ask("/api", "api.html", true);
   for (const { name } of ASSETS) await ask(`/assets/${name}`, `assets/${name}`);
   const index = (await asked(snapshot, "/sitemap.xml")).bytes.toString("utf8");
-  for (const [, path = ""] of index.matchAll(/<loc>[^<]*\/(sitemaps\/[^<]*)<\/loc>/g)) {
+  for (const [, path = ""] of index.matchAll(/<loc>[^<]*\/(sitemaps\/[^<]*)<\/loc>/g))
     await ask(`/${path}`, path);
-  }
   for (const { path, document } of Object.values<Route>(ROUTES)) {
     if (document !== undefined) await ask(path, document);
   }

@@ -1,6 +1,7 @@
 import { checkPackSizes } from "../../src/runtime/snapshot/load.js";
 import type { ListingEntry } from "../../src/store/format.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
+import { TRENDS_DOCUMENT } from "../../src/store/trends.js";
 
 /** All that a listing is answered with. */
 export interface Answers extends Pick<ListingEntry, "search" | "publishedScan" | "locked"> {
@@ -42,11 +43,12 @@ export async function answersIn(store: string, id?: string): Promise<Record<stri
 
 /**
  * All that a store's current snapshot serves: two snapshots of the same records agree in it, whatever builds led to
- * them, so without the history. Documents stand for themselves by their checksums.
+ * them, so without the history and the trends. Documents stand for themselves by their checksums.
  */
 export async function servedBy(store: string) {
   const snapshot = await openWhole(store, (await currentId(store)) ?? "");
   snapshot.close();
   const { segments: _, history: __, ...manifest } = snapshot.manifest;
-  return { ...manifest, answers: await answersIn(store) };
+  const documents = manifest.public.filter(({ file }) => file !== TRENDS_DOCUMENT);
+  return { ...manifest, public: documents, answers: await answersIn(store) };
 }

@@ -79,13 +79,16 @@ export async function locateRecords(
 ): Promise<Located> {
   const index = new RecordIndex();
   const located: LocatedFile[] = [];
-  const turns = new LoopTurns(options.signal);
   let lost = 0;
   let read = 0;
+  let breath = 0;
+  /** Lets other work, such as a signal, run now and then. */
   const breathe = async () => {
     options.onRead?.(read);
     read = 0;
-    await turns.take();
+    breath = 0;
+    await setImmediate();
+    options.signal?.throwIfAborted();
   };
   for (const [file, source] of files.entries()) {
     const { name, path } = source;
@@ -104,7 +107,8 @@ export async function locateRecords(
         let lostHere = 0;
         const form = new FileForm(name);
         for (const line of recordsOf(source, open)) {
-          if (turns.isDue(line.length)) await breathe();
+          breath += line.length + RECORD_COST;
+          if (breath > BREATH_BYTES) await breathe();
           read += line.length + 1;
           if (!addRecord(index, file, name, form.take(line), options)) lostHere += 1;
         }
@@ -145,28 +149,6 @@ function addRecord(
   onRecord?.({ file: name, line, bytes }, hash, digest);
   if (keeps?.(hash) !== false) index.add({ file, offset, length, line, digest }, hash);
   return true;
-}
-
-/** Lets other work, such as a signal, run now and then. */
-class LoopTurns {
-  readonly #signal: AbortSignal | undefined;
-  #breath = 0;
-
-  constructor(signal: AbortSignal | undefined) {
-    this.#signal = signal;
-  }
-
-  /** @param length bytes of the record just read */
-  isDue(length: number): boolean {
-    this.#breath += length + RECORD_COST;
-    return this.#breath > BREATH_BYTES;
-  }
-
-  async take(): Promise<void> {
-    this.#breath = 0;
-    await setImmediate();
-    this.#signal?.throwIfAborted();
-  }
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   tableAddress,
 } from "../../pages/kit/page-names.js";
 import { visible } from "../../pages/kit/words.js";
-import type { SnapshotView } from "./content.js";
+import { madeJson, type SnapshotView } from "./content.js";
 import { adoptionOf, standardsOf } from "./page-facts.js";
 
 /** The parts of a snapshot that the pages of categories show. */
@@ -24,7 +24,7 @@ type CategorySource = Pick<SnapshotView, "engine" | "readDocument" | "directory"
 
 /** The categories that have listings, in the order of the directory. */
 export async function filledCategories(engine: Engine): Promise<Facets["categories"]["items"]> {
-  const { data }: { readonly data: Facets } = JSON.parse(decoder.decode(await engine.facets({})));
+  const { data } = madeJson<{ readonly data: Facets }>(await engine.facets({}));
   return data.categories.items.filter(({ count }) => count > 0);
 }
 
@@ -83,7 +83,7 @@ export async function categoryAt(
   if (page > categoryPagesOf(total)) return null;
   const limit = CATEGORY_PAGE_SIZE;
   const body = await engine.search({ category: [slug], sort: "score", page, limit });
-  const { data }: { readonly data: SiteSummary[] } = JSON.parse(decoder.decode(body));
+  const { data } = madeJson<{ readonly data: SiteSummary[] }>(body);
   const { figures, checks } = await categoriesShown(snapshot);
   const own = figures.categories[slug];
   if (own === undefined) return null;
@@ -103,8 +103,6 @@ export async function categoryAt(
   return { category, page, total, sites, figures: own, checks, lastScannedAt };
 }
 
-const decoder = new TextDecoder();
-
 /** The most scans that a feed has. */
 const FEED_SIZE = 50;
 
@@ -114,6 +112,6 @@ export async function feedAt(slug: string | null, engine: Engine): Promise<FeedS
   if (slug !== null && category === null) return null;
   const filter = slug === null ? {} : { category: [slug] };
   const body = await engine.search({ ...filter, sort: "recent", page: 1, limit: FEED_SIZE });
-  const { data }: { readonly data: SiteSummary[] } = JSON.parse(decoder.decode(body));
+  const { data } = madeJson<{ readonly data: SiteSummary[] }>(body);
   return { category, sites: data };
 }

@@ -2,7 +2,7 @@ import type { SiteSummary } from "../../contract/listing.js";
 import type { CheckDescription } from "../../contract/standards.js";
 import type { Engine } from "../../engine/answering.js";
 import type { CheckShown, CheckSite } from "../../pages/standards/check-page.js";
-import type { SnapshotView } from "./content.js";
+import { madeJson, type SnapshotView } from "./content.js";
 
 /** Sites of each kind that a check's page names, and how many of the best ones it looks at to find them. */
 const [NAMED, BEST] = [12, 2_000];
@@ -42,14 +42,12 @@ export async function checkSites(
   };
 }
 
-const decoder = new TextDecoder();
-
 async function bestSites(engine: Engine): Promise<CountedSite[]> {
   const sites: CountedSite[] = [];
   const count = Math.min(BEST, engine.scored);
   for (let page = 1; sites.length < count; page += 1) {
     const body = await engine.search({ sort: "score", page, limit: PAGE_SIZE });
-    const { data }: { readonly data: SiteSummary[] } = JSON.parse(decoder.decode(body));
+    const { data } = madeJson<{ readonly data: SiteSummary[] }>(body);
     if (data.length === 0) break;
     const exempted = await engine.exemptOf(data.map(({ host }) => host));
     for (const { host, name, latestScore, latestBand, latestScoreVersion, capabilities } of data) {

@@ -250,3 +250,10 @@ export function documentContent(snapshot: SnapshotView, path: string): Content {
   const { length, sha256 } = snapshot.document(path);
   return { digest: sha256.slice(0, 32), sha256, length, read: () => snapshot.readDocument(path) };
 }
+
+const decoder = new TextDecoder();
+
+/** Parses JSON that a build or the engine made: its shape is not checked again. */
+export function madeJson<T>(bytes: Uint8Array): T {
+  return JSON.parse(decoder.decode(bytes));
+}

@@ -3,7 +3,7 @@ import type { Shown } from "../../pages/explorer/explorer-page.js";
 import type { ScoredFacets } from "../../pages/explorer/facet-groups.js";
 import { filtersOf, isStart, readState } from "../../pages/explorer/search-state.js";
 import { filledCategories } from "./categories.js";
-import type { SnapshotView } from "./content.js";
+import { madeJson, type SnapshotView } from "./content.js";
 import { tagsOf } from "./page-facts.js";
 
 /** The parts of a snapshot that the explorer shows. */
@@ -22,10 +22,10 @@ export async function shownAt(query: string, snapshot: ExplorerSource): Promise<
   const engine = await snapshot.engine;
   const state = readState(query);
   const { data, pagination, didYouMean } = await searchSites(state, {
-    search: async (asked) => read<SearchBody>(await engine.search(asked)),
-    suggest: async (q) => read<Pick<SearchBody, "data">>(await engine.suggest({ q })).data,
+    search: async (asked) => madeJson<SearchBody>(await engine.search(asked)),
+    suggest: async (q) => madeJson<Pick<SearchBody, "data">>(await engine.suggest({ q })).data,
   });
-  const facets = read<{ readonly data: ScoredFacets }>(
+  const facets = madeJson<{ readonly data: ScoredFacets }>(
     await engine.facets(filtersOf(state), directory.rubric),
   ).data;
   const tags = await tagsOf(snapshot);
@@ -38,10 +38,4 @@ export async function shownAt(query: string, snapshot: ExplorerSource): Promise<
       : await filledCategories(engine),
     generation: snapshot.history.generation,
   };
-}
-
-const decoder = new TextDecoder();
-
-function read<T>(bytes: Uint8Array): T {
-  return JSON.parse(decoder.decode(bytes));
 }

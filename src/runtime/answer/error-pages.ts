@@ -11,7 +11,7 @@ import {
 } from "../../pages/kit/error-page.js";
 import { PAGE_ROUTES } from "../../pages/kit/routes.js";
 import type { Answer } from "./answer.js";
-import type { SnapshotView } from "./content.js";
+import { madeJson, type SnapshotView } from "./content.js";
 import { type Failed, failureAnswer } from "./error-answers.js";
 import { pastedIn } from "./meant-pages.js";
 import type { PageMatch } from "./page-types.js";
@@ -141,10 +141,10 @@ async function nearestHosts(text: string, engine: Engine): Promise<string[]> {
 /** The hosts that are suggested for a text, or else those that a search finds with it or with its first correction. */
 async function hostsFor(text: string, engine: Engine): Promise<string[]> {
   if ([...text].length < LIMITS.suggestionTextMin) return [];
-  const suggested: Listed = read(await engine.suggest({ q: text }));
+  const suggested: Listed = madeJson(await engine.suggest({ q: text }));
   if (suggested.data.length > 0) return hostsOf(suggested);
   const search = async (q: string): Promise<Listed> =>
-    read(await engine.search({ q, sort: "score", page: 1, limit: LIMITS.suggestionsMax }));
+    madeJson(await engine.search({ q, sort: "score", page: 1, limit: LIMITS.suggestionsMax }));
   const found = await search(text);
   const [meant] = found.didYouMean ?? [];
   return hostsOf(found.data.length > 0 || meant === undefined ? found : await search(meant));
@@ -156,5 +156,3 @@ interface Listed {
 }
 
 const hostsOf = ({ data }: Listed) => data.map(({ host }) => host);
-const decoder = new TextDecoder();
-const read = (bytes: Uint8Array): Listed => JSON.parse(decoder.decode(bytes));

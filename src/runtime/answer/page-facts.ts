@@ -8,7 +8,7 @@ import type { Engine } from "../../engine/answering.js";
 import { isExample } from "../../pages/kit/page-context.js";
 import type { Surroundings } from "../../pages/report/surroundings.js";
 import type { Adoption } from "../../pages/standards/adoption.js";
-import type { SnapshotView } from "./content.js";
+import { madeJson, type SnapshotView } from "./content.js";
 
 /* What pages of a report show besides the report itself. */
 
@@ -31,7 +31,7 @@ export async function badgeScanOf(
 /** A listing's summary; null if the listing is not in search. */
 async function readSummary(host: string, snapshot: SnapshotView): Promise<SiteSummary | null> {
   const json = await snapshot.summaryOf(host);
-  return json === undefined ? null : JSON.parse(decoder.decode(json));
+  return json === undefined ? null : madeJson(json);
 }
 
 /** What a report's page shows of the directory around it. */
@@ -48,8 +48,6 @@ export async function surroundingsOf(
   return { listing, figures: await figuresOf(snapshot), hasTarget };
 }
 
-const decoder = new TextDecoder();
-
 export type Documents = Pick<SnapshotView, "readDocument">;
 
 /**
@@ -62,15 +60,12 @@ export function readOnce<J, T = J>(
 ): (snapshot: Documents) => Promise<T> {
   const cache = new WeakMap<Documents, Promise<T>>();
   return (snapshot) => {
-    const data = cache.get(snapshot) ?? documentIn<J>(path, snapshot).then(partOf);
+    const data =
+      cache.get(snapshot) ?? snapshot.readDocument(path).then((bytes) => partOf(madeJson(bytes)));
     cache.set(snapshot, data);
     data.catch(() => cache.delete(snapshot));
     return data;
   };
-}
-
-async function documentIn<J>(path: string, snapshot: Documents): Promise<J> {
-  return JSON.parse(decoder.decode(await snapshot.readDocument(path)));
 }
 
 const dataOf = <T>({ data }: { readonly data: T }): T => data;

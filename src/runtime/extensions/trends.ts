@@ -1,13 +1,6 @@
 import type { TrendPoint } from "../../contract/extension-bodies.js";
 import type { TrendsQuery } from "../../contract/extensions.js";
-import {
-  ALL_LISTINGS,
-  own,
-  type StoredPoint,
-  TRENDS_DOCUMENT,
-  type Trends,
-  valuesAfter,
-} from "../../store/trends.js";
+import { ALL_LISTINGS, addValues, own, TRENDS_DOCUMENT, type Trends } from "../../store/trends.js";
 import type { SnapshotView } from "../answer/content.js";
 import { readOnce } from "../answer/page-facts.js";
 
@@ -22,11 +15,12 @@ export async function trendsBody(query: TrendsQuery, snapshot: SnapshotView): Pr
 
 /** The points of a category, or of the whole directory, with the figures of a check if one is asked for. */
 export function trendPoints({ points }: Trends, { category, check }: TrendsQuery): TrendPoint[] {
-  let figures: StoredPoint["set"] = {};
+  const figures = new Map<string, Record<string, number | null>>();
+  const asked = category ?? ALL_LISTINGS;
   return points.map((point) => {
-    figures = valuesAfter(figures, point);
-    const all = figures[ALL_LISTINGS] ?? {};
-    const group = own(figures, category ?? ALL_LISTINGS) ?? {};
+    addValues(figures, point, [...new Set([ALL_LISTINGS, asked])]);
+    const all = figures.get(ALL_LISTINGS) ?? {};
+    const group = figures.get(asked) ?? {};
     const count = (name: string) => own(group, name) ?? 0;
     const bands = Object.entries(all).flatMap(([name, value]) =>
       value !== null && name.startsWith("band ") ? [[name.slice(5), count(name)] as const] : [],
