@@ -27,10 +27,3 @@ export async function asked(
   );
   return { status, headers, bytes: Buffer.from(body ?? []) };
 }
-
-/** The files with changes, and the feeds of them. */
-export async function askChanges(ask: (path: string) => Promise<string | null>): Promise<void> {
-  for (const end of ["xml", "json"]) await ask(`feeds/search.${end}`);
-  const { files } = JSON.parse((await ask("changes/index.json")) ?? "");
-  for (const { file } of files) await ask(`changes/${file}`);
-}

@@ -160,6 +160,15 @@ describe("/mcp", () => {
     if (status === 405) expect(reply.headers.allow).toBe("POST, OPTIONS");
   });
 
+  const version = "io.modelcontextprotocol/protocolVersion";
+  const _meta = { [version]: "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
+  const listening = {
+    ...call("subscriptions/listen", { notifications: {}, _meta }),
+    headers: {
+      ...{ ...HEADERS, "mcp-protocol-version": "2026-07-28" },
+      "mcp-method": "subscriptions/listen",
+    },
+  };
   const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
   const deepCall = call("tools/call", { name: "facts", arguments: {} });
   it.each<[string, Sent]>([
@@ -180,7 +189,7 @@ describe("/mcp", () => {
       "an unknown revision",
       { ...call("ping"), headers: { ...HEADERS, "mcp-protocol-version": "1999-01-01" } },
     ],
-    ["a stream of notifications", call("subscriptions/listen", {}, {})],
+    ["a stream of notifications", listening],
     ["another type of answer", { ...call("ping"), headers: { ...HEADERS, accept: "text/html" } }],
   ])("answers %s with an error of MCP", async (_, sent) => {
     const { status, text } = await send(service.server, "/mcp", sent);
