@@ -6,6 +6,7 @@ import { byCodeUnit } from "../contract/order.js";
 import { ROUTES, type Route } from "../contract/routes.js";
 import { disk, StoreWriteError } from "../files/disk.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
+import { publicationsUpTo } from "../store/change-log.js";
 import { type ListingChange, snapshotChanges } from "../store/changes.js";
 import { type Addresses, directoryOf } from "../store/directory-facts.js";
 import type { ListingEntry } from "../store/format.js";
@@ -115,7 +116,7 @@ async function addChanges(
   const [old, own] = [was, is].map((one) => JSON.stringify([one.checkIds, one.overviews]));
   if (old !== own) addPages(["/sites/*"]);
   addDocuments(lines, before, isMoved ? null : after, addPages);
-  if (isMoved || before.manifest.content !== after.manifest.content) {
+  if (isMoved || numberOf(before) !== numberOf(after)) {
     for (const path of NUMBERED) lines.add(`${was.baseUrl}${path}`);
     // The start names the publication as the version of its data.
     addPages(START);
@@ -138,6 +139,10 @@ async function addChanges(
     lines.add(facets);
     addPages(LISTS);
   }
+}
+
+function numberOf({ manifest }: StoredSnapshot): number {
+  return publicationsUpTo(manifest).generation;
 }
 
 /** Adds the documents that changed or went, and the pages that show them. @param after null if all went */

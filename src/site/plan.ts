@@ -3,6 +3,7 @@ import { entriesOf } from "../store/changes.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import type { ListingRow } from "../store/segments/set.js";
+import { TRENDS_DOCUMENT } from "../store/trends.js";
 import { TreeAnswers } from "./answers.js";
 import { changedListings, inParts, partsOf } from "./changed-listings.js";
 import { dataFiles, madeDocument, storedDocument, type TreeDocument } from "./data-files.js";
@@ -123,6 +124,8 @@ async function treeDocuments(
   const { hasDirectory, isPacked } = edition.layout;
   const documents = new Map<string, TreeDocument>();
   for (const file of snapshot.manifest.public) {
+    // What answers of them is a file of its own.
+    if (file.file === TRENDS_DOCUMENT) continue;
     documents.set(file.file, storedDocument(snapshot.publicFolder, file));
   }
   if (!hasDirectory) return documents;

@@ -9,7 +9,6 @@ import { PartsRefusedError } from "../../src/build/parts.js";
 import { TooManyRemovedError } from "../../src/build/removals.js";
 import { splitPublished } from "../../src/build/split.js";
 import { calls } from "../../src/files/calls.js";
-import { disk } from "../../src/files/disk.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { aListing, aScan, temporaryFolder, writePublished } from "../fixtures.js";
@@ -136,17 +135,6 @@ describe(`joined parts serve what one build of the whole serves, SEED=${SEED}`, 
     const { history } = await manifestOf(store);
     expect(history).toMatchObject({ generation: 2, changes: [{ entries: 1 }] });
   });
-});
-
-it("a file of any size is copied whole where a file system has no second names", async () => {
-  refuseLinks();
-  const folder = await temporaryFolder();
-  const [from, to] = [join(folder, "from"), join(folder, "to")];
-  const bytes = Buffer.alloc(2_500_000, "0123456789abc");
-  await writeFile(from, bytes);
-  await writeFile(to, "before");
-  await disk.link(from, to);
-  expect(bytes.equals(await readFile(to))).toBe(true);
 });
 
 it("parts without a listing are joined, too, whatever changes in others", async () => {
@@ -287,26 +275,5 @@ describe("a join publishes nothing, names the part and the remedy, and succeeds 
     expect(await publishedTree(store)).toEqual(before);
     const joined = joinParts({ store, maxRemoved: "100%" });
     expect(await joined).toMatchObject({ changes: { gone: 24 } });
-  });
-});
-
-describe("a part is refused", () => {
-  it("from the folder of another part, and from one that is not as it was split", async () => {
-    const folder = await temporaryFolder();
-    const published = await writePublished(join(folder, "published"), manyListings());
-    const [store, out] = [join(folder, "store"), join(folder, "parts")];
-    await splitPublished(published, { parts: 4, out });
-    const second = join(out, "2-of-4");
-    const part = (name: string) => build(second, { store, ...SMALL, part: name });
-    for (const name of ["3/4", "2/8"])
-      await expect(part(name)).rejects.toThrow(`has part 2/4, not ${name}; name the folder`);
-    const scans = join(second, "scans/all.ndjson");
-    const lines = await readFile(scans, "utf8");
-    await writeFile(scans, lines.slice(0, lines.lastIndexOf("\n", lines.length - 2) + 1));
-    await expect(part("2/4")).rejects.toThrow("has other records than crawldex split has written");
-    await writeFile(scans, lines);
-    expect(await part("2/4")).toMatchObject({ warningCount: 0, changed: true });
-    await writeFile(join(second, "split.json"), "{}");
-    await expect(part("2/4")).rejects.toThrow("split.json is damaged; split again");
   });
 });

@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { BadPublishedError } from "../../src/build/bad-published.js";
+import { build } from "../../src/build/build.js";
 import { SplitRefusedError, splitPublished } from "../../src/build/split.js";
 import { hostHash } from "../../src/contract/host.js";
 import { temporaryFolder, writeFiles, writePublished } from "../fixtures.js";
@@ -91,4 +92,26 @@ it("writes only into a new or empty folder, and only whole", async () => {
   for (const wrong of [out, join(out, "1-of-1/split.json")]) {
     await expect(splitPublished(published, { out: wrong })).rejects.toThrow(SplitRefusedError);
   }
+});
+
+describe("a part is refused", () => {
+  it("from the folder of another part, and from one that is not as it was split", async () => {
+    const folder = await temporaryFolder();
+    const published = await writePublished(join(folder, "published"), manyListings());
+    const [store, out] = [join(folder, "store"), join(folder, "parts")];
+    await splitPublished(published, { parts: 4, out });
+    const second = join(out, "2-of-4");
+    const part = (name: string) => build(second, { store, jobs: 1, part: name });
+    for (const name of ["3/4", "2/8"]) {
+      await expect(part(name)).rejects.toThrow(`has part 2/4, not ${name}; name the folder`);
+    }
+    const scans = join(second, "scans/all.ndjson");
+    const lines = await readFile(scans, "utf8");
+    await writeFile(scans, lines.slice(0, lines.lastIndexOf("\n", lines.length - 2) + 1));
+    await expect(part("2/4")).rejects.toThrow("has other records than crawldex split has written");
+    await writeFile(scans, lines);
+    expect(await part("2/4")).toMatchObject({ warningCount: 0, changed: true });
+    await writeFile(join(second, "split.json"), "{}");
+    await expect(part("2/4")).rejects.toThrow("split.json is damaged; split again");
+  });
 });

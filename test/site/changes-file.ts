@@ -22,8 +22,7 @@ export async function changesFile(
 /** The files of the extensions, with their digests. They depend on the earlier snapshots of the store, too. */
 export async function extensionTree(snapshot: SnapshotView): Promise<Record<string, string>> {
   const { bytes } = await asked(snapshot, "/api/trends");
-  const document = await snapshot.readDocument("trends.json");
-  const tree = { "api/trends.json": sha256(bytes), "trends.json": sha256(Buffer.from(document)) };
+  const tree = { "api/trends.json": sha256(bytes) };
   const dump = await Promise.all(
     (await dumpFileNames(snapshot)).map(async (name) => {
       const { bytes } = await asked(snapshot, `/api/dump/${name}`);

@@ -86,7 +86,7 @@ it("a new score of one site rewrites only its own files and the pages and feeds 
     ...["categories/weather.html", "changes.html", "changes/index.json", ...feeds],
     ...["feeds/weather.json", "feeds/weather.xml", "figures.json"],
     ...["figures/scores.csv", "figures/weather--scores.csv"],
-    ...["index.html", "matrix/weather.html", "tables/weather.csv", "trends.json"],
+    ...["index.html", "matrix/weather.html", "tables/weather.csv"],
   ]);
 });
 
