@@ -154,13 +154,11 @@ export class ClickHouseEngine implements Engine {
   async suggest(query: SuggestionsQuery, leaving?: Leaving): Promise<Uint8Array> {
     const signal = deadline(leaving);
     const { q } = query;
-    // A title is the host, then the name, each ended by a byte that no text has (tables.ts).
     const { found } = await this.#one<{ found: number[] }>(
       `SELECT groupArray(number) AS found FROM (
          SELECT number FROM ${this.#listings} WHERE title LIKE {pattern:String}
-         ORDER BY multiIf(startsWith(title, concat({q:String}, '\\xff')), 0,
-           endsWith(title, concat('\\xff', {q:String}, '\\xff')), 1,
-           startsWith(title, {q:String}) OR position(title, concat('\\xff', {q:String})) > 0, 2, 3), host_rank
+         ORDER BY multiIf(host = {q:String}, 0, name = {q:String}, 1,
+           startsWith(host, {q:String}) OR startsWith(name, {q:String}), 2, 3), host_rank
          LIMIT ${LIMITS.suggestionsMax})`,
       { q: foldText(q), pattern: containing(q) },
       signal,
