@@ -50,7 +50,9 @@ export class Suggester {
     addClass(this.#ranksOf(names.from, names.exactTo));
     const some = Math.min(hosts.to - hosts.from, room + found.size);
     const prefixed = Array.from({ length: some }, (_, at) => hosts.from + at);
-    addClass([...prefixed, ...least(this.#ranksOf(names.exactTo, names.to), room + found.size)]);
+    const named = least(this.#ranksOf(names.exactTo, names.to), room + found.size);
+    // Host and name of a listing may both begin with the text.
+    addClass(new Set([...prefixed, ...named]));
     if (found.size < room) {
       eachCommon(sets, (rank) => {
         if (check === undefined || check(rank)) found.add(rank);
@@ -66,7 +68,7 @@ export class Suggester {
   }
 }
 
-/** The least of some numbers, ascending. */
+/** The least of some numbers, ascending. @param numbers none of them twice */
 function least(numbers: Iterable<number>, count: number): number[] {
   const found: number[] = [];
   for (const number of numbers) {

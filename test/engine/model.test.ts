@@ -94,6 +94,18 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
     expect(full).toBeGreaterThan(0.16 * SEARCHES);
   });
 
+  it("in suggestions of texts that begin both the hosts and the names of listings", async () => {
+    const listings = LISTINGS.map((one, place) =>
+      place % 3 === 0 ? one : { ...one, summary: { ...one.summary, name: one.summary.host } },
+    );
+    const named = openListings(listings);
+    const hosts = listings.map(({ summary }) => summary.host);
+    for (const q of new Set([2, 3, 4].flatMap((end) => hosts.map((host) => host.slice(0, end))))) {
+      const body = await named.suggest({ q });
+      expectAnswer(body, naiveSuggest(listings, { q }), listings, q, "suggestions");
+    }
+  });
+
   it("in directories of every small size, 1 to 70 listings", async () => {
     const random = seeded(4);
     for (let size = 1; size <= 70; size += repeated(3, 1)) {
