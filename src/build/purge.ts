@@ -116,7 +116,7 @@ async function addChanges(
   const [old, own] = [was, is].map((one) => JSON.stringify([one.checkIds, one.overviews]));
   if (old !== own) addPages(["/sites/*"]);
   addDocuments(lines, before, isMoved ? null : after, addPages);
-  if (isMoved || numberOf(before) !== numberOf(after)) {
+  if (isMoved || publicationOf(before) !== publicationOf(after)) {
     for (const path of NUMBERED) lines.add(`${was.baseUrl}${path}`);
     // The start names the publication as the version of its data.
     addPages(START);
@@ -141,7 +141,7 @@ async function addChanges(
   }
 }
 
-function numberOf({ manifest }: StoredSnapshot): number {
+function publicationOf({ manifest }: StoredSnapshot): number {
   return publicationsUpTo(manifest).generation;
 }
 

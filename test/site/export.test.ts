@@ -86,7 +86,7 @@ describe("the exported tree", () => {
       ...["index.html", "llms.txt", "matrix/news.html", "robots.txt"],
       ...["sitemap.xml", "sitemaps/0.xml", "sitemaps/categories.xml"],
       "standards.html",
-      ...["tables/news.csv", "trends.json"],
+      "tables/news.csv",
     ]);
     const record = JSON.parse(await readFile(`${site.site}.crawldex.json`, "utf8")) as object;
     expect(record).toMatchObject({ format: 6, snapshot: id });
@@ -111,8 +111,8 @@ describe("the exported tree", () => {
       await site.publish(next);
       // Its report and its one historical report: each with its page and twin;
       // its badge; the two tables that the build has written, the manifest and its name; the two feeds, the explorer's start and the list of changes, which show it;
-      // the three files with all listings, their two descriptions, the trends in two forms; the change and its index.
-      expect(await site.export()).toMatchObject({ written: 23, deleted: 2, unchanged: total - 21 });
+      // the three files with all listings, their two descriptions, the trends; the change and its index.
+      expect(await site.export()).toMatchObject({ written: 22, deleted: 2, unchanged: total - 20 });
       await exportSite(join(site.folder, "fresh"), { store: site.store, for: "nginx" });
       expect(await treeOf(site.site)).toEqual(await treeOf(join(site.folder, "fresh")));
       const after = await stat(join(site.site, "api/sites/site-1.example/report.json"));
