@@ -27,6 +27,9 @@ describe("crawldex build --purge-list", () => {
 
     expect((await build(second)).code).toBe(0);
     expect((await readFile(list, "utf8")).split("\n")).toEqual([
+      "https://api.directory.example/api/batch*",
+      "https://api.directory.example/api/changes*",
+      "https://api.directory.example/api/dump/*",
       "https://api.directory.example/api/sites",
       "https://api.directory.example/api/sites/example.com/enrichment",
       "https://api.directory.example/api/sites/example.com/report",
@@ -34,6 +37,7 @@ describe("crawldex build --purge-list", () => {
       "https://api.directory.example/api/sites/facets*",
       "https://api.directory.example/api/sites/suggestions*",
       "https://api.directory.example/api/sites?*",
+      "https://api.directory.example/api/trends*",
       "https://directory.example/",
       "https://directory.example/?*",
       "https://directory.example/api",
@@ -41,6 +45,7 @@ describe("crawldex build --purge-list", () => {
       "https://directory.example/categories",
       "https://directory.example/categories/*",
       "https://directory.example/changes",
+      "https://directory.example/changes/*",
       "https://directory.example/checks/*",
       "https://directory.example/compare*",
       "https://directory.example/feed.json",

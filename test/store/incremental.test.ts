@@ -7,6 +7,7 @@ import { readNotes, writeNotes } from "../../src/build/notes.js";
 import { fileState } from "../../src/files/regular.js";
 import type { Manifest } from "../../src/store/format.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
+import { TRENDS_DOCUMENT } from "../../src/store/trends.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { aListing, temporaryFolder, writePublished } from "../fixtures.js";
 import { seeded } from "../oracle/random.js";
@@ -47,7 +48,10 @@ describe(`an incremental build publishes the content of a full one, SEED=${SEED}
           result.warnings.filter(({ message }) => !message.startsWith("has no scan any more")),
         ).toEqual(full.warnings);
         const [own, its] = [await manifestOf(store, result.id), await manifestOf(fresh, full.id)];
-        expect([own.content, own.public], step).toEqual([its.content, its.public]);
+        // Trends are of all publications.
+        const documents = ({ public: all }: typeof own) =>
+          all.filter(({ file }) => file !== TRENDS_DOCUMENT);
+        expect([own.content, documents(own)], step).toEqual([its.content, documents(its)]);
         expect(await answersIn(store), step).toEqual(await answersIn(fresh));
         expect((await verify(store)).bad, step).toEqual([]);
         expect((await readNotes(store)).tombstones, step).toEqual(
