@@ -30,7 +30,7 @@ import {
 } from "../fixtures.js";
 import { asked } from "../runtime/asked.js";
 import { sha256, treeOf } from "../store/trees.js";
-import { askChanges, changesFile, extensionTree } from "./changes-file.js";
+import { changesFile, extensionTree } from "./changes-file.js";
 import { LinkRewriter } from "./link-model.js";
 
 /** Digests of files by their paths. */
