@@ -104,9 +104,16 @@ const BUILD = {
   segmentSize: wholeNumber({ min: 1, max: 1_000_000 }).optional(),
 };
 
-/** The time of a publication, in milliseconds since 1970. */
+/**
+ * The time of a publication, in milliseconds since 1970: that of `SOURCE_DATE_EPOCH`, in seconds, if it is set. Then a build
+ * can be repeated byte by byte, whatever was published before.
+ * @throws TypeError
+ */
 export function timeNow(): number {
-  return Date.now();
+  const seconds = process.env.SOURCE_DATE_EPOCH ?? "";
+  if (seconds === "") return Date.now();
+  if (/^\d{1,11}$/.test(seconds)) return 1_000 * Number(seconds);
+  throw new TypeError("SOURCE_DATE_EPOCH must be a whole number of seconds since 1970");
 }
 
 /** Checks the arguments of `validate`. @returns the options with their defaults, and the time @throws TypeError */
@@ -123,5 +130,5 @@ export function buildSettings(published: string, given: BuildOptions) {
 
 /** Checks the options of `joinParts`. @returns the options with their defaults, and the time @throws TypeError */
 export function joinSettings(given: JoinOptions) {
-  return { ...checkedOptions("joinParts", given, JOIN), now: Date.now() };
+  return { ...checkedOptions("joinParts", given, JOIN), now: timeNow() };
 }

@@ -18,7 +18,7 @@ describe("crawldex verify", () => {
     expect(JSON.parse(json.stdout)).toEqual({
       ok: true,
       id: result.id,
-      files: 10,
+      files: 11,
       answers: 13,
       bad: [],
     });

@@ -54,7 +54,7 @@ describe("the compiled client", () => {
       ),
     );
     const members = declared.flatMap(({ members }) => members.filter(ts.isMethodSignature));
-    expect(members.length).toBe(12);
+    expect(members.length).toBe(16);
     const bare = members.filter(
       (one) =>
         !/\*\/\s*\w/.test(one.getFullText()) ||

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { aPublishedDirectory, writePublished } from "../fixtures.js";
 import { letPass } from "../store/trees.js";
 import { callsOf, commitOf, withHook } from "./faults.js";
-import { contentOf, copyOf, KEEP, type Product, readWhole, type Scenario } from "./product.js";
+import { copyOf, expectLike, KEEP, type Product, readWhole, type Scenario } from "./product.js";
 import { chance, repetitions } from "./repetitions.js";
 
 /** Makes a lock look as if its owner had not written to it for longer than a minute. */
@@ -62,7 +62,7 @@ export async function loseLockAtEachCall(product: Product, scenario: Scenario): 
     await product.build(other, { store, jobs: 1, keep: 1, maxRemoved: "100%" });
     const again = join(scenario.folder, "again");
     await product.build(other, { store: again, jobs: 1, keep: 1 });
-    expect(await contentOf(store), what).toEqual(await contentOf(again));
+    await expectLike(product, store, again, what);
     for (const folder of [store, again]) rmSync(folder, { recursive: true });
   }
   return tried.length;

@@ -203,8 +203,11 @@ export async function expectLike(
   const former = (ids: readonly string[], current: string) => ids.filter((one) => one !== current);
   expect(former(folders, id), what).toEqual(former(snapshotsIn(model), other));
   const named = folders
-    .flatMap((one) => manifestIn(store, one).segments)
-    .flatMap(({ table, pack }) => [table.file, pack.file]);
+    .map((one) => manifestIn(store, one))
+    .flatMap(({ segments, history }) => [
+      ...segments.flatMap(({ table, pack }) => [table.file, pack.file]),
+      ...(history?.changes.map(({ file }) => file) ?? []),
+    ]);
   const shared = Object.keys(content).filter((file) => !folders.includes(file.split("/")[0]!));
   expect(shared, what).toEqual(["current.json", ...new Set(named)].sort());
 }

@@ -18,7 +18,8 @@ export default defineConfig({
         ? IN_CI.map((name) => `test/crash/${name}.crash.ts`)
         : ["test/crash/**/*.crash.ts"],
     globalSetup: ["test/setup.ts"],
-    env: { SEED: seed, CRASH_RUN: run, GITHUB_ACTIONS: "" },
+    // Builds of the same records have the same id, whenever they are made.
+    env: { SEED: seed, CRASH_RUN: run, GITHUB_ACTIONS: "", SOURCE_DATE_EPOCH: "1790000000" },
     testTimeout: 3_600_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },

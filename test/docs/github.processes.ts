@@ -62,11 +62,13 @@ class Machine {
   }
 }
 
-/** The files of an exported site that do not depend on earlier builds: no copy of the store, nor what has changed. */
+/** What names the publication, or tells of earlier ones. */
+const OF_PUBLICATIONS =
+  /^(?:data|changes)\/|^changes\.html$|^index\.html$|^feeds\/search\.|^api\/trends\.json$|^api\/dump\/(?:index|croissant)\.json$/;
+
+/** The files of an exported site that do not depend on earlier builds. */
 async function pagesOf(site: string): Promise<Record<string, string>> {
-  const files = Object.entries(await treeOf(site)).filter(
-    ([file]) => !file.startsWith("data/") && file !== "changes.html",
-  );
+  const files = Object.entries(await treeOf(site)).filter(([file]) => !OF_PUBLICATIONS.test(file));
   expect(files.length).toBeGreaterThan(300);
   return Object.fromEntries(files);
 }

@@ -28,7 +28,7 @@ import {
   temporaryFolder,
   writePublished,
 } from "../fixtures.js";
-import { asked } from "../runtime/asked.js";
+import { askChanges, asked } from "../runtime/asked.js";
 import { sha256, treeOf } from "../store/trees.js";
 import { changesFile, extensionTree } from "./changes-file.js";
 import { LinkRewriter } from "./link-model.js";
