@@ -28,9 +28,9 @@ import {
   temporaryFolder,
   writePublished,
 } from "../fixtures.js";
-import { askChanges, asked } from "../runtime/asked.js";
+import { asked } from "../runtime/asked.js";
 import { sha256, treeOf } from "../store/trees.js";
-import { changesFile, extensionTree } from "./changes-file.js";
+import { askChanges, changesFile, extensionTree } from "./changes-file.js";
 import { LinkRewriter } from "./link-model.js";
 
 /** Digests of files by their paths. */
