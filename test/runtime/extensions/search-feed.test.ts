@@ -1,3 +1,5 @@
+import { parseAtomFeed, parseJsonFeed } from "feedsmith";
+import RssParser from "rss-parser";
 import { describe, expect, it } from "vitest";
 import { EXTENSION_LIMITS } from "../../../src/contract/extensions.js";
 import { pick, seeded, whole } from "../../oracle/random.js";
@@ -134,6 +136,28 @@ describe("the feed of a search", () => {
     expect((await read("/?status=unclaimed")).text).toContain(
       'href="feeds/search.xml?status=unclaimed"',
     );
+  });
+
+  it("is what two parsers of feeds read, as Atom and as JSON", async () => {
+    const { store } = await aStore(
+      directoryOf({ known: [40, "+-"], gone: [50, "++"] }),
+      directoryOf({ known: [60, "-+", {}, 2], new: [10, "++"] }),
+    );
+    const read = await served(store);
+    const [atom, json] = await Promise.all(
+      ["xml", "json"].map(async (end) => (await read(`/feeds/search.${end}`)).text),
+    );
+    const items = itemsOf(json!).map(({ id, title, url }) => ({ id, title, url }));
+    expect(items).toHaveLength(3);
+    const entries = parseAtomFeed(atom!).entries ?? [];
+    expect(
+      entries.map(({ id, title, links }) => ({ id, title: title?.value, url: links?.[0]?.href })),
+    ).toEqual(items);
+    const asJson = parseJsonFeed(json!).items ?? [];
+    expect(asJson.map(({ id, title, url }) => ({ id, title, url }))).toEqual(items);
+    const byOther = (await new RssParser().parseString(atom!)).items;
+    expect(byOther.map(({ id, title, link }) => ({ id, title, url: link }))).toEqual(items);
+    for (const { isoDate = "" } of byOther) expect(Date.parse(isoDate)).toBeGreaterThan(0);
   });
 
   it("goes on in further pages, each with the next items and none twice", async () => {
