@@ -48,9 +48,9 @@ const OWN = namesOf(OWN_HEADERS);
 const USUAL = [...SHARED, ...OWN.map((name) => [name, OWN_HEADERS[name]] as const)].filter(
   ([, value]) => value !== "",
 );
-/** Kinds of files whose type does not follow from their ending. Icons have two, and hosts send either. */
+/** Kinds of files whose type does not follow from their ending. Icons have two, and hosts send either; few know Parquet. */
 const TYPED = TREE_FILES.filter(
-  ({ file, contentType }) => contentType !== TYPES[endOf(file)] || endOf(file) === "ico",
+  ({ file, contentType }) => contentType !== TYPES[endOf(file)] || /\.(?:ico|parquet)$/.test(file),
 );
 
 /** A path in the notation of `_headers` and `_redirects`. */
@@ -159,7 +159,10 @@ function nginxConfig(root: string, base: string): string {
   const plain = (type: string) => type.replace(/;.*/, "");
   const compressed = [...Object.values(TYPES), ...TYPED.map((one) => one.contentType)]
     .map(plain)
-    .filter((type) => !/^(?:image\/(?!svg)|text\/html|application\/octet)/.test(type));
+    .filter(
+      (type) =>
+        !/^(?:image\/(?!svg)|text\/html|application\/(?:octet|gzip|vnd\.apache))/.test(type),
+    );
   return `# For a tree written by "crawldex export --for nginx", which writes this file again.
 # Include it in a server block of your own, which has the name, the ports and the certificate.
 root '${root.replace(/[\\']/g, "\\$&")}';
