@@ -132,6 +132,7 @@ describe("a fetch handler with a public key, and a hostile origin", () => {
     expect(errors.join()).not.toMatch(new RegExp(`${SECRET}|${INTERNAL_STATUS}`));
     // The trick has left nothing behind.
     hostile.play(null);
+    vi.restoreAllMocks();
     await vi.waitFor(async () => {
       const health = await healthOf(handler);
       expect(health).toMatchObject({ ready: true, generation: GENERATIONS });

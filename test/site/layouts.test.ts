@@ -170,6 +170,15 @@ describe("the files of a tree", () => {
         "index.html",
         "standards.html",
         "api.html",
+        // What tells of publications, and the lists of all listings.
+        ...["api/trends.json", "changes/index.json", "feeds/search.json", "feeds/search.xml"],
+        ...["croissant.json", "index.json", "listings.csv.gz", "listings.ndjson.gz"].map(
+          (name) => `api/dump/${name}`,
+        ),
+        ...["listings.parquet", "hosts.txt", "band-closed.txt", "band-open.txt"].map(
+          (name) => `api/dump/${name}`,
+        ),
+        "api/dump/capability-https.txt",
       ];
       expect(grown.unchanged).toBe(written - changed.length - 2);
       await site.publish(few);
