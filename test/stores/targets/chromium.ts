@@ -17,6 +17,8 @@ export async function openInBrowser(browser: Browser, url: string): Promise<Brow
   const page = await browser.newPage();
   await page.goto(`${url}/current.json`);
   await page.addScriptTag({ content: await bundled(PAGE), type: "module" });
+  // A module runs some time after its element is there.
+  await page.waitForFunction("typeof start === 'function'");
   await page.evaluate("start(location.origin)");
   const ask = async (requests: readonly Sent[]) => {
     const received = await page.evaluate<Received[]>(`ask(${JSON.stringify(requests)})`);
