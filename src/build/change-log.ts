@@ -43,7 +43,7 @@ export class ChangeLog {
   #before: Manifest | null = null;
   /** Null if the changes are not known, or are more than are kept. */
   #lines: string[] | null = [];
-  /** Hosts whose earlier changes may not stay. */
+  /** Hosts whose earlier changes must be deleted. */
   readonly #erased = new Set<string>();
   #bytesWritten = 0;
 
@@ -67,8 +67,12 @@ export class ChangeLog {
   async compare(store: string, beforeId: string, after: StoredSegments): Promise<void> {
     try {
       const before = await StoredSnapshot.openManifest(store, beforeId);
-      this.begin(before.manifest);
-      for (const change of listingChanges(before.listings, after)) this.add(change);
+      try {
+        this.begin(before.manifest);
+        for (const change of listingChanges(before.listings, after)) this.add(change);
+      } finally {
+        before.close();
+      }
     } catch (error) {
       if (!(error instanceof BadSnapshotError)) throw error;
       this.forget();
@@ -268,7 +272,7 @@ function filteredTerms({ category, tags, platforms, status }: SiteSummary) {
     category: category?.slug ?? null,
     tags: tags.map(({ slug }) => slug),
     platforms,
-    // No filter compares others, so that they are forgotten.
+    // No filter looks at any other status, so it is not kept.
     status: STATUS_FILTER.words.find((word) => word === status),
   };
 }

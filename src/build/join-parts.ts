@@ -19,19 +19,16 @@ import { statesOf } from "./built-notes.js";
 import { ChangeLog } from "./change-log.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { Marks } from "./erasure.js";
-import { contentId } from "./new-manifest.js";
 import { notedNotices, recalledNotices } from "./noted-notices.js";
 import { type Built, readNotes } from "./notes.js";
 import { type JoinOptions, joinSettings } from "./options.js";
 import { readParts, type WholePart } from "./parts.js";
-import { documentsWith } from "./public-documents.js";
 import { publishBuilt } from "./publish-built.js";
 import { requirePlaceOf } from "./purge.js";
 import { removalLimit } from "./removal-limit.js";
 import { lossesIn, requireFewLost } from "./removals.js";
-import { describe } from "./segment-writer.js";
+import { republished } from "./republished.js";
 import type { DoneSegments } from "./segments.js";
-import { withTrends } from "./trends.js";
 
 /**
  * Publishes the parts in a store's `.parts`, each built by `build` with `part`, as one snapshot, as `crawldex build
@@ -69,8 +66,7 @@ async function joinLocked(
   const done: DoneSegments = { ...joinedSegments(parts), kept };
   const { counts, figures } = done;
   const part = itemAt(parts, 0);
-  const snapshot = await StoredSnapshot.openManifest(part.store, part.former.id);
-  const { manifest: first } = snapshot;
+  const { manifest: first } = part.former;
   const segments = new StoredSegments(store, done.segments, first.vocabulary);
   const limits = { removed: removalLimit(maxRemoved), unscored: removalLimit(maxUnscored) };
   const log = new ChangeLog(publicationsUpTo(first).kept, now);
@@ -78,16 +74,12 @@ async function joinLocked(
   const noWarnings = { warnings: [], warningCount: 0, warningGroups: [] };
   requireFewLost(losses, limits, { folder: layout.parts(store), ...noWarnings });
   // What does not count listings is the same in each part.
-  const own = await documentsWith(figures, snapshot);
-  const files = own.map(({ path, bytes }) => describe(bytes, () => path));
-  const content = contentId(segments, files);
-  const history = await log.end(store, content);
-  const standards = await readStandards(snapshot);
-  snapshot.close();
-  const { manifest, documents } = await withTrends(store, notes.publications, now, {
-    ...{ figures, standards, documents: own },
-    manifest: { ...first, content, counts, segments: [...done.segments], public: files, history },
-  });
+  const snapshot = await StoredSnapshot.openManifest(part.store, part.former.id);
+  const { publications } = notes;
+  const { manifest, documents } = await republished(snapshot, {
+    ...{ store, set: segments, counts, figures, log, publications, now },
+    standards: await readStandards(snapshot),
+  }).finally(() => snapshot.close());
   const result = await publishBuilt(settings, lock, notes, isNew, {
     ...{ done, segments, losses, documents, manifest },
     newBytes: newBytes + log.bytesWritten,

@@ -4,8 +4,6 @@ import { apiCatalog } from "../contract/openapi/api-catalog.js";
 import { openApiDocument } from "../contract/openapi/openapi.js";
 import { ROUTES } from "../contract/routes.js";
 import type { DirectoryRecord } from "../published/checking/schemas.js";
-import { readChecked, type StoredSnapshot } from "../store/reader.js";
-import { TRENDS_DOCUMENT } from "../store/trends.js";
 import type { PublicDocument } from "./publish.js";
 
 /** The documents that do not belong to one listing, as final bytes, in the order of their paths. */
@@ -25,26 +23,6 @@ export function publicDocuments(
     ...Object.entries(bodies).map(([path, body]) => documentAt(path, body)),
     documentAt(FIGURES_DOCUMENT, figures),
   ];
-}
-
-/**
- * The public documents of a snapshot with other figures, and without trends.
- * @throws BadSnapshotError if one is damaged
- */
-export async function documentsWith(
-  figures: Figures,
-  snapshot: StoredSnapshot,
-): Promise<PublicDocument[]> {
-  const others = snapshot.manifest.public.filter(
-    ({ file }) => file !== FIGURES_DOCUMENT && file !== TRENDS_DOCUMENT,
-  );
-  const documents: PublicDocument[] = [];
-  for (const document of others) {
-    const file = `${snapshot.id}/public/${document.file}`;
-    const bytes = await readChecked(snapshot.store, { ...document, file });
-    documents.push({ path: document.file, bytes });
-  }
-  return [...documents, documentAt(FIGURES_DOCUMENT, figures)];
 }
 
 /** A public document that is JSON. */

@@ -118,7 +118,7 @@ async function addChanges(
   addDocuments(lines, before, isMoved ? null : after, addPages);
   if (isMoved || publicationOf(before) !== publicationOf(after)) {
     for (const path of NUMBERED) lines.add(`${was.baseUrl}${path}`);
-    // The start names the publication as the version of its data.
+    // The start page gives the number of the publication as the version of its data.
     addPages(START);
   }
   let changed = isMoved;
@@ -172,7 +172,7 @@ const SEARCHES = [
   `${EXTENSIONS.changes.path}*`,
   `${EXTENSIONS.batch.path}*`,
 ];
-/** What names a publication, or has a point or a file for each. */
+/** The reads whose answers change with every publication. */
 const NUMBERED = [`${EXTENSIONS.trends.path}*`, `${EXTENSIONS.dump.path}*`];
 /** The explorer, in all its states. */
 const START = ["/", "/?*"];

@@ -1,14 +1,11 @@
 import { ChangeLog } from "../build/change-log.js";
 import { discardRun, prepareStore } from "../build/clean-up.js";
-import { contentId } from "../build/new-manifest.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
 import { timeNow } from "../build/options.js";
-import { documentsWith } from "../build/public-documents.js";
 import { publish, readManifest } from "../build/publish.js";
 import { requirePlaceOf } from "../build/purge.js";
-import { describe } from "../build/segment-writer.js";
+import { republished } from "../build/republished.js";
 import { findSnapshot, oldestFirst, requireCurrent } from "../build/snapshots.js";
-import { withTrends } from "../build/trends.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type OnProgress, STORE } from "../options/defaults.js";
 import {
@@ -141,21 +138,11 @@ async function rollbackLocked(
     const standards = await readStandards(snapshot);
     const { counts, tally } = CountedListings.of(set, standards.rubric.version);
     const figures = tally.figures();
-    const own = await documentsWith(figures, snapshot);
-    const files = own.map(({ path, bytes }) => describe(bytes, () => path));
-    const content = contentId(set, files);
-    const log = new ChangeLog(publicationsUpTo(snapshot.manifest).kept, timeNow());
+    const now = timeNow();
+    const log = new ChangeLog(publicationsUpTo(snapshot.manifest).kept, now);
     await log.compare(store, replaced, set);
-    const { manifest, documents } = await withTrends(store, publications, timeNow(), {
-      ...{ figures, standards, documents: own },
-      manifest: {
-        ...snapshot.manifest,
-        content,
-        history: await log.end(store, content),
-        counts,
-        segments: [...segments],
-        public: files,
-      },
+    const { manifest, documents } = await republished(snapshot, {
+      ...{ store, set, counts, figures, standards, log, publications, now },
     });
     const leftMissing = listings.away.some(({ why }) => why === "missing");
     const noted = (id: string) => ({
