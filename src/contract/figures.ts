@@ -1,4 +1,5 @@
 import type { Standards } from "./standards.js";
+import { own } from "./tables.js";
 
 /*
  * Figures of a whole directory, which the build counts once. They are an extension beside the contract: no answer of the
@@ -65,16 +66,17 @@ export function medianScore({
 
 /** How many of a group's listed sites pass a check. */
 export function countPassing({ passed }: GroupFigures, checkId: string): number {
-  return countIn(passed, checkId);
+  return own(passed, checkId) ?? 0;
 }
 
 /** To how many of a group's listed sites a check applies. */
 export function countSubject({ listed, exempt }: GroupFigures, checkId: string): number {
-  return listed - countIn(exempt, checkId);
+  return listed - countExempt({ exempt }, checkId);
 }
 
-function countIn(counts: Readonly<Record<string, number>>, checkId: string): number {
-  return Object.hasOwn(counts, checkId) ? (counts[checkId] ?? 0) : 0;
+/** To how many of a group's listed sites a check does not apply. */
+export function countExempt({ exempt }: Pick<GroupFigures, "exempt">, checkId: string): number {
+  return own(exempt, checkId) ?? 0;
 }
 
 /**

@@ -54,3 +54,8 @@ export function addTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
 }
+
+/** A member of a record with names from outside, none of which may be that of a member that every object has. */
+export function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}

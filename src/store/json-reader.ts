@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { own } from "../contract/tables.js";
 
 /** Characters between two pauses: they are read within a few milliseconds. No text is longer. */
 const SLICE = 64 * 1024;
@@ -51,7 +52,7 @@ class JsonReader {
     this.expect("{");
     for (let isFirst = true; !this.#ends("}", isFirst); isFirst = false) {
       const name = String(this.#scalar());
-      const member = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      const member = own(shape, name);
       if (member === undefined || Object.hasOwn(value, name)) {
         throw new SyntaxError(`unexpected member near ${this.#at}`);
       }

@@ -1,6 +1,13 @@
 import type { TrendPoint } from "../contract/extension-bodies.js";
-import { type Figures, type GroupFigures, medianScore } from "../contract/figures.js";
+import {
+  countExempt,
+  countPassing,
+  type Figures,
+  type GroupFigures,
+  medianScore,
+} from "../contract/figures.js";
 import type { Standards } from "../contract/standards.js";
+import { own } from "../contract/tables.js";
 
 /*
  * How the figures of a directory went from publication to publication. A publication adds only the figures that differ
@@ -71,8 +78,8 @@ function figureValues(group: GroupFigures, { rubric, checks }: Rubric): GroupVal
   }
   for (const { id, kind } of checks) {
     if (kind === "penalty") continue;
-    values[`passed ${id}`] = own(group.passed, id) ?? 0;
-    values[`exempt ${id}`] = own(group.exempt, id) ?? 0;
+    values[`passed ${id}`] = countPassing(group, id);
+    values[`exempt ${id}`] = countExempt(group, id);
   }
   return values;
 }
@@ -130,9 +137,4 @@ function joinedSets(...points: readonly StoredPoint[]): StoredPoint["set"] {
   const joined = new Map<string, Record<string, number | null>>();
   for (const point of points) addValues(joined, point);
   return Object.fromEntries(joined);
-}
-
-/** A member of a record with names from outside, none of which may be that of a member that every object has. */
-export function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Report } from "../../contract/report.js";
+import { own } from "../../contract/tables.js";
 import { type Html, html } from "../kit/html.js";
 import type { Section } from "../kit/page-context.js";
 import { titleOf, visible } from "../kit/words.js";
@@ -92,7 +93,7 @@ function listedDraft(value: unknown): Draft | null {
 
 /** A file under its own name, as an object or as its text alone. */
 function keyedDraft(key: string, value: unknown): Draft | null {
-  const named = Object.hasOwn(FILE_NAMES, key) ? FILE_NAMES[key] : undefined;
+  const named = own(FILE_NAMES, key);
   const name = named ?? (FILE_KEY.test(key) ? key : null);
   if (name === null) return null;
   return typeof value === "string" && visible(value) !== null

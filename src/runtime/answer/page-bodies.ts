@@ -1,6 +1,7 @@
 import { FIGURES_DOCUMENT } from "../../contract/figures.js";
 import { NO_INDEX, PAGE_ROUTES, type PageName, pageHeaders } from "../../pages/kit/routes.js";
 import { type Content, documentContent, type Failure, type SnapshotView } from "./content.js";
+import { RETRY_AFTER } from "./error-answers.js";
 import type { PageContent } from "./page-types.js";
 
 /** Makes a PNG of a card's SVG. */
@@ -39,7 +40,7 @@ const CARD_VERSION = "resvg 2.6.2 ";
 const TOO_MANY_CARDS: Failure = {
   status: 503,
   error: "Too many cards are being drawn; try again shortly.",
-  headers: { "Retry-After": "2" },
+  headers: RETRY_AFTER,
 };
 /** A card or a chart as PNG, which is drawn when it is read; a failure if too many others are being drawn. */
 export async function drawnImage(

@@ -1,5 +1,5 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import type { Failed } from "./error-answers.js";
+import { type Failed, RETRY_AFTER } from "./error-answers.js";
 
 /** The body of a request, which is read only where an address takes one. */
 export interface RequestBody {
@@ -57,7 +57,7 @@ export async function jsonBody(
   } catch (error) {
     if (!(error instanceof UnreadBodyError)) throw error;
     const { status } = error;
-    const headers = status === 503 ? { "Retry-After": "2" } : {};
+    const headers = status === 503 ? RETRY_AFTER : {};
     return { status, error: UNREAD[status], headers };
   }
   try {

@@ -1,6 +1,7 @@
 import type { TrendPoint } from "../../contract/extension-bodies.js";
 import type { TrendsQuery } from "../../contract/extensions.js";
-import { ALL_LISTINGS, addValues, own, TRENDS_DOCUMENT, type Trends } from "../../store/trends.js";
+import { own } from "../../contract/tables.js";
+import { ALL_LISTINGS, addValues, TRENDS_DOCUMENT, type Trends } from "../../store/trends.js";
 import type { SnapshotView } from "../answer/content.js";
 import { readOnce } from "../answer/page-facts.js";
 

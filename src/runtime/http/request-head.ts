@@ -1,7 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { prefersMarkdown } from "../../pages/kit/accept.js";
 import type { Answer } from "../answer/answer.js";
-import { errorAnswer } from "../answer/error-answers.js";
+import { errorAnswer, RETRY_AFTER } from "../answer/error-answers.js";
 import { SERVER_LIMITS } from "../limits.js";
 
 /*
@@ -104,7 +104,7 @@ export function expectationRefusal(): Answer {
 
 /** The answer to a connection beyond the limit. */
 export function crowdRefusal(): Answer {
-  return errorAnswer(503, "Too many connections are open.", [], { "Retry-After": "2" });
+  return errorAnswer(503, "Too many connections are open.", [], RETRY_AFTER);
 }
 
 /** Returns an answer as HTTP text for a connection for which node has made no response. */

@@ -1,12 +1,15 @@
 import type { z } from "zod";
 import type { Issue } from "../../contract/error.js";
+import { EXTENSION_LIMITS } from "../../contract/extensions.js";
 import {
+  type Parameter,
   type ParameterTable,
   type QueryOf,
   type QueryReading,
   queryText,
   readQuery,
 } from "../../contract/query.js";
+import { own } from "../../contract/tables.js";
 import { searchText } from "../../contract/values.js";
 import type { Failure, SnapshotView } from "../answer/content.js";
 
@@ -16,8 +19,8 @@ export const CALL_HOSTS_MAX = 100;
 /** The most values of a call's arguments, all together. */
 const VALUES_MAX = 2 * CALL_HOSTS_MAX;
 
-/** A host in any spelling, in code points. Longer addresses are not read. */
-export const HOST_TEXT = searchText(1, 500);
+/** A host in any spelling. Longer addresses are not read. */
+export const HOST_TEXT = searchText(1, EXTENSION_LIMITS.pastedMax);
 
 /** A question that an agent may ask. */
 export interface Tool {
@@ -93,7 +96,7 @@ function readArguments<P extends ParameterTable>(
   }
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
-    const parameter = Object.hasOwn(table, name) ? table[name] : undefined;
+    const parameter = own<Parameter>(table, name);
     if (parameter === undefined) {
       const names = Object.keys(table).join(", ");
       return { ok: false, issues: [{ path: "arguments", message: `has only ${names}` }] };
