@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { requireCurrent } from "../../../src/build/snapshots.js";
 import { DUMP_FILE_NAMES } from "../../../src/contract/dump.js";
@@ -10,6 +9,7 @@ import type { SiteSummary } from "../../../src/contract/listing.js";
 import { loadSnapshot } from "../../../src/runtime/snapshot/load-snapshot.js";
 import { sha256 } from "../../../src/store/layout.js";
 import { aCheck, aListing, aPublishedDirectory, aScan, temporaryFolder } from "../../fixtures.js";
+import { rowsOf } from "../../store/segments/duckdb.js";
 import { aStore } from "../../store/stores.js";
 import { asked } from "../asked.js";
 
@@ -75,16 +75,6 @@ async function summariesIn(snapshot: Parameters<typeof asked>[0]): Promise<strin
     if (data.length === 0) return all;
     all.push(...data.map((one) => JSON.stringify(one)));
   }
-}
-
-async function rowsOf(sql: string): Promise<Record<string, unknown>[]> {
-  const instance = await DuckDBInstance.create(":memory:");
-  const connection = await instance.connect();
-  onTestFinished(() => {
-    connection.closeSync();
-    instance.closeSync();
-  });
-  return (await connection.runAndReadAll(sql)).getRowObjectsJson();
 }
 
 describe("a dump", () => {

@@ -1,34 +1,17 @@
 import { readFile } from "node:fs/promises";
-import { DuckDBInstance } from "@duckdb/node-api";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import type { SiteSummary } from "../../../src/contract/listing.js";
 import { currentId } from "../../../src/store/reader.js";
 import { COLUMNS } from "../../../src/store/segments/fields.js";
 import { openWhole } from "../answers.js";
 import { manifestOf } from "../forge.js";
 import { storeWith } from "../stores.js";
+import { rowsOf } from "./duckdb.js";
 
 /** The query of docs/operations.md. */
 async function documentedQuery(): Promise<string> {
   const docs = await readFile(new URL("../../../docs/operations.md", import.meta.url), "utf8");
   return /```sql\n([^`]+)```/.exec(docs)?.[1] ?? "";
-}
-
-/** Runs statements. @returns the rows of the last one */
-async function rowsOf(sql: string): Promise<Record<string, unknown>[]> {
-  const instance = await DuckDBInstance.create(":memory:");
-  const connection = await instance.connect();
-  onTestFinished(() => {
-    connection.closeSync();
-    instance.closeSync();
-  });
-  const statements = await connection.extractStatements(sql);
-  let rows: Record<string, unknown>[] = [];
-  for (let at = 0; at < statements.count; at += 1) {
-    const statement = await statements.prepare(at);
-    rows = (await statement.runAndReadAll()).getRowObjectsJson();
-  }
-  return rows;
 }
 
 it("another program reads the tables: each host's newest row is its summary in search", async () => {
