@@ -105,7 +105,7 @@ async function joinOnce(options: BuildFlags, signal: AbortSignal): Promise<void>
   await finishBuild(options.store, options, signal, joinParts);
 }
 
-/** @param folder for warnings */
+/** @param folder the folder that warnings name */
 async function finishBuild(
   folder: string,
   options: BuildFlags,

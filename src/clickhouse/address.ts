@@ -1,6 +1,6 @@
 import type { Rule } from "../options/defaults.js";
 
-/** Where a ClickHouse server is, and who asks it. */
+/** The address of a ClickHouse server, and the user that signs in. */
 export interface ClickHouseAccess {
   /** The address of its HTTP interface. */
   readonly url: string;

@@ -35,10 +35,10 @@ export interface ClickHouseSource {
 /** By sort, the column that has a listing's rank. */
 const RANKS = { "score-asc": "score_asc", host: "host_rank", recent: "recent_rank" } as const;
 
-/** ClickHouse sorts no bitmaps of up to 32 numbers. More are taken, in case it changes that. */
+/** ClickHouse returns bitmaps of up to 32 numbers unsorted. At least this many are sorted here, in case it raises that limit. */
 const UNSORTED_MAX = 1_024;
 
-/** Of each row, whose statement read them: the rows that the tables still have. */
+/** A row of a result, with the numbers of rows that the tables had when the statement ran. */
 type Counted<Row> = Row & { readonly rows: readonly [listings: number, terms: number] };
 
 /**

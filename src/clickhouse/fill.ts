@@ -30,7 +30,7 @@ export interface FilledFrom {
   readonly manifest: Pick<Manifest, "content" | "counts" | "segments" | "vocabulary">;
 }
 
-/** Ids of rows are so far apart from one segment to the next. Less than 2^53 for any number of segments. */
+/** The distance between the first row ids of neighbouring segments. Ids stay below 2^53 for any number of segments. */
 const SEGMENT_ROWS = 2 ** 32;
 
 /**

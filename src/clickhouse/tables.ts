@@ -138,7 +138,7 @@ export async function publishTables(
  * @throws StoreAwayError
  */
 export async function noteUse(connection: ClickHouse, tables: Tables): Promise<TableRows | null> {
-  // The last one that is named: without it, another filler may be naming the others now.
+  // This table is renamed last. While it is missing, another filler may still be renaming the others.
   const found = await readComment(connection, tables.listings);
   if (found === null) return null;
   const rows = found.rows && (await countedRows(connection, tables, found.rows));

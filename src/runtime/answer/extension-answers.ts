@@ -37,7 +37,7 @@ export async function extend(
   });
 }
 
-/** Answers a POST, whose body is a question. It has no query, and its answer is not stored. */
+/** Answers a POST, which asks with its body and has no query. Caches do not store the answer. */
 export async function posted(
   post: ExtensionPost,
   facts: RequestFacts,
@@ -63,7 +63,7 @@ export async function posted(
       asked,
       context,
     );
-    // The tag of an answer to a POST would name nothing that can be read again.
+    // Nothing can be read again by the tag of an answer to a POST.
     const { ETag: _, ...rest } = headers;
     return { ...answer, headers: rest };
   });
@@ -77,7 +77,7 @@ const TRAITS: Readonly<Record<ExtensionName, Traits>> = tableOf(EXTENSION_NAMES,
   return { contentType, headers: { ...READ_HEADERS, "Cache-Control": CACHE_CONTROL[cache] } };
 });
 
-/** The answer to a browser's preflight request for another origin. @param post the address takes */
+/** The answer to a browser's preflight request for another origin. @param post what answers a POST there, if anything does */
 export function preflight(post: ExtensionPost | undefined): Answer {
   const headers = post === undefined ? PREFLIGHT_HEADERS : postPreflight(post.methods);
   return { status: 204, headers, body: null };

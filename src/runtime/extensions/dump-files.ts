@@ -52,7 +52,7 @@ function ndjsonText(rows: readonly SiteSummary[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 }
 
-/** Lists are concatenated by spaces: no slug and no id has one. */
+/** The rows as CSV. Spaces join the values of a list, since no slug and no id contains one. */
 function tableText(rows: readonly SiteSummary[]): string {
   return csvText(
     rows.map((row) =>
@@ -76,7 +76,7 @@ async function parquetFile(source: DumpSource): Promise<Uint8Array> {
   return new Uint8Array(writer.getBuffer());
 }
 
-/** All listings, sorted by host, so many at a time. */
+/** All listings, sorted by host, `limit` at a time. */
 async function* rowPages(
   { engine, pause }: DumpSource,
   limit = IN_A_ROW,

@@ -108,7 +108,7 @@ async function hostsContent(
   if (list === null && file !== ALL_HOSTS) return NO_FILE;
   const engine = await snapshot.engine;
   const hosts = await engine.hostsFound(list === null ? {} : { [list.name]: [list.value] });
-  // Of a value that no listing has, there is no list.
+  // A value that no listing has gets no list.
   if (hosts.length === 0 && list !== null) return NO_FILE;
   const text = hosts.map((host) => `${host}\n`).join("");
   return { ...(await textContent(text, snapshot)), contentType: "text/plain; charset=utf-8" };
