@@ -1,6 +1,6 @@
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import type { Standards } from "../contract/standards.js";
-import type { SnapshotCounts } from "../store/format.js";
+import type { Manifest, SnapshotCounts } from "../store/format.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
 import type { StoredSegments } from "../store/segments/set.js";
 import { TRENDS_DOCUMENT } from "../store/trends.js";
@@ -35,7 +35,7 @@ interface RepublishedListings {
 export async function republished(
   snapshot: StoredSnapshot,
   { store, set, counts, figures, standards, log, publications, now }: RepublishedListings,
-) {
+): Promise<{ readonly manifest: Manifest; readonly documents: readonly PublicDocument[] }> {
   const documents = await documentsWith(figures, snapshot);
   const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
   const content = contentId(set, files);
