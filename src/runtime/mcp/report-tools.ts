@@ -5,7 +5,8 @@ import { Check, Fix } from "../../contract/report-parts.js";
 import { SCAN_ID } from "../../contract/values.js";
 import { COMPARED_MAX, comparedChecks, comparedSite } from "../../pages/compare/comparison.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
-import { drawnContent, isFailure, type SnapshotView } from "../answer/content.js";
+import { isFailure, type SnapshotView } from "../answer/content.js";
+import { drawnContent } from "../answer/reads.js";
 import { askedHost, askedHosts } from "../extensions/hosts.js";
 import { HOST_TEXT, invalid, toolOf } from "./tool.js";
 
