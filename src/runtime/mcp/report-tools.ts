@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { field } from "../../contract/field.js";
+import { field, textField } from "../../contract/field.js";
 import { Report } from "../../contract/report.js";
 import { Check, Fix } from "../../contract/report-parts.js";
 import { SCAN_ID } from "../../contract/values.js";
@@ -99,8 +99,8 @@ export const compareSites = toolOf(
       checks: field(
         z.array(
           z.strictObject({
-            id: field(z.string(), "Id of the check.", "https"),
-            label: field(z.string(), "Its name.", "HTTPS"),
+            id: textField("Id of the check.", "https"),
+            label: textField("Its name.", "HTTPS"),
             results: field(
               z.array(Compared.nullable()),
               "A result for each site, in the order of `sites`. Null: its report lacks the check.",
