@@ -1,21 +1,25 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { seeded, shuffled } from "../oracle/random.js";
 import { startNginx } from "../site/servers.js";
-import { runChild } from "./engine/child.js";
-import type { Prepared } from "./engine/prepare.js";
-import { loadRequests } from "./engine/requests.js";
-import { figure, median } from "./engine/statistics.js";
-import { crawldex, FOLDER, storeOf, twoSnapshotsOf } from "./engine/stores.js";
-import { READS, type Read } from "./engine/workload.js";
-import { dated, MACHINE, note, report } from "./kit.js";
-import type { EngineTimes } from "./serve/engine-time.js";
-import { drawnHosts, zipfDraws } from "./serve/hosts.js";
+import { editRecords, linkedCopy, recordFiles } from "./edit.js";
+import { crawldex, FOLDER, figure, median, note, report, sampleOf, storeOf } from "./kit.js";
 import { linesOf, Pairs } from "./serve/pairs.js";
 import { read, Server } from "./serve/servers.js";
 import { Wrk } from "./serve/wrk.js";
+import {
+  askers,
+  cpuTime,
+  loadEngine,
+  makeWorkload,
+  READS,
+  type Read,
+  summariesOf,
+  zipfDraws,
+} from "./workload.js";
 
 /**
  * `npm run bench:serve [-- options]`: the runtime beside a bare server of node:http that sends the same answer to
@@ -65,14 +69,15 @@ rmSync(work, { recursive: true, force: true });
 mkdirSync(work, { recursive: true });
 const store = options.store ?? storeOf(listings);
 const wrk = new Wrk(work);
-const hosts = await drawnHosts(store, SEED);
-const reportOf = (host: string) => `/api/sites/${host}/report`;
-const prepared = await runChild<Prepared>(
-  "engine/prepare.js",
-  { store, folder: join(work, "engine"), requests: TARGETS, seed: SEED },
-  ["--max-old-space-size=16000"],
+const engine = await loadEngine(store);
+const summaries = await summariesOf(engine);
+const hosts = shuffled(
+  seeded(SEED),
+  summaries.map(({ host }) => host),
 );
-note(`${hosts.length} reports, ${prepared.size} listings in search`);
+const workload = makeWorkload(summaries, SEED, TARGETS);
+const reportOf = (host: string) => `/api/sites/${host}/report`;
+note(`${hosts.length} listings in search`);
 
 const targets = {
   zipf: wrk.targets("zipf", zipfDraws(hosts, SEED, 10 * TARGETS).map(reportOf)),
@@ -105,15 +110,13 @@ if (parts.includes("uncached")) await uncached();
 if (parts.includes("reload")) await reload();
 if (parts.includes("start")) await start();
 
-const text = [
-  dated(`the server, ${hosts.length} reports`),
-  `${MACHINE}; wrk, 16 connections, ${seconds} s a measurement, ${pairs} pairs in turn, medians; one server process; answers ` +
-    `are cached in 64 MB, those of search, facets and suggestions in ${KEPT_MB}`,
-  ...[measuring.table].filter(Boolean),
-  ...remarks,
-];
-report(text, options.print);
+const conditions =
+  `wrk, 16 connections, ${seconds} s a measurement, ${pairs} pairs in turn, medians; one server process; answers are ` +
+  `cached in 64 MB, those of search, facets and suggestions in ${KEPT_MB}`;
+const sections = [conditions, ...[measuring.table].filter(Boolean), ...remarks];
+report(`the server, ${hosts.length} reports`, sections, options.print);
 rmSync(work, { recursive: true });
+process.exit();
 
 async function besideNginx(): Promise<void> {
   const site = join(work, "site");
@@ -148,25 +151,33 @@ async function conditional(): Promise<void> {
 
 /** Answers that are made anew each time: what they cost beyond a bare server's, beside the engine alone. */
 async function uncached(): Promise<void> {
-  const folder = join(work, "engine");
-  const engine = await runChild<EngineTimes>("serve/engine-time.js", { store, folder });
   for (const name of READS) {
+    const alone = await engineTime(name);
     const measured = await measuring.beside(`${name}, made anew`, queries[name], "", [
       "--cache-mb",
       "0",
     ]);
     const [ours, bare] = [0, 1].map((place) => median(measured.map((pair) => pair[place]!.cpuUs)));
-    const bar = bare! + 1.3 * engine[name] + 10;
+    const bar = bare! + 1.3 * alone + 10;
     remarks.push(
       `${name}, made anew: ${figure(ours!)} µs of CPU a request; the bare server's ${figure(bare!)}, the engine ` +
-        `by itself ${figure(engine[name])} on average, so the bar is ${figure(bar)} µs: ${ours! <= bar ? "met" : "missed"}.`,
+        `by itself ${figure(alone)} on average, so the bar is ${figure(bar)} µs: ${ours! <= bar ? "met" : "missed"}.`,
     );
   }
 }
 
+/** Microseconds of processors' time that the engine takes for a request, on average. */
+async function engineTime(name: Read): Promise<number> {
+  const asks = askers(name, workload[name]);
+  for (const ask of asks) await ask(engine);
+  const started = cpuTime();
+  for (const ask of asks) await ask(engine);
+  return (cpuTime() - started) / asks.length;
+}
+
 /** How long requests wait while a new snapshot is loaded, beside how long they wait else. */
 async function reload(): Promise<void> {
-  const two = twoSnapshotsOf(listings);
+  const two = twoSnapshots();
   const publish = (current: string) => {
     writeFileSync(join(two.store, "current.json.bench"), current);
     renameSync(join(two.store, "current.json.bench"), join(two.store, "current.json"));
@@ -183,7 +194,6 @@ async function reload(): Promise<void> {
     await sleep(5_000);
   }
   await ours.stop();
-  rmSync(two.store, { recursive: true });
   const ratios = loading.map((p99, round) => p99 / quiet[round]!);
   remarks.push(
     `Reload, reports, search, facets and suggestions mixed: p99 ${quiet.map(figure).join(", ")} ms without, ` +
@@ -191,6 +201,20 @@ async function reload(): Promise<void> {
       `${figure(median(ratios))} times (bar 3).`,
   );
   note("reload measured");
+}
+
+/** A store with two snapshots, the second one with other names and taglines of 1 % of the listings. */
+function twoSnapshots() {
+  const [folder, edited] = [join(work, "reload"), join(work, "edited")];
+  linkedCopy(sampleOf(listings), edited);
+  const publish = () => {
+    crawldex("build", edited, "--out", folder, "--quiet");
+    return readFileSync(join(folder, "current.json"), "utf8");
+  };
+  const before = publish();
+  const other = { name: "Another Name", tagline: "Edited for a reload" };
+  for (const file of recordFiles(edited, "listings")) editRecords(file, 100, other);
+  return { store: folder, before, after: publish() };
 }
 
 /** From the start of the process to its first answer, beside a process that does nothing. */
@@ -214,7 +238,6 @@ async function start(): Promise<void> {
 }
 
 function queryTargets(): Record<Read, string> {
-  const { measured } = loadRequests(join(work, "engine"));
   const paths = {
     search: "/api/sites",
     facets: "/api/sites/facets",
@@ -223,7 +246,7 @@ function queryTargets(): Record<Read, string> {
   const file = (name: Read) =>
     wrk.targets(
       name,
-      measured[name].map((raw) => (raw === "" ? paths[name] : `${paths[name]}?${raw}`)),
+      workload[name].map((raw) => (raw === "" ? paths[name] : `${paths[name]}?${raw}`)),
     );
   return { search: file("search"), facets: file("facets"), suggestions: file("suggestions") };
 }

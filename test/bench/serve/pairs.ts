@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { figure, median, table } from "../engine/statistics.js";
+import { figure, median, table } from "../kit.js";
 import { read, Server } from "./servers.js";
 import type { Load, Wrk } from "./wrk.js";
 

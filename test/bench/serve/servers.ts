@@ -1,10 +1,25 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { get } from "node:http";
-import { join } from "node:path";
-import { ROOT } from "../engine/paths.js";
-import { COMMAND } from "../engine/stores.js";
-import type { BareInput } from "./bare.js";
+import { COMMAND, ROOT } from "../kit.js";
+
+/** What a server can do that sends the same answer to every request. */
+interface BareInput {
+  readonly status: number;
+  /** Name, value, name, value. */
+  readonly headers: readonly string[];
+  /** Bytes of the body. */
+  readonly bytes: number;
+}
+
+const BARE = `
+const { createServer } = require("node:http");
+const { status, headers, bytes } = JSON.parse(process.argv[1]);
+const body = Buffer.alloc(bytes, "x");
+const server = createServer((_, res) => res.writeHead(status, headers).end(body));
+server.listen(0, "127.0.0.1", () => console.log("http://127.0.0.1:" + server.address().port));
+process.once("SIGTERM", () => process.exit());
+`;
 
 /** Of the clock that /proc counts processors' time by. */
 const TICKS_A_SECOND = 100;
@@ -24,7 +39,7 @@ export class Server {
   }
 
   static bare(input: BareInput): Promise<Server> {
-    return Server.#start([join(ROOT, "dist/test/bench/serve/bare.js"), JSON.stringify(input)]);
+    return Server.#start(["-e", BARE, JSON.stringify(input)]);
   }
 
   /** One that was started elsewhere, whose time is not counted. */
@@ -44,7 +59,7 @@ export class Server {
         const url = /http:\/\/[\w.]+:\d+/.exec(said)?.[0];
         if (url !== undefined) resolve(new Server(child, url));
       });
-      child.once("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code}`)));
+      child.once("exit", (code) => reject(new Error(`a server ended with ${code}`)));
     });
   }
 
