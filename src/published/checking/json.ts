@@ -11,23 +11,21 @@ const DEPTH_MAX = 200;
  */
 export const SMALL_TEXT = 65_536;
 
-/** A record's text with its parsed value, or with the reason why it cannot be parsed. */
-export type Json =
-  | {
-      readonly text: string;
-      readonly value: unknown;
-      /** False if a number is too large for a double. */
-      readonly finite: boolean;
-      /** The number of keys of all objects in `value`. */
-      readonly keys: number;
-    }
-  | { readonly text: string; readonly finding: Finding };
+/** A record's text with its parsed value. */
+export interface ParsedJson {
+  readonly text: string;
+  readonly value: unknown;
+  /** False if a number is too large for a double. */
+  readonly finite: boolean;
+  /** The number of keys of all objects in `value`. */
+  readonly keys: number;
+}
 
 /**
  * Parses one JSON text that has no byte-order mark. Never throws: invalid bytes and millions of nested
  * levels are findings too.
  */
-export function parseJson(bytes: Buffer): Json {
+export function parseJson(bytes: Buffer): ParsedJson | { text: string; finding: Finding } {
   const text = bytes.toString("utf8");
   if (isUtf16(bytes)) return { text, finding: { path: [], at: 0, message: UTF16 } };
   if (!isUtf8(bytes)) return { text, finding: encodingFinding(bytes, text) };
@@ -132,7 +130,7 @@ export function isUtf16(bytes: Buffer): boolean {
 }
 
 export const QUOTE = 0x22;
-export const BACKSLASH = 0x5c;
+const BACKSLASH = 0x5c;
 
 /** Whether a character, given as its code or as its byte, is white space in JSON. */
 export function isBlank(code: number): boolean {

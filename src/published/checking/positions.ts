@@ -124,15 +124,14 @@ export function locatedProblems(
   let lineNumber = line;
   let lineStart = 0;
   let lineEnd = text.indexOf("\n");
-  return ordered.map(({ finding: { path, message, counted }, offset }) => {
+  return ordered.map(({ finding: { path, message }, offset }) => {
     while (lineEnd >= 0 && lineEnd < offset) {
       lineNumber += 1;
       lineStart = lineEnd + 1;
       lineEnd = text.indexOf("\n", lineStart);
     }
     const column = offset - lineStart + 1;
-    const problem = { file, line: lineNumber, column, path: formatPath(path), message };
-    return counted ? { ...problem, times: 1 } : problem;
+    return { file, line: lineNumber, column, path: formatPath(path), message };
   });
 }
 

@@ -27,9 +27,9 @@ const TICKS_A_SECOND = 100;
 /** A server in a process of its own. */
 export class Server {
   readonly url: string;
-  readonly #child: ChildProcess | null;
+  readonly #child: ChildProcess;
 
-  private constructor(child: ChildProcess | null, url: string) {
+  private constructor(child: ChildProcess, url: string) {
     this.#child = child;
     this.url = url;
   }
@@ -40,11 +40,6 @@ export class Server {
 
   static bare(input: BareInput): Promise<Server> {
     return Server.#start(["-e", BARE, JSON.stringify(input)]);
-  }
-
-  /** One that was started elsewhere, whose time is not counted. */
-  static of({ host, port }: { readonly host: string; readonly port: number }): Server {
-    return new Server(null, `http://${host}:${port}`);
   }
 
   static #start(args: readonly string[]): Promise<Server> {
@@ -65,7 +60,6 @@ export class Server {
 
   /** Seconds of processors' time that the process has taken. */
   cpuSeconds(): number {
-    if (this.#child === null) return Number.NaN;
     const stat = readFileSync(`/proc/${this.#child.pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
@@ -73,7 +67,6 @@ export class Server {
 
   async stop(): Promise<void> {
     const child = this.#child;
-    if (child === null) return;
     const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill("SIGTERM");
     await ended;
@@ -85,15 +78,14 @@ interface Read {
   /** Name, value, name, value; without those that node sets by itself. */
   readonly headers: readonly string[];
   readonly bytes: number;
-  readonly tag: string;
 }
 
 const NODES_OWN = new Set(["date", "connection", "keep-alive"]);
 
 /** Reads an answer once. */
-export function read(url: string, headers: Record<string, string> = {}): Promise<Read> {
+export function read(url: string): Promise<Read> {
   return new Promise((resolve, reject) => {
-    get(url, { headers }, (res) => {
+    get(url, (res) => {
       let bytes = 0;
       res.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
@@ -103,12 +95,7 @@ export function read(url: string, headers: Record<string, string> = {}): Promise
         const kept = raw.flatMap((name, at) =>
           at % 2 === 0 && !NODES_OWN.has(name.toLowerCase()) ? [name, raw[at + 1] ?? ""] : [],
         );
-        resolve({
-          status: res.statusCode ?? 0,
-          headers: kept,
-          bytes,
-          tag: res.headers.etag ?? "",
-        });
+        resolve({ status: res.statusCode ?? 0, headers: kept, bytes });
       });
     }).once("error", reject);
   });
