@@ -15,8 +15,8 @@ export const SMALL_TEXT = 65_536;
 export interface ParsedJson {
   readonly text: string;
   readonly value: unknown;
-  /** False if a number is too large for a double. */
-  readonly finite: boolean;
+  /** Whether it has a number that is too large for a double, or the key `__proto__`. */
+  readonly isOdd: boolean;
   /** The number of keys of all objects in `value`. */
   readonly keys: number;
 }
@@ -42,24 +42,24 @@ export function parseJson(bytes: Buffer): ParsedJson | { text: string; finding: 
   const shape = shapeOf(value);
   const finding = shape.deep ? depthFinding(text) : null;
   if (finding !== null) return { text, finding };
-  return { text, value, finite: shape.finite, keys: shape.keys };
+  return { text, value, isOdd: shape.isOdd, keys: shape.keys };
 }
 
 /** Walks a parsed value level by level, so that no depth can exhaust the stack. */
-function shapeOf(value: unknown): { deep: boolean; finite: boolean; keys: number } {
-  let finite = true;
+function shapeOf(value: unknown): { deep: boolean; isOdd: boolean; keys: number } {
+  let isOdd = false;
   let keys = 0;
   let below: object[] = [];
   const look = (item: unknown) => {
     if (typeof item === "object") {
       if (item !== null) below.push(item);
     } else if (typeof item === "number" && !Number.isFinite(item)) {
-      finite = false;
+      isOdd = true;
     }
   };
   look(value);
   for (let depth = 1; below.length > 0; depth += 1) {
-    if (depth > DEPTH_MAX) return { deep: true, finite, keys };
+    if (depth > DEPTH_MAX) return { deep: true, isOdd, keys };
     const level = below;
     below = [];
     for (const container of level) {
@@ -69,11 +69,12 @@ function shapeOf(value: unknown): { deep: boolean; finite: boolean; keys: number
       }
       for (const key in container) {
         keys += 1;
+        if (key === "__proto__") isOdd = true;
         look((container as Record<string, unknown>)[key]);
       }
     }
   }
-  return { deep: false, finite, keys };
+  return { deep: false, isOdd, keys };
 }
 
 /** Finds the first bracket that is nested too deeply; null if there is none. The text need not be valid JSON. */

@@ -6,7 +6,7 @@ import { isOneRecord } from "../locating/regular-file.js";
 import { breaches, isObject } from "./breaches.js";
 import { FINDINGS_MAX, type Finding, formatPath, NO_FINDINGS, type Path } from "./finding.js";
 import { isBlank, type ParsedJson, parseJson, SMALL_TEXT } from "./json.js";
-import { locatedProblems, mayHaveProtoKey, protoKeyFindings } from "./positions.js";
+import { locatedProblems } from "./positions.js";
 import type { Problem } from "./problem.js";
 import { conflictingKeys, mayRepeatKeys, repeatedKeys } from "./repeated-keys.js";
 import type { Rules } from "./rules.js";
@@ -60,7 +60,7 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
   const json = parseJson(source.bytes);
   if ("finding" in json) return bad(source, null, json.text, [json.finding]);
   const { text, value } = json;
-  const odd = [...oddities(json), ...conflicts(kind, json)];
+  const odd = layered([oddities(json), conflicts(kind, json)]);
   const parsed = isObject(value) ? value : null;
   const record = parsed === null ? value : withoutSchemaKey(source, parsed);
   // A record of megabytes may have millions of errors; only `breaches` lists them one by one.
@@ -181,16 +181,10 @@ function hasNoFindings(findings: Iterable<Finding>): boolean {
 }
 
 /** Findings that JSON allows but no record may have, at any depth, free-form objects included. */
-function oddities({ text, value, finite }: ParsedJson): readonly Finding[] {
-  const findings = mayHaveProtoKey(text) ? protoKeyFindings(text) : [];
+function oddities({ text, value, isOdd }: ParsedJson): Iterable<Finding> {
   // Valid UTF-8 has no lone surrogates, so only an escape can produce one.
   const mayBeIllFormed = text.includes("\\ud") || text.includes("\\uD");
-  if (finite && !mayBeIllFormed) return findings;
-  for (const finding of oddValues(value, [])) {
-    findings.push(finding);
-    if (findings.length > FINDINGS_MAX) break;
-  }
-  return findings;
+  return isOdd || mayBeIllFormed ? oddValues(value, []) : NO_FINDINGS;
 }
 
 /** Recurses; the depth limit bounds the recursion. */
@@ -205,6 +199,8 @@ function* oddValues(value: unknown, path: Path): Generator<Finding> {
     for (const [key, item] of Object.entries(value)) {
       const below = [...path, key];
       if (!key.isWellFormed()) yield { path: below, at: "key", message: ILL_FORMED };
+      if (key === "__proto__")
+        yield { path: below, at: "key", message: "is a key that is not allowed" };
       yield* oddValues(item, below);
     }
   }
