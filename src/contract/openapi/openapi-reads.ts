@@ -53,16 +53,7 @@ export function errorsOf({ errors }: Pick<Extension, "errors">): ErrorStatus[] {
 }
 
 /** A parameter of a read, as OpenAPI describes it. */
-export interface OpenApiParameter {
-  readonly name: string;
-  readonly in: "path" | "query";
-  readonly required: boolean;
-  readonly description: string;
-  readonly style?: "form";
-  readonly explode?: true;
-  readonly schema: OpenApiSchema;
-  readonly example: unknown;
-}
+export type OpenApiParameter = ReturnType<typeof described>;
 
 /** The parameters of a read: those of its path, then those of its query. */
 export function parametersOf({ path, query }: Pick<Route, "path" | "query">): OpenApiParameter[] {
@@ -73,16 +64,12 @@ export function parametersOf({ path, query }: Pick<Route, "path" | "query">): Op
   ];
 }
 
-function described(
-  location: OpenApiParameter["in"],
-  name: string,
-  parameter: Parameter,
-): OpenApiParameter {
+function described(location: "path" | "query", name: string, parameter: Parameter) {
   return {
     name,
     in: location,
     required: parameter.isRequired === true,
-    ...(parameter.max === undefined ? {} : { style: "form", explode: true }),
+    ...(parameter.max !== undefined && { style: "form", explode: true }),
     description: parameter.description,
     schema: parameterSchema(parameter),
     example: parameter.example,
