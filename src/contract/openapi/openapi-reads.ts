@@ -23,7 +23,10 @@ export const ERRORS: Readonly<
     description:
       "There is no such report, because the listing is missing, removed, deleted or was never published, or the report has no such scan.",
   },
-  410: { name: "Gone", description: "What is asked for is older than all that is kept." },
+  410: {
+    name: "Gone",
+    description: "Changes this old, or a dump that a newer one has replaced, are no longer kept.",
+  },
   413: { name: "ContentTooLarge", description: "The body of the request is too large." },
   414: { name: "UriTooLong", description: "The request target is too long." },
   415: {
