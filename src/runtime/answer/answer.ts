@@ -12,8 +12,8 @@ import {
   refusal,
 } from "./error-answers.js";
 import type { PageMatch, Pages } from "./page-types.js";
+import type { Coding } from "./represent.js";
 import { NOT_LOADED, represent, typedContent, undamaged } from "./represent.js";
-import type { Coding } from "./representation.js";
 import { posted, type RequestBody } from "./request-body.js";
 import { originForm, pathIssues } from "./routing.js";
 

@@ -10,7 +10,6 @@ import { NO_ADDRESS } from "../answer/error-answers.js";
 
 const decoder = new TextDecoder();
 
-/** The content of `/api/changes`. */
 export async function changesContent(
   { since, limit }: ChangesQuery,
   snapshot: SnapshotView,
@@ -54,7 +53,9 @@ function cursorFailure(
   const isOther = origin !== null && origin !== history.origin;
   if (isOther || generation - (host === null ? 0 : 1) < history.since) {
     const oldest = cursorText(cursorAt(history.since, history));
-    const why = isOther ? "is a cursor of another store" : "is older than the oldest cursor that is kept";
+    const why = isOther
+      ? "is a cursor of another store"
+      : "is older than the oldest cursor that is kept";
     const message = `${why}: ${oldest}`;
     return { status: 410, error: ERROR_TEXTS.gone, issues: [{ path: "since", message }] };
   }
@@ -63,7 +64,6 @@ function cursorFailure(
   return { status: 400, error: ERROR_TEXTS.invalid, issues: [{ path: "since", message }] };
 }
 
-/** The first changes after a position. */
 async function changesAfter(
   { generation, host }: ChangesCursor,
   most: number,

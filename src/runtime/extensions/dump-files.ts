@@ -22,7 +22,6 @@ interface DumpSource {
   pause(): Promise<void>;
 }
 
-/** The bytes of a file of the dump. */
 export function dumpFile(file: DumpFile, source: DumpSource): Promise<Uint8Array> {
   return MAKERS[file](source);
 }

@@ -61,7 +61,6 @@ async function makeFile(file: DumpFile, snapshot: SnapshotView): Promise<MadeFil
   return { bytes, sha256: await snapshot.sha256Of(bytes) };
 }
 
-/** The content of `/api/dump/`. */
 export async function dumpIndexContent(snapshot: SnapshotView): Promise<Content> {
   const index = await dumpIndex(snapshot);
   const text = JSON.stringify({ data: index });
@@ -69,7 +68,6 @@ export async function dumpIndexContent(snapshot: SnapshotView): Promise<Content>
   return { ...(await textContent(text, snapshot)), headers };
 }
 
-/** The content of `/api/dump/{file}`. */
 export async function dumpFileContent(
   { content }: DumpQuery,
   snapshot: SnapshotView,
@@ -163,7 +161,6 @@ async function listsOf({
   );
 }
 
-/** The names of all files of a snapshot's dump. */
 export async function dumpFileNames(snapshot: SnapshotView): Promise<string[]> {
   const lists = (await listsOf(snapshot)).map(([name, value]) => hostListFile(name, value));
   return [DUMP_INDEX, ...DUMP_FILE_NAMES, ALL_HOSTS, ...lists, CROISSANT];
