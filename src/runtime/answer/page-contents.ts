@@ -17,8 +17,8 @@ import { badge } from "../../pages/report/badge.js";
 import { badgeLook } from "../../pages/report/badge-look.js";
 import { cardSvg } from "../../pages/report/card.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
-import { fixTask } from "../../pages/report/fix-task.js";
-import { reportMarkdown } from "../../pages/report/report-markdown.js";
+
+import { fixTask, reportMarkdown } from "../../pages/report/report-markdown.js";
 import { reportPage } from "../../pages/report/report-page.js";
 import { feedAt } from "./categories.js";
 import { categoriesContent, categoryContent, figureContent } from "./category-pages.js";
