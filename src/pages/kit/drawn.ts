@@ -25,7 +25,7 @@ export function drawnOf({ markup }: Html): Drawn["children"] {
     if (text !== undefined) children?.push(plainText(text));
     else if (end !== "") open.pop();
     else {
-      const element: Drawn = { tag, attributes: attributesOf(given), children: [] };
+      const element: Drawn = { tag, attributes: attributesIn(given), children: [] };
       children?.push(element);
       if (isEmpty !== "/" && !VOID.includes(tag)) open.push(element.children);
     }
@@ -35,7 +35,7 @@ export function drawnOf({ markup }: Html): Drawn["children"] {
 
 const NONE: Drawn["attributes"] = new Map();
 
-function attributesOf(given: string): Drawn["attributes"] {
+function attributesIn(given: string): Drawn["attributes"] {
   if (given === "") return NONE;
   return new Map(
     Array.from(given.matchAll(ATTRIBUTE), ([, name = "", value = ""]) => [name, plainText(value)]),

@@ -23,7 +23,7 @@ const LEFT_OUT_CLASSES = ["hidden", "near"];
 
 /** Markup as Markdown, its blocks with an empty line between them; "" if it says nothing. */
 export function markdownOf(view: Html): string {
-  return blocksOf(drawnOf(view)).join("\n\n");
+  return blocksIn(drawnOf(view)).join("\n\n");
 }
 
 function isShown(node: Drawn | string): boolean {
@@ -38,11 +38,11 @@ function isBlock(node: Drawn | string): node is Drawn {
 }
 
 /** The blocks of some nodes. Texts and inline elements beside each other are a paragraph. */
-function blocksOf(nodes: Nodes): string[] {
+function blocksIn(nodes: Nodes): string[] {
   const blocks: string[] = [];
   let line: Nodes = [];
   const endLine = () => {
-    blocks.push(lineOf(line));
+    blocks.push(inlineMarkdown(line));
     line = [];
   };
   for (const node of nodes.filter(isShown)) {
@@ -51,57 +51,57 @@ function blocksOf(nodes: Nodes): string[] {
       continue;
     }
     endLine();
-    blocks.push(...blockOf(node));
+    blocks.push(...blockMarkdown(node));
   }
   endLine();
   return blocks.filter((block) => block !== "");
 }
 
-function blockOf({ tag, children }: Drawn): string[] {
+function blockMarkdown({ tag, children }: Drawn): string[] {
   switch (tag) {
     case "h3":
     case "h4":
-      return [`${tag === "h3" ? "###" : "####"} ${lineOf(children)}`];
+      return [`${tag === "h3" ? "###" : "####"} ${inlineMarkdown(children)}`];
     case "pre":
-      return [markdownBlock(textOf(children), "text")];
+      return [markdownBlock(textInside(children), "text")];
     case "ul":
     case "ol":
-      return listOf(elementsIn(children, "li"));
+      return listMarkdown(elementsIn(children, "li"));
     case "dl":
-      return [entriesOf(children).join("\n")];
+      return [entriesMarkdown(children).join("\n")];
     case "table":
-      return [tableOf(children)];
+      return [tableMarkdown(children)];
     case "details": {
       const [summary, ...rest] = children;
-      const title = summary === undefined ? "" : lineOf([summary]);
-      return [`**${title}**`, ...blocksOf(rest)];
+      const title = summary === undefined ? "" : inlineMarkdown([summary]);
+      return [`**${title}**`, ...blocksIn(rest)];
     }
     default:
-      return blocksOf(children);
+      return blocksIn(children);
   }
 }
 
 /** A list; items with a heading are blocks of their own. */
-function listOf(items: readonly Drawn[]): string[] {
+function listMarkdown(items: readonly Drawn[]): string[] {
   if (items.some((item) => elementsIn(item.children, "h3").length > 0))
-    return items.flatMap(({ children }) => blocksOf(children));
-  return [items.map(({ children }) => itemOf("", children)).join("\n")];
+    return items.flatMap(({ children }) => blocksIn(children));
+  return [items.map(({ children }) => itemMarkdown("", children)).join("\n")];
 }
 
 /** The terms and values of a list of them, which may stand in pairs. */
-function entriesOf(nodes: Nodes): string[] {
+function entriesMarkdown(nodes: Nodes): string[] {
   let term = "";
   return nodes.flatMap((node) => {
     if (typeof node === "string") return [];
-    if (node.tag === "dt") term = `${lineOf(node.children)}:`;
-    if (node.tag === "div") return entriesOf(node.children);
-    return node.tag === "dd" ? [itemOf(term, node.children)] : [];
+    if (node.tag === "dt") term = `${inlineMarkdown(node.children)}:`;
+    if (node.tag === "div") return entriesMarkdown(node.children);
+    return node.tag === "dd" ? [itemMarkdown(term, node.children)] : [];
   });
 }
 
 /** An item of a list: a line, then its blocks, indented. */
-function itemOf(term: string, nodes: Nodes): string {
-  const blocks = blocksOf(nodes);
+function itemMarkdown(term: string, nodes: Nodes): string {
+  const blocks = blocksIn(nodes);
   const [first] = nodes.filter(isShown);
   const line = first === undefined || isBlock(first) ? "" : (blocks.shift() ?? "");
   const lead = [term, line].filter((text) => text !== "").join(" ");
@@ -113,12 +113,15 @@ function itemOf(term: string, nodes: Nodes): string {
   return `- ${lead}${rest.join("")}`;
 }
 
-function tableOf(nodes: Nodes): string {
+function tableMarkdown(nodes: Nodes): string {
   const rows = elementsIn(nodes, "tr").map(({ children }) => {
     const cells = children.flatMap((cell) => {
       if (typeof cell === "string") return [];
       const more = Number(cell.attributes.get("colspan") ?? 1) - 1;
-      return [lineOf(cell.children, true) || NO_VALUE, ...Array.from({ length: more }, () => "")];
+      return [
+        inlineMarkdown(cell.children, true) || NO_VALUE,
+        ...Array.from({ length: more }, () => ""),
+      ];
     });
     return `| ${cells.join(" | ")} |`;
   });
@@ -136,7 +139,7 @@ function elementsIn(nodes: Nodes, tag: string): Drawn[] {
 }
 
 /** Nodes on one line. @param isCell whether it is a cell of a table, where blocks are on the line, too */
-function lineOf(nodes: Nodes, isCell = false): string {
+function inlineMarkdown(nodes: Nodes, isCell = false): string {
   return joinedLine(nodes, isCell).replace(/ {2,}/g, " ").trim();
 }
 
@@ -150,13 +153,13 @@ function joinedLine(nodes: Nodes, isCell: boolean, between = ""): string {
 function elementLine({ tag, attributes, children }: Drawn, isCell: boolean): string {
   switch (tag) {
     case "a":
-      return linkOf(textOf(children), attributes.get("href") ?? "");
+      return linkOf(textInside(children), attributes.get("href") ?? "");
     case "code":
-      return (isCell ? markdownCodeCell : markdownCode)(textOf(children));
+      return (isCell ? markdownCodeCell : markdownCode)(textInside(children));
     case "strong":
-      return `**${lineOf(children, isCell)}**`;
+      return `**${inlineMarkdown(children, isCell)}**`;
     case "pre":
-      return ` ${textOf(children).split("\n").map(markdownCodeCell).join(" ")}`;
+      return ` ${textInside(children).split("\n").map(markdownCodeCell).join(" ")}`;
     case "ul":
       return joinedLine(children, isCell, ", ");
     case "summary":
@@ -182,9 +185,9 @@ function linkOf(text: string, address: string): string {
   return /^https?:/.test(address) ? markdownLink(text, address) : markdownText(text);
 }
 
-function textOf(nodes: Nodes): string {
+function textInside(nodes: Nodes): string {
   return nodes
     .filter(isShown)
-    .map((node) => (typeof node === "string" ? node : textOf(node.children)))
+    .map((node) => (typeof node === "string" ? node : textInside(node.children)))
     .join("");
 }

@@ -36,7 +36,7 @@ export function reportMarkdown(
   const json = html`<a href="${jsonAddress(report, place)}">JSON</a>`;
   const sections = reportSections(report, outlook, context, left, json, true);
   const rules = `### How a coding agent does it\n\n${TASK_RULES}`;
-  return joined([
+  return joinedBlocks([
     `# ${markdownText(hostText(site.host))}: ${scan.score === null ? "no score" : scoreText(scan.score)}`,
     visible(site.name) && `**${markdownText(site.name ?? "")}**`,
     ...noticesMarkdown(report),
@@ -68,8 +68,8 @@ export function fixTask(
   const page = markdownLink("the whole report", absoluteLink(`sites/${site.host}`, place));
   const source = `The scan of ${dayOf(scan.finishedAt)} gave ${scoreText(scan.score).toLowerCase()}: ${page}.`;
   if (!hasTask(report, outlook))
-    return joined([`# Nothing to fix on ${host}`, ...noticesMarkdown(report), source]);
-  return joined([
+    return joinedBlocks([`# Nothing to fix on ${host}`, ...noticesMarkdown(report), source]);
+  return joinedBlocks([
     `# Make ${host} readable to AI crawlers`,
     `This is a task for someone who can change the code or the configuration of ${host}. ${source}`,
     "## How to work",
@@ -83,7 +83,7 @@ function linkedAbsolutely(place: PageContext) {
   return { ...place, to: (address: string) => absoluteLink(address, place) };
 }
 
-function joined(blocks: readonly (string | null)[]): string {
+function joinedBlocks(blocks: readonly (string | null)[]): string {
   return `${blocks.filter((block) => block !== null && block !== "").join("\n\n")}\n`;
 }
 
@@ -100,7 +100,11 @@ function footMarkdown(report: Report, context: PageContext): string {
   const ways = waysFrom(report, context).map(({ label, href }) => ` ${markdownLink(label, href)}.`);
   const formats = `${markdownText(context.name)}: ${markdownLink("this report as a page", page)}, ${markdownLink("as JSON", jsonAddress(report, context))}.`;
   const id = `The scan of ${markdownText(momentOf(scan.finishedAt))} has the id ${markdownCode(scan.id)}.`;
-  return joined(["---", `${formats} ${id}${ways.join("")}`, publisherMarkdown(context)]).trimEnd();
+  return joinedBlocks([
+    "---",
+    `${formats} ${id}${ways.join("")}`,
+    publisherMarkdown(context),
+  ]).trimEnd();
 }
 
 function jsonAddress(report: Report, context: PageContext): string {

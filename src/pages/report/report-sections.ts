@@ -12,7 +12,7 @@ import { starterFilesSection } from "./starter-files.js";
 import { toDoSection } from "./to-do-section.js";
 
 /** The parts of a report that a section shows, for its notes of what an excerpt omits. */
-type Parts = readonly (keyof Report)[];
+type ShownParts = readonly (keyof Report)[];
 
 /**
  * All that a report says below its first screen: the page and its Markdown form are made of these sections.
@@ -28,7 +28,7 @@ export function reportSections(
   hasDetails = false,
 ): Section[] {
   const checks = checksSection(report, outlook, context, hasDetails);
-  const sections: [Parts, Section | null][] = [
+  const sections: [ShownParts, Section | null][] = [
     [
       checks === null ? ["fixes", "checks"] : ["fixes"],
       toDoSection(report, outlook, context, left),
