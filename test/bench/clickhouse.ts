@@ -83,10 +83,11 @@ function writeStore(original: Manifest, id: string, make: (at: number) => SiteSu
     rows.sort((a, b) => (a.host < b.host ? -1 : 1));
     const bytes = writeTable(rows);
     const sha256 = createHash("sha256").update(bytes).digest("hex");
-    const file = `segments/${sha256.slice(0, 32)}.parquet`;
+    const file = `segments/${sha256.slice(0, 32)}.brief`;
     writeFileSync(join(folder, file), bytes);
     segments.push({
       table: { file, bytes: bytes.length, sha256 },
+      parquet: { file: pack, bytes: 0, sha256: empty },
       pack: { file: pack, bytes: 0, sha256: empty },
       directory: { bytes: 0, sha256: empty },
       ...{ rows: length, listings: length, live: length, firstHash: 0, lastHash: 0 },

@@ -1,5 +1,4 @@
 import type { StoredChange } from "../../contract/change-feed.js";
-import type { PublicationChanges } from "../../contract/changes.js";
 import { ERROR_TEXTS, type Issue } from "../../contract/error.js";
 import { GENERATION_HEADER } from "../../contract/headers.js";
 import {
@@ -55,8 +54,6 @@ export interface SnapshotView {
   readonly history: History;
   /** The changes in a file of the history, oldest first, then by host. */
   changesIn(file: ChangesFile): Promise<readonly StoredChange[]>;
-  /** What changed since earlier publications, the latest first; null where these are not known. */
-  changes(): Promise<readonly PublicationChanges[] | null>;
   /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
 }

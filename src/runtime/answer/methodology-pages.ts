@@ -10,6 +10,7 @@ import { NO_ADDRESS } from "./error-answers.js";
 import { type CardQueue, drawnImage, fileContent } from "./page-bodies.js";
 import { adoptionOf, exampleHost, standardsOf } from "./page-facts.js";
 import type { PageContent } from "./page-types.js";
+import { publicationChanges } from "./publication-changes.js";
 
 /* The contents of pages about the whole directory: its methodology, its checks, what changed, and its card. Each rejects as `standardsOf`. */
 
@@ -31,7 +32,10 @@ export async function changesContent(
   context: PageContext,
   snapshot: SnapshotView,
 ): Promise<PageContent> {
-  const [{ checks }, publications] = [await standardsOf(snapshot), await snapshot.changes()];
+  const [{ checks }, publications] = [
+    await standardsOf(snapshot),
+    await publicationChanges(snapshot),
+  ];
   return fileContent("changes", changesPage(publications, checks, context), snapshot);
 }
 

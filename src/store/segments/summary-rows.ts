@@ -1,11 +1,11 @@
 import { LIMITS } from "../../contract/limits.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { tableOf } from "../../contract/tables.js";
+import { BadColumnsError } from "../columns/file.js";
 import { type Texts, textAt } from "../columns/texts.js";
 import { Bytes } from "./bytes.js";
 import { COLUMNS, summaryColumns, type TableColumn } from "./fields.js";
 import type { RowTexts, TableColumns } from "./rows.js";
-import { BadTableError } from "./thrift.js";
 
 /* The JSON of summaries, copied from the bytes of their columns. */
 
@@ -93,7 +93,7 @@ function writeMember(
 /** A table may name a long text many times, also in one row. */
 function requireShort(summary: number, all: number): void {
   if (summary > SUMMARY_MAX || all > SUMMARIES_MAX) {
-    throw new BadTableError("its table has a summary that is too long");
+    throw new BadColumnsError("its table has a summary that is too long");
   }
 }
 

@@ -29,7 +29,6 @@ function aSnapshot(reportBytes: number): SnapshotView {
           }
         : undefined,
     summaryOf: async () => undefined,
-    changes: async () => null,
     history: firstHistory("1".repeat(32), { days: 1, entries: 1 }),
     changesIn: async () => [],
     readAnswer: () => Promise.resolve(body),
