@@ -15,7 +15,7 @@ import {
 import { DistinctTexts, listOf, type Texts, textAt, textsOf } from "../columns/texts.js";
 import type { BriefTable, TextColumn } from "./brief-table.js";
 import { COLUMNS, type ColumnName } from "./fields.js";
-import { jsonOf, summariesOf } from "./summary-rows.js";
+import { requireShort, summaryWriter } from "./summary-rows.js";
 
 /*
  * From a segment's table to the engine's typed arrays. Nothing becomes an object for each listing: the JSON of a
@@ -64,10 +64,12 @@ export function columnsIn(table: BriefTable, terms: StoredTerms): TableColumns {
  */
 export function readRows(table: TableColumns, live: Uint32Array): ListingColumns {
   const { texts: columns } = table;
+  requireShort(table, live);
+  const write = summaryWriter(table);
   const scores = Uint8Array.from(live, (row) => table.scores[row]!);
   return {
     size: live.length,
-    summaries: summariesOf(table, live),
+    summary: (row) => write(live[row]!),
     scores,
     recents: recentsOf(columns.latestScannedAt, live),
     ...foldedOf(columns, live),
@@ -77,9 +79,9 @@ export function readRows(table: TableColumns, live: Uint32Array): ListingColumns
 
 export type TextColumns = Readonly<Record<ColumnName, RowTexts>>;
 
-/** A column whose values are also JSON. */
 export interface RowTexts extends TextColumn {
-  readonly json: Texts;
+  /** The values as JSON; null if that is quoted texts. */
+  readonly json: Texts | null;
 }
 
 const NOTHING: TextColumn = {
@@ -91,12 +93,12 @@ const NOTHING: TextColumn = {
 function textColumns(table: BriefTable, { categories, tags }: StoredTerms): TextColumns {
   return tableOf(namesOf(COLUMNS), (name) => {
     const { kind } = COLUMNS[name];
-    if (kind === "number" || kind === "flag") return { ...NOTHING, json: NOTHING.values };
+    if (kind === "number" || kind === "flag") return { ...NOTHING, json: null };
     const column = textColumn(table, name);
     if (kind === "term" || kind === "terms") {
       return { ...column, json: termsJson(column.values, kind === "term" ? categories : tags) };
     }
-    return { ...column, json: jsonOf(column.values) };
+    return { ...column, json: null };
   });
 }
 
