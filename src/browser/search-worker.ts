@@ -1,5 +1,5 @@
 import { makeHandler } from "../fetch/handler.js";
-import { treeStore, treeTables } from "../fetch/store.js";
+import { treeStore } from "../fetch/store.js";
 import { fileOf } from "../pages/kit/page-names.js";
 import { TreeFiles } from "./tree-files.js";
 import type { WorkerAnswer, WorkerRead } from "./tree-search.js";
@@ -19,13 +19,7 @@ let handler: ReturnType<typeof makeHandler> | null = null;
 async function answerPage({ id, address, headers }: WorkerRead): Promise<void> {
   files.isSearched ||= fileOf(address) === null;
   const { read } = files;
-  handler ??= makeHandler(
-    { store: treeStore(read), cacheMb: CACHE_MB },
-    null,
-    treeTables(read),
-    {},
-    true,
-  );
+  handler ??= makeHandler({ store: treeStore(read), cacheMb: CACHE_MB }, null, {}, true);
   const answer = await handler;
   // The handler's addresses begin at the root of a server.
   const response = await answer(new Request(`${location.origin}/${address}`, { headers }));

@@ -1,6 +1,5 @@
 import type { Manifest } from "../store/format.js";
 import { packPieces } from "../store/pack-pieces.js";
-import { briefName } from "../store/segments/brief-table.js";
 import type { Progress } from "./tree.js";
 import { Pause } from "./waiting.js";
 
@@ -94,7 +93,7 @@ export class TreeFiles {
   async #follow(bytes: Uint8Array): Promise<void> {
     const { segments }: Pick<Manifest, "segments"> = JSON.parse(new TextDecoder().decode(bytes));
     this.#once.clear();
-    const tables = segments.map(({ table }) => `data/${briefName(table.file)}`);
+    const tables = segments.map(({ table }) => `data/${table.file}`);
     const named = new Set(
       segments
         .flatMap((segment) => packPieces(segment).map(({ file }) => `data/${file}`))
