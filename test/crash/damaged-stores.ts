@@ -16,7 +16,7 @@ import { layout } from "../../src/store/layout.js";
 import { type DirectoryEntry, writeDirectory } from "../../src/store/segments/directory.js";
 import { StoredSegments } from "../../src/store/segments/set.js";
 import { writeTable } from "../../src/store/segments/write-table.js";
-import { writeSample } from "../sample/generator/write.js";
+import { writeSample } from "../sample/larger.js";
 import { sha256 } from "../store/trees.js";
 import type { Product } from "./product.js";
 import { chance } from "./repetitions.js";
