@@ -1,5 +1,6 @@
 import type { StoredChange } from "../../contract/change-feed.js";
 import type { PublicationChanges } from "../../contract/changes.js";
+import type { DumpFile } from "../../contract/dump.js";
 import { ERROR_TEXTS, type Issue } from "../../contract/error.js";
 import { GENERATION_HEADER } from "../../contract/headers.js";
 import {
@@ -59,7 +60,15 @@ export interface SnapshotView {
   changes(): Promise<readonly PublicationChanges[] | null>;
   /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
+  /** Makes a file of the dump while other requests are answered, if the platform has a way to. */
+  readonly makeDump?: MakeDump | undefined;
 }
+
+/**
+ * Makes the bytes of a file with all listings.
+ * @param rows bodies of a search for all listings, sorted by host: each becomes a gzip member, or a row group
+ */
+export type MakeDump = (file: DumpFile, rows: AsyncIterable<Uint8Array>) => Promise<Uint8Array>;
 
 /** The content of a 200, before its representation is chosen. */
 export interface Content {

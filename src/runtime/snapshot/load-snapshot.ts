@@ -16,6 +16,7 @@ import type { SegmentDirectory } from "../../store/segments/directory.js";
 import { storedTables } from "../../store/segments/table.js";
 import { requireSignature } from "../../store/signature.js";
 import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
+import { dumpInThread } from "./dump-thread.js";
 import { checkPackSizes, loadIndex } from "./load.js";
 import { Snapshot, type SnapshotPlatform, unlikeCounts } from "./snapshot.js";
 
@@ -30,6 +31,7 @@ const NODE: SnapshotPlatform = {
   inflatePage: inflateNow,
   readTable: storedTables(inflateNow),
   pause: () => pause(),
+  makeDump: dumpInThread,
 };
 
 /** A snapshot of a store's folder that is in memory, ready to answer. */

@@ -55,6 +55,7 @@ export interface SnapshotPlatform {
   readonly readTable: ReadTable;
   /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
+  readonly makeDump?: SnapshotView["makeDump"];
 }
 
 export interface SnapshotOptions {
@@ -79,6 +80,8 @@ export class Snapshot implements SnapshotView {
   readonly id: string;
   readonly content: string;
   readonly sha256Of: SnapshotView["sha256Of"];
+  readonly makeDump: SnapshotView["makeDump"];
+  readonly pause: SnapshotView["pause"];
   readonly directory: SnapshotView["directory"];
   readonly listingCount: number;
   readonly history: History;
@@ -107,6 +110,8 @@ export class Snapshot implements SnapshotView {
     this.id = facts.id;
     this.content = manifest.content;
     this.sha256Of = (bytes) => platform.sha256(bytes);
+    this.makeDump = platform.makeDump;
+    this.pause = () => platform.pause();
     this.#facts = facts;
     this.#files = files;
     this.#platform = platform;
@@ -280,10 +285,6 @@ export class Snapshot implements SnapshotView {
       throw error;
     });
     return this.#changes;
-  }
-
-  pause(): Promise<void> {
-    return this.#platform.pause();
   }
 }
 
