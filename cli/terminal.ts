@@ -4,7 +4,6 @@ import {
   escapeControls,
   type Problem,
   type ProblemGroup,
-  problemText,
 } from "../src/published/checking/problem.js";
 import { ProgressLine } from "./progress-line.js";
 import { firstProblem, groupLine, mostFrequent, paintFor, plural, safeText } from "./texts.js";
@@ -158,9 +157,9 @@ function withoutCommands(text: string): string {
  */
 function annotation(kind: ProblemKind, problem: Problem | string, folder = ""): string {
   if (typeof problem === "string") return `::${kind}::${data(problem)}`;
-  const { file, line, column, path } = problem;
+  const { file, line, column, path, message } = problem;
   const properties = `file=${property(repositoryPath(resolve(folder, file)))},line=${line},col=${column}`;
-  return `::${kind} ${properties}::${data(`${path}  ${problemText(problem)}`)}`;
+  return `::${kind} ${properties}::${data(`${path}  ${message}`)}`;
 }
 
 /** GitHub expects paths relative to the repository's root. A path outside the repository stays absolute. */

@@ -45,9 +45,7 @@ export class BadPublishedError extends Error {
   }
 }
 
-/** Call this after all records are read: it turns notices into warnings. */
 export function throwIfBadPublished(published: Published, folder: string, strict: boolean): void {
-  published.tellNotices();
   const { problemCount, warningCount } = published;
   if (problemCount > 0 || (strict && warningCount > 0)) {
     throw new BadPublishedError(published, folder, strict);

@@ -180,7 +180,6 @@ async function buildLocked(
     }
     const { directory, context } = publicDocumentsOf(published);
     const plan = planBuild(published, former, segmentSize);
-    published.recall(plan.notices);
     const options = { store, jobs, signal, onProgress, throwIfBad };
     await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
     const done = await doSegments(published, context, plan, options);

@@ -6,7 +6,6 @@ import { RECORDS } from "../published/checking/kinds.js";
 import { recordsBetween } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
 import type { Segment } from "../store/format.js";
-import { notedNotices } from "./noted-notices.js";
 import { type Built, inputFiles } from "./notes.js";
 import { type BuildPlan, documentsDigest } from "./plan.js";
 import type { DoneSegments } from "./segments.js";
@@ -25,8 +24,7 @@ export function builtNotes(
     ...(published.part && { part: published.part }),
     tool: toolDigest(),
     documents: documentsDigest(published),
-    sharedHashes: [...published.sharedHashes].sort((a, b) => a - b),
-    notices: notedNotices(published.notices),
+    rereads: notedRereads(published.rereads),
     files: statesOf(store, segments, former?.states),
     marks: marks.words,
     records: tableOf(RECORDS, (kind) => {
@@ -36,6 +34,14 @@ export function builtNotes(
     listings: inputFiles(published, "listings"),
     scans: inputFiles(published, "scans"),
   };
+}
+
+/** How many hosts a build reads again to warn of them. Reading them takes half a second. */
+const REREADS_MAX = 1_000;
+
+/** @param rereads hashes, as of `Published` */
+export function notedRereads(rereads: Iterable<number>): number[] {
+  return [...new Set(rereads)].sort((a, b) => a - b).slice(0, REREADS_MAX);
 }
 
 /**

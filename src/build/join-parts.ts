@@ -5,7 +5,6 @@ import { disk } from "../files/disk.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/regular.js";
 import { RECORDS } from "../published/checking/kinds.js";
-import { NoticeList } from "../published/checking/notices.js";
 import type { FileRecords } from "../published/locating/record-index.js";
 import { publicationsUpTo } from "../store/change-log.js";
 import { readStandards } from "../store/directory-facts.js";
@@ -15,11 +14,10 @@ import { isWhole, StoredSnapshot } from "../store/reader.js";
 import { StoredSegments } from "../store/segments/set.js";
 import { Tally } from "../store/tally.js";
 import type { BuildResult } from "./build.js";
-import { statesOf } from "./built-notes.js";
+import { notedRereads, statesOf } from "./built-notes.js";
 import { ChangeLog } from "./change-log.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { Marks } from "./erasure.js";
-import { notedNotices, recalledNotices } from "./noted-notices.js";
 import { type Built, readNotes } from "./notes.js";
 import { type JoinOptions, joinSettings } from "./options.js";
 import { readParts, type WholePart } from "./parts.js";
@@ -147,8 +145,6 @@ function joinedNotes(
   parts: readonly WholePart[],
   done: DoneSegments,
 ): Built {
-  const notices = new NoticeList();
-  for (const { built } of parts) notices.receive(recalledNotices(built.notices, () => true));
   const filesOf = (kind: "listings" | "scans") =>
     parts.flatMap(({ part, built }) =>
       built[kind].map((file) => ({
@@ -159,10 +155,7 @@ function joinedNotes(
   const { tool, documents } = itemAt(parts, 0).built;
   return {
     ...{ id, tool, documents },
-    sharedHashes: [...new Set(parts.flatMap(({ built }) => built.sharedHashes))].sort(
-      (a, b) => a - b,
-    ),
-    notices: notedNotices(notices.counts),
+    rereads: notedRereads(parts.flatMap(({ built }) => built.rereads)),
     files: statesOf(store, done.segments),
     marks: done.marks.words,
     records: tableOf(RECORDS, (kind) =>

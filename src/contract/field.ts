@@ -16,6 +16,16 @@ export function field<T extends z.ZodType>(
   return type.meta({ description, examples: own });
 }
 
+/** `field` for a text. */
+export function textField(description: string, ...examples: string[]) {
+  return field(z.string(), description, ...examples);
+}
+
+/** `field` for a text that may be null. */
+export function nullableText(description: string, ...examples: string[]) {
+  return field(z.string().nullable(), description, ...examples);
+}
+
 /**
  * The first example of a type, or one made of its parts' examples without optional keys; undefined if the type has
  * neither.

@@ -1,7 +1,7 @@
 import { isBrowsers, prefersMarkdown } from "../pages/kit/accept.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
-import type { Extensions, McpReads } from "../runtime/answer/extension-types.js";
-import type { DrawCard } from "../runtime/answer/page-bodies.js";
+import type { DrawCard } from "../runtime/answer/card-queue.js";
+import type { Extensions, McpReads } from "../runtime/answer/content.js";
 import type { Pages } from "../runtime/answer/page-types.js";
 import { type RequestBody, UnreadBodyError } from "../runtime/answer/request-body.js";
 import { SnapshotFollower } from "../runtime/snapshot/follower.js";

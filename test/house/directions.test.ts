@@ -175,7 +175,7 @@ describe("the house's import directions", () => {
   it.each<[name: string, files: string[], packages: string[]]>([
     [
       "the code that answers a request",
-      ["answer", "pages", "directory-pages", "list-pages", "page-contents"],
+      ["answer", "pages", "explorer-facts", "list-pages", "drawings"],
       [],
     ],
     [

@@ -195,7 +195,7 @@ describe("a record of many errors", () => {
     const { problems } = await readPublished(folder, 0);
     expect(problems).toHaveLength(1_001);
     expect(problems[0]).toBe(
-      "listings/many.ndjson:1:1  $  has more errors than the 1000 that are shown",
+      "listings/many.ndjson:1:1  $  has more mistakes than the 1000 that are shown",
     );
   });
 });

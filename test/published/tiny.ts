@@ -143,7 +143,6 @@ export async function readPublished(folder: string, bits = 1): Promise<Outcome> 
         listings.push({ listing, scans: scans.map((scan) => scan.read()) });
       }
     }
-    published.tellNotices();
     const { problems, warnings } = published;
     return {
       problems: problems.map(formatProblem),

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { ErrorBody } from "../../src/contract/bodies.js";
-import { median } from "../bench/engine/statistics.js";
+import { median } from "../bench/kit.js";
 import { chance, pick } from "../crash/repetitions.js";
 import { temporaryFolder } from "../fixtures.js";
 import { loadRecords, type Records } from "../oracle/records.js";

@@ -24,67 +24,41 @@ const encoder = new TextEncoder();
 /** Failures of a scan's report, of which the listing has another one. */
 const OTHER_SCAN: readonly string[] = [ERROR_TEXTS.noHistory, ERROR_TEXTS.noScan];
 
-/** `Pages.failure` */
-export function failurePage(
-  failed: Failed,
-  { name, parameter }: PageMatch,
-  target: string,
-  snapshot: SnapshotView | null,
-): Promise<Answer> {
-  const latest = OTHER_SCAN.includes(failed.error) ? parameter : null;
-  const unlisted = failed.error === ERROR_TEXTS.noReport ? meantHost(parameter ?? "") : null;
-  const draw =
-    name === "page"
-      ? errorPage
-      : (error: string, way: ErrorSuggestions) => otherPage(failed, error, way);
-  return answerWith(draw, failed, target, snapshot, { latest, unlisted });
-}
-
 /** How many levels below `/api` an address may be for its error page; nobody mistypes a deeper one. */
 const LEVELS_MAX = 4;
 const LOST = new RegExp(`^/api(?:/[^/?]*){1,${LEVELS_MAX}}(?:\\?|$)`);
-
-/** `Pages.lost` */
-export async function lostPageAnswer(
-  failed: Failed,
-  target: string,
-  snapshot: SnapshotView | null,
-): Promise<Answer> {
-  const isRead = LOST.test(target);
-  if (/^\/api\//.test(target) && !isRead) return failureAnswer(failed);
-  const draw = (error: string, way: ErrorSuggestions) =>
-    isRead && failed.status === 404 ? lostPage(error, way) : otherPage(failed, error, way);
-  return answerWith(draw, failed, target, snapshot, NO_HOSTS);
-}
-
 const LATER = "Please try again in a moment";
 
-function otherPage({ status }: Failed, error: string, way: ErrorSuggestions): string {
-  return status === 404 ? nothingPage(error, way) : nothingPage(error, way, LATER);
-}
-
-type KnownHosts = Pick<ErrorSuggestions, "latest" | "unlisted">;
-const NO_HOSTS: KnownHosts = { latest: null, unlisted: null };
-
-async function answerWith(
-  draw: (error: string, way: ErrorSuggestions) => string,
+/** `Pages.failure` */
+export async function failurePage(
   failed: Failed,
+  match: PageMatch | null,
   target: string,
   snapshot: SnapshotView | null,
-  hosts: KnownHosts,
 ): Promise<Answer> {
   const { status, error, headers } = failed;
+  const isLost = match === null && LOST.test(target);
+  if (match === null && /^\/api\//.test(target) && !isLost) return failureAnswer(failed);
+  const host = match?.parameter ?? null;
+  const hosts = {
+    latest: OTHER_SCAN.includes(error) ? host : null,
+    unlisted: match !== null && error === ERROR_TEXTS.noReport ? meantHost(host ?? "") : null,
+  };
   // A failure of the store would only fail again.
-  const source = status < 500 ? snapshot : null;
-  const way = await errorSuggestionsFrom(target, source, hosts);
+  const way = await errorSuggestionsFrom(target, status < 500 ? snapshot : null, hosts);
   if (way === null) return failureAnswer(failed);
-  const body = encoder.encode(draw(error, way));
+  let page = status === 404 ? nothingPage(error, way) : nothingPage(error, way, LATER);
+  if (match?.name === "page") page = errorPage(error, way);
+  else if (isLost && status === 404) page = lostPage(error, way);
+  const body = encoder.encode(page);
   const own = {
     "Content-Type": PAGE_ROUTES.page.contentType,
     "Content-Length": `${body.length}`,
   };
   return { status, headers: { ...own, ...errorPageHeaders(), ...headers }, body };
 }
+
+type KnownHosts = Pick<ErrorSuggestions, "latest" | "unlisted">;
 
 /* Where the page of an error leads: what the visitor was probably looking for, found in the address. */
 

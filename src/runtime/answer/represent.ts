@@ -1,7 +1,13 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
+import type { ExtensionName } from "../../contract/extensions.js";
+import { GENERATION_HEADER, MARKDOWN_TYPE, READ_HEADERS } from "../../contract/headers.js";
+import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
+import { CACHE_CONTROL, ROUTES, type RouteName } from "../../contract/routes.js";
+import { namesOf, tableOf } from "../../contract/tables.js";
 import { StoreAwayError } from "../../store/bad-snapshot.js";
+import { isOfContract, READ_ROUTES, type ReadAddress } from "./address.js";
 import type { Answer, AnswerContext, RequestFacts } from "./answer.js";
-import type { Content, Failure, Traits } from "./content.js";
+import type { Content, Failure, SnapshotView } from "./content.js";
 import { type Failed, failureAnswer, RETRY_AFTER } from "./error-answers.js";
 import { COMPRESS_OVER, codingFor, entityTag, namesTag, reprDigest } from "./representation.js";
 
@@ -27,10 +33,12 @@ export async function undamaged<T extends Answer | null>(
   }
 }
 
+/** Content that knows its type. */
+export type TypedContent = Content & Required<Pick<Content, "contentType" | "headers">>;
+
 /** Chooses the representation of a 200, or answers 304 if the client already has that representation. */
 export async function represent(
-  { contentType, headers: own }: Traits,
-  content: Content,
+  { contentType, headers: own, ...content }: TypedContent,
   facts: RequestFacts,
   { compress, codings }: AnswerContext,
 ): Promise<Answer> {
@@ -49,3 +57,61 @@ export async function represent(
   headers["Content-Length"] = String(body.length);
   return { status: 200, headers, body };
 }
+
+/**
+ * The content of a read with its type and headers, such as links to what describes it.
+ * @param hasPages whether a report is a page, too: then a link leads to it as Markdown
+ */
+export function typedContent(
+  { name, parameter, query }: ReadAddress,
+  content: Content,
+  snapshot: SnapshotView,
+  hasPages: boolean,
+): TypedContent {
+  const { contentType, headers } = TRAITS[name];
+  const text = query.ok && query.value.text !== "" ? `?${query.value.text}` : "";
+  const markdown = `<${UP_TO_ROOT}sites/${parameter}/report.md${text}>; rel="alternate"; type="${MARKDOWN_TYPE}"`;
+  return {
+    contentType,
+    ...content,
+    headers: {
+      ...headers,
+      ...(name === "report" && hasPages && { Link: `${headers.Link}, ${markdown}` }),
+      ...content.headers,
+      ...generationHeader(snapshot),
+    },
+  };
+}
+
+/** The number of the publication, which is beyond the contract. */
+export function generationHeader({ directory, history }: SnapshotView): Record<string, string> {
+  return directory.extensions === false ? {} : { [GENERATION_HEADER]: `${history.generation}` };
+}
+
+/** The way up from an address to its first `kept` slashes. Relative links work under any base address. */
+function upTo(path: string, kept: number): string {
+  return "../".repeat(path.split("/").length - 1 - kept);
+}
+
+const UP_TO_ROOT = upTo(ROUTES.report.path, 1);
+
+function linkOf(name: RouteName): string {
+  if (name === "catalog") return API_CATALOG_LINK;
+  const { path, contentType } = ROUTES.openapi;
+  // Both are below `/api/`.
+  const description = upTo(ROUTES[name].path, 2) + path.slice("/api/".length);
+  return `<${description}>; rel="describedby"; type="${contentType}"`;
+}
+
+type Traits = { readonly contentType: string; readonly headers: Record<string, string> };
+const TRAITS: Readonly<Record<RouteName | ExtensionName, Traits>> = tableOf(
+  namesOf(READ_ROUTES),
+  (name) => ({
+    contentType: READ_ROUTES[name].contentType,
+    headers: {
+      ...READ_HEADERS,
+      "Cache-Control": CACHE_CONTROL[READ_ROUTES[name].cache],
+      ...(isOfContract(name) && { Link: linkOf(name) }),
+    },
+  }),
+);

@@ -1,30 +1,33 @@
-import { ERROR_TEXTS, ISSUES_MAX } from "../../contract/error.js";
+import { ERROR_TEXTS, ISSUES_MAX, type Issue } from "../../contract/error.js";
 import { EXTENSION_LIMITS } from "../../contract/extensions.js";
 import { METHODS } from "../../contract/headers.js";
-import type { Failure, SnapshotView } from "../answer/content.js";
-import { failureAnswer, refusal } from "../answer/error-answers.js";
-import type { ExtensionPost } from "../answer/extension-types.js";
+import {
+  type Content,
+  type Failure,
+  madeContent,
+  type ReadPost,
+  type SnapshotView,
+} from "../answer/content.js";
 import { type AskedHost, askedHosts } from "./hosts.js";
 
 const decoder = new TextDecoder();
-const encoder = new TextEncoder();
 
 /**
- * The body of `/api/batch`, in UTF-8: what search answers of each host, in the order of the request.
+ * The content of `/api/batch`: what search answers of each host, in the order of the request.
  * @param name of the list of hosts, for the issues of those that it has twice
  */
-export async function batchBody(
+export async function batchContent(
   name: string,
   texts: readonly string[],
   snapshot: SnapshotView,
-): Promise<Uint8Array | Failure> {
+): Promise<Content | Failure> {
   const { hosts, issues } = askedHosts(name, texts);
   if (issues.length > 0) {
-    return { status: 400, error: ERROR_TEXTS.invalid, issues: issues.slice(0, ISSUES_MAX) };
+    return badHosts(issues.slice(0, ISSUES_MAX));
   }
   const items: string[] = [];
   for (const host of hosts) items.push(await itemOf(host, snapshot));
-  return encoder.encode(`{"data":[${items.join(",")}]}`);
+  return madeContent(`{"data":[${items.join(",")}]}`, snapshot);
 }
 
 async function itemOf({ asked, host }: AskedHost, snapshot: SnapshotView): Promise<string> {
@@ -37,19 +40,20 @@ async function itemOf({ asked, host }: AskedHost, snapshot: SnapshotView): Promi
   return summary === undefined ? named : `${named.slice(0, -1)},"site":${decoder.decode(summary)}}`;
 }
 
+function badHosts(issues: readonly Issue[]): Failure {
+  return { status: 400, error: ERROR_TEXTS.invalid, issues };
+}
+
 const { batchPostMax, pastedMax } = EXTENSION_LIMITS;
 
 /** `POST /api/batch`. A host has 253 characters at most; pasted addresses of ordinary length fit as well. */
-export const batchPost: ExtensionPost = {
+export const batchPost: ReadPost = {
   methods: METHODS.replace("HEAD", "HEAD, POST"),
   bytesMax: 256_000,
   answer: async ({ value }, snapshot) => {
     const texts = postedHosts(value);
-    if (typeof texts === "string") return refusal([{ path: "hosts", message: texts }]);
-    const bytes = await batchBody("hosts", texts, snapshot);
-    if ("error" in bytes) return failureAnswer(bytes);
-    const digest = await snapshot.digestOf(bytes);
-    return { digest, length: bytes.length, read: async () => bytes };
+    if (typeof texts === "string") return badHosts([{ path: "hosts", message: texts }]);
+    return batchContent("hosts", texts, snapshot);
   },
 };
 

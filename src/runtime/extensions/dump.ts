@@ -22,8 +22,8 @@ import type { ScoredFacets } from "../../pages/explorer/facet-groups.js";
 import { dumpLink } from "../../pages/kit/dataset.js";
 import { licenseLink } from "../../pages/kit/publisher-links.js";
 import { COLUMNS, summaryColumns } from "../../store/segments/fields.js";
-import type { Failure, SnapshotView } from "../answer/content.js";
-import type { ExtensionContent } from "../answer/extension-types.js";
+import { type Content, type Failure, madeJson, type SnapshotView } from "../answer/content.js";
+import { NO_ADDRESS } from "../answer/error-answers.js";
 import { figuresOf, readOnce } from "../answer/page-facts.js";
 import { croissant } from "./croissant.js";
 
@@ -32,7 +32,6 @@ import { croissant } from "./croissant.js";
  * listing is in no file of a later snapshot.
  */
 
-const NO_FILE: Failure = { status: 404, error: ERROR_TEXTS.noAddress };
 const REPLACED: Failure = { status: 410, error: ERROR_TEXTS.dumpReplaced };
 
 /** Listings of a gzip member. */
@@ -79,10 +78,7 @@ async function* rowPages(engine: Engine, limit: number): AsyncGenerator<Uint8Arr
 }
 
 /** The content of `/api/dump/`. */
-export async function dumpIndexContent(
-  _: object,
-  snapshot: SnapshotView,
-): Promise<ExtensionContent> {
+export async function dumpIndexContent(snapshot: SnapshotView): Promise<Content> {
   const index = await dumpIndex(snapshot);
   const text = JSON.stringify({ data: index });
   const headers = { Link: `<${CROISSANT}>; rel="describedby"; type="${CROISSANT_TYPE}"` };
@@ -93,10 +89,10 @@ export async function dumpIndexContent(
 export async function dumpFileContent(
   { content }: DumpQuery,
   snapshot: SnapshotView,
-  file: string | null,
-): Promise<ExtensionContent | Failure> {
+  file: string,
+): Promise<Content | Failure> {
   if (content !== undefined && content !== snapshot.content) return REPLACED;
-  if (file === null || file === DUMP_INDEX) return dumpIndexContent({}, snapshot);
+  if (file === DUMP_INDEX) return dumpIndexContent(snapshot);
   if (file === CROISSANT) return croissantContent(snapshot);
   const name = DUMP_FILE_NAMES.find((one) => one === file);
   if (name === undefined) return hostsContent(file, snapshot);
@@ -107,7 +103,7 @@ export async function dumpFileContent(
   };
 }
 
-async function croissantContent(snapshot: SnapshotView): Promise<ExtensionContent> {
+async function croissantContent(snapshot: SnapshotView): Promise<Content> {
   const index = await dumpIndex(snapshot);
   const document = croissant(index, snapshot.directory);
   return {
@@ -116,21 +112,18 @@ async function croissantContent(snapshot: SnapshotView): Promise<ExtensionConten
   };
 }
 
-async function hostsContent(
-  file: string,
-  snapshot: SnapshotView,
-): Promise<ExtensionContent | Failure> {
+async function hostsContent(file: string, snapshot: SnapshotView): Promise<Content | Failure> {
   const list = hostListNamed(file);
-  if (list === null && file !== ALL_HOSTS) return NO_FILE;
+  if (list === null && file !== ALL_HOSTS) return NO_ADDRESS;
   const engine = await snapshot.engine;
   const hosts = await engine.hostsFound(list === null ? {} : { [list.name]: [list.value] });
   // A value that no listing has gets no list.
-  if (hosts.length === 0 && list !== null) return NO_FILE;
+  if (hosts.length === 0 && list !== null) return NO_ADDRESS;
   const text = hosts.map((host) => `${host}\n`).join("");
   return { ...(await textContent(text, snapshot)), contentType: "text/plain; charset=utf-8" };
 }
 
-async function textContent(text: string, snapshot: SnapshotView): Promise<ExtensionContent> {
+async function textContent(text: string, snapshot: SnapshotView): Promise<Content> {
   const bytes = new TextEncoder().encode(text);
   const sha256 = await snapshot.sha256Of(bytes);
   const digest = sha256.slice(0, 32);
@@ -172,9 +165,8 @@ async function listsOf({
   engine,
   directory,
 }: SnapshotView): Promise<[HostListName, string, number][]> {
-  const { data }: { readonly data: ScoredFacets } = JSON.parse(
-    new TextDecoder().decode(await (await engine).facets({}, directory.rubric)),
-  );
+  const body = await (await engine).facets({}, directory.rubric);
+  const { data } = madeJson<{ readonly data: ScoredFacets }>(body);
   const counts: Readonly<Record<HostListName, readonly (readonly [string, number])[]>> = {
     band: data.scores.bands.map(({ band, count }) => [band, count]),
     category: data.categories.items.map(({ slug, count }) => [slug, count]),

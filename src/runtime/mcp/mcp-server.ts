@@ -9,7 +9,7 @@ import {
 import * as z from "zod";
 import { mcpIdentity } from "../../contract/agents.js";
 import { errorBody } from "../../contract/error.js";
-import { field } from "../../contract/field.js";
+import { textField } from "../../contract/field.js";
 import { parameterSchema } from "../../contract/openapi/openapi-reads.js";
 import type { SnapshotView } from "../answer/content.js";
 import { cleaned, fencedJson, NOTICE } from "./data-text.js";
@@ -58,7 +58,7 @@ function definitionOf({ name, title, description, parameters, output }: Tool) {
 }
 
 function answerSchema(output: z.ZodObject): { type: "object" } {
-  const noticed = output.extend({ notice: field(z.string(), "Whose words the data is.", NOTICE) });
+  const noticed = output.extend({ notice: textField("Whose words the data is.", NOTICE) });
   const { $schema: _, ...schema } = z.toJSONSchema(noticed, {
     io: "output",
     override: ({ jsonSchema }) => {

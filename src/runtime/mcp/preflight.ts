@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { field } from "../../contract/field.js";
+import { field, nullableText, textField } from "../../contract/field.js";
 import { SiteSummary } from "../../contract/listing.js";
 import type { Report } from "../../contract/report.js";
 import { AccessPolicy } from "../../contract/report-parts.js";
@@ -14,7 +14,7 @@ const { latestScore, latestBand, latestScoreVersion, latestScannedAt } = SiteSum
 const { capabilities } = SiteSummary.shape;
 
 const Site = z.strictObject({
-  host: field(z.string(), "The host that was meant.", "example.org"),
+  host: textField("The host that was meant.", "example.org"),
   asked: field(
     z.string().optional(),
     "The text of the call, where it differs from the host.",
@@ -30,21 +30,20 @@ const Site = z.strictObject({
     "What robots.txt lets crawlers read, as the scan found it: `partly` if some findings allow and others refuse, `unstated` if none says either.",
     "partly",
   ),
-  robotsVerdict: field(
-    z.string().nullable(),
+  robotsVerdict: nullableText(
     "What robots.txt says to AI crawlers, in a word of the publisher's.",
     "training-refused",
   ),
   access: field(
     z.array(
       z.strictObject({
-        title: field(z.string(), "What the access is for.", "Training of models"),
+        title: textField("What the access is for.", "Training of models"),
         states: field(z.array(State), "What was found for it."),
       }),
     ),
     "The access policy by purpose; with `crawler`, as far as it is about that crawler.",
   ),
-  movedTo: field(z.string().nullable(), "The host that the homepage redirects to.", "example.net"),
+  movedTo: nullableText("The host that the homepage redirects to.", "example.net"),
   ...{ latestScore, latestBand, latestScoreVersion, latestScannedAt },
   offers: field(
     capabilities,

@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { field } from "../../contract/field.js";
+import { field, textField } from "../../contract/field.js";
 import { Report } from "../../contract/report.js";
 import { Check, Fix } from "../../contract/report-parts.js";
 import { SCAN_ID } from "../../contract/values.js";
 import { COMPARED_MAX, comparedChecks, comparedSite } from "../../pages/compare/comparison.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
-import { drawnContent, isFailure, type SnapshotView } from "../answer/content.js";
+import { isFailure, type SnapshotView } from "../answer/content.js";
+import { drawnContent } from "../answer/reads.js";
 import { askedHost, askedHosts } from "../extensions/hosts.js";
 import { HOST_TEXT, invalid, toolOf } from "./tool.js";
 
@@ -98,8 +99,8 @@ export const compareSites = toolOf(
       checks: field(
         z.array(
           z.strictObject({
-            id: field(z.string(), "Id of the check.", "https"),
-            label: field(z.string(), "Its name.", "HTTPS"),
+            id: textField("Id of the check.", "https"),
+            label: textField("Its name.", "HTTPS"),
             results: field(
               z.array(Compared.nullable()),
               "A result for each site, in the order of `sites`. Null: its report lacks the check.",

@@ -3,7 +3,8 @@ import { llmsText } from "../../pages/feeds/guides.js";
 import { PAGE_ROUTES } from "../../pages/kit/routes.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
 import { reportMarkdown } from "../../pages/report/report-markdown.js";
-import { drawnContent, isFailure, type SnapshotView } from "../answer/content.js";
+import { isFailure, type SnapshotView } from "../answer/content.js";
+import { drawnContent } from "../answer/reads.js";
 import { fencedMarkdown } from "./data-text.js";
 
 /* Reports as Markdown. A resource's name is the address of the page, where any reader finds the same text. */

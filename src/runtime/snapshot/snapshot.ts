@@ -238,8 +238,7 @@ export class Snapshot implements SnapshotView {
     const table = await this.#table(names);
     const row = table.hosts.indexOf(host);
     if (row < 0) return undefined;
-    const { summaries } = checking(names.table.file, () => table.rows(Uint32Array.of(row)));
-    return summaries.bytes;
+    return checking(names.table.file, () => table.rows(Uint32Array.of(row)).summary(0));
   }
 
   readAnswer({ segment, offset, length, sha256 }: AnswerPlace): Promise<Uint8Array> {

@@ -15,7 +15,7 @@ import {
 import { DistinctTexts, listOf, type Texts, textAt, textsOf } from "../columns/texts.js";
 import { COLUMNS, type ColumnName } from "./fields.js";
 import type { NumberColumn, TextColumn } from "./pages.js";
-import { jsonOf, summariesOf } from "./summary-rows.js";
+import { requireShort, summaryWriter } from "./summary-rows.js";
 import { BadTableError } from "./thrift.js";
 
 /*
@@ -77,10 +77,12 @@ export function columnsIn(table: ColumnSource, terms: StoredTerms): TableColumns
  */
 export function readRows(table: TableColumns, live: Uint32Array): ListingColumns {
   const { texts: columns } = table;
+  requireShort(table, live);
+  const write = summaryWriter(table);
   const scores = Uint8Array.from(live, (row) => table.scores[row]!);
   return {
     size: live.length,
-    summaries: summariesOf(table, live),
+    summary: (row) => write(live[row]!),
     scores,
     recents: recentsOf(columns.latestScannedAt, live),
     ...foldedOf(columns, live),
@@ -90,9 +92,9 @@ export function readRows(table: TableColumns, live: Uint32Array): ListingColumns
 
 export type TextColumns = Readonly<Record<ColumnName, RowTexts>>;
 
-/** A column whose values are also JSON. */
 export interface RowTexts extends TextColumn {
-  readonly json: Texts;
+  /** The values as JSON; null if that is quoted texts. */
+  readonly json: Texts | null;
 }
 
 const NOTHING: TextColumn = {
@@ -104,12 +106,12 @@ const NOTHING: TextColumn = {
 function textColumns(table: ColumnSource, { categories, tags }: StoredTerms): TextColumns {
   return tableOf(namesOf(COLUMNS), (name) => {
     const { kind } = COLUMNS[name];
-    if (kind === "number" || kind === "flag") return { ...NOTHING, json: NOTHING.values };
+    if (kind === "number" || kind === "flag") return { ...NOTHING, json: null };
     const column = textColumn(table, name);
     if (kind === "term" || kind === "terms") {
       return { ...column, json: termsJson(column.values, kind === "term" ? categories : tags) };
     }
-    return { ...column, json: jsonOf(column.values) };
+    return { ...column, json: null };
   });
 }
 

@@ -29,6 +29,7 @@ export interface ListingRow {
   readonly row: number;
 }
 
+const decoder = new TextDecoder();
 /** Tables in memory: of a full build one, and the small ones of later builds. */
 const TABLES_MAX = 20;
 
@@ -119,10 +120,10 @@ export class StoredSegments {
       const rowsByHost = new Map(table.hosts.map((host, row) => [host, row]));
       const found = hosts.filter((host) => rowsByHost.has(host));
       const rows = Uint32Array.from(found, (host) => rowsByHost.get(host)!);
-      const { summaries } = table.rows(rows);
+      const columns = table.rows(rows);
       return new Map(
         found.map((host, at) => {
-          const summary: SiteSummary = JSON.parse(textAt(summaries, at));
+          const summary: SiteSummary = JSON.parse(decoder.decode(columns.summary(at)));
           const { latestScannedAt } = summary;
           return [host, { summary, recent: latestScannedAt ? instantKey(latestScannedAt) : "" }];
         }),

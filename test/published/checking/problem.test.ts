@@ -91,14 +91,14 @@ describe("ProblemList", () => {
         scan(n, `$.tags[${n}]`, `found "t${n}", expected a slug`),
       ]);
     }
-    lists[0].add([{ ...problemAt("listings/a/b.json", 1), times: 40 }]);
+    lists[0].add([problemAt("listings/a/b.json", 1)]);
     for (const list of [lists[0], lists[1]]) lists[2].receive(list.take());
     expect(lists[0].groups).toEqual([]);
     const kinds = lists[2].groups.map(({ files, path, count, first }) => [
       ...[files, path, count, first.line],
     ]);
     expect(kinds).toEqual([
-      ["listings/**/*.json", "$", 40, 1],
+      ["listings/**/*.json", "$", 1, 1],
       ["scans/*.ndjson", "$.checks[*].points", 300, 1],
       ["scans/*.ndjson", "$.tags[*]", 300, 1],
       ["scans/*.ndjson", "$.tags[*]", 300, 1],

@@ -4,7 +4,6 @@ import { inflatePage as inflateInBrowser } from "../../../src/fetch/bytes.js";
 import { StoreWriteError } from "../../../src/files/disk.js";
 import { BadColumnsError } from "../../../src/store/columns/file.js";
 import { NO_SCORE } from "../../../src/store/columns/listings.js";
-import { textAt } from "../../../src/store/columns/texts.js";
 import { inflatePage } from "../../../src/store/compression.js";
 import { openTable, openTableLater } from "../../../src/store/segments/table.js";
 import { BadTableError } from "../../../src/store/segments/thrift.js";
@@ -44,13 +43,15 @@ function outcomeOf(bytes: Uint8Array, rows = ROWS): string {
 function contentOf({
   hosts,
   size,
-  summaries,
+  summary,
   scores,
   filters,
   units,
   fields,
 }: ReturnType<typeof read>) {
-  const rows = Array.from({ length: size }, (_, row) => JSON.parse(textAt(summaries, row)));
+  const rows = Array.from({ length: size }, (_, row) =>
+    JSON.parse(new TextDecoder().decode(summary(row))),
+  );
   expect(rows.map(({ host }) => host)).toEqual(hosts);
   expect(hosts).toEqual([...new Set(hosts)].sort());
   expect(scores.every((score) => score <= 100 || score === NO_SCORE)).toBe(true);

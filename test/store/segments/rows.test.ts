@@ -93,17 +93,9 @@ function valuesOf(site: TableRow, name: ValueName): string[] {
 }
 
 /** Columns as objects, and the same from summaries. */
-function rowsIn({
-  size,
-  summaries: json,
-  scores,
-  recents,
-  units,
-  fields,
-  filters,
-}: ListingColumns) {
+function rowsIn({ size, summary, scores, recents, units, fields, filters }: ListingColumns) {
   return Array.from({ length: size }, (_, row) => ({
-    summary: JSON.parse(textAt(json, row)) as SiteSummary,
+    summary: JSON.parse(new TextDecoder().decode(summary(row))) as SiteSummary,
     score: scores[row],
     recent: textAt(recents, row),
     folded: [0, 1, 2].map((field) => {

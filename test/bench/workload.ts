@@ -1,6 +1,94 @@
-import { Random } from "../../sample/generator/random.js";
-import type { Pool, PoolListing } from "./pool.js";
-import { fold } from "./text.js";
+import { LIMITS } from "../../src/contract/limits.js";
+import type { SiteSummary } from "../../src/contract/listing.js";
+import {
+  ListingFilters,
+  type QueryReading,
+  readQuery,
+  SearchQuery,
+  SuggestionsQuery,
+} from "../../src/contract/query.js";
+import type { Engine } from "../../src/engine/answering.js";
+import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import { currentId } from "../../src/store/reader.js";
+import { seeded, shuffled } from "../oracle/random.js";
+import { Random } from "../sample/generator/random.js";
+
+/** Loads the engine of a store's current snapshot. @throws BadSnapshotError */
+export async function loadEngine(store: string): Promise<Engine> {
+  const id = await currentId(store);
+  if (id === null) throw new Error(`${store} has no snapshot`);
+  const loaded = await loadSnapshot(store, id);
+  HELD.push(loaded);
+  return loaded.snapshot.engine;
+}
+
+/** A snapshot that the collector frees would close its files. */
+const HELD: object[] = [];
+
+/** All listings in search, by host. */
+export async function summariesOf(engine: Engine): Promise<SiteSummary[]> {
+  const found: SiteSummary[] = [];
+  const query = { sort: "host", limit: LIMITS.pageSizeMax } as const;
+  for (let page = 1; ; page += 1) {
+    const body = Buffer.from(await engine.search({ ...query, page })).toString("utf8");
+    const { data }: { data: SiteSummary[] } = JSON.parse(body);
+    if (data.length === 0) return found;
+    found.push(...data);
+  }
+}
+
+/** Draws `count` hosts by Zipf's law with exponent 1: the nth host is drawn 1/n times as often as the first. */
+export function zipfDraws(hosts: readonly string[], seed: number, count: number): string[] {
+  const random = seeded(seed + 1);
+  const inOrder = shuffled(seeded(seed), hosts);
+  const most = Math.log(hosts.length + 1);
+  const rank = () => Math.min(hosts.length, Math.floor(Math.exp(random() * most))) - 1;
+  return Array.from({ length: count }, () => inOrder[rank()]!);
+}
+
+/** Folds a text as the contract's literal matching does. */
+function fold(text: string): string {
+  return text.normalize("NFC").toLowerCase().replaceAll("ς", "σ").normalize("NFC");
+}
+
+const FILTERS = ["category", "tag", "platform", "capability", "band"] as const;
+type Values = Readonly<Record<(typeof FILTERS)[number], readonly string[]>>;
+
+/** A listing as requests are drawn from it. Absent texts are "". */
+interface PoolListing extends Values {
+  readonly fields: readonly [host: string, name: string, tagline: string];
+}
+
+/** A directory as requests are drawn from it. */
+interface Pool {
+  readonly listings: readonly PoolListing[];
+  /** All values that listings have. */
+  readonly values: Values;
+  /** The folded text of all fields, and that of hosts and names. */
+  readonly all: string;
+  readonly titles: string;
+}
+
+function makePool(summaries: readonly SiteSummary[]): Pool {
+  const listings = summaries.map((summary): PoolListing => {
+    const { host, name, tagline, category, tags, platforms, capabilities, latestBand } = summary;
+    return {
+      fields: [host, name ?? "", tagline ?? ""],
+      category: category === null ? [] : [category.slug],
+      tag: tags.map(({ slug }) => slug),
+      platform: platforms,
+      capability: capabilities,
+      band: latestBand === null ? [] : [latestBand],
+    };
+  });
+  const text = (fields: number) =>
+    listings.map((one) => fold(one.fields.slice(0, fields).join("\0"))).join("\0");
+  const valuesOf = (name: keyof Values) => [...new Set(listings.flatMap((one) => one[name]))];
+  const [category = [], tag = [], platform = [], capability = [], band = []] =
+    FILTERS.map(valuesOf);
+  const values = { category, tag, platform, capability, band };
+  return { listings, values, all: text(3), titles: text(2) };
+}
 
 /**
  * Requests as people type and click, as raw query strings, all different and the same for the same seed and
@@ -37,7 +125,7 @@ const PAGES = [
   [4, 7],
   [5, 6],
 ] as const;
-const LIMITS = [
+const PAGE_SIZES = [
   [24, 80],
   [10, 8],
   [50, 7],
@@ -45,7 +133,12 @@ const LIMITS = [
 ] as const;
 
 /** @param count requests of each read */
-export function makeWorkload(pool: Pool, seed: number, count: number): Workload {
+export function makeWorkload(
+  summaries: readonly SiteSummary[],
+  seed: number,
+  count: number,
+): Workload {
+  const pool = makePool(summaries);
   const distinct = (stream: number, make: (random: Random) => Parameter[]): string[] => {
     const random = new Random(seed, stream);
     const made = new Set<string>();
@@ -59,7 +152,7 @@ export function makeWorkload(pool: Pool, seed: number, count: number): Workload 
   };
 }
 
-export function encode(parameters: readonly Parameter[]): string {
+function encode(parameters: readonly Parameter[]): string {
   const encoded = new URLSearchParams();
   for (const [name, value] of parameters) encoded.append(name, value);
   return encoded.toString();
@@ -68,7 +161,7 @@ export function encode(parameters: readonly Parameter[]): string {
 function view(random: Random): Parameter[] {
   const sort = random.weighted(SORTS);
   const page = random.weighted(PAGES);
-  const limit = random.weighted(LIMITS);
+  const limit = random.weighted(PAGE_SIZES);
   return [
     ...(sort === "score" ? [] : [["sort", sort] as const]),
     ...(page === 1 ? [] : [["page", `${page}`] as const]),
@@ -83,15 +176,10 @@ function listingFilters(random: Random, pool: Pool): Parameter[] {
   return [q, ...beside];
 }
 
-type Kind = "category" | "tag" | "platform" | "capability" | "band" | "status" | "score";
-
 /** Filters of up to `count` kinds. Half of the values are those of one listing, the others any that are shown. */
 function filters(random: Random, pool: Pool, count: number): Parameter[] {
   const listing = random.pick(pool.listings);
-  const kinds = random.some<Kind>(
-    ["category", "tag", "platform", "capability", "band", "status", "score"],
-    count,
-  );
+  const kinds = random.some([...FILTERS, "status", "score"] as const, count);
   return kinds.flatMap((kind) => {
     if (kind === "status") return [["status", random.pick(["unclaimed", "claimed"])] as const];
     if (kind === "score") return scores(random);
@@ -132,7 +220,7 @@ function text(random: Random, pool: Pool, fields: "all" | "titles"): string {
   for (;;) {
     const wrong = mistyped(random, piece(random, pool, fields)).trim();
     const isPiece = Array.from(wrong).length >= PIECE_MIN;
-    if (isPiece && !pool[fields].text.includes(fold(wrong))) return wrong;
+    if (isPiece && !pool[fields].includes(fold(wrong))) return wrong;
   }
 }
 
@@ -174,4 +262,34 @@ function mistyped(random: Random, right: string): string {
   const kind = random.between(0, edits.length - 1);
   points.splice(at, kind === 0 ? 2 : 1, ...edits[kind]!);
   return points.slice(0, PIECE_MAX).join("");
+}
+
+/** One request, which was read beforehand: that is not measured. */
+export type Ask = (engine: Engine) => Promise<Uint8Array>;
+
+/** @throws Error if the contract refuses a request of the workload */
+export function askers(read: Read, raws: readonly string[]): Ask[] {
+  return raws.map((raw): Ask => {
+    if (read === "search") {
+      const query = parsed(readQuery(SearchQuery, raw), raw);
+      return (engine) => engine.search(query);
+    }
+    if (read === "facets") {
+      const query = parsed(readQuery(ListingFilters, raw), raw);
+      return (engine) => engine.facets(query);
+    }
+    const query = parsed(readQuery(SuggestionsQuery, raw), raw);
+    return (engine) => engine.suggest(query);
+  });
+}
+
+function parsed<T>(reading: QueryReading<T>, raw: string): T {
+  if (reading.ok) return reading.value;
+  throw new Error(`not a legal request: ${raw} ${JSON.stringify(reading.issues)}`);
+}
+
+/** Microseconds of all this process's threads. On a machine that others use, wall time means little. */
+export function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
 }
