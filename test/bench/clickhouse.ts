@@ -3,14 +3,18 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import { clickHouseEngine } from "../../src/clickhouse/open.js";
 import type { SiteSummary } from "../../src/contract/listing.js";
+import { namesOf } from "../../src/contract/tables.js";
 import type { Engine } from "../../src/engine/answering.js";
 import { openEngineInSlices } from "../../src/engine/engine.js";
 import { loadIndex } from "../../src/runtime/snapshot/load.js";
 import type { Manifest } from "../../src/store/format.js";
 import { currentId, readStoredManifest } from "../../src/store/reader.js";
-import { writeTable } from "../../src/store/segments/write-table.js";
+import { COLUMNS, type TableRow } from "../../src/store/segments/fields.js";
+import { parquetOf } from "../../src/store/segments/parquet-columns.js";
 import { Random } from "../sample/generator/random.js";
 import { loadEngine } from "./engine/adapter.js";
 import { makePool, poolListing, summariesOf } from "./engine/pool.js";
@@ -81,7 +85,7 @@ function writeStore(original: Manifest, id: string, make: (at: number) => SiteSu
     const length = Math.min(SEGMENT_ROWS, listings - from);
     const rows = Array.from({ length }, (_, at) => make(from + at));
     rows.sort((a, b) => (a.host < b.host ? -1 : 1));
-    const bytes = writeTable(rows);
+    const bytes = tableOf(rows);
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     const file = `segments/${sha256.slice(0, 32)}.parquet`;
     writeFileSync(join(folder, file), bytes);
@@ -106,6 +110,14 @@ function writeStore(original: Manifest, id: string, make: (at: number) => SiteSu
   writeFileSync(join(folder, own, "manifest.json"), bytes);
   writeFileSync(join(folder, "current.json"), JSON.stringify({ format: 1, id: own }));
   writeFileSync(join(folder, "manifest.json"), bytes);
+}
+
+/** A segment's table, compressed by zlib, which takes a tenth of the time of a build's compression. */
+function tableOf(rows: readonly TableRow[]): Uint8Array {
+  const whole = { statistics: false, pageSize: 2 ** 31, rowGroupSize: 2 ** 31 };
+  const compressors = { GZIP: (page: Uint8Array) => gzipSync(page, { level: 1 }) };
+  const columns = parquetOf(rows, namesOf(COLUMNS));
+  return new Uint8Array(parquetWriteBuffer({ ...columns, ...whole, compressors }));
 }
 
 /** Makes the summary of a listing by its number. */
