@@ -189,6 +189,8 @@ const LISTS = [
   "/changes/*",
   "/feed.xml",
   "/feed.json",
+  "/search-feed.xml",
+  "/search-feed.json",
   "/feeds/*",
 ];
 const METHODOLOGY = "/standards";

@@ -22,7 +22,9 @@ const API = "https://api.directory.example";
 const PAGES = "https://directory.example";
 /** The explorer, whose labels are the facets' and the tags'. */
 const START = [`${PAGES}/`, `${PAGES}/?*`];
-const FEEDS = ["/feed.json", "/feed.xml", "/feeds/*"].map((path) => PAGES + path);
+const FEEDS = ["feed.json", "feed.xml", "search-feed.json", "search-feed.xml", "feeds/*"].map(
+  (path) => `${PAGES}/${path}`,
+);
 const CATEGORIES = ["/categories", "/categories/*", "/matrix/*", "/tables/*"].map(
   (path) => PAGES + path,
 );
