@@ -245,7 +245,7 @@ export const EXTENSIONS = {
     path: "/api/dump/{file}",
     summary: "Download all listings, or a list of hosts",
     description:
-      "A file that the dump's index names. The addresses there are of one publication: once another has replaced it, they answer 410.",
+      "A file that the dump's index names. The addresses there are of one publication: once another has replaced it, they answer 410. Files with all listings answer a `Range` with a 206 or a 416.",
     query: DumpQuery,
     contentType: "application/octet-stream",
     cache: "directory",

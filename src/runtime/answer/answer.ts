@@ -14,6 +14,7 @@ import {
 import { extend, posted, preflight } from "./extension-answers.js";
 import type { Extensions } from "./extension-types.js";
 import type { Pages } from "./page-types.js";
+import { partOf } from "./ranges.js";
 import { readTraits } from "./read-traits.js";
 import { NOT_LOADED, represent, undamaged } from "./represent.js";
 import type { Coding } from "./representation.js";
@@ -27,6 +28,8 @@ export interface RequestFacts {
   readonly target: string;
   readonly acceptEncoding?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
+  readonly range?: string | undefined;
+  readonly ifRange?: string | undefined;
   /** Whether the client prefers a page as Markdown. */
   readonly wantsMarkdown?: boolean;
   /** Whether a person reads the answer, in a browser. */
@@ -83,7 +86,7 @@ export async function answer(
   address = addressOf(facts.target, context.pages, context.extensions),
 ): Promise<Answer> {
   const full = await answerInFull(facts, context, address);
-  return facts.method === "HEAD" ? { ...full, body: null } : full;
+  return facts.method === "HEAD" ? { ...full, body: null } : partOf(full, facts);
 }
 
 async function answerInFull(
