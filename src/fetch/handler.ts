@@ -135,6 +135,8 @@ async function respond(
     target: pathname + search,
     acceptEncoding: headers.get("accept-encoding") ?? undefined,
     ifNoneMatch: headers.get("if-none-match") ?? undefined,
+    range: headers.get("range") ?? undefined,
+    ifRange: headers.get("if-range") ?? undefined,
     wantsMarkdown: prefersMarkdown(accept),
     isForPerson: isBrowsers(accept),
     ...(method === "POST" && { body: webBody(request) }),
