@@ -27,9 +27,7 @@ export function changesPage(
   const title = `What changed · ${directory}`;
   const description = `Which sites of ${directory} rose, fell and are new since its earlier publications, and which checks they gained or lost.`;
   const names = new Map(checks.map(({ id, name }) => [id, visible(name) ?? id]));
-  const sections = publications.map((one, index) =>
-    sinceSection(one, index + 1, names, context),
-  );
+  const sections = publications.map((one, index) => sinceSection(one, index + 1, names, context));
   const body = html`<main id="changes" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
 <h1>What changed</h1>
