@@ -6,7 +6,6 @@ import type { Pages } from "../runtime/answer/page-types.js";
 import { type RequestBody, UnreadBodyError } from "../runtime/answer/request-body.js";
 import { SnapshotFollower } from "../runtime/snapshot/follower.js";
 import { Snapshot } from "../runtime/snapshot/snapshot.js";
-import { parsePublicKey } from "../signing/verify.js";
 import type { ByteSource } from "../store/source.js";
 import { inflate, readStream, sha256Of, unshared } from "./bytes.js";
 import { EDGE_MANIFEST_BYTES_MAX, manifestFrom } from "./manifest.js";
@@ -80,13 +79,14 @@ export async function makeHandler(
   if (leastGeneration > 0 && publicKeys.length === 0) {
     throw new TypeError("leastGeneration needs publicKeys: only signatures prove generations");
   }
+  const verify = publicKeys.length > 0 ? await import("../signing/verify.js") : null;
   const cacheBytes = settingOf("cacheMb", options) * 2 ** 20;
   const follower = new SnapshotFollower<Snapshot>({
     store,
     refreshMs: settingOf("refreshSeconds", options) * 1_000,
     sha256: sha256Of,
     manifestBytesMax: EDGE_MANIFEST_BYTES_MAX,
-    publicKeys: publicKeys.map(parsePublicKey),
+    publicKeys: verify === null ? [] : publicKeys.map(verify.parsePublicKey),
     leastGeneration,
     load: ({ id, manifest, store: source }, former) => {
       const facts = { id, manifest: manifestFrom(manifest, id) };
@@ -135,6 +135,8 @@ async function respond(
     target: pathname + search,
     acceptEncoding: headers.get("accept-encoding") ?? undefined,
     ifNoneMatch: headers.get("if-none-match") ?? undefined,
+    range: headers.get("range") ?? undefined,
+    ifRange: headers.get("if-range") ?? undefined,
     wantsMarkdown: prefersMarkdown(accept),
     isForPerson: isBrowsers(accept),
     ...(method === "POST" && { body: webBody(request) }),

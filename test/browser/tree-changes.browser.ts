@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import type { Manifest } from "../../src/store/format.js";
 import { temporaryFolder } from "../fixtures.js";
-import { writeSample } from "../sample/generator/write.js";
+import { writeSample } from "../sample/larger.js";
 import { chromiumPath, launch, type Page, withPage } from "./browsers.js";
 import type { served } from "./directories.js";
 import { cachedFiles, serveTree, writeTree } from "./trees.js";

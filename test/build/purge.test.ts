@@ -24,7 +24,17 @@ const START = [`${PAGES}/`, `${PAGES}/?*`];
 const SHARED = [
   ...["/", "/?*"],
   ...["/categories", "/categories/*", "/matrix/*", "/tables/*", "/checks/*", "/compare*"],
-  ...["/changes", "/changes/*", "/feed.json", "/feed.xml", "/feeds/*", "/api", "/standards"],
+  ...[
+    "/changes",
+    "/changes/*",
+    "/feed.json",
+    "/feed.xml",
+    "/search-feed.json",
+    "/search-feed.xml",
+    "/feeds/*",
+    "/api",
+    "/standards",
+  ],
   ...["/figures.json", "/figures/*", "/card.png", "/sitemap.xml", "/sitemaps/*"],
   ...["/robots.txt", "/llms.txt"],
 ].map((path) => PAGES + path);

@@ -39,7 +39,7 @@ export async function extensionTree(snapshot: SnapshotView): Promise<Record<stri
 
 /** The files with changes, and the feeds of them. */
 export async function askChanges(ask: (path: string) => Promise<string | null>): Promise<void> {
-  for (const end of ["xml", "json"]) await ask(`feeds/search.${end}`);
+  for (const end of ["xml", "json"]) await ask(`search-feed.${end}`);
   const { files } = JSON.parse((await ask("changes/index.json")) ?? "");
   for (const { file } of files) await ask(`changes/${file}`);
 }

@@ -171,7 +171,7 @@ describe("the files of a tree", () => {
         "standards.html",
         "api.html",
         // What tells of publications, and the lists of all listings.
-        ...["api/trends.json", "changes/index.json", "feeds/search.json", "feeds/search.xml"],
+        ...["api/trends.json", "changes/index.json", "search-feed.json", "search-feed.xml"],
         ...["croissant.json", "index.json", "listings.csv.gz", "listings.ndjson.gz"].map(
           (name) => `api/dump/${name}`,
         ),

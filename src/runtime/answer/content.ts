@@ -1,4 +1,5 @@
 import type { StoredChange } from "../../contract/change-feed.js";
+import type { DumpFile } from "../../contract/dump.js";
 import type { Issue } from "../../contract/error.js";
 import type { ExtensionName } from "../../contract/extensions.js";
 import type { QueryReading } from "../../contract/query.js";
@@ -50,7 +51,15 @@ export interface SnapshotView {
   changesIn(file: ChangesFile): Promise<readonly StoredChange[]>;
   /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
+  /** Makes a file of the dump while other requests are answered, if the platform has a way to. */
+  readonly makeDump?: MakeDump | undefined;
 }
+
+/**
+ * Makes the bytes of a file with all listings.
+ * @param rows bodies of a search for all listings, sorted by host: each becomes a gzip member, or a row group
+ */
+export type MakeDump = (file: DumpFile, rows: AsyncIterable<Uint8Array>) => Promise<Uint8Array>;
 
 /** The content of a 200, before its representation is chosen. */
 export interface Content {

@@ -11,6 +11,7 @@ import { readStoredManifest } from "../../store/reader.js";
 import type { StoredAnswers } from "../../store/segments/answer-table.js";
 import type { SegmentDirectory } from "../../store/segments/directory.js";
 import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
+import { dumpInThread } from "./dump-thread.js";
 import { checkPackSizes, loadIndex } from "./load.js";
 import { Snapshot, type SnapshotPlatform, unlikeCounts } from "./snapshot.js";
 
@@ -18,6 +19,7 @@ const NODE: SnapshotPlatform = {
   sha256: async (bytes) => sha256(bytes),
   gunzip: async (bytes, most) => gunzip(bytes, most),
   pause: () => pause(),
+  makeDump: dumpInThread,
 };
 
 /** A snapshot of a store's folder that is in memory, ready to answer. */

@@ -54,6 +54,7 @@ export interface SnapshotPlatform {
   gunzip(bytes: Uint8Array, most: number): Promise<Uint8Array>;
   /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
+  readonly makeDump?: SnapshotView["makeDump"];
 }
 
 export interface SnapshotOptions {
@@ -76,6 +77,8 @@ export class Snapshot implements SnapshotView {
   readonly id: string;
   readonly content: string;
   readonly sha256Of: SnapshotView["sha256Of"];
+  readonly makeDump: SnapshotView["makeDump"];
+  readonly pause: SnapshotView["pause"];
   readonly directory: SnapshotView["directory"];
   readonly listingCount: number;
   readonly history: History;
@@ -102,6 +105,8 @@ export class Snapshot implements SnapshotView {
     this.id = facts.id;
     this.content = manifest.content;
     this.sha256Of = (bytes) => platform.sha256(bytes);
+    this.makeDump = platform.makeDump;
+    this.pause = () => platform.pause();
     this.#facts = facts;
     this.#files = files;
     this.#platform = platform;
@@ -268,10 +273,6 @@ export class Snapshot implements SnapshotView {
     const changes = checking(file.file, () => changesIn(lines));
     this.#changeFiles.set(file.file, changes, file.length);
     return changes;
-  }
-
-  pause(): Promise<void> {
-    return this.#platform.pause();
   }
 }
 
