@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, type OutputConfiguration } from "commander";
-import type { BadPublishedError } from "../src/build/build.js";
 import type { TooManyRemovedError, TooManyUnscoredError } from "../src/build/removals.js";
 import { messageOf } from "../src/files/errors.js";
 import { PACKAGE_FOLDER } from "../src/files/package.js";
 import { NUMBERS, type Rule } from "../src/options/defaults.js";
-import type { TableRefusedError } from "../src/published/importing/import.js";
+import type { RefusedInputError } from "../src/published/checking/problem.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 import { safeText } from "./texts.js";
 
@@ -40,7 +39,7 @@ export const EXIT_MEANINGS: { readonly [name in keyof typeof EXIT]: string } = {
 };
 
 /** Exit codes by error name. Testing for the error's class would load the class and all its imports. */
-export const EXIT_AFTER: Readonly<Record<string, number>> = {
+const EXIT_AFTER: Readonly<Record<string, number>> = {
   BadPublishedError: EXIT.badInput,
   BadSnapshotError: EXIT.badSnapshot,
   KeyExistsError: EXIT.usage,
@@ -188,9 +187,7 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
     return EXIT.usage;
   }
   const message = messageOf(error);
-  if (
-    isOneOf<BadPublishedError | TableRefusedError>(error, "BadPublishedError", "TableRefusedError")
-  ) {
+  if (isOneOf<RefusedInputError>(error, "BadPublishedError", "TableRefusedError")) {
     const { folder, problems, problemCount, warnings, warningCount } = error;
     const what = error.name === "TableRefusedError" ? "no record" : "nothing";
     terminal.findings(folder, error, `; ${what} was written`);
@@ -207,9 +204,8 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
     )
   ) {
     const { name: _, input, ...counts } = error;
-    const { folder, warnings, warningCount, warningGroups } = input;
-    const findings = { problemGroups: [], problemCount: 0, warningGroups, warningCount };
-    terminal.findings(folder, findings, " in the published directory");
+    const { folder, warnings, warningCount } = input;
+    terminal.findings(folder, input, " in the published directory");
     details = { ...counts, warningCount, warnings };
   }
   const { name = "" } = error instanceof Error ? error : {};

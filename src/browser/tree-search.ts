@@ -71,7 +71,9 @@ class SearchWorker {
   }
 
   #start(): Worker {
-    const worker = new Worker(SEARCH_SCRIPT ?? "");
+    // Of a page whose address has a search, the first worker is on its way (`sought.ts`).
+    const worker = globalThis.searchWorker ?? new Worker(SEARCH_SCRIPT ?? "");
+    globalThis.searchWorker = undefined;
     worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer | Progress>) => {
       if ("total" in data) {
         // Otherwise it replaces a snapshot that still answers.

@@ -93,7 +93,7 @@ export const ChangesQuery = {
 } as const satisfies ParameterTable;
 export type ChangesQuery = QueryOf<typeof ChangesQuery>;
 
-/** GET /feeds/search.xml and .json. */
+/** GET /search-feed.xml and .json. */
 export const SearchFeedQuery = {
   ...SearchQuery,
   before: {
@@ -132,17 +132,17 @@ export const EXTENSIONS = {
   },
   searchFeed: {
     id: "readSearchFeed",
-    path: "/feeds/search.xml",
+    path: "/search-feed.xml",
     contentType: "application/atom+xml; charset=utf-8",
     ...SEARCH_FEED,
-    example: "/feeds/search.xml?category=health",
+    example: "/search-feed.xml?category=health",
   },
   searchJsonFeed: {
     id: "readSearchJsonFeed",
-    path: "/feeds/search.json",
+    path: "/search-feed.json",
     contentType: "application/feed+json; charset=utf-8",
     ...SEARCH_FEED,
-    example: "/feeds/search.json?category=health",
+    example: "/search-feed.json?category=health",
   },
   batch: {
     id: "readBatch",

@@ -1,5 +1,4 @@
 import { BadColumnsError } from "../store/columns/file.js";
-import { deflatedIn } from "../store/segments/parquet.js";
 
 /**
  * Reads a stream until it has more than `most` bytes, and then cancels it.
@@ -42,7 +41,7 @@ export async function readStream(
 export async function inflate(
   bytes: Uint8Array,
   most: number,
-  form: "deflate-raw" | "gzip" = "deflate-raw",
+  form: "deflate-raw" | "gzip",
 ): Promise<Uint8Array> {
   const compressed = new Blob([unshared(bytes)]).stream();
   const inflating = compressed.pipeThrough(new DecompressionStream(form));
@@ -51,11 +50,6 @@ export async function inflate(
   });
   if (whole.length > most) throw new BadColumnsError(`it has more than ${most} bytes`);
   return whole;
-}
-
-/** Inflates a page of a table. @throws BadColumnsError */
-export function inflatePage(bytes: Uint8Array, length: number): Promise<Uint8Array> {
-  return inflate(deflatedIn(bytes), length);
 }
 
 /** The same bytes, without a copy unless they are in memory that threads share, which the platform's functions refuse. */

@@ -6,9 +6,8 @@ import type { Pages } from "../runtime/answer/page-types.js";
 import { type RequestBody, UnreadBodyError } from "../runtime/answer/request-body.js";
 import { SnapshotFollower } from "../runtime/snapshot/follower.js";
 import { Snapshot } from "../runtime/snapshot/snapshot.js";
-import type { ReadTable } from "../store/segments/table.js";
 import type { ByteSource } from "../store/source.js";
-import { inflatePage, readStream, sha256Of, unshared } from "./bytes.js";
+import { inflate, readStream, sha256Of, unshared } from "./bytes.js";
 import { EDGE_MANIFEST_BYTES_MAX, manifestFrom } from "./manifest.js";
 
 /** Options of `createFetchHandler`. */
@@ -60,18 +59,20 @@ const DEFAULTS = { refreshSeconds: 30, cacheMb: 4, leastGeneration: 0 };
 /**
  * Makes a handler.
  * @param pages the pages beside the API; null for the API alone
- * @param readTable reads the tables of the store
  * @param extensions the reads beyond the contract. Default: none
  * @param isLazy whether the files that only searches need are fetched at the first search
  */
 export async function makeHandler(
   options: FetchHandlerOptions,
   pages: Pages | null,
-  readTable: ReadTable,
   extensions: Extensions = {},
   isLazy = false,
 ): Promise<FetchHandler> {
-  const platform = { sha256: sha256Of, inflatePage, readTable, pause: () => Promise.resolve() };
+  const platform = {
+    sha256: sha256Of,
+    gunzip: (bytes: Uint8Array, most: number) => inflate(bytes, most, "gzip"),
+    pause: () => Promise.resolve(),
+  };
   const { store, publicKeys = [], onError = () => {} } = options;
   if (typeof store !== "function") throw new TypeError("store must be a function that reads files");
   const leastGeneration = settingOf("leastGeneration", options);
@@ -134,6 +135,8 @@ async function respond(
     target: pathname + search,
     acceptEncoding: headers.get("accept-encoding") ?? undefined,
     ifNoneMatch: headers.get("if-none-match") ?? undefined,
+    range: headers.get("range") ?? undefined,
+    ifRange: headers.get("if-range") ?? undefined,
     wantsMarkdown: prefersMarkdown(accept),
     isForPerson: isBrowsers(accept),
     ...(method === "POST" && { body: webBody(request) }),

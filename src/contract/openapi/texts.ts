@@ -117,6 +117,6 @@ export const READ_TEXTS: Readonly<Record<RouteName | ExtensionName, ReadTexts>> 
   dumpFile: {
     summary: "Download all listings, or a list of hosts",
     description:
-      "A file that the dump's index names. The addresses there are of one publication: once another has replaced it, they answer 410.",
+      "A file that the dump's index names. The addresses there are of one publication: once another has replaced it, they answer 410. Files with all listings answer a `Range` with a 206 or a 416.",
   },
 };
