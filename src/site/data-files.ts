@@ -8,7 +8,7 @@ import { layout, sha256, shortDigest } from "../store/layout.js";
 import { CURRENT_FORMAT } from "../store/names.js";
 import { packPieces } from "../store/pack-pieces.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
-import { briefName } from "../store/segments/brief-table.js";
+import { briefFiles } from "../store/segments/brief-files.js";
 import { writeBrief } from "../store/segments/brief-writer.js";
 import { readerOf } from "../store/segments/table.js";
 
@@ -45,12 +45,14 @@ export function dataFiles(
   isPacked: boolean,
 ): Map<string, TreeDocument> {
   const documents = new Map<string, TreeDocument>();
-  for (const segment of manifest.segments) {
-    const { table, pack } = segment;
-    documents.set(DATA + briefName(table.file), {
-      digest: shortDigest(sha256(briefName(table.file))),
-      make: () => briefFile(store, segment, manifest),
+  for (const { file, segments } of briefFiles(manifest.segments)) {
+    documents.set(DATA + file, {
+      digest: shortDigest(sha256(file)),
+      make: () => briefsOf(store, segments, manifest),
     });
+  }
+  for (const segment of manifest.segments) {
+    const { pack } = segment;
     // All pieces of a pack are made in a row.
     let read: Promise<Buffer> | null = null;
     for (const { file, offset, length } of isPacked ? packPieces(segment) : []) {
@@ -74,14 +76,16 @@ export function dataFiles(
   return documents;
 }
 
-/** A table as browsers download it. */
-async function briefFile(
+/** The tables of segments as browsers download them. */
+async function briefsOf(
   store: string,
-  segment: Segment,
+  segments: readonly Segment[],
   { vocabulary }: Pick<Manifest, "vocabulary">,
 ): Promise<Uint8Array> {
-  const table = readerOf(await readChecked(store, segment.table), segment, inflatePage);
-  const brief = writeBrief(table, {
+  const tables = segments.map(async (segment) =>
+    readerOf(await readChecked(store, segment.table), segment, inflatePage),
+  );
+  const brief = writeBrief(await Promise.all(tables), {
     tags: vocabulary.tags.map(({ slug }) => slug),
     exempt: vocabulary.signals.map(({ id }) => id),
   });

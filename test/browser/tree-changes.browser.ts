@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import type { Manifest } from "../../src/store/format.js";
-import { briefName } from "../../src/store/segments/brief-table.js";
+import { briefFiles } from "../../src/store/segments/brief-files.js";
 import { temporaryFolder } from "../fixtures.js";
 import { writeSample } from "../sample/generator/write.js";
 import { chromiumPath, launch, type Page, withPage } from "./browsers.js";
@@ -62,7 +62,7 @@ describe.skipIf(!HAS_BROWSER)("a tree of files that changes while it is read", (
     await withPage(browser, `http://127.0.0.1:${tree.port}/?q=nothing-has-this`, async (page) => {
       await expect.poll(() => page.locator("#found").textContent()).toBe("0 sites");
       const tables = ({ segments }: Manifest) =>
-        segments.map(({ table }) => `data/${briefName(table.file)}`);
+        briefFiles(segments).map(({ file }) => `data/${file}`);
       const old = tables(manifest);
       await expect.poll(() => cachedFiles(page)).toEqual(old.toSorted());
       const host = await rename(published);
@@ -80,7 +80,7 @@ describe.skipIf(!HAS_BROWSER)("a tree of files that changes while it is read", (
       const changed = tables(next).filter((file) => !old.includes(file));
       expect(changed.length).toBeLessThan(3);
       await expect.poll(() => cachedFiles(page)).toEqual(tables(next).sort());
-      expect(tree.asked.filter((path) => path.endsWith(".brief")).sort()).toEqual(changed.sort());
+      expect(tree.asked.filter((path) => path.endsWith(".briefs")).sort()).toEqual(changed.sort());
     });
   });
 

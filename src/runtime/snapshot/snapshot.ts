@@ -176,8 +176,7 @@ export class Snapshot implements SnapshotView {
 
   /** Reads a table. @throws BadSnapshotError */
   #table(segment: Segment): Promise<OpenTable> {
-    const { vocabulary } = this.#facts.manifest;
-    const opened = this.#platform.readTable(segment, this.#files, vocabulary);
+    const opened = this.#platform.readTable(segment, this.#files, this.#facts.manifest);
     return opened.catch(namedError(segment.table.file));
   }
 

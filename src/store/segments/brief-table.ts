@@ -6,18 +6,15 @@ import type { ColumnSource } from "./rows.js";
 import { badTable } from "./thrift.js";
 
 /*
- * A segment's table as browsers download it: half as many bytes as its Parquet file, which other programs read. After the
- * length of the head comes the head, JSON that names each column's form and the lengths of its parts, then the parts.
+ * The tables of neighbouring segments as browsers download them (`brief-files.ts`): 40 % of the bytes of their Parquet files,
+ * which other programs read. After the length of the head comes the head, JSON that names each column's table and form and
+ * the lengths of its parts, then the parts. The same columns of all tables lie side by side, because they are alike.
  */
-
-/** The path of a table in a tree, relative to `data/`. Another form of these files needs another ending. */
-export function briefName(table: string): string {
-  return table.replace(/\.parquet$/, ".brief");
-}
 
 /** How a column is stored; see `FORMS`. */
 export type BriefForm = keyof typeof FORMS;
-export type BriefHead = readonly (readonly [ColumnName, BriefForm, ...number[]])[];
+/** Each column begins with the place of its table. */
+export type BriefHead = readonly (readonly [number, ColumnName, BriefForm, ...number[]])[];
 
 /** Bytes that no UTF-8 has: the end of a text, a null, and the listing's host within an address. */
 export const [TEXT_END, NULL_TEXT, HOST] = [0xff, 0xfd, 0xfe];
@@ -28,26 +25,39 @@ export const TIME_BYTES = 6;
 
 const decoder = new TextDecoder();
 
-/** The columns of a table in the form of `brief-writer.ts`. Its methods throw BadTableError. */
-export class BriefTable implements ColumnSource {
+/**
+ * The tables of a file in the form of `brief-writer.ts`.
+ * @param bytes whole and undamaged @param rows the number of rows of each table
+ * @throws BadTableError
+ */
+export function briefTables(bytes: Uint8Array, rows: readonly number[]): BriefTable[] {
+  const tables = rows.map((count) => new BriefTable(count));
+  const length =
+    bytes.length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  let at = 4 + length;
+  for (const [table, name, form, ...lengths] of headIn(bytes.subarray(4, at))) {
+    const parts = lengths.map((size) => {
+      at += size;
+      return bytes.subarray(at - size, at);
+    });
+    tables[table]?.add(name, form, parts);
+  }
+  if (at !== bytes.length) throw badTable("it has another length");
+  return tables;
+}
+
+/** The columns of a table. Its methods throw BadTableError. */
+class BriefTable implements ColumnSource {
   readonly rows: number;
   readonly #columns = new Map<string, () => TextColumn | NumberColumn>();
   #hosts: Texts | null = null;
 
-  /** @param bytes whole and undamaged */
-  constructor(bytes: Uint8Array, rows: number) {
+  constructor(rows: number) {
     this.rows = rows;
-    const length =
-      bytes.length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-    let at = 4 + length;
-    for (const [name, form, ...lengths] of headIn(bytes.subarray(4, at))) {
-      const parts = lengths.map((size) => {
-        at += size;
-        return bytes.subarray(at - size, at);
-      });
-      this.#columns.set(name, () => FORMS[form](parts, rows, this.#hostsFor(name)));
-    }
-    if (at !== bytes.length) throw badTable("it has another length");
+  }
+
+  add(name: ColumnName, form: BriefForm, parts: Parts): void {
+    this.#columns.set(name, () => FORMS[form](parts, this.rows, this.#hostsFor(name)));
   }
 
   get names(): Iterable<string> {

@@ -23,19 +23,24 @@ const DISTINCT_MAX = 255;
 const encoder = new TextEncoder();
 
 /**
- * Writes a table in the form that browsers download (`brief-table.ts`), not compressed yet.
+ * Writes tables in the form that browsers download (`brief-table.ts`), not compressed yet.
  * @param orders the values of lists of texts, in the order in which lists have them. Default: by code unit
  */
 export function writeBrief(
-  table: ColumnSource,
+  tables: readonly ColumnSource[],
   orders: Partial<Record<ColumnName, readonly string[]>>,
 ): Uint8Array {
   // A table without rows has no columns.
-  const hosts = table.rows === 0 ? [] : textsByRow(table, "host").map(([host = ""]) => host);
-  const columns = namesOf(COLUMNS)
-    .filter((name) => table.has(name))
-    .map((name) => [name, columnOf(table, name, hosts, orders[name])] as const);
-  const head: BriefHead = columns.map(([name, [form, ...parts]]) => [
+  const hosts = tables.map((table) =>
+    table.rows === 0 ? [] : textsByRow(table, "host").map(([host = ""]) => host),
+  );
+  const columns = namesOf(COLUMNS).flatMap((name) =>
+    [...tables.entries()]
+      .filter(([, table]) => table.has(name))
+      .map(([at, table]) => [at, name, columnOf(table, name, hosts[at]!, orders[name])] as const),
+  );
+  const head: BriefHead = columns.map(([at, name, [form, ...parts]]) => [
+    at,
     name,
     form,
     ...parts.map(({ length }) => length),
@@ -44,7 +49,7 @@ export function writeBrief(
   const bytes = new Bytes(text.length);
   bytes.all(new Uint8Array(Uint32Array.of(text.length).buffer));
   bytes.all(text);
-  for (const [, [, ...parts]] of columns) for (const part of parts) bytes.all(part);
+  for (const [, , [, ...parts]] of columns) for (const part of parts) bytes.all(part);
   return bytes.taken();
 }
 

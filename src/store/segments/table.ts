@@ -40,17 +40,23 @@ export async function openTableLater(
   return openTable(bytes, segment, terms, (page) => pages.get(page.byteOffset) ?? null);
 }
 
+/** The members of a manifest that its tables are read with. */
+export interface TablesManifest {
+  readonly segments: readonly Segment[];
+  readonly vocabulary: StoredTerms;
+}
+
 /** Reads and opens the table of a segment. @throws BadTableError, or what reading and inflating throw */
 export type ReadTable = (
   segment: Segment,
   files: CheckedFiles,
-  terms: StoredTerms,
+  manifest: TablesManifest,
 ) => Promise<OpenTable>;
 
 /** The tables of a store. @param inflate inflates a page */
 export function storedTables(inflate: Parameters<typeof openTableLater>[3]): ReadTable {
-  return async (segment, files, terms) =>
-    openTableLater(await files.file(segment.table), segment, terms, inflate);
+  return async (segment, files, { vocabulary }) =>
+    openTableLater(await files.file(segment.table), segment, vocabulary, inflate);
 }
 
 /** Opens a table. @param bytes whole, and checked against the manifest @throws BadTableError */

@@ -13,7 +13,7 @@ import {
 } from "../../../src/store/columns/listings.js";
 import { textAt } from "../../../src/store/columns/texts.js";
 import { inflatePage } from "../../../src/store/compression.js";
-import { BriefTable } from "../../../src/store/segments/brief-table.js";
+import { briefTables } from "../../../src/store/segments/brief-table.js";
 import { writeBrief } from "../../../src/store/segments/brief-writer.js";
 import { COLUMNS, summaryColumns, type TableRow } from "../../../src/store/segments/fields.js";
 import { openColumns, openTable, readerOf } from "../../../src/store/segments/table.js";
@@ -80,8 +80,12 @@ function columnsIn(bytes: Uint8Array, rows: number, live: readonly number[]): Li
 /** The same through the form in which browsers download a table. */
 function briefColumnsIn(bytes: Uint8Array, rows: number, live: readonly number[]): ListingColumns {
   const table = readerOf(bytes, { rows }, inflatePage);
-  const brief = new BriefTable(writeBrief(table, { tags: ["b", "a"] }), rows);
-  return openColumns(brief, TERMS).rows(Uint32Array.from(live));
+  // The other table of the file has no rows.
+  const file = writeBrief([readerOf(writeTable([]), { rows: 0 }, inflatePage), table], {
+    tags: ["b", "a"],
+  });
+  const [, brief] = briefTables(file, [0, rows]);
+  return openColumns(brief!, TERMS).rows(Uint32Array.from(live));
 }
 
 /** What a filter finds of a listing. */
