@@ -1,5 +1,5 @@
 import { makeHandler } from "../fetch/handler.js";
-import { treeStore, treeTables } from "../fetch/store.js";
+import { treeStore } from "../fetch/store.js";
 import { fileOf } from "../pages/kit/page-names.js";
 import { HINTED, type WorkerHint } from "./early-worker.js";
 import { TreeFiles } from "./tree-files.js";
@@ -30,7 +30,7 @@ const hinted =
 function opened(): ReturnType<typeof makeHandler> {
   const { read } = files;
   const options = { store: treeStore(read), cacheMb: CACHE_MB };
-  handler ??= makeHandler(options, null, treeTables(read), {}, true);
+  handler ??= makeHandler(options, null, {}, true);
   return handler;
 }
 

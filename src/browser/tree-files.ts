@@ -1,14 +1,13 @@
 import type { Manifest } from "../store/format.js";
 import { packPieces } from "../store/pack-pieces.js";
-import { briefFiles } from "../store/segments/brief-files.js";
 import type { Progress } from "./tree.js";
 import { Pause } from "./waiting.js";
 
 /** Files whose names are hashes of their content. */
 const IMMUTABLE = /^data\/segments\//;
 const MANIFEST = /^data\/[0-9a-f]+\/manifest\.json$/;
-/** Files with tables that are read at the same time. The next one is asked for while another one is on its way. */
-const LANES = 3;
+/** Tables that are read at the same time. Browsers open six connections to a server of HTTP/1.1: one is for other files. */
+const LANES = 5;
 /** Milliseconds without a byte after which a file counts as lost. */
 const IDLE_MS = 30_000;
 
@@ -104,7 +103,7 @@ export class TreeFiles {
   #follow(bytes: Uint8Array): void {
     const { segments }: Pick<Manifest, "segments"> = JSON.parse(new TextDecoder().decode(bytes));
     this.#once.clear();
-    const tables = briefFiles(segments).map(({ file }) => `data/${file}`);
+    const tables = segments.map(({ table }) => `data/${table.file}`);
     const named = new Set(
       segments
         .flatMap((segment) => packPieces(segment).map(({ file }) => `data/${file}`))

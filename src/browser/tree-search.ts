@@ -123,7 +123,7 @@ export function searchClient(tell: (progress: Progress) => void): Reads {
   const fetch = treeFetch(tell);
   // In a tree, nothing is lost on the way to the worker, and readers see its progress, however long it takes.
   const patience = IN_TREE && { retries: 0, timeoutMs: Number.POSITIVE_INFINITY };
-  return readsOf({ baseUrl: ROOT, fetch, ...patience });
+  return readsOf({ baseUrl: ROOT, fetch, ...patience }).reads;
 }
 
 /** Counts without scores, in case an older server ignores the wish for them. */

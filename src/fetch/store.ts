@@ -1,10 +1,5 @@
-import { itemAt } from "../contract/tables.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import type { Segment } from "../store/format.js";
 import { type PackPiece, packPieces } from "../store/pack-pieces.js";
-import { type BriefFile, briefFiles } from "../store/segments/brief-files.js";
-import { briefTables } from "../store/segments/brief-table.js";
-import { openColumns, type ReadTable, type TablesManifest } from "../store/segments/table.js";
 import { type ByteRange, type ByteSource, FILE_BYTES_MAX, rangeHeader } from "../store/source.js";
 import { inflate, readStream } from "./bytes.js";
 
@@ -185,9 +180,17 @@ const REMEMBERED_MAX = 2;
 export function treeStore(read: ByteSource): ByteSource {
   /** By the paths of packs. */
   const pieces = new Map<string, readonly PackPiece[]>();
-  const contentOf = remembering(REMEMBERED_MAX, async (file) =>
-    inflate(await read(`data/${file}`), CONTENT_MAX),
-  );
+  const contents = new Map<string, Promise<Uint8Array>>();
+  const contentOf = (file: string): Promise<Uint8Array> => {
+    const known = contents.get(file);
+    if (known !== undefined) return known;
+    const made = read(`data/${file}`).then((bytes) => inflate(bytes, CONTENT_MAX, "deflate-raw"));
+    contents.set(file, made);
+    made.catch(() => contents.delete(file));
+    const [oldest = ""] = contents.keys();
+    if (contents.size > REMEMBERED_MAX) contents.delete(oldest);
+    return made;
+  };
   const fromPack = async (path: string, range: ByteRange): Promise<Uint8Array> => {
     const own = pieces.get(path);
     if (own === undefined) throw new BadSnapshotError(`${path} is not in this tree`);
@@ -215,51 +218,4 @@ export function treeStore(read: ByteSource): ByteSource {
 function notePieces(manifest: Uint8Array, pieces: Map<string, readonly PackPiece[]>): void {
   const { segments } = JSON.parse(new TextDecoder().decode(manifest));
   for (const segment of segments) pieces.set(segment.pack.file, packPieces(segment));
-}
-
-/** The most bytes of tables, inflated: hundreds of times those of ordinary ones. */
-const TABLES_MAX = 128 * 1024 * 1024;
-/** The files whose tables stay in memory: those from which tables are read at the same time. */
-const OPEN_MAX = 6;
-
-/** The tables of a tree (`treeStore`), which have a form and files of their own there. gzip tells whether they are whole. */
-export function treeTables(read: ByteSource): ReadTable {
-  let known: TablesManifest | null = null;
-  let files: readonly BriefFile<Segment>[] = [];
-  const tablesIn = remembering(OPEN_MAX, (name) => {
-    const rows = files.find(({ file }) => file === name)?.segments.map((segment) => segment.rows);
-    const open = async () =>
-      briefTables(await inflate(await read(`data/${name}`), TABLES_MAX, "gzip"), rows ?? []);
-    // The second time, a browser reads it from the network.
-    return open().catch(open);
-  });
-  return async (segment, _, manifest) => {
-    if (manifest !== known) files = briefFiles(manifest.segments);
-    known = manifest;
-    const own = files.find(({ segments }) => segments.includes(segment));
-    if (own === undefined) throw new TypeError("the segment is not of this manifest");
-    const tables = await tablesIn(own.file);
-    return openColumns(itemAt(tables, own.segments.indexOf(segment)), manifest.vocabulary);
-  };
-}
-
-/**
- * Makes values, and remembers those that were made last.
- * @param most how many
- */
-function remembering<T>(
-  most: number,
-  make: (key: string) => Promise<T>,
-): (key: string) => Promise<T> {
-  const values = new Map<string, Promise<T>>();
-  return (key) => {
-    const known = values.get(key);
-    if (known !== undefined) return known;
-    const made = make(key);
-    values.set(key, made);
-    made.catch(() => values.delete(key));
-    const [oldest = ""] = values.keys();
-    if (values.size > most) values.delete(oldest);
-    return made;
-  };
 }

@@ -28,7 +28,7 @@ describe("the table of a tree's files", () => {
       "feeds/news.xml": ["application/atom+xml; charset=utf-8", DIRECTORY],
       "data/current.json": ["application/json", "no-cache"],
       [`data/${"0".repeat(32)}/manifest.json`]: ["application/json", LASTING],
-      "data/segments/a.briefs": ["application/octet-stream", LASTING],
+      "data/segments/a.brief": ["application/octet-stream", LASTING],
       "404.html": ["text/html; charset=utf-8", "no-store"],
     }),
   )("has the type and the cache header of %s", (path, sent) => {
