@@ -65,10 +65,11 @@ export function handle(
   const asked = { handling, head, target, wantsMarkdown: isMarkdownAsked(target, head), start };
   // A client that does not read costs the memory of one answer.
   const turn = connections.track(req.socket, res);
-  const answerNow = async () => {
-    if (!req.socket.destroyed) await sendAnswer(req, res, asked, handling.follower.current);
+  const answerNow = () => {
+    if (!req.socket.destroyed) void sendAnswer(req, res, asked, handling.follower.current);
   };
-  void (turn === null ? answerNow() : turn.then(() => handling.turns.next()).then(answerNow));
+  if (turn === null) answerNow();
+  else void turn.then(() => handling.turns.next()).then(answerNow);
 }
 
 /** Answers a rejected request and ends its connection. */
