@@ -64,7 +64,7 @@ function otherPage({ status }: Failed, error: string, way: ErrorSuggestions): st
 }
 
 type KnownHosts = Pick<ErrorSuggestions, "latest" | "unlisted">;
-const NO_HOSTS: KnownHosts = { latest: null, unlisted: null };
+const NO_HOSTS: KnownHosts = {};
 
 async function answerWith(
   draw: (error: string, way: ErrorSuggestions) => string,
@@ -112,7 +112,7 @@ async function errorSuggestionsFrom(
   const root = "../".repeat(segments.length - 1);
   const name = snapshot?.directory.name ?? "";
   const { publisher } = snapshot?.directory ?? {};
-  const isSought = hosts.latest === null && snapshot !== null;
+  const isSought = (hosts.latest ?? null) === null && snapshot !== null;
   const nearest = isSought ? await nearestHosts(text, await snapshot.engine) : [];
   return { root, name, text, nearest, publisher, ...hosts };
 }
