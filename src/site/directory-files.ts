@@ -8,12 +8,9 @@ import { stubPage } from "../pages/kit/frame.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { checkAddress, feedAddress, figureAddress, fileOf } from "../pages/kit/page-names.js";
 import { PAGE_ROUTES } from "../pages/kit/routes.js";
-import {
-  categoryAddresses,
-  filledCategories,
-  tableAddresses,
-} from "../runtime/answer/categories.js";
+import { categoryAddresses, tableAddresses } from "../runtime/answer/categories.js";
 import { Sitemaps } from "../runtime/answer/list-pages.js";
+import { filledCategories } from "../runtime/answer/page-facts.js";
 import { dumpFileNames } from "../runtime/extensions/dump.js";
 import type { TreeAnswers } from "./answers.js";
 import type { Edition } from "./edition.js";
@@ -27,7 +24,7 @@ const FIXED = [
 ].map((name) => PAGE_ROUTES[name].path.slice(1));
 
 /** The list of the files with changes, and the feed of all changes. */
-const CHANGES = ["changes/index.json", "feeds/search.xml", "feeds/search.json"];
+const CHANGES = ["changes/index.json", "search-feed.xml", "search-feed.json"];
 
 /** What a tree has beyond the contract, by its addresses. */
 async function extensionAddresses({ view }: TreeAnswers): Promise<string[]> {

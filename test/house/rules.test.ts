@@ -17,6 +17,7 @@ const SHORT_FILES: Readonly<Record<string, string>> = {
   "src/pages/kit/accept.ts": "the fetch handler for the API loads no other file of pages",
   "src/published/records.ts": "its declarations are generated",
   "src/remote/errors.ts": "the library exports the errors without loading what throws them",
+  "src/runtime/snapshot/aside.ts": "two threads use it, and neither loads the other",
   "src/signing/options.ts": "whoever verifies a signature needs no zod",
   "src/store/compression.ts": "the one reader of tables that needs Node",
   "src/store/pack-pieces.ts": "scripts of browsers load it without zod",

@@ -10,7 +10,7 @@ import { comparePage } from "../../src/pages/compare/compare-page.js";
 import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
 import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { missingPage } from "../../src/pages/kit/error-page.js";
-import { shownAt } from "../../src/runtime/answer/directory-pages.js";
+import { shownAt } from "../../src/runtime/answer/page-facts.js";
 import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import { dataFiles } from "../../src/site/data-files.js";
 import { type Edition, editionOf } from "../../src/site/edition.js";

@@ -1,26 +1,11 @@
 import { ROUTES } from "../routes.js";
 
-/** A link's target, with the attributes of RFC 9264, section 4.2.4. */
-interface LinkTarget {
-  readonly href: string;
-  readonly type: string;
-}
-
-/** RFC 9264, section 4.2: sets of links. Each set's `anchor` is the resource that its links describe. */
-export interface ApiCatalog {
-  readonly linkset: readonly {
-    readonly anchor: string;
-    readonly "service-desc": readonly LinkTarget[];
-    readonly "service-doc": readonly LinkTarget[];
-  }[];
-}
-
 /**
  * The catalogue of the APIs published at an address; it lists this API alone (contract section 4, other
- * addresses; RFC 9727, with the relations of RFC 8631).
+ * addresses; RFC 9727, with the relations of RFC 8631), as sets of links (RFC 9264, section 4.2).
  * @param publisher.baseUrl the API's base address, without a trailing slash.
  */
-export function apiCatalog({ baseUrl }: { readonly baseUrl: string }): ApiCatalog {
+export function apiCatalog({ baseUrl }: { readonly baseUrl: string }) {
   const { path, contentType } = ROUTES.openapi;
   return {
     linkset: [

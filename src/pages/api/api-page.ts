@@ -9,6 +9,7 @@ import {
   type OpenApiParameter,
   parametersOf,
 } from "../../contract/openapi/openapi-reads.js";
+import { READ_TEXTS } from "../../contract/openapi/texts.js";
 import { readQuery } from "../../contract/query.js";
 import { ROUTES, type Route, type RouteName } from "../../contract/routes.js";
 import type { OpenApiSchema } from "../../contract/values.js";
@@ -39,7 +40,7 @@ export function apiPage(place: PageContext, known: string | null): string {
 </div></div>
 <div class="wide columns">
 <nav class="contents" aria-label="On this page"><ul>${reads.map(
-    (read) => html`<li><a href="#${ROUTES[read].id}">${ROUTES[read].summary}</a></li>`,
+    (read) => html`<li><a href="#${ROUTES[read].id}">${READ_TEXTS[read].summary}</a></li>`,
   )}<li><a href="#errors">Errors</a></li></ul></nav>
 <div class="sections" data-base="${context.baseUrl}">
 ${aboutSection(context)}${reads.map((read) => readSection(read, context, known))}${errorsSection(reads)}</div>
@@ -115,7 +116,8 @@ function errorsSection(reads: readonly RouteName[]): Html {
 /** One read: its address, its parameters as a form that sends it, lines to copy, and its errors. */
 function readSection(name: RouteName, context: LinkedContext, known: string | null): Html {
   const route: Route = ROUTES[name];
-  const { id, path, summary, description, query } = route;
+  const { id, path, query } = route;
+  const { summary, description } = READ_TEXTS[name];
   const example = exampleOf(name, context, known);
   const parameters = parametersOf(route);
   const address = path.slice(1).replace("{host}", example.host ?? "");

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { dumpAddress } from "../../contract/dump.js";
 import { isBrowsers } from "../../pages/kit/accept.js";
 import { StoreAwayError } from "../../store/bad-snapshot.js";
 import { type Address, addressOf } from "../answer/address.js";
 import { type Answer, answer } from "../answer/answer.js";
+import type { Extensions } from "../answer/content.js";
 import type { Readiness } from "../answer/error-answers.js";
-import type { Extensions } from "../answer/extension-types.js";
 import type { Pages } from "../answer/page-types.js";
-import { codingFor, namesTag } from "../answer/representation.js";
+import { codingFor, namesTag } from "../answer/represent.js";
 import { originForm } from "../answer/routing.js";
 import { type Log, metricsAnswer, type Observer, type SeenAnswer } from "../observe/observer.js";
 import type { KeptAnswer } from "../snapshot/answer-cache.js";
@@ -127,6 +128,7 @@ function sendCached(
   snapshot: ServedSnapshot | null,
 ): Fresh | null {
   const { handling, head, target, start } = asked;
+  if (isPart(asked)) return { ...asked, key: null, address: null };
   const prefix = prefixOf(asked);
   let key = prefix + target;
   let address: Address | null = null;
@@ -161,6 +163,9 @@ function make(
     target,
     acceptEncoding: head.acceptEncoding,
     ifNoneMatch: head.ifNoneMatch,
+    // Node answers a HEAD as a GET, but a HEAD has no parts.
+    range: method === "GET" ? head.range : undefined,
+    ifRange: head.ifRange,
     wantsMarkdown,
     isForPerson: head.accept !== undefined && isBrowsers(head.accept),
     ...(method === "POST" && { body: nodeBody(req) }),
@@ -206,6 +211,11 @@ function finish(
 
 function isMetrics(target: string): boolean {
   return target === METRICS_PATH || target.startsWith(`${METRICS_PATH}?`);
+}
+
+/** Whether a part of a file is asked for. The cache has whole answers alone. */
+function isPart({ head, target }: HandledRequest): boolean {
+  return head.range !== undefined && target.startsWith(`/${dumpAddress("")}`);
 }
 
 function matches({ ifNoneMatch }: RequestHeaders, { tag }: KeptAnswer): boolean {

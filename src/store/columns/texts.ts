@@ -106,10 +106,3 @@ function utf8Length(text: string): number {
   }
   return length;
 }
-
-/** Allocates a buffer for all bytes of `parts`. @throws RangeError at 4 GiB, where `starts` would overflow */
-export function roomFor(parts: readonly Texts[]): Uint8Array {
-  const length = parts.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  if (length >= 2 ** 32) throw new RangeError(`texts of ${length} bytes are 4 GiB or more`);
-  return new Uint8Array(length);
-}

@@ -6,6 +6,8 @@ import { requireCurrent } from "../../../src/build/snapshots.js";
 import { DUMP_FILE_NAMES } from "../../../src/contract/dump.js";
 import { EXTENSION_BODIES } from "../../../src/contract/extension-bodies.js";
 import type { SiteSummary } from "../../../src/contract/listing.js";
+import { dumpFile } from "../../../src/runtime/extensions/dump-files.js";
+import { dumpInThread } from "../../../src/runtime/snapshot/dump-thread.js";
 import { loadSnapshot } from "../../../src/runtime/snapshot/load-snapshot.js";
 import { sha256 } from "../../../src/store/layout.js";
 import { aCheck, aListing, aPublishedDirectory, aScan, temporaryFolder } from "../../fixtures.js";
@@ -121,6 +123,42 @@ describe("a dump", () => {
       ...(row.name === "=1+1" && { name: "'=1+1" }),
     }));
     expect(csv).toEqual(inTable);
+  }, 60_000);
+
+  it("is made in threads, which give the bytes that the answering thread would, or its error", async () => {
+    const { store } = await aStore(listingsOfAllKinds());
+    let started = 0;
+    const count = () => {
+      started += 1;
+    };
+    process.on("worker", count);
+    const { snapshot, index, files } = await dumpOf(store);
+    process.off("worker", count);
+    expect(started).toBe(DUMP_FILE_NAMES.length);
+    const engine = await snapshot.engine;
+    async function* rows(limit: number) {
+      for (let page = 1; (page - 1) * limit < index.rows; page += 1) {
+        // A part of a larger buffer, as an engine may give.
+        yield Buffer.concat([
+          Buffer.of(0),
+          await engine.search({ sort: "host", page, limit }),
+        ]).subarray(1);
+      }
+    }
+    for (const [at, file] of DUMP_FILE_NAMES.entries()) {
+      const limit = file === "listings.parquet" ? 2_000 : 500;
+      const hashes = [await dumpInThread(file, rows(limit)), await dumpFile(file, rows(limit))];
+      expect([file, ...hashes.map(sha256)]).toEqual([file, ...Array(2).fill(sha256(files[at]!))]);
+    }
+    async function* failing() {
+      yield* rows(500);
+      throw new Error("no more rows");
+    }
+    await expect(dumpInThread("listings.csv.gz", failing())).rejects.toThrow("no more rows");
+    const wrong = (async function* () {
+      yield Buffer.from("[");
+    })();
+    await expect(dumpInThread("listings.csv.gz", wrong)).rejects.toThrow(SyntaxError);
   }, 60_000);
 
   it("names nothing that is withheld or locked, and nothing of a removed listing after one build", async () => {
