@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { directoryContext } from "../compile/directory.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type InputPart, inputPart, type OnProgress, PHASES } from "../options/defaults.js";
-import type { Problem, ProblemGroup } from "../published/checking/problem.js";
+import { type Warnings, warningsOf } from "../published/checking/problem.js";
 import { type OpenOptions, openPublished, type Published } from "../published/published.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { SnapshotCounts } from "../store/format.js";
@@ -35,7 +35,7 @@ import { withTrends } from "./trends.js";
 export { BadPublishedError } from "./bad-published.js";
 
 /** The result of `build`. Of a dry run, it says what the build would do. */
-export interface BuildResult {
+export interface BuildResult extends Warnings {
   /** The id of the snapshot that is current now. It depends on the time, so a dry run's is not that of the build. */
   readonly id: string;
   /** Whether this was a dry run, which publishes nothing. */
@@ -61,28 +61,16 @@ export interface BuildResult {
   readonly bytes: number;
   /** Bytes of the snapshot's files that the build wrote. */
   readonly bytesWritten: number;
-  /** Sorted by file, line and column. If there are very many, only the first are here. */
-  readonly warnings: readonly Problem[];
   /** Why some lost listings and scores were not counted, if the previous snapshot is damaged; else null. */
   readonly uncheckedRemovals: string | null;
-  /** The number of all warnings. */
-  readonly warningCount: number;
-  /** All warnings by their kind, sorted by their first place. */
-  readonly warningGroups: readonly ProblemGroup[];
 }
 
 /** The result of `validate`: a build's checks found no error. */
-export interface Validation {
+export interface Validation extends Warnings {
   /** The number of listings. */
   readonly listings: number;
   /** The number of scans. */
   readonly scans: number;
-  /** Sorted by file, line and column. If there are very many, only the first are here. */
-  readonly warnings: readonly Problem[];
-  /** The number of all warnings. */
-  readonly warningCount: number;
-  /** All warnings by their kind, sorted by their first place. */
-  readonly warningGroups: readonly ProblemGroup[];
 }
 
 /**
@@ -147,10 +135,6 @@ export async function validate(
   } finally {
     opened.close();
   }
-}
-
-function warningsOf({ warnings, warningCount, warningGroups }: Published) {
-  return { warnings, warningCount, warningGroups };
 }
 
 function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {

@@ -9,6 +9,7 @@ import {
   type ProblemGroup,
   ProblemList,
   type TakenProblems,
+  type Warnings,
 } from "./checking/problem.js";
 import type { RecordKind } from "./checking/record.js";
 import type { DirectoryRecord, Taxonomy } from "./checking/schemas.js";
@@ -24,7 +25,7 @@ export { PublishedFolderError } from "./locating/regular-file.js";
 export { type ListingWithScans, LostRecordError, type ScanOfListing } from "./part.js";
 
 /** An open published directory (published format 1): its records are located, and are read part by part. */
-export interface Published {
+export interface Published extends Warnings {
   /** This document and the next two are null if they are bad; `problems` says why. */
   readonly directory: DirectoryRecord | null;
   readonly standards: Standards | null;
@@ -43,13 +44,6 @@ export interface Published {
   readonly problemCount: number;
   /** All errors found so far by their kind, sorted by their first position. */
   readonly problemGroups: readonly ProblemGroup[];
-  /**
-   * Warnings: data that is left out, not read, or probably a mistake, without being an error. Limited and sorted
-   * as `problems` is.
-   */
-  readonly warnings: readonly Problem[];
-  readonly warningCount: number;
-  readonly warningGroups: readonly ProblemGroup[];
   /**
    * Of the records read so far, hashes that more than one host has, and those of hosts whose records have warnings. The
    * next build reads them again.

@@ -8,7 +8,6 @@ import {
   type Column,
   ColumnReader,
   joinColumns,
-  narrowColumn,
 } from "../../../src/store/columns/file.js";
 import { listOf, textAt, textsOf } from "../../../src/store/columns/texts.js";
 import { AnswersAt, rowOf } from "../../../src/store/segments/answer-table.js";
@@ -71,21 +70,6 @@ describe("a file of columns", () => {
     for (const file of files) expect(() => read(file)).toThrow(BadColumnsError);
     expect(() => new ColumnReader(bytes).f64()).toThrow(BadColumnsError);
     expect(() => new ColumnReader(bytes).finish()).toThrow(BadColumnsError);
-  });
-});
-
-describe("a column of numbers that takes as few bytes as they need", () => {
-  it("has two bytes a number up to 65,535, and four beyond", () => {
-    for (const [greatest, bytes] of [
-      [0, 2],
-      [65_535, 2],
-      [65_536, 4],
-      [70_000, 4],
-    ] as const) {
-      const column = narrowColumn([1, greatest], greatest);
-      expect([...column]).toEqual([1, greatest]);
-      expect(column.BYTES_PER_ELEMENT).toBe(bytes);
-    }
   });
 });
 
