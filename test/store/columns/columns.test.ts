@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hostHash } from "../../../src/contract/host.js";
-import type { Ranking } from "../../../src/engine/order/ranking.js";
-import { gatherSummaries } from "../../../src/engine/summaries.js";
 import {
   BadColumnsError,
   type Column,
@@ -89,16 +87,6 @@ describe("texts", () => {
       { seed: 2 },
     );
   });
-});
-
-it("texts of 4 GiB or more in all are refused: their starts would be others", () => {
-  // Their bytes are only said to be so many.
-  const bytes = { length: 2 ** 31 } as Uint8Array;
-  const summaries = { bytes, starts: Uint32Array.of(0, 2 ** 31) };
-  const ranking = { size: 0, segments: [{ summaries }, { summaries }] };
-  expect(() => gatherSummaries(ranking as unknown as Ranking)).toThrow(
-    "texts of 4294967296 bytes are 4 GiB or more",
-  );
 });
 
 /** The answers of numbered hosts, as a directory has them. */
