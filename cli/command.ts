@@ -40,7 +40,7 @@ export const EXIT_MEANINGS: { readonly [name in keyof typeof EXIT]: string } = {
 };
 
 /** Exit codes by error name. Testing for the error's class would load the class and all its imports. */
-export const EXIT_AFTER: Readonly<Record<string, number>> = {
+const EXIT_AFTER: Readonly<Record<string, number>> = {
   BadPublishedError: EXIT.badInput,
   BadSnapshotError: EXIT.badSnapshot,
   KeyExistsError: EXIT.usage,
@@ -207,9 +207,8 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
     )
   ) {
     const { name: _, input, ...counts } = error;
-    const { folder, warnings, warningCount, warningGroups } = input;
-    const findings = { problemGroups: [], problemCount: 0, warningGroups, warningCount };
-    terminal.findings(folder, findings, " in the published directory");
+    const { folder, warnings, warningCount } = input;
+    terminal.findings(folder, input, " in the published directory");
     details = { ...counts, warningCount, warnings };
   }
   const { name = "" } = error instanceof Error ? error : {};

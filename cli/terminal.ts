@@ -20,8 +20,9 @@ export interface OutputOptions {
 
 /** The findings in a published directory, by their kind. */
 interface PrintedFindings {
-  readonly problemGroups: readonly ProblemGroup[];
-  readonly problemCount: number;
+  /** Default: none. */
+  readonly problemGroups?: readonly ProblemGroup[];
+  readonly problemCount?: number;
   readonly warningGroups: readonly ProblemGroup[];
   readonly warningCount: number;
 }
@@ -85,7 +86,7 @@ export class Terminal {
    * @param outcome the consequence, printed after the counts
    */
   findings(folder: string, findings: PrintedFindings, outcome = ""): void {
-    const { problemGroups, problemCount, warningGroups, warningCount } = findings;
+    const { problemGroups = [], problemCount = 0, warningGroups, warningCount } = findings;
     if (this.#options.quiet && problemCount === 0) return;
     if (!this.#options.quiet) this.#groups("warning", folder, warningGroups);
     this.#groups("error", folder, problemGroups);

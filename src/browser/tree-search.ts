@@ -71,7 +71,9 @@ class SearchWorker {
   }
 
   #start(): Worker {
-    const worker = new Worker(SEARCH_SCRIPT ?? "");
+    // Of a page whose address has a search, the first worker is on its way (`sought.ts`).
+    const worker = globalThis.searchWorker ?? new Worker(SEARCH_SCRIPT ?? "");
+    globalThis.searchWorker = undefined;
     worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer | Progress>) => {
       if ("total" in data) {
         // Otherwise it replaces a snapshot that still answers.
@@ -122,7 +124,7 @@ export function searchClient(tell: (progress: Progress) => void): Reads {
   const fetch = treeFetch(tell);
   // In a tree, nothing is lost on the way to the worker, and readers see its progress, however long it takes.
   const patience = IN_TREE && { retries: 0, timeoutMs: Number.POSITIVE_INFINITY };
-  return readsOf({ baseUrl: ROOT, fetch, ...patience });
+  return readsOf({ baseUrl: ROOT, fetch, ...patience }).reads;
 }
 
 /** Counts without scores, in case an older server ignores the wish for them. */

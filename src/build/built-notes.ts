@@ -5,7 +5,7 @@ import { type FileState, fileState } from "../files/regular.js";
 import { RECORDS } from "../published/checking/kinds.js";
 import { recordsBetween } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
-import type { Segment } from "../store/format.js";
+import { type Segment, segmentFiles } from "../store/format.js";
 import { type Built, inputFiles } from "./notes.js";
 import { type BuildPlan, documentsDigest } from "./plan.js";
 import type { DoneSegments } from "./segments.js";
@@ -53,12 +53,10 @@ export function statesOf(
   segments: readonly Segment[],
   known?: ReadonlyMap<string, FileState>,
 ): Built["files"] {
-  return segments
-    .flatMap(({ table, pack }) => [table.file, pack.file])
-    .map((file) => {
-      const state = known?.get(file) ?? fileState(join(store, file));
-      if (state !== null) return { file, state };
-      const message = `${join(store, file)} was removed during the build; build again`;
-      throw new StoreWriteError(message);
-    });
+  return segmentFiles(segments).map(({ file }) => {
+    const state = known?.get(file) ?? fileState(join(store, file));
+    if (state !== null) return { file, state };
+    const message = `${join(store, file)} was removed during the build; build again`;
+    throw new StoreWriteError(message);
+  });
 }

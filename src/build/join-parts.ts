@@ -8,7 +8,7 @@ import { RECORDS } from "../published/checking/kinds.js";
 import type { FileRecords } from "../published/locating/record-index.js";
 import { publicationsUpTo } from "../store/change-log.js";
 import { readStandards } from "../store/directory-facts.js";
-import type { StoredFile } from "../store/format.js";
+import { type StoredFile, segmentFiles } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { isWhole, StoredSnapshot } from "../store/reader.js";
 import { StoredSegments } from "../store/segments/set.js";
@@ -97,15 +97,14 @@ async function bringSegments(
 ): Promise<{ kept: number; newBytes: number }> {
   let [kept, newBytes] = [0, 0];
   for (const part of parts) {
-    for (const { table, pack } of part.former.manifest.segments) {
+    for (const segment of part.former.manifest.segments) {
       signal?.throwIfAborted();
-      const isKept = await isInStore(store, part, pack);
-      if (isKept) kept += 1;
-      else await disk.link(join(part.store, pack.file), join(store, pack.file));
-      // Two segments without a listing in search have the same table.
-      const hasTable = await isInStore(store, part, table);
-      if (!hasTable) await disk.link(join(part.store, table.file), join(store, table.file));
-      newBytes += (isKept ? 0 : pack.bytes) + (hasTable ? 0 : table.bytes);
+      if (await isInStore(store, part, segment.pack)) kept += 1;
+      for (const file of segmentFiles([segment])) {
+        if (await isInStore(store, part, file)) continue;
+        await disk.link(join(part.store, file.file), join(store, file.file));
+        newBytes += file.bytes;
+      }
     }
   }
   return { kept, newBytes };

@@ -8,7 +8,7 @@ import { RECORDS } from "../published/checking/kinds.js";
 import { hashesOf } from "../published/input-part.js";
 import { recordsBetween } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
-import type { Manifest } from "../store/format.js";
+import { type Manifest, segmentFiles } from "../store/format.js";
 import { layout, sha256, snapshotId, usualSegmentSize } from "../store/layout.js";
 import { checkedJson, isWhole, readChecked } from "../store/reader.js";
 import { Marks } from "./erasure.js";
@@ -67,7 +67,7 @@ export async function formerBuild(
   const notedStates = new Map(built.files.map(({ file, state }) => [file, state]));
   const states = new Map<string, FileState>();
   let isTouched = false;
-  for (const file of manifest.segments.flatMap(({ table, pack }) => [table, pack])) {
+  for (const file of segmentFiles(manifest.segments)) {
     const known = notedStates.get(file.file);
     const state = fileState(join(store, file.file));
     const isNoted = known !== undefined && isSameState(known, state);

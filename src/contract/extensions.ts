@@ -95,7 +95,7 @@ export const ChangesQuery = {
 } as const satisfies ParameterTable;
 export type ChangesQuery = QueryOf<typeof ChangesQuery>;
 
-/** GET /feeds/search.xml and .json. */
+/** GET /search-feed.xml and .json. */
 export const SearchFeedQuery = {
   ...SearchQuery,
   before: {
@@ -141,19 +141,19 @@ export const EXTENSIONS = {
   },
   searchFeed: {
     id: "readSearchFeed",
-    path: "/feeds/search.xml",
+    path: "/search-feed.xml",
     summary: "Follow a search with Atom",
     contentType: "application/atom+xml; charset=utf-8",
     ...SEARCH_FEED,
-    example: "/feeds/search.xml?category=health",
+    example: "/search-feed.xml?category=health",
   },
   searchJsonFeed: {
     id: "readSearchJsonFeed",
-    path: "/feeds/search.json",
+    path: "/search-feed.json",
     summary: "Follow a search with JSON Feed",
     contentType: "application/feed+json; charset=utf-8",
     ...SEARCH_FEED,
-    example: "/feeds/search.json?category=health",
+    example: "/search-feed.json?category=health",
   },
   batch: {
     id: "readBatch",
@@ -245,7 +245,7 @@ export const EXTENSIONS = {
     path: "/api/dump/{file}",
     summary: "Download all listings, or a list of hosts",
     description:
-      "A file that the dump's index names. The addresses there are of one publication: once another has replaced it, they answer 410.",
+      "A file that the dump's index names. The addresses there are of one publication: once another has replaced it, they answer 410. Files with all listings answer a `Range` with a 206 or a 416.",
     query: DumpQuery,
     contentType: "application/octet-stream",
     cache: "directory",

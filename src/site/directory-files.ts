@@ -27,7 +27,7 @@ const FIXED = [
 ].map((name) => PAGE_ROUTES[name].path.slice(1));
 
 /** The list of the files with changes, and the feed of all changes. */
-const CHANGES = ["changes/index.json", "feeds/search.xml", "feeds/search.json"];
+const CHANGES = ["changes/index.json", "search-feed.xml", "search-feed.json"];
 
 /** What a tree has beyond the contract, by its addresses. */
 async function extensionAddresses({ view }: TreeAnswers): Promise<string[]> {

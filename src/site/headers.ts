@@ -101,7 +101,7 @@ function pageFiles(): TreeFile[] {
       ),
     );
   const feed = (name: "feed" | "jsonFeed", end: string) =>
-    [`feed.${end}`, `feeds/{category}.${end}`].map((file) =>
+    [`feed.${end}`, `search-feed.${end}`, `feeds/{category}.${end}`].map((file) =>
       row(file, pageHeaders(name, "", "", false), PAGE_ROUTES[name].contentType),
     );
   return [

@@ -17,7 +17,7 @@ export function sampleOf(listings: number): string {
   if (existsSync(complete)) return to;
   rmSync(to, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
-  const script = join(ROOT, "test/sample/generator/run.ts");
+  const script = join(ROOT, "test/sample/run.ts");
   runNode("--import", "tsx", script, to, "--listings", `${listings}`);
   writeFileSync(complete, "");
   return to;

@@ -10,8 +10,9 @@ import {
 import type { Engine } from "../../src/engine/answering.js";
 import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import { currentId } from "../../src/store/reader.js";
-import { seeded, shuffled } from "../oracle/random.js";
-import { Random } from "../sample/generator/random.js";
+import { chance, pick, pickWeighted, seeded, shuffled, whole } from "../oracle/random.js";
+
+type Random = () => number;
 
 /** Loads the engine of a store's current snapshot. @throws BadSnapshotError */
 export async function loadEngine(store: string): Promise<Engine> {
@@ -113,23 +114,23 @@ const TEXT_AND_FILTERS = 0.2;
 const [PIECE_MIN, PIECE_MAX] = [2, 12];
 
 const SORTS = [
-  ["score", 55],
-  ["recent", 20],
-  ["host", 15],
-  ["score-asc", 10],
+  [55, "score"],
+  [20, "recent"],
+  [15, "host"],
+  [10, "score-asc"],
 ] as const;
 const PAGES = [
-  [1, 60],
-  [2, 17],
-  [3, 10],
-  [4, 7],
-  [5, 6],
+  [60, 1],
+  [17, 2],
+  [10, 3],
+  [7, 4],
+  [6, 5],
 ] as const;
 const PAGE_SIZES = [
-  [24, 80],
-  [10, 8],
-  [50, 7],
-  [100, 5],
+  [80, 24],
+  [8, 10],
+  [7, 50],
+  [5, 100],
 ] as const;
 
 /** @param count requests of each read */
@@ -140,7 +141,7 @@ export function makeWorkload(
 ): Workload {
   const pool = makePool(summaries);
   const distinct = (stream: number, make: (random: Random) => Parameter[]): string[] => {
-    const random = new Random(seed, stream);
+    const random = seeded(seed * 8 + stream);
     const made = new Set<string>();
     while (made.size < count) made.add(encode(make(random)));
     return [...made];
@@ -159,9 +160,9 @@ function encode(parameters: readonly Parameter[]): string {
 }
 
 function view(random: Random): Parameter[] {
-  const sort = random.weighted(SORTS);
-  const page = random.weighted(PAGES);
-  const limit = random.weighted(PAGE_SIZES);
+  const sort = pickWeighted(random, SORTS);
+  const page = pickWeighted(random, PAGES);
+  const limit = pickWeighted(random, PAGE_SIZES);
   return [
     ...(sort === "score" ? [] : [["sort", sort] as const]),
     ...(page === 1 ? [] : [["page", `${page}`] as const]),
@@ -170,53 +171,53 @@ function view(random: Random): Parameter[] {
 }
 
 function listingFilters(random: Random, pool: Pool): Parameter[] {
-  if (!random.chance(WITH_TEXT)) return filters(random, pool, random.between(1, 4));
+  if (!chance(random, WITH_TEXT)) return filters(random, pool, whole(random, 1, 4));
   const q = ["q", text(random, pool, "all")] as const;
-  const beside = random.chance(TEXT_AND_FILTERS) ? filters(random, pool, random.between(1, 2)) : [];
+  const beside = chance(random, TEXT_AND_FILTERS) ? filters(random, pool, whole(random, 1, 2)) : [];
   return [q, ...beside];
 }
 
 /** Filters of up to `count` kinds. Half of the values are those of one listing, the others any that are shown. */
 function filters(random: Random, pool: Pool, count: number): Parameter[] {
-  const listing = random.pick(pool.listings);
-  const kinds = random.some([...FILTERS, "status", "score"] as const, count);
+  const listing = pick(random, pool.listings);
+  const kinds = shuffled(random, [...FILTERS, "status", "score"] as const).slice(0, count);
   return kinds.flatMap((kind) => {
-    if (kind === "status") return [["status", random.pick(["unclaimed", "claimed"])] as const];
+    if (kind === "status") return [["status", pick(random, ["unclaimed", "claimed"])] as const];
     if (kind === "score") return scores(random);
     const own = listing[kind];
-    const wanted = random.weighted([
-      [1, 60],
-      [2, 25],
-      [3, 15],
+    const wanted = pickWeighted(random, [
+      [60, 1],
+      [25, 2],
+      [15, 3],
     ]);
     const chosen = new Set<string>();
     for (let at = 0; at < wanted; at += 1) {
-      const known = own.length > 0 && random.chance(0.5);
-      chosen.add(random.pick(known ? own : pool.values[kind]));
+      const known = own.length > 0 && chance(random, 0.5);
+      chosen.add(pick(random, known ? own : pool.values[kind]));
     }
     return [...chosen].map((value) => [kind, value] as const);
   });
 }
 
 function scores(random: Random): Parameter[] {
-  const low = random.between(0, 18) * 5;
-  const high = Math.min(100, low + random.between(1, 10) * 5);
-  return random.weighted<Parameter[]>([
-    [[["minScore", `${low}`]], 50],
-    [[["maxScore", `${high}`]], 20],
+  const low = whole(random, 0, 18) * 5;
+  const high = Math.min(100, low + whole(random, 1, 10) * 5);
+  return pickWeighted<Parameter[]>(random, [
+    [50, [["minScore", `${low}`]]],
+    [20, [["maxScore", `${high}`]]],
     [
+      30,
       [
         ["minScore", `${low}`],
         ["maxScore", `${high}`],
       ],
-      30,
     ],
   ]);
 }
 
 /** A piece to look for: one that is there, or, now and then, one that is in no such field. */
 function text(random: Random, pool: Pool, fields: "all" | "titles"): string {
-  if (!random.chance(WITHOUT_HIT)) return piece(random, pool, fields);
+  if (!chance(random, WITHOUT_HIT)) return piece(random, pool, fields);
   for (;;) {
     const wrong = mistyped(random, piece(random, pool, fields)).trim();
     const isPiece = Array.from(wrong).length >= PIECE_MIN;
@@ -227,17 +228,17 @@ function text(random: Random, pool: Pool, fields: "all" | "titles"): string {
 /** A piece of a field, half of them from the beginning of a word. */
 function piece(random: Random, pool: Pool, fields: "all" | "titles"): string {
   for (;;) {
-    const points = Array.from(anyField(random, random.pick(pool.listings), fields));
-    const length = random.between(PIECE_MIN, PIECE_MAX);
+    const points = Array.from(anyField(random, pick(random, pool.listings), fields));
+    const length = whole(random, PIECE_MIN, PIECE_MAX);
     if (points.length < PIECE_MIN) continue;
-    let start = random.between(0, Math.max(0, points.length - length));
-    if (random.chance(0.5))
+    let start = whole(random, 0, Math.max(0, points.length - length));
+    if (chance(random, 0.5))
       while (start > 0 && /[\p{L}\p{N}\p{M}]/u.test(points[start - 1]!)) start -= 1;
     const found = points
       .slice(start, start + length)
       .join("")
       .trim();
-    const typed = random.chance(0.5) ? found.toLowerCase() : found;
+    const typed = chance(random, 0.5) ? found.toLowerCase() : found;
     const size = Array.from(typed).length;
     if (size >= PIECE_MIN && size <= PIECE_MAX && fold(typed) !== "") return typed;
   }
@@ -245,21 +246,21 @@ function piece(random: Random, pool: Pool, fields: "all" | "titles"): string {
 
 function anyField(random: Random, listing: PoolListing, fields: "all" | "titles"): string {
   const texts = listing.fields.slice(0, fields === "all" ? 3 : 2).filter((field) => field !== "");
-  return random.pick(texts);
+  return pick(random, texts);
 }
 
 /** Two neighbours swapped, a letter lost, doubled or replaced. */
 function mistyped(random: Random, right: string): string {
   const points = Array.from(right);
-  const at = random.between(0, points.length - 1);
+  const at = whole(random, 0, points.length - 1);
   const letter = points[at]!;
   const edits = [
     [points[at + 1] ?? "", letter],
     [],
     [letter, letter],
-    [random.between(10, 35).toString(36)],
+    [whole(random, 10, 35).toString(36)],
   ];
-  const kind = random.between(0, edits.length - 1);
+  const kind = whole(random, 0, edits.length - 1);
   points.splice(at, kind === 0 ? 2 : 1, ...edits[kind]!);
   return points.slice(0, PIECE_MAX).join("");
 }

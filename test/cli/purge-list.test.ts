@@ -54,6 +54,8 @@ describe("crawldex build --purge-list", () => {
       "https://directory.example/figures.json",
       "https://directory.example/figures/*",
       "https://directory.example/matrix/*",
+      "https://directory.example/search-feed.json",
+      "https://directory.example/search-feed.xml",
       "https://directory.example/sitemap.xml",
       "https://directory.example/sitemaps/*",
       "https://directory.example/sites/*",

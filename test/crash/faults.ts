@@ -5,7 +5,6 @@ import {
   contentOf,
   copyOf,
   expectRepair,
-  KEEP,
   type Product,
   readWhole,
   type Scenario,
@@ -45,7 +44,7 @@ export async function withHook<T>(
   }
 }
 
-/** Every call of a build that nothing hinders, in order. */
+/** Every call of a publication that nothing hinders, in order. */
 export async function callsOf(product: Product, scenario: Scenario): Promise<Call[]> {
   const made: Call[] = [];
   const store = copyOf(scenario);
@@ -55,7 +54,7 @@ export async function callsOf(product: Product, scenario: Scenario): Promise<Cal
       made.push(call);
       return real();
     },
-    () => product.build(scenario.published, { store, jobs: 1, keep: KEEP }),
+    () => scenario.publish(store),
   );
   rmSync(store, { recursive: true });
   return made;
@@ -76,7 +75,7 @@ export function renameTo(made: readonly Call[], file: string): number {
 }
 
 /**
- * P2 without strace: a build ends at each of its calls, the call made half or not at all, as a death
+ * P2 without strace: a build or join ends at each of its calls, the call made half or not at all, as a death
  * of the process would end it. Readers find the old snapshot before the commit and the new one after it.
  * @returns how many calls were tried
  */
@@ -87,16 +86,16 @@ export async function dieAtEachCall(product: Product, scenario: Scenario): Promi
   for (const { number, name } of tried) {
     const store = copyOf(scenario);
     const death = new Error("dead");
-    const building = withHook(
+    const publishing = withHook(
       product,
       (call, real) => {
         if (call.number < number) return real();
         if (call.number === number && name === "write") writeHalf(call, real);
         throw death;
       },
-      () => product.build(scenario.published, { store, jobs: 1, keep: KEEP }),
+      () => scenario.publish(store),
     );
-    await expect(building).rejects.toThrow();
+    await expect(publishing).rejects.toThrow();
     const expected = number <= commit ? scenario.before : scenario.after;
     expect(await readWhole(product, store), `killed at call ${number}, ${name}`).toBe(expected);
     await expectEachOpens(product, store);
@@ -129,7 +128,7 @@ export async function expectEachOpens(product: Product, store: string): Promise<
 export const ERRORS = ["EIO", "ENOSPC", "EMFILE", "EACCES", "EROFS", "EXDEV"] as const;
 
 /**
- * P3: each call of a build fails. The build fails with the place and the system's word; before the
+ * P3: each call of a build or join fails. It fails with the place and the system's word; before the
  * commit nothing has changed and nothing is left, after it the message says that it stands.
  * @param errorsACall how many of the errors each call fails with
  * @returns how many failures were tried
@@ -151,9 +150,9 @@ export async function failEachCall(
     const store = copyOf(scenario);
     const error = await failing(product, scenario, store, number, code);
     const what = `${code} at call ${number}, ${name}`;
-    const leftAlone = code === "EXDEV" && name === "rename" && error === null;
-    if (leftAlone) {
-      // A folder that cannot be put aside is deleted where it is.
+    const hasOtherWay = name === "link" || (code === "EXDEV" && name === "rename");
+    if (hasOtherWay && error === null) {
+      // A file without a second name is copied. A folder that cannot be put aside is deleted where it is.
       expect(await contentOf(store), what).toEqual(scenario.whole);
     } else {
       expect(error, what).toMatchObject({ name: "StoreWriteError" });
@@ -171,10 +170,10 @@ export async function failEachCall(
   return tries.length;
 }
 
-/** A build of which one call fails. @returns its error; null where it succeeds all the same */
+/** A publication of which one call fails. @returns its error; null where it succeeds all the same */
 export async function failing(
   product: Product,
-  { published }: Pick<Scenario, "published">,
+  { publish }: Pick<Scenario, "publish">,
   store: string,
   number: number,
   code: string,
@@ -187,7 +186,7 @@ export async function failing(
       if (call.name === "fsync") return Promise.reject(error);
       throw error;
     },
-    () => product.build(published, { store, jobs: 1, keep: KEEP }),
+    () => publish(store),
   ).then(
     () => null,
     (error: Error) => error,

@@ -16,7 +16,7 @@ import { ageSnapshots, copyOf, expectLike, KEEP, type Product, type Scenario } f
 /** What a death leaves, at each of these calls and before any later one. */
 async function dies(
   product: Product,
-  { published }: Scenario,
+  { publish }: Scenario,
   store: string,
   number: number,
 ): Promise<void> {
@@ -28,7 +28,7 @@ async function dies(
       if (call.number === number && MAKES_FILES.includes(call.name)) real();
       throw death;
     },
-    () => product.build(published, { store, jobs: 1, keep: KEEP }),
+    () => publish(store),
   );
   await expect(building).rejects.toThrow();
 }
@@ -80,7 +80,7 @@ export async function failEachCallOfAFirstBuild(
       made.push({ number, isCommit });
       return real();
     },
-    () => product.build(scenario.published, { store, jobs: 1, keep: KEEP }),
+    () => scenario.publish(store),
   );
   const commit = made.findIndex(({ isCommit }) => isCommit);
   expect(commit).toBeGreaterThan(0);

@@ -45,7 +45,7 @@ export async function loseLockAtEachCall(product: Product, scenario: Scenario): 
         }
         return real();
       },
-      () => product.build(scenario.published, { store, jobs: 1, keep: KEEP }),
+      () => scenario.publish(store),
     ).then(
       () => null,
       (error: Error) => error,

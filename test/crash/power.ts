@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Call, commitOf, withHook } from "./faults.js";
-import { copyOf, KEEP, type Product, type Scenario } from "./product.js";
+import { copyOf, type Product, type Scenario } from "./product.js";
 import { pick } from "./repetitions.js";
 
 /** A file: its bytes, and those that are on the disk for certain. */
@@ -233,7 +233,7 @@ export async function record(
       made.push({ ...call, args, result });
       return result;
     },
-    () => product.build(scenario.published, { store: out, jobs: 1, keep: KEEP }),
+    () => scenario.publish(out),
   );
   rmSync(root, { recursive: true });
   return { store: model, calls: made, commit: commitOf(made), id };

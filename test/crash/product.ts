@@ -54,6 +54,8 @@ export interface Scenario {
   /** Copied for each try, never built into. */
   readonly store: string;
   readonly published: string;
+  /** Makes the third snapshot current in a store. */
+  readonly publish: (store: string) => Promise<{ readonly id: string }>;
   /** Another directory, for a build after a failed one. */
   readonly other: string;
   /** The snapshots before, and the one that the build makes current. */
@@ -94,7 +96,43 @@ export async function aScenario({ build }: Product, listings = 20): Promise<Scen
     after: manifestIn(join(folder, "whole"), after).content,
   };
   const other = await writePublished(join(folder, "other"), aDirectory(listings, "Other"));
-  return { folder, store, published, other, older, before, after, contents, whole };
+  const publish = (to: string) => build(published, { store: to, jobs: 1, keep: KEEP });
+  return { folder, store, published, publish, other, older, before, after, contents, whole };
+}
+
+/** The same with a store of two parts: the third snapshot is a join of parts that are built already. */
+export async function aJoinScenario({ build, joinParts }: Product): Promise<Scenario> {
+  const folder = await temporaryFolder();
+  const store = join(folder, "store");
+  const publish = (to: string) => joinParts({ store: to, keep: KEEP });
+  const ids: string[] = [];
+  let published = "";
+  for (const [i, name] of ["One", "Two", "Three"].entries()) {
+    published = await writePublished(join(folder, `published-${i}`), aDirectory(20, name));
+    for (const part of ["1/2", "2/2"]) await build(published, { store, part, jobs: 1 });
+    if (i === 2) copyStore(store, join(folder, "whole"));
+    ids.push((await publish(i < 2 ? store : join(folder, "whole"))).id);
+  }
+  const [older = "", before = "", after = ""] = ids;
+  expect(new Set(ids).size).toBe(3);
+  const contents = {
+    older: manifestIn(store, older).content,
+    before: manifestIn(store, before).content,
+    after: manifestIn(join(folder, "whole"), after).content,
+  };
+  const whole = await contentOf(join(folder, "whole"));
+  return {
+    folder,
+    store,
+    published,
+    publish,
+    other: published,
+    older,
+    before,
+    after,
+    contents,
+    whole,
+  };
 }
 
 function aDirectory(listings: number, name: string): PublishedFiles {
@@ -169,15 +207,15 @@ export async function readContent(product: Product, store: string): Promise<stri
   return manifestIn(store, await readWhole(product, store)).content;
 }
 
-/** The next build succeeds, and leaves the store as if nothing had ever happened. */
+/** The next publication succeeds, and leaves the store as if nothing had ever happened. */
 export async function expectRepair(
   product: Product,
-  { folder, published }: Scenario,
+  { folder, publish }: Scenario,
   store: string,
 ): Promise<void> {
   // A build that could not read the pointer takes each snapshot for one that was current just now.
   ageSnapshots(store);
-  await product.build(published, { store, jobs: 1, keep: KEEP });
+  await publish(store);
   await expectLike(product, store, join(folder, "whole"));
 }
 

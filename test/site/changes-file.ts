@@ -2,8 +2,9 @@ import { requireCurrent } from "../../src/build/snapshots.js";
 import { changesPage } from "../../src/pages/changes/changes-page.js";
 import type { PageContext } from "../../src/pages/kit/page-context.js";
 import type { SnapshotView } from "../../src/runtime/answer/content.js";
+import { publicationChanges } from "../../src/runtime/answer/publication-changes.js";
 import { dumpFileNames } from "../../src/runtime/extensions/dump.js";
-import { publicationChanges } from "../../src/store/publication-changes.js";
+import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import type { PublishedFiles } from "../fixtures.js";
 import { asked } from "../runtime/asked.js";
 import { sha256 } from "../store/trees.js";
@@ -14,8 +15,9 @@ export async function changesFile(
   { standards }: PublishedFiles,
   context: PageContext,
 ): Promise<Record<string, string>> {
-  const pause = async () => {};
-  const changes = await publicationChanges(store, await requireCurrent(store), { pause });
+  const { snapshot, close } = await loadSnapshot(store, await requireCurrent(store));
+  const changes = await publicationChanges(snapshot);
+  close();
   return { "changes.html": sha256(Buffer.from(changesPage(changes, standards.checks, context))) };
 }
 
@@ -37,7 +39,7 @@ export async function extensionTree(snapshot: SnapshotView): Promise<Record<stri
 
 /** The files with changes, and the feeds of them. */
 export async function askChanges(ask: (path: string) => Promise<string | null>): Promise<void> {
-  for (const end of ["xml", "json"]) await ask(`feeds/search.${end}`);
+  for (const end of ["xml", "json"]) await ask(`search-feed.${end}`);
   const { files } = JSON.parse((await ask("changes/index.json")) ?? "");
   for (const { file } of files) await ask(`changes/${file}`);
 }

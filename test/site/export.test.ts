@@ -79,11 +79,12 @@ describe("the exported tree", () => {
       "compare.html",
       "favicon.ico",
       ...["feed.json", "feed.xml", "feeds/news.json", "feeds/news.xml"],
-      ...["feeds/search.json", "feeds/search.xml", "figures.json"],
+      "figures.json",
       ...["checks", "news--checks", "news--scores", "scores"].flatMap((name) =>
         ["csv", "svg"].map((end) => `figures/${name}.${end}`),
       ),
       ...["index.html", "llms.txt", "matrix/news.html", "robots.txt"],
+      ...["search-feed.json", "search-feed.xml"],
       ...["sitemap.xml", "sitemaps/0.xml", "sitemaps/categories.xml"],
       "standards.html",
       "tables/news.csv",

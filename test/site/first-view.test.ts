@@ -73,7 +73,7 @@ it("a new score of one site rewrites only its own files and the pages and feeds 
   const others = changed.filter(
     (path) => !/h1\.example|^data\/|^changes\/\w{32}\.json$/.test(path),
   );
-  const feeds = ["feed.json", "feed.xml", "feeds/search.json", "feeds/search.xml"];
+  const feeds = ["feed.json", "feed.xml"];
   expect(others).toEqual([
     ...[
       "croissant.json",
@@ -86,7 +86,8 @@ it("a new score of one site rewrites only its own files and the pages and feeds 
     ...["categories/weather.html", "changes.html", "changes/index.json", ...feeds],
     ...["feeds/weather.json", "feeds/weather.xml", "figures.json"],
     ...["figures/scores.csv", "figures/weather--scores.csv"],
-    ...["index.html", "matrix/weather.html", "tables/weather.csv"],
+    ...["index.html", "matrix/weather.html", "search-feed.json", "search-feed.xml"],
+    "tables/weather.csv",
   ]);
 });
 

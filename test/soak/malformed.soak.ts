@@ -11,7 +11,7 @@ import { loadRecords, type Records } from "../oracle/records.js";
 import { randomRequest } from "../oracle/requests.js";
 import { SHAPES } from "../runtime/malformed-shapes.js";
 import { type Place, Wire, type WireReply } from "../runtime/wire.js";
-import { writeSample } from "../sample/generator/write.js";
+import { writeSample } from "../sample/larger.js";
 import { amount, IS_LONG, SEED, say } from "./amounts.js";
 import { inspectedServer } from "./inspected.js";
 import { Load, type LoadRequest } from "./load.js";

@@ -88,7 +88,7 @@ export async function forge(
   const forged = {
     ...segment,
     pack: describeFile(packBytes, (hash) => `segments/${hash.slice(0, 32)}.pack`),
-    table: describeFile(tableBytes, (hash) => `segments/${hash.slice(0, 32)}.parquet`),
+    table: describeFile(tableBytes, (hash) => `segments/${hash.slice(0, 32)}.brief`),
     directory: { bytes: directory.length, sha256: sha256(directory) },
     rows: summaries.length,
     listings: entries.length,

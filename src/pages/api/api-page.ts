@@ -114,7 +114,7 @@ function errorsSection(reads: readonly RouteName[]): Html {
 }
 
 /** One read: its address, its parameters as a form that sends it, lines to copy, and its errors. */
-export function readSection(name: RouteName, context: PageContext, known: string | null): Html {
+function readSection(name: RouteName, context: PageContext, known: string | null): Html {
   const route: Route = ROUTES[name];
   const { id, path, summary, description, query } = route;
   const example = exampleOf(name, context, known);

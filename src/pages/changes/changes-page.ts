@@ -14,12 +14,12 @@ import { counted, dayOf, levelOf, NO_VALUE, numberOf, visible } from "../kit/wor
 const ADDRESS = "changes";
 
 /**
- * What changed since the earlier publications that the store still has: scores that rose or fell, new sites, and checks
+ * What changed on and since the last days of publication: scores that rose or fell, new sites, and checks
  * that sites gained or lost.
- * @param publications the latest first; null if earlier publications are not known here
+ * @param publications the latest day first
  */
 export function changesPage(
-  publications: readonly PublicationChanges[] | null,
+  publications: readonly PublicationChanges[],
   checks: Standards["checks"],
   context: PageContext,
 ): string {
@@ -28,7 +28,7 @@ export function changesPage(
   const title = `What changed · ${directory}`;
   const description = `Which sites of ${directory} rose, fell and are new since its earlier publications, and which checks they gained or lost.`;
   const names = new Map(checks.map(({ id, name }) => [id, visible(name) ?? id]));
-  const sections = (publications ?? []).map((one, index) =>
+  const sections = publications.map((one, index) =>
     sinceSection(one, index + 1, names, context, to),
   );
   const body = html`<main id="changes" tabindex="-1">
@@ -37,7 +37,7 @@ export function changesPage(
 <p class="lead">Scores and checks of the sites in this directory, compared with its earlier publications.</p>
 </div></div>
 <div class="wide check-page">
-${sections.length === 0 ? html`<p>${publications === null ? "Earlier publications are not kept here." : "There is no earlier publication to compare with yet."} <a href="${to("?sort=recent")}">See the sites that were scanned last</a>.</p>` : sections}
+${sections.length === 0 ? html`<p>There is no earlier publication to compare with yet. <a href="${to("?sort=recent")}">See the sites that were scanned last</a>.</p>` : sections}
 </div>
 </main>`;
   return framed(
@@ -63,14 +63,14 @@ ${sections.length === 0 ? html`<p>${publications === null ? "Earlier publication
 }
 
 function sinceSection(
-  { scannedTo, changes }: PublicationChanges,
+  { since, changes }: PublicationChanges,
   number: number,
   names: ReadonlyMap<string, string>,
   context: PageContext,
   to: LinkTo,
 ): Html {
   const id = `since-${number}`;
-  const title = `Since the publication with scans up to ${scannedTo === null ? NO_VALUE : dayOf(scannedTo)}`;
+  const title = `Published since ${dayOf(since)}`;
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${changes === null ? html`<p>So much has changed since then that it is not listed.</p>` : comparedView(changes, names, context, to)}</section>`;
 }

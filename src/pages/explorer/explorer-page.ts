@@ -83,7 +83,7 @@ ${isCompared ? ticksForm(to) : null}${categoriesView(categories, quoteOfAll(show
 /** The feed of what a search finds. */
 function searchFeed(state: SearchState) {
   const title = state.q === "" ? "Changes of this search" : `Changes of “${oneLine(state.q)}”`;
-  return { address: `feeds/search.xml${addressOf(state)}`, title };
+  return { address: `search-feed.xml${addressOf(state)}`, title };
 }
 
 /** The search in the header. It belongs to the form of the page, which has the filters. */

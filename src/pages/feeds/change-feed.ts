@@ -40,10 +40,10 @@ export function changeFeed(
   const name = oneLine(context.name);
   const about = query === "" ? "all sites" : q === "" ? "a search" : `“${oneLine(q)}”`;
   const facts = {
-    self: address(`feeds/search.${form}`, query),
+    self: address(`search-feed.${form}`, query),
     home: address("", query),
     title: `Changes of ${about} · ${name}`,
-    next: next === null ? null : address(`feeds/search.${form}`, next),
+    next: next === null ? null : address(`search-feed.${form}`, next),
   };
   const items = changes.map((change) => changeItem(change, checks, context));
   return feedText(form, facts, items, context);

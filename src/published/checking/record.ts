@@ -66,13 +66,13 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
   // A record of megabytes may have millions of errors; only `breaches` lists them one by one.
   const result = text.length <= SMALL_TEXT ? compiled(kind.schema).safeParse(record) : undefined;
   if (result?.success && odd.length === 0 && parsed !== null && hasNoFindings(kind.rules(parsed))) {
-    return good(source, parsed, result.data, noticesOf(kind, json, parsed));
+    return good(source, parsed, result.data, noticesIn(kind, json, parsed));
   }
   const of = (rules: Rules) => (parsed === null ? NO_FINDINGS : rules(parsed));
   const findings = layered([odd, of(kind.rules), breaches(kind.schema, record)]);
   if (findings.length > 0) return bad(source, parsed, text, findings);
   const { data, error } = result ?? compiled(kind.schema).safeParse(record);
-  if (error === undefined) return good(source, parsed, data, noticesOf(kind, json, parsed));
+  if (error === undefined) return good(source, parsed, data, noticesIn(kind, json, parsed));
   const rest = error.issues.map(({ path, message }): Finding => {
     const steps = path.map((step) => (typeof step === "symbol" ? String(step) : step));
     return { path: steps, at: "value", message };
@@ -81,7 +81,7 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
 }
 
 /** Finds the notices of a record without errors. */
-function noticesOf<T>(
+function noticesIn<T>(
   { notices }: RecordKind<T>,
   { text, keys }: ParsedJson,
   parsed: CheckedRecord<T>["parsed"],

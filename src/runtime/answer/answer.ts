@@ -12,6 +12,7 @@ import {
   refusal,
 } from "./error-answers.js";
 import type { PageMatch, Pages } from "./page-types.js";
+import { partOf } from "./ranges.js";
 import { NOT_LOADED, represent, typedContent, undamaged } from "./represent.js";
 import type { Coding } from "./representation.js";
 import { posted, type RequestBody } from "./request-body.js";
@@ -24,6 +25,8 @@ export interface RequestFacts {
   readonly target: string;
   readonly acceptEncoding?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
+  readonly range?: string | undefined;
+  readonly ifRange?: string | undefined;
   /** Whether the client prefers a page as Markdown. */
   readonly wantsMarkdown?: boolean;
   /** Whether a person reads the answer, in a browser. */
@@ -80,7 +83,7 @@ export async function answer(
   address = addressOf(facts.target, context.pages, context.extensions),
 ): Promise<Answer> {
   const full = await answerInFull(facts, context, address);
-  return facts.method === "HEAD" ? { ...full, body: null } : full;
+  return facts.method === "HEAD" ? { ...full, body: null } : partOf(full, facts);
 }
 
 async function answerInFull(

@@ -1,5 +1,4 @@
 import type { StoredChange } from "../../contract/change-feed.js";
-import type { PublicationChanges } from "../../contract/changes.js";
 import type { DumpFile } from "../../contract/dump.js";
 import type { Issue } from "../../contract/error.js";
 import type { ExtensionName } from "../../contract/extensions.js";
@@ -50,8 +49,6 @@ export interface SnapshotView {
   readonly history: History;
   /** The changes in a file of the history, oldest first, then by host. */
   changesIn(file: ChangesFile): Promise<readonly StoredChange[]>;
-  /** What changed since earlier publications, the latest first; null where these are not known. */
-  changes(): Promise<readonly PublicationChanges[] | null>;
   /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
   /** Makes a file of the dump while other requests are answered, if the platform has a way to. */

@@ -18,8 +18,7 @@ import { badge } from "../../pages/report/badge.js";
 import { badgeLook } from "../../pages/report/badge-look.js";
 import { cardSvg, directoryCardSvg } from "../../pages/report/card.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
-import { fixTask } from "../../pages/report/fix-task.js";
-import { reportMarkdown } from "../../pages/report/report-markdown.js";
+import { fixTask, reportMarkdown } from "../../pages/report/report-markdown.js";
 import { reportPage } from "../../pages/report/report-page.js";
 import { checkPage } from "../../pages/standards/check-page.js";
 import { standardsPage } from "../../pages/standards/standards-page.js";
@@ -36,6 +35,7 @@ import {
 import { shownAt } from "./explorer-facts.js";
 import { Sitemaps } from "./list-pages.js";
 import { adoptionOf, badgeScanOf, exampleHost, standardsOf, surroundingsOf } from "./page-facts.js";
+import { publicationChanges } from "./publication-changes.js";
 import { documentContent, drawnContent } from "./reads.js";
 
 /** What draws the pages of a program. */
@@ -91,7 +91,7 @@ export const DRAWINGS: Readonly<Record<PageName, Draw>> = {
   standardsPage: drawStandards,
   changes: async ({ context, snapshot }) => {
     const { checks } = await standardsOf(snapshot);
-    return changesPage(await snapshot.changes(), checks, context);
+    return changesPage(await publicationChanges(snapshot), checks, context);
   },
   checkPage: async ({ own, context, snapshot }) => {
     const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);

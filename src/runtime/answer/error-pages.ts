@@ -92,7 +92,7 @@ async function errorSuggestionsFrom(
 }
 
 /** The words of an address, or its host: of `/sites/exmaple.com` "exmaple.com", of `/some-page` "some page". */
-export function soughtText(segments: readonly string[]): string {
+function soughtText(segments: readonly string[]): string {
   const [first, second, ...more] = segments.map((one) => percentDecoded(one) ?? "");
   const isSite = first === "sites" && second !== undefined;
   const last = [first, second, ...more].findLast((one) => one !== undefined && one !== "") ?? "";

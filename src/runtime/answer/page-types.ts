@@ -56,5 +56,5 @@ export interface Pages {
    * @param location relative to the address that was asked for
    * @param isForBrowsers whether programs get another answer
    */
-  redirect(location: string, isForBrowsers: boolean): Answer;
+  redirect(location: string, isForBrowsers: boolean): Promise<Answer>;
 }

@@ -23,13 +23,16 @@ import {
 import { badgeLook, badgeQuery } from "../../pages/report/badge-look.js";
 import { CardQueue, type DrawCard } from "./card-queue.js";
 import { type Failure, isFailure, madeContent, type SnapshotView } from "./content.js";
-import { DRAWINGS, type Tools } from "./drawings.js";
+import type { Tools } from "./drawings.js";
 import { NO_ADDRESS } from "./error-answers.js";
-import { failurePage } from "./error-pages.js";
-import { misnamedPage, pastedPage, redirectAnswer } from "./meant-pages.js";
 import type { PageMatch, PageQuery, Pages } from "./page-types.js";
 import type { TypedContent } from "./represent.js";
 import { matcherOf, pathIssues, patternOf } from "./routing.js";
+
+/* Loaded with the first page: the script of an edge worker stays small. */
+const drawings = () => import("./drawings.js");
+const errorPages = () => import("./error-pages.js");
+const meantPages = () => import("./meant-pages.js");
 
 /** The addresses that an error may name. */
 const NAMED = [
@@ -71,10 +74,10 @@ export function pagesOf(
     },
     readQuery: readPage,
     content: (...asked) => pageContent(tools, ...asked),
-    misnamed: misnamedPage,
-    pasted: pastedPage,
-    failure: failurePage,
-    redirect: redirectAnswer,
+    misnamed: async (...asked) => (await meantPages()).misnamedPage(...asked),
+    pasted: async (...asked) => (await meantPages()).pastedPage(...asked),
+    failure: async (...asked) => (await errorPages()).failurePage(...asked),
+    redirect: async (...asked) => (await meantPages()).redirectAnswer(...asked),
   };
 }
 
@@ -93,7 +96,7 @@ async function pageContent(
   const isMarkdown = wantsMarkdown && name === "page";
   const context = { hasCards: tools.cards !== null, ...snapshot.directory };
   const asked = { name, own, scan, query, isMarkdown, context, snapshot, tools };
-  const drawn = await DRAWINGS[name](asked);
+  const drawn = await (await drawings()).DRAWINGS[name](asked);
   if (drawn === null) return NO_ADDRESS;
   if (typeof drawn === "object" && isFailure(drawn)) return drawn;
   const content = typeof drawn === "string" ? await madeContent(drawn, snapshot) : drawn;

@@ -54,7 +54,9 @@ function cursorFailure(
   const isOther = origin !== null && origin !== history.origin;
   if (isOther || generation - (host === null ? 0 : 1) < history.since) {
     const oldest = cursorText(cursorAt(history.since, history));
-    const why = isOther ? "is a cursor of another store" : "is older than the oldest cursor that is kept";
+    const why = isOther
+      ? "is a cursor of another store"
+      : "is older than the oldest cursor that is kept";
     const message = `${why}: ${oldest}`;
     return { status: 410, error: ERROR_TEXTS.gone, issues: [{ path: "since", message }] };
   }

@@ -4,8 +4,8 @@ import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
 import type { DumpFile } from "../../contract/dump.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { csvText } from "../../pages/kit/escape.js";
-import { summaryColumns } from "../../store/segments/fields.js";
-import { parquetOf, storedValue } from "../../store/segments/parquet-columns.js";
+import { storedValue, summaryColumns } from "../../store/segments/fields.js";
+import { parquetOf } from "../../store/segments/parquet-columns.js";
 import type { MakeDump } from "../answer/content.js";
 
 /* The files with all listings. The same listings give the same bytes everywhere, because fflate compresses them. */

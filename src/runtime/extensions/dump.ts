@@ -25,6 +25,7 @@ import { COLUMNS, summaryColumns } from "../../store/segments/fields.js";
 import { type Content, type Failure, madeJson, type SnapshotView } from "../answer/content.js";
 import { NO_ADDRESS } from "../answer/error-answers.js";
 import { figuresOf, readOnce } from "../answer/page-facts.js";
+import { RANGED_HEADERS } from "../answer/ranges.js";
 import { croissant } from "./croissant.js";
 
 /*
@@ -99,7 +100,7 @@ export async function dumpFileContent(
   const { bytes, sha256 } = await madeFile(name, snapshot);
   return {
     ...{ digest: sha256.slice(0, 32), sha256, length: bytes.length, isCompressed: true },
-    ...{ read: async () => bytes, contentType: DUMP_FILES[name] },
+    ...{ read: async () => bytes, contentType: DUMP_FILES[name], headers: RANGED_HEADERS },
   };
 }
 

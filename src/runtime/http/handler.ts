@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { dumpAddress } from "../../contract/dump.js";
 import { isBrowsers } from "../../pages/kit/accept.js";
 import { StoreAwayError } from "../../store/bad-snapshot.js";
 import { type Address, addressOf } from "../answer/address.js";
@@ -127,6 +128,7 @@ function sendCached(
   snapshot: ServedSnapshot | null,
 ): Fresh | null {
   const { handling, head, target, start } = asked;
+  if (isPart(asked)) return { ...asked, key: null, address: null };
   const prefix = prefixOf(asked);
   let key = prefix + target;
   let address: Address | null = null;
@@ -161,6 +163,9 @@ function make(
     target,
     acceptEncoding: head.acceptEncoding,
     ifNoneMatch: head.ifNoneMatch,
+    // Node answers a HEAD as a GET, but a HEAD has no parts.
+    range: method === "GET" ? head.range : undefined,
+    ifRange: head.ifRange,
     wantsMarkdown,
     isForPerson: head.accept !== undefined && isBrowsers(head.accept),
     ...(method === "POST" && { body: nodeBody(req) }),
@@ -206,6 +211,11 @@ function finish(
 
 function isMetrics(target: string): boolean {
   return target === METRICS_PATH || target.startsWith(`${METRICS_PATH}?`);
+}
+
+/** Whether a part of a file is asked for. The cache has whole answers alone. */
+function isPart({ head, target }: HandledRequest): boolean {
+  return head.range !== undefined && target.startsWith(`/${dumpAddress("")}`);
 }
 
 function matches({ ifNoneMatch }: RequestHeaders, { tag }: KeptAnswer): boolean {

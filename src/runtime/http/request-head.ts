@@ -17,6 +17,8 @@ export interface RequestHeaders {
   readonly accept: string | undefined;
   readonly acceptEncoding: string | undefined;
   readonly ifNoneMatch: string | undefined;
+  readonly range: string | undefined;
+  readonly ifRange: string | undefined;
   /** Whether the head announces a body: by any transfer coding, or by a length other than 0. */
   readonly hasBody: boolean;
   /** Whether it asks for another protocol. The server ignores that (RFC 9110 section 7.8), and node drops what follows. */
@@ -28,6 +30,8 @@ export function readRequestHeaders({ rawHeaders }: IncomingMessage): RequestHead
   let accept: string | undefined;
   let acceptEncoding: string | undefined;
   let ifNoneMatch: string | undefined;
+  let range: string | undefined;
+  let ifRange: string | undefined;
   let hasBody = false;
   let hasUpgrade = false;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -37,11 +41,17 @@ export function readRequestHeaders({ rawHeaders }: IncomingMessage): RequestHead
       case 4:
         if (name.toLowerCase() === "host") hosts += 1;
         break;
+      case 5:
+        range = added("range", range, name, rawHeaders[at + 1]!);
+        break;
       case 6:
         accept = added("accept", accept, name, rawHeaders[at + 1]!);
         break;
       case 7:
         if (name.toLowerCase() === "upgrade") hasUpgrade = true;
+        break;
+      case 8:
+        ifRange = added("if-range", ifRange, name, rawHeaders[at + 1]!);
         break;
       case 13:
         ifNoneMatch = added("if-none-match", ifNoneMatch, name, rawHeaders[at + 1]!);
@@ -58,7 +68,8 @@ export function readRequestHeaders({ rawHeaders }: IncomingMessage): RequestHead
     }
   }
   const count = rawHeaders.length / 2;
-  return { count, hosts, accept, acceptEncoding, ifNoneMatch, hasBody, hasUpgrade };
+  const conditions = { ifNoneMatch, range, ifRange };
+  return { count, hosts, accept, acceptEncoding, ...conditions, hasBody, hasUpgrade };
 }
 
 /** Appends a header's value to the earlier values if its name is the wanted one. */

@@ -51,7 +51,7 @@ export function followStore(options: FollowedStore): SnapshotFollower<ServedSnap
       const share = makeEngine !== undefined ? DIRECTORIES : remote === undefined ? 0 : DOCUMENTS;
       const loaded = await loadSnapshot(store, id, {
         ...{ bytes: manifest, isAside: former !== null },
-        ...{ remote, makeEngine, cacheBytes: cacheBytes * share, publicKeys },
+        ...{ remote, makeEngine, cacheBytes: cacheBytes * share },
       });
       return new ServedSnapshot(loaded, cacheBytes);
     },

@@ -1,5 +1,5 @@
 import { codeOf, messageOf } from "../../files/errors.js";
-import { type PublicKey, verifyManifest } from "../../signing/verify.js";
+import type { PublicKey } from "../../signing/verify.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import { CLIMB_MAX, newestAfter } from "../../store/newest-generation.js";
 import { type Pointer, readPointer } from "../../store/pointer.js";
@@ -231,6 +231,8 @@ export class SnapshotFollower<T> {
     );
     const leastGeneration = Math.max(this.#leastGeneration, (await highestSigned?.()) ?? 0);
     const signed = { manifest, id, signature, publicKeys, leastGeneration };
+    // Loaded only if there are keys: the script of an edge worker stays small.
+    const { verifyManifest } = await import("../../signing/verify.js");
     return (await verifyManifest(signed)).generation;
   }
 

@@ -7,7 +7,7 @@ import { fillSync, openRegularSync, readRegularSync } from "../../files/regular.
 import { BadSnapshotError, unlikeManifest } from "../bad-snapshot.js";
 import type { ListingColumns } from "../columns/listings.js";
 import { textAt } from "../columns/texts.js";
-import { inflatePage } from "../compression.js";
+import { gunzip } from "../compression.js";
 import type { ListingEntry, Segment } from "../format.js";
 import { sha256 } from "../layout.js";
 import { rowOf, type StoredAnswers } from "./answer-table.js";
@@ -21,7 +21,7 @@ import {
   type SegmentDirectory,
 } from "./directory.js";
 import type { StoredTerms } from "./rows.js";
-import { checking, liveRows, type OpenTable, openTable } from "./table.js";
+import { checking, liveRows, type OpenTable, openTable, TABLE_BYTES_MAX } from "./table.js";
 
 /** The listing of a host, by the number of its segment and its row in that segment's directory. */
 export interface ListingRow {
@@ -196,6 +196,6 @@ export function readStoredTable(store: string, segment: Segment, terms: StoredTe
   return checking(file, () => {
     const read = readRegularSync(join(store, file));
     if (read.length !== bytes || sha256(read) !== hash) throw unlikeManifest(file);
-    return openTable(read, segment, terms, inflatePage);
+    return openTable(gunzip(read, TABLE_BYTES_MAX), segment, terms);
   });
 }

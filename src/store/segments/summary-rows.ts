@@ -1,10 +1,10 @@
 import { LIMITS } from "../../contract/limits.js";
 import { tableOf } from "../../contract/tables.js";
+import { BadColumnsError } from "../columns/file.js";
 import { type Texts, textAt } from "../columns/texts.js";
 import { Bytes } from "./bytes.js";
 import { COLUMNS, summaryColumns, type TableColumn } from "./fields.js";
 import type { RowTexts, TableColumns } from "./rows.js";
-import { BadTableError } from "./thrift.js";
 
 /* The JSON of summaries, copied from the bytes of their columns. */
 
@@ -62,7 +62,7 @@ export function summaryWriter({ texts, scores, flags }: TableColumns): (row: num
 
 /**
  * A table may name a long text many times, also in one row.
- * @throws BadTableError if the summaries of rows are too long
+ * @throws BadColumnsError if the summaries of rows are too long
  */
 export function requireShort({ texts }: Pick<TableColumns, "texts">, live: Uint32Array): void {
   const lengths = new Float64Array(live.length);
@@ -78,7 +78,7 @@ export function requireShort({ texts }: Pick<TableColumns, "texts">, live: Uint3
   }
   const all = lengths.reduce((sum, length) => sum + length, 0);
   if (all > SUMMARIES_MAX || lengths.some((length) => length > SUMMARY_MAX)) {
-    throw new BadTableError("its table has a summary that is too long");
+    throw new BadColumnsError("its table has a summary that is too long");
   }
 }
 

@@ -86,7 +86,7 @@ describe("the feed of a search", () => {
     }
     const read = await served(store);
     for (const [number, search] of SEARCHES.entries()) {
-      const feed = search.replace("/api/sites", "/feeds/search.json");
+      const feed = search.replace("/api/sites", "/search-feed.json");
       const lines = itemsOf((await read(feed)).text).map(told);
       const isMove = (line: string) => !line.endsWith(" changed");
       const sets = found.map((one) => one[number]!);
@@ -112,7 +112,7 @@ describe("the feed of a search", () => {
     });
     const { store } = await aStore(before, after);
     const read = await served(store);
-    const items = itemsOf((await read("/feeds/search.json")).text);
+    const items = itemsOf((await read("/search-feed.json")).text);
     expect(items.map(({ title, content_text }) => [title, content_text])).toEqual([
       ["new.example: found now, 10 of 100, Closed", "Example\nNew in the directory."],
       [
@@ -122,19 +122,19 @@ describe("the feed of a search", () => {
       ["gone.example: no longer found", "Removed from the directory."],
     ]);
     expect(items.at(-1)?.url).toBe("https://directory.example/");
-    const claimed = (await read("/feeds/search.json?status=unclaimed&sort=host&page=9")).text;
+    const claimed = (await read("/search-feed.json?status=unclaimed&sort=host&page=9")).text;
     expect(itemsOf(claimed).map(told)).toEqual([
       "2 new.example found now",
       "2 known.example changed",
     ]);
-    const { headers, text } = await read("/feeds/search.xml?status=unclaimed");
+    const { headers, text } = await read("/search-feed.xml?status=unclaimed");
     expect(headers["Content-Type"]).toBe("application/atom+xml; charset=utf-8");
     const entries = childrenOf(parsedXml(text), "entry");
     const ids = entries.map((entry) => childrenOf(entry, "id")[0]?.text);
     expect(ids).toEqual(itemsOf(claimed).map(({ id }) => id));
-    expect((await read("/feeds/search.xml?status=nobody")).status).toBe(400);
+    expect((await read("/search-feed.xml?status=nobody")).status).toBe(400);
     expect((await read("/?status=unclaimed")).text).toContain(
-      'href="feeds/search.xml?status=unclaimed"',
+      'href="search-feed.xml?status=unclaimed"',
     );
   });
 
@@ -145,7 +145,7 @@ describe("the feed of a search", () => {
     );
     const read = await served(store);
     const [atom, json] = await Promise.all(
-      ["xml", "json"].map(async (end) => (await read(`/feeds/search.${end}`)).text),
+      ["xml", "json"].map(async (end) => (await read(`/search-feed.${end}`)).text),
     );
     const items = itemsOf(json!).map(({ id, title, url }) => ({ id, title, url }));
     expect(items).toHaveLength(3);
@@ -160,6 +160,17 @@ describe("the feed of a search", () => {
     for (const { isoDate = "" } of byOther) expect(Date.parse(isoDate)).toBeGreaterThan(0);
   });
 
+  it("takes no address from the feed of a category, whatever its slug", async () => {
+    const files = directoryOf({ one: [50, "++", { category: "search" }], other: [50, "++"] });
+    const { categories = [] } = files.taxonomy;
+    const withSearch = [...categories, { ...categories[0]!, slug: "search" }];
+    const taxonomy = { ...files.taxonomy, categories: withSearch };
+    const { store } = await aStore({ ...files, taxonomy });
+    const read = await served(store);
+    const hosts = itemsOf((await read("/feeds/search.json")).text).map(({ url }) => url);
+    expect(hosts).toEqual(["https://directory.example/sites/one.example"]);
+  });
+
   it("goes on in further pages, each with the next items and none twice", async () => {
     const rows = (score: number, scan: number) =>
       directoryOf(
@@ -171,7 +182,7 @@ describe("the feed of a search", () => {
     const read = await served(store);
     const all: string[] = [];
     const sizes: number[] = [];
-    for (let path: string | undefined = "/feeds/search.json?minScore=1"; path !== undefined; ) {
+    for (let path: string | undefined = "/search-feed.json?minScore=1"; path !== undefined; ) {
       const json = JSON.parse((await read(path)).text);
       all.push(...json.items.map(told));
       sizes.push(json.items.length);

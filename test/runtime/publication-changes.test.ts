@@ -1,9 +1,10 @@
-import { rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { build } from "../../src/build/build.js";
 import type { NamedSite, PublicationChanges } from "../../src/contract/changes.js";
-import { publicationChanges } from "../../src/store/publication-changes.js";
+import type { SnapshotView } from "../../src/runtime/answer/content.js";
+import { publicationChanges } from "../../src/runtime/answer/publication-changes.js";
+import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import {
   aCheck,
   aListing,
@@ -20,7 +21,8 @@ type Status = "pass" | "fail" | "na";
 /** A site by its score and the results of two checks; its listing and its scan may differ otherwise. */
 type Row = readonly [score: number, checks: readonly Status[], listing?: object, scan?: object];
 
-function directoryOf(rows: Readonly<Record<string, Row>>) {
+/** @param n each publication has scans of its own: what was corrected is not told */
+function directoryOf(rows: Readonly<Record<string, Row>>, n: number) {
   const entries = Object.entries(rows);
   return aPublishedDirectory({
     listings: entries.map(([name, [, , listing]]) =>
@@ -28,7 +30,8 @@ function directoryOf(rows: Readonly<Record<string, Row>>) {
     ),
     scans: entries.map(([name, [score, statuses, , scan]]) =>
       aScan({
-        ...{ host: `${name}.example`, score },
+        ...{ host: `${name}.example`, score, id: `scan-${n}` },
+        finishedAt: `2026-01-0${n}T00:00:00Z`,
         checks: statuses.map((status, index) =>
           aCheck({ checkId: [FIRST, SECOND][index]!.id, status }),
         ),
@@ -65,15 +68,22 @@ async function aStore() {
   const folder = await temporaryFolder();
   const store = join(folder, "store");
   let built = 0;
-  const publish = async (rows: Readonly<Record<string, Row>>) => {
+  /** Publishes at noon of a day of January 2026. @returns what changed, as a server tells it */
+  const publish = async (rows: Readonly<Record<string, Row>>, day = 1) => {
     built += 1;
-    const published = await writePublished(join(folder, `published-${built}`), directoryOf(rows));
-    return (await build(published, { store, jobs: 1, keep: 3, maxRemoved: 100 })).id;
+    const published = await writePublished(
+      join(folder, `published-${built}`),
+      directoryOf(rows, built),
+    );
+    vi.stubEnv("SOURCE_DATE_EPOCH", `${Date.UTC(2026, 0, day, 12) / 1000}`);
+    const { id } = await build(published, { store, jobs: 1, maxRemoved: 100 });
+    vi.unstubAllEnvs();
+    const { snapshot, close } = await loadSnapshot(store, id);
+    return publicationChanges(snapshot).finally(close);
   };
   return { store, publish };
 }
 
-const pause = async () => {};
 const hostsOf = ({ first }: { readonly first: readonly NamedSite[] }) =>
   first.map(({ host }) => host.replace(".example", ""));
 const shown = ({ changes }: PublicationChanges) =>
@@ -89,11 +99,9 @@ const shown = ({ changes }: PublicationChanges) =>
   };
 
 it("names what rose, fell, is new, and gained or lost a check, but no site that is not in search now", async () => {
-  const { store, publish } = await aStore();
-  const first = await publish(BEFORE);
-  expect(await publicationChanges(store, first, { pause })).toEqual([]);
-  const second = await publish(AFTER);
-  const [since, ...others] = await publicationChanges(store, second, { pause });
+  const { publish } = await aStore();
+  expect(await publish(BEFORE)).toEqual([]);
+  const [since, ...others] = await publish(AFTER);
   expect(others).toEqual([]);
   expect(shown(since!)).toEqual({
     added: ["added", "shown"],
@@ -104,39 +112,38 @@ it("names what rose, fell, is new, and gained or lost a check, but no site that 
     fallen: [["down.example", 80, 60]],
     checks: [
       [FIRST!.id, ["far-up", "up"], []],
-      [SECOND!.id, [], ["down"]],
+      [SECOND!.id, [], ["far-up", "down"]],
     ],
   });
   expect(JSON.stringify(since)).not.toMatch(/blocked|deleted|gone|older/);
 });
 
-it("compares with each publication that the store still has, and that is trusted and whole", async () => {
-  const { store, publish } = await aStore();
-  const first = await publish({ up: [1, ["pass"]] });
-  const second = await publish({ up: [2, ["pass"]] });
-  const third = await publish({ up: [3, ["pass"]] });
-  const risen = async (isTrusted?: (id: string) => Promise<boolean>) =>
-    (await publicationChanges(store, third, { pause, ...(isTrusted && { isTrusted }) })).map(
-      ({ changes }) => changes?.risen.first[0]?.from,
-    );
-  expect(await risen()).toEqual([2, 1]);
-  expect(await risen(async (id) => id === first)).toEqual([1]);
-  await truncate(join(store, second, "manifest.json"), 9);
-  expect(await risen()).toEqual([1]);
-  await rm(join(store, first), { recursive: true });
-  expect(await risen()).toEqual([]);
+it("takes together what changed since each of the last three days of publications", async () => {
+  const { publish } = await aStore();
+  const scores = [10, 20, 20, 30, 25];
+  let found: PublicationChanges[] = [];
+  for (const [n, day] of [1, 1, 2, 4, 5].entries()) {
+    found = await publish({ up: [scores[n]!, ["pass"]] }, day);
+  }
+  expect(
+    found.map((one) => [one.since, ...(shown(one)?.risen ?? []), ...(shown(one)?.fallen ?? [])]),
+  ).toEqual([
+    ["2026-01-05", ["up.example", 30, 25]],
+    ["2026-01-04", ["up.example", 20, 25]],
+    ["2026-01-02", ["up.example", 20, 25]],
+  ]);
 });
 
-it("lists 25 sites and counts all; beyond 10,000 rows of segments nothing is compared", async () => {
-  const { store, publish } = await aStore();
-  const many = (score: number, count: number) =>
+it("lists 25 sites and counts all; tells nothing of more than 10,000 changes", async () => {
+  const { publish } = await aStore();
+  const many = (score: number) =>
     Object.fromEntries(
-      Array.from({ length: count }, (_, at) => [`site-${at}`, [score, ["pass"]] as Row]),
+      Array.from({ length: 30 }, (_, at) => [`site-${at}`, [score, ["pass"]] as Row]),
     );
-  await publish(many(10, 30));
-  const id = await publish(many(20, 30));
-  const [since] = await publicationChanges(store, id, { pause });
+  await publish(many(10));
+  const [since] = await publish(many(20));
   expect([since?.changes?.risen.count, since?.changes?.risen.first.length]).toEqual([30, 25]);
-  const [limited] = await publicationChanges(store, id, { pause, rowsMax: 59 });
-  expect(limited?.changes).toBeNull();
+  const file = { entries: 10_001, until: "2026-01-02T00:00:00.000Z" };
+  const view = { history: { changes: [file] } } as unknown as SnapshotView;
+  expect(await publicationChanges(view)).toEqual([{ since: "2026-01-02", changes: null }]);
 });
