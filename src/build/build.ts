@@ -4,12 +4,17 @@ import { directoryContext } from "../compile/directory.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type InputPart, inputPart, type OnProgress, PHASES } from "../options/defaults.js";
 import type { Problem, ProblemGroup } from "../published/checking/problem.js";
-import { type OpenOptions, openPublished, type Published } from "../published/published.js";
+import {
+  type OpenOptions,
+  openPublished,
+  type Published,
+  throwIfBadPublished,
+  warningsOf,
+} from "../published/published.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { SnapshotCounts } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { StoredSegments } from "../store/segments/set.js";
-import { throwIfBadPublished } from "./bad-published.js";
 import type { BuildChanges } from "./build-changes.js";
 import { builtNotes } from "./built-notes.js";
 import { ChangeLog } from "./change-log.js";
@@ -32,7 +37,7 @@ import { type Losses, lossesIn, requireFewLost } from "./removals.js";
 import { type DoneSegments, doSegments, readAll } from "./segments.js";
 import { withTrends } from "./trends.js";
 
-export { BadPublishedError } from "./bad-published.js";
+export { BadPublishedError } from "../published/published.js";
 
 /** The result of `build`. Of a dry run, it says what the build would do. */
 export interface BuildResult {
@@ -149,10 +154,6 @@ export async function validate(
   }
 }
 
-function warningsOf({ warnings, warningCount, warningGroups }: Published) {
-  return { warnings, warningCount, warningGroups };
-}
-
 function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
   return onProgress && ((records, done, total) => onProgress(done, total, PHASES[records]));
 }
@@ -174,7 +175,7 @@ async function buildLocked(
   const published = await openPublished(folder, opening);
   try {
     const throwIfBad = () => throwIfBadPublished(published, folder, strict);
-    if (published.problemCount > 0) {
+    if (published.problems.count > 0) {
       await readAll(published, { jobs, signal, onProgress });
       throwIfBad();
     }

@@ -24,8 +24,7 @@ import {
 } from "../published/input-part.js";
 import { DOCUMENTS, SPLIT_FILE } from "../published/locating/files.js";
 import type { LocatedRecord } from "../published/locating/locate.js";
-import { openPublished } from "../published/published.js";
-import { throwIfBadPublished } from "./bad-published.js";
+import { openPublished, throwIfBadPublished, warningsOf } from "../published/published.js";
 
 /** Options of `splitPublished`. */
 export interface SplitOptions {
@@ -97,8 +96,7 @@ export async function splitPublished(
     signal?.throwIfAborted();
     const { listings, scans } = writer.finish(published);
     await disk.rename(unfinished, out);
-    const { warnings, warningCount, warningGroups } = opened;
-    return { out, parts, listings, scans, warnings, warningCount, warningGroups };
+    return { out, parts, listings, scans, ...warningsOf(opened) };
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     throw error;
