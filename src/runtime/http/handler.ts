@@ -129,7 +129,7 @@ function sendCached(
   snapshot: ServedSnapshot | null,
 ): Fresh | null {
   const { handling, head, target, start } = asked;
-  if (isPart(asked)) return { ...asked, key: null, address: null };
+  if (asksForPart(asked)) return { ...asked, key: null, address: null };
   const prefix = prefixOf(asked);
   let key = prefix + target;
   let address: Address | null = null;
@@ -215,7 +215,7 @@ function isMetrics(target: string): boolean {
 }
 
 /** Whether a part of a file is asked for. The cache has whole answers alone. */
-function isPart({ head, target }: HandledRequest): boolean {
+function asksForPart({ head, target }: HandledRequest): boolean {
   return head.range !== undefined && target.startsWith(`/${dumpAddress("")}`);
 }
 

@@ -2,7 +2,7 @@ import { LIMITS } from "../../contract/limits.js";
 import type { TaxonomyEntry } from "../../contract/listing.js";
 import { foldText, instantKey } from "../../contract/order.js";
 import { namesOf, tableOf } from "../../contract/tables.js";
-import { BadColumnsError, narrowColumn } from "../columns/file.js";
+import { BadColumnsError } from "../columns/file.js";
 import {
   FIELD_END,
   type ListingColumns,
@@ -177,7 +177,7 @@ function selectedValues(
     }
     rowStarts[place + 1] = places.length;
   }
-  return { values: known.texts, starts: rowStarts, places: narrowColumn(places, known.size) };
+  return { values: known.texts, starts: rowStarts, places: Uint32Array.from(places) };
 }
 
 const END = String.fromCharCode(FIELD_END);
