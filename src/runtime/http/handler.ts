@@ -128,7 +128,7 @@ function sendCached(
   snapshot: ServedSnapshot | null,
 ): Fresh | null {
   const { handling, head, target, start } = asked;
-  if (isPart(asked)) return { ...asked, key: null, address: null };
+  if (isPartAsked(asked)) return { ...asked, key: null, address: null };
   const prefix = prefixOf(asked);
   let key = prefix + target;
   let address: Address | null = null;
@@ -214,7 +214,7 @@ function isMetrics(target: string): boolean {
 }
 
 /** Whether a part of a file is asked for. The cache has whole answers alone. */
-function isPart({ head, target }: HandledRequest): boolean {
+function isPartAsked({ head, target }: HandledRequest): boolean {
   return head.range !== undefined && target.startsWith(`/${dumpAddress("")}`);
 }
 
