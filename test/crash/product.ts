@@ -55,7 +55,7 @@ export interface Scenario {
   readonly store: string;
   readonly published: string;
   /** Makes the third snapshot current in a store. */
-  readonly publish: (store: string) => Promise<unknown>;
+  readonly publish: (store: string) => Promise<{ readonly id: string }>;
   /** Another directory, for a build after a failed one. */
   readonly other: string;
   /** The snapshots before, and the one that the build makes current. */

@@ -162,11 +162,9 @@ describe("the feed of a search", () => {
 
   it("takes no address from the feed of a category, whatever its slug", async () => {
     const files = directoryOf({ one: [50, "++", { category: "search" }], other: [50, "++"] });
-    const categories = [
-      ...files.taxonomy.categories,
-      { ...files.taxonomy.categories[0]!, slug: "search" },
-    ];
-    const { store } = await aStore({ ...files, taxonomy: { ...files.taxonomy, categories } });
+    const { categories = [] } = files.taxonomy;
+    categories.push({ ...categories[0]!, slug: "search" });
+    const { store } = await aStore(files);
     const read = await served(store);
     const hosts = itemsOf((await read("/feeds/search.json")).text).map(({ url }) => url);
     expect(hosts).toEqual(["https://directory.example/sites/one.example"]);
