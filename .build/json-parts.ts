@@ -23,7 +23,6 @@ const Finding = z.strictObject({
   column: z.int().min(1).describe("Column, counted from 1 in UTF-16 units."),
   path: z.string().describe("JSON path in the record; $ is the record."),
   message: z.string().describe("What was found, what was expected, and the remedy."),
-  times: Count.optional().describe("How often it applies, if only its first place is named."),
 });
 export const warnings = {
   warningCount: Count.describe("All warnings."),

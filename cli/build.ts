@@ -125,7 +125,7 @@ async function finishBuild(
     signal,
     onProgress: terminal.progress(),
   });
-  terminal.findings(folder, { ...result, problemGroups: [], problemCount: 0 });
+  terminal.findings(folder, result);
   if (result.uncheckedRemovals !== null) {
     const what = "could not check how many listings this build removed or left without a score";
     terminal.message(`warning: ${what}: ${result.uncheckedRemovals}`, "warning");

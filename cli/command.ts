@@ -1,25 +1,10 @@
 import { join } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, type OutputConfiguration } from "commander";
-import type { BadPublishedError } from "../src/build/build.js";
-import type { PartsRefusedError } from "../src/build/parts.js";
 import type { TooManyRemovedError, TooManyUnscoredError } from "../src/build/removals.js";
-import type { SplitRefusedError } from "../src/build/split.js";
 import { messageOf } from "../src/files/errors.js";
-import type { StoreLockedError } from "../src/files/lock.js";
 import { PACKAGE_FOLDER } from "../src/files/package.js";
 import { NUMBERS, type Rule } from "../src/options/defaults.js";
-import type { TableRefusedError } from "../src/published/importing/import.js";
-import type { PublishedFolderError } from "../src/published/published.js";
-import type {
-  RemoteBusyError,
-  RemoteRefusedError,
-  RemoteSnapshotError,
-} from "../src/remote/errors.js";
-import type { SampleRefusedError } from "../src/sample/sample.js";
-import type { KeyExistsError } from "../src/signing/sign.js";
-import type { SignatureError } from "../src/signing/verify.js";
-import type { SiteRefusedError } from "../src/site/record.js";
-import type { BadSnapshotError } from "../src/store/bad-snapshot.js";
+import type { RefusedInputError } from "../src/published/checking/problem.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 import { safeText } from "./texts.js";
 
@@ -53,26 +38,8 @@ export const EXIT_MEANINGS: { readonly [name in keyof typeof EXIT]: string } = {
   refused: "a safety check refused",
 };
 
-type KnownError =
-  | BadPublishedError
-  | BadSnapshotError
-  | KeyExistsError
-  | PartsRefusedError
-  | PublishedFolderError
-  | RemoteBusyError
-  | RemoteRefusedError
-  | RemoteSnapshotError
-  | SampleRefusedError
-  | SignatureError
-  | SiteRefusedError
-  | SplitRefusedError
-  | StoreLockedError
-  | TableRefusedError
-  | TooManyRemovedError
-  | TooManyUnscoredError;
-
 /** Exit codes by error name. Testing for the error's class would load the class and all its imports. */
-const EXIT_AFTER: { readonly [name in KnownError["name"]]: number } = {
+const EXIT_AFTER: Readonly<Record<string, number>> = {
   BadPublishedError: EXIT.badInput,
   BadSnapshotError: EXIT.badSnapshot,
   KeyExistsError: EXIT.usage,
@@ -91,8 +58,8 @@ const EXIT_AFTER: { readonly [name in KnownError["name"]]: number } = {
   TooManyUnscoredError: EXIT.refused,
 };
 
-function isKnown(error: unknown): error is KnownError {
-  return error instanceof Error && Object.hasOwn(EXIT_AFTER, error.name);
+function isOneOf<T extends Error>(error: unknown, ...names: readonly T["name"][]): error is T {
+  return error instanceof Error && names.includes(error.name);
 }
 
 /** What the help of a command shows after its options. */
@@ -219,30 +186,34 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
     if (options.json) terminal.result({ ok: false, error: said }, []);
     return EXIT.usage;
   }
-  const known = isKnown(error) ? error : null;
-  if (known?.name === "BadPublishedError" || known?.name === "TableRefusedError") {
-    const { folder, problems, problemCount, warnings, warningCount } = known;
-    const what = known.name === "TableRefusedError" ? "no record" : "nothing";
-    terminal.findings(folder, known, `; ${what} was written`);
+  const message = messageOf(error);
+  if (isOneOf<RefusedInputError>(error, "BadPublishedError", "TableRefusedError")) {
+    const { folder, problems, problemCount, warnings, warningCount } = error;
+    const what = error.name === "TableRefusedError" ? "no record" : "nothing";
+    terminal.findings(folder, error, `; ${what} was written`);
     const counts = { problemCount, problems, warningCount, warnings };
-    const result = { ok: false, error: known.message, ...counts };
-    if (options.json) terminal.result(result, []);
+    if (options.json) terminal.result({ ok: false, error: message, ...counts }, []);
     return EXIT.badInput;
   }
-  const message = messageOf(error);
   let details = {};
-  if (known?.name === "TooManyRemovedError" || known?.name === "TooManyUnscoredError") {
-    const { name: _, input, ...counts } = known;
-    const { folder, warnings, warningCount, warningGroups } = input;
-    const findings = { problemGroups: [], problemCount: 0, warningGroups, warningCount };
-    terminal.findings(folder, findings, " in the published directory");
+  if (
+    isOneOf<TooManyRemovedError | TooManyUnscoredError>(
+      error,
+      "TooManyRemovedError",
+      "TooManyUnscoredError",
+    )
+  ) {
+    const { name: _, input, ...counts } = error;
+    const { folder, warnings, warningCount } = input;
+    terminal.findings(folder, input, " in the published directory");
     details = { ...counts, warningCount, warnings };
   }
+  const { name = "" } = error instanceof Error ? error : {};
   const remedy =
-    known?.name === "BadSnapshotError"
+    name === "BadSnapshotError"
       ? "; crawldex verify names every bad file, and crawldex build --full repairs the store"
       : "";
   terminal.error(`${message}${remedy}`);
   if (options.json) terminal.result({ ok: false, error: `${message}${remedy}`, ...details }, []);
-  return known === null ? EXIT.failed : EXIT_AFTER[known.name];
+  return EXIT_AFTER[name] ?? EXIT.failed;
 }

@@ -65,6 +65,6 @@ async function previewBuilt(
   const { previewPublished } = await import("../src/site/published-preview.js");
   const onProgress = terminal.progress();
   const preview = await previewPublished(published, { port, signal, onProgress });
-  terminal.findings(published, { ...preview.built, problemGroups: [], problemCount: 0 });
+  terminal.findings(published, preview.built);
   return preview;
 }

@@ -1,13 +1,11 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { codeOf, messageOf } from "../src/files/errors.js";
+import { messageOf } from "../src/files/errors.js";
 import { STORE } from "../src/options/defaults.js";
 import { GENERATION, ID_PREFIX_MIN } from "../src/store/names.js";
 
 const PUBLIC_KEY_VARIABLE = "CRAWLDEX_PUBLIC_KEY";
 const SIGNING_KEY_VARIABLE = "CRAWLDEX_SIGNING_KEY";
-/** A public key's base64 line: "Ed", an id and 32 bytes. Anything else that is typed is a file. */
-const PUBLIC_KEY = /^RW[A-Za-z0-9+/]{54}$/;
 
 /** The options of a command that checks signatures. */
 export interface PublicKeyOptions {
@@ -33,10 +31,9 @@ export function takesPublicKeys<C extends Command>(command: C): C {
     const { publicKey } = self.opts<PublicKeyOptions>();
     if (publicKey === undefined) return;
     const isTyped = self.getOptionValueSource("publicKey") === "cli";
-    const source = isTyped ? "--public-key" : PUBLIC_KEY_VARIABLE;
-    await usage(self, source, async () => {
+    await usage(self, isTyped ? "--public-key" : PUBLIC_KEY_VARIABLE, async () => {
       const { parsePublicKeys } = await import("../src/signing/verify.js");
-      const texts = isTyped ? publicKey.map(keyOrFile) : keysIn(publicKey.join(" "));
+      const texts = publicKey.flatMap(keysIn);
       parsePublicKeys(texts);
       self.setOptionValue("publicKey", texts);
     });
@@ -64,21 +61,11 @@ async function usage(command: Command, source: string, read: () => Promise<void>
   }
 }
 
-function keyOrFile(value: string): string {
-  if (PUBLIC_KEY.test(value)) return value;
-  try {
-    return readFileSync(value, "utf8");
-  } catch (error) {
-    throw new Error(
-      `expected a public key of 56 characters that begin with RW, or a file with one; found neither a key nor a file that can be read (${codeOf(error)})`,
-    );
-  }
-}
-
-/** The keys of the variable: separated by white space, with or without the comment lines of their files. */
-function keysIn(text: string): string[] {
-  const lines = text.replaceAll(/^untrusted comment:.*$/gm, "");
-  return lines.split(/\s+/).filter((word) => word !== "");
+/** The keys in a file, or in a text: separated by white space, with or without the comment lines of their files. */
+function keysIn(value: string): string[] {
+  const text = existsSync(value) ? readFileSync(value, "utf8") : value;
+  const lines = text.replaceAll(/^untrusted comment:.*$/gm, "").trim();
+  return lines.split(/\s+/);
 }
 
 /** Reads the name of a snapshot: its id, the beginning of its id, or its generation. */

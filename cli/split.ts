@@ -28,9 +28,8 @@ export const splitCommand = new CrawldexCommand(
     const { splitPublished } = await import("../src/build/split.js");
     const [signal, onProgress] = [stopSignal(), terminal.progress()];
     const result = await splitPublished(published, { parts, out, signal, onProgress });
-    const { warningGroups, ...found } = result;
-    const findings = { problemGroups: [], problemCount: 0, warningGroups };
-    terminal.findings(published, { ...findings, warningCount: found.warningCount });
+    const { warningGroups: _, ...found } = result;
+    terminal.findings(published, result);
     terminal.result({ ok: true, ...found }, [
       `${plural(result.listings, "listing")} and ${plural(result.scans, "scan")} split into ${plural(parts, "part")} in ${out}`,
     ]);

@@ -4,7 +4,6 @@ import {
   escapeControls,
   type Problem,
   type ProblemGroup,
-  problemText,
 } from "../src/published/checking/problem.js";
 import { ProgressLine } from "./progress-line.js";
 import { firstProblem, groupLine, mostFrequent, paintFor, plural, safeText } from "./texts.js";
@@ -21,8 +20,9 @@ export interface OutputOptions {
 
 /** The findings in a published directory, by their kind. */
 interface PrintedFindings {
-  readonly problemGroups: readonly ProblemGroup[];
-  readonly problemCount: number;
+  /** Default: none. */
+  readonly problemGroups?: readonly ProblemGroup[];
+  readonly problemCount?: number;
   readonly warningGroups: readonly ProblemGroup[];
   readonly warningCount: number;
 }
@@ -86,7 +86,7 @@ export class Terminal {
    * @param outcome the consequence, printed after the counts
    */
   findings(folder: string, findings: PrintedFindings, outcome = ""): void {
-    const { problemGroups, problemCount, warningGroups, warningCount } = findings;
+    const { problemGroups = [], problemCount = 0, warningGroups, warningCount } = findings;
     if (this.#options.quiet && problemCount === 0) return;
     if (!this.#options.quiet) this.#groups("warning", folder, warningGroups);
     this.#groups("error", folder, problemGroups);
@@ -158,9 +158,9 @@ function withoutCommands(text: string): string {
  */
 function annotation(kind: ProblemKind, problem: Problem | string, folder = ""): string {
   if (typeof problem === "string") return `::${kind}::${data(problem)}`;
-  const { file, line, column, path } = problem;
+  const { file, line, column, path, message } = problem;
   const properties = `file=${property(repositoryPath(resolve(folder, file)))},line=${line},col=${column}`;
-  return `::${kind} ${properties}::${data(`${path}  ${problemText(problem)}`)}`;
+  return `::${kind} ${properties}::${data(`${path}  ${message}`)}`;
 }
 
 /** GitHub expects paths relative to the repository's root. A path outside the repository stays absolute. */

@@ -3,7 +3,6 @@ import type { BuildChanges } from "../src/build/build-changes.js";
 import {
   escapeControls,
   formatProblem,
-  isSingle,
   type Problem,
   type ProblemGroup,
 } from "../src/published/checking/problem.js";
@@ -82,7 +81,7 @@ export function mostFrequent(groups: readonly ProblemGroup[], most: number): Pro
 /** `7,305 x scans/*.ndjson $.score: message; first at scans/all.ndjson:1:88`. A single problem is formatted as such. */
 export function groupLine(group: ProblemGroup): string {
   const { files, path, first } = group;
-  if (isSingle(group)) return formatProblem(first);
+  if (group.count === 1) return formatProblem(first);
   const position = `${first.file}:${first.line}:${first.column}`;
   const line = `${count(group.count)} x ${files} ${path}: ${first.message}; first at ${position}`;
   return escapeControls(line);
@@ -91,8 +90,7 @@ export function groupLine(group: ProblemGroup): string {
 /** The first problem of a group, with how many there are of its kind in its message. */
 export function firstProblem(group: ProblemGroup): Problem {
   const { first, files } = group;
-  if (isSingle(group)) return first;
-  const { times: _, ...problem } = first;
+  if (group.count === 1) return first;
   const many = `${count(group.count)} x ${files}, first here`;
-  return { ...problem, message: `${first.message} (${many})` };
+  return { ...first, message: `${first.message} (${many})` };
 }

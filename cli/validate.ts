@@ -27,7 +27,7 @@ export const validateCommand = new CrawldexCommand(
       onProgress: terminal.progress(),
     });
     const { listings, scans, warnings, warningCount } = result;
-    terminal.findings(published, { ...result, problemGroups: [], problemCount: 0 });
+    terminal.findings(published, result);
     terminal.result({ ok: true, listings, scans, warningCount, warnings }, [
       `${plural(listings, "listing")} and ${plural(scans, "scan")}, no errors`,
     ]);

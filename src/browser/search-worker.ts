@@ -1,6 +1,7 @@
 import { makeHandler } from "../fetch/handler.js";
-import { treeStore, treeTables } from "../fetch/store.js";
+import { treeStore } from "../fetch/store.js";
 import { fileOf } from "../pages/kit/page-names.js";
+import { HINTED, type WorkerHint } from "./early-worker.js";
 import { TreeFiles } from "./tree-files.js";
 import type { WorkerAnswer, WorkerRead } from "./tree-search.js";
 
@@ -16,17 +17,27 @@ const ROOT = new URL("..", location.href).href;
 const files = new TreeFiles(ROOT, (progress) => postMessage(progress));
 let handler: ReturnType<typeof makeHandler> | null = null;
 
-async function answerPage({ id, address, headers }: WorkerRead): Promise<void> {
-  files.isSearched ||= fileOf(address) === null;
+/** Called once the hint is here. */
+let begin = (): void => {};
+/** Null if the page gives no hint. */
+const hinted =
+  self.name === HINTED
+    ? new Promise<void>((resolve) => {
+        begin = resolve;
+      })
+    : null;
+
+function opened(): ReturnType<typeof makeHandler> {
   const { read } = files;
-  handler ??= makeHandler(
-    { store: treeStore(read), cacheMb: CACHE_MB },
-    null,
-    treeTables(read),
-    {},
-    true,
-  );
-  const answer = await handler;
+  const options = { store: treeStore(read), cacheMb: CACHE_MB };
+  handler ??= makeHandler(options, null, {}, true);
+  return handler;
+}
+
+async function answerPage({ id, address, headers }: WorkerRead): Promise<void> {
+  await hinted;
+  files.isSearched ||= fileOf(address) === null;
+  const answer = await opened();
   // The handler's addresses begin at the root of a server.
   const response = await answer(new Request(`${location.origin}/${address}`, { headers }));
   const { status } = response;
@@ -37,4 +48,13 @@ async function answerPage({ id, address, headers }: WorkerRead): Promise<void> {
   postMessage(given, { transfer: [body] });
 }
 
-addEventListener("message", ({ data }: MessageEvent<WorkerRead>) => void answerPage(data));
+addEventListener("message", ({ data }: MessageEvent<WorkerRead | WorkerHint>) => {
+  if ("id" in data) {
+    void answerPage(data);
+    return;
+  }
+  files.isSearched = true;
+  files.take(data.files);
+  begin();
+  void opened();
+});

@@ -1,5 +1,5 @@
 import { makeHandler } from "../fetch/handler.js";
-import { treeStore, treeTables } from "../fetch/store.js";
+import { treeStore } from "../fetch/store.js";
 import { errorPageHeaders, offlinePage } from "../pages/kit/error-page.js";
 import { pagesOf } from "../runtime/answer/pages.js";
 import { TreeFiles } from "./tree-files.js";
@@ -46,7 +46,7 @@ let handler: ReturnType<typeof makeHandler> | null = null;
 /** @param address relative to the root */
 async function answerRead(address: string, request: Request): Promise<Response> {
   const { read } = files;
-  handler ??= makeHandler({ store: treeStore(read) }, pages, treeTables(read), {}, true);
+  handler ??= makeHandler({ store: treeStore(read) }, pages, {}, true);
   const answer = await handler;
   const { method, headers } = request;
   const response = await answer(new Request(`${root.origin}/${address}`, { method, headers }));

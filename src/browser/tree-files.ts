@@ -1,14 +1,13 @@
 import type { Manifest } from "../store/format.js";
 import { packPieces } from "../store/pack-pieces.js";
-import { briefName } from "../store/segments/brief-table.js";
 import type { Progress } from "./tree.js";
 import { Pause } from "./waiting.js";
 
 /** Files whose names are hashes of their content. */
 const IMMUTABLE = /^data\/segments\//;
 const MANIFEST = /^data\/[0-9a-f]+\/manifest\.json$/;
-/** Tables that are read at the same time: as many connections as browsers open to a server of HTTP/1.1. */
-const LANES = 6;
+/** Tables that are read at the same time. Browsers open six connections to a server of HTTP/1.1: one is for other files. */
+const LANES = 5;
 /** Milliseconds without a byte after which a file counts as lost. */
 const IDLE_MS = 30_000;
 
@@ -26,6 +25,8 @@ export class TreeFiles {
   readonly #reading = new Map<string, Promise<Uint8Array>>();
   /** The tables that are read before a search asks for them, by their paths. */
   readonly #ahead = new Map<string, Promise<Uint8Array>>();
+  /** Files that were read elsewhere, each for the next read. */
+  readonly #given = new Map<string, Uint8Array>();
   /** Whether tables are read as soon as a manifest names them: a search is waiting. */
   isSearched = false;
 
@@ -43,10 +44,18 @@ export class TreeFiles {
   readonly read = async (path: string): Promise<Uint8Array> => {
     if (IMMUTABLE.test(path)) return this.#shared(path);
     // The other files change under their names.
-    const bytes = await fetchBytes(this.#root + path, "no-cache");
-    if (MANIFEST.test(path)) await this.#follow(bytes);
+    const bytes = this.#given.get(path) ?? (await fetchBytes(this.#root + path, "no-cache"));
+    this.#given.delete(path);
+    if (MANIFEST.test(path)) this.#follow(bytes);
     return bytes;
   };
+
+  /** Takes files that were just read, by their paths. */
+  take(files: Readonly<Record<string, string>>): void {
+    for (const [path, text] of Object.entries(files)) {
+      this.#given.set(path, new TextEncoder().encode(text));
+    }
+  }
 
   /** Reads once what several answers need at the same time. */
   #shared(path: string): Promise<Uint8Array> {
@@ -90,11 +99,11 @@ export class TreeFiles {
     }
   }
 
-  /** Drops the cached files that a manifest, the newest one, does not name. */
-  async #follow(bytes: Uint8Array): Promise<void> {
+  /** Reads the tables of a manifest, the newest one, if a search waits. Drops the cached files that it does not name. */
+  #follow(bytes: Uint8Array): void {
     const { segments }: Pick<Manifest, "segments"> = JSON.parse(new TextDecoder().decode(bytes));
     this.#once.clear();
-    const tables = segments.map(({ table }) => `data/${briefName(table.file)}`);
+    const tables = segments.map(({ table }) => `data/${table.file}`);
     const named = new Set(
       segments
         .flatMap((segment) => packPieces(segment).map(({ file }) => `data/${file}`))
@@ -102,6 +111,12 @@ export class TreeFiles {
         .map((path) => this.#root + path),
     );
     if (this.isSearched) this.#readAhead(tables.toReversed());
+    // If the cache cannot be read, reading continues without it.
+    this.#dropOthers(named).catch(() => {});
+  }
+
+  /** Drops cached files. @param named the addresses of those that stay */
+  async #dropOthers(named: ReadonlySet<string>): Promise<void> {
     const cache = await this.#cache;
     for (const { url } of (await cache?.keys()) ?? []) {
       if (!named.has(url)) await cache?.delete(url);

@@ -6,6 +6,7 @@ import type { Found } from "../pages/explorer/results-view.js";
 import { facetsOf, type SearchState, textOf } from "../pages/explorer/search-state.js";
 import { levelOf, visible } from "../pages/kit/words.js";
 import type { Proposal } from "./combobox.js";
+import { takeEarly } from "./early-worker.js";
 import { fetchFile, IN_TREE, isComputed, type Progress, ROOT, SEARCH_SCRIPT } from "./tree.js";
 
 /** A read that a page asks its worker for. */
@@ -71,7 +72,7 @@ class SearchWorker {
   }
 
   #start(): Worker {
-    const worker = new Worker(SEARCH_SCRIPT ?? "");
+    const worker = takeEarly() ?? new Worker(SEARCH_SCRIPT ?? "");
     worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer | Progress>) => {
       if ("total" in data) {
         // Otherwise it replaces a snapshot that still answers.
@@ -122,7 +123,7 @@ export function searchClient(tell: (progress: Progress) => void): Reads {
   const fetch = treeFetch(tell);
   // In a tree, nothing is lost on the way to the worker, and readers see its progress, however long it takes.
   const patience = IN_TREE && { retries: 0, timeoutMs: Number.POSITIVE_INFINITY };
-  return readsOf({ baseUrl: ROOT, fetch, ...patience });
+  return readsOf({ baseUrl: ROOT, fetch, ...patience }).reads;
 }
 
 /** Counts without scores, in case an older server ignores the wish for them. */

@@ -3,13 +3,18 @@ import { join } from "node:path";
 import { directoryContext } from "../compile/directory.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type InputPart, inputPart, type OnProgress, PHASES } from "../options/defaults.js";
-import type { Problem, ProblemGroup } from "../published/checking/problem.js";
-import { type OpenOptions, openPublished, type Published } from "../published/published.js";
+import type { Warnings } from "../published/checking/problem.js";
+import {
+  type OpenOptions,
+  openPublished,
+  type Published,
+  throwIfBadPublished,
+  warningsOf,
+} from "../published/published.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { SnapshotCounts } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { StoredSegments } from "../store/segments/set.js";
-import { throwIfBadPublished } from "./bad-published.js";
 import type { BuildChanges } from "./build-changes.js";
 import { builtNotes } from "./built-notes.js";
 import { ChangeLog } from "./change-log.js";
@@ -32,10 +37,10 @@ import { type Losses, lossesIn, requireFewLost } from "./removals.js";
 import { type DoneSegments, doSegments, readAll } from "./segments.js";
 import { withTrends } from "./trends.js";
 
-export { BadPublishedError } from "./bad-published.js";
+export { BadPublishedError } from "../published/published.js";
 
 /** The result of `build`. Of a dry run, it says what the build would do. */
-export interface BuildResult {
+export interface BuildResult extends Warnings {
   /** The id of the snapshot that is current now. It depends on the time, so a dry run's is not that of the build. */
   readonly id: string;
   /** Whether this was a dry run, which publishes nothing. */
@@ -61,28 +66,16 @@ export interface BuildResult {
   readonly bytes: number;
   /** Bytes of the snapshot's files that the build wrote. */
   readonly bytesWritten: number;
-  /** Sorted by file, line and column. If there are very many, only the first are here. */
-  readonly warnings: readonly Problem[];
   /** Why some lost listings and scores were not counted, if the previous snapshot is damaged; else null. */
   readonly uncheckedRemovals: string | null;
-  /** The number of all warnings. */
-  readonly warningCount: number;
-  /** All warnings by their kind, sorted by their first place. */
-  readonly warningGroups: readonly ProblemGroup[];
 }
 
 /** The result of `validate`: a build's checks found no error. */
-export interface Validation {
+export interface Validation extends Warnings {
   /** The number of listings. */
   readonly listings: number;
   /** The number of scans. */
   readonly scans: number;
-  /** Sorted by file, line and column. If there are very many, only the first are here. */
-  readonly warnings: readonly Problem[];
-  /** The number of all warnings. */
-  readonly warningCount: number;
-  /** All warnings by their kind, sorted by their first place. */
-  readonly warningGroups: readonly ProblemGroup[];
 }
 
 /**
@@ -149,10 +142,6 @@ export async function validate(
   }
 }
 
-function warningsOf({ warnings, warningCount, warningGroups }: Published) {
-  return { warnings, warningCount, warningGroups };
-}
-
 function onReadOf(onProgress: OnProgress | undefined): OpenOptions["onRead"] {
   return onProgress && ((records, done, total) => onProgress(done, total, PHASES[records]));
 }
@@ -174,13 +163,12 @@ async function buildLocked(
   const published = await openPublished(folder, opening);
   try {
     const throwIfBad = () => throwIfBadPublished(published, folder, strict);
-    if (published.problemCount > 0) {
+    if (published.problems.count > 0) {
       await readAll(published, { jobs, signal, onProgress });
       throwIfBad();
     }
     const { directory, context } = publicDocumentsOf(published);
     const plan = planBuild(published, former, segmentSize);
-    published.recall(plan.notices);
     const options = { store, jobs, signal, onProgress, throwIfBad };
     await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
     const done = await doSegments(published, context, plan, options);

@@ -5,8 +5,7 @@ import { type FileState, fileState } from "../files/regular.js";
 import { RECORDS } from "../published/checking/kinds.js";
 import { recordsBetween } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
-import type { Segment } from "../store/format.js";
-import { notedNotices } from "./noted-notices.js";
+import { type Segment, segmentFiles } from "../store/format.js";
 import { type Built, inputFiles } from "./notes.js";
 import { type BuildPlan, documentsDigest } from "./plan.js";
 import type { DoneSegments } from "./segments.js";
@@ -25,8 +24,7 @@ export function builtNotes(
     ...(published.part && { part: published.part }),
     tool: toolDigest(),
     documents: documentsDigest(published),
-    sharedHashes: [...published.sharedHashes].sort((a, b) => a - b),
-    notices: notedNotices(published.notices),
+    rereads: notedRereads(published.rereads),
     files: statesOf(store, segments, former?.states),
     marks: marks.words,
     records: tableOf(RECORDS, (kind) => {
@@ -38,6 +36,14 @@ export function builtNotes(
   };
 }
 
+/** How many hosts a build reads again to warn of them. Reading them takes half a second. */
+const REREADS_MAX = 1_000;
+
+/** @param rereads hashes, as of `Published` */
+export function notedRereads(rereads: Iterable<number>): number[] {
+  return [...new Set(rereads)].sort((a, b) => a - b).slice(0, REREADS_MAX);
+}
+
 /**
  * The states of all files of segments.
  * @param known of a kept file the state from before it was checked, so that one that has changed since is checked again
@@ -47,12 +53,10 @@ export function statesOf(
   segments: readonly Segment[],
   known?: ReadonlyMap<string, FileState>,
 ): Built["files"] {
-  return segments
-    .flatMap(({ table, pack }) => [table.file, pack.file])
-    .map((file) => {
-      const state = known?.get(file) ?? fileState(join(store, file));
-      if (state !== null) return { file, state };
-      const message = `${join(store, file)} was removed during the build; build again`;
-      throw new StoreWriteError(message);
-    });
+  return segmentFiles(segments).map(({ file }) => {
+    const state = known?.get(file) ?? fileState(join(store, file));
+    if (state !== null) return { file, state };
+    const message = `${join(store, file)} was removed during the build; build again`;
+    throw new StoreWriteError(message);
+  });
 }

@@ -5,21 +5,19 @@ import { disk } from "../files/disk.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/regular.js";
 import { RECORDS } from "../published/checking/kinds.js";
-import { NoticeList } from "../published/checking/notices.js";
 import type { FileRecords } from "../published/locating/record-index.js";
 import { publicationsUpTo } from "../store/change-log.js";
 import { readStandards } from "../store/directory-facts.js";
-import type { StoredFile } from "../store/format.js";
+import { type StoredFile, segmentFiles } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { isWhole, StoredSnapshot } from "../store/reader.js";
 import { StoredSegments } from "../store/segments/set.js";
 import { Tally } from "../store/tally.js";
 import type { BuildResult } from "./build.js";
-import { statesOf } from "./built-notes.js";
+import { notedRereads, statesOf } from "./built-notes.js";
 import { ChangeLog } from "./change-log.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { Marks } from "./erasure.js";
-import { notedNotices, recalledNotices } from "./noted-notices.js";
 import { type Built, readNotes } from "./notes.js";
 import { type JoinOptions, joinSettings } from "./options.js";
 import { readParts, type WholePart } from "./parts.js";
@@ -99,15 +97,14 @@ async function bringSegments(
 ): Promise<{ kept: number; newBytes: number }> {
   let [kept, newBytes] = [0, 0];
   for (const part of parts) {
-    for (const { table, pack } of part.former.manifest.segments) {
+    for (const segment of part.former.manifest.segments) {
       signal?.throwIfAborted();
-      const isKept = await isInStore(store, part, pack);
-      if (isKept) kept += 1;
-      else await disk.link(join(part.store, pack.file), join(store, pack.file));
-      // Two segments without a listing in search have the same table.
-      const hasTable = await isInStore(store, part, table);
-      if (!hasTable) await disk.link(join(part.store, table.file), join(store, table.file));
-      newBytes += (isKept ? 0 : pack.bytes) + (hasTable ? 0 : table.bytes);
+      if (await isInStore(store, part, segment.pack)) kept += 1;
+      for (const file of segmentFiles([segment])) {
+        if (await isInStore(store, part, file)) continue;
+        await disk.link(join(part.store, file.file), join(store, file.file));
+        newBytes += file.bytes;
+      }
     }
   }
   return { kept, newBytes };
@@ -147,8 +144,6 @@ function joinedNotes(
   parts: readonly WholePart[],
   done: DoneSegments,
 ): Built {
-  const notices = new NoticeList();
-  for (const { built } of parts) notices.receive(recalledNotices(built.notices, () => true));
   const filesOf = (kind: "listings" | "scans") =>
     parts.flatMap(({ part, built }) =>
       built[kind].map((file) => ({
@@ -159,10 +154,7 @@ function joinedNotes(
   const { tool, documents } = itemAt(parts, 0).built;
   return {
     ...{ id, tool, documents },
-    sharedHashes: [...new Set(parts.flatMap(({ built }) => built.sharedHashes))].sort(
-      (a, b) => a - b,
-    ),
-    notices: notedNotices(notices.counts),
+    rereads: notedRereads(parts.flatMap(({ built }) => built.rereads)),
     files: statesOf(store, done.segments),
     marks: done.marks.words,
     records: tableOf(RECORDS, (kind) =>

@@ -1,6 +1,12 @@
 import { type DirectoryContext, publisherFacts, signalsOf } from "../compile/directory.js";
 import type { DirectoryRecord } from "../published/checking/schemas.js";
-import { type Manifest, type Segment, type StoredFile, storedFiles } from "../store/format.js";
+import {
+  type Manifest,
+  type Segment,
+  type StoredFile,
+  segmentFiles,
+  storedFiles,
+} from "../store/format.js";
 import { sha256, shortDigest } from "../store/layout.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { contentAt } from "../store/segments/directory.js";
@@ -61,15 +67,15 @@ export function contentId(set: StoredSegments, documents: readonly StoredFile[])
 
 /** Bytes of all files that a manifest names. */
 export function snapshotBytes(manifest: Manifest): number {
-  return storedFiles("", manifest).reduce((sum, { bytes }) => sum + bytes, 0);
+  return totalBytes(storedFiles("", manifest));
 }
 
 /** Bytes of the segments that the last build did not have. */
 export function newSegmentBytes(segments: readonly Segment[], { former }: BuildPlan): number {
   const known = new Set(former?.manifest.segments.map(({ pack }) => pack.file));
-  return segmentBytes(segments.filter(({ pack }) => !known.has(pack.file)));
+  return totalBytes(segmentFiles(segments.filter(({ pack }) => !known.has(pack.file))));
 }
 
-function segmentBytes(segments: readonly Segment[]): number {
-  return segments.reduce((sum, { table, pack }) => sum + table.bytes + pack.bytes, 0);
+function totalBytes(files: readonly StoredFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -18,7 +18,6 @@ import type { Published } from "../published/published.js";
 import { Sha256, SnapshotId } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
-import { NotedNotice } from "./noted-notices.js";
 import { type NotedColumn, NotesFile, notesBytes } from "./notes-file.js";
 import { settled } from "./publications.js";
 import { Remembered, Tombstone } from "./tombstones.js";
@@ -38,9 +37,8 @@ const Built = z.strictObject({
   tool: Sha256,
   /** Digest of directory.json, standards.json and taxonomy.json. */
   documents: Sha256,
-  /** Hashes that more than one host had. */
-  sharedHashes: z.array(Count),
-  notices: z.array(NotedNotice),
+  /** Hashes of hosts that the next build reads again, to warn of them. */
+  rereads: z.array(Count),
   files: z.array(NotedFile),
   listings: z.array(InputFile),
   scans: z.array(InputFile),

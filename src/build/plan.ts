@@ -5,15 +5,13 @@ import { itemAt, tableOf } from "../contract/tables.js";
 import { type FileState, fileState, isSameState } from "../files/regular.js";
 import type { InputPart } from "../options/defaults.js";
 import { RECORDS } from "../published/checking/kinds.js";
-import type { AllNotices } from "../published/checking/notices.js";
 import { hashesOf } from "../published/input-part.js";
 import { recordsBetween } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
-import type { Manifest } from "../store/format.js";
+import { type Manifest, segmentFiles } from "../store/format.js";
 import { layout, sha256, snapshotId, usualSegmentSize } from "../store/layout.js";
 import { checkedJson, isWhole, readChecked } from "../store/reader.js";
 import { Marks } from "./erasure.js";
-import { type NotedNotice, recalledNotices } from "./noted-notices.js";
 import { type BuilderNotes, type NotedFiles, notedFiles, trustedFiles } from "./notes.js";
 import { manifestBytes, readManifest } from "./publish.js";
 import { addChanged, type ChangedHosts, orphanHashes, RecordTable } from "./records.js";
@@ -31,9 +29,7 @@ export interface FormerBuild {
   readonly marks: Marks;
   readonly figures: Figures;
   readonly tombstones: readonly Tombstone[];
-  /** Hashes that more than one host had. */
-  readonly sharedHashes: readonly number[];
-  readonly notices: readonly NotedNotice[];
+  readonly rereads: readonly number[];
   readonly noted: Readonly<Record<"listings" | "scans", NotedFiles>>;
   /**
    * The noted files that need not be read again while their states stay the same. Empty if any file of the
@@ -47,11 +43,10 @@ export interface BuildPlan extends ChangedHosts {
   readonly former: FormerBuild | null;
   /** The work that reads and compiles records. */
   readonly orders: readonly Omit<CompileOrder, "write">[];
-  /** Hashes of hosts that may have scans but no listing. Every build reads their records, to warn of them. */
-  readonly orphans: ReadonlySet<number>;
+  /** Hashes of hosts that may have scans but no listing, or that have warnings. Every build reads their records. */
+  readonly rereads: ReadonlySet<number>;
   /** Tombstones of the last build that still apply. */
   readonly tombstones: readonly Tombstone[];
-  readonly notices: AllNotices;
   /** About how many listings a segment gets. */
   readonly segmentSize: number;
   /** Whether the input is unchanged since the last build. */
@@ -72,7 +67,7 @@ export async function formerBuild(
   const notedStates = new Map(built.files.map(({ file, state }) => [file, state]));
   const states = new Map<string, FileState>();
   let isTouched = false;
-  for (const file of manifest.segments.flatMap(({ table, pack }) => [table, pack])) {
+  for (const file of segmentFiles(manifest.segments)) {
     const known = notedStates.get(file.file);
     const state = fileState(join(store, file.file));
     const isNoted = known !== undefined && isSameState(known, state);
@@ -91,8 +86,7 @@ export async function formerBuild(
     marks: new Marks(built.marks),
     figures,
     tombstones,
-    sharedHashes: built.sharedHashes,
-    notices: built.notices,
+    rereads: built.rereads,
     noted,
     known: { listings: await trusted(noted.listings), scans: await trusted(noted.scans) },
   };
@@ -131,7 +125,7 @@ export function planBuild(
   ]) as [ReturnType<typeof recordsBetween>[], ReturnType<typeof recordsBetween>[]];
   const usable = former?.documents === documentsDigest(published) ? former : null;
   // Of two hosts that share a hash, one may have a listing and the other none.
-  const orphans = new Set([...orphanHashes(ofListings, ofScans), ...(usable?.sharedHashes ?? [])]);
+  const rereads = new Set([...orphanHashes(ofListings, ofScans), ...(usable?.rereads ?? [])]);
   const untouched = usable !== null && isUntouched(published, usable);
   const found: ChangedHosts = { changed: new Set(), lostScans: new Set() };
   if (usable !== null && !untouched) {
@@ -153,12 +147,11 @@ export function planBuild(
     former: usable,
     orders:
       usable === null
-        ? ordersOf(partBits(count, size), null, orphans, published.part)
-        : ordersOf(partBits(most, size), changed, orphans, published.part),
-    orphans,
+        ? ordersOf(partBits(count, size), null, rereads, published.part)
+        : ordersOf(partBits(most, size), changed, rereads, published.part),
+    rereads,
     segmentSize: size,
     tombstones: (usable?.tombstones ?? []).filter(({ host }) => holds(hostHash(host))),
-    notices: recalledNotices(usable?.notices ?? [], holds),
     untouched,
   };
 }
@@ -166,13 +159,13 @@ export function planBuild(
 /**
  * Orders for parts of the hosts by their hashes.
  * @param changed hashes of the hosts to compile; null for all
- * @param orphans hashes of hosts whose records are read in any case
+ * @param rereads hashes of hosts whose records are read in any case
  * @param input leaves out orders for hosts that are not in this part of the input
  */
 function ordersOf(
   bits: number,
   changed: ReadonlySet<number> | null,
-  orphans: ReadonlySet<number>,
+  rereads: ReadonlySet<number>,
   input: InputPart | null,
 ): Omit<CompileOrder, "write">[] {
   const [first, last] = hashesOf(input ?? { number: 1, count: 1 }).map((hash) =>
@@ -184,7 +177,7 @@ function ordersOf(
     ({ kind: "compile", order: part, part, bits, changed, reads }) as const;
   if (changed === null) return parts.map((part) => order(part, null));
   const reads = all.map(() => new Set<number>());
-  for (const hash of [...changed, ...orphans]) reads[partOfHash(hash, bits)]?.add(hash);
+  for (const hash of [...changed, ...rereads]) reads[partOfHash(hash, bits)]?.add(hash);
   return parts
     .filter((part) => itemAt(reads, part).size > 0)
     .map((part) => order(part, itemAt(reads, part)));

@@ -1,15 +1,13 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { EXTENSIONS } from "../contract/extensions.js";
-import { FIGURES_DOCUMENT } from "../contract/figures.js";
 import { byCodeUnit } from "../contract/order.js";
 import { ROUTES, type Route } from "../contract/routes.js";
 import { disk, StoreWriteError } from "../files/disk.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { publicationsUpTo } from "../store/change-log.js";
 import { type ListingChange, snapshotChanges } from "../store/changes.js";
-import { type Addresses, directoryOf } from "../store/directory-facts.js";
-import type { ListingEntry } from "../store/format.js";
+import type { ListingEntry, Manifest } from "../store/format.js";
 import { StoredSnapshot } from "../store/reader.js";
 import { TRENDS_DOCUMENT } from "../store/trends.js";
 
@@ -58,109 +56,65 @@ export function requirePlaceOf(file: string): void {
 async function purgeLines(store: string, beforeId: string, afterId: string): Promise<string[]> {
   const after = await StoredSnapshot.openManifest(store, afterId);
   try {
-    const addresses = after.manifest.directory;
-    const lines = await changesOf(store, beforeId, after).catch((error: unknown) => {
-      if (error instanceof BadSnapshotError) return everything(addresses);
+    const lines = await changedAddresses(store, beforeId, after).catch((error: unknown) => {
+      if (error instanceof BadSnapshotError) return everything(after.manifest.directory);
       throw error;
     });
-    return [...lines].sort(byCodeUnit);
+    return [...new Set(lines)].sort(byCodeUnit);
   } finally {
     after.close();
   }
 }
 
-async function changesOf(
+async function changedAddresses(
   store: string,
   beforeId: string,
   after: StoredSnapshot,
-): Promise<Iterable<string>> {
+): Promise<string[]> {
   const before = await StoredSnapshot.openManifest(store, beforeId);
   try {
-    const lines = new Set<string>();
-    await addChanges(lines, before, after);
+    const [was, is] = [before.manifest, after.manifest];
+    const { directory } = was;
+    const { baseUrl, siteUrl } = directory;
+    // Caches hold answers and pages under the old addresses.
+    if (baseUrl !== is.directory.baseUrl) return everything(directory);
+    const lines: string[] = [];
+    if (publicationsUpTo(was).generation !== publicationsUpTo(is).generation) {
+      lines.push(...NUMBERED.map((path) => baseUrl + path));
+      // The start page gives the number of the publication as the version of its data.
+      lines.push(...START.map((path) => siteUrl + path));
+    }
+    const listings = Array.from(snapshotChanges(before, after), (change) =>
+      listingAddresses(change, directory),
+    );
+    if (listings.length > 0) {
+      const searches = SEARCHES.map((path) => baseUrl + path);
+      lines.push(...listings.flat(), ...searches, ...sharedAddresses(directory));
+    }
+    const documents = changedDocuments(was, is);
+    const facts = [was, is].map((one) => JSON.stringify([one.directory, one.vocabulary]));
+    if (documents.length > 0 || facts[0] !== facts[1]) {
+      lines.push(...documents, ...sharedAddresses(directory), siteUrl + REPORTS);
+      // Facets also contain labels and empty categories, which no listing has to have.
+      lines.push(`${baseUrl}${ROUTES.facets.path}*`);
+    }
     return lines;
   } finally {
     before.close();
   }
 }
 
-async function addChanges(
-  lines: Set<string>,
-  before: StoredSnapshot,
-  after: StoredSnapshot,
-): Promise<void> {
-  const [was, is] = [await directoryOf(before), await directoryOf(after)];
-  const isMoved = was.baseUrl !== is.baseUrl;
-  // Caches hold answers and pages under the old addresses.
-  const addPages = (paths: readonly string[]) => {
-    for (const path of paths) lines.add(`${was.siteUrl}${path}`);
-  };
-  // Every page shows the directory's name, address and publisher and the scale of its scores.
-  const facts = [was, is].map((one) =>
-    JSON.stringify([one.siteUrl, one.name, one.rubric, one.publisher]),
-  );
-  if (isMoved || facts[0] !== facts[1]) {
-    addForAgents(lines, was);
-    addPages([
-      "/sites/*",
-      "/card.png",
-      "/robots.txt",
-      "/llms.txt",
-      ...LISTS,
-      METHODOLOGY,
-      API_PAGE,
-      COMPARISONS,
-    ]);
-  }
-  // A report links to the methodology for each check that the methodology describes, and quotes it.
-  const [old, own] = [was, is].map((one) => JSON.stringify([one.checkIds, one.overviews]));
-  if (old !== own) addPages(["/sites/*"]);
-  addDocuments(lines, before, isMoved ? null : after, addPages);
-  if (isMoved || publicationOf(before) !== publicationOf(after)) {
-    for (const path of NUMBERED) lines.add(`${was.baseUrl}${path}`);
-    // The start page gives the number of the publication as the version of its data.
-    addPages(START);
-  }
-  let changed = isMoved;
-  for (const change of isMoved ? allGone(before) : snapshotChanges(before, after)) {
-    changed = true;
-    addListing(lines, change, was);
-  }
-  const facets = `${was.baseUrl}${ROUTES.facets.path}*`;
-  if (changed) {
-    for (const path of SEARCHES) lines.add(`${was.baseUrl}${path}`);
-    addPages([...SITEMAP_PATHS, ...LISTS, API_PAGE, METHODOLOGY, COMPARISONS]);
-  }
-  // Facets also contain labels and empty categories, which no listing has to have.
-  const [termsBefore, termsAfter] = [before, after].map(({ manifest: { vocabulary } }) =>
-    JSON.stringify([vocabulary.categories, vocabulary.signals, vocabulary.platforms]),
-  );
-  if (termsBefore !== termsAfter) {
-    lines.add(facets);
-    addPages(LISTS);
-  }
-}
-
-function publicationOf({ manifest }: StoredSnapshot): number {
-  return publicationsUpTo(manifest).generation;
-}
-
-/** Adds the documents that changed or went, and the pages that show them. @param after null if all went */
-function addDocuments(
-  lines: Set<string>,
-  { manifest: { public: documents, directory } }: StoredSnapshot,
-  after: StoredSnapshot | null,
-  addPages: (paths: readonly string[]) => void,
-): void {
-  const kept = new Map(after?.manifest.public.map((one) => [one.file, one.sha256]));
-  for (const { file, sha256 } of documents) {
-    if (kept.get(file) === sha256 || file === TRENDS_DOCUMENT) continue;
-    if (file === FIGURES_DOCUMENT) addPages(FIGURES);
-    else lines.add(`${directory.baseUrl}${documentPath(file)}`);
-    if (file === ROUTES.standards.document)
-      addPages([METHODOLOGY, "/checks/*", ...CATEGORIES, COMPARISONS]);
-    if (file === ROUTES.tags.document) addPages(START);
-  }
+/** The addresses of the documents that changed or went. */
+function changedDocuments(was: Manifest, is: Manifest): string[] {
+  const kept = new Map(is.public.map((one) => [one.file, one.sha256]));
+  const routes: readonly Route[] = Object.values(ROUTES);
+  return was.public
+    .filter(({ file, sha256 }) => kept.get(file) !== sha256 && file !== TRENDS_DOCUMENT)
+    .map(({ file }) => {
+      const route = routes.find(({ document }) => document === file);
+      const { baseUrl, siteUrl } = was.directory;
+      return route === undefined ? `${siteUrl}/${file}` : `${baseUrl}${route.path}`;
+    });
 }
 
 /** The reads that look at all listings. */
@@ -176,99 +130,69 @@ const SEARCHES = [
 const NUMBERED = [`${EXTENSIONS.trends.path}*`, `${EXTENSIONS.dump.path}*`];
 /** The explorer, in all its states. */
 const START = ["/", "/?*"];
-/** The pages of the categories, which name checks. */
-const CATEGORIES = ["/categories", "/categories/*", "/matrix/*", "/tables/*"];
-/** Comparisons of any reports. */
-const COMPARISONS = "/compare*";
-/** The pages that list listings: the explorer, those of the categories and the checks, what changed, and the feeds. */
-const LISTS = [
+/** The pages of all listings' reports. */
+const REPORTS = "/sites/*";
+/** All pages that are not of one listing: they list listings, count them, or have one as an example. */
+const SHARED = [
   ...START,
-  ...CATEGORIES,
-  "/checks/*",
-  "/changes",
-  "/changes/*",
-  "/feed.xml",
-  "/feed.json",
-  "/search-feed.xml",
-  "/search-feed.json",
-  "/feeds/*",
+  ...["/categories", "/categories/*", "/matrix/*", "/tables/*", "/checks/*", "/compare*"],
+  ...[
+    "/changes",
+    "/changes/*",
+    "/feed.xml",
+    "/feed.json",
+    "/search-feed.xml",
+    "/search-feed.json",
+    "/feeds/*",
+  ],
+  ...["/figures.json", "/figures/*", "/card.png", "/standards", "/api"],
+  ...["/sitemap.xml", "/sitemaps/*", "/robots.txt", "/llms.txt"],
 ];
-const METHODOLOGY = "/standards";
-/** The figures, and what shows them or compares with them: charts, the card, the methodology, categories and every report. */
-const FIGURES = [
-  `/${FIGURES_DOCUMENT}`,
-  "/figures/*",
-  "/card.png",
-  METHODOLOGY,
-  "/sites/*",
-  ...CATEGORIES,
-];
-/** Its examples name a listing, and so does that of the methodology. */
-const API_PAGE = "/api";
 
-const SITEMAP_PATHS = ["/sitemap.xml", "/sitemaps/*"];
+type Bases = Pick<Manifest["directory"], "baseUrl" | "siteUrl">;
 
-/** What tells agents of the directory. */
-function agentAddresses({ baseUrl, siteUrl }: Pick<Addresses, "baseUrl" | "siteUrl">): string[] {
+/** The addresses of all shared pages, and of what tells agents of the directory. */
+function sharedAddresses({ baseUrl, siteUrl }: Bases): string[] {
   const { ard, aiCatalog, serverCard } = EXTENSIONS;
   const catalogs = [baseUrl, siteUrl].flatMap((base) =>
     [ard, aiCatalog].map(({ path }) => base + path),
   );
-  return [...catalogs, baseUrl + serverCard.path];
+  return [...SHARED.map((path) => siteUrl + path), ...catalogs, baseUrl + serverCard.path];
 }
 
-function addForAgents(lines: Set<string>, was: Addresses): void {
-  for (const line of agentAddresses(was)) lines.add(line);
+/** Prefixes of all addresses of a directory. */
+function everything(addresses: Bases): string[] {
+  const { baseUrl, siteUrl } = addresses;
+  const api = [`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`];
+  return [...api, ...sharedAddresses(addresses), siteUrl + REPORTS];
 }
 
-/** Adds the addresses of a listing whose answers changed or were removed. */
-function addListing(
-  lines: Set<string>,
+/** The addresses of a listing whose answers changed or were removed. */
+function listingAddresses(
   { host, before, after }: ListingChange,
-  { baseUrl, siteUrl }: Addresses,
-): void {
-  if (before === null) return;
+  { baseUrl, siteUrl }: Bases,
+): string[] {
+  if (before === null) return [];
+  const lines: string[] = [];
   const at = ({ path }: Route) => `${baseUrl}${path.replace("{host}", host)}`;
-  if (before.enrichment[2] !== after?.enrichment[2]) lines.add(at(ROUTES.enrichment));
-  const isReport = before.report[2] !== after?.report[2];
-  if (isReport) lines.add(at(ROUTES.report));
+  if (before.enrichment[2] !== after?.enrichment[2]) lines.push(at(ROUTES.enrichment));
   const now = after === null ? new Map<string, string>() : scanIdsOf(after);
   const page = `${siteUrl}/sites/${host}`;
   const pages = [page, `${page}/report.md`];
   for (const [scan, digest] of scanIdsOf(before)) {
     if (now.get(scan) === digest) continue;
-    for (const line of [at(ROUTES.report), ...pages]) lines.add(`${line}?scan=${scan}`);
+    for (const line of [at(ROUTES.report), ...pages]) lines.push(`${line}?scan=${scan}`);
   }
   // Pages are made from the report alone.
-  if (isReport) {
-    for (const line of pages) lines.add(line);
-    for (const name of ["fix.md", "badge.svg", "card.png"]) lines.add(`${page}/${name}`);
+  if (before.report[2] !== after?.report[2]) {
+    lines.push(at(ROUTES.report), ...pages);
+    for (const name of ["fix.md", "badge.svg", "card.png"]) lines.push(`${page}/${name}`);
   }
+  return lines;
 }
 
 /** Digests of the reports that are served for a scan's id. */
 function scanIdsOf({ publishedScan, report, historical }: ListingEntry): Map<string, string> {
   const past = historical.map(({ scan, report: [, , digest] }) => [scan, digest] as const);
   return new Map([[publishedScan, report[2]], ...past]);
-}
-
-function* allGone(snapshot: StoredSnapshot): Generator<ListingChange, void> {
-  for (const before of snapshot.allEntries()) yield { host: before.host, before, after: null };
-}
-
-/** Prefixes of all addresses of a directory. */
-function everything({ baseUrl, siteUrl }: Addresses): string[] {
-  const api = [
-    ...[`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`],
-    ...agentAddresses({ baseUrl, siteUrl }),
-  ];
-  const guides = ["/robots.txt", "/llms.txt", API_PAGE, COMPARISONS];
-  const pages = new Set([...FIGURES, ...guides, ...SITEMAP_PATHS, ...LISTS]);
-  return [...api, ...Array.from(pages, (path) => `${siteUrl}${path}`)];
-}
-
-/** The address of a public document, relative to the base address. */
-function documentPath(file: string): string {
-  const routes: readonly Route[] = Object.values(ROUTES);
-  return routes.find(({ document }) => document === file)?.path ?? `/${file}`;
 }

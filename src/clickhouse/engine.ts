@@ -4,7 +4,7 @@ import type { Vocabulary } from "../contract/listing.js";
 import { foldText } from "../contract/order.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import type { Engine, Leaving, ScoreRubric } from "../engine/answering.js";
-import { encode, searchBody, suggestionOf, suggestionsBody } from "../engine/body.js";
+import { encode, searchBody, suggestionsBody } from "../engine/body.js";
 import { type FacetCounts, FacetWriter } from "../engine/facets/writing.js";
 import { correctLater } from "../engine/text/corrections.js";
 import type { WordTree } from "../engine/text/words.js";
@@ -23,7 +23,6 @@ import { requireRows, type TableRows, type Tables } from "./tables.js";
 export interface ClickHouseSource {
   readonly connection: ClickHouse;
   readonly tables: Tables;
-  /** The rows that the tables have. */
   readonly rows: TableRows;
   readonly scored: number;
   readonly words: WordTree;
@@ -180,8 +179,8 @@ export class ClickHouseEngine implements Engine {
       signal,
     );
     const didYouMean = found.length === 0 ? await this.#correct(q, "title", signal) : null;
-    const list = found.map((json) => suggestionOf(encode(json), query));
-    return suggestionsBody(didYouMean, list);
+    const list = found.map((json) => encode(json));
+    return suggestionsBody(didYouMean, list, query);
   }
 
   get #listings(): string {

@@ -82,7 +82,7 @@ function* rowsOf(columns: ListingColumns, segment: number): Generator<object> {
     yield {
       ...{ id: segment * SEGMENT_ROWS + row, score, recent: textAt(recents, row) },
       ...{ host: folded(row, 0), name: folded(row, 1), tagline: folded(row, 2) },
-      json: textAt(columns.summaries, row),
+      json: decoder.decode(columns.summary(row)),
       values: [
         ...TERM_NAMES.flatMap((name) => valuesIn(name, row).map((value) => `${name}:${value}`)),
         `score:${score}`,
@@ -92,6 +92,7 @@ function* rowsOf(columns: ListingColumns, segment: number): Generator<object> {
   }
 }
 
+const decoder = new TextDecoder();
 const TERM_NAMES = VALUE_NAMES.filter((name) => name !== "exempt");
 
 /** Counts the words that corrections choose from, as the engine in memory does. */

@@ -1,5 +1,5 @@
 import type { SiteChange } from "./answers.js";
-import type { changesReader } from "./reads.js";
+import type { ReadChanges } from "./reads.js";
 import type { RequestOptions } from "./request.js";
 
 export interface ChangesOptions extends RequestOptions {
@@ -13,12 +13,12 @@ const LIMIT_MAX = 1_000;
 
 /** The changes after a position. Each loop goes on where the last one ended a page. */
 export class Changes implements AsyncIterable<SiteChange, undefined, undefined> {
-  readonly #read: ReturnType<typeof changesReader>;
+  readonly #read: ReadChanges;
   readonly #options: ChangesOptions;
   #cursor: string | undefined;
 
   /** @internal */
-  constructor(read: ReturnType<typeof changesReader>, options: ChangesOptions) {
+  constructor(read: ReadChanges, options: ChangesOptions) {
     this.#read = read;
     this.#options = options;
     this.#cursor = options.since === undefined ? undefined : String(options.since);

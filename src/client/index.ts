@@ -1,6 +1,6 @@
 import type { Enrichment, SiteSummary } from "./answers.js";
 import { Changes, type ChangesOptions } from "./changes.js";
-import { changesReader, type Reads, readsOf, type SitesQuery } from "./reads.js";
+import { type Reads, readsOf, type SitesQuery } from "./reads.js";
 import { type ClientOptions, type RequestOptions, settingsOf } from "./request.js";
 import { type WatchOptions, watch } from "./watch.js";
 
@@ -32,7 +32,6 @@ export type {
   TrendQuery,
 } from "./reads.js";
 export type { ClientOptions, RequestOptions } from "./request.js";
-export type { Presence } from "./timing.js";
 export type { WatchOptions } from "./watch.js";
 
 /** The reads of one API, all pages of a search, and the watch over a report's enrichment. */
@@ -67,11 +66,11 @@ export interface Client extends Reads {
 /** Makes a client of one API. Sends nothing before the first read. @throws TypeError if `baseUrl` is not valid */
 export function createClient(options: ClientOptions): Client {
   const settings = settingsOf(options);
-  const reads = readsOf(options, settings);
+  const { reads, changes } = readsOf(options, settings);
   return {
     ...reads,
     allSites: (query = {}, requested = {}) => sitesOfAllPages(reads.sites, query, requested),
-    changes: (asked = {}) => new Changes(changesReader(options, settings), asked),
+    changes: (asked = {}) => new Changes(changes, asked),
     watchEnrichment: (host, watched = {}) =>
       watch((requested) => reads.enrichment(host, requested), settings.random, watched),
   };

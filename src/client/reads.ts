@@ -1,4 +1,3 @@
-import type { ROUTES } from "../contract/routes.js";
 import type {
   Answers,
   BatchAnswer,
@@ -161,69 +160,51 @@ export interface Reads {
   trends(query?: TrendQuery, options?: RequestOptions): Promise<TrendsAnswer>;
 }
 
-/** The query of the changes read. */
-export interface ChangesQueryGiven {
-  readonly since: string | undefined;
-  readonly limit: number;
-}
-
-/** Makes the read of one page of changes. @throws TypeError if `baseUrl` is not valid */
-export function changesReader(options: ClientOptions, settings: ReturnType<typeof settingsOf>) {
-  const base = baseOf(options.baseUrl);
-  return async (query: ChangesQueryGiven, requested: RequestOptions): Promise<ChangesAnswer> => {
-    const url = apiAddress(base, "/api/changes", "", query);
-    return (await readBody(settings, url, "data", requested)) as ChangesAnswer;
-  };
-}
+/** Reads one page of changes. */
+export type ReadChanges = (
+  query: { readonly since: string | undefined; readonly limit: number },
+  options: RequestOptions,
+) => Promise<ChangesAnswer>;
 
 /** The most hosts, and characters of an address, of a GET, whose answer caches may keep. */
 const GET_HOSTS_MAX = 100;
 const GET_LENGTH_MAX = 4_000;
 
 /** Makes the reads of one API. Sends nothing before the first. @throws TypeError if `baseUrl` is not valid */
-export function readsOf(options: ClientOptions, settings = settingsOf(options)): Reads {
+export function readsOf(
+  options: ClientOptions,
+  settings = settingsOf(options),
+): { readonly reads: Reads; readonly changes: ReadChanges } {
   const base = baseOf(options.baseUrl);
   /** Trusts that answers follow the contract; only the presence of one member is checked. */
-  const ask = async <N extends keyof Answers>(
-    path: (typeof ROUTES)[N]["path"],
-    { host = "", query = {}, member = "data" },
+  const ask = async <T>(
+    path: string,
+    { host = "", query = {}, member = "data", posted = undefined as object | undefined },
     requested: RequestOptions = {},
-  ): Promise<Answer<N>> => {
+  ): Promise<T> => {
     const url = apiAddress(base, path, host, query);
-    return (await readBody(settings, url, member, requested)) as Answer<N>;
+    return (await readBody(settings, url, member, requested, posted)) as T;
   };
-  return {
-    sites: (query, requested) => ask<"search">("/api/sites", { query }, requested),
-    suggestions: (query, requested) =>
-      ask<"suggestions">("/api/sites/suggestions", { query }, requested),
-    facets: (query, requested) => ask<"facets">("/api/sites/facets", { query }, requested),
+  const reads: Reads = {
+    sites: (query, requested) => ask("/api/sites", { query }, requested),
+    suggestions: (query, requested) => ask("/api/sites/suggestions", { query }, requested),
+    facets: (query, requested) => ask("/api/sites/facets", { query }, requested),
     report: (host, { scan, ...requested } = {}) =>
-      ask<"report">("/api/sites/{host}/report", { host, query: { scan } }, requested),
-    enrichment: (host, requested) =>
-      ask<"enrichment">("/api/sites/{host}/enrichment", { host }, requested),
-    standards: (requested) => ask<"standards">("/api/standards", {}, requested),
-    categories: (requested) => ask<"categories">("/api/categories", {}, requested),
-    tags: (requested) => ask<"tags">("/api/tags", {}, requested),
-    openapi: (requested) => ask<"openapi">("/api/openapi.json", { member: "openapi" }, requested),
-    catalog: (requested) =>
-      ask<"catalog">("/.well-known/api-catalog", { member: "linkset" }, requested),
-    batch: async (hosts, requested = {}) => {
-      const query = new URLSearchParams(
-        hosts.map((host): [string, string] => ["host", host]),
-      ).toString();
-      const isShort = hosts.length <= GET_HOSTS_MAX && query.length <= GET_LENGTH_MAX;
-      const url = `${base}/api/batch${isShort ? `?${query}` : ""}`;
-      const posted = isShort ? undefined : { hosts };
-      return (await readBody(settings, url, "data", requested, posted)) as BatchAnswer;
+      ask("/api/sites/{host}/report", { host, query: { scan } }, requested),
+    enrichment: (host, requested) => ask("/api/sites/{host}/enrichment", { host }, requested),
+    standards: (requested) => ask("/api/standards", {}, requested),
+    categories: (requested) => ask("/api/categories", {}, requested),
+    tags: (requested) => ask("/api/tags", {}, requested),
+    openapi: (requested) => ask("/api/openapi.json", { member: "openapi" }, requested),
+    catalog: (requested) => ask("/.well-known/api-catalog", { member: "linkset" }, requested),
+    batch: (hosts, requested) => {
+      const query = { host: hosts };
+      const isShort = hosts.length <= GET_HOSTS_MAX && sortedQuery(query).length <= GET_LENGTH_MAX;
+      return ask("/api/batch", isShort ? { query } : { posted: { hosts } }, requested);
     },
-    dump: async (requested = {}) => {
-      // A tree of plain files has the index at this address, too.
-      const url = `${base}/api/dump/index.json`;
-      return (await readBody(settings, url, "data", requested)) as DumpAnswer;
-    },
-    trends: async (query = {}, requested = {}) => {
-      const url = apiAddress(base, "/api/trends", "", query);
-      return (await readBody(settings, url, "data", requested)) as TrendsAnswer;
-    },
+    // A tree of plain files has the index at this address, too.
+    dump: (requested) => ask("/api/dump/index.json", {}, requested),
+    trends: (query, requested) => ask("/api/trends", { query }, requested),
   };
+  return { reads, changes: (query, requested) => ask("/api/changes", { query }, requested) };
 }

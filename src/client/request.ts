@@ -42,29 +42,21 @@ export interface RequestOptions {
   readonly retries?: number | undefined;
 }
 
-/** The options with defaults filled in. */
-export interface Settings {
-  readonly send: typeof globalThis.fetch;
-  readonly retries: number;
-  readonly timeoutMs: number;
-  readonly backoffMs: number;
-  readonly maxBackoffMs: number;
-  readonly cache: EtagCache;
-  readonly random: () => number;
-}
-
 /** Only these statuses are temporary (contract section 7); a retry of any other gives the same answer. */
 const RETRIED = [502, 503];
 
-export function settingsOf(options: ClientOptions): Settings {
+/** The options with defaults filled in. */
+export type Settings = ReturnType<typeof settingsOf>;
+
+export function settingsOf(options: ClientOptions) {
   return {
     // Called as a plain function, because a browser's `fetch` rejects any `this` other than the global object.
-    send: options.fetch ?? ((input, init) => fetch(input, init)),
+    send: options.fetch ?? ((input: string, init: RequestInit) => fetch(input, init)),
     retries: options.retries ?? 3,
     timeoutMs: options.timeoutMs ?? 30_000,
     backoffMs: options.backoffMs ?? 500,
     maxBackoffMs: options.maxBackoffMs ?? 30_000,
-    cache: etagCache(options.cacheEntries ?? 100, options.cacheBytes ?? 4_000_000),
+    cache: new EtagCache(options.cacheEntries ?? 100, options.cacheBytes ?? 4_000_000),
     random: options.random ?? chance,
   };
 }
@@ -175,62 +167,57 @@ function retryAfterMs(value: string | null): number | null {
 }
 
 /** An answer that can be revalidated with its `ETag`. */
-export interface CachedAnswer {
+interface CachedAnswer {
   readonly etag: string;
   /** The unparsed body. Each read parses it again, so that callers never share objects. */
   readonly text: string;
-}
-
-export interface EtagCache {
-  /** Returns the cached answer for an address and marks it as the most recently used. */
-  get(url: string): CachedAnswer | undefined;
-  set(url: string, answer: CachedAnswer): void;
-  delete(url: string): void;
 }
 
 /** Engines store a character in one or two bytes; counting two never underestimates. */
 const BYTES_PER_CHARACTER = 2;
 
 /**
- * A cache of at most `maxEntries` answers and `maxBytes` in total. It evicts the least recently used answers first, and
- * does not store an answer larger than `maxBytes`.
+ * A cache of a number of answers and of bytes in total. It evicts the least recently used answers first, and does not
+ * store an answer that is larger than all of it.
  */
-export function etagCache(maxEntries: number, maxBytes: number): EtagCache {
-  // A Map iterates its keys in insertion order, so the first key is the least recently used.
-  const entries = new Map<string, CachedAnswer>();
-  let bytes = 0;
+export class EtagCache {
+  readonly #maxEntries: number;
+  readonly #maxBytes: number;
+  /** A Map iterates its keys in insertion order, so the first key is the least recently used. */
+  readonly #entries = new Map<string, CachedAnswer>();
+  #bytes = 0;
 
-  const remove = (url: string): CachedAnswer | undefined => {
-    const answer = entries.get(url);
-    if (answer === undefined) return undefined;
-    entries.delete(url);
-    bytes -= entryBytes(url, answer);
+  constructor(maxEntries: number, maxBytes: number) {
+    this.#maxEntries = maxEntries;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Returns the cached answer for an address and marks it as the most recently used. */
+  get(url: string): CachedAnswer | undefined {
+    const answer = this.delete(url);
+    if (answer !== undefined) this.set(url, answer);
     return answer;
-  };
-  const add = (url: string, answer: CachedAnswer): void => {
-    entries.set(url, answer);
-    bytes += entryBytes(url, answer);
-  };
+  }
 
-  return {
-    get(url) {
-      const answer = remove(url);
-      if (answer !== undefined) add(url, answer);
-      return answer;
-    },
-    set(url, answer) {
-      remove(url);
-      if (maxEntries < 1 || entryBytes(url, answer) > maxBytes) return;
-      add(url, answer);
-      for (const oldest of entries.keys()) {
-        if (entries.size <= maxEntries && bytes <= maxBytes) break;
-        remove(oldest);
-      }
-    },
-    delete(url) {
-      remove(url);
-    },
-  };
+  set(url: string, answer: CachedAnswer): void {
+    this.delete(url);
+    const bytes = entryBytes(url, answer);
+    if (this.#maxEntries < 1 || bytes > this.#maxBytes) return;
+    this.#entries.set(url, answer);
+    this.#bytes += bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#maxEntries && this.#bytes <= this.#maxBytes) break;
+      this.delete(oldest);
+    }
+  }
+
+  delete(url: string): CachedAnswer | undefined {
+    const answer = this.#entries.get(url);
+    if (answer === undefined) return undefined;
+    this.#entries.delete(url);
+    this.#bytes -= entryBytes(url, answer);
+    return answer;
+  }
 }
 
 function entryBytes(url: string, { etag, text }: CachedAnswer): number {

@@ -3,14 +3,6 @@
  * numbers. Both affect only when a request is sent, never the content of an answer.
  */
 
-/** Tells whether a watch should send requests (contract section 3, rule 1). */
-export interface Presence {
-  /** Whether the page may be visible and the network available. */
-  isPresent(): boolean;
-  /** Calls `listener` after every change. The returned function unsubscribes it. */
-  onChange(listener: () => void): () => void;
-}
-
 interface EventSource {
   addEventListener(type: string, listener: () => void): void;
   removeEventListener(type: string, listener: () => void): void;
@@ -32,25 +24,6 @@ export function chance(): number {
   return Math.random();
 }
 
-/** Presence from the page's visibility and network; always present if there is no page. */
-export function pagePresence(): Presence {
-  const globals = globalThis as unknown as PageGlobals;
-  const { document } = globals;
-  return {
-    isPresent: () => document?.visibilityState !== "hidden" && globals.navigator?.onLine !== false,
-    onChange(listener) {
-      document?.addEventListener("visibilitychange", listener);
-      globals.addEventListener("online", listener);
-      globals.addEventListener("offline", listener);
-      return () => {
-        document?.removeEventListener("visibilitychange", listener);
-        globals.removeEventListener("online", listener);
-        globals.removeEventListener("offline", listener);
-      };
-    },
-  };
-}
-
 /** The maximum delay of a timer; a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -59,7 +32,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * @param start begins the operation and returns a function that stops it; that function is called exactly once, however
  *   the operation ends
  */
-export function abortable<T>(
+function abortable<T>(
   signal: AbortSignal | undefined,
   start: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void,
 ): Promise<T> {
@@ -127,6 +100,29 @@ export function withTimeout<T>(
     return () => {
       clearTimeout(timer);
       controller.abort();
+    };
+  });
+}
+
+/** Waits until the page may be visible and the network available (contract section 3, rule 1). */
+export async function untilPresent(signal: AbortSignal): Promise<void> {
+  const page = globalThis as unknown as PageGlobals;
+  const { document } = page;
+  const isPresent = () =>
+    document?.visibilityState !== "hidden" && page.navigator?.onLine !== false;
+  if (isPresent() && !signal.aborted) return;
+  await abortable<void>(signal, (resolve) => {
+    const look = () => {
+      if (isPresent()) resolve();
+    };
+    const changes = [
+      [document, "visibilitychange"],
+      [page, "online"],
+      [page, "offline"],
+    ] as const;
+    for (const [source, type] of changes) source?.addEventListener(type, look);
+    return () => {
+      for (const [source, type] of changes) source?.removeEventListener(type, look);
     };
   });
 }

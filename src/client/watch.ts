@@ -1,7 +1,7 @@
 import type { Enrichment } from "./answers.js";
 import { CrawldexError } from "./error.js";
 import type { RequestOptions } from "./request.js";
-import { abortable, now, type Presence, pagePresence, sleep } from "./timing.js";
+import { now, sleep, untilPresent } from "./timing.js";
 
 /** Options for watching an enrichment. */
 export interface WatchOptions {
@@ -18,8 +18,6 @@ export interface WatchOptions {
   readonly intervalMs?: number | undefined;
   /** The maximum milliseconds between them, unless the API asks for a longer wait; default 60,000. */
   readonly maxIntervalMs?: number | undefined;
-  /** Decides when requests pause; default: while the page is hidden or the browser offline. */
-  readonly presence?: Presence | undefined;
   /** Called for every failure that does not end the watch. */
   readonly onError?: ((error: CrawldexError) => void) | undefined;
 }
@@ -62,7 +60,7 @@ export function watch(
 async function* changes(
   readEnrichment: ReadEnrichment,
   random: () => number,
-  { signal, known, timeoutMs, presence = pagePresence(), onError, ...given }: WatchOptions,
+  { signal, known, timeoutMs, onError, ...given }: WatchOptions,
   ended: AbortController,
 ): AsyncGenerator<Enrichment | null, undefined, undefined> {
   const stop = ended.signal;
@@ -79,7 +77,7 @@ async function* changes(
       await sleep(pace.afterAnswer(true, msUntilRetry(pending)), stop);
     }
     for (;;) {
-      await untilPresent(presence, stop);
+      await untilPresent(stop);
       let state: Enrichment | null;
       try {
         state = (await readEnrichment({ signal: stop, timeoutMs, retries: 0 })).data;
@@ -103,15 +101,6 @@ async function* changes(
   } finally {
     signal?.removeEventListener("abort", onAbort);
   }
-}
-
-function untilPresent(presence: Presence, signal: AbortSignal): Promise<void> {
-  if (presence.isPresent() && !signal.aborted) return Promise.resolve();
-  return abortable(signal, (resolve) =>
-    presence.onChange(() => {
-      if (presence.isPresent()) resolve();
-    }),
-  );
 }
 
 function mayPass(error: unknown): error is CrawldexError {

@@ -102,7 +102,8 @@ function exemptFrom({ checks }: Scan, { standards }: DirectoryContext): string[]
   );
   return standards.checks
     .filter(({ id, kind }) => kind !== "penalty" && !subject.has(id))
-    .map(({ id }) => id);
+    .map(({ id }) => id)
+    .sort(byCodeUnit);
 }
 
 /** A listing with its published scan, as the directory search shows it (contract section 2, SiteSummary). */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { field } from "./field.js";
+import { field, textField } from "./field.js";
 import { LIMITS } from "./limits.js";
 import { Facets, Pagination, SiteSummary, Suggestion, TaxonomyEntry } from "./listing.js";
 import { Report } from "./report.js";
@@ -34,9 +34,9 @@ export const BODIES = {
   categories: z.strictObject({ data: field(z.array(TaxonomyEntry), "The active categories.") }),
   tags: z.strictObject({ data: field(z.array(TaxonomyEntry), "The active tags.") }),
   openapi: z.looseObject({
-    openapi: field(z.string(), "Version of the OpenAPI format.", "3.1.0"),
+    openapi: textField("Version of the OpenAPI format.", "3.1.0"),
     info: field(
-      z.looseObject({ version: field(z.string(), "Version of the API.", "1.0.0") }),
+      z.looseObject({ version: textField("Version of the API.", "1.0.0") }),
       "About the API.",
     ),
   }),
@@ -44,8 +44,7 @@ export const BODIES = {
     linkset: field(
       z.array(
         z.looseObject({
-          anchor: field(
-            z.string(),
+          anchor: textField(
             "The API that the links are about.",
             "https://api.directory.example/api",
           ),
@@ -59,12 +58,11 @@ export const BODIES = {
 /** One violation of a request. `path` is the parameter's name; `category[2]` is the third value of a repeated one. */
 export const Issue = z
   .strictObject({
-    path: field(
-      z.string(),
+    path: textField(
       "The parameter; `category[2]` is the third value of a repeated one.",
       "minScore",
     ),
-    message: field(z.string(), "What is wrong with it.", "must not exceed maxScore"),
+    message: textField("What is wrong with it.", "must not exceed maxScore"),
   })
   .meta({ id: "Issue" });
 export type Issue = z.infer<typeof Issue>;
@@ -72,11 +70,7 @@ export type Issue = z.infer<typeof Issue>;
 /** Contract section 7: the body of every answer that is not 2xx or 304. */
 export const ErrorBody = z
   .strictObject({
-    error: field(
-      z.string(),
-      "What went wrong, in a sentence.",
-      "No report is published for this host.",
-    ),
+    error: textField("What went wrong, in a sentence.", "No report is published for this host."),
     issues: field(
       z.array(Issue).optional(),
       "Everything that is wrong with the request; left out for other errors.",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DateTime, field, Host, Ordinal, Score } from "./field.js";
+import { DateTime, field, Host, nullableText, Ordinal, Score, textField } from "./field.js";
 import { SiteSummary } from "./listing.js";
 
 /*
@@ -72,17 +72,11 @@ const SiteChange = StoredChange.extend({
   ),
 }).meta({ id: "SiteChange" });
 
-/** The body of the changes read. */
 export const ChangesBody = z
   .strictObject({
     data: field(z.array(SiteChange), "The oldest publication first, then by host."),
-    cursor: field(
-      z.string(),
-      "Where to go on, now or later: the next request's `since`.",
-      "12-5f0c3a9e",
-    ),
-    next: field(
-      z.string().nullable(),
+    cursor: textField("Where to go on, now or later: the next request's `since`.", "12-5f0c3a9e"),
+    next: nullableText(
       "Path and query of the next page; null if these are all changes.",
       "/api/changes?since=11-5f0c3a9e~example.org",
     ),
@@ -95,15 +89,11 @@ export const ChangesIndex = z
   .strictObject({
     generation: field(Ordinal, "The number of the current publication.", 12),
     since: field(Ordinal, "All changes after this publication are in the files.", 3),
-    cursor: field(z.string(), "The changes up to here, for the changes read.", "12-5f0c3a9e"),
+    cursor: textField("The changes up to here, for the changes read.", "12-5f0c3a9e"),
     files: field(
       z.array(
         z.strictObject({
-          file: field(
-            z.string(),
-            "Its name beside this one. Its content never changes.",
-            "5f0c….json",
-          ),
+          file: textField("Its name beside this one. Its content never changes.", "5f0c….json"),
           first: field(Ordinal, "The publication of its first change.", 4),
           last: field(Ordinal, "The publication of its last change.", 12),
           entries: field(Ordinal, "How many changes it has.", 80),

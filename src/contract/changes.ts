@@ -1,11 +1,10 @@
 import type { SiteSummary } from "./listing.js";
 
 /*
- * What changed from an earlier publication of a directory to the current one. It is an extension beside the contract: no
+ * What changed in the latest publications of a directory. It is an extension beside the contract: no
  * answer of the API has it, a page shows it. Only sites that are in search now are named.
  */
 
-/** A site in search. */
 export type NamedSite = Pick<
   SiteSummary,
   "host" | "name" | "latestScore" | "latestBand" | "latestScoreVersion"
@@ -14,7 +13,6 @@ export type NamedSite = Pick<
 /** A list that may go on beyond its first items. */
 export interface FirstOf<T> {
   readonly first: readonly T[];
-  /** The number of all items. */
   readonly count: number;
 }
 
@@ -25,11 +23,11 @@ export interface CheckChange {
   readonly lost: FirstOf<NamedSite>;
 }
 
-/** The changes since one earlier publication. */
+/** The changes since a day, which are those of all its publications and later ones. */
 export interface PublicationChanges {
-  /** When the last site of the earlier publication was scanned (RFC 3339); null if none was. */
-  readonly scannedTo: string | null;
-  /** Null if so much has changed that nothing was compared. */
+  /** The day, in UTC: `2026-01-01`. */
+  readonly since: string;
+  /** Null if so much has changed that it is not listed. */
   readonly changes: {
     readonly added: FirstOf<NamedSite>;
     /** Scores of the same scoring version, by falling difference, then by host. `from` is the earlier score. */

@@ -17,7 +17,7 @@ export const ERROR_TEXTS = {
   away: "The stored answer cannot be reached at the moment; try again shortly.",
   noAddress: "There is nothing at this address.",
   tooLong: "The request target is too long.",
-  gone: "What is asked for is older than all that is kept.",
+  gone: "Changes this old are no longer kept; read the dump, then the changes after it.",
   dumpReplaced: "A newer dump has replaced this one; its index is at /api/dump/.",
   bodyTooLarge: "The body of the request is too large.",
   badBody: "The body of the request must be JSON in UTF-8.",

@@ -2,7 +2,17 @@ import * as z from "zod";
 import { ChangesBody, ChangesIndex, ChangesPage } from "./change-feed.js";
 import { HOST_LISTS } from "./dump.js";
 import { EXTENSION_LIMITS, type ExtensionName } from "./extensions.js";
-import { Count, DateTime, derivedExample, field, Ordinal, Score, Slug } from "./field.js";
+import {
+  Count,
+  DateTime,
+  derivedExample,
+  field,
+  nullableText,
+  Ordinal,
+  Score,
+  Slug,
+  textField,
+} from "./field.js";
 import { SiteSummary } from "./listing.js";
 
 const generation = field(Ordinal, "The number of the publication.", 12);
@@ -11,7 +21,6 @@ const scannedTo = field(
   "When the last of the listings was scanned; null if none was.",
 );
 
-/** The body of `/api/trends`. */
 const TrendsBody = z.strictObject({
   data: field(
     z.strictObject({
@@ -26,8 +35,7 @@ const TrendsBody = z.strictObject({
               "When it was published; null for the first publication of a store.",
             ),
             scannedTo,
-            scoreVersion: field(
-              z.string(),
+            scoreVersion: textField(
               "The scoring version of the figures. Scores of other versions are not in them.",
               "2026.1",
             ),
@@ -68,19 +76,17 @@ const TrendsBody = z.strictObject({
 /** The figures of one publication. */
 export type TrendPoint = z.infer<typeof TrendsBody>["data"]["points"][number];
 
-const file = field(z.string(), "Name of the file.", "listings.parquet");
+const file = textField("Name of the file.", "listings.parquet");
 const url = field(
   z.string().meta({ format: "uri" }),
   "Address of the file of this dump.",
   "https://api.directory.example/api/dump/listings.parquet?content=4f7c05433bf392a2d85464860ba54b23",
 );
 
-/** The body of `/api/dump/`. */
 const DumpBody = z.strictObject({
   data: field(
     z.strictObject({
-      content: field(
-        z.string(),
+      content: textField(
         "Identifies all that the directory serves. Dumps with the same content have the same bytes.",
         "4f7c05433bf392a2d85464860ba54b23",
       ),
@@ -90,9 +96,8 @@ const DumpBody = z.strictObject({
       license: field(
         z
           .strictObject({
-            name: field(z.string(), "Its name, or its address if it has no other.", "CC0-1.0"),
-            url: field(
-              z.string().nullable(),
+            name: textField("Its name, or its address if it has no other.", "CC0-1.0"),
+            url: nullableText(
               "Its address; null if it is not known.",
               "https://spdx.org/licenses/CC0-1.0.html",
             ),
@@ -105,10 +110,9 @@ const DumpBody = z.strictObject({
           z.strictObject({
             file,
             url,
-            mediaType: field(z.string(), "Its media type.", "application/vnd.apache.parquet"),
+            mediaType: textField("Its media type.", "application/vnd.apache.parquet"),
             bytes: field(Count, "Its size in bytes.", 802_374),
-            sha256: field(
-              z.string(),
+            sha256: textField(
               "The sha256 of its bytes, in hex.",
               "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
             ),
@@ -119,7 +123,7 @@ const DumpBody = z.strictObject({
       columns: field(
         z.array(
           z.strictObject({
-            name: field(z.string(), "Name of the column.", "host"),
+            name: textField("Name of the column.", "host"),
             type: field(
               z.enum(["text", "integer", "boolean", "list of texts"]),
               "Type of its values. CSV joins lists by spaces.",
@@ -130,7 +134,7 @@ const DumpBody = z.strictObject({
               "Whether a row may have no value, which is null.",
               false,
             ),
-            description: field(z.string(), "What it says.", "Canonical host of the site."),
+            description: textField("What it says.", "Canonical host of the site."),
           }),
         ),
         "The columns of all files. NDJSON has the objects that search answers with.",
@@ -138,7 +142,7 @@ const DumpBody = z.strictObject({
       lists: field(
         z.array(
           z.strictObject({
-            file: field(z.string(), "Name of the file.", "category-health.txt"),
+            file: textField("Name of the file.", "category-health.txt"),
             url,
             hosts: field(Count, "The number of its hosts.", 31),
             filter: field(
@@ -163,17 +167,13 @@ const DumpBody = z.strictObject({
 export type DumpIndex = z.infer<typeof DumpBody>;
 
 const AgentCatalog = z.looseObject({
-  specVersion: field(z.string(), "Version of the format.", "1.0"),
+  specVersion: textField("Version of the format.", "1.0"),
   entries: field(
     z.array(
       z.looseObject({
-        identifier: field(z.string(), "Name of the resource.", "urn:air:api.example:mcp:directory"),
-        type: field(
-          z.string(),
-          "Media type of its description.",
-          "application/mcp-server-card+json",
-        ),
-        url: field(z.string(), "Where its description is.", "https://api.example/mcp/server-card"),
+        identifier: textField("Name of the resource.", "urn:air:api.example:mcp:directory"),
+        type: textField("Media type of its description.", "application/mcp-server-card+json"),
+        url: textField("Where its description is.", "https://api.example/mcp/server-card"),
       }),
     ),
     "What agents can use here.",
@@ -192,8 +192,7 @@ export const EXTENSION_BODIES = {
     data: field(
       z.array(
         z.strictObject({
-          host: field(
-            z.string(),
+          host: textField(
             "The host that was meant; the text of the request, if it means none.",
             "example.com",
           ),
@@ -216,11 +215,9 @@ export const EXTENSION_BODIES = {
     jsonrpc: field(z.literal("2.0"), "Version of JSON-RPC.", "2.0"),
   }),
   serverCard: z.looseObject({
-    name: field(z.string(), "The server's name, in reverse DNS form.", "example.api/directory"),
+    name: textField("The server's name, in reverse DNS form.", "example.api/directory"),
     remotes: field(
-      z.array(
-        z.looseObject({ url: field(z.string(), "Where it answers.", "https://api.example/mcp") }),
-      ),
+      z.array(z.looseObject({ url: textField("Where it answers.", "https://api.example/mcp") })),
       "The server's addresses.",
     ),
   }),
@@ -239,6 +236,6 @@ export const POSTED_BODIES = {
   }),
   mcp: z.looseObject({
     jsonrpc: field(z.literal("2.0"), "Version of JSON-RPC.", "2.0"),
-    method: field(z.string(), "What is asked.", "tools/list"),
+    method: textField("What is asked.", "tools/list"),
   }),
 } as const satisfies { readonly [N in ExtensionName]?: z.ZodType };

@@ -16,6 +16,14 @@ export function field<T extends z.ZodType>(
   return type.meta({ description, examples: own });
 }
 
+export function textField(description: string, ...examples: string[]) {
+  return field(z.string(), description, ...examples);
+}
+
+export function nullableText(description: string, ...examples: string[]) {
+  return field(z.string().nullable(), description, ...examples);
+}
+
 /**
  * The first example of a type, or one made of its parts' examples without optional keys; undefined if the type has
  * neither.

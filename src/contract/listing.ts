@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Count, DateTime, field, Ordinal, Score, Slug } from "./field.js";
+import { Count, DateTime, field, nullableText, Ordinal, Score, Slug, textField } from "./field.js";
 import { FACET_FILTERS, type FacetMember, LIST_FILTERS, type TotalledMember } from "./filters.js";
 import { LIMITS } from "./limits.js";
 
@@ -18,20 +18,16 @@ export type Pagination = z.infer<typeof Pagination>;
 export const TaxonomyEntry = z
   .strictObject({
     slug: field(Slug, "What filters name it by.", "science"),
-    name: field(z.string(), "Its name for people.", "Science"),
-    group: field(z.string(), "The group under which it is shown.", "knowledge"),
+    name: textField("Its name for people.", "Science"),
+    group: textField("The group under which it is shown.", "knowledge"),
     order: field(z.int(), "Its position: entries are sorted by `order`, then by `slug`.", 10),
   })
   .meta({ id: "TaxonomyEntry" });
 export type TaxonomyEntry = z.infer<typeof TaxonomyEntry>;
 
-const host = field(z.string(), "Canonical host of the site.", "example.org");
-const name = field(z.string().nullable(), "Name of the site.", "Example");
-const logoUrl = field(
-  z.string().nullable(),
-  "Address of the site's logo.",
-  "https://example.org/logo.svg",
-);
+const host = textField("Canonical host of the site.", "example.org");
+const name = nullableText("Name of the site.", "Example");
+const logoUrl = nullableText("Address of the site's logo.", "https://example.org/logo.svg");
 
 /** Contract section 2, SiteSummary: an item of the directory search. */
 export const SiteSummary = z
@@ -43,13 +39,8 @@ export const SiteSummary = z
       "https://example.org/",
     ),
     name,
-    tagline: field(
-      z.string().nullable(),
-      "What the site offers, in a line.",
-      "Guides to growing vegetables",
-    ),
-    status: field(
-      z.string(),
+    tagline: nullableText("What the site offers, in a line.", "Guides to growing vegetables"),
+    status: textField(
       "Ownership of the listing: `unclaimed`, `claimed`, or another word of the publisher's.",
       "claimed",
     ),
@@ -58,9 +49,8 @@ export const SiteSummary = z
       "Score from 0 to 100. Null where there is none, which never means zero.",
       86,
     ),
-    latestBand: field(z.string().nullable(), "Id of the band that holds the score.", "exemplary"),
-    latestScoreVersion: field(
-      z.string().nullable(),
+    latestBand: nullableText("Id of the band that holds the score.", "exemplary"),
+    latestScoreVersion: nullableText(
       "Version of the scoring methodology that gave the score.",
       "2026.1",
     ),
@@ -68,8 +58,8 @@ export const SiteSummary = z
     platforms: field(z.array(z.string()), "Slugs of what the site is built with, sorted.", [
       "wordpress",
     ]),
-    hosting: field(z.string().nullable(), "Who hosts the site.", "Netlify"),
-    linkRel: field(z.string(), "The `rel` for links to the site.", "nofollow"),
+    hosting: nullableText("Who hosts the site.", "Netlify"),
+    linkRel: textField("The `rel` for links to the site.", "nofollow"),
     category: field(TaxonomyEntry.nullable(), "The category of the site; null if it has none."),
     tags: field(z.array(TaxonomyEntry), "The tags of the site, by `order`, then by `slug`."),
     capabilities: field(
@@ -78,8 +68,7 @@ export const SiteSummary = z
       ["https", "sitemap"],
     ),
     logoUrl,
-    ogImageUrl: field(
-      z.string().nullable(),
+    ogImageUrl: nullableText(
       "Address of the picture for previews.",
       "https://example.org/preview.png",
     ),
@@ -121,9 +110,9 @@ export type Suggestion = z.infer<typeof Suggestion>;
 
 /** A signal of the facets, without its count. */
 export const Signal = z.strictObject({
-  id: field(z.string(), "Id of the check; the filter `capability` takes it.", "https"),
-  label: field(z.string(), "Its name for people.", "HTTPS"),
-  description: field(z.string(), "What the check looks for.", "The site answers over HTTPS."),
+  id: textField("Id of the check; the filter `capability` takes it.", "https"),
+  label: textField("Its name for people.", "HTTPS"),
+  description: textField("What the check looks for.", "The site answers over HTTPS."),
   kind: field(
     z.enum(["achievement", "capability"]),
     "`achievement` earns points, `capability` changes no score.",
@@ -134,8 +123,8 @@ export type Signal = z.infer<typeof Signal>;
 
 /** A platform of the facets, without its count. */
 export const Platform = z.strictObject({
-  slug: field(z.string(), "What the filter `platform` takes.", "wordpress"),
-  name: field(z.string(), "Its name for people.", "WordPress"),
+  slug: textField("What the filter `platform` takes.", "wordpress"),
+  name: textField("Its name for people.", "WordPress"),
 });
 export type Platform = z.infer<typeof Platform>;
 
@@ -146,7 +135,7 @@ type Terms = typeof TERMS;
 export type Vocabulary = { readonly [M in keyof Terms]: readonly z.infer<Terms[M]>[] };
 
 /** The term of a facet that is not in the vocabulary: a value that at least one listing has. */
-const ValueTerm = z.strictObject({ slug: field(z.string(), "What the filter takes.", "slug") });
+const ValueTerm = z.strictObject({ slug: textField("What the filter takes.", "slug") });
 
 type TermShape<M extends FacetMember> = M extends keyof Terms
   ? Terms[M]["shape"]
@@ -188,7 +177,7 @@ export const FacetScores = z
     bands: field(
       z.array(
         z.strictObject({
-          band: field(z.string(), "Id of a band of the current rubric.", "exemplary"),
+          band: textField("Id of a band of the current rubric.", "exemplary"),
           count: field(Count, "Listings that match with it, under the other filters.", 12),
         }),
       ),

@@ -1,9 +1,17 @@
 import * as z from "zod";
-import { Count, DateTime, FreeForm, field, Ordinal, Score } from "./field.js";
+import {
+  Count,
+  DateTime,
+  FreeForm,
+  field,
+  nullableText,
+  Ordinal,
+  Score,
+  textField,
+} from "./field.js";
 import { CheckBlock, CheckKind, CheckLifecycle, SourceLink } from "./standards.js";
 
-const checkId = field(
-  z.string(),
+const checkId = textField(
   "Id of the check; the standards describe it under the same id.",
   "structured-data",
 );
@@ -13,8 +21,8 @@ export const Check = z
   .strictObject({
     checkId,
     checkVersion: field(Ordinal, "Version of the check, counted from 1.", 2),
-    title: field(z.string(), "What the check looks for.", "Has structured data"),
-    label: field(z.string(), "A short name of the check.", "Structured data"),
+    title: textField("What the check looks for.", "Has structured data"),
+    label: textField("A short name of the check.", "Structured data"),
     kind: field(
       CheckKind,
       "`achievement` earns points, `penalty` takes points off, `capability` changes no score.",
@@ -33,8 +41,7 @@ export const Check = z
       "Whether the check was active, experimental or deprecated; null if unknown.",
       "active",
     ),
-    summary: field(
-      z.string().nullable(),
+    summary: nullableText(
       "What the check saw, in a sentence.",
       "The homepage has no structured data.",
     ),
@@ -46,8 +53,7 @@ export const Check = z
 export type Check = z.infer<typeof Check>;
 
 const status = field(Count.nullable(), "HTTP status of the answer; null if there was none.", 200);
-const finalUrl = field(
-  z.string().nullable(),
+const finalUrl = nullableText(
   "The address that answered after all redirects; null if none did.",
   "https://example.org/",
 );
@@ -55,32 +61,31 @@ const finalUrl = field(
 /** Contract section 2, Observation: one request of the scan. */
 export const Observation = z
   .strictObject({
-    key: field(z.string(), "What the request was for, as the scanner names it.", "homepage"),
-    url: field(z.string(), "The address that was requested.", "https://example.org/"),
+    key: textField("What the request was for, as the scanner names it.", "homepage"),
+    url: textField("The address that was requested.", "https://example.org/"),
     finalUrl,
     status,
-    contentType: field(
-      z.string().nullable(),
+    contentType: nullableText(
       "The `Content-Type` of the answer; null if it had none.",
       "text/html; charset=utf-8",
     ),
     durationMs: field(z.number(), "Milliseconds that the request took.", 184),
-    rung: field(z.string(), "How the scanner made the request, such as `plain`.", "plain"),
+    rung: textField("How the scanner made the request, such as `plain`.", "plain"),
     redirects: field(Count, "Redirects that were followed.", 0),
     byteLength: field(Count, "Bytes of the answer's body.", 48_211),
   })
   .meta({ id: "Observation" });
 
 const SampledPage = z.strictObject({
-  url: field(z.string(), "Address of the page.", "https://example.org/guides/peas"),
-  kind: field(z.string(), "What kind of page it is, as the scanner names it.", "article"),
+  url: textField("Address of the page.", "https://example.org/guides/peas"),
+  kind: textField("What kind of page it is, as the scanner names it.", "article"),
   sources: field(
     z.array(z.enum(["previous", "sitemap", "homepage"])),
     "Where the scanner found the address: in the `previous` scan, in the `sitemap`, or on the `homepage`.",
     ["sitemap"],
   ),
   reasons: field(z.array(z.string()), "Why the scanner chose the page.", ["linked-often"]),
-  outcome: field(z.string(), "What came of reading it, as the scanner names it.", "read"),
+  outcome: textField("What came of reading it, as the scanner names it.", "read"),
   status,
   finalUrl,
 });
@@ -94,11 +99,7 @@ export const SampledPages = z
       "Whether all, some or none of the chosen pages could be read.",
       "full",
     ),
-    stopped: field(
-      z.string().nullable(),
-      "Why sampling stopped early; null if it did not.",
-      "time-limit",
-    ),
+    stopped: nullableText("Why sampling stopped early; null if it did not.", "time-limit"),
     pages: field(z.array(SampledPage), "The pages, in the order in which they were chosen."),
   })
   .meta({ id: "SampledPages" });
@@ -107,22 +108,17 @@ export const SampledPages = z
 export const Fix = z
   .strictObject({
     checkId,
-    title: field(z.string(), "What to do.", "Add structured data"),
-    kind: field(z.string(), "Kind of the check that it mends.", "achievement"),
-    status: field(z.string(), "Result of the check that it mends.", "fail"),
-    summary: field(
-      z.string().nullable(),
-      "What is wrong, in a sentence.",
-      "The homepage has no structured data.",
-    ),
+    title: textField("What to do.", "Add structured data"),
+    kind: textField("Kind of the check that it mends.", "achievement"),
+    status: textField("Result of the check that it mends.", "fail"),
+    summary: nullableText("What is wrong, in a sentence.", "The homepage has no structured data."),
     recoverablePoints: field(z.number(), "Points of the score that the fix brings.", 6),
     scoreAfter: field(
       Score.nullable(),
       "The site's score once the fix is applied; null for unscored reports.",
       92,
     ),
-    prompt: field(
-      z.string().nullable(),
+    prompt: nullableText(
       "Instructions for a person or a coding agent; null if there are none.",
       "Add a JSON-LD block of type WebSite to the homepage.",
     ),
@@ -145,7 +141,7 @@ export const Prerender = z
       "Whether the host answers in Markdown if a client asks for it.",
       false,
     ),
-    title: field(z.string(), "Heading of the explanation.", "Full HTML for verified crawlers only"),
+    title: textField("Heading of the explanation.", "Full HTML for verified crawlers only"),
     paragraphs: field(z.array(z.string()), "The explanation, paragraph by paragraph.", [
       "The score grades what every other reader receives.",
     ]),
@@ -176,16 +172,8 @@ export type EnrichmentState = z.infer<typeof EnrichmentState>;
 /** Contract section 2, Enrichment. */
 export const Enrichment = z
   .strictObject({
-    scanId: field(
-      z.string(),
-      "The scan that the generated texts and files belong to.",
-      "scn_2026_07",
-    ),
-    revision: field(
-      z.string(),
-      "Opaque; changes when the content or its status changes.",
-      "r-178789",
-    ),
+    scanId: textField("The scan that the generated texts and files belong to.", "scn_2026_07"),
+    revision: textField("Opaque; changes when the content or its status changes.", "r-178789"),
     copy: field(EnrichmentState, "State of the generated texts."),
     starterFiles: field(
       EnrichmentState.nullable(),
@@ -214,10 +202,10 @@ const Finding = z
       "What was found.",
       "disallowed",
     ),
-    explanation: field(z.string(), "The finding in a sentence.", "robots.txt refuses GPTBot."),
-    source: field(z.string(), "What states it.", "robots.txt"),
-    url: field(z.string(), "Where it is stated.", "https://example.org/robots.txt"),
-    scope: field(z.string(), "What part of the site it applies to.", "/"),
+    explanation: textField("The finding in a sentence.", "robots.txt refuses GPTBot."),
+    source: textField("What states it.", "robots.txt"),
+    url: textField("Where it is stated.", "https://example.org/robots.txt"),
+    scope: textField("What part of the site it applies to.", "/"),
     raw: field(z.array(z.string()), "The lines that state it, as found.", [
       "User-agent: GPTBot",
       "Disallow: /",
@@ -227,15 +215,15 @@ const Finding = z
   .meta({ id: "AccessFinding" });
 
 const Identity = z.strictObject({
-  token: field(z.string(), "The crawler's name in robots.txt.", "GPTBot"),
-  operator: field(z.string(), "Who operates it.", "OpenAI"),
-  purpose: field(z.string(), "What it reads pages for.", "training"),
+  token: textField("The crawler's name in robots.txt.", "GPTBot"),
+  operator: textField("Who operates it.", "OpenAI"),
+  purpose: textField("What it reads pages for.", "training"),
 });
 
 const Row = z.strictObject({
-  id: field(z.string(), "Id of the row.", "training"),
-  title: field(z.string(), "Heading of the row.", "Training"),
-  summary: field(z.string(), "The row in a sentence.", "Crawlers for training are refused."),
+  id: textField("Id of the row.", "training"),
+  title: textField("Heading of the row.", "Training"),
+  summary: textField("The row in a sentence.", "Crawlers for training are refused."),
   findings: field(z.array(Finding), "What the row rests on."),
 });
 
@@ -243,8 +231,8 @@ const Row = z.strictObject({
 export const AccessPolicy = z
   .strictObject({
     version: field(z.literal(1), "Version of this part of the report.", 1),
-    url: field(z.string(), "The address that it is about.", "https://example.org/"),
-    summary: field(z.string(), "The policy in a sentence.", "Open to search, closed to training."),
+    url: textField("The address that it is about.", "https://example.org/"),
+    summary: textField("The policy in a sentence.", "Open to search, closed to training."),
     notes: field(z.array(z.string()), "Remarks.", ["robots.txt has no rule for other crawlers."]),
     identities: field(z.array(Identity), "The crawlers that were looked at."),
     rows: field(z.array(Row), "The policy by purpose."),

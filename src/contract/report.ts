@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Count, DateTime, FreeForm, field, Score } from "./field.js";
+import { Count, DateTime, FreeForm, field, nullableText, Score, textField } from "./field.js";
 import {
   AccessPolicy,
   Check,
@@ -12,7 +12,7 @@ import {
 
 /** Where a `moved` scan found the homepage to lead. */
 export const Redirect = z.strictObject({
-  host: field(z.string().nullable(), "The host that the homepage leads to.", "new.example.org"),
+  host: nullableText("The host that the homepage leads to.", "new.example.org"),
   status: field(
     Count.nullable(),
     "HTTP status of the redirect; null if a script in the page navigates.",
@@ -20,7 +20,6 @@ export const Redirect = z.strictObject({
   ),
 });
 
-/** The measurements of a scan. */
 export const ScanStats = z.strictObject({
   pagesScanned: field(Count.nullable(), "Pages that the scan read.", 7),
   requestCount: field(Count.nullable(), "HTTP requests that the scan sent.", 20),
@@ -31,9 +30,8 @@ export const ScanStats = z.strictObject({
 /** Contract section 2, Report.scan. */
 export const ReportScan = z
   .strictObject({
-    id: field(z.string(), "Id of the scan, unique for its host.", "scn_2026_07"),
-    status: field(
-      z.string(),
+    id: textField("Id of the scan, unique for its host.", "scn_2026_07"),
+    status: textField(
       "State of the scan, such as `complete`. `moved`: the homepage redirects to another domain, and the scan has no score.",
       "complete",
     ),
@@ -48,13 +46,11 @@ export const ReportScan = z
       "Score from 0 to 100. Null where there is none, which never means zero.",
       86,
     ),
-    band: field(
-      z.string().nullable(),
+    band: nullableText(
       "Id of the band that holds the score (`rubric.bands` of the standards).",
       "exemplary",
     ),
-    scoreVersion: field(
-      z.string().nullable(),
+    scoreVersion: nullableText(
       "Version of the scoring methodology. Older reports keep theirs.",
       "2026.1",
     ),
@@ -66,13 +62,11 @@ export const ReportScan = z
       "The score's ceiling where the homepage gave a crawler without a browser nothing to read; blocks minus penalties then add up to more than the score. Null otherwise.",
       40,
     ),
-    robotsVerdict: field(
-      z.string().nullable(),
+    robotsVerdict: nullableText(
       "What robots.txt says to AI crawlers, in a word of the publisher's.",
       "training-refused",
     ),
-    summary: field(
-      z.string().nullable(),
+    summary: nullableText(
       "The result in a sentence or two.",
       "Reads well without a browser. First to fix: structured data.",
     ),
@@ -84,12 +78,11 @@ export const ReportScan = z
 /** Beyond the contract (decisions, Scans and history): one published scan in a report's history. */
 export const HistoryEntry = z
   .strictObject({
-    id: field(z.string(), "Id of the scan; `?scan=` with it reads its report.", "scn_2026_05"),
+    id: textField("Id of the scan; `?scan=` with it reads its report.", "scn_2026_05"),
     finishedAt: field(DateTime, "When the scan finished, with its offset from UTC."),
     score: field(Score.nullable(), "Score from 0 to 100; null where there is none.", 81),
-    band: field(z.string().nullable(), "Id of the band that holds the score.", "exemplary"),
-    scoreVersion: field(
-      z.string().nullable(),
+    band: nullableText("Id of the band that holds the score.", "exemplary"),
+    scoreVersion: nullableText(
       "Version of the scoring methodology; scores of different versions do not compare.",
       "2026.1",
     ),
@@ -98,16 +91,14 @@ export const HistoryEntry = z
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
 const Site = z.strictObject({
-  host: field(z.string(), "Canonical host of the site.", "example.org"),
-  url: field(z.string(), "Address of the site's homepage.", "https://example.org/"),
-  name: field(z.string().nullable(), "Name of the site.", "Example"),
-  description: field(
-    z.string().nullable(),
+  host: textField("Canonical host of the site.", "example.org"),
+  url: textField("Address of the site's homepage.", "https://example.org/"),
+  name: nullableText("Name of the site.", "Example"),
+  description: nullableText(
     "What the site offers, in the publisher's words.",
     "Guides to growing vegetables in small gardens.",
   ),
-  status: field(
-    z.string(),
+  status: textField(
     "Ownership of the listing: `unclaimed`, `claimed`, or another word of the publisher's.",
     "claimed",
   ),
@@ -132,13 +123,11 @@ const Access = z.strictObject({
 });
 
 const Links = z.strictObject({
-  canonical: field(
-    z.string(),
+  canonical: textField(
     "The report as a page for people.",
     "https://directory.example/sites/example.org",
   ),
-  markdown: field(
-    z.string(),
+  markdown: textField(
     "The report as Markdown.",
     "https://directory.example/sites/example.org/report.md",
   ),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Count, field, Ordinal, Score, Slug } from "./field.js";
+import { Count, field, nullableText, Ordinal, Score, Slug, textField } from "./field.js";
 
 export const CheckKind = z.enum(["achievement", "penalty", "capability"]);
 export const CheckLifecycle = z.enum(["active", "experimental", "deprecated"]);
@@ -7,8 +7,8 @@ export const CheckLifecycle = z.enum(["active", "experimental", "deprecated"]);
 export const CheckBlock = z.int().min(1).max(2).nullable();
 export const SourceLink = z
   .strictObject({
-    label: field(z.string(), "What the link leads to.", "RFC 9110"),
-    url: field(z.string(), "Its address.", "https://www.rfc-editor.org/rfc/rfc9110"),
+    label: textField("What the link leads to.", "RFC 9110"),
+    url: textField("Its address.", "https://www.rfc-editor.org/rfc/rfc9110"),
   })
   .meta({ id: "SourceLink" });
 
@@ -16,7 +16,7 @@ export const SourceLink = z
 export const Band = z
   .strictObject({
     band: field(Slug, "Id of the band; the filter `band` takes it.", "exemplary"),
-    label: field(z.string(), "Name of the band for people.", "Exemplary"),
+    label: textField("Name of the band for people.", "Exemplary"),
     min: field(Score, "Lowest score of the band.", 80),
     max: field(Score, "Highest score of the band.", 100),
   })
@@ -27,40 +27,34 @@ export type Band = z.infer<typeof Band>;
 export const CheckDescription = z
   .strictObject({
     id: field(Slug, "Id of the check; reports and the filter `capability` use it.", "https"),
-    name: field(z.string(), "A short name.", "HTTPS"),
-    title: field(z.string(), "What the check looks for.", "Served over HTTPS"),
+    name: textField("A short name.", "HTTPS"),
+    title: textField("What the check looks for.", "Served over HTTPS"),
     version: field(Ordinal, "Version of the check, counted from 1.", 2),
     reviewedVersion: field(Ordinal, "The version that was reviewed last.", 2),
-    reviewedOn: field(z.string(), "When it was reviewed last.", "2026-08-20"),
-    specificationStatus: field(
-      z.string(),
+    reviewedOn: textField("When it was reviewed last.", "2026-08-20"),
+    specificationStatus: textField(
       "How settled the underlying specification is, in a word of the publisher's.",
       "stable",
     ),
-    overview: field(z.string(), "What the check is about.", "The site answers over HTTPS."),
-    whyItMatters: field(
-      z.string(),
+    overview: textField("What the check is about.", "The site answers over HTTPS."),
+    whyItMatters: textField(
       "Why readers without a browser need it.",
       "Many crawlers do not read plain HTTP.",
     ),
-    whatWeCheck: field(
-      z.string(),
+    whatWeCheck: textField(
       "What the scanner does.",
       "We request the homepage over HTTPS and over HTTP.",
     ),
-    results: field(
-      z.string(),
+    results: textField(
       "What each result means.",
       "Passes if HTTPS answers and HTTP redirects to it.",
     ),
-    limitations: field(
-      z.string(),
+    limitations: textField(
       "What the check cannot see.",
       "Only the homepage is requested over HTTP.",
     ),
     sources: field(z.array(SourceLink), "Specifications and other sources."),
-    sourceNote: field(
-      z.string().nullable(),
+    sourceNote: nullableText(
       "A remark on the sources; null if there is none.",
       "Crawlers' own documentation differs in detail.",
     ),
@@ -89,8 +83,8 @@ export type CheckDescription = z.infer<typeof CheckDescription>;
 
 const AiCrawler = z
   .strictObject({
-    name: field(z.string(), "Name of the crawler.", "GPTBot"),
-    operator: field(z.string(), "Who operates it.", "OpenAI"),
+    name: textField("Name of the crawler.", "GPTBot"),
+    operator: textField("Who operates it.", "OpenAI"),
     purpose: field(
       z.enum(["training", "search", "user-fetch", "agent", "extraction"]),
       "The group in which scoring counts it.",
@@ -115,31 +109,23 @@ const CrawlerScanner = z.strictObject({
 
 const CrawlerRecord = z
   .strictObject({
-    id: field(z.string(), "Id of the crawler.", "gptbot"),
-    name: field(z.string(), "Name of the crawler.", "GPTBot"),
-    operator: field(z.string(), "Who operates it.", "OpenAI"),
-    group: field(z.string(), "The group under which it is listed.", "ai"),
-    kind: field(z.string(), "What kind of client it is.", "crawler"),
-    httpIdentity: field(z.string(), "How it names itself in `User-Agent`.", "GPTBot"),
-    status: field(z.string(), "Whether it is in use.", "active"),
-    verification: field(z.string(), "How a site can verify it.", "ip-list"),
-    reviewed: field(z.string(), "When this record was reviewed last.", "2026-08-20"),
-    summary: field(z.string(), "What it does.", "Collects pages for training."),
-    robotsToken: field(
-      z.string().nullable(),
-      "Its name in robots.txt; null if it has none.",
-      "GPTBot",
-    ),
+    id: textField("Id of the crawler.", "gptbot"),
+    name: textField("Name of the crawler.", "GPTBot"),
+    operator: textField("Who operates it.", "OpenAI"),
+    group: textField("The group under which it is listed.", "ai"),
+    kind: textField("What kind of client it is.", "crawler"),
+    httpIdentity: textField("How it names itself in `User-Agent`.", "GPTBot"),
+    status: textField("Whether it is in use.", "active"),
+    verification: textField("How a site can verify it.", "ip-list"),
+    reviewed: textField("When this record was reviewed last.", "2026-08-20"),
+    summary: textField("What it does.", "Collects pages for training."),
+    robotsToken: nullableText("Its name in robots.txt; null if it has none.", "GPTBot"),
     aliases: field(z.array(z.string()), "Other names of it.", ["GPTBot/1.2"]),
     purposes: field(z.array(z.string()), "What it reads pages for.", ["training"]),
     sources: field(z.array(z.string()), "Addresses that document it.", [
       "https://platform.openai.com/docs/bots",
     ]),
-    notes: field(
-      z.string().nullable(),
-      "Remarks; null if there are none.",
-      "Reads robots.txt once a day.",
-    ),
+    notes: nullableText("Remarks; null if there are none.", "Reads robots.txt once a day."),
     scanner: field(CrawlerScanner, "How the scanner treats it."),
   })
   .meta({
@@ -148,7 +134,7 @@ const CrawlerRecord = z
   });
 
 const Rubric = z.strictObject({
-  version: field(z.string(), "Version of the scoring methodology.", "2026.1"),
+  version: textField("Version of the scoring methodology.", "2026.1"),
   block1Points: field(z.number(), "The most points of the first block.", 60),
   block2Points: field(z.number(), "The most points of the second block.", 40),
   bands: field(z.array(Band), "The bands, which cover all scores from 0 to 100."),

@@ -3,7 +3,7 @@ import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/
 import type { ListingColumns } from "../store/columns/listings.js";
 import type { Texts } from "../store/columns/texts.js";
 import type { Engine, ScoreRubric } from "./answering.js";
-import { searchBody, suggestionOf, suggestionsBody } from "./body.js";
+import { searchBody, suggestionsBody } from "./body.js";
 import { type Ranking, rankListings } from "./order/ranking.js";
 import { type Selection, Selector, type SelectorIndex, selectorIndex } from "./selector.js";
 import { bytesAt, gatherSummaries, scannedAtIn } from "./summaries.js";
@@ -57,16 +57,19 @@ export function openEngine(index: EngineIndex): MemoryEngine {
 }
 
 /**
- * Makes an engine without postings, which finds texts by reading them all. That takes half the time, and suits a program
- * that asks a few questions and ends.
+ * Makes an engine without postings, which finds texts by reading them all, and makes the JSON of summaries when they are
+ * asked for. That takes a third of the time, and suits a program that asks a few questions and ends. Holds on to the columns.
  */
 export function openScanningEngine(
   segments: readonly ListingColumns[],
   vocabulary: Vocabulary,
 ): MemoryEngine {
   const ranking = rankListings(segments);
+  const { segments: columns, segmentOf, rowOf } = ranking;
   const selector = scanningSelector(selectorIndex(ranking, vocabulary));
-  return new MemoryEngine(selector, gatherSummaries(ranking));
+  return new MemoryEngine(selector, (number) =>
+    columns[segmentOf[number]!]!.summary(rowOf[number]!).slice(),
+  );
 }
 
 /**
@@ -88,21 +91,22 @@ function memoryEngine(index: EngineIndex, words: WordTree): MemoryEngine {
     listings: new GramFinder(text, postings, "all", orders.host),
     titles: new GramFinder(text, postings, "titles", orders.host),
   });
-  return new MemoryEngine(selector, summaries);
+  return new MemoryEngine(selector, (number) => bytesAt(summaries, number));
 }
 
-/** An engine that has all summaries in memory. */
+/** An engine in memory. */
 export class MemoryEngine implements Engine {
   readonly size: number;
   readonly scored: number;
   readonly #selector: Selector;
-  readonly #summaries: Texts;
+  readonly #summaryAt: (number: number) => Uint8Array;
 
-  constructor(selector: Selector, summaries: Texts) {
+  /** @param summaryAt the JSON of a listing's summary */
+  constructor(selector: Selector, summaryAt: (number: number) => Uint8Array) {
     this.#selector = selector;
     this.size = selector.size;
     this.scored = this.#selector.scored;
-    this.#summaries = summaries;
+    this.#summaryAt = summaryAt;
   }
 
   async hostsOf(numbers: Uint32Array): Promise<string[]> {
@@ -110,7 +114,7 @@ export class MemoryEngine implements Engine {
   }
 
   async scannedAt(numbers: Uint32Array): Promise<(string | null)[]> {
-    return Array.from(numbers, (number) => scannedAtIn(this.#summaries, number));
+    return Array.from(numbers, (number) => scannedAtIn(this.#summaryAt(number)));
   }
 
   async exemptOf(hosts: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -124,7 +128,7 @@ export class MemoryEngine implements Engine {
 
   async summaryOf(host: string): Promise<Uint8Array | undefined> {
     const number = this.#selector.numberOf(host);
-    return number === undefined ? undefined : bytesAt(this.#summaries, number).slice();
+    return number === undefined ? undefined : this.#summaryAt(number).slice();
   }
 
   async search(query: SearchQuery): Promise<Uint8Array> {
@@ -138,12 +142,11 @@ export class MemoryEngine implements Engine {
 
   async suggest(query: SuggestionsQuery): Promise<Uint8Array> {
     const found = this.#selector.suggest(query);
-    const suggestions = this.#summariesOf(found).map((summary) => suggestionOf(summary, query));
-    return suggestionsBody(found.didYouMean, suggestions);
+    return suggestionsBody(found.didYouMean, this.#summariesOf(found), query);
   }
 
   #summariesOf({ numbers }: Selection): Uint8Array[] {
-    return Array.from(numbers, (number) => bytesAt(this.#summaries, number));
+    return Array.from(numbers, this.#summaryAt);
   }
 }
 

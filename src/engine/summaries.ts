@@ -1,22 +1,26 @@
-import { roomFor, type Texts } from "../store/columns/texts.js";
+import type { Texts } from "../store/columns/texts.js";
+import { Bytes } from "../store/segments/bytes.js";
 import { memberIn } from "./body.js";
 import type { Ranking } from "./order/ranking.js";
 
 /* The JSON of the summaries of all listings, in one buffer. It is more than half of the engine's memory. */
+
+/** Room for the bytes of a summary: more than most of them take. Room that is never written takes no memory. */
+const SUMMARY_ROOM = 1_024;
 
 /**
  * Brings the summaries of all listings into the order of their numbers.
  * @throws RangeError at 4 GiB
  */
 export function gatherSummaries({ size, segments, segmentOf, rowOf }: Ranking): Texts {
-  const parts = segments.map(({ summaries }) => summaries);
-  const all = { bytes: roomFor(parts), starts: new Uint32Array(size + 1) };
+  const bytes = new Bytes(SUMMARY_ROOM * size);
+  const starts = new Uint32Array(size + 1);
   for (let number = 0; number < size; number += 1) {
-    const json = bytesAt(parts[segmentOf[number]!]!, rowOf[number]!);
-    all.bytes.set(json, all.starts[number]);
-    all.starts[number + 1] = all.starts[number]! + json.length;
+    bytes.all(segments[segmentOf[number]!]!.summary(rowOf[number]!));
+    if (bytes.length >= 2 ** 32) throw new RangeError("the summaries are 4 GiB or more");
+    starts[number + 1] = bytes.length;
   }
-  return all;
+  return { bytes: bytes.taken(), starts };
 }
 
 /** The bytes of the text at a place. */
@@ -26,7 +30,7 @@ export function bytesAt({ bytes, starts }: Texts, place: number): Uint8Array {
 
 const decoder = new TextDecoder();
 
-/** A listing's `latestScannedAt`. */
-export function scannedAtIn(summaries: Texts, number: number): string | null {
-  return JSON.parse(memberIn(decoder.decode(bytesAt(summaries, number)), "latestScannedAt"));
+/** A listing's `latestScannedAt`. @param summary its JSON */
+export function scannedAtIn(summary: Uint8Array): string | null {
+  return JSON.parse(memberIn(decoder.decode(summary), "latestScannedAt"));
 }

@@ -1,6 +1,4 @@
 import { EXTENSION_READS } from "../runtime/extensions/extensions.js";
-import { storedTables } from "../store/segments/table.js";
-import { inflatePage } from "./bytes.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";
@@ -11,5 +9,5 @@ export { assetsStore, httpStore, r2Store } from "./store.js";
 /** Makes a handler that answers requests from a store, for the API alone. */
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
   const extensions = { ...EXTENSION_READS, ...options.mcp };
-  return makeHandler(options, null, storedTables(inflatePage), extensions);
+  return makeHandler(options, null, extensions);
 }

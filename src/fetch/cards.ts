@@ -1,7 +1,7 @@
-import type { DrawCard } from "../runtime/answer/page-bodies.js";
+import type { DrawCard } from "../runtime/answer/card-queue.js";
 import { type CardProgram, loadCardProgram } from "../runtime/cards/draw.js";
 
-export type { DrawCard } from "../runtime/answer/page-bodies.js";
+export type { DrawCard } from "../runtime/answer/card-queue.js";
 export type { CardProgram } from "../runtime/cards/draw.js";
 
 /**

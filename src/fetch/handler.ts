@@ -1,15 +1,13 @@
 import { isBrowsers, prefersMarkdown } from "../pages/kit/accept.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
-import type { Extensions, McpReads } from "../runtime/answer/extension-types.js";
-import type { DrawCard } from "../runtime/answer/page-bodies.js";
+import type { DrawCard } from "../runtime/answer/card-queue.js";
+import type { Extensions, McpReads } from "../runtime/answer/content.js";
 import type { Pages } from "../runtime/answer/page-types.js";
 import { type RequestBody, UnreadBodyError } from "../runtime/answer/request-body.js";
 import { SnapshotFollower } from "../runtime/snapshot/follower.js";
 import { Snapshot } from "../runtime/snapshot/snapshot.js";
-import { parsePublicKey } from "../signing/verify.js";
-import type { ReadTable } from "../store/segments/table.js";
 import type { ByteSource } from "../store/source.js";
-import { inflatePage, readStream, sha256Of, unshared } from "./bytes.js";
+import { inflate, readStream, sha256Of, unshared } from "./bytes.js";
 import { EDGE_MANIFEST_BYTES_MAX, manifestFrom } from "./manifest.js";
 
 /** Options of `createFetchHandler`. */
@@ -61,31 +59,34 @@ const DEFAULTS = { refreshSeconds: 30, cacheMb: 4, leastGeneration: 0 };
 /**
  * Makes a handler.
  * @param pages the pages beside the API; null for the API alone
- * @param readTable reads the tables of the store
  * @param extensions the reads beyond the contract. Default: none
  * @param isLazy whether the files that only searches need are fetched at the first search
  */
 export async function makeHandler(
   options: FetchHandlerOptions,
   pages: Pages | null,
-  readTable: ReadTable,
   extensions: Extensions = {},
   isLazy = false,
 ): Promise<FetchHandler> {
-  const platform = { sha256: sha256Of, inflatePage, readTable, pause: () => Promise.resolve() };
+  const platform = {
+    sha256: sha256Of,
+    gunzip: (bytes: Uint8Array, most: number) => inflate(bytes, most, "gzip"),
+    pause: () => Promise.resolve(),
+  };
   const { store, publicKeys = [], onError = () => {} } = options;
   if (typeof store !== "function") throw new TypeError("store must be a function that reads files");
   const leastGeneration = settingOf("leastGeneration", options);
   if (leastGeneration > 0 && publicKeys.length === 0) {
     throw new TypeError("leastGeneration needs publicKeys: only signatures prove generations");
   }
+  const verify = publicKeys.length > 0 ? await import("../signing/verify.js") : null;
   const cacheBytes = settingOf("cacheMb", options) * 2 ** 20;
   const follower = new SnapshotFollower<Snapshot>({
     store,
     refreshMs: settingOf("refreshSeconds", options) * 1_000,
     sha256: sha256Of,
     manifestBytesMax: EDGE_MANIFEST_BYTES_MAX,
-    publicKeys: publicKeys.map(parsePublicKey),
+    publicKeys: verify === null ? [] : publicKeys.map(verify.parsePublicKey),
     leastGeneration,
     load: ({ id, manifest, store: source }, former) => {
       const facts = { id, manifest: manifestFrom(manifest, id) };

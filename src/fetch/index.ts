@@ -1,7 +1,5 @@
 import { pagesOf } from "../runtime/answer/pages.js";
 import { EXTENSION_READS } from "../runtime/extensions/extensions.js";
-import { storedTables } from "../store/segments/table.js";
-import { inflatePage } from "./bytes.js";
 import { type FetchHandler, type FetchHandlerOptions, makeHandler } from "./handler.js";
 
 export type { ByteSource } from "../store/source.js";
@@ -13,7 +11,7 @@ export { assetsStore, httpStore, r2Store } from "./store.js";
 export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchHandler> {
   const pages = pagesOf(loadAssets, options.cards);
   const extensions = { ...EXTENSION_READS, ...options.mcp };
-  return makeHandler(options, pages, storedTables(inflatePage), extensions);
+  return makeHandler(options, pages, extensions);
 }
 
 const loadAssets = () => import("../pages/kit/asset-texts.js");

@@ -1,7 +1,5 @@
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type PackPiece, packPieces } from "../store/pack-pieces.js";
-import { BriefTable, briefName } from "../store/segments/brief-table.js";
-import { openColumns, type ReadTable } from "../store/segments/table.js";
 import { type ByteRange, type ByteSource, FILE_BYTES_MAX, rangeHeader } from "../store/source.js";
 import { inflate, readStream } from "./bytes.js";
 
@@ -186,7 +184,7 @@ export function treeStore(read: ByteSource): ByteSource {
   const contentOf = (file: string): Promise<Uint8Array> => {
     const known = contents.get(file);
     if (known !== undefined) return known;
-    const made = read(`data/${file}`).then((bytes) => inflate(bytes, CONTENT_MAX));
+    const made = read(`data/${file}`).then((bytes) => inflate(bytes, CONTENT_MAX, "deflate-raw"));
     contents.set(file, made);
     made.catch(() => contents.delete(file));
     const [oldest = ""] = contents.keys();
@@ -220,19 +218,4 @@ export function treeStore(read: ByteSource): ByteSource {
 function notePieces(manifest: Uint8Array, pieces: Map<string, readonly PackPiece[]>): void {
   const { segments } = JSON.parse(new TextDecoder().decode(manifest));
   for (const segment of segments) pieces.set(segment.pack.file, packPieces(segment));
-}
-
-/** The most bytes of a table, inflated: hundreds of times those of an ordinary one. */
-const TABLE_MAX = 128 * 1024 * 1024;
-
-/** The tables of a tree (`treeStore`), which have a form and names of their own there. gzip tells whether they are whole. */
-export function treeTables(read: ByteSource): ReadTable {
-  return async ({ table, rows }, _, terms) => {
-    const open = async () => {
-      const bytes = await inflate(await read(`data/${briefName(table.file)}`), TABLE_MAX, "gzip");
-      return openColumns(new BriefTable(bytes, rows), terms);
-    };
-    // The second time, a browser reads it from the network.
-    return open().catch(open);
-  };
 }

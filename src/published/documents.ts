@@ -1,8 +1,9 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { directoryNotices, taxonomyNotices } from "./checking/notice-rules.js";
+import { locatedProblems } from "./checking/positions.js";
 import type { ProblemList } from "./checking/problem.js";
-import { checkRecord, noticeProblems, type RecordKind } from "./checking/record.js";
+import { checkRecord, type RecordKind } from "./checking/record.js";
 import { standardsRules, taxonomyRules } from "./checking/rules.js";
 import { DirectoryRecord, Taxonomy } from "./checking/schemas.js";
 import { completeStandards, StandardsRecord } from "./checking/standards-schema.js";
@@ -22,21 +23,18 @@ export function readDocuments(root: string, problems: ProblemList, warnings: Pro
   const none = () => [];
   const standards = read("standards.json", {
     schema: StandardsRecord,
-    hints: none,
     rules: standardsRules,
     notices: none,
   });
   return {
     directory: read("directory.json", {
       schema: DirectoryRecord,
-      hints: none,
       rules: none,
       notices: directoryNotices,
     }),
     standards: standards && completeStandards(standards),
     taxonomy: read("taxonomy.json", {
       schema: Taxonomy,
-      hints: none,
       rules: taxonomyRules,
       notices: taxonomyNotices,
     }),
@@ -57,7 +55,7 @@ function readDocument<T>(
     const source = { file: name, line: 1, bytes };
     const checked = checkRecord(kind, source);
     problems.add(checked.problems);
-    warnings.add(noticeProblems(kind, source, checked.notices));
+    warnings.add(locatedProblems(name, 1, bytes.toString(), checked.notices));
     return checked.value;
   } catch (error) {
     problems.add([wholeFile(name, fileError(error).message)]);

@@ -1,7 +1,5 @@
 import { byCodeUnit } from "../contract/order.js";
 import { didYouMean, quote } from "./checking/finding.js";
-import type { NoticeList, RecordNotices } from "./checking/notices.js";
-import type { ProblemList } from "./checking/problem.js";
 import { type CheckedRecord, problemAt } from "./checking/record.js";
 import type { Scan } from "./checking/scan-schema.js";
 import type { Listing } from "./checking/schemas.js";
@@ -26,16 +24,14 @@ export class LostRecordError extends Error {
   override readonly name = "LostRecordError";
 }
 
-/** What the second pass reads, and the lists to which it reports. */
+/** What the second pass reads. */
 export interface RecordSets {
   readonly listings: RecordSet<Listing>;
   readonly scans: RecordSet<Scan>;
-  readonly warnings: ProblemList;
-  readonly notices: NoticeList;
   /** Whether some files of listings were unreadable. If so, a scan without a listing is not an error. */
   readonly lacksListings: boolean;
-  /** Collects each hash that more than one host has. */
-  readonly sharedHashes: Set<number>;
+  /** Collects hashes that more than one host has, and those of hosts with notices: the next build reads them again. */
+  readonly rereads: Set<number>;
 }
 
 /**
@@ -52,7 +48,7 @@ interface Checked<T> {
   readonly key: string | null;
   /** Null if the record has problems. */
   readonly value: T | null;
-  readonly notices: RecordNotices;
+  readonly hasNotices: boolean;
   /** Returns the whole record, from memory or read again. @throws LostRecordError */
   again(): CheckedRecord<unknown>;
 }
@@ -96,14 +92,13 @@ function* readGroup(
     const hosts = new Map<string, HostRecords>();
     for (const member of listings) recordsOfHost(hosts, member)?.listings.push(member);
     for (const member of scans) recordsOfHost(hosts, member)?.scans.push(member);
-    if (hosts.size > 1) sets.sharedHashes.add(hash);
+    const isNoticed = [...listings, ...scans].some(({ hasNotices }) => hasNotices);
+    if (hosts.size > 1 || isNoticed) sets.rereads.add(hash);
     for (const [host, records] of [...hosts].sort(([a], [b]) => byCodeUnit(a, b))) {
       const listing = joinIfThere(sets, host, records);
       if (listing !== null) yield listing;
     }
   }
-  sets.notices.set("listings", hash, listings);
-  sets.notices.set("scans", hash, scans);
   sets.listings.settle(listingRecords);
   sets.scans.settle(scanRecords);
 }
@@ -113,7 +108,8 @@ function checkListing({ listings }: RecordSets, record: number): Checked<Listing
   if (checked === null) return null;
   const { value, notices } = checked;
   const host = hostOf(checked);
-  return { record, host, key: host, value, notices, again: () => checked };
+  const hasNotices = notices.length > 0;
+  return { record, host, key: host, value, hasNotices, again: () => checked };
 }
 
 function checkScan(
@@ -126,7 +122,7 @@ function checkScan(
   const again = holds ? always(checked) : () => rereadScan(scans, record);
   const host = hostOf(checked);
   const [key, value] = [recordText(checked, "id"), lazyScan(checked.value, again)];
-  return { record, host, key, value, notices: checked.notices, again };
+  return { record, host, key, value, hasNotices: checked.notices.length > 0, again };
 }
 
 /** A separate function, because a closure retains every variable of the scope that it is made in. */
@@ -181,7 +177,7 @@ function joinHost(
     if (sets.lacksListings) return null;
     for (const { record, again } of scans) {
       const message = `is left out: there is no listing for ${quote(host)}`;
-      sets.scans.report(record, [problemAt(again(), null, message)], sets.warnings);
+      sets.scans.warn(record, [problemAt(again(), null, message)]);
     }
     return null;
   }

@@ -4,12 +4,11 @@ import type { Standards } from "../contract/standards.js";
 import { hasCode } from "../files/errors.js";
 import type { InputPart } from "../options/defaults.js";
 import { type KindDocuments, listingKind, type RecordsOf, scanKind } from "./checking/kinds.js";
-import { type AllNotices, NoticeList } from "./checking/notices.js";
 import {
-  type Problem,
-  type ProblemGroup,
   ProblemList,
+  RefusedInputError,
   type TakenProblems,
+  type Warnings,
 } from "./checking/problem.js";
 import type { RecordKind } from "./checking/record.js";
 import type { DirectoryRecord, Taxonomy } from "./checking/schemas.js";
@@ -19,7 +18,7 @@ import { findFiles, PARTS, unknownNames } from "./locating/files.js";
 import type { KnownFile, LocatedFile, LocatedRecord } from "./locating/locate.js";
 import { FileError, fileError, PublishedFolderError } from "./locating/regular-file.js";
 import { type ListingWithScans, type RecordSets, readPartListings } from "./part.js";
-import { RecordSet, type SharedRecords } from "./record-set.js";
+import { type FindingLists, RecordSet, type SharedRecords } from "./record-set.js";
 
 export { PublishedFolderError } from "./locating/regular-file.js";
 export { type ListingWithScans, LostRecordError, type ScanOfListing } from "./part.js";
@@ -35,26 +34,15 @@ export interface Published {
   readonly scanCount: number;
   /** The part of the input that its records are, if it was opened as a part. */
   readonly part: PartOfInput | null;
+  /** The errors found so far. They are complete once every part has been read. */
+  readonly problems: ProblemList;
+  /** Warnings: data that is left out, not read, or probably a mistake, without being an error. */
+  readonly warnings: ProblemList;
   /**
-   * The errors found so far, sorted by file, line and column. They are complete once every part has been read,
-   * except that the list ends after the first `PROBLEMS_KEPT` (problem.ts).
+   * Of the records read so far, hashes that more than one host has, and those of hosts whose records have warnings. The
+   * next build reads them again.
    */
-  readonly problems: readonly Problem[];
-  /** How many errors were found so far, including those that `problems` does not hold. */
-  readonly problemCount: number;
-  /** All errors found so far by their kind, sorted by their first position. */
-  readonly problemGroups: readonly ProblemGroup[];
-  /**
-   * Warnings: data that is left out, not read, or probably a mistake, without being an error. Limited and sorted
-   * as `problems` is. Includes notices of records once `tellNotices` was called.
-   */
-  readonly warnings: readonly Problem[];
-  readonly warningCount: number;
-  readonly warningGroups: readonly ProblemGroup[];
-  /** The notices of all records that were read or recalled. */
-  readonly notices: AllNotices;
-  /** Hashes that more than one host has, among the records read so far. */
-  readonly sharedHashes: ReadonlySet<number>;
+  readonly rereads: ReadonlySet<number>;
   /**
    * Reads and validates the listings in a part, with their scans, one at a time. A listing is in the part if
    * the first `partBits` bits of its host's hash equal `part`. Yields listings sorted by hash, then by host.
@@ -73,10 +61,6 @@ export interface Published {
   readonly shared: SharedPublished;
   /** Adds the findings of another thread. */
   receive(findings: Findings): void;
-  /** Adds notices of records that an earlier run read and this run skips. */
-  recall(notices: AllNotices): void;
-  /** Turns all notices into warnings, at most once. Call it after every record was read or recalled. */
-  tellNotices(): void;
   /** Warns of listings that had scans in an earlier run and have none now. @param hosts of these listings */
   tellLostScans(hosts: readonly string[]): void;
   /** Closes the files. Nothing can be read after that. */
@@ -105,46 +89,39 @@ export interface SharedPublished extends KindDocuments {
   readonly lacksListings: boolean;
 }
 
-/** The errors, warnings, notices and shared hashes found by one thread. */
+/** What one thread has found. */
 export interface Findings {
   readonly problems: TakenProblems;
   readonly warnings: TakenProblems;
-  readonly notices: AllNotices;
-  readonly sharedHashes: readonly number[];
+  readonly rereads: readonly number[];
 }
 
 /** A published directory that is already located. It is read part by part. */
-export interface SharedReader extends Pick<Published, "readPart" | "problemCount" | "close"> {
+export interface SharedReader extends Pick<Published, "readPart" | "close"> {
+  /** How many errors were found since the last call of `takeFindings`. */
+  readonly problemCount: number;
   /** Hands over the findings since the last call. */
   takeFindings(): Findings;
 }
 
 /** Opens a published directory that this thread or another one has located. */
 export function openShared(shared: SharedPublished): SharedReader {
-  const problems = new ProblemList();
-  const warnings = new ProblemList();
+  const lists = { problems: new ProblemList(), warnings: new ProblemList() };
   const sets: RecordSets = {
-    listings: new RecordSet(shared.listings, listingKind(shared), problems),
-    scans: new RecordSet(shared.scans, scanKind(shared), problems),
-    warnings,
-    notices: new NoticeList(),
+    listings: new RecordSet(shared.listings, listingKind(shared), lists),
+    scans: new RecordSet(shared.scans, scanKind(shared), lists),
     lacksListings: shared.lacksListings,
-    sharedHashes: new Set(),
+    rereads: new Set(),
   };
   return {
     get problemCount() {
-      return problems.count;
+      return lists.problems.count;
     },
     readPart: (...which) => readPartListings(sets, ...which),
     takeFindings() {
-      const sharedHashes = [...sets.sharedHashes];
-      sets.sharedHashes.clear();
-      return {
-        problems: problems.take(),
-        warnings: warnings.take(),
-        notices: sets.notices.take(),
-        sharedHashes,
-      };
+      const rereads = [...sets.rereads];
+      sets.rereads.clear();
+      return { problems: lists.problems.take(), warnings: lists.warnings.take(), rereads };
     },
     close: () => closeSets(sets),
   };
@@ -165,13 +142,11 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
   const root = rootOf(folder);
   const problems = new ProblemList();
   const warnings = new ProblemList();
-  const notices = new NoticeList();
   const { directory, standards, taxonomy } = readDocuments(root, problems, warnings);
   const documents = { standards, taxonomy, now: options.now };
   const choice = options.part ? new PartChoice(root, options.part) : null;
-  const sets = await locateSets(root, documents, { problems, warnings, notices }, options, choice);
+  const sets = await locateSets(root, documents, { problems, warnings }, options, choice);
   const part = choice?.found(problems.count > 0) ?? null;
-  let hasTold = false;
   return {
     directory,
     standards,
@@ -179,28 +154,9 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
     listingCount: sets.listings.count,
     scanCount: sets.scans.count,
     part,
-    get problems() {
-      return problems.sorted;
-    },
-    get problemCount() {
-      return problems.count;
-    },
-    get problemGroups() {
-      return problems.groups;
-    },
-    get warnings() {
-      return warnings.sorted;
-    },
-    get warningCount() {
-      return warnings.count;
-    },
-    get warningGroups() {
-      return warnings.groups;
-    },
-    get notices() {
-      return notices.counts;
-    },
-    sharedHashes: sets.sharedHashes,
+    problems,
+    warnings,
+    rereads: sets.rereads,
     readPart: (...which) => readPartListings(sets, ...which),
     files: { listings: sets.listings.located, scans: sets.scans.located },
     shared: {
@@ -212,15 +168,7 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
     receive(findings) {
       problems.receive(findings.problems);
       warnings.receive(findings.warnings);
-      notices.receive(findings.notices);
-      for (const hash of findings.sharedHashes) sets.sharedHashes.add(hash);
-    },
-    recall: (earlier) => notices.receive(earlier),
-    tellNotices() {
-      if (hasTold) return;
-      hasTold = true;
-      warnings.add(sets.listings.noticeProblems(notices.counts.listings));
-      warnings.add(sets.scans.noticeProblems(notices.counts.scans));
+      for (const hash of findings.rereads) sets.rereads.add(hash);
     },
     tellLostScans(hosts) {
       const message = "has no scan any more, so its report goes; is a file of scans missing?";
@@ -233,16 +181,16 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
 async function locateSets(
   root: string,
   documents: KindDocuments,
-  lists: Pick<RecordSets, "warnings" | "notices"> & { readonly problems: ProblemList },
+  lists: FindingLists,
   { signal, known, onRead, take }: OpenOptions,
   part: PartChoice | null,
 ): Promise<RecordSets> {
-  const { problems, warnings, notices } = lists;
+  const { problems, warnings } = lists;
   const locate = async <T>(records: RecordsOf, kind: RecordKind<T>) => {
     const found = await findFiles(root, records);
     problems.add(found.problems);
     warnings.add(found.warnings);
-    const set = await RecordSet.locate(found.files, kind, problems, {
+    const set = await RecordSet.locate(found.files, kind, lists, {
       ...(part && {
         keeps: (hash) => part.keeps(hash),
         onRecord: (_, __, digest) => part.add(records, digest),
@@ -260,7 +208,32 @@ async function locateSets(
   );
   const { set: scans } = await locate("scans", scanKind(documents));
   warnings.add(unknownNames(root, [...listings.shared.files, ...scans.shared.files]));
-  return { listings, scans, warnings, notices, lacksListings, sharedHashes: new Set() };
+  return { listings, scans, lacksListings, rereads: new Set() };
+}
+
+/** The published directory has errors, so nothing was written. */
+export class BadPublishedError extends RefusedInputError {
+  override readonly name = "BadPublishedError";
+}
+
+/**
+ * @param strict whether warnings count as errors
+ * @throws BadPublishedError
+ */
+export function throwIfBadPublished(
+  { problems, warnings }: Published,
+  folder: string,
+  strict: boolean,
+): void {
+  if (strict) problems.receive(warnings.take());
+  if (problems.count === 0) return;
+  throw new BadPublishedError(folder, "published directory", problems, warnings);
+}
+
+/** The warnings of a published directory, as results list them. */
+export function warningsOf({ warnings }: Published): Warnings {
+  const { sorted, count, groups } = warnings;
+  return { warnings: sorted, warningCount: count, warningGroups: groups };
 }
 
 function rootOf(folder: string): string {

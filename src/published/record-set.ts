@@ -1,16 +1,11 @@
 import { hostHash } from "../contract/host.js";
 import { addTo } from "../contract/tables.js";
 import { fileState, isSameState } from "../files/regular.js";
-import { messageOfRest, type NoticeCounts, noticeId } from "./checking/notices.js";
+import { formatPath } from "./checking/finding.js";
+import { locatedProblems } from "./checking/positions.js";
 import type { Problem, ProblemList } from "./checking/problem.js";
-import {
-  type CheckedRecord,
-  checkRecord,
-  noticeProblems,
-  problemAt,
-  type RecordKind,
-} from "./checking/record.js";
-import type { SourceFile } from "./locating/files.js";
+import { type CheckedRecord, checkRecord, problemAt, type RecordKind } from "./checking/record.js";
+import { type SourceFile, wholeFile } from "./locating/files.js";
 import {
   hostHint,
   type KnownFile,
@@ -27,6 +22,18 @@ export interface SharedRecords {
   readonly columns: RecordColumns;
   /** 1 for each file whose problem is already reported. */
   readonly failed: Uint8Array;
+}
+
+/**
+ * How many notices of a set get their exact positions, which takes longer than all checks of a record. Others are placed at
+ * the beginning of their record.
+ */
+const NOTICES_PLACED = 1_000;
+
+/** Where the findings about records go. */
+export interface FindingLists {
+  readonly problems: ProblemList;
+  readonly warnings: ProblemList;
 }
 
 interface LocateSetOptions extends Pick<LocateOptions, "keeps" | "onRecord"> {
@@ -46,16 +53,17 @@ export class RecordSet<T> {
   readonly #index: RecordIndex;
   readonly #reader: RecordReader;
   readonly #kind: RecordKind<T>;
-  readonly #problems: ProblemList;
+  readonly #lists: FindingLists;
   /** 1 for each record whose problems are already reported. */
   readonly #reported: Uint8Array;
   #parts: RecordParts;
+  #noticesPlaced = 0;
 
   /** @param lost how many records name no host; the shared columns do not include them */
   constructor(
     shared: SharedRecords,
     kind: RecordKind<T>,
-    problems: ProblemList,
+    lists: FindingLists,
     { lost, located }: { lost: number; located: readonly LocatedFile[] } = { lost: 0, located: [] },
   ) {
     const { files, columns, failed } = shared;
@@ -63,9 +71,9 @@ export class RecordSet<T> {
     this.shared = shared;
     this.located = located;
     this.#index = new RecordIndex(columns);
-    this.#reader = new RecordReader(files, failed, (problem) => problems.add([problem]));
+    this.#reader = new RecordReader(files, failed, (problem) => lists.problems.add([problem]));
     this.#kind = kind;
-    this.#problems = problems;
+    this.#lists = lists;
     this.#reported = new Uint8Array(columns.count);
     this.#parts = new RecordParts(this.#index, 0);
   }
@@ -74,7 +82,7 @@ export class RecordSet<T> {
   static async locate<T>(
     files: readonly SourceFile[],
     kind: RecordKind<T>,
-    problems: ProblemList,
+    lists: FindingLists,
     { known = new Map(), signal, onRead: onProgress, ...choice }: LocateSetOptions,
   ): Promise<RecordSet<T>> {
     const unchanged = new Map<string, KnownFile>();
@@ -100,12 +108,12 @@ export class RecordSet<T> {
       known: unchanged,
       signal,
       onRead,
-      onLost: (source) => problems.add(checkRecord(kind, source).problems),
-      onProblem: (problem: Problem) => problems.add([problem]),
+      onLost: (source) => lists.problems.add(checkRecord(kind, source).problems),
+      onProblem: (problem: Problem) => lists.problems.add([problem]),
     });
     const failed = new Uint8Array(new SharedArrayBuffer(files.length));
     const shared = { files, columns: index.columns, failed };
-    return new RecordSet(shared, kind, problems, { lost, located });
+    return new RecordSet(shared, kind, lists, { lost, located });
   }
 
   /**
@@ -133,39 +141,38 @@ export class RecordSet<T> {
     return source === null ? null : checkRecord(this.#kind, source);
   }
 
-  /** Reads and checks a record, and reports its problems. */
+  /** Reads and checks a record, and reports its problems and notices. */
   check(record: number): CheckedRecord<T> | null {
     const checked = this.read(record);
-    if (checked !== null) this.report(record, checked.problems);
+    if (checked === null) return null;
+    this.report(record, checked.problems);
+    if (checked.notices.length > 0) this.warn(record, this.#placed(checked));
     return checked;
   }
 
   /** Adds problems of a record, unless it is settled. So a part that is read twice reports nothing twice. */
-  report(record: number, problems: readonly Problem[], list: ProblemList = this.#problems): void {
-    if (this.#reported[record] === 0) list.add(problems);
+  report(record: number, problems: readonly Problem[]): void {
+    if (this.#reported[record] === 0) this.#lists.problems.add(problems);
+  }
+
+  /** Adds warnings in the same way. */
+  warn(record: number, warnings: readonly Problem[]): void {
+    if (this.#reported[record] === 0) this.#lists.warnings.add(warnings);
+  }
+
+  #placed({ source: { file, line, bytes }, notices }: CheckedRecord<T>): Problem[] {
+    this.#noticesPlaced += notices.length;
+    if (this.#noticesPlaced <= NOTICES_PLACED) {
+      return locatedProblems(file, line, bytes.toString(), notices);
+    }
+    return notices.map(({ path, message }) => {
+      return { ...wholeFile(file, message), line, path: formatPath(path) };
+    });
   }
 
   /** Marks records whose problems are all reported. */
   settle(records: readonly number[]): void {
     for (const record of records) this.#reported[record] = 1;
-  }
-
-  /**
-   * Turns notices into warnings: one for each message, with its count. Its position is the first record that has
-   * the message, among the records of the first host that has it. Reads each record of those hosts once more.
-   */
-  noticeProblems(counts: NoticeCounts): Problem[] {
-    const hosts = this.#firstHosts(counts);
-    const records = this.#recordsOf(new Set(hosts.values()));
-    const idsOfHosts = new Map<number, Set<string>>();
-    for (const [id, hash] of hosts) {
-      const ids = idsOfHosts.get(hash);
-      if (ids === undefined) idsOfHosts.set(hash, new Set([id]));
-      else ids.add(id);
-    }
-    return [...idsOfHosts].flatMap(([hash, ids]) =>
-      (records.get(hash) ?? []).flatMap((record) => this.#noticesAt(record, ids, counts)),
-    );
   }
 
   /** A problem with the same message at the records of each host, placed at their value under `key`. */
@@ -177,37 +184,6 @@ export class RecordSet<T> {
       if (checked === null || !wanted.has(hostOf(checked) ?? "")) return [];
       return [problemAt(checked, key, message)];
     });
-  }
-
-  /** The warnings at one record, for its notices among `ids`. Removes the ids that it finds from `ids`. */
-  #noticesAt(record: number, ids: Set<string>, counts: NoticeCounts): Problem[] {
-    const checked = ids.size > 0 ? this.read(record) : null;
-    if (checked === null) return [];
-    const times = new Map<string, number>();
-    const take = (id: string, message: string | null) => {
-      if (message === null || !ids.delete(id)) return;
-      const byHash = counts.get(id)?.values() ?? [];
-      times.set(
-        message,
-        [...byHash].reduce((sum, count) => sum + count, 0),
-      );
-    };
-    for (const id of [...ids]) take(id, messageOfRest(id));
-    for (const message of checked.notices.keys()) take(noticeId(message), message);
-    return noticeProblems(this.#kind, checked.source, times);
-  }
-
-  /** For each notice, the hash of the host whose record comes first. */
-  #firstHosts(counts: NoticeCounts): Map<string, number> {
-    const waiting = new Map<number, string[]>();
-    for (const [id, byHash] of counts) for (const hash of byHash.keys()) addTo(waiting, hash, id);
-    const hosts = new Map<string, number>();
-    for (let record = 0; record < this.#index.count && hosts.size < counts.size; record += 1) {
-      const hash = this.#index.hostHashAt(record);
-      for (const id of waiting.get(hash) ?? []) if (!hosts.has(id)) hosts.set(id, hash);
-      waiting.delete(hash);
-    }
-    return hosts;
   }
 
   /** The record numbers of each host, ascending. */

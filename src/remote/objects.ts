@@ -16,7 +16,7 @@ const DOCUMENT = "public(?:/(?!\\.{1,2}(?:/|$))[\\w.-]+)+";
 
 /** The files of snapshots. A push deletes nothing else but old generations. */
 const CONTENT = new RegExp(
-  `^(?:segments/${DIGEST}\\.(?:parquet|pack|changes\\.gz)|${DIGEST}/(?:manifest\\.json(?:\\.minisig)?|${DOCUMENT}))$`,
+  `^(?:segments/${DIGEST}\\.(?:brief|parquet|pack|changes\\.gz)|${DIGEST}/(?:manifest\\.json(?:\\.minisig)?|${DOCUMENT}))$`,
 );
 const IN_FOLDER = new RegExp(`^(${DIGEST})/`);
 const GENERATION = /^generations\/([1-9][0-9]{0,14})\.json$/;

@@ -39,29 +39,32 @@ export function answerError(reply: OpenReply, code: string, failed: FailedReques
   return new RemoteError(remedy === null ? answer : `${answer}: ${remedy}`);
 }
 
+/** What to do about an error, by its code. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  InvalidAccessKeyId:
+    "it does not know the access key; check AWS_ACCESS_KEY_ID and AWS_ENDPOINT_URL_S3",
+  SignatureDoesNotMatch:
+    "the secret does not belong to the access key; check AWS_SECRET_ACCESS_KEY",
+  ExpiredToken: "the session has expired; get new credentials",
+  InvalidToken: "the session's token is wrong; get new credentials",
+  NoSuchBucket:
+    "there is no bucket with this name; create it, or check the name and AWS_ENDPOINT_URL_S3",
+};
+const OTHER_REGION = [
+  ...["AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect"],
+  "IllegalLocationConstraintException",
+];
+
 function remedyFor(reply: OpenReply, code: string, failed: FailedRequest): string | null {
-  switch (code) {
-    case "InvalidAccessKeyId":
-      return "it does not know the access key; check AWS_ACCESS_KEY_ID and AWS_ENDPOINT_URL_S3";
-    case "SignatureDoesNotMatch":
-      return "the secret does not belong to the access key; check AWS_SECRET_ACCESS_KEY";
-    case "ExpiredToken":
-    case "InvalidToken":
-      return "the session has expired or its token is wrong; get new credentials";
-    case "RequestTimeTooSkewed":
-      return `this machine's clock is ${skewOf(reply, failed.signedAt)} the store's; set the clock`;
-    case "NoSuchBucket":
-      return "there is no bucket with this name; create it, or check the name and AWS_ENDPOINT_URL_S3";
-    case "AuthorizationHeaderMalformed":
-    case "PermanentRedirect":
-    case "TemporaryRedirect":
-    case "IllegalLocationConstraintException":
-      return `the bucket is in ${regionOf(reply)}; set AWS_REGION to it`;
-    default:
-      return reply.status === 401 || reply.status === 403
-        ? `these credentials may not do this; they need the permission ${failed.permission}`
-        : null;
+  if (code === "RequestTimeTooSkewed") {
+    return `this machine's clock is ${skewOf(reply, failed.signedAt)} the store's; set the clock`;
   }
+  if (OTHER_REGION.includes(code)) {
+    return `the bucket is in ${regionOf(reply)}; set AWS_REGION to it`;
+  }
+  const isForbidden = reply.status === 401 || reply.status === 403;
+  const permission = `these credentials may not do this; they need the permission ${failed.permission}`;
+  return REMEDIES[code] ?? (isForbidden ? permission : null);
 }
 
 function regionOf(reply: OpenReply): string {

@@ -29,7 +29,7 @@ export class SampleRefusedError extends Error {
 const MINIMAL = join(PACKAGE_FOLDER, "sample/minimal");
 /**
  * The sample. Its first line has the three documents, each other line a listing and its scans, all as pairs of path and
- * record. Compressed, it takes a fiftieth of its 13 MB. `npm run sample` makes it.
+ * record. Compressed, it takes a fiftieth of its 13 MB. `npm run sample -- <folder> --pack` packs it.
  */
 const SAMPLE = join(PACKAGE_FOLDER, "sample/sample.ndjson.br");
 

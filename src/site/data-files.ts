@@ -1,19 +1,14 @@
 import { promisify } from "node:util";
-import { deflateRaw, gzip, type ZlibOptions } from "node:zlib";
+import { deflateRaw } from "node:zlib";
 import { readRegular } from "../files/regular.js";
 import { unreadable } from "../store/bad-snapshot.js";
-import { inflatePage } from "../store/compression.js";
-import type { Manifest, Segment, StoredFile } from "../store/format.js";
+import type { StoredFile } from "../store/format.js";
 import { layout, sha256, shortDigest } from "../store/layout.js";
 import { CURRENT_FORMAT } from "../store/names.js";
 import { packPieces } from "../store/pack-pieces.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
-import { briefName } from "../store/segments/brief-table.js";
-import { writeBrief } from "../store/segments/brief-writer.js";
-import { readerOf } from "../store/segments/table.js";
 
 const deflated = promisify(deflateRaw);
-const gzipped = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
 
 /** A file of the tree that belongs to no single listing. */
 export interface TreeDocument {
@@ -47,10 +42,7 @@ export function dataFiles(
   const documents = new Map<string, TreeDocument>();
   for (const segment of manifest.segments) {
     const { table, pack } = segment;
-    documents.set(DATA + briefName(table.file), {
-      digest: shortDigest(sha256(briefName(table.file))),
-      make: () => briefFile(store, segment, manifest),
-    });
+    documents.set(DATA + table.file, storedDocument(store, table));
     // All pieces of a pack are made in a row.
     let read: Promise<Buffer> | null = null;
     for (const { file, offset, length } of isPacked ? packPieces(segment) : []) {
@@ -73,23 +65,6 @@ export function dataFiles(
   documents.set(DATA_CURRENT, madeDocument(Buffer.from(current)));
   return documents;
 }
-
-/** A table as browsers download it. */
-async function briefFile(
-  store: string,
-  segment: Segment,
-  { vocabulary }: Pick<Manifest, "vocabulary">,
-): Promise<Uint8Array> {
-  const table = readerOf(await readChecked(store, segment.table), segment, inflatePage);
-  const brief = writeBrief(table, {
-    tags: vocabulary.tags.map(({ slug }) => slug),
-    exempt: vocabulary.signals.map(({ id }) => id),
-  });
-  return gzipped(brief, BRIEF_GZIP);
-}
-
-/** Columns are short: with less memory, gzip begins a block with codes of its own sooner, and makes a tenth fewer bytes. */
-const BRIEF_GZIP = { level: 9, memLevel: 4 };
 
 /** @throws BadSnapshotError, if a build has deleted the snapshot meanwhile: the export then takes the next one */
 function storedManifest(store: string, id: string, name: string): Promise<Buffer> {

@@ -6,7 +6,8 @@ import type { OnProgress } from "../options/defaults.js";
 import { html } from "../pages/kit/html.js";
 import type { Answer } from "../runtime/answer/answer.js";
 import { isFailure } from "../runtime/answer/content.js";
-import type { PageContent, Pages } from "../runtime/answer/page-types.js";
+import type { Pages } from "../runtime/answer/page-types.js";
+import type { TypedContent } from "../runtime/answer/represent.js";
 import { serveStore } from "../runtime/http/server.js";
 import { LOOPBACK, type Preview } from "./preview.js";
 
@@ -72,11 +73,10 @@ function markedPages(pages: Pages): Pages {
       return isFailure(found) ? found : markedContent(found);
     },
     failure: async (...asked) => markedAnswer(await pages.failure(...asked)),
-    lost: async (...asked) => markedAnswer(await pages.lost(...asked)),
   };
 }
 
-function markedContent(page: PageContent): PageContent {
+function markedContent(page: TypedContent): TypedContent {
   if (!isHtml(page.contentType)) return page;
   return {
     ...page,

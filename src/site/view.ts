@@ -1,5 +1,4 @@
 import type { StoredChange } from "../contract/change-feed.js";
-import type { PublicationChanges } from "../contract/changes.js";
 import type { Engine } from "../engine/answering.js";
 import { openScanningEngine } from "../engine/engine.js";
 import type { PageContext } from "../pages/kit/page-context.js";
@@ -8,7 +7,6 @@ import { publicationsUpTo } from "../store/change-log.js";
 import { readDocumentOf } from "../store/directory-facts.js";
 import type { ChangesFile, History } from "../store/format.js";
 import { sha256 } from "../store/layout.js";
-import { publicationChanges } from "../store/publication-changes.js";
 import type { StoredListing, StoredSnapshot } from "../store/reader.js";
 import {
   type AnswerPlace,
@@ -96,11 +94,6 @@ export class TreeView implements SnapshotView {
 
   changesIn(file: ChangesFile): Promise<readonly StoredChange[]> {
     return this.#snapshot.readChanges(file);
-  }
-
-  changes(): Promise<readonly PublicationChanges[]> {
-    const { store, id } = this.#snapshot;
-    return publicationChanges(store, id, { pause: () => this.pause() });
   }
 
   async pause(): Promise<void> {}

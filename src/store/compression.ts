@@ -1,11 +1,11 @@
-import { inflateRawSync } from "node:zlib";
-import { deflatedIn, type InflatePage } from "./segments/parquet.js";
+import { gunzipSync } from "node:zlib";
+import { BadColumnsError } from "./columns/file.js";
 
-/** Inflates a page of a table with Node's zlib. */
-export const inflatePage: InflatePage = (bytes, length) => {
+/** Inflates a file. @param most the most bytes that it may become @throws BadColumnsError */
+export function gunzip(bytes: Uint8Array, most: number): Uint8Array {
   try {
-    return inflateRawSync(deflatedIn(bytes), { maxOutputLength: Math.max(1, length) });
-  } catch {
-    return null;
+    return gunzipSync(bytes, { maxOutputLength: most });
+  } catch (error) {
+    throw new BadColumnsError("it is not compressed data, or too much", { cause: error });
   }
-};
+}

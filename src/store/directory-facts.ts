@@ -5,13 +5,8 @@ import { BadSnapshotError } from "./bad-snapshot.js";
 import type { Manifest } from "./format.js";
 import { checkedJson, type StoredSnapshot } from "./reader.js";
 
-/** A snapshot's directory: its name, and the addresses of its API and its pages, without a slash at the end. */
-export type Addresses = Manifest["directory"];
-
 /** The facts about the directory that appear on its pages. */
-interface DirectoryFacts extends Addresses, CheckLists {
-  readonly rubric: Standards["rubric"];
-}
+type DirectoryFacts = Manifest["directory"] & CheckLists & Pick<Standards, "rubric">;
 
 /**
  * The facts about the directory that a snapshot's pages show: its name and addresses, its rubric, and

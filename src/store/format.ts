@@ -31,7 +31,7 @@ const PublicFile = storedFile(z.string().regex(PUBLIC_PATH));
 export type StoredFile = z.infer<typeof PublicFile>;
 
 /**
- * The most bytes of a manifest. A segment takes 500 of them, so there is room for 30,000 segments. Its digest and its
+ * The most bytes of a manifest. A segment takes 650 of them, so there is room for 25,000 segments. Its digest and its
  * signature are checked as a whole, before a byte of it is parsed.
  */
 export const MANIFEST_BYTES_MAX = 16 * 1024 * 1024;
@@ -47,11 +47,13 @@ export interface SnapshotCounts {
 }
 
 /**
- * A segment: the table `segments/<digest>.parquet` with a row for each listing in search, sorted by host, and the pack
+ * A segment: the table `segments/<digest>.brief` with a row for each listing in search, sorted by host, and the pack
  * `segments/<digest>.pack` with all answers. Of several rows or answers of a host, those of the last segment count.
  */
 const Segment = z.strictObject({
   table: ownFile("segments", OWN_NAMES.table),
+  /** The rows of the table for other programs. Nothing of ours reads them. */
+  parquet: ownFile("segments", OWN_NAMES.parquet),
   pack: ownFile("segments", OWN_NAMES.pack),
   /** The last bytes of the pack: where each answer is, with its checksum (segments/directory.ts). */
   directory: z.strictObject({ bytes: Count, sha256: Sha256 }),
@@ -66,6 +68,11 @@ const Segment = z.strictObject({
   lastHash: Count,
 });
 export type Segment = z.infer<typeof Segment>;
+
+/** All files of some segments. */
+export function segmentFiles(segments: readonly Segment[]): StoredFile[] {
+  return segments.flatMap(({ table, parquet, pack }) => [table, parquet, pack]);
+}
 
 /**
  * `segments/<digest>.changes.gz`: what changed in some publications, one change a line (`store/history.ts`), the oldest
@@ -178,7 +185,7 @@ export function storedFiles(id: string, manifest: Manifest): StoredFile[] {
   const { segments, public: documents, history } = manifest;
   return [
     ...(history?.changes.map(({ file, bytes, sha256 }) => ({ file, bytes, sha256 })) ?? []),
-    ...segments.flatMap(({ table, pack }) => [table, pack]),
+    ...segmentFiles(segments),
     ...documents.map((document) => ({ ...document, file: `${id}/public/${document.file}` })),
   ];
 }

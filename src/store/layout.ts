@@ -18,7 +18,8 @@ export const layout = {
   part: (store: string, { number, count }: InputPart) =>
     join(store, ".parts", `${number}-of-${count}`),
   publicFolder: (store: string, id: string) => join(store, id, "public"),
-  table: (sha256: string) => `segments/${shortDigest(sha256)}.parquet`,
+  table: (sha256: string) => `segments/${shortDigest(sha256)}.brief`,
+  parquet: (sha256: string) => `segments/${shortDigest(sha256)}.parquet`,
   pack: (sha256: string) => `segments/${shortDigest(sha256)}.pack`,
   changes: (sha256: string) => `segments/${shortDigest(sha256)}.changes.gz`,
 } as const;

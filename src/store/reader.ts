@@ -8,7 +8,7 @@ import { hasCode } from "../files/errors.js";
 import { isInside, openRegular, readRegular } from "../files/regular.js";
 import { BadSnapshotError, unlikeManifest, unreadable } from "./bad-snapshot.js";
 import { changesIn } from "./change-log.js";
-import { inflatePage } from "./compression.js";
+import { gunzip } from "./compression.js";
 import {
   type AnswerLocation,
   type ChangesFile,
@@ -180,9 +180,8 @@ export async function readChecked(folder: string, file: StoredFile): Promise<Buf
 
 /** Reads a file of changes, inflated. @throws BadSnapshotError */
 export async function readInflated(store: string, file: ChangesFile): Promise<Uint8Array> {
-  const lines = inflatePage(await readChecked(store, file), file.length);
-  if (lines === null) throw new BadSnapshotError(`${file.file} is not compressed data`);
-  return lines;
+  const bytes = await readChecked(store, file);
+  return checking(file.file, () => gunzip(bytes, file.length));
 }
 
 /** Checks a file of any size without holding it in memory. @throws BadSnapshotError */

@@ -6,7 +6,7 @@ import { byCodeUnit } from "../contract/order.js";
 import { itemAt } from "../contract/tables.js";
 import { type OnProgress, PHASES } from "../options/defaults.js";
 import { type ListingChange, listingChanges } from "../store/changes.js";
-import type { Segment } from "../store/format.js";
+import { type Segment, segmentFiles } from "../store/format.js";
 import { checkHash, type StoredSnapshot } from "../store/reader.js";
 import { directoryHosts } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/segments/set.js";
@@ -65,7 +65,7 @@ export async function rollBackSegments(
     signal?.throwIfAborted();
     const rows = rowsToKeep(former.listings, number, fates);
     if (rows === null) {
-      for (const file of [segment.table, segment.pack]) await checkHash(former.store, file);
+      for (const file of segmentFiles([segment])) await checkHash(former.store, file);
       segments.push(segment);
       kept += 1;
     } else {

@@ -12,7 +12,7 @@ import { type PublicKey, SignatureError } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { aligned } from "../store/columns/file.js";
 import { CountedListings } from "../store/counted-listings.js";
-import type { Segment } from "../store/format.js";
+import { type Segment, segmentFiles } from "../store/format.js";
 import { SIGNATURE_NAME } from "../store/layout.js";
 import { checkHash, currentId, type StoredListing, StoredSnapshot } from "../store/reader.js";
 import { answersOf, byHash } from "../store/segments/directory.js";
@@ -138,16 +138,15 @@ class Verifier {
       await checkDocuments(snapshot, tools);
       const scoreVersion = await scoreVersionOf(snapshot);
       const { segments } = snapshot.manifest;
-      const sizes = segments.map(({ table, pack }) => table.bytes + pack.bytes);
-      const bytes = sizes.reduce((sum, size) => sum + size, 0);
+      const bytes = segments.reduce((sum, { pack }) => sum + pack.bytes, 0);
       const all = new CountedListings();
       const inSearch = new Set<string>();
       let done = 0;
-      for (const [segment, size] of sizes.entries()) {
+      for (const [segment, { pack }] of segments.entries()) {
         const entries = await this.#checkSegment(snapshot, segment);
         for (const { host, search } of entries ?? []) if (search !== null) inSearch.add(host);
         all.add(entries, scoreVersion ?? "");
-        done += size;
+        done += pack.bytes;
         onProgress?.(done, bytes, PHASES.verifying);
       }
       if (!all.isWhole) return;
@@ -185,19 +184,11 @@ class Verifier {
   ): Promise<readonly StoredListing[] | undefined> {
     const names = itemAt(snapshot.manifest.segments, segment);
     const { table, pack } = names;
-    await this.#checkFile(pack.file, () => checkHash(this.#store, pack));
-    await this.#checkFile(table.file, () => checkHash(this.#store, table));
+    for (const file of segmentFiles([names]))
+      await this.#checkFile(file.file, () => checkHash(this.#store, file));
     const all = Uint32Array.from({ length: names.listings }, (_, row) => row);
     const entries = await this.#readEntries(snapshot, segment, all);
     if (entries === undefined) return undefined;
-    const unknown = snapshot.listings.unknownColumns(segment);
-    if (unknown.length > 0) {
-      const columns = unknown.map((name) => JSON.stringify(name)).join(", ");
-      this.#add(
-        table.file,
-        `${table.file} has columns that this version of crawldex does not know (${columns}): verify with the version that built it`,
-      );
-    }
     let before: StoredListing | null = null;
     for (const entry of entries) {
       const { host } = entry;
@@ -212,7 +203,7 @@ class Verifier {
       if (!isInPlace || !isInRange) {
         this.#add(pack.file, `${pack.file} has ${host} in the wrong place`, host);
       }
-      if (unknown.length === 0 && contentOf(entry) !== entry.content) {
+      if (contentOf(entry) !== entry.content) {
         this.#add(pack.file, `${pack.file} has another digest for ${host} than its answers`, host);
       }
       before = entry;

@@ -3,18 +3,14 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { editScans, linkedCopy, recordFiles } from "./edit.js";
-import { median, table } from "./engine/statistics.js";
-import { COMMAND, FOLDER, sampleOf } from "./engine/stores.js";
-import { dated, MACHINE, report } from "./kit.js";
+import { editRecords, linkedCopy, recordFiles } from "./edit.js";
+import { COMMAND, FOLDER, median, note, ROOT, report, sampleOf, table } from "./kit.js";
 
 /**
- * `npm run bench:build [-- listings [rounds [more sizes]]]`: builds beside their floor (floor.ts), in turn,
- * each in a process of its own; medians go into RESULTS.md. The other sizes, comma between them, are
- * built in full, to see how the time grows.
+ * `npm run bench:build [-- listings [rounds [more sizes [print]]]]`: builds beside their floor (floor.ts), in turn, each in
+ * a process of its own. The medians go into RESULTS.md, or are only printed. The other sizes, with commas between them,
+ * are built in full, to see how the time grows.
  */
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-
 /** Writes a process's peak memory, all threads together, in KiB, when it ends. */
 const PEAK_HOOK = `data:text/javascript,${encodeURIComponent(`
 import { writeFileSync } from "node:fs";
@@ -28,7 +24,8 @@ interface Run {
   readonly peakMb: number;
 }
 
-const [given = "100000", times = "3", others = "10000,300000"] = process.argv.slice(2);
+const [given = "100000", times = "3", others = "10000,300000", isPrintedOnly] =
+  process.argv.slice(2);
 const [listings, rounds] = [Number(given), Number(times)];
 const store = join(FOLDER, "store");
 const edited = join(FOLDER, "edited");
@@ -41,14 +38,14 @@ for (let round = 0; round < rounds; round += 1) {
   rmSync(edited, { recursive: true, force: true });
   linkedCopy(published, edited);
   warm(edited);
-  note("floor", floor());
-  note("full build", build(edited));
-  note("nothing changed", build(edited));
+  keep("floor", floor());
+  keep("full build", build(edited));
+  keep("nothing changed", build(edited));
   const files = recordFiles(edited, "scans");
-  editScans(files[0]!, 20_000, `edited in round ${round}`);
-  note("one listing changed", build(edited));
-  for (const file of files) editScans(file, 100, `edited again in round ${round}`);
-  note("1 % of the scans changed", build(edited));
+  editRecords(files[0]!, 20_000, { summary: `edited in round ${round}` });
+  keep("one listing changed", build(edited));
+  for (const file of files) editRecords(file, 100, { summary: `again in round ${round}` });
+  keep("1 % of the scans changed", build(edited));
   rmSync(store, { recursive: true });
 }
 rmSync(edited, { recursive: true });
@@ -58,22 +55,17 @@ for (const size of growth) {
   for (let round = 0; round < rounds; round += 1) {
     warm(source);
     for (const jobs of new Set([1, cores])) {
-      note(`full build, --jobs ${jobs}, ${size} listings`, build(source, jobs));
+      keep(`full build, --jobs ${jobs}, ${size} listings`, build(source, jobs));
       rmSync(store, { recursive: true });
     }
   }
   rmSync(source, { recursive: true });
 }
-report([dated(`${listings} listings, medians of ${rounds}`), MACHINE, figures()]);
+report(`${listings} listings, medians of ${rounds}`, [figures()], isPrintedOnly === "print");
 
 /** Has all files in the page cache. */
 function warm(source: string): void {
   for (const file of recordFiles(source, "scans")) spawnSync("cat", [file], { stdio: "ignore" });
-}
-
-/** Lets the disk come to rest: what an earlier run has written or deleted is not the next one's work. */
-function settle(): void {
-  spawnSync("sync");
 }
 
 function floor(): Run {
@@ -90,7 +82,8 @@ function build(source: string, jobs = cores): Run {
 
 function run(args: readonly string[]): Run {
   const peak = join(FOLDER, "peak");
-  settle();
+  // What an earlier run has written or deleted is not the next one's work.
+  spawnSync("sync");
   const started = performance.now();
   const { status, stderr } = spawnSync(process.execPath, ["--import", PEAK_HOOK, ...args], {
     cwd: ROOT,
@@ -102,9 +95,9 @@ function run(args: readonly string[]): Run {
   return { seconds, peakMb: Math.round(Number(readFileSync(peak, "utf8")) / 1_024) };
 }
 
-function note(name: string, measured: Run): void {
+function keep(name: string, measured: Run): void {
   runs.set(name, [...(runs.get(name) ?? []), measured]);
-  process.stderr.write(`${name}: ${measured.seconds.toFixed(2)} s, ${measured.peakMb} MB\n`);
+  note(`${name}: ${measured.seconds.toFixed(2)} s, ${measured.peakMb} MB`);
 }
 
 function figures(): string {
@@ -117,8 +110,7 @@ function figures(): string {
       size === listings
         ? [time / seconds("floor"), time / seconds("full build")].map((ratio) => ratio.toFixed(3))
         : ["", ""];
-    const each = ((time / size) * 1e6).toFixed(0);
-    return [name, time.toFixed(2), ...ratios, each, `${peak}`];
+    return [name, time.toFixed(2), ...ratios, ((time / size) * 1e6).toFixed(0), `${peak}`];
   });
   const head = ["", "wall, s", "x floor", "x full build", "µs a listing", "peak memory, MB"];
   return table(head, rows);

@@ -1,101 +1,83 @@
-import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { runChild } from "./engine/child.js";
-import type { LoadOutput } from "./engine/load.js";
-import type { MemoryOutput } from "./engine/memory.js";
-import type { Prepared } from "./engine/prepare.js";
-import type { ReadsOutput } from "./engine/reads.js";
-import { loadSection, memorySection, readSection, slowestSection } from "./engine/report.js";
-import type { Clock } from "./engine/requests.js";
-import { FOLDER, storeOf } from "./engine/stores.js";
-import { READS } from "./engine/workload.js";
-import { dated, MACHINE, note, report } from "./kit.js";
+import { figure, median, note, percentile, report, storeOf, table } from "./kit.js";
+import { askers, cpuTime, loadEngine, makeWorkload, READS, summariesOf } from "./workload.js";
 
 /**
- * `npm run bench:engine [-- options]`: the engine, part after part, each measurement in a
- * process of its own; the figures go into RESULTS.md. Options:
+ * `npm run bench:engine [-- options]`: what the engine takes to load and for each read. The figures go into RESULTS.md.
  *
- *     --listings 100000   the sample's size; --store <folder> measures a store that is there instead
- *     --only <parts>      some of search, facets, suggestions, slowest, load, memory
+ *     --listings 100000   the sample's size; --store <folder> measures an existing store instead
  *     --requests 2000     of each read; --seed 1 draws others
- *     --clock cpu         counts work instead of time, on a machine that others use
+ *     --cpu               counts the processors' time instead of the clock's, on a machine that others use
  *     --print             leaves RESULTS.md as it is
  */
-const PARTS = [...READS, "slowest", "load", "memory"] as const;
-/** Measurements of loading, whose median is taken. */
-const LOADS = 3;
-/** Megabytes of V8's heap where it is not what is measured. */
-const ROOMY = ["--max-old-space-size=16000"];
-
 const { values: options } = parseArgs({
   options: {
     listings: { type: "string", default: "100000" },
     store: { type: "string" },
-    only: { type: "string", default: PARTS.join() },
     requests: { type: "string", default: "2000" },
     seed: { type: "string", default: "1" },
-    clock: { type: "string", default: "wall" },
+    cpu: { type: "boolean", default: false },
     print: { type: "boolean", default: false },
   },
 });
-const parts = options.only.split(",");
-const listings = Number(options.listings);
-const clock: Clock = options.clock === "cpu" ? "cpu" : "wall";
-const unknown = parts.find((part) => !PARTS.some((known) => known === part));
-if (unknown !== undefined) throw new Error(`no part is called ${unknown}`);
-const reads = READS.filter((read) => parts.includes(read));
+/** Long enough for the collector to give back what loading took. */
+const SETTLE_MS = 10_000;
+const ROUNDS = 3;
 
-const store = options.store ?? storeOf(listings);
-const work = join(FOLDER, "work");
-const prepared = await prepare(store, work);
-note(`${prepared.size} listings in search`);
-const sections = [
-  dated(`the engine, ${prepared.size} listings in search`),
-  `${MACHINE}; ${options.requests} requests of each read, seed ${options.seed}, no result cache, ${clock} clock`,
-];
-if (reads.length > 0 || parts.includes("slowest")) await measureReads();
-if (parts.includes("load")) sections.push(await load());
-if (parts.includes("memory")) sections.push(await memory());
-rmSync(work, { recursive: true });
-report(sections, options.print);
-
-function prepare(from: string, folder: string): Promise<Prepared> {
-  const { requests, seed } = options;
-  const input = { store: from, folder, requests: Number(requests), seed: Number(seed) };
-  return runChild<Prepared>("engine/prepare.js", input, ROOMY);
+const now = options.cpu ? cpuTime : () => performance.now() * 1_000;
+const store = options.store ?? storeOf(Number(options.listings));
+const requests = Number(options.requests);
+const empty = resident();
+const [began, cpuBefore] = [performance.now(), cpuTime()];
+const engine = await loadEngine(store);
+await engine.search({ sort: "score", page: 1, limit: 24 });
+const [ms, cpuMs] = [performance.now() - began, (cpuTime() - cpuBefore) / 1_000];
+await sleep(SETTLE_MS);
+const loaded = resident();
+note("loaded");
+const summaries = await summariesOf(engine);
+const warmUp = Math.ceil(requests / 4);
+const workload = makeWorkload(summaries, Number(options.seed), requests + warmUp);
+const rows: string[][] = [];
+for (const read of READS) {
+  const asks = askers(read, workload[read]);
+  for (const ask of asks.slice(0, warmUp)) await ask(engine);
+  const rounds: number[][] = [];
+  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await timesOf(asks.slice(warmUp)));
+  const [first = []] = rounds;
+  const best = first.map((_, at) => Math.min(...rounds.map((times) => times[at]!)));
+  rows.push([read, ...spread(first)], [`${read}, each one's best of three`, ...spread(best)]);
+  note(`${read} measured`);
 }
+report(
+  `the engine, ${summaries.length} listings in search`,
+  [
+    `${requests} requests of each read, seed ${options.seed}, ${options.cpu ? "cpu" : "wall"} clock`,
+    table(["µs", "median", "p99", "max"], rows),
+    `From the store on disk to the first answer ${figure(ms)} ms; CPU time of all threads: ${figure(cpuMs)} ms. Resident: ` +
+      `${figure(loaded)} MB, ${figure(((loaded - empty) * 2 ** 20) / summaries.length)} bytes a listing.`,
+  ],
+  options.print,
+);
+process.exit();
 
-async function measureReads(): Promise<void> {
-  const slowest = parts.includes("slowest");
-  const input = { store, folder: work, slowest, clock };
-  const ours = await runChild<ReadsOutput>("engine/reads.js", input);
-  note("engine measured");
-  for (const read of reads) sections.push(readSection(read, ours, prepared));
-  if (slowest) sections.push(slowestSection(ours));
-}
-
-async function load(): Promise<string> {
-  const loads: LoadOutput[] = [];
-  for (let round = 0; round < LOADS; round += 1) {
-    loads.push(await runChild<LoadOutput>("engine/load.js", { store }));
+async function timesOf(asks: ReturnType<typeof askers>): Promise<number[]> {
+  const times: number[] = [];
+  for (const ask of asks) {
+    const started = now();
+    await ask(engine);
+    times.push(now() - started);
   }
-  note("load measured");
-  return loadSection(loads);
+  return times;
 }
 
-async function memory(): Promise<string> {
-  const measured = await runChild<MemoryOutput>("engine/memory.js", { store, folder: work });
-  note("memory measured");
-  return memorySection({ size: prepared.size, empty: emptyProcess(), ...measured });
+function spread(times: readonly number[]): string[] {
+  return [median(times), percentile(times, 0.99), percentile(times, 1)].map(figure);
 }
 
-/** Resident megabytes of a process that does nothing. */
-function emptyProcess(): number {
-  const read = `console.log(require("fs").readFileSync("/proc/self/status", "utf8"))`;
-  const { stdout } = spawnSync(process.execPath, ["-e", `setTimeout(() => ${read}, 2000)`], {
-    encoding: "utf8",
-  });
-  return Number(/VmRSS:\s+(\d+)/.exec(stdout)?.[1]) / 1_024;
+/** Resident megabytes (2^20 bytes) of this process. */
+function resident(): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))?.[1]) / 1_024;
 }

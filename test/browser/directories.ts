@@ -8,7 +8,7 @@ import type { RunningServer } from "../../src/runtime/http/server.js";
 import { exportSite } from "../../src/site/export.js";
 import { temporaryFolder } from "../fixtures.js";
 import { REAL } from "../real.js";
-import { writeSample } from "../sample/generator/write.js";
+import { writeSample } from "../sample/larger.js";
 
 type Finished = (cleanUp: () => Promise<void>) => void;
 

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import type { Manifest } from "../../src/store/format.js";
-import { briefName } from "../../src/store/segments/brief-table.js";
 import { temporaryFolder } from "../fixtures.js";
-import { writeSample } from "../sample/generator/write.js";
+import { writeSample } from "../sample/larger.js";
 import { chromiumPath, launch, type Page, withPage } from "./browsers.js";
 import type { served } from "./directories.js";
 import { cachedFiles, serveTree, writeTree } from "./trees.js";
@@ -61,8 +60,7 @@ describe.skipIf(!HAS_BROWSER)("a tree of files that changes while it is read", (
     const { published, manifest, tree, write } = await aChangingTree();
     await withPage(browser, `http://127.0.0.1:${tree.port}/?q=nothing-has-this`, async (page) => {
       await expect.poll(() => page.locator("#found").textContent()).toBe("0 sites");
-      const tables = ({ segments }: Manifest) =>
-        segments.map(({ table }) => `data/${briefName(table.file)}`);
+      const tables = ({ segments }: Manifest) => segments.map(({ table }) => `data/${table.file}`);
       const old = tables(manifest);
       await expect.poll(() => cachedFiles(page)).toEqual(old.toSorted());
       const host = await rename(published);

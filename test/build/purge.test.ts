@@ -12,7 +12,6 @@ import {
   type PublishedFiles,
   temporaryFolder,
   theDirectory,
-  theStandards,
   theTaxonomy,
   writePublished,
 } from "../fixtures.js";
@@ -20,17 +19,31 @@ import { FOUR } from "../store/trees.js";
 
 const API = "https://api.directory.example";
 const PAGES = "https://directory.example";
-/** The explorer, whose labels are the facets' and the tags'. */
 const START = [`${PAGES}/`, `${PAGES}/?*`];
-const FEEDS = ["feed.json", "feed.xml", "search-feed.json", "search-feed.xml", "feeds/*"].map(
-  (path) => `${PAGES}/${path}`,
-);
-const CATEGORIES = ["/categories", "/categories/*", "/matrix/*", "/tables/*"].map(
-  (path) => PAGES + path,
-);
-const CHECKS = `${PAGES}/checks/*`;
-const LISTS = [...START, ...CATEGORIES, CHECKS, `${PAGES}/changes`, `${PAGES}/changes/*`, ...FEEDS];
-const COMPARISONS = `${PAGES}/compare*`;
+/** The pages that are not of one listing, and what says whose the directory is. */
+const SHARED = [
+  ...["/", "/?*"],
+  ...["/categories", "/categories/*", "/matrix/*", "/tables/*", "/checks/*", "/compare*"],
+  ...[
+    "/changes",
+    "/changes/*",
+    "/feed.json",
+    "/feed.xml",
+    "/search-feed.json",
+    "/search-feed.xml",
+    "/feeds/*",
+    "/api",
+    "/standards",
+  ],
+  ...["/figures.json", "/figures/*", "/card.png", "/sitemap.xml", "/sitemaps/*"],
+  ...["/robots.txt", "/llms.txt"],
+].map((path) => PAGES + path);
+const AGENTS = [
+  ...[API, PAGES].flatMap((base) =>
+    ["ard", "ai-catalog"].map((name) => `${base}/.well-known/${name}.json`),
+  ),
+  `${API}/mcp/server-card`,
+];
 /** Every search, suggestion and facets read: any listing may be in it. */
 const COMPUTED = [
   `${API}/api/sites`,
@@ -39,35 +52,13 @@ const COMPUTED = [
   `${API}/api/sites/suggestions*`,
   `${API}/api/changes*`,
   `${API}/api/batch*`,
-  `${PAGES}/sitemap.xml`,
-  `${PAGES}/sitemaps/*`,
-  `${PAGES}/api`,
-  COMPARISONS,
-  `${PAGES}/standards`,
-  ...LISTS,
+  ...SHARED,
+  ...AGENTS,
 ];
-/** The figures, and what shows them. */
-const CARD = `${PAGES}/card.png`;
-const FIGURES = [
-  ...["/figures.json", "/figures/*", "/card.png", "/standards", "/sites/*"].map(
-    (path) => PAGES + path,
-  ),
-  ...CATEGORIES,
-];
-/** What says whose the directory is. */
-const NAMED = [
-  CARD,
-  ...[API, PAGES].flatMap((base) =>
-    ["ard", "ai-catalog"].map((name) => `${base}/.well-known/${name}.json`),
-  ),
-  `${API}/mcp/server-card`,
-  ...["/sites/*", "/robots.txt", "/llms.txt", "/standards", "/api", "/compare*"].map(
-    (path) => PAGES + path,
-  ),
-  ...LISTS,
-];
+/** What every report's page may show. */
+const ALL = [...SHARED, ...AGENTS, `${PAGES}/sites/*`, `${API}/api/sites/facets*`];
 /** What names the publication. */
-const NUMBERED = [`${API}/api/trends*`, `${API}/api/dump/*`, `${PAGES}/`, `${PAGES}/?*`];
+const NUMBERED = [`${API}/api/trends*`, `${API}/api/dump/*`, ...START];
 const HISTORY = { entitlements: { history: true } };
 
 /** The addresses of a listing's latest report. */
@@ -145,11 +136,11 @@ describe("the purge list", () => {
       [
         ...report("a.example"),
         ...scan("a.example", "old"),
-        ...new Set([`${API}/api/sites/a.example/enrichment`, ...COMPUTED, ...FIGURES]),
+        ...[`${API}/api/sites/a.example/enrichment`, ...COMPUTED, ...ALL],
       ],
     ],
     [
-      "a public document, by its address; facets where its labels are in them",
+      "a public document, by its address, and all pages",
       three(),
       three(HISTORY, {
         taxonomy: {
@@ -160,76 +151,24 @@ describe("the purge list", () => {
           ],
         },
       }),
-      [`${API}/api/categories`, `${API}/api/sites/facets*`, ...LISTS],
+      [`${API}/api/categories`, ...ALL],
     ],
     [
       "the name of the directory",
       three(),
       three(HISTORY, { directory: { ...theDirectory(), name: "Renamed" } }),
-      [`${API}/api/openapi.json`, ...NAMED],
-    ],
-    [
-      "a methodology without a check that reports link to: every report's page",
-      three(),
-      three(HISTORY, {
-        standards: {
-          ...theStandards(),
-          checks: theStandards().checks.filter(({ id }) => id !== "bot-wall"),
-        },
-      }),
-      [
-        `${API}/api/standards`,
-        `${PAGES}/standards`,
-        `${PAGES}/sites/*`,
-        ...CATEGORIES,
-        CHECKS,
-        COMPARISONS,
-      ],
+      [`${API}/api/openapi.json`, ...ALL],
     ],
   ])("has %s", async (_, before, after, expected) => {
     const { lines } = await purged(before, after);
     expect(await lines()).toEqual(sorted([...expected, ...NUMBERED]));
   });
 
-  it("another base address: all that was under the former one is gone", async () => {
+  it("another base address, or a former snapshot that cannot be read: everything, as prefixes", async () => {
+    const api = [`${API}/api/*`, `${API}/.well-known/api-catalog`, `${PAGES}/sites/*`];
+    const all = sorted([...api, ...SHARED, ...AGENTS]);
     const directory = { ...theDirectory(), baseUrl: "https://new.example" };
-    const { lines } = await purged(three(), three(HISTORY, { directory }));
-    const hosts = ["a.example", "b.example", "c.example"];
-    expect(await lines()).toEqual(
-      sorted([
-        ...hosts.flatMap((host) => [
-          ...report(host),
-          ...scan(host, "old"),
-          `${API}/api/sites/${host}/enrichment`,
-        ]),
-        ...["standards", "categories", "tags", "openapi.json"].map((name) => `${API}/api/${name}`),
-        `${API}/.well-known/api-catalog`,
-        ...[...COMPUTED, ...NAMED, ...FIGURES, ...NUMBERED],
-      ]),
-    );
-  });
-
-  describe("of a directory without a listing, whose pages are where they always are", () => {
-    const none = three({}, { listings: [], scans: [] });
-
-    it("that had some: what was of them, and what lists them", async () => {
-      const hosts = ["a.example", "b.example", "c.example"];
-      const { lines } = await purged(three(), none);
-      expect(await lines()).toEqual(
-        sorted([
-          ...hosts.flatMap((host) => [...report(host), ...scan(host, "old")]),
-          ...hosts.map((host) => `${API}/api/sites/${host}/enrichment`),
-          ...[...COMPUTED, ...FIGURES, ...NUMBERED],
-        ]),
-      );
-      expect(await lines("")).toContain(`${PAGES}/standards`);
-    });
-  });
-
-  it("a former snapshot that cannot be read: everything, as prefixes", async () => {
-    const maps = [`${PAGES}/sitemap.xml`, `${PAGES}/sitemaps/*`];
-    const api = [`${API}/api/*`, `${API}/.well-known/api-catalog`];
-    const all = sorted([...new Set([...api, ...NAMED, ...FIGURES, ...maps])]);
+    expect(await (await purged(three(), three(HISTORY, { directory }))).lines()).toEqual(all);
     const { store, beforeId, afterId, lines } = await purged(three(), three({}));
     expect(await lines("")).toEqual(all);
     const { manifest } = await StoredSnapshot.openManifest(store, beforeId);

@@ -31,14 +31,4 @@ describe("crawldex diff", () => {
       removed: ["new.example"],
     });
   });
-
-  it("exits 1 for an unknown id and names the existing ids", async () => {
-    const { folder, result } = await builtStore(manyListings(1));
-    await build(join(folder, "published"), { store: join(folder, "snapshots"), jobs: 1, keep: 1 });
-    const { code, stdout, stderr } = await crawldex(["diff", "nosuch"], folder);
-    expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toContain(`${result.id} (current)`);
-    const json = await crawldex(["diff", "nosuch", "--json"], folder);
-    expect(JSON.parse(json.stdout)).toMatchObject({ ok: false });
-  });
 });

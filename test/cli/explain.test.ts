@@ -47,14 +47,4 @@ describe("crawldex explain", () => {
       reason: expect.stringContaining("withheld"),
     });
   });
-
-  it("exits 1 if nothing is published, and 2 for an argument without a host", async () => {
-    const { folder } = await builtStore(aPublishedDirectory());
-    const none = await crawldex(["explain", "example.com"], folder);
-    expect(none.code).toBe(1);
-    expect(none.stderr).toContain("nothing has been published");
-    const bad = await crawldex(["explain", "not a host"], folder);
-    expect(bad.code).toBe(2);
-    expect(bad.stderr).toContain("It is neither a host nor an address that contains one.");
-  });
 });

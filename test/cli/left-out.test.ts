@@ -78,12 +78,6 @@ describe("crawldex explain without a host", () => {
     expect(none.stdout).toBe(`0 listings not in search\nsnapshot ${result.id}\n`);
   });
 
-  it("an unknown reason is wrong usage, which lists the known ones", async () => {
-    const { code, stderr } = await crawldex(["explain", "--reason", "gone"]);
-    expect(code).toBe(2);
-    expect(stderr).toContain("blocked, opted-out, redirected, removed, deleted, unscanned, moved");
-  });
-
   it("warns that listings are missing from the list when the builder's notes are lost", async () => {
     const { store } = await severalReasons();
     await rm(join(store, ".notes"));

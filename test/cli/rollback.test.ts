@@ -1,7 +1,6 @@
-import { readFile, rename } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { lockStore } from "../../src/files/lock.js";
 import { currentId } from "../../src/store/reader.js";
 import { aListing, aScan } from "../fixtures.js";
 import { aStore, named } from "../store/stores.js";
@@ -40,32 +39,6 @@ describe("crawldex rollback", () => {
     expect(again.stderr).toBe(
       `error: ${store} was rolled back to ${builds[0]}, and has no earlier snapshot to roll back to; --to names any other; crawldex build --keep sets how many snapshots stay\n`,
     );
-  });
-
-  it("says which listings are not restored and why, with --json as one object", async () => {
-    const { folder, store, builds } = await aStore(
-      named("One"),
-      named("Two"),
-      named("Three", { visibility: "blocked" }),
-    );
-    await rename(store, join(folder, "snapshots"));
-    const plain = await crawldex(["rollback", "--quiet"], folder);
-    expect(plain).toEqual({ code: 0, stdout: "", stderr: "" });
-    const explained = await crawldex(["explain", "example.com"], folder);
-    expect(explained.stdout).toContain(`it has the answers of ${builds[1]}`);
-    const { code, stdout } = await crawldex(["rollback", "--store", "snapshots", "--json"], folder);
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
-      ok: true,
-      former: builds[0],
-      counts: { reports: 4, searchable: 3 },
-      listings: { back: [], withheld: [{ host: "example.com", why: "blocked" }], away: [] },
-      segments: 2,
-      kept: 0,
-    });
-    const none = await crawldex(["rollback", "--json"], folder);
-    expect(none.code).toBe(1);
-    expect(JSON.parse(none.stdout)).toMatchObject({ ok: false });
   });
 
   it("names the first hosts that come back, stay withheld, stay away or disappear, each with the reason", async () => {
@@ -123,18 +96,5 @@ describe("crawldex rollback", () => {
     expect(id).toBe(await currentId(store));
     const both = await crawldex(["rollback", "--dry-run", "--purge-list", "purge.txt"], folder);
     expect(both.code).toBe(2);
-  });
-
-  it("exits 2 if the store is given twice, 1 if nothing is published, 5 during another build", async () => {
-    const { folder, store } = await aStore(named("One"), named("Two"));
-    expect((await crawldex(["rollback"], folder)).code).toBe(1);
-    const twice = await crawldex(["rollback", store, "--store", store]);
-    expect([twice.code, twice.stdout]).toEqual([2, ""]);
-    expect(twice.stderr).toContain("the store is given twice");
-    const lock = await lockStore(store);
-    const locked = await crawldex(["rollback", store]);
-    await lock.free();
-    expect(locked.code).toBe(5);
-    expect(locked.stderr).toContain("another build is writing");
   });
 });

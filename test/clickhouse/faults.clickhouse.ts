@@ -9,7 +9,7 @@ import { serve } from "../../src/replica/serve.js";
 import { type LoadedSnapshot, loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import { temporaryFolder } from "../fixtures.js";
 import { send } from "../runtime/http.js";
-import { writeSample } from "../sample/generator/write.js";
+import { writeSample } from "../sample/larger.js";
 import { ask, askAgain, differences } from "./answers.js";
 import { needOwn, type OwnServer, startClickHouse } from "./server.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { etagCache } from "../../src/client/request.js";
+import { EtagCache } from "../../src/client/request.js";
 import { answers, aScript, gives, pass, refuses, type Step } from "./scripted.js";
 
 const unchanged = answers(null, {}, 304);
@@ -84,11 +84,11 @@ describe("conditional requests", () => {
 });
 
 describe("the cache's limits", () => {
-  const kept = (cache: ReturnType<typeof etagCache>, urls: string) =>
+  const kept = (cache: EtagCache, urls: string) =>
     [...urls].filter((url) => cache.get(url) !== undefined).join("");
 
   it("count the bytes of address, tag and text, two per character, and subtract dropped entries", () => {
-    const cache = etagCache(100, 20);
+    const cache = new EtagCache(100, 20);
     cache.set("a", { etag: "e", text: "123" });
     cache.set("b", { etag: "e", text: "123" });
     expect(kept(cache, "ab")).toBe("ab");
@@ -104,7 +104,7 @@ describe("the cache's limits", () => {
   });
 
   it("leave out an answer larger than the cache, and drop the one that it replaces, but no other", () => {
-    const cache = etagCache(100, 20);
+    const cache = new EtagCache(100, 20);
     cache.set("a", { etag: "", text: "1" });
     cache.set("b", { etag: "", text: "1" });
     cache.set("a", { etag: "", text: "1234567890" });

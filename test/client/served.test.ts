@@ -136,17 +136,4 @@ describe("the client and a server", () => {
     ];
     for (const answer of wrong) expect((await failureOf(answer)).status).toBe(400);
   });
-
-  it("compile filters and answers by the contract's types", async () => {
-    const categories: readonly string[] = ["news"];
-    const { data, pagination, didYouMean } = await client().sites({ category: categories });
-    const score: number | null | undefined = data[0]?.latestScore;
-    const proposed: readonly string[] | undefined = didYouMean;
-    expect([score, pagination.total, proposed]).toEqual([90, 1, undefined]);
-    // @ts-expect-error the contract has no such field
-    expect(data[0]?.score).toBeUndefined();
-    const { data: report } = await client().report("paid.com");
-    const kinds: ("achievement" | "penalty" | "capability")[] = report.checks.map((c) => c.kind);
-    expect(kinds).toEqual(["achievement"]);
-  });
 });

@@ -1,13 +1,12 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Presence } from "../../src/client/index.js";
 import { aScript, gives, outcomeOf, pass, type Script } from "./scripted.js";
 import { calm, enrichment, follow, READY, type State, state } from "./watched.js";
 
 /** A watch of two states, the second of which is the last. */
-function aWatch(options: { presence?: Presence; signal?: AbortSignal } = {}) {
+function aWatch() {
   const script = aScript([gives(enrichment(state("queued"))), gives(null)], calm);
   const run = async () => {
-    for await (const _ of script.client.watchEnrichment("a.com", options));
+    for await (const _ of script.client.watchEnrichment("a.com"));
     return "done";
   };
   return { ...script, outcome: outcomeOf(run()) } as Script & { outcome: { value?: string } };
@@ -108,32 +107,6 @@ describe("a watch pauses (contract section 3, rule 1)", () => {
     const watch = aWatch();
     await pass(5000);
     expect(watch.outcome.value).toBe("done");
-  });
-
-  it("as the caller's hook says instead of the page, even if the hook calls back at once", async () => {
-    const page = aPage();
-    page.show("hidden");
-    let present = false;
-    let tell = () => {};
-    const ended = vi.fn();
-    const presence: Presence = {
-      isPresent: () => present,
-      onChange(listener) {
-        tell = listener;
-        listener();
-        return ended;
-      },
-    };
-    const watch = aWatch({ presence });
-    await pass(1000);
-    tell();
-    await pass(1000);
-    expect([watch.times(), ended.mock.calls.length]).toEqual([[], 0]);
-    present = true;
-    tell();
-    tell();
-    await pass(0);
-    expect([watch.times(), ended.mock.calls.length]).toEqual([[2000], 1]);
   });
 });
 

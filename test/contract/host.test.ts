@@ -155,13 +155,6 @@ describe("hostHash", () => {
     ]);
   });
 
-  it("is a whole number of 32 bits", () => {
-    for (let i = 0; i < 1_000; i += 1) {
-      const hash = hostHash(`site-${i}.example`);
-      expect(Number.isInteger(hash) && hash >= 0 && hash < 2 ** 32).toBe(true);
-    }
-  });
-
   it.each([
     ["high", (hash: number) => hash >>> 24],
     ["low", (hash: number) => hash & 0xff],

@@ -64,11 +64,6 @@ const Suggestion = {
 
 /** A score and its number of listings. */
 const pair: Shape = {
-  good: [
-    [0, 1],
-    [100, 12],
-  ],
-  bad: [null, [], [1], [101, 1], [1, -1], [1, 1, 1]],
   json: {
     type: "array",
     prefixItems: [score.json, count.json],

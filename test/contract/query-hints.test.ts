@@ -1,9 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
-import { ISSUES_MAX } from "../../src/contract/error.js";
+import { describe, expect, it } from "vitest";
 import { readQuery, SearchQuery, SuggestionsQuery } from "../../src/contract/query.js";
-import { nameHint } from "../../src/contract/query-text.js";
-
-vi.mock("../../src/contract/query-text.js", { spy: true });
 
 function issuesOf(
   query: string,
@@ -39,13 +35,6 @@ describe("an issue tells what the client probably meant", () => {
       expect(issuesOf(query).map(({ message }) => message.includes("; "))).toEqual([false]);
     },
   );
-
-  it("of a hundred unknown names, only those that an answer may list are compared", () => {
-    vi.mocked(nameHint).mockClear();
-    const names = Array.from({ length: 100 }, (_, n) => `u${n}=1`);
-    expect(issuesOf(names.join("&"))).toHaveLength(ISSUES_MAX + 1);
-    expect(nameHint).toHaveBeenCalledTimes(ISSUES_MAX + 1);
-  });
 
   it("a parameter that another read has is not proposed", () => {
     const [issue] = issuesOf("q=ab&category[]=a", SuggestionsQuery);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { damageEachFile, mixSnapshots } from "./damage.js";
 import { ERRORS, failEachCall } from "./faults.js";
 import { buildAnotherAfterEachDeath, failEachCallOfAFirstBuild } from "./leftovers.js";
 import { losePower } from "./power-loss.js";
@@ -63,14 +62,5 @@ describe("P5: losses of power", () => {
     const isNew = Math.floor(states / 5);
     expect(await losePower(product, await aScenario(product), states)).toBe(states);
     expect(await losePower(product, await aScenario(product), isNew, true)).toBe(isNew);
-  });
-});
-
-describe("P7 and P9: damaged and mixed snapshots", () => {
-  it("are found by verify, refused by loading, and give no wrong answer", async () => {
-    const tried = await damageEachFile(product, await aScenario(product), repetitions("damages"));
-    process.stderr.write(`P7: ${tried} damages\n`);
-    expect(tried).toBeGreaterThan(70 * repetitions("damages"));
-    await mixSnapshots(product, await aScenario(product));
   });
 });

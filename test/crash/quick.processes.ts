@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../fixtures.js";
-import { damageEachFile, mixSnapshots } from "./damage.js";
 import { dieAtEachCall, failEachCall } from "./faults.js";
 import { fuzz } from "./fuzz.js";
-import { readMutants } from "./hostile.js";
 import { buildAnotherAfterEachDeath, failEachCallOfAFirstBuild } from "./leftovers.js";
 import { loseLockAtEachCall } from "./lost-lock.js";
 import { losePower } from "./power-loss.js";
@@ -48,20 +46,6 @@ describe("a build that dies or fails (the share of `npm test`)", () => {
     expect(await losePower(product, scenario, Math.ceil(states / 3), true)).toBe(
       Math.ceil(states / 3),
     );
-  });
-
-  it("P7: verify names every damaged file, loading refuses it, and no answer is ever wrong", async () => {
-    const scenario = await aScenario(product);
-    const tried = await damageEachFile(product, scenario, repetitions("damages"));
-    expect(tried).toBeGreaterThan(70 / repetitions("strideOfDamages"));
-  });
-
-  it("mutants of a store with correct checksums neither crash nor hang anything, and no answer breaks its checksum", async () => {
-    expect(await readMutants(product)).toBeGreaterThan(10);
-  });
-
-  it("P9: a mixture of two snapshots is refused with the reason", async () => {
-    await mixSnapshots(product, await aScenario(product));
   });
 
   it("I11: mutants of good records are refused with their places or served with the contract's shape", async () => {

@@ -29,18 +29,12 @@ const TABLE = {
   diskSizes: { quick: 0, ci: 4, long: 19 },
   /** P5: states that a loss of power may leave. */
   powerLosses: { quick: 30, ci: 200, long: 50_000 },
-  /** P7: of the damages, each so many-th is tried. */
-  strideOfDamages: { quick: 20, ci: 1, long: 1 },
-  /** P7: times that each file is damaged in each way. */
-  damages: { quick: 1, ci: 2, long: 50 },
   /** P13: seconds of serving while builds clean up. */
   racedSeconds: { quick: 0, ci: 4, long: 60 },
   /** I10: files of a directory. */
   manyFiles: { quick: 0, ci: 4_000, long: 100_000 },
   /** I11: mutants of good records. */
   mutants: { quick: 250, ci: 4_000, long: 500_000 },
-  /** Mutants of a store with right checksums: each so many-th is read. */
-  strideOfStoreMutants: { quick: 320, ci: 14, long: 1 },
 } satisfies Record<string, Record<Run, number>>;
 
 const RUN = (process.env.CRASH_RUN ?? "quick") as Run;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { build } from "../../src/build/build.js";
 import { loadRecords, type Records } from "../oracle/records.js";
-import { writeSample } from "../sample/generator/write.js";
+import { writeSample } from "../sample/larger.js";
 
 /** A built sample, and the records that it was built from. */
 export interface Built {

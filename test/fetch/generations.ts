@@ -6,7 +6,7 @@ import { serve } from "../../src/replica/serve.js";
 import { keyFilesOf, parseSigningKey, signManifest } from "../../src/signing/sign.js";
 import { seeded } from "../oracle/random.js";
 import { loadRecords } from "../oracle/records.js";
-import { writeSample } from "../sample/generator/write.js";
+import { writeSample } from "../sample/larger.js";
 import { comparable } from "./comparison.js";
 import { type Question, questionsAbout } from "./questions.js";
 import { serverTarget } from "./targets.js";

@@ -6,7 +6,7 @@ import { requireCurrent } from "../../src/build/snapshots.js";
 import { createFetchHandler } from "../../src/fetch/index.js";
 import { folderStore } from "../../src/store/packs/folder-source.js";
 import { temporaryFolder } from "../fixtures.js";
-import { writeSample } from "../sample/generator/write.js";
+import { writeSample } from "../sample/larger.js";
 
 it("a handler whose snapshot has lost its files answers from the next one at once, with one look for all reads", async () => {
   const folder = await temporaryFolder();

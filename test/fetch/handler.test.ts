@@ -3,12 +3,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../src/contract/routes.js";
 import { createFetchHandler as createApiHandler } from "../../src/fetch/api.js";
-import { inflatePage } from "../../src/fetch/bytes.js";
 import { makeHandler } from "../../src/fetch/handler.js";
 import { type ByteSource, createFetchHandler, type FetchHandler } from "../../src/fetch/index.js";
 import { serve } from "../../src/replica/serve.js";
 import { folderStore } from "../../src/store/packs/folder-source.js";
-import { storedTables } from "../../src/store/segments/table.js";
 import { temporaryFolder } from "../fixtures.js";
 import { compare, type Target } from "./comparison.js";
 import { buildSample } from "./directory.js";
@@ -59,8 +57,8 @@ describe("a fetch handler (oracle.test.ts compares its answers with the server's
     expect([...kinds].filter((kind) => !kind.startsWith("/public/")).sort()).toEqual([
       "/manifest.json",
       "current.json",
+      "segments/.brief",
       "segments/.pack",
-      "segments/.parquet",
     ]);
     const ranges = [...fetched].filter(([, count]) => count > 0).map(([path]) => path);
     expect(ranges.length).toBeGreaterThan(0);
@@ -74,16 +72,15 @@ describe("a fetch handler (oracle.test.ts compares its answers with the server's
       {
         store: async (path, range) => {
           paths.push(path);
-          if (isDown && path.endsWith(".parquet")) throw new Error("down");
+          if (isDown && path.endsWith(".brief")) throw new Error("down");
           return folderStore(store)(path, range);
         },
       },
       null,
-      storedTables(inflatePage),
       {},
       true,
     );
-    const tables = () => paths.filter((path) => path.endsWith(".parquet")).length;
+    const tables = () => paths.filter((path) => path.endsWith(".brief")).length;
     const ask = async (target: string) => {
       const { status } = await lazy(new Request(`https://any.example${target}`));
       return status;

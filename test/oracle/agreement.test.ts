@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../fixtures.js";
 import { REAL } from "../real.js";
-import { writeSample } from "../sample/generator/write.js";
+import { writeSample } from "../sample/larger.js";
 import { repeated } from "../slow.js";
 import { expectAgreement } from "./disagreement.js";
 import { seeded } from "./random.js";

@@ -20,10 +20,21 @@ export function parsedPiece(markup: string): Node {
   return piece;
 }
 
+/** By node: tests ask again and again for the elements of a page, which none of them changes. */
+const elements = new WeakMap<Node, readonly Element[]>();
+
 /** All elements below a node, in their order, what is in templates left out. */
-export function elementsOf(node: Node): Element[] {
-  const below = "childNodes" in node ? node.childNodes.flatMap(elementsOf) : [];
-  return "tagName" in node ? [node, ...below] : below;
+export function elementsOf(node: Node): readonly Element[] {
+  const known = elements.get(node);
+  if (known !== undefined) return known;
+  const found: Element[] = [];
+  const visit = (one: Node): void => {
+    if ("tagName" in one) found.push(one);
+    if ("childNodes" in one) for (const child of one.childNodes) visit(child);
+  };
+  visit(node);
+  elements.set(node, found);
+  return found;
 }
 
 /** Elements with a tag, and with an attribute where one is asked for. */
@@ -49,6 +60,15 @@ export function textOf(node: Node): string {
   };
   visit(node);
   return pieces.join("").replace(/\s+/g, " ").trim();
+}
+
+/** The texts that a node shows, each in its own element: neither drawings and controls nor what only screen readers have. */
+export function textsIn(node: Node): string[] {
+  if (node.nodeName === "#text")
+    return [(node as DefaultTreeAdapterTypes.TextNode).value].filter((text) => text.trim() !== "");
+  if (/^(?:svg|fieldset|caption|button)$/.test(node.nodeName)) return [];
+  if ("tagName" in node && /^(?:hidden|near)$/.test(attributeOf(node, "class") ?? "")) return [];
+  return "childNodes" in node ? node.childNodes.flatMap(textsIn) : [];
 }
 
 /** What a page consists of without its texts: tags and the names of attributes. */

@@ -12,7 +12,7 @@ import { reportPage } from "../../src/pages/report/report-page.js";
 import { directoryOf } from "../../src/store/directory-facts.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { REAL } from "../real.js";
-import { writeSample } from "../sample/generator/write.js";
+import { writeSample } from "../sample/larger.js";
 import { repeated } from "../slow.js";
 import { all, attributeOf, elementsOf, parsedPage, textOf } from "./parsed.js";
 import { CONTEXT } from "./reports.js";

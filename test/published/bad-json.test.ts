@@ -1,5 +1,5 @@
-import { describe } from "vitest";
-import { type BadRow, bytes, itRefuses, PLACES } from "./tiny.js";
+import { describe, expect, it } from "vitest";
+import { type BadRow, bytes, itRefuses, outcomeOf, PLACES } from "./tiny.js";
 
 const { listings, listing, scans, scan } = PLACES;
 const WEB = "an http: or https: address without credentials";
@@ -71,11 +71,6 @@ const CASES: readonly BadRow[] = [
     "scans/2026/a.ndjson:2:154  $.profile.api.__proto__  is a key that is not allowed",
   ],
   [
-    "the key __proto__ under a repeated key",
-    [scans, '{"open":true}', '{"__proto__":1},"api":{}'],
-    "scans/2026/a.ndjson:2:154  $.profile.api.__proto__  is a key that is not allowed",
-  ],
-  [
     "keys of Object.prototype, which are unknown like any others",
     [listings, '"status":"unclaimed"', '"status":"unclaimed","constructor":1,"toString":1'],
     [
@@ -96,7 +91,7 @@ const CASES: readonly BadRow[] = [
       '"status":"x","name":"ok","tags":["free"],"tags":["none"],"status":5',
     ],
     [
-      'listings/ab.ndjson:2:103  $.tags[0]  found "none", expected a tag in taxonomy.json',
+      'listings/ab.ndjson:2:103  $.tags[0]  found "none", expected the slug of a tag in taxonomy.json',
       "listings/ab.ndjson:2:120  $.status  found 5, expected a string",
     ],
   ],
@@ -120,3 +115,33 @@ const CASES: readonly BadRow[] = [
 
 describe("published format, general rules: invalid JSON is refused at its place", () =>
   itRefuses(CASES));
+
+describe("published format: a mistake of a whole file", () => {
+  const hosts = Array.from({ length: 60 }, (_, n) => `h${n}.example`);
+  const record = (host: string) => ({ host, url: `https://${host}/`, status: "claimed" });
+  const records = hosts.map(record);
+  const lines = records.map((one) => JSON.stringify(one));
+  const scanOf = (host: string) =>
+    JSON.stringify({ host, id: "s", status: "done", finishedAt: "2026-01-01T00:00:00Z" });
+  const utf16 = (text: string) => Buffer.from(text, "utf16le");
+  const array = "is a JSON array, expected one record";
+
+  it.each<[mistake: string, file: string, content: string | Buffer, message: string]>([
+    ["an array in lines", "a.ndjson", `\ufeff\n \n[\n${lines.join(",\n")}\n]`, `${array} per line`],
+    ["an array in a .json file", "a.json", JSON.stringify(records, null, 2), `${array}; put`],
+    [
+      "records over several lines",
+      "a.ndjson",
+      records.map((one) => JSON.stringify(one, null, 2)).join("\n"),
+      "has records that span several lines",
+    ],
+    ["UTF-16 with a mark", "a.ndjson", utf16(`\ufeff${lines.join("\r\n")}`), "is UTF-16"],
+    ["UTF-16 without", "a.json", utf16(lines[0] ?? "").swap16(), "is UTF-16"],
+  ])("%s is one error, and its scans are no orphans", async (_mistake, file, content, message) => {
+    const scans = hosts.map(scanOf).join("\n");
+    const change = { [`listings/${file}`]: content, "scans/many.ndjson": scans };
+    const { problems, warnings } = await outcomeOf(change);
+    expect([problems.length, warnings]).toEqual([1, []]);
+    expect(problems[0]).toContain(`listings/${file}:1:1  $  ${message}`);
+  });
+});

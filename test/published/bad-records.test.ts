@@ -46,20 +46,20 @@ const LISTINGS: readonly BadRow[] = [
   [
     "category is in the taxonomy",
     [listings, '"animals"', '"animal"'],
-    'listings/ab.ndjson:1:86  $.category  found "animal", expected a category in taxonomy.json; did you mean "animals"?',
+    'listings/ab.ndjson:1:86  $.category  found "animal", expected the slug of a category in taxonomy.json; did you mean "animals"?',
   ],
   [
     "tags are in the taxonomy, and each tag is checked",
     [listings, '["free"]', '["free","fre","paid-for-by-others"]'],
     [
-      'listings/ab.ndjson:1:111  $.tags[1]  found "fre", expected a tag in taxonomy.json; did you mean "free"?',
-      'listings/ab.ndjson:1:117  $.tags[2]  found "paid-for-by-others", expected a tag in taxonomy.json',
+      'listings/ab.ndjson:1:111  $.tags[1]  found "fre", expected the slug of a tag in taxonomy.json; did you mean "free"?',
+      'listings/ab.ndjson:1:117  $.tags[2]  found "paid-for-by-others", expected the slug of a tag in taxonomy.json',
     ],
   ],
   [
     "platforms are in the taxonomy, where tags do not count",
     [listings, '["web"]', '["free"]'],
-    'listings/ab.ndjson:1:125  $.platforms[0]  found "free", expected a platform in taxonomy.json',
+    'listings/ab.ndjson:1:125  $.platforms[0]  found "free", expected the slug of a platform in taxonomy.json',
   ],
   [
     "the nearest known key is named for an unknown key",
@@ -91,9 +91,9 @@ const LISTINGS: readonly BadRow[] = [
     [
       "listings/ab.ndjson:2:1  $.status  is missing, expected a string",
       `listings/ab.ndjson:2:1  $.url  is missing, expected ${WEB}`,
-      'listings/ab.ndjson:2:35  $.category  found "cars", expected a category in taxonomy.json',
+      'listings/ab.ndjson:2:35  $.category  found "cars", expected the slug of a category in taxonomy.json',
       `listings/ab.ndjson:2:50  $.tags[0]  found 1, expected ${SLUG}`,
-      'listings/ab.ndjson:2:59  $.tags[2]  found "x", expected a tag in taxonomy.json',
+      'listings/ab.ndjson:2:59  $.tags[2]  found "x", expected the slug of a tag in taxonomy.json',
       'listings/ab.ndjson:2:64  $.stauts  is not a known key; did you mean "status"?',
       "listings/ab.ndjson:2:95  $.linkRel  found null, expected a string",
     ],

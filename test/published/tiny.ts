@@ -143,11 +143,10 @@ export async function readPublished(folder: string, bits = 1): Promise<Outcome> 
         listings.push({ listing, scans: scans.map((scan) => scan.read()) });
       }
     }
-    published.tellNotices();
     const { problems, warnings } = published;
     return {
-      problems: problems.map(formatProblem),
-      warnings: warnings.map(formatProblem),
+      problems: problems.sorted.map(formatProblem),
+      warnings: warnings.sorted.map(formatProblem),
       listings: listings.sort((a, b) => (a.listing.host < b.listing.host ? -1 : 1)),
     };
   } finally {

@@ -171,7 +171,7 @@ describe("a pull", () => {
 
 describe("a body that is not right", () => {
   const faults: Fault[] = ["truncated", "short", "tampered"];
-  const paths = [/\.pack$/, /\.parquet$/, /manifest\.json$/, /public\/api/];
+  const paths = [/\.pack$/, /\.brief$/, /manifest\.json$/, /public\/api/];
 
   it.each(someOf(faults, 1))("is fetched again: %s once", async (fault) => {
     const { bucket, builds } = await aPushed();

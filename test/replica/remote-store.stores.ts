@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { push } from "../../src/remote/push.js";
-import { spreadOf } from "../bench/engine/statistics.js";
+import { median, percentile } from "../bench/kit.js";
 import { startServing } from "../cli/served.js";
 import { buildSample } from "../fetch/directory.js";
 import { temporaryFolder } from "../fixtures.js";
@@ -91,10 +91,8 @@ it("reports by range from Ceph RGW: the bytes of local packs, while it is away 5
   times.local.push(...(await measure(local.url, half)));
   times.remote.push(...(await measure(remote.url, half)));
 
-  const shown = (all: number[]) => {
-    const { median, p99 } = spreadOf(all);
-    return `p50 ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
-  };
+  const shown = (all: number[]) =>
+    `p50 ${median(all).toFixed(1)} ms, p99 ${percentile(all, 0.99).toFixed(1)} ms`;
   process.stderr.write(
     `${times.remote.length} reports, ${CLIENTS} at a time: by range from RGW ${shown(times.remote)}; from local packs ${shown(times.local)}; 200 again after ${back.toFixed(0)} ms\n`,
   );

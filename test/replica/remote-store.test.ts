@@ -74,12 +74,12 @@ describe("a server of a remote store", () => {
     const first = await served();
     expect((await send(first, reportOf(7))).status).toBe(200);
     const of = (ending: string) => origin.requests.filter(({ path }) => path.endsWith(ending));
-    expect(of(".parquet").length).toBe(4);
+    expect(of(".brief").length).toBe(4);
     expect(of(".pack").length).toBeGreaterThan(1);
     expect(of(".pack").every(({ range }) => range !== undefined)).toBe(true);
     await first.close();
     const server = await served();
-    expect(of(".parquet").length).toBe(4);
+    expect(of(".brief").length).toBe(4);
     const before = (await manifestOf(store)).segments.map(({ table }) => table.file);
     const next = manyListings();
     next.listings[0] = { ...next.listings[0]!, name: "Another name" };
@@ -87,7 +87,7 @@ describe("a server of a remote store", () => {
     const found = async () => (await send(server, "/api/sites?q=another")).text;
     await expect.poll(found, SOON).toContain('"total":1');
     const after = (await manifestOf(store)).segments.map(({ table }) => table.file);
-    const fetched = of(".parquet").map(({ path }) => path);
+    const fetched = of(".brief").map(({ path }) => path);
     expect(fetched.slice(4).sort()).toEqual(after.filter((file) => !before.includes(file)).sort());
     const names = after.map((file) => file.slice("segments/".length));
     expect((await readdir(join(cacheDir, "segments"))).sort()).toEqual(names.sort());

@@ -1,5 +1,4 @@
-import SearchableMap from "minisearch/SearchableMap";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import type { Snapshot } from "../../src/runtime/snapshot/snapshot.js";
 import { builtStore, manyListings } from "../store/trees.js";
@@ -18,17 +17,4 @@ it("the first answer of a snapshot corrects a text that nothing matches", async 
     const { status, bytes } = await asked(snapshot, target);
     expect([status, JSON.parse(bytes.toString()).didYouMean]).toEqual([200, ["site"]]);
   }
-});
-
-it("the explorer's page corrects its text once, not for each of its counts", async () => {
-  const snapshot = await aSnapshot();
-  const lookUp = vi.spyOn(SearchableMap.prototype, "fuzzyGet");
-  onTestFinished(() => {
-    lookUp.mockRestore();
-  });
-  await asked(snapshot, "/api/sites?q=sitee");
-  const lookups = lookUp.mock.calls.length;
-  expect(lookups).toBeGreaterThan(0);
-  await asked(snapshot, "/?q=sitee");
-  expect(lookUp).toHaveBeenCalledTimes(2 * lookups);
 });

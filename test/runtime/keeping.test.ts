@@ -1,12 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { compress } from "../../src/runtime/http/server-pages.js";
-import { Snapshot } from "../../src/runtime/snapshot/snapshot.js";
-import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { currentId } from "../../src/store/reader.js";
-import { CheckedFiles } from "../../src/store/source.js";
 import { aListing, aPublishedDirectory } from "../fixtures.js";
 import { aService, expectError, type Reply, type Service, send, sharedService } from "./http.js";
 import { readMetrics, valueNamed } from "./prometheus.js";
@@ -82,30 +77,6 @@ describe("a cached answer", () => {
     expect([unchanged.status, unchanged.text]).toEqual([304, ""]);
   });
 
-  it("of a public document is read once for all requests at the same time, and again after a failure", async () => {
-    const service = await aService(named("Kept"), onTestFinished, { metrics: true });
-    const asked = async () => (await send(service.server, "/api/standards")).status;
-    let fail = () => {};
-    const reading = vi.spyOn(CheckedFiles.prototype, "file");
-    onTestFinished(() => reading.mockRestore());
-    reading.mockImplementationOnce(
-      () =>
-        new Promise((_, reject) => {
-          fail = () => reject(new BadSnapshotError("no more files"));
-        }),
-    );
-    const waiting = vi.spyOn(Snapshot.prototype, "readDocument");
-    onTestFinished(() => waiting.mockRestore());
-    const statuses = Promise.all([asked(), asked(), asked()]);
-    await expect.poll(() => waiting.mock.calls.length).toBe(3);
-    fail();
-    expect(await statuses).toEqual([502, 502, 502]);
-    expect(reading).toHaveBeenCalledTimes(1);
-    for (let time = 0; time < 3; time += 1) expect(await asked()).toBe(200);
-    expect(reading).toHaveBeenCalledTimes(3);
-    expect(await hitsOf(service)).toBe(1);
-  });
-
   it("is never a public document that is damaged", async () => {
     const service = await aService(named("Kept"), onTestFinished, { metrics: true });
     await writeFile(
@@ -116,21 +87,5 @@ describe("a cached answer", () => {
       expectError(await send(service.server, "/api/standards"), 502);
     }
     expect(await hitsOf(service)).toBe(0);
-  });
-});
-
-describe("compression", () => {
-  it("is done once for all requests for the same bytes at the same time", async () => {
-    const bytes = new TextEncoder().encode("x".repeat(100_000));
-    const [a, b, other] = await Promise.all([
-      compress(bytes, "br", '"a-br"'),
-      compress(bytes, "br", '"a-br"'),
-      compress(bytes, "gzip", '"a-gzip"'),
-    ]);
-    expect(a).toBe(b);
-    expect(brotliDecompressSync(a)).toEqual(Buffer.from(bytes));
-    expect(gunzipSync(other)).toEqual(Buffer.from(bytes));
-    // What was made is not held: that is the cache's.
-    expect(await compress(bytes, "br", '"a-br"')).not.toBe(a);
   });
 });

@@ -9,7 +9,7 @@ import { answerOf } from "../oracle/oracle.js";
 import { pick, seeded } from "../oracle/random.js";
 import { loadRecords } from "../oracle/records.js";
 import { randomRequest } from "../oracle/requests.js";
-import { writeSample } from "../sample/generator/write.js";
+import { writeSample } from "../sample/larger.js";
 import { repeated } from "../slow.js";
 import { askAll, type WireReply } from "./wire.js";
 

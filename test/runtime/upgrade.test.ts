@@ -1,8 +1,6 @@
-import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { aPublishedDirectory } from "../fixtures.js";
-import { repeated } from "../slow.js";
-import { send, sendRaw, sharedService } from "./http.js";
+import { sendRaw, sharedService } from "./http.js";
 
 const service = sharedService(aPublishedDirectory());
 
@@ -43,19 +41,4 @@ describe("an Upgrade is ignored (RFC 9110, section 7.8)", () => {
       expect(received).toMatch(/^Connection: close\r$/im);
     },
   );
-
-  it("and clients that disconnect during it do no harm", async () => {
-    const { host, port } = service.server;
-    for (let i = 0; i < repeated(30, 100); i += 1) {
-      await new Promise<void>((resolve) => {
-        const socket = connect(port, host, () => {
-          const bytes = get("/api/openapi.json") + get("/healthz", UPGRADE) + get("/healthz");
-          socket.write(bytes, () => socket.resetAndDestroy());
-        });
-        socket.on("error", () => {});
-        socket.on("close", () => resolve());
-      });
-    }
-    expect((await send(service.server, "/healthz")).status).toBe(200);
-  });
 });

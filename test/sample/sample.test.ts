@@ -1,16 +1,18 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { validate } from "../../src/build/build.js";
+import { isCanonicalHost } from "../../src/contract/host.js";
+import type { Check } from "../../src/contract/report-parts.js";
+import { type CheckDescription, Standards } from "../../src/contract/standards.js";
+import { Scan } from "../../src/published/checking/scan-schema.js";
 import { writeSample } from "../../src/sample/sample.js";
 import { temporaryFolder } from "../fixtures.js";
 import { repeated } from "../slow.js";
-import * as generator from "./generator/write.js";
-import { digestOf, filesOf, recordsOf } from "./records.js";
+import * as larger from "./larger.js";
 
 const LISTINGS = repeated(60, 500);
 const LARGE = repeated(40, 1_200);
-const MADE = generator.sampleFiles({ listings: 500 });
 
 describe("writeSample", () => {
   it("writes a directory without errors and warnings (the published format)", async () => {
@@ -24,16 +26,6 @@ describe("writeSample", () => {
     });
     expect(size.listings).toBe(LISTINGS);
   });
-
-  it.each([500, 60])(
-    "writes the bytes that the generator makes of %i listings; if not, run `npm run sample`",
-    async (listings) => {
-      const made = listings === 500 ? MADE : generator.sampleFiles({ listings });
-      const written = await filesOf((folder) => writeSample(folder, { listings }));
-      expect([...written.keys()].sort()).toEqual([...made.keys()].sort());
-      expect([...made].filter(([path, text]) => written.get(path) !== text)).toEqual([]);
-    },
-  );
 
   it("names the file that cannot be written", async () => {
     // Linux allows paths of 4,095 bytes: the folder and the documents just fit, a listing's file does not.
@@ -83,39 +75,103 @@ describe("writeSample", () => {
   );
 });
 
-describe("the generator", () => {
-  const generated = (listings: number, seed: number) => generator.sampleFiles({ listings, seed });
-
-  it.each([1, 4_294_967_295])(
-    "writes a directory without errors and warnings for seed %i",
-    async (seed) => {
-      const folder = join(await temporaryFolder(), "published");
-      const size = await generator.writeSample(folder, { listings: LARGE, seed });
-      expect(await validate(folder)).toEqual({
-        ...size,
-        warnings: [],
-        warningCount: 0,
-        warningGroups: [],
-      });
-      expect(size.listings).toBe(LARGE);
-    },
-  );
-
-  it("has the same bytes for the same seed and size on any machine, with this digest", () => {
-    // Whoever changes the sample changes what others have measured with it; then this line changes.
-    expect(digestOf(generated(100, 1))).toBe(
-      "59a3b8a8697ea8a57586ff703b778d02eb73bc87396e5ec3fe0e3a594beded60",
+describe("a larger sample", () => {
+  it("has the records of the package, of any smaller sample of its seed, and no host twice", async () => {
+    const own = join(await temporaryFolder(), "own");
+    const other = join(await temporaryFolder(), "other");
+    await writeSample(own);
+    await larger.writeSample(other);
+    for (const name of await readdir(own, { recursive: true })) {
+      if (!name.endsWith("json")) continue;
+      const [one, two] = await Promise.all(
+        [own, other].map((at) => readFile(join(at, name), "utf8")),
+      );
+      expect([name, one === two]).toEqual([name, true]);
+    }
+    const hosts = Array.from(
+      { length: 2_000 },
+      (_, index) => larger.recordsAt(1, index)[0][1].host,
     );
+    expect(new Set(hosts).size).toBe(hosts.length);
+    expect(hosts.filter((host) => !isCanonicalHost(host))).toEqual([]);
   });
 
-  it("has the listings and scans of a smaller sample if it is larger", () => {
-    const small = generated(30, 5);
-    const large = generated(80, 5);
-    for (const kind of ["listings", "scans"] as const) {
-      const there = new Set(recordsOf(large, kind));
-      expect(recordsOf(small, kind).filter((record) => !there.has(record))).toEqual([]);
+  it.each([1, 4_294_967_295])("is without errors and warnings for seed %i", async (seed) => {
+    const folder = join(await temporaryFolder(), "published");
+    const size = await larger.writeSample(folder, { listings: LARGE, seed });
+    const none = { warnings: [], warningCount: 0, warningGroups: [] };
+    expect(await validate(folder)).toEqual({ ...size, ...none });
+    expect(size.listings).toBe(LARGE);
+  });
+});
+
+/* The sample's records say nothing that contradicts their methodology or themselves. */
+
+const STANDARDS = Standards.parse(
+  larger.DOCUMENTS.find(([name]) => name === "standards.json")?.[1],
+);
+
+describe("the methodology of the sample", () => {
+  const { rubric, checks, aiCrawlers, crawlerCatalogue } = STANDARDS;
+  const points = (some: (check: CheckDescription) => boolean) =>
+    checks.filter(some).reduce((total, { maxPoints }) => total + maxPoints, 0);
+
+  it("has blocks whose active achievements add up to them, and every kind, class and lifecycle", () => {
+    const active = (block: number) =>
+      points((check) => {
+        const { kind, lifecycle } = check;
+        return kind === "achievement" && lifecycle === "active" && check.block === block;
+      });
+    expect([active(1), active(2)]).toEqual([rubric.block1Points, rubric.block2Points]);
+    expect(active(1) + active(2)).toBe(100);
+    expect(points(({ kind }) => kind !== "achievement")).toBe(0);
+    for (const key of ["kind", "checkClass", "lifecycle"] as const) {
+      expect(new Set(checks.map((check) => check[key])).size).toBe(3);
     }
-    expect(recordsOf(small, "listings")).toHaveLength(30);
-    expect(recordsOf(large, "listings")).toHaveLength(80);
+  });
+
+  it("contract section 2: aiCrawlers is the projection of those that the scanner recognizes", () => {
+    const recognized = crawlerCatalogue.filter(({ scanner }) => scanner.recognized);
+    expect(aiCrawlers).toEqual(
+      recognized.map(({ name, operator, purposes: [purpose] }) => ({ name, operator, purpose })),
+    );
+  });
+});
+
+describe("the scans of the sample", () => {
+  const scans = Array.from({ length: 500 }, (_, index) => larger.recordsAt(1, index).slice(1))
+    .flat()
+    .map(([, scan]) => Scan.parse(scan));
+  const scored = scans.filter((scan): scan is Scan & { score: number } => scan.score !== null);
+  const sum = (own: readonly Check[], some: (check: Check) => boolean) =>
+    own.filter(some).reduce((total, { points }) => total + points, 0);
+  const clamped = (points: number) => Math.min(100, Math.max(0, Math.round(points)));
+  const totalOf = ({ block1, block2, penalties }: Scan) =>
+    (block1 ?? Number.NaN) + (block2 ?? Number.NaN) - (penalties ?? Number.NaN);
+
+  it("have points that add up to the blocks and penalties, and these to the score", () => {
+    expect(scored.length).toBeLessThan(scans.length);
+    for (const scan of scored) {
+      const { checks, block1, block2, penalties, score } = scan;
+      expect(sum(checks, ({ block }) => block === 1)).toBe(block1);
+      expect(sum(checks, ({ block }) => block === 2)).toBe(block2);
+      expect(0 - sum(checks, ({ kind }) => kind === "penalty")).toBe(penalties);
+      expect(score).toBe(Math.min(clamped(totalOf(scan)), scan.cappedAt ?? 100));
+    }
+  });
+
+  it("have fixes for what did not pass, most points first, with the score that each would give", () => {
+    for (const scan of scored) {
+      const recovered = scan.fixes.map(({ recoverablePoints }) => recoverablePoints);
+      expect(recovered).toEqual(recovered.toSorted((a, b) => b - a));
+      for (const { checkId, status, recoverablePoints, scoreAfter } of scan.fixes) {
+        const judged = scan.checks.find((one) => one.checkId === checkId)!;
+        expect([judged.status, ["pass", "na"].includes(status)]).toEqual([status, false]);
+        const most = judged.kind === "penalty" ? 0 : judged.maxPoints;
+        expect(recoverablePoints).toBe(most - judged.points);
+        const ceiling = checkId === "server-rendered" ? 100 : (scan.cappedAt ?? 100);
+        expect(scoreAfter).toBe(Math.min(ceiling, clamped(totalOf(scan) + recoverablePoints)));
+      }
+    }
   });
 });

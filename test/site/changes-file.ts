@@ -3,21 +3,23 @@ import { changesPage } from "../../src/pages/changes/changes-page.js";
 import type { PageContext } from "../../src/pages/kit/page-context.js";
 import { filledCategories } from "../../src/runtime/answer/categories.js";
 import type { SnapshotView } from "../../src/runtime/answer/content.js";
+import { publicationChanges } from "../../src/runtime/answer/publication-changes.js";
 import { dumpFileNames } from "../../src/runtime/extensions/dump.js";
-import { publicationChanges } from "../../src/store/publication-changes.js";
+import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import type { PublishedFiles } from "../fixtures.js";
 import { asked } from "../runtime/asked.js";
 import { sha256 } from "../store/trees.js";
 
-/** The file of what changed, with its digest. It depends on the earlier snapshots of the store. */
+/** The page of what changed. It depends on the earlier snapshots of the store. */
 export async function changesFile(
   store: string,
   { standards }: PublishedFiles,
   context: PageContext,
-): Promise<Record<string, string>> {
-  const pause = async () => {};
-  const changes = await publicationChanges(store, await requireCurrent(store), { pause });
-  return { "changes.html": sha256(Buffer.from(changesPage(changes, standards.checks, context))) };
+): Promise<string> {
+  const { snapshot, close } = await loadSnapshot(store, await requireCurrent(store));
+  const changes = await publicationChanges(snapshot);
+  close();
+  return changesPage(changes, standards.checks, context);
 }
 
 /** The files of the extensions, with their digests. They depend on the earlier snapshots of the store, too. */

@@ -5,7 +5,7 @@ import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { requireCurrent } from "../../src/build/snapshots.js";
 import { makeHandler } from "../../src/fetch/handler.js";
-import { treeStore, treeTables } from "../../src/fetch/store.js";
+import { treeStore } from "../../src/fetch/store.js";
 import * as assets from "../../src/pages/kit/asset-texts.js";
 import { serve } from "../../src/replica/serve.js";
 import { pagesOf } from "../../src/runtime/answer/pages.js";
@@ -206,7 +206,7 @@ describe("a packed tree", () => {
     onTestFinished(() => server.close());
     const read = folderStore(site.site);
     const pages = pagesOf(async () => assets);
-    const handler = await makeHandler({ store: treeStore(read) }, pages, treeTables(read));
+    const handler = await makeHandler({ store: treeStore(read) }, pages);
     for (const target of [
       ..."/api/sites?q=open /api/sites/open.example/report".split(" "),
       ..."/api/sites/open.example/report?scan=old".split(" "),

@@ -5,7 +5,7 @@ import { build } from "../../src/build/build.js";
 import { chance, pick } from "../crash/repetitions.js";
 import { temporaryFolder } from "../fixtures.js";
 import { askAll, type Place } from "../runtime/wire.js";
-import { writeSample } from "../sample/generator/write.js";
+import { writeSample } from "../sample/larger.js";
 import { amount, SEED, say } from "./amounts.js";
 import { inspectedServer } from "./inspected.js";
 

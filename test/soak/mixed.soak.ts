@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { median } from "../bench/engine/statistics.js";
+import { median } from "../bench/kit.js";
 import { amount, IS_LONG, say } from "./amounts.js";
 import { ATTACKS, attackers } from "./attackers.js";
 import { inspectedServer } from "./inspected.js";

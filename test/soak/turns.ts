@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { build } from "../../src/build/build.js";
 import { currentId } from "../../src/store/reader.js";
 import { aListing, aScan, temporaryFolder, writePublished } from "../fixtures.js";
-import { writeSample } from "../sample/generator/write.js";
+import { writeSample } from "../sample/larger.js";
 import { publishManifest } from "../store/forge.js";
 import { manyListings } from "../store/trees.js";
 

@@ -1,8 +1,8 @@
 import type { SiteSummary } from "../../src/contract/listing.js";
 import type { ListingColumns } from "../../src/store/columns/listings.js";
 import { textsOf } from "../../src/store/columns/texts.js";
-import { inflatePage } from "../../src/store/compression.js";
-import { openTable } from "../../src/store/segments/table.js";
+import { gunzip } from "../../src/store/compression.js";
+import { openTable, TABLE_BYTES_MAX } from "../../src/store/segments/table.js";
 import { writeTable } from "../../src/store/segments/write-table.js";
 
 /** One listing in search. */
@@ -20,8 +20,8 @@ export function columnsOf(listings: readonly IndexedListing[]): ListingColumns {
     categories: summaries.flatMap(({ category }) => category ?? []),
     tags: summaries.flatMap(({ tags }) => tags),
   };
-  const bytes = writeTable(summaries);
-  const table = openTable(bytes, { rows: rows.length }, terms, inflatePage);
+  const bytes = gunzip(writeTable(summaries), TABLE_BYTES_MAX);
+  const table = openTable(bytes, { rows: rows.length }, terms);
   return {
     ...table.rows(Uint32Array.from(rows.keys())),
     recents: textsOf(rows.map(({ recent }) => recent)),

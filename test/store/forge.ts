@@ -31,7 +31,7 @@ export async function publishManifest(
 export async function publishBytes(store: string, bytes: Uint8Array): Promise<string> {
   const before = (await currentId(store)) ?? "";
   const id = sha256(bytes).slice(0, 32);
-  await cp(join(store, before), join(store, id), { recursive: true });
+  if (id !== before) await cp(join(store, before), join(store, id), { recursive: true });
   await writeFile(join(store, id, "manifest.json"), bytes);
   await writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id }));
   return id;
@@ -88,7 +88,7 @@ export async function forge(
   const forged = {
     ...segment,
     pack: describeFile(packBytes, (hash) => `segments/${hash.slice(0, 32)}.pack`),
-    table: describeFile(tableBytes, (hash) => `segments/${hash.slice(0, 32)}.parquet`),
+    table: describeFile(tableBytes, (hash) => `segments/${hash.slice(0, 32)}.brief`),
     directory: { bytes: directory.length, sha256: sha256(directory) },
     rows: summaries.length,
     listings: entries.length,

@@ -25,9 +25,10 @@ describe("what stays in a store", () => {
       ".new-2-touch",
       `.new-3-${hash}`,
       `segments/.new-${"0af9".repeat(8)}-12-0.pack`,
-      `segments/.new-${"0af9".repeat(8)}-12-1.parquet`,
+      `segments/.new-${"0af9".repeat(8)}-12-1.brief`,
       `segments/.new-${"0af9".repeat(8)}-${hash}.parquet`,
       // Finished files of our names that no snapshot names.
+      `segments/${hash}.brief`,
       `segments/${hash}.parquet`,
       `segments/${hash}.pack`,
     ];
@@ -51,7 +52,11 @@ describe("what stays in a store", () => {
         .map((id) => `${id}/manifest.json`)
         .sort(),
     );
-    for (const ours of [/^segments\/.*\.pack$/, /^segments\/.*\.parquet$/]) {
+    for (const ours of [
+      /^segments\/.*\.pack$/,
+      /^segments\/.*\.brief$/,
+      /^segments\/.*\.parquet$/,
+    ]) {
       const named = names.filter((name) => ours.test(name) && !foreign.includes(name));
       expect(named).toHaveLength(2);
     }
@@ -135,6 +140,7 @@ describe("repair and loss", () => {
     const written = steps.slice(0, commit).filter((step) => /^\w+ \/segments\//.test(step));
     expect(written.map((step) => step.replace(/[0-9a-f]{32}/, ""))).toEqual([
       "finish /segments/.pack",
+      "finish /segments/.brief",
       "finish /segments/.parquet",
     ]);
   });

@@ -37,8 +37,13 @@ async function publishHistory(pick: (count: number) => number) {
   const history = new History(pick, 3 + pick(6));
   const folder = await temporaryFolder();
   const store = join(folder, "store");
-  const limits = { maxRemoved: "100%", maxUnscored: "100%" } as const;
-  const options = { store, jobs: 1, segmentSize: 2, ...limits };
+  const options = {
+    store,
+    jobs: 1,
+    segmentSize: 2,
+    maxRemoved: "100%",
+    maxUnscored: "100%",
+  } as const;
   const dumps: Awaited<ReturnType<typeof dumpOf>>[] = [];
   const publish = async () => {
     const published = await writePublished(join(folder, "published"), history.files());

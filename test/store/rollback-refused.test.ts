@@ -32,7 +32,7 @@ describe("what cannot be rolled back leaves all as it is", () => {
     await buildAgain();
   });
 
-  it.each(["segments.parquet", "segments.pack", "manifest.json", "public/api/tags.json"])(
+  it.each(["segments.brief", "segments.pack", "manifest.json", "public/api/tags.json"])(
     "a former snapshot of which %s is damaged",
     async (kind) => {
       const { store, builds } = await aStore(named("One"), named("Two", { visibility: "blocked" }));

@@ -116,7 +116,7 @@ describe("an explanation", () => {
     await expect(explain("example.com", { store: await temporaryFolder() })).rejects.toThrow(
       "nothing has been published",
     );
-    for (const kind of [".parquet", ".pack"]) {
+    for (const kind of [".brief", ".pack"]) {
       const { store } = await storeWith({});
       const file =
         Object.keys(await treeOf(store)).find(

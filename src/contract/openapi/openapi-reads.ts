@@ -23,7 +23,10 @@ export const ERRORS: Readonly<
     description:
       "There is no such report, because the listing is missing, removed, deleted or was never published, or the report has no such scan.",
   },
-  410: { name: "Gone", description: "What is asked for is older than all that is kept." },
+  410: {
+    name: "Gone",
+    description: "Changes this old, or a dump that a newer one has replaced, are no longer kept.",
+  },
   413: { name: "ContentTooLarge", description: "The body of the request is too large." },
   414: { name: "UriTooLong", description: "The request target is too long." },
   415: {
@@ -54,11 +57,11 @@ export interface OpenApiParameter {
   readonly name: string;
   readonly in: "path" | "query";
   readonly required: boolean;
+  readonly style?: string;
+  readonly explode?: boolean;
   readonly description: string;
-  readonly style?: "form";
-  readonly explode?: true;
   readonly schema: OpenApiSchema;
-  readonly example: unknown;
+  readonly example: Parameter["example"];
 }
 
 /** The parameters of a read: those of its path, then those of its query. */
@@ -79,7 +82,7 @@ function described(
     name,
     in: location,
     required: parameter.isRequired === true,
-    ...(parameter.max === undefined ? {} : { style: "form", explode: true }),
+    ...(parameter.max !== undefined && { style: "form", explode: true }),
     description: parameter.description,
     schema: parameterSchema(parameter),
     example: parameter.example,

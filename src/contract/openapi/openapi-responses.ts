@@ -4,30 +4,13 @@ import { ERROR_TEXTS, errorBody } from "../error.js";
 import { EXTENSION_BODIES, POSTED_BODIES } from "../extension-bodies.js";
 import { EXTENSION_NAMES, EXTENSIONS, type Extension, type ExtensionName } from "../extensions.js";
 import { derivedExample } from "../field.js";
+import { API_CATALOG_LINK } from "../headers.js";
 import { byCodeUnit } from "../order.js";
 import { readQuery } from "../query.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type Route, type RouteName } from "../routes.js";
 import { namesOf, tableOf } from "../tables.js";
 import type { OpenApiSchema } from "../values.js";
-import { API_CATALOG_LINK } from "./api-catalog.js";
 import { ERROR_STATUSES, ERRORS, type ErrorStatus, EXTENSION_STATUSES } from "./openapi-reads.js";
-
-type Reference = { readonly $ref: string };
-
-/** An answer of an operation, or a reference to its description. */
-export type Response =
-  | Reference
-  | {
-      readonly description: string;
-      readonly headers: Readonly<Record<string, Reference>>;
-      readonly content?: Readonly<Record<string, MediaType>>;
-    };
-
-interface MediaType {
-  readonly schema: OpenApiSchema;
-  readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
-}
 
 const JSON_TYPE = "application/json";
 
@@ -79,7 +62,7 @@ export function successes(
   name: RouteName | ExtensionName,
   route: Route | Extension,
   example: unknown,
-): Record<string, Response> {
+) {
   const headers = {
     ETag: toHeader("ETag"),
     "Cache-Control": toHeader(CACHE_HEADER[route.cache]),
@@ -96,35 +79,21 @@ export function successes(
   };
 }
 
-function mediaOf(
-  { id }: Route | Extension,
-  name: RouteName | ExtensionName,
-  example: unknown,
-): MediaType {
+function mediaOf({ id }: Route | Extension, name: RouteName | ExtensionName, example: unknown) {
   if (name in EXTENSION_BODIES && EXTENSION_BODIES[name as ExtensionName] === null)
     return { schema: { type: "string" } };
   return { schema: refTo(answerName(id)), example };
 }
 
 /** The 200 of a POST, which no cache stores. */
-export function postedSuccess(
-  name: ExtensionName,
-  extension: Extension,
-  example: unknown,
-): Record<string, Response> {
+export function postedSuccess(name: ExtensionName, extension: Extension, example: unknown) {
   const headers = { "Cache-Control": toHeader("ErrorCacheControl"), Vary: toHeader("Vary") };
   const content = { [JSON_TYPE]: mediaOf(extension, name, example) };
   return { 200: { description: "The answer.", headers, content } };
 }
 
-/** The body of a POST. */
-export interface PostedBody {
-  readonly required: true;
-  readonly content: Readonly<Record<string, MediaType>>;
-}
-
 /** The body that the POST of an address takes. */
-export function requestBody(name: ExtensionName): PostedBody {
+export function requestBody(name: ExtensionName) {
   const bodies: Readonly<Partial<Record<ExtensionName, z.ZodType>>> = POSTED_BODIES;
   const body = bodies[name] ?? z.unknown();
   const { $schema: _, ...schema } = schemaOf(body);
@@ -132,12 +101,12 @@ export function requestBody(name: ExtensionName): PostedBody {
 }
 
 /** A reference to the description of an error's answer. */
-export function toError(status: ErrorStatus): Response {
+export function toError(status: ErrorStatus) {
   return { $ref: `#/components/responses/${ERRORS[status].name}` };
 }
 
 /** The answers of contract section 7, by the names of their components. @param extended with those of extensions */
-export function errorResponses(extended: boolean): Record<string, Response> {
+export function errorResponses(extended: boolean) {
   const statuses = [...ERROR_STATUSES, ...(extended ? EXTENSION_STATUSES : [])].sort(
     (a, b) => a - b,
   );
@@ -192,7 +161,7 @@ function badRequests(): Examples {
   });
 }
 
-function toHeader(name: keyof typeof HEADERS): Reference {
+function toHeader(name: keyof typeof HEADERS) {
   return { $ref: `#/components/headers/${name}` };
 }
 

@@ -6,19 +6,17 @@ import { derivedExample } from "../field.js";
 import { contactAddress, licenseAddress } from "../publisher.js";
 import { ROUTE_NAMES, ROUTES, type Route, type RouteName } from "../routes.js";
 import type { OpenApiSchema } from "../values.js";
-import { apiCatalog } from "./api-catalog.js";
-import { errorsOf, type OpenApiParameter, parametersOf } from "./openapi-reads.js";
+import { errorsOf, parametersOf } from "./openapi-reads.js";
 import {
   componentSchemas,
   errorResponses,
   HEADERS,
-  type PostedBody,
   postedSuccess,
-  type Response,
   requestBody,
   successes,
   toError,
 } from "./openapi-responses.js";
+import { READ_TEXTS } from "./texts.js";
 
 /** The publisher of a directory, as the API's description shows it. */
 export interface Publisher {
@@ -32,45 +30,6 @@ export interface Publisher {
   readonly license: string | null;
   /** Whether the addresses beyond the contract are described. Default: true. */
   readonly extensions?: boolean | undefined;
-}
-
-/** An OpenAPI 3.1 description, limited to the parts of the format that this API needs. */
-export interface OpenApiDocument {
-  readonly openapi: "3.1.0";
-  readonly info: Info;
-  readonly servers: readonly { readonly url: string; readonly description: string }[];
-  readonly security: readonly never[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Operations>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, OpenApiSchema>>;
-    readonly responses: Readonly<Record<string, Response>>;
-    readonly headers: Readonly<Record<string, object>>;
-  };
-}
-
-interface Info {
-  readonly title: string;
-  readonly version: "1.0.0";
-  readonly description: string;
-  readonly contact?: { readonly name: string; readonly url?: string; readonly email?: string };
-  readonly license?: { readonly name: string; readonly url?: string; readonly identifier?: string };
-}
-
-/** The operations of a path. Each of the contract's has a GET. */
-interface Operations {
-  readonly get?: Operation;
-  readonly post?: Operation;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description: string;
-  readonly parameters: readonly OpenApiParameter[];
-  readonly requestBody?: PostedBody;
-  readonly responses: Readonly<Record<string, Response>>;
 }
 
 const GENERAL =
@@ -101,13 +60,13 @@ const TAG_OF: Record<RouteName, keyof typeof TAGS> = {
 };
 
 /** Made once for all publishers, with and without extensions: they take longer than the rest of a small build. */
-const schemas: { [extended: string]: OpenApiDocument["components"]["schemas"] } = {};
+const schemas: { [extended: string]: Record<string, OpenApiSchema> } = {};
 
 /**
  * Describes the API in OpenAPI 3.1, from the table of routes and the schemas that validate requests and answers
  * (contract sections 4 and 9). The same publisher always gets the same document.
  */
-export function openApiDocument(publisher: Publisher): OpenApiDocument {
+export function openApiDocument(publisher: Publisher) {
   const extended = publisher.extensions !== false;
   schemas[`${extended}`] ??= componentSchemas(extended);
   const tags = extended ? { ...TAGS, ...EXTENSIONS_TAG } : TAGS;
@@ -141,18 +100,19 @@ function basePath({ baseUrl }: Publisher): string {
   return new URL(baseUrl).pathname;
 }
 
-function extensionOperations(name: ExtensionName): Operations {
+function extensionOperations(name: ExtensionName) {
   const extension: Extension = EXTENSIONS[name];
   const body: z.ZodType | null = EXTENSION_BODIES[name];
   const shown = { tag: "extensions", example: body === null ? "" : derivedExample(body) };
   const { post } = extension;
   const get = { get: operation(name, extension, shown) };
   if (post === undefined) return get;
+  const { summary, description } = READ_TEXTS[name].post ?? READ_TEXTS[name];
   const errors = errorsOf({ errors: [...extension.errors, 413, 415] });
   const posted = {
     operationId: post.id,
     tags: [shown.tag],
-    ...{ summary: post.summary, description: post.description },
+    ...{ summary, description },
     parameters: [],
     requestBody: requestBody(name),
     responses: {
@@ -167,13 +127,14 @@ function operation(
   name: RouteName | ExtensionName,
   route: Route | Extension,
   { tag, example }: { readonly tag: string; readonly example: unknown },
-): Operation {
+) {
+  const { summary, description } = READ_TEXTS[name];
   const ignored = route.query === null ? " Query parameters are ignored." : "";
   return {
     operationId: route.id,
     tags: [tag],
-    summary: route.summary,
-    description: route.description + ignored,
+    summary,
+    description: description + ignored,
     parameters: parametersOf(route),
     responses: {
       ...successes(name, route, example),
@@ -195,12 +156,30 @@ function answerExample(name: RouteName, publisher: Publisher): unknown {
   }
 }
 
-function info({ name, description, contact, license }: Publisher): Info {
+function info({ name, description, contact, license }: Publisher) {
   return {
     title: name,
     version: "1.0.0",
     description: description === null ? GENERAL : `${description}\n\n${GENERAL}`,
     ...(contact === null ? {} : { contact: { name, ...contactAddress(contact) } }),
     ...(license === null ? {} : { license: { name: license, ...licenseAddress(license) } }),
+  };
+}
+
+/**
+ * The catalogue of the APIs published at an address; it lists this API alone (contract section 4, other
+ * addresses; RFC 9727, with the relations of RFC 8631), as sets of links (RFC 9264, section 4.2).
+ * @param publisher.baseUrl the API's base address, without a trailing slash.
+ */
+export function apiCatalog({ baseUrl }: { readonly baseUrl: string }) {
+  const { path, contentType } = ROUTES.openapi;
+  return {
+    linkset: [
+      {
+        anchor: `${baseUrl}/api`,
+        "service-desc": [{ href: `${baseUrl}${path}`, type: contentType }],
+        "service-doc": [{ href: `${baseUrl}/api`, type: "text/html" }],
+      },
+    ],
   };
 }

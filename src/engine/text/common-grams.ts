@@ -150,69 +150,31 @@ class Counting {
 /** Returns the pieces of GRAM_MAX units whose grams are extended. */
 function commonPieces(
   { units, names }: FoldedText,
-  numbering: GramNumbering,
+  { table }: GramNumbering,
   counts: Uint32Array,
   scratch: Scratch,
 ): Pieces {
-  const common = new CommonGrams(numbering, counts, names.length);
   const found = { starts: scratch.u32(units.length), grams: scratch.u32(units.length) };
   let count = 0;
-  for (let start = 0; start + GRAM_MAX <= units.length; start += 1) {
-    const gram = common.at(units, start);
-    if (gram === NO_GRAM) continue;
-    found.starts[count] = start;
+  // The grams of the one unit and of the two units before the current one.
+  let [single, pair] = [ROOT, ROOT];
+  let length = 0;
+  for (let at = 0; at < units.length; at += 1) {
+    const unit = units[at]!;
+    if (endsField(units, at)) {
+      length = 0;
+      continue;
+    }
+    length += 1;
+    const gram = length < GRAM_MAX ? NO_GRAM : stepGram(table, pair, unit);
+    pair = length < 2 ? NO_GRAM : stepGram(table, single, unit);
+    single = stepGram(table, ROOT, unit);
+    if (gram === NO_GRAM || !isExtended(GRAM_MAX, counts[gram]!, names.length)) continue;
+    found.starts[count] = at + 1 - GRAM_MAX;
     found.grams[count] = gram;
     count += 1;
   }
   return { starts: found.starts.subarray(0, count), grams: found.grams.subarray(0, count) };
-}
-
-/** Units below this limit are looked up by index in tables. */
-const ASCII = 0x80;
-
-/** The extended grams of GRAM_MAX units, by their units. Few of them begin with the same two units. */
-class CommonGrams {
-  readonly #table: GramNumbering["table"];
-  readonly #grams = new Set<number>();
-  /** By a pair of ASCII units, the row in `rows` of the grams that begin with the pair, plus 1. */
-  readonly #pairs = new Uint16Array(ASCII * ASCII);
-  /** Row after row, by the third unit: the gram, plus 1. */
-  readonly #rows: Uint32Array;
-
-  constructor(numbering: GramNumbering, counts: Uint32Array, size: number) {
-    this.#table = numbering.table;
-    const ascii: [pair: number, unit: number, gram: number][] = [];
-    let rows = 0;
-    for (let gram = 0; gram < numbering.count; gram += 1) {
-      if (!isExtended(GRAM_MAX, counts[gram]!, size)) continue;
-      const [a, b, c] = numbering.unitsOf(gram);
-      if (a === undefined || b === undefined || c === undefined) continue;
-      this.#grams.add(gram);
-      if (a >= ASCII || b >= ASCII || c >= ASCII) continue;
-      const pair = a * ASCII + b;
-      if (this.#pairs[pair] === 0) {
-        rows += 1;
-        this.#pairs[pair] = rows;
-      }
-      ascii.push([pair, c, gram]);
-    }
-    this.#rows = new Uint32Array(rows * ASCII);
-    for (const [pair, unit, gram] of ascii) {
-      this.#rows[(this.#pairs[pair]! - 1) * ASCII + unit] = gram + 1;
-    }
-  }
-
-  /** Returns the gram of the three units from `start` on; NO_GRAM if it is not extended, or spans two fields. */
-  at(units: Uint16Array, start: number): number {
-    const [a, b, c] = [units[start]!, units[start + 1]!, units[start + 2]!];
-    if (a < ASCII && b < ASCII && c < ASCII) {
-      const row = this.#pairs[a * ASCII + b]!;
-      return row === 0 ? NO_GRAM : this.#rows[(row - 1) * ASCII + c]! - 1;
-    }
-    for (let at = start; at < start + GRAM_MAX; at += 1) if (endsField(units, at)) return NO_GRAM;
-    const gram = stepGram(this.#table, stepGram(this.#table, stepGram(this.#table, ROOT, a), b), c);
-    return this.#grams.has(gram) ? gram : NO_GRAM;
-  }
 }
 
 /** Reads the grams of more than GRAM_MAX units listing by listing, each gram once. */

@@ -38,15 +38,9 @@ export function gramRows({ units, hosts, names, taglines }: FoldedText): GramRow
   return { ...grams.finish(), starts, titleEnds };
 }
 
-/** Units below this limit are looked up by index in tables. */
-const ASCII = 0x80;
-
 /** Adds the grams of one listing after another to rows, each gram once. */
 class GramCounter {
   readonly #numbering = new GramNumbering();
-  /** By ASCII unit, and by pair of them: the gram, plus 1. Hashing all of them would take 1.5 times as long. */
-  readonly #singles = new Uint32Array(ASCII);
-  readonly #pairs = new Uint32Array(ASCII * ASCII);
   readonly #rows: Uint32Array;
   /** By gram, the last row that has it, counted from 1. */
   #lastRows: Uint32Array = new Uint32Array(1 << 12);
@@ -74,10 +68,11 @@ class GramCounter {
   /** Adds the grams of a field, which one more unit ends at `end` - 1. */
   addField(units: Uint16Array, start: number, end: number): void {
     const last = end - 1;
+    const numbering = this.#numbering;
     for (let at = start; at < last; at += 1) {
-      const single = this.#single(units[at]!);
-      const pair = at + 1 < last ? this.#pair(single, units[at]!, units[at + 1]!) : single;
-      const gram = at + 2 < last ? this.#numbering.step(pair, units[at + 2]!) : pair;
+      const single = numbering.step(ROOT, units[at]!);
+      const pair = at + 1 < last ? numbering.step(single, units[at + 1]!) : single;
+      const gram = at + 2 < last ? numbering.step(pair, units[at + 2]!) : pair;
       // A row that has a gram has the gram's beginnings, too.
       if (!this.#add(gram)) continue;
       this.#add(pair);
@@ -96,23 +91,6 @@ class GramCounter {
     const { count } = numbering;
     const counts = { all: this.#all.slice(0, count), titles: this.#titles.slice(0, count) };
     return { numbering, counts, grams: this.#rows.subarray(0, this.#end) };
-  }
-
-  #single(unit: number): number {
-    const known = this.#singles[unit] ?? 0;
-    if (known > 0) return known - 1;
-    const gram = this.#numbering.step(ROOT, unit);
-    if (unit < ASCII) this.#singles[unit] = gram + 1;
-    return gram;
-  }
-
-  #pair(single: number, first: number, second: number): number {
-    if (first >= ASCII || second >= ASCII) return this.#numbering.step(single, second);
-    const known = this.#pairs[first * ASCII + second]!;
-    if (known > 0) return known - 1;
-    const gram = this.#numbering.step(single, second);
-    this.#pairs[first * ASCII + second] = gram + 1;
-    return gram;
   }
 
   /** @returns whether the row did not have the gram yet */

@@ -45,8 +45,6 @@ function slotOf({ slots }: GramTable, from: number, unit: number): number {
 export class GramNumbering {
   /** By gram, the gram that it continues, which has a lower number, or ROOT. */
   readonly parents: number[] = [];
-  /** By gram, its last unit. */
-  readonly units: number[] = [];
   #table = emptyTable(1 << 12);
   #count = 0;
 
@@ -57,18 +55,10 @@ export class GramNumbering {
     if (known !== 0) return known - 1;
     this.#count += 1;
     this.parents.push(from);
-    this.units.push(unit);
     occupy(this.#table, slot, this.#count, from, unit);
     // The table stays at most half full, so that a search soon meets a free slot.
     if (this.#count * 2 * SLOT > this.#table.slots.length) this.#table = doubled(this.#table);
     return this.#count - 1;
-  }
-
-  /** A gram's units. */
-  unitsOf(gram: number): number[] {
-    const units: number[] = [];
-    for (let part = gram; part !== ROOT; part = this.parents[part]!) units.push(this.units[part]!);
-    return units.reverse();
   }
 
   /** The number of grams so far. */

@@ -1,14 +1,12 @@
 import type { Html } from "./html.js";
 
-/** An element of markup, with its content: a script makes it, a text becomes a text node. */
+/** An element of markup, with its content: scripts make elements of it, and reports their Markdown form. */
 export interface Drawn {
   readonly tag: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: (Drawn | string)[];
 }
 
-/** A tag with its attributes, or a text. The template escapes `<`, `>` and quotes in all texts. */
-const TOKEN = /<(\/?)(\w+)((?: [\w-]+(?:="[^"<>]*")?)*)>|([^<]+)/g;
 const ATTRIBUTE = /([\w-]+)(?:="([^"]*)")?/g;
 /** Elements without an end tag. */
 const VOID = ["input", "img", "wbr"];
@@ -16,25 +14,48 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ...{ "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" },
 };
 
-/** The elements and texts of markup, as `html` makes it. */
+/**
+ * The elements and texts of markup, as `html` makes it: texts and values of attributes have neither `<` nor `>`. A search
+ * for these two costs a third of a pattern for tags.
+ */
 export function drawnOf({ markup }: Html): Drawn["children"] {
   const open: Drawn["children"][] = [[]];
-  for (const [, end, tag = "", given = "", text] of markup.matchAll(TOKEN)) {
+  for (let at = 0; at < markup.length; ) {
     const children = open.at(-1);
-    if (text !== undefined) children?.push(plainText(text));
-    else if (end !== "") open.pop();
-    else {
-      const attributes = Array.from(given.matchAll(ATTRIBUTE), ([, name = "", value = ""]) => {
-        return [name, plainText(value)] as const;
-      });
-      const element: Drawn = { tag, attributes: new Map(attributes), children: [] };
-      children?.push(element);
-      if (!VOID.includes(tag)) open.push(element.children);
+    const start = markup.indexOf("<", at);
+    const text = markup.slice(at, start < 0 ? markup.length : start);
+    if (text !== "") children?.push(plainText(text));
+    if (start < 0) break;
+    const end = markup.indexOf(">", start);
+    at = end + 1;
+    if (markup[start + 1] === "/") {
+      open.pop();
+      continue;
     }
+    const isEmpty = markup[end - 1] === "/";
+    const inside = markup.slice(start + 1, isEmpty ? end - 1 : end);
+    const [tag = ""] = inside.split(" ", 1);
+    const element: Drawn = {
+      tag,
+      attributes: attributesIn(inside.slice(tag.length)),
+      children: [],
+    };
+    children?.push(element);
+    if (!isEmpty && !VOID.includes(tag)) open.push(element.children);
   }
   return open[0] ?? [];
 }
 
+const NONE: Drawn["attributes"] = new Map();
+
+function attributesIn(given: string): Drawn["attributes"] {
+  if (given === "") return NONE;
+  return new Map(
+    Array.from(given.matchAll(ATTRIBUTE), ([, name = "", value = ""]) => [name, plainText(value)]),
+  );
+}
+
 function plainText(text: string): string {
+  if (!text.includes("&")) return text;
   return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? "");
 }

@@ -12,8 +12,6 @@ export interface Finding {
    */
   readonly at: "value" | "key" | "object" | number;
   readonly message: string;
-  /** Set if findings with the same message are shown once, with their count (`Problem.times`). */
-  readonly counted?: true;
 }
 
 export const NO_FINDINGS: readonly Finding[] = [];

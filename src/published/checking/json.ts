@@ -11,23 +11,21 @@ const DEPTH_MAX = 200;
  */
 export const SMALL_TEXT = 65_536;
 
-/** A record's text with its parsed value, or with the reason why it cannot be parsed. */
-export type Json =
-  | {
-      readonly text: string;
-      readonly value: unknown;
-      /** False if a number is too large for a double. */
-      readonly finite: boolean;
-      /** The number of keys of all objects in `value`. */
-      readonly keys: number;
-    }
-  | { readonly text: string; readonly finding: Finding };
+/** A record's text with its parsed value. */
+export interface ParsedJson {
+  readonly text: string;
+  readonly value: unknown;
+  /** Whether it has a number that is too large for a double, or the key `__proto__`. */
+  readonly isOdd: boolean;
+  /** The number of keys of all objects in `value`. */
+  readonly keys: number;
+}
 
 /**
  * Parses one JSON text that has no byte-order mark. Never throws: invalid bytes and millions of nested
  * levels are findings too.
  */
-export function parseJson(bytes: Buffer): Json {
+export function parseJson(bytes: Buffer): ParsedJson | { text: string; finding: Finding } {
   const text = bytes.toString("utf8");
   if (isUtf16(bytes)) return { text, finding: { path: [], at: 0, message: UTF16 } };
   if (!isUtf8(bytes)) return { text, finding: encodingFinding(bytes, text) };
@@ -44,24 +42,24 @@ export function parseJson(bytes: Buffer): Json {
   const shape = shapeOf(value);
   const finding = shape.deep ? depthFinding(text) : null;
   if (finding !== null) return { text, finding };
-  return { text, value, finite: shape.finite, keys: shape.keys };
+  return { text, value, isOdd: shape.isOdd, keys: shape.keys };
 }
 
 /** Walks a parsed value level by level, so that no depth can exhaust the stack. */
-function shapeOf(value: unknown): { deep: boolean; finite: boolean; keys: number } {
-  let finite = true;
+function shapeOf(value: unknown): { deep: boolean; isOdd: boolean; keys: number } {
+  let isOdd = false;
   let keys = 0;
   let below: object[] = [];
   const look = (item: unknown) => {
     if (typeof item === "object") {
       if (item !== null) below.push(item);
     } else if (typeof item === "number" && !Number.isFinite(item)) {
-      finite = false;
+      isOdd = true;
     }
   };
   look(value);
   for (let depth = 1; below.length > 0; depth += 1) {
-    if (depth > DEPTH_MAX) return { deep: true, finite, keys };
+    if (depth > DEPTH_MAX) return { deep: true, isOdd, keys };
     const level = below;
     below = [];
     for (const container of level) {
@@ -71,11 +69,12 @@ function shapeOf(value: unknown): { deep: boolean; finite: boolean; keys: number
       }
       for (const key in container) {
         keys += 1;
+        if (key === "__proto__") isOdd = true;
         look((container as Record<string, unknown>)[key]);
       }
     }
   }
-  return { deep: false, finite, keys };
+  return { deep: false, isOdd, keys };
 }
 
 /** Finds the first bracket that is nested too deeply; null if there is none. The text need not be valid JSON. */
@@ -132,7 +131,7 @@ export function isUtf16(bytes: Buffer): boolean {
 }
 
 export const QUOTE = 0x22;
-export const BACKSLASH = 0x5c;
+const BACKSLASH = 0x5c;
 
 /** Whether a character, given as its code or as its byte, is white space in JSON. */
 export function isBlank(code: number): boolean {

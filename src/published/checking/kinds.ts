@@ -1,7 +1,7 @@
 import type { Standards } from "../../contract/standards.js";
 import { listingNotices, scanNotices } from "./notice-rules.js";
 import type { RecordKind } from "./record.js";
-import { listingHints, listingRules, scanRules } from "./rules.js";
+import { listingRules, scanRules } from "./rules.js";
 import { Scan } from "./scan-schema.js";
 import { Listing, type Taxonomy } from "./schemas.js";
 
@@ -26,7 +26,6 @@ const DECISIVE: ReadonlySet<string> = new Set(["visibility", "entitlements"]);
 export function listingKind({ taxonomy }: KindDocuments): RecordKind<Listing> {
   return {
     schema: Listing,
-    hints: listingHints(taxonomy),
     rules: listingRules(taxonomy),
     unambiguous: DECISIVE,
     notices: listingNotices,
@@ -36,7 +35,6 @@ export function listingKind({ taxonomy }: KindDocuments): RecordKind<Listing> {
 export function scanKind({ standards, now }: KindDocuments): RecordKind<Scan> {
   return {
     schema: Scan,
-    hints: () => [],
     rules: scanRules(standards),
     notices: scanNotices(standards, now),
   };

@@ -1,6 +1,6 @@
 import { type JSONVisitor, printParseErrorCode, visit } from "jsonc-parser";
 import { itemAt } from "../../contract/tables.js";
-import { excerpt, FINDINGS_MAX, type Finding, formatPath, type Path } from "./finding.js";
+import { excerpt, type Finding, formatPath, type Path } from "./finding.js";
 import type { Problem } from "./problem.js";
 
 /**
@@ -67,37 +67,6 @@ function badCharacter(token: string): { at: number; found: string } {
   return { at: 0, found: token };
 }
 
-/** Whether a text may have the key `__proto__`, perhaps written with escapes. Only false is certain. */
-export function mayHaveProtoKey(text: string): boolean {
-  return (
-    text.includes("__proto__") ||
-    // Each of its characters may be escaped, as \u005f, \u0070, \u0072, \u006f and \u0074.
-    (text.includes("\\u00") && ESCAPED_PROTO.test(text))
-  );
-}
-
-const ESCAPED_PROTO =
-  /"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"/;
-
-/**
- * Finds the keys `__proto__` of a text, including those in objects that a later equal key hides. Stops at
- * one more than the limit that is shown, as there may be a million.
- */
-export function protoKeyFindings(text: string): Finding[] {
-  const findings: Finding[] = [];
-  visit(
-    text,
-    {
-      onObjectProperty(key, at, _length, _line, _column, pathOf) {
-        if (key !== "__proto__" || findings.length > FINDINGS_MAX) return;
-        findings.push({ path: [...pathOf(), key], at, message: "is a key that is not allowed" });
-      },
-    },
-    STRICT,
-  );
-  return findings;
-}
-
 /** Offsets of the key and the value at a path, and the marks to find below it. */
 interface Mark {
   key: number;
@@ -124,15 +93,14 @@ export function locatedProblems(
   let lineNumber = line;
   let lineStart = 0;
   let lineEnd = text.indexOf("\n");
-  return ordered.map(({ finding: { path, message, counted }, offset }) => {
+  return ordered.map(({ finding: { path, message }, offset }) => {
     while (lineEnd >= 0 && lineEnd < offset) {
       lineNumber += 1;
       lineStart = lineEnd + 1;
       lineEnd = text.indexOf("\n", lineStart);
     }
     const column = offset - lineStart + 1;
-    const problem = { file, line: lineNumber, column, path: formatPath(path), message };
-    return counted ? { ...problem, times: 1 } : problem;
+    return { file, line: lineNumber, column, path: formatPath(path), message };
   });
 }
 

@@ -13,22 +13,11 @@ export interface Problem {
   readonly path: string;
   /** The value found, the value expected, and a remedy if one is known. */
   readonly message: string;
-  /**
-   * How often this message applies across all records, if it is shown only once, at its first position. Absent
-   * if every occurrence is a problem of its own.
-   */
-  readonly times?: number;
 }
 
 /** `file:line:column  path  message` (published format, general rules), always one line. */
-export function formatProblem(problem: Problem): string {
-  const { file, line, column, path } = problem;
-  return `${escapeControls(file)}:${line}:${column}  ${path}  ${problemText(problem)}`;
-}
-
-/** A problem's message, with its count if it applies more than once. */
-export function problemText({ message, times = 1 }: Problem): string {
-  return times === 1 ? message : `${message} (${times} times, first here)`;
+export function formatProblem({ file, line, column, path, message }: Problem): string {
+  return `${escapeControls(file)}:${line}:${column}  ${path}  ${message}`;
 }
 
 /**
@@ -54,10 +43,19 @@ export interface ProblemGroup {
   readonly files: string;
   /** JSON path inside the records, with `[*]` for any index, such as `$.checks[*].status`. */
   readonly path: string;
-  /** How often it applies. Counts each of a problem's `times`. */
   readonly count: number;
   /** The first of them by file, line and column. */
   readonly first: Problem;
+}
+
+/** What a published directory has that is left out, not read, or probably a mistake, without being an error. */
+export interface Warnings {
+  /** Sorted by file, line and column. If there are very many, only the first are here. */
+  readonly warnings: readonly Problem[];
+  /** The number of all warnings. */
+  readonly warningCount: number;
+  /** All warnings by their kind, sorted by their first position. */
+  readonly warningGroups: readonly ProblemGroup[];
 }
 
 /**
@@ -72,7 +70,7 @@ class ProblemGroups {
 
   addProblem(first: Problem): void {
     const [files, path] = [filePattern(first.file), pathPattern(first.path)];
-    this.add({ files, path, count: first.times ?? 1, first });
+    this.add({ files, path, count: 1, first });
   }
 
   /** Adds problems that another list has counted. */
@@ -93,18 +91,8 @@ class ProblemGroups {
 
   /** All kinds, sorted by their first position. */
   get sorted(): readonly ProblemGroup[] {
-    return sortedGroups(this.#groups.values());
+    return [...this.#groups.values()].sort((a, b) => byPlace(a.first, b.first));
   }
-}
-
-/** Sorted by their first position. */
-export function sortedGroups(groups: Iterable<ProblemGroup>): ProblemGroup[] {
-  return [...groups].sort((a, b) => byPlace(a.first, b.first));
-}
-
-/** Whether a group is a single problem, perhaps one that is shown once for all records. */
-export function isSingle({ count, first }: ProblemGroup): boolean {
-  return count === (first.times ?? 1);
 }
 
 // `scans/*.ndjson` for `scans/a.ndjson`, and `scans/**/*.json` for `scans/2026/a.json`.
@@ -139,14 +127,11 @@ export interface TakenProblems {
 
 /**
  * Collects problems, sorted as they are shown: by file, line, column. If there are too many to hold, the
- * first in that order stay, whichever were found first. Problems that are shown once for all records
- * (`times`) are merged by their message.
+ * first in that order stay, whichever were found first.
  */
 export class ProblemList {
   readonly #kept: number;
   #problems: Problem[] = [];
-  /** Problems with `times`, by message. */
-  #merged = new Map<string, Problem>();
   #groups = new ProblemGroups();
   #sorted: readonly Problem[] | null = [];
   #count = 0;
@@ -155,7 +140,7 @@ export class ProblemList {
     this.#kept = kept;
   }
 
-  /** How many problems there are, including those that are no longer held. Merged problems count once. */
+  /** How many problems there are, including those that are no longer held. */
   get count(): number {
     return this.#count;
   }
@@ -172,7 +157,6 @@ export class ProblemList {
     const taken = { problems: this.sorted, count: this.#count, groups: this.groups };
     this.#problems = [];
     this.#groups = new ProblemGroups();
-    this.#merged = new Map();
     this.#sorted = [];
     this.#count = 0;
     return taken;
@@ -192,31 +176,15 @@ export class ProblemList {
 
   /** The problems held, sorted. The array is the same until a problem is added. */
   get sorted(): readonly Problem[] {
-    this.#sorted ??= this.#first([...this.#problems, ...this.#merged.values()]);
+    this.#sorted ??= this.#first(this.#problems);
     return this.#sorted;
   }
 
   #hold(problem: Problem): void {
     this.#sorted = null;
-    if (problem.times !== undefined && this.#merge(problem)) return;
     this.#problems.push(problem);
     this.#count += 1;
     if (this.#problems.length >= 2 * this.#kept) this.#problems = this.#first(this.#problems);
-  }
-
-  /** Merges a problem with those of the same message. Returns false if there are too many messages to merge. */
-  #merge(problem: Problem): boolean {
-    const before = this.#merged.get(problem.message);
-    if (before === undefined) {
-      if (this.#merged.size >= this.#kept) return false;
-      this.#merged.set(problem.message, problem);
-      this.#count += 1;
-      return true;
-    }
-    const first = byPlace(before, problem) <= 0 ? before : problem;
-    const times = (before.times ?? 1) + (problem.times ?? 1);
-    this.#merged.set(problem.message, { ...first, times });
-    return true;
   }
 
   #first(problems: readonly Problem[]): Problem[] {
@@ -224,7 +192,7 @@ export class ProblemList {
   }
 }
 
-export function byPlace(a: Problem, b: Problem): number {
+function byPlace(a: Problem, b: Problem): number {
   return (
     byCodeUnit(a.file, b.file) ||
     a.line - b.line ||
@@ -232,4 +200,34 @@ export function byPlace(a: Problem, b: Problem): number {
     byCodeUnit(a.path, b.path) ||
     byCodeUnit(a.message, b.message)
   );
+}
+
+/** An input has errors, so nothing was written. */
+export class RefusedInputError extends Error {
+  /** The input's folder or file, as the caller passed it. */
+  readonly folder: string;
+  /** Sorted by file, line and column. If there are very many, only the first are here. */
+  readonly problems: readonly Problem[];
+  /** The number of all problems. */
+  readonly problemCount: number;
+  /** All problems by their kind, sorted by their first position. */
+  readonly problemGroups: readonly ProblemGroup[];
+  /** Sorted as `problems` are. Empty if warnings count as errors. */
+  readonly warnings: readonly Problem[];
+  /** The number of all warnings. */
+  readonly warningCount: number;
+  /** All warnings by their kind. */
+  readonly warningGroups: readonly ProblemGroup[];
+
+  /** @param input names the kind of input, for the message */
+  constructor(folder: string, input: string, problems: ProblemList, warnings = new ProblemList()) {
+    super(`${problems.count} ${problems.count === 1 ? "error" : "errors"} in the ${input}`);
+    this.folder = folder;
+    this.problems = problems.sorted;
+    this.problemCount = problems.count;
+    this.problemGroups = problems.groups;
+    this.warnings = warnings.sorted;
+    this.warningCount = warnings.count;
+    this.warningGroups = warnings.groups;
+  }
 }

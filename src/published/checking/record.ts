@@ -1,14 +1,12 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { itemAt } from "../../contract/tables.js";
-import { wholeFile } from "../locating/files.js";
 import { DIGEST_WORDS } from "../locating/record-index.js";
 import { isOneRecord } from "../locating/regular-file.js";
 import { breaches, isObject } from "./breaches.js";
 import { FINDINGS_MAX, type Finding, formatPath, NO_FINDINGS, type Path } from "./finding.js";
-import { isBlank, type Json, parseJson, SMALL_TEXT } from "./json.js";
-import { countNotices, type RecordNotices } from "./notices.js";
-import { locatedProblems, mayHaveProtoKey, protoKeyFindings } from "./positions.js";
+import { isBlank, type ParsedJson, parseJson, SMALL_TEXT } from "./json.js";
+import { locatedProblems } from "./positions.js";
 import type { Problem } from "./problem.js";
 import { conflictingKeys, mayRepeatKeys, repeatedKeys } from "./repeated-keys.js";
 import type { Rules } from "./rules.js";
@@ -29,12 +27,11 @@ export interface RecordSource {
 /** How records of one kind are checked. */
 export interface RecordKind<T> {
   readonly schema: z.ZodType<T>;
-  /** Rules that run only on invalid records. Their findings are clearer and replace others at the same path. */
-  readonly hints: Rules;
+  /** Rules across keys and documents. Their findings are clearer than the schema's, and replace them at the same path. */
   readonly rules: Rules;
   /** Keys that may be repeated only with the same value, as must the keys in the objects under them. */
   readonly unambiguous?: ReadonlySet<string>;
-  /** Finds probable mistakes that are not errors (`notices.ts`). */
+  /** Finds probable mistakes that are not errors (`notice-rules.ts`). */
   readonly notices: Rules;
 }
 
@@ -54,28 +51,28 @@ export interface CheckedRecord<T> {
   readonly parsed: Readonly<Record<string, unknown>> | null;
   readonly value: T | null;
   readonly problems: readonly Problem[];
-  /** Empty if the record has errors, which must be fixed first. */
-  readonly notices: RecordNotices;
+  /** Probable mistakes, which become warnings. Empty if the record has errors, which must be fixed first. */
+  readonly notices: readonly Finding[];
 }
 
 /** Checks everything about a record that does not depend on other records. */
 export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): CheckedRecord<T> {
   const json = parseJson(source.bytes);
   if ("finding" in json) return bad(source, null, json.text, [json.finding]);
-  const { text, value, finite } = json;
-  const odd = [...oddities(text, value, finite), ...conflicts(kind, json)];
+  const { text, value } = json;
+  const odd = layered([oddities(json), conflicts(kind, json)]);
   const parsed = isObject(value) ? value : null;
   const record = parsed === null ? value : withoutSchemaKey(source, parsed);
   // A record of megabytes may have millions of errors; only `breaches` lists them one by one.
   const result = text.length <= SMALL_TEXT ? compiled(kind.schema).safeParse(record) : undefined;
   if (result?.success && odd.length === 0 && parsed !== null && hasNoFindings(kind.rules(parsed))) {
-    return good(source, parsed, result.data, noticesIn(kind, json));
+    return good(source, parsed, result.data, noticesIn(kind, json, parsed));
   }
   const of = (rules: Rules) => (parsed === null ? NO_FINDINGS : rules(parsed));
-  const findings = layered([odd, of(kind.hints), breaches(kind.schema, record), of(kind.rules)]);
+  const findings = layered([odd, of(kind.rules), breaches(kind.schema, record)]);
   if (findings.length > 0) return bad(source, parsed, text, findings);
   const { data, error } = result ?? compiled(kind.schema).safeParse(record);
-  if (error === undefined) return good(source, parsed, data, noticesIn(kind, json));
+  if (error === undefined) return good(source, parsed, data, noticesIn(kind, json, parsed));
   const rest = error.issues.map(({ path, message }): Finding => {
     const steps = path.map((step) => (typeof step === "symbol" ? String(step) : step));
     return { path: steps, at: "value", message };
@@ -83,49 +80,24 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
   return bad(source, parsed, text, rest);
 }
 
-/**
- * Turns a record's notices into warnings, each at its first position. A message that the record does not have is
- * placed at the record's beginning.
- * @param times how often each message applies
- */
-export function noticeProblems(
-  { notices }: Pick<RecordKind<unknown>, "notices">,
-  { file, line, bytes }: RecordSource,
-  times: ReadonlyMap<string, number>,
-): Problem[] {
-  const json = parseJson(bytes);
-  const missing = new Set(times.keys());
-  const first: Finding[] = [];
-  for (const finding of noticesIn({ notices }, json)) {
-    if (missing.delete(finding.message)) first.push(finding);
-    if (missing.size === 0) break;
-  }
-  const unplaced = Array.from(missing, (message) => ({ ...wholeFile(file, message), line }));
-  return [...locatedProblems(file, line, json.text, first), ...unplaced].map((problem) => {
-    return { ...problem, times: times.get(problem.message) ?? 1 };
-  });
-}
-
-/** Finds a record's notices. Nearly every record has none, so this avoids a generator in that case. */
-function noticesIn(kind: Pick<RecordKind<unknown>, "notices">, json: Json): Iterable<Finding> {
-  if ("finding" in json) return NO_FINDINGS;
-  const ofKind = isObject(json.value) ? kind.notices(json.value) : NO_FINDINGS;
-  return mayRepeatKeys(json.text, json.keys) ? both(ofKind, repeatedKeys(json.text)) : ofKind;
+/** Finds the notices of a record without errors. */
+function noticesIn<T>(
+  { notices }: RecordKind<T>,
+  { text, keys }: ParsedJson,
+  parsed: CheckedRecord<T>["parsed"],
+): readonly Finding[] {
+  const repeated = mayRepeatKeys(text, keys) ? repeatedKeys(text) : NO_FINDINGS;
+  return layered([parsed === null ? NO_FINDINGS : notices(parsed), repeated]);
 }
 
 /** Repeated keys are a notice, unless the record would mean something else with the value that is dropped. */
-function conflicts(
-  { unambiguous }: Pick<RecordKind<unknown>, "unambiguous">,
-  { text, keys }: Extract<Json, { readonly keys: number }>,
+function conflicts<T>(
+  { unambiguous }: RecordKind<T>,
+  { text, keys }: ParsedJson,
 ): Iterable<Finding> {
   return unambiguous !== undefined && mayRepeatKeys(text, keys)
     ? conflictingKeys(text, unambiguous)
     : NO_FINDINGS;
-}
-
-function* both(one: Iterable<Finding>, other: Iterable<Finding>): Generator<Finding> {
-  yield* one;
-  yield* other;
 }
 
 /**
@@ -153,17 +125,10 @@ function hasSchemaKey(bytes: Buffer): boolean {
 }
 
 export function trimBlanks(bytes: Buffer): Buffer {
-  const end = endOfContent(bytes);
-  let start = 0;
+  let [start, end] = [0, bytes.length];
+  while (end > 0 && isBlank(bytes[end - 1]!)) end -= 1;
   while (start < end && isBlank(bytes[start]!)) start += 1;
   return bytes.subarray(start, end);
-}
-
-/** The offset at which the trailing blanks of a text begin. */
-export function endOfContent(bytes: Buffer): number {
-  let end = bytes.length;
-  while (end > 0 && isBlank(bytes[end - 1]!)) end -= 1;
-  return end;
 }
 
 /** A problem at the value of one of a record's keys, or at the record's beginning if the key is null. */
@@ -185,9 +150,9 @@ function good<T>(
   source: RecordSource,
   parsed: CheckedRecord<T>["parsed"],
   value: T,
-  notices: Iterable<Finding>,
+  notices: readonly Finding[],
 ): CheckedRecord<T> {
-  return { source, parsed, value, problems: [], notices: countNotices(notices) };
+  return { source, parsed, value, problems: [], notices };
 }
 
 function bad<T>(
@@ -197,7 +162,7 @@ function bad<T>(
   findings: readonly Finding[],
 ): CheckedRecord<T> {
   const problems = locatedProblems(source.file, source.line, text, findings);
-  return { source, parsed, value: null, problems, notices: countNotices(NO_FINDINGS) };
+  return { source, parsed, value: null, problems, notices: NO_FINDINGS };
 }
 
 /** Removes `$schema`, which is for editors and is allowed only at the top of a `.json` file. */
@@ -216,16 +181,10 @@ function hasNoFindings(findings: Iterable<Finding>): boolean {
 }
 
 /** Findings that JSON allows but no record may have, at any depth, free-form objects included. */
-function oddities(text: string, value: unknown, finite: boolean): readonly Finding[] {
-  const findings = mayHaveProtoKey(text) ? protoKeyFindings(text) : [];
+function oddities({ text, value, isOdd }: ParsedJson): Iterable<Finding> {
   // Valid UTF-8 has no lone surrogates, so only an escape can produce one.
   const mayBeIllFormed = text.includes("\\ud") || text.includes("\\uD");
-  if (finite && !mayBeIllFormed) return findings;
-  for (const finding of oddValues(value, [])) {
-    findings.push(finding);
-    if (findings.length > FINDINGS_MAX) break;
-  }
-  return findings;
+  return isOdd || mayBeIllFormed ? oddValues(value, []) : NO_FINDINGS;
 }
 
 /** Recurses; the depth limit bounds the recursion. */
@@ -240,6 +199,8 @@ function* oddValues(value: unknown, path: Path): Generator<Finding> {
     for (const [key, item] of Object.entries(value)) {
       const below = [...path, key];
       if (!key.isWellFormed()) yield { path: below, at: "key", message: ILL_FORMED };
+      if (key === "__proto__")
+        yield { path: below, at: "key", message: "is a key that is not allowed" };
       yield* oddValues(item, below);
     }
   }
@@ -248,8 +209,8 @@ function* oddValues(value: unknown, path: Path): Generator<Finding> {
 const ILL_FORMED = "found a lone surrogate, expected well-formed Unicode text";
 
 /**
- * Merges layers of findings. If a path already has findings, later layers add nothing there. For example, an
- * invalid slug is not also reported as missing from the taxonomy.
+ * Merges layers of findings. If a path already has findings, later layers add nothing there. For example, a
+ * slug that is not in the taxonomy is not also reported as invalid.
  */
 function layered(layers: readonly Iterable<Finding>[]): Finding[] {
   const findings: Finding[] = [];
@@ -260,7 +221,7 @@ function layered(layers: readonly Iterable<Finding>[]): Finding[] {
       const path = formatPath(finding.path);
       if (taken.has(path)) continue;
       if (findings.length === FINDINGS_MAX) {
-        const message = `has more errors than the ${FINDINGS_MAX} that are shown`;
+        const message = `has more mistakes than the ${FINDINGS_MAX} that are shown`;
         return [...findings, { path: [], at: "value", message }];
       }
       paths.push(path);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse, visit } from "jsonc-parser";
 import { describeValue, type Finding, type Path, quote } from "./finding.js";
-import { BACKSLASH, isBlank, QUOTE } from "./json.js";
+import { isBlank, QUOTE } from "./json.js";
 
 /**
  * Whether an object in a JSON text may have a key twice; only false is certain. `JSON.parse` retains only the
@@ -11,29 +11,11 @@ import { BACKSLASH, isBlank, QUOTE } from "./json.js";
 export function mayRepeatKeys(text: string, keys: number): boolean {
   let found = 0;
   for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) {
-    const before = text.charCodeAt(at - 1);
-    if (before === QUOTE ? isClosing(text, at - 1) : isBlank(before) && followsText(text, at)) {
-      found += 1;
-    }
+    let before = at - 1;
+    while (isBlank(text.charCodeAt(before))) before -= 1;
+    if (text.charCodeAt(before) === QUOTE) found += 1;
   }
   return found > keys;
-}
-
-/**
- * Whether the quote is unescaped, as the quote before the colon of every key is. The opening quote of a
- * string such as `":"` is unescaped too, so the count may be too high.
- */
-function isClosing(text: string, quoteAt: number): boolean {
-  let before = quoteAt - 1;
-  while (text.charCodeAt(before) === BACKSLASH) before -= 1;
-  return (quoteAt - before) % 2 === 1;
-}
-
-/** Whether only blanks are between a quote and the colon. */
-function followsText(text: string, colon: number): boolean {
-  let at = colon - 1;
-  while (isBlank(text.charCodeAt(at))) at -= 1;
-  return text.charCodeAt(at) === QUOTE && isClosing(text, at);
 }
 
 /** A key that repeats an earlier key of the same object. */

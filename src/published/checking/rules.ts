@@ -8,7 +8,7 @@ import {
   type Path,
   quote,
 } from "./finding.js";
-import type { Taxonomy } from "./schemas.js";
+import { type Taxonomy, TERM_LISTS } from "./schemas.js";
 
 /**
  * Rules that no schema of a single value can express (published format). They look at the parsed values as
@@ -82,63 +82,33 @@ function boundsOf(band: unknown): Pick<Band, "min" | "max"> {
 
 /** taxonomy.json: slugs are unique within their list. */
 export function* taxonomyRules(record: Readonly<Record<string, unknown>>): Generator<Finding> {
-  for (const list of ["categories", "tags", "platforms"]) {
-    yield* repeats(record[list], [list], "slug");
-  }
-}
-
-/** The lists of the taxonomy, each with the listing's key that holds its slugs. */
-const LISTS = [
-  { key: "category", list: "categories", noun: "category" },
-  { key: "tags", list: "tags", noun: "tag" },
-  { key: "platforms", list: "platforms", noun: "platform" },
-] as const;
-
-/** A listing: its category, tags and platforms are in the taxonomy; inactive ones count. */
-export function listingRules(taxonomy: Taxonomy | null): Rules {
-  if (taxonomy === null) return () => [];
-  const lists = LISTS.map(({ key, list, noun }) => ({
-    key,
-    noun,
-    known: new Set(taxonomy[list].map(({ slug }) => slug)),
-  }));
-  return function* rules(record) {
-    for (const { key, noun, known } of lists) {
-      for (const [path, slug] of textsAt(record, key)) {
-        if (known.has(slug)) continue;
-        yield unexpected(path, slug, `a ${noun} in taxonomy.json${didYouMean(slug, known)}`);
-      }
-    }
-  };
+  for (const { list } of TERM_LISTS) yield* repeats(record[list], [list], "slug");
 }
 
 /** How many characters the name of a category, tag or platform may have to be recognized. */
 const NAME_MAX = 200;
 
-/**
- * A listing: names where slugs belong. A publisher who makes this mistake makes it in every listing, so these
- * findings are counted.
- */
-export function listingHints(taxonomy: Taxonomy | null): Rules {
+/** A listing: its category, tags and platforms are in the taxonomy; inactive ones count. */
+export function listingRules(taxonomy: Taxonomy | null): Rules {
   if (taxonomy === null) return () => [];
-  const lists = LISTS.map(({ key, list, noun }) => {
+  const lists = TERM_LISTS.map(({ key, list, noun }) => {
     const entries: readonly { slug: string; name: string }[] = taxonomy[list];
     const slugs = entries.map(({ slug }) => [bareName(slug), slug] as const);
-    // An entry's own slug takes precedence over another entry's name.
+    // Publishers write names where slugs belong. An entry's own slug takes precedence over another entry's name.
     const named = new Map([
       ...entries.map((one) => [bareName(one.name), one.slug] as const),
       ...slugs,
     ]);
     return { key, noun, named, known: new Set(entries.map(({ slug }) => slug)) };
   });
-  return function* hints(record) {
+  return function* rules(record) {
     for (const { key, noun, named, known } of lists) {
       for (const [path, text] of textsAt(record, key)) {
-        if (text.length > NAME_MAX || known.has(text)) continue;
-        const slug = named.get(bareName(text));
-        if (slug === undefined) continue;
-        const expected = `the slug of a ${noun} in taxonomy.json; did you mean ${quote(slug)}?`;
-        yield { ...unexpected(path, text, expected), counted: true };
+        if (known.has(text)) continue;
+        const slug = text.length <= NAME_MAX ? named.get(bareName(text)) : undefined;
+        const hint =
+          slug === undefined ? didYouMean(text, known) : `; did you mean ${quote(slug)}?`;
+        yield unexpected(path, text, `the slug of a ${noun} in taxonomy.json${hint}`);
       }
     }
   };

@@ -4,10 +4,9 @@ import { hostHash } from "../../contract/host.js";
 import { type Line, readLines } from "../../files/lines.js";
 import type { FileState } from "../../files/regular.js";
 import { isObject } from "../checking/breaches.js";
-import { parseJson, QUOTE } from "../checking/json.js";
+import { isUtf16, parseJson, QUOTE, UTF16 } from "../checking/json.js";
 import type { Problem } from "../checking/problem.js";
 import { RECORD_MAX, type RecordSource, recordDigest, trimBlanks } from "../checking/record.js";
-import { FileForm } from "./file-form.js";
 import { type SourceFile, wholeFile } from "./files.js";
 import { type FileRecords, RecordIndex } from "./record-index.js";
 import { FileError, isOneRecord, type OpenFile, openInputFile, readBytes } from "./regular-file.js";
@@ -105,15 +104,12 @@ export async function locateRecords(
       const open = openInputFile(path);
       try {
         let lostHere = 0;
-        const form = new FileForm(name);
         for (const line of recordsOf(source, open)) {
           breath += line.length + RECORD_COST;
           if (breath > BREATH_BYTES) await breathe();
           read += line.length + 1;
-          if (!addRecord(index, file, name, form.take(line), options)) lostHere += 1;
+          if (!addRecord(index, file, name, line, options)) lostHere += 1;
         }
-        const problem = form.problem();
-        if (problem !== null) options.onProblem(problem);
         add(open.state, false);
         lost += lostHere;
       } finally {
@@ -177,26 +173,39 @@ export function tooLong(bytes: number): string {
   return `found a record of ${bytes} bytes, expected at most ${RECORD_MAX} (16 MiB)`;
 }
 
+/** @throws FileError if the file's form means that nothing in it can be a record */
 function* recordsOf({ name }: SourceFile, open: OpenFile): Generator<Line, void> {
-  if (isOneRecord(name)) {
-    yield wholeRecord(open);
-    return;
-  }
+  const isOne = isOneRecord(name);
   const read = (into: Buffer) => readBytes(open.fd, into, null);
-  for (const line of readLines(read, READ_BYTES, RECORD_MAX)) {
-    const record = line.number === 1 ? withoutMark(line) : line;
-    if (record.bytes === null || !isBlankLine(record.bytes)) yield record;
+  let isFirst = true;
+  for (const line of isOne ? [wholeRecord(open)] : readLines(read, READ_BYTES, RECORD_MAX)) {
+    const record = line.number === 1 && !isOne ? withoutMark(line) : line;
+    const content = record.bytes && trimBlanks(record.bytes);
+    if (content?.length === 0 && !isOne) continue;
+    const mistake = isFirst && content !== null ? formMistake(content, isOne) : null;
+    if (mistake !== null) throw new FileError(mistake);
+    isFirst = false;
+    yield record;
   }
+}
+
+/** A mistake of a whole file, by its first record: it is one error instead of one for each line. Null if there is none. */
+function formMistake(first: Buffer, isOne: boolean): string | null {
+  if (isUtf16(first)) return UTF16;
+  if (first[0] === 0x5b) {
+    const expected = isOne
+      ? "one record; put several records into an .ndjson file, one per line"
+      : "one record per line, without brackets around them or commas between them";
+    return `is a JSON array, expected ${expected}`;
+  }
+  if (isOne || first.length !== 1 || first[0] !== 0x7b) return null;
+  return "has records that span several lines, expected one record per line, as jq -c prints them";
 }
 
 function withoutMark(line: Line): Line {
   if (line.bytes === null || !line.bytes.subarray(0, BOM.length).equals(BOM)) return line;
   const bytes = line.bytes.subarray(BOM.length);
   return { ...line, offset: line.offset + BOM.length, length: bytes.length, bytes };
-}
-
-function isBlankLine(bytes: Buffer): boolean {
-  return trimBlanks(bytes).length === 0;
 }
 
 function parsedHost(bytes: Buffer): string | null {

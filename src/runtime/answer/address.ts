@@ -1,32 +1,28 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
+import { EXTENSIONS, type ExtensionName } from "../../contract/extensions.js";
 import type { QueryReading } from "../../contract/query.js";
-import { ROUTES } from "../../contract/routes.js";
+import { ROUTES, type Route, type RouteName } from "../../contract/routes.js";
 import { SERVER_LIMITS } from "../limits.js";
-import { type Asked, READS } from "./content.js";
+import type { Asked, Extensions, Read, ReadPost } from "./content.js";
 import type { Failed } from "./error-answers.js";
-import type {
-  AskedExtension,
-  ExtensionPost,
-  ExtensionRead,
-  Extensions,
-} from "./extension-types.js";
 import type { PageMatch, PageQuery, Pages } from "./page-types.js";
+import { READS } from "./reads.js";
 import {
   addressHint,
-  type ExtensionMatch,
-  type HealthPath,
-  healthPath,
-  matchExtension,
-  matchRoute,
+  type Match,
+  matcherOf,
   meantHost,
   originForm,
   PARAMETER,
   type PathPattern,
   parseTarget,
   patternOf,
-  type RouteMatch,
   type Target,
 } from "./routing.js";
+
+/** Addresses outside the contract that report the health of the process. */
+const HEALTH = { healthz: { path: "/healthz" }, readyz: { path: "/readyz" } } as const;
+export type HealthName = keyof typeof HEALTH;
 
 /**
  * The address that a request target names, with its query. All targets with the same answer share one `key`: the path,
@@ -34,22 +30,8 @@ import {
  */
 export type Address =
   | { readonly kind: "none"; readonly failed: Failed; readonly key: null }
-  | { readonly kind: "health"; readonly name: HealthPath; readonly key: null }
-  | {
-      readonly kind: "read";
-      readonly name: RouteMatch["name"];
-      readonly match: RouteMatch;
-      readonly query: QueryReading<Asked>;
-      readonly key: string | null;
-    }
-  | {
-      readonly kind: "extension";
-      readonly name: ExtensionMatch["name"];
-      readonly match: ExtensionMatch;
-      readonly query: QueryReading<AskedExtension>;
-      readonly post: ExtensionPost | undefined;
-      readonly key: string | null;
-    }
+  | { readonly kind: "health"; readonly name: HealthName; readonly key: null }
+  | ReadAddress
   | {
       readonly kind: "page";
       readonly name: PageMatch["name"];
@@ -58,6 +40,22 @@ export type Address =
       readonly pages: Pages;
       readonly key: string | null;
     };
+
+/** The address of a read, of the contract or beyond it. */
+export interface ReadAddress extends ReadMatch {
+  readonly kind: "read";
+  readonly query: QueryReading<Asked>;
+  readonly post: ReadPost | undefined;
+  readonly key: string | null;
+}
+
+/** The addresses of all reads. */
+export const READ_ROUTES: Readonly<
+  Record<RouteName | ExtensionName, Pick<Route, "path" | "cache" | "contentType">>
+> = { ...ROUTES, ...EXTENSIONS };
+
+const matchRead = matcherOf(READ_ROUTES);
+const matchHealth = matcherOf(HEALTH);
 
 /**
  * Finds the address of a request target and reads its query.
@@ -72,15 +70,13 @@ export function addressOf(sent: string, pages: Pages | null, extensions: Extensi
   }
   const target = parseTarget(originForm(sent));
   if (target === null) return none(400, "The request target must be a path.");
-  const route = matchRoute(target);
-  if (route !== null) return readAddress(route, target);
-  const extension = matchExtension(target);
-  const read = extension === null ? undefined : extensions[extension.name];
-  if (extension !== null && read !== undefined) return extensionAddress(extension, target, read);
+  const match = matchRead(target);
+  const read = match === null ? undefined : readNamed(match.name, extensions);
+  if (match !== null && read !== undefined) return readAddress(match, read, target);
   const page = pages?.match(target) ?? null;
   if (pages !== null && page !== null) return pageAddress(page, target, pages);
-  const health = healthPath(target);
-  if (health !== null) return { kind: "health", name: health, key: null };
+  const health = matchHealth(target);
+  if (health !== null) return { kind: "health", name: health.name, key: null };
   return none(404, noAddressError(target, pages?.named ?? []));
 }
 
@@ -88,17 +84,22 @@ function none(status: number, error: string): Address {
   return { kind: "none", failed: { status, error }, key: null };
 }
 
-function readAddress(match: RouteMatch, target: Target): Address {
-  const query = READS[match.name].ask(target.query);
-  const key = query.ok ? keyOf(target, query.value.text) : null;
-  return { kind: "read", name: match.name, match, query, key };
+/** Whether the contract has the read. */
+export function isOfContract(name: ReadMatch["name"]): name is RouteName {
+  return name in ROUTES;
 }
 
-function extensionAddress(match: ExtensionMatch, target: Target, read: ExtensionRead): Address {
-  const query = read.ask(target.query);
-  const key = query.ok ? keyOf(target, query.value.text) : null;
-  return { kind: "extension", name: match.name, match, query, post: read.post, key };
+function readNamed(name: ReadMatch["name"], extensions: Extensions): Read | undefined {
+  return isOfContract(name) ? READS[name] : extensions[name];
 }
+
+function readAddress(match: ReadMatch, { ask, post }: Read, target: Target): ReadAddress {
+  const query = ask(target.query);
+  const key = query.ok ? keyOf(target, query.value.text) : null;
+  return { kind: "read", ...match, query, post, key };
+}
+
+type ReadMatch = Match<RouteName | ExtensionName>;
 
 function pageAddress(match: PageMatch, target: Target, pages: Pages): Address {
   const query = pages.readQuery(match, target.query);

@@ -1,7 +1,7 @@
+import { PREFLIGHT_HEADERS, postPreflight } from "../../contract/headers.js";
 import type { Leaving } from "../../engine/answering.js";
-import type { PageName } from "../../pages/kit/routes.js";
-import { type Address, addressOf } from "./address.js";
-import { isFailure, numbered, type SnapshotView } from "./content.js";
+import { type Address, addressOf, isOfContract, READ_ROUTES, type ReadAddress } from "./address.js";
+import { type Extensions, isFailure, type SnapshotView } from "./content.js";
 import {
   type Failed,
   failureAnswer,
@@ -11,14 +11,11 @@ import {
   type Readiness,
   refusal,
 } from "./error-answers.js";
-import { extend, posted, preflight } from "./extension-answers.js";
-import type { Extensions } from "./extension-types.js";
-import type { Pages } from "./page-types.js";
+import type { PageMatch, Pages } from "./page-types.js";
 import { partOf } from "./ranges.js";
-import { readTraits } from "./read-traits.js";
-import { NOT_LOADED, represent, undamaged } from "./represent.js";
-import type { Coding } from "./representation.js";
-import type { RequestBody } from "./request-body.js";
+import type { Coding } from "./represent.js";
+import { NOT_LOADED, represent, typedContent, undamaged } from "./represent.js";
+import { posted, type RequestBody } from "./request-body.js";
 import { originForm, pathIssues } from "./routing.js";
 
 /** The parts of a request on which its answer depends. */
@@ -96,25 +93,40 @@ async function answerInFull(
 ): Promise<Answer> {
   if (address.kind === "none") {
     const moved = (await withoutSlash(facts, context)) ?? (await atPasted(facts, context));
-    return moved ?? nothingAt(address.failed, facts, context);
+    return moved ?? failedAt(null, address.failed, facts, context);
   }
   const route = address.name;
   if (route === "apiPage" && facts.isForPerson !== true) return failureAnswer(NO_ADDRESS);
   return { ...(await answerAt(address, facts, context)), route };
 }
 
-/** The answer at an address that does not exist: a page to a person. */
-async function nothingAt(
+/**
+ * The answer of a failure, as a page where a person would read it.
+ * @param match the page's address; null if there is none
+ */
+async function failedAt(
+  match: PageMatch | null,
   failed: Failed,
   facts: RequestFacts,
   context: AnswerContext,
 ): Promise<Answer> {
   const { pages, snapshot } = context;
-  if (failed.status !== 404 || facts.isForPerson !== true || pages === null) {
-    return failureAnswer(failed);
-  }
-  const shown = (failure: Failed) => pages.lost(failure, facts.target, snapshot);
-  return undamaged(context, () => shown(failed), shown);
+  const isPage =
+    match === null
+      ? failed.status === 404 && facts.isForPerson === true
+      : isReadAsPage(match, facts);
+  if (!isPage || pages === null) return failureAnswer(failed);
+  const page = (reason: Failed) => pages.failure(reason, match, facts.target, snapshot);
+  return undamaged(context, () => page(failed), page);
+}
+
+/** Addresses of files of a listing, whose errors are those of the API for people too. */
+const FILES_OF_LISTINGS: readonly string[] = ["markdown", "task", "badge", "card"];
+
+/** Whether a person reads the answer at an address of pages as a page. */
+function isReadAsPage({ name }: PageMatch, { isForPerson, wantsMarkdown }: RequestFacts): boolean {
+  const isFile = name === "page" ? wantsMarkdown === true : FILES_OF_LISTINGS.includes(name);
+  return isForPerson === true && !isFile;
 }
 
 /**
@@ -124,8 +136,7 @@ async function nothingAt(
 async function withoutSlash(facts: RequestFacts, context: AnswerContext): Promise<Answer | null> {
   const { pages } = context;
   const [, bare, last, query = ""] = SLASHED.exec(originForm(facts.target)) ?? [];
-  if (pages === null || bare === undefined || (facts.method !== "GET" && facts.method !== "HEAD"))
-    return null;
+  if (pages === null || bare === undefined || !isGet(facts)) return null;
   const { isForPerson = false } = facts;
   const plain = { method: "GET", target: bare + query, isForPerson };
   const address = addressOf(plain.target, pages);
@@ -139,7 +150,7 @@ async function withoutSlash(facts: RequestFacts, context: AnswerContext): Promis
 /** Redirects an address of the web below `/sites/` to the report of its host. Returns null if there is none. */
 async function atPasted(facts: RequestFacts, context: AnswerContext): Promise<Answer | null> {
   const { pages, snapshot } = context;
-  if (pages === null || snapshot === null || !/^(?:GET|HEAD)$/.test(facts.method)) return null;
+  if (pages === null || snapshot === null || !isGet(facts)) return null;
   return undamaged(context, () => pages.pasted(facts.target, snapshot));
 }
 
@@ -151,38 +162,47 @@ async function answerAt(
   facts: RequestFacts,
   context: AnswerContext,
 ): Promise<Answer> {
-  const { snapshot } = context;
-  const isExtension = address.kind === "extension";
-  if (isExtension && snapshot?.directory.extensions === false) return failureAnswer(NO_ADDRESS);
-  const post = isExtension ? address.post : undefined;
-  if (facts.method === "OPTIONS") return preflight(post);
+  if (address.kind === "read" && isSwitchedOff(address, context)) return failureAnswer(NO_ADDRESS);
+  const post = address.kind === "read" ? address.post : undefined;
+  if (facts.method === "OPTIONS") {
+    const headers = post === undefined ? PREFLIGHT_HEADERS : postPreflight(post.methods);
+    return { status: 204, headers, body: null };
+  }
   if (facts.method === "POST" && post !== undefined) return posted(post, facts, context);
-  if (facts.method !== "GET" && facts.method !== "HEAD") return methodRefusal(post?.methods);
+  if (!isGet(facts)) return methodRefusal(post?.methods);
   if (address.kind === "health") return healthAnswer(address.name, context);
-  if (isExtension) return extend(address, facts, context);
   return address.kind === "read"
     ? read(address, facts, context)
     : showPage(address, facts, context);
 }
 
-/** Answers a read of the contract. */
+function isGet({ method }: RequestFacts): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/** Whether the publisher has switched the reads beyond the contract off. */
+function isSwitchedOff({ name }: ReadAddress, { snapshot }: AnswerContext): boolean {
+  return !isOfContract(name) && snapshot?.directory.extensions === false;
+}
+
 async function read(
-  { match, query }: Extract<Address, { readonly kind: "read" }>,
+  address: ReadAddress,
   facts: RequestFacts,
   context: AnswerContext,
 ): Promise<Answer> {
-  const { snapshot } = context;
-  if (!query.ok) return refusal([...pathIssues(match), ...query.issues]);
+  const { snapshot, pages } = context;
+  const { name, parameter, query } = address;
+  // A host with a listing is canonical. Only a host without one needs the check.
+  const issues = () => pathIssues(READ_ROUTES[name].path, parameter);
+  if (!query.ok) return refusal([...issues(), ...query.issues]);
   return undamaged(context, async () => {
     if (snapshot === null) return failureAnswer(NOT_LOADED);
-    const content = await query.value.contentIn(snapshot, match.host ?? "", facts.leaving);
+    const content = await query.value.contentIn(snapshot, parameter ?? "", facts.leaving);
     if (!isFailure(content)) {
-      const traits = readTraits(match, query.value.text, context.pages !== null);
-      return represent(numbered(traits, snapshot), content, facts, context);
+      return represent(typedContent(address, content, snapshot, pages !== null), facts, context);
     }
-    // A host with a listing is canonical. Only a host without one needs the check.
-    const issues = pathIssues(match);
-    return issues.length > 0 ? refusal(issues) : failureAnswer(content);
+    const inPath = issues();
+    return inPath.length > 0 ? refusal(inPath) : failureAnswer(content);
   });
 }
 
@@ -194,34 +214,17 @@ async function showPage(
 ): Promise<Answer> {
   const { snapshot } = context;
   const { wantsMarkdown = false, target } = facts;
-  const isHtml = facts.isForPerson === true && !isForPrograms(match.name, wantsMarkdown);
-  const failed = async (failure: Failed): Promise<Answer> => {
-    if (!isHtml) return failureAnswer(failure);
-    const page = (reason: Failed) => pages.failure(reason, match, target, snapshot);
-    return undamaged(context, () => page(failure), page);
-  };
-  if (snapshot === null) return query.ok || isHtml ? failed(NOT_LOADED) : refusal(query.issues);
-  if (!query.ok) {
-    const { issues } = query;
-    const moved = async () => {
-      const misnamed = await pages.misnamed(match, target, snapshot);
-      if (!isFailed(misnamed)) return misnamed;
-      return isHtml ? failed(misnamed) : refusal(issues);
-    };
-    return undamaged(context, moved, failed);
-  }
+  const isPage = isReadAsPage(match, facts);
+  const failed = (failure: Failed) => failedAt(match, failure, facts, context);
+  if (snapshot === null) return query.ok || isPage ? failed(NOT_LOADED) : refusal(query.issues);
   const made = async () => {
+    if (!query.ok) {
+      const moved = await pages.misnamed(match, target, snapshot);
+      if (!("error" in moved)) return moved;
+      return isPage ? failed(moved) : refusal(query.issues);
+    }
     const page = await pages.content(match, query.value, wantsMarkdown, snapshot);
-    return isFailure(page) ? failed(page) : represent(page, page, facts, context);
+    return isFailure(page) ? failed(page) : represent(page, facts, context);
   };
   return undamaged(context, made, failed);
-}
-
-function isFailed(answer: Answer | Failed): answer is Failed {
-  return "error" in answer;
-}
-
-/** Whether people get the API's error body at an address, too: at files of a listing, and at a page as Markdown. */
-function isForPrograms(name: PageName, wantsMarkdown: boolean): boolean {
-  return name === "page" ? wantsMarkdown : ["markdown", "task", "badge", "card"].includes(name);
 }

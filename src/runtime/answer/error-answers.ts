@@ -1,9 +1,9 @@
 import { ERROR_TEXTS, errorBody, ISSUES_MAX, type Issue } from "../../contract/error.js";
 import { COMMON_HEADERS, METHODS } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
+import type { HealthName } from "./address.js";
 import type { Answer, AnswerContext } from "./answer.js";
 import type { Failure } from "./content.js";
-import type { HealthPath } from "./routing.js";
 
 /* Answers that have no content of a snapshot: the contract's error body, and the health of the process. */
 
@@ -73,7 +73,7 @@ export interface Readiness {
 }
 
 /** Reports the health of the process (decisions, HTTP): that it answers, or which snapshot it has loaded. */
-export async function healthAnswer(path: HealthPath, context: AnswerContext): Promise<Answer> {
+export async function healthAnswer(path: HealthName, context: AnswerContext): Promise<Answer> {
   if (path === "healthz") return jsonAnswer(200, { ok: true });
   const { snapshot, generation } = context;
   const { publishedAt, unready } = (await context.readiness?.()) ?? {};

@@ -7,13 +7,13 @@ import {
   errorPage,
   errorPageHeaders,
   lostPage,
+  NOT_VALID,
   nothingPage,
 } from "../../pages/kit/error-page.js";
-import { PAGE_ROUTES } from "../../pages/kit/routes.js";
+import { PAGE_ROUTES, pageHeaders } from "../../pages/kit/routes.js";
 import type { Answer } from "./answer.js";
 import { madeJson, type SnapshotView } from "./content.js";
 import { type Failed, failureAnswer } from "./error-answers.js";
-import { pastedIn } from "./meant-pages.js";
 import type { PageMatch } from "./page-types.js";
 import { meantHost, originForm } from "./routing.js";
 
@@ -24,67 +24,40 @@ const encoder = new TextEncoder();
 /** Failures of a scan's report, of which the listing has another one. */
 const OTHER_SCAN: readonly string[] = [ERROR_TEXTS.noHistory, ERROR_TEXTS.noScan];
 
-/** `Pages.failure` */
-export function failurePage(
-  failed: Failed,
-  { name, parameter }: PageMatch,
-  target: string,
-  snapshot: SnapshotView | null,
-): Promise<Answer> {
-  const latest = OTHER_SCAN.includes(failed.error) ? parameter : null;
-  const unlisted = failed.error === ERROR_TEXTS.noReport ? meantHost(parameter ?? "") : null;
-  const draw =
-    name === "page"
-      ? errorPage
-      : (error: string, way: ErrorSuggestions) => otherPage(failed, error, way);
-  return answerWith(draw, failed, target, snapshot, { latest, unlisted });
-}
-
 /** How many levels below `/api` an address may be for its error page; nobody mistypes a deeper one. */
 const LEVELS_MAX = 4;
 const LOST = new RegExp(`^/api(?:/[^/?]*){1,${LEVELS_MAX}}(?:\\?|$)`);
-
-/** `Pages.lost` */
-export async function lostPageAnswer(
-  failed: Failed,
-  target: string,
-  snapshot: SnapshotView | null,
-): Promise<Answer> {
-  const isRead = LOST.test(target);
-  if (/^\/api\//.test(target) && !isRead) return failureAnswer(failed);
-  const draw = (error: string, way: ErrorSuggestions) =>
-    isRead && failed.status === 404 ? lostPage(error, way) : otherPage(failed, error, way);
-  return answerWith(draw, failed, target, snapshot, NO_HOSTS);
-}
-
 const LATER = "Please try again in a moment";
 
-function otherPage({ status }: Failed, error: string, way: ErrorSuggestions): string {
-  return status === 404 ? nothingPage(error, way) : nothingPage(error, way, LATER);
-}
-
-type KnownHosts = Pick<ErrorSuggestions, "latest" | "unlisted">;
-const NO_HOSTS: KnownHosts = { latest: null, unlisted: null };
-
-async function answerWith(
-  draw: (error: string, way: ErrorSuggestions) => string,
+export async function failurePage(
   failed: Failed,
+  match: PageMatch | null,
   target: string,
   snapshot: SnapshotView | null,
-  hosts: KnownHosts,
 ): Promise<Answer> {
   const { status, error, headers } = failed;
+  const isLost = match === null && LOST.test(target);
+  if (match === null && /^\/api\//.test(target) && !isLost) return failureAnswer(failed);
+  const host = match?.parameter ?? null;
+  const hosts = {
+    latest: OTHER_SCAN.includes(error) ? host : null,
+    unlisted: match !== null && error === ERROR_TEXTS.noReport ? meantHost(host ?? "") : null,
+  };
   // A failure of the store would only fail again.
-  const source = status < 500 ? snapshot : null;
-  const way = await errorSuggestionsFrom(target, source, hosts);
+  const way = await errorSuggestionsFrom(target, status < 500 ? snapshot : null, hosts);
   if (way === null) return failureAnswer(failed);
-  const body = encoder.encode(draw(error, way));
+  let page = status === 404 ? nothingPage(error, way) : nothingPage(error, way, LATER);
+  if (match?.name === "page") page = errorPage(error, way);
+  else if (isLost && status === 404) page = lostPage(error, way);
+  const body = encoder.encode(page);
   const own = {
     "Content-Type": PAGE_ROUTES.page.contentType,
     "Content-Length": `${body.length}`,
   };
   return { status, headers: { ...own, ...errorPageHeaders(), ...headers }, body };
 }
+
+type KnownHosts = Pick<ErrorSuggestions, "latest" | "unlisted">;
 
 /* Where the page of an error leads: what the visitor was probably looking for, found in the address. */
 
@@ -118,7 +91,7 @@ async function errorSuggestionsFrom(
 }
 
 /** The words of an address, or its host: of `/sites/exmaple.com` "exmaple.com", of `/some-page` "some page". */
-export function soughtText(segments: readonly string[]): string {
+function soughtText(segments: readonly string[]): string {
   const [first, second, ...more] = segments.map((one) => percentDecoded(one) ?? "");
   const isSite = first === "sites" && second !== undefined;
   const last = [first, second, ...more].findLast((one) => one !== undefined && one !== "") ?? "";
@@ -156,3 +129,54 @@ interface Listed {
 }
 
 const hostsOf = ({ data }: Listed) => data.map(({ host }) => host);
+
+/*
+ * Addresses of reports' pages whose host is not spelled as the directory spells it: with `www.`, in capitals, or as a
+ * whole pasted address. They lead to the listing that they mean. The API takes canonical hosts alone.
+ */
+
+/** The headers of a redirect. It may end with the next snapshot, as a page may. */
+const REDIRECT_HEADERS = { ...pageHeaders("sitemap", "", "", false), "Content-Length": "0" };
+
+export function redirectAnswer(location: string, isForBrowsers: boolean): Answer {
+  const varied = isForBrowsers ? { Vary: "Accept, Accept-Encoding" } : {};
+  // A header has no other characters. A client may send some of them in a query.
+  const Location = location.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
+  return { status: 308, headers: { ...REDIRECT_HEADERS, ...varied, Location }, body: null };
+}
+
+export async function misnamedPage(
+  { name, parameter }: PageMatch,
+  target: string,
+  snapshot: SnapshotView,
+): Promise<Answer | Failed> {
+  const host = meantHost(parameter ?? "");
+  if (host === null || host === parameter) return { status: 400, error: NOT_VALID };
+  if ((await snapshot.listing(host)) === undefined) {
+    return { status: 404, error: ERROR_TEXTS.noReport };
+  }
+  return redirectTo(PAGE_ROUTES[name].path.replace("/sites/{host}", host), target);
+}
+
+/** A path that has a web address after `/sites/`. Some proxies merge its slashes. */
+const PASTED = /^\/sites\/(https?):\/+([^?]*)/i;
+
+/** The host of the address that was pasted after `/sites/`; null if there is none. */
+function pastedIn(target: string): string | null {
+  const [, scheme, rest] = PASTED.exec(originForm(target)) ?? [];
+  const address = rest === undefined ? null : percentDecoded(rest);
+  return address === null ? null : meantHost(`${scheme}://${address}`);
+}
+
+export async function pastedPage(target: string, snapshot: SnapshotView): Promise<Answer | null> {
+  const host = pastedIn(target);
+  if (host === null || (await snapshot.listing(host)) === undefined) return null;
+  return redirectTo(host, target.replace(/\?.*/s, ""));
+}
+
+/** @param path of a page, below `/sites/` @param target below `/sites/` too, with the query that the page gets */
+function redirectTo(path: string, target: string): Answer {
+  const [sent = "", ...query] = originForm(target).split("?");
+  const up = "../".repeat(sent.split("/").length - 3);
+  return redirectAnswer([up + path, ...query].join("?"), false);
+}

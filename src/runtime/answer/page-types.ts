@@ -1,21 +1,13 @@
 import type { QueryReading } from "../../contract/query.js";
 import type { PageName } from "../../pages/kit/routes.js";
 import type { Answer } from "./answer.js";
-import type { Content, Failure, SnapshotView, Traits } from "./content.js";
+import type { Failure, SnapshotView } from "./content.js";
 import type { Failed } from "./error-answers.js";
-import type { PathPattern, Target } from "./routing.js";
+import type { TypedContent } from "./represent.js";
+import type { Match, PathPattern, Target } from "./routing.js";
 
-/* The parts of pages that answering a request needs. */
-
-/** The address of a page, or of a file that pages use, with its path parameter as sent. */
-export interface PageMatch {
-  readonly name: PageName;
-  /** A report's host or a file's name; null if the address has no parameter. */
-  readonly parameter: string | null;
-}
-
-/** The content of a page's 200, with its headers. */
-export type PageContent = Content & Traits;
+/** The address of a page, or of a file that pages use. Its parameter is a report's host or a file's name. */
+export type PageMatch = Match<PageName>;
 
 /** The parameters on which a page depends. */
 export interface PageQuery {
@@ -25,7 +17,7 @@ export interface PageQuery {
   readonly text: string;
 }
 
-/** The pages beside the API, for the code that answers requests. */
+/** The pages beside the API, for the code that answers requests. Each rejects if a stored file is missing or damaged. */
 export interface Pages {
   /** The addresses that an error may name. Their only parameter is a host. */
   readonly named: readonly PathPattern[];
@@ -33,17 +25,13 @@ export interface Pages {
   match(target: Target): PageMatch | null;
   /** Reads a page's query. Rejects an invalid `scan`, and ignores every other parameter that the page does not use. */
   readQuery(match: PageMatch, query: string): QueryReading<PageQuery>;
-  /**
-   * Makes a page of a snapshot.
-   * @param isMarkdown whether the client asks for the page as Markdown
-   * @throws if a stored answer is missing or damaged
-   */
+  /** Makes a page of a snapshot. @param wantsMarkdown whether the client asks for the page as Markdown */
   content(
     match: PageMatch,
     query: PageQuery,
-    isMarkdown: boolean,
+    wantsMarkdown: boolean,
     snapshot: SnapshotView,
-  ): Promise<PageContent | Failure>;
+  ): Promise<TypedContent | Failure>;
   /**
    * The answer at a page's address that is not valid: a redirect if its host means a listing that has a report, otherwise
    * the failure, for a person.
@@ -52,23 +40,21 @@ export interface Pages {
   /** Redirects from `/sites/<a whole web address>` to the report of its host; null if there is none. */
   pasted(target: string, snapshot: SnapshotView): Promise<Answer | null>;
   /**
-   * The page that shows a person why an address of a page has no content.
+   * The page that shows a person why there is nothing at an address; far below `/api`, the error body.
+   * @param match null if there is no such address
    * @param target the request target as sent
    * @param snapshot in which the page looks for sites that were meant; null for none
-   * @throws if a stored file that the search needs is missing or damaged
    */
   failure(
     failed: Failed,
-    match: PageMatch,
+    match: PageMatch | null,
     target: string,
     snapshot: SnapshotView | null,
   ): Promise<Answer>;
-  /** The page for a person at an address that does not exist; far below `/api`, the error body. Otherwise like `failure`. */
-  lost(failed: Failed, target: string, snapshot: SnapshotView | null): Promise<Answer>;
   /**
    * Sends a client to another address for good, with the same method.
    * @param location relative to the address that was asked for
    * @param isForBrowsers whether programs get another answer
    */
-  redirect(location: string, isForBrowsers: boolean): Answer;
+  redirect(location: string, isForBrowsers: boolean): Promise<Answer>;
 }

@@ -1,6 +1,5 @@
 import type { QueryReading } from "../../contract/query.js";
 import { firstPairs } from "../../contract/query-text.js";
-import { namesOf } from "../../contract/tables.js";
 import { SCAN_ID } from "../../contract/values.js";
 import { comparedHosts, comparedQuery } from "../../pages/compare/comparison.js";
 import { addressOf, readState } from "../../pages/explorer/search-state.js";
@@ -13,14 +12,26 @@ import {
   sitemapNamed,
   tableNamed,
 } from "../../pages/kit/page-names.js";
-import { PAGE_ROUTES, type PageName, type PageRoute } from "../../pages/kit/routes.js";
+import {
+  MARKDOWN,
+  NO_INDEX,
+  PAGE_ROUTES,
+  type PageName,
+  type PageRoute,
+  pageHeaders,
+} from "../../pages/kit/routes.js";
 import { badgeLook, badgeQuery } from "../../pages/report/badge-look.js";
-import { failurePage, lostPageAnswer } from "./error-pages.js";
-import { misnamedPage, pastedPage, redirectAnswer } from "./meant-pages.js";
-import { CardQueue, type DrawCard } from "./page-bodies.js";
-import { type DrawReport, type LoadAssets, PageContents } from "./page-contents.js";
+import { CardQueue, type DrawCard } from "./card-queue.js";
+import { type Failure, isFailure, madeContent, type SnapshotView } from "./content.js";
+import type { Tools } from "./drawings.js";
+import { NO_ADDRESS } from "./error-answers.js";
 import type { PageMatch, PageQuery, Pages } from "./page-types.js";
-import { hostIssues, matchPattern, patternOf, type Target } from "./routing.js";
+import type { TypedContent } from "./represent.js";
+import { matcherOf, pathIssues, patternOf } from "./routing.js";
+
+/* Loaded with the first page: the script of an edge worker stays small. */
+const drawings = () => import("./drawings.js");
+const errorPages = () => import("./error-pages.js");
 
 /** The addresses that an error may name. */
 const NAMED = [
@@ -46,47 +57,59 @@ const NAMED = [
  * @param preview makes a page in place of each report
  */
 export function pagesOf(
-  assets: LoadAssets,
+  assets: Tools["assets"],
   drawCard?: DrawCard,
-  preview: DrawReport | null = null,
+  preview: Tools["preview"] = null,
 ): Pages {
-  const contents = new PageContents(
-    assets,
-    drawCard === undefined ? null : new CardQueue(drawCard),
-    preview,
-  );
+  const cards = drawCard === undefined ? null : new CardQueue(drawCard);
+  const tools = { assets, cards, preview };
   return {
     named: NAMED.map((name) => patternOf(PAGE_ROUTES[name].path)),
     match: (target) => {
       const match = matchPage(target);
       const isChart = match?.name === "figure" && match.parameter?.endsWith(".png") === true;
       const isDrawn = match?.name === "card" || match?.name === "directoryCard" || isChart;
-      return isDrawn && drawCard === undefined ? null : match;
+      return isDrawn && cards === null ? null : match;
     },
     readQuery: readPage,
-    content: (...asked) => contents.of(...asked),
-    misnamed: misnamedPage,
-    pasted: pastedPage,
-    failure: failurePage,
-    lost: lostPageAnswer,
-    redirect: redirectAnswer,
+    content: (...asked) => pageContent(tools, ...asked),
+    misnamed: async (...asked) => (await errorPages()).misnamedPage(...asked),
+    pasted: async (...asked) => (await errorPages()).pastedPage(...asked),
+    failure: async (...asked) => (await errorPages()).failurePage(...asked),
+    redirect: async (...asked) => (await errorPages()).redirectAnswer(...asked),
   };
 }
 
-const TABLE = namesOf(PAGE_ROUTES).map((name) => ({
-  name,
-  pattern: patternOf(PAGE_ROUTES[name].path),
-}));
+/** Pages that show the same to search engines whatever their query says. */
+const SHOWN_WITH_QUERY: readonly PageName[] = ["badge", "compareCsv"];
 
-function matchPage(target: Target): PageMatch | null {
-  for (const { name, pattern } of TABLE) {
-    const matched = matchPattern(pattern, target);
-    if (matched !== null && isName(name, matched.parameter ?? "")) {
-      return { name, parameter: matched.parameter };
-    }
-  }
-  return null;
+async function pageContent(
+  tools: Tools,
+  { name, parameter }: PageMatch,
+  { scan, text: query }: PageQuery,
+  wantsMarkdown: boolean,
+  snapshot: SnapshotView,
+): Promise<TypedContent | Failure> {
+  const own = parameter ?? "";
+  const isMarkdown = wantsMarkdown && name === "page";
+  const context = { hasCards: tools.cards !== null, ...snapshot.directory };
+  const asked = { name, own, scan, query, isMarkdown, context, snapshot, tools };
+  const drawn = await (await drawings()).DRAWINGS[name](asked);
+  if (drawn === null) return NO_ADDRESS;
+  if (typeof drawn === "object" && isFailure(drawn)) return drawn;
+  const content = typeof drawn === "string" ? await madeContent(drawn, snapshot) : drawn;
+  return {
+    contentType: isMarkdown ? MARKDOWN : PAGE_ROUTES[name].contentType,
+    ...content,
+    headers: {
+      ...pageHeaders(name, own, scan === undefined ? "" : `?scan=${scan}`, isMarkdown),
+      ...(query !== "" && !SHOWN_WITH_QUERY.includes(name) && NO_INDEX),
+      ...content.headers,
+    },
+  };
 }
+
+const matchPage = matcherOf(PAGE_ROUTES, isName);
 
 /** Whether a page's file can have this name, in any directory that crawldex serves. */
 function isName(page: PageName, name: string): boolean {
@@ -100,7 +123,7 @@ function isName(page: PageName, name: string): boolean {
 
 function readPage({ name, parameter }: PageMatch, query: string): QueryReading<PageQuery> {
   const { path, hasScan }: PageRoute = PAGE_ROUTES[name];
-  const issues = path.includes("{host}") ? hostIssues(parameter ?? "") : [];
+  const issues = pathIssues(path, parameter);
   const scans =
     hasScan && query !== "" ? new URLSearchParams(firstPairs(query)).getAll("scan") : [];
   const [scan] = scans;

@@ -1,5 +1,12 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { type Failed, RETRY_AFTER } from "./error-answers.js";
+import { READ_HEADERS } from "../../contract/headers.js";
+import { readQuery } from "../../contract/query.js";
+import { CACHE_CONTROL } from "../../contract/routes.js";
+import type { Answer, AnswerContext, RequestFacts } from "./answer.js";
+import type { ReadPost } from "./content.js";
+import { type Failed, failureAnswer, RETRY_AFTER, refusal } from "./error-answers.js";
+import { generationHeader, NOT_LOADED, represent, undamaged } from "./represent.js";
+import { originForm } from "./routing.js";
 
 /** The body of a request, which is read only where an address takes one. */
 export interface RequestBody {
@@ -43,7 +50,7 @@ function isJson(contentType: string): boolean {
  * Reads the body of a request as JSON.
  * @param most bytes
  */
-export async function jsonBody(
+async function jsonBody(
   body: RequestBody,
   most: number,
 ): Promise<{ readonly value: unknown } | Failed> {
@@ -65,4 +72,34 @@ export async function jsonBody(
   } catch {
     return NOT_JSON;
   }
+}
+
+/** The headers of an answer to a POST, which caches do not store. */
+const POSTED_HEADERS = { ...READ_HEADERS, "Cache-Control": CACHE_CONTROL.error };
+
+/** Answers a POST, which asks with its body and has no query. */
+export async function posted(
+  post: ReadPost,
+  facts: RequestFacts,
+  context: AnswerContext,
+): Promise<Answer> {
+  const { snapshot, onDamage } = context;
+  const { body, target, acceptEncoding } = facts;
+  if (snapshot === null) return failureAnswer(NOT_LOADED);
+  const [, query = ""] = originForm(target).split("?", 2);
+  const reading = readQuery({}, query);
+  if (!reading.ok) return refusal(reading.issues);
+  if (body === undefined) return refusal([{ path: "body", message: "is required" }]);
+  const json = await jsonBody(body, post.bytesMax);
+  if ("error" in json) return failureAnswer(json);
+  return undamaged(context, async () => {
+    const made = await post.answer({ value: json.value, body }, snapshot, onDamage);
+    if ("status" in made) return "body" in made ? made : failureAnswer(made);
+    const content = { contentType: "application/json", ...made, headers: POSTED_HEADERS };
+    const asked = { method: "POST", target, acceptEncoding };
+    const { headers, ...answer } = await represent(content, asked, context);
+    // Nothing can be read again by the tag of an answer to a POST.
+    const { ETag: _, ...rest } = headers;
+    return { ...answer, headers: { ...rest, ...generationHeader(snapshot) } };
+  });
 }

@@ -1,17 +1,16 @@
 import type { Issue } from "../../contract/error.js";
-import { EXTENSION_NAMES, EXTENSIONS, type ExtensionName } from "../../contract/extensions.js";
 import {
   canonicalHostOf,
   HOST_RULE,
   isCanonicalHost,
   percentDecoded,
 } from "../../contract/host.js";
-import { ROUTE_NAMES, ROUTES, type RouteName } from "../../contract/routes.js";
+import { namesOf } from "../../contract/tables.js";
 
-/** A request target, split into the parts that choose a route. */
+/** A request target, split into the parts that choose an address. */
 export interface Target {
   /**
-   * The decoded segments of the path; null for a segment that does not decode. A path longer than any route is cut
+   * The decoded segments of the path; null for a segment that does not decode. A path longer than any address is cut
    * after SEGMENTS_MAX + 1 segments, which stay encoded.
    */
   readonly segments: readonly (string | null)[];
@@ -19,22 +18,17 @@ export interface Target {
   readonly query: string;
 }
 
-/** A route of the contract with its path parameter as sent. */
-export interface RouteMatch {
-  readonly name: RouteName;
-  readonly host: string | null;
-}
-
-/** An address beyond the contract with its path parameter as sent. */
-export interface ExtensionMatch {
-  readonly name: ExtensionName;
+/** An address of a table. @template N the names of the table */
+export interface Match<N extends string> {
+  readonly name: N;
+  /** The path parameter as sent; null if the address has none. */
   readonly parameter: string | null;
 }
 
 /** Stands for a path parameter in a pattern. */
 export const PARAMETER = Symbol("parameter");
 
-/** The segments of a route's path, in which a parameter matches any segment. */
+/** The segments of an address's path, in which a parameter matches any segment. */
 export type PathPattern = readonly (string | typeof PARAMETER)[];
 
 /** Returns the pattern of a path whose parameters are in braces. */
@@ -45,11 +39,26 @@ export function patternOf(path: string): PathPattern {
     .map((segment) => (segment.startsWith("{") ? PARAMETER : segment));
 }
 
-const TABLE = ROUTE_NAMES.map((name) => ({ name, pattern: patternOf(ROUTES[name].path) }));
-const EXTENSION_TABLE = EXTENSION_NAMES.map((name) => ({
-  name,
-  pattern: patternOf(EXTENSIONS[name].path),
-}));
+/**
+ * Makes a function that finds the address of a path in a table; null if there is none.
+ * @param fits whether an address can have this parameter. Default: any
+ */
+export function matcherOf<N extends string>(
+  table: Readonly<Record<N, { readonly path: string }>>,
+  fits: (name: N, parameter: string) => boolean = () => true,
+): (target: Target) => Match<N> | null {
+  const patterns = namesOf(table).map((name) => ({ name, pattern: patternOf(table[name].path) }));
+  return ({ segments }) => {
+    for (const { name, pattern } of patterns) {
+      if (pattern.length !== segments.length) continue;
+      if (!pattern.every((part, i) => part === PARAMETER || part === segments[i])) continue;
+      const index = pattern.indexOf(PARAMETER);
+      const parameter = index < 0 ? null : (segments[index] ?? "");
+      if (fits(name, parameter ?? "")) return { name, parameter };
+    }
+    return null;
+  };
+}
 
 /** Segments of the longest address, with those of pages. */
 const SEGMENTS_MAX = 5;
@@ -76,62 +85,21 @@ export function parseTarget(target: string): Target | null {
   const path = split < 0 ? target : target.slice(0, split);
   const segments = path.slice(1).split("/", SEGMENTS_MAX + 1);
   return {
-    // No route matches a path that is too long, so its segments need no decoding.
+    // No address matches a path that is too long, so its segments need no decoding.
     segments: segments.length > SEGMENTS_MAX ? segments : segments.map(percentDecoded),
     query: split < 0 ? "" : target.slice(split + 1),
   };
 }
 
-/** Finds the contract's route for a path; null if there is none. */
-export function matchRoute(target: Target): RouteMatch | null {
-  for (const { name, pattern } of TABLE) {
-    const matched = matchPattern(pattern, target);
-    if (matched !== null) return { name, host: matched.parameter };
-  }
-  return null;
-}
-
-/** Finds the address beyond the contract for a path; null if there is none. */
-export function matchExtension(target: Target): ExtensionMatch | null {
-  for (const { name, pattern } of EXTENSION_TABLE) {
-    const matched = matchPattern(pattern, target);
-    if (matched !== null) return { name, parameter: matched.parameter };
-  }
-  return null;
-}
-
 /**
- * Matches a path against a pattern; null if it does not match. `parameter` is the path parameter, or several joined by
- * slashes, or null if the pattern has none.
+ * Returns the violations of a path (contract section 4: canonical host). The message names the canonical host that was
+ * probably meant, if there is one.
+ * @param path of the address, as its table has it
+ * @param parameter as sent
  */
-export function matchPattern(
-  pattern: PathPattern,
-  { segments }: Target,
-): { readonly parameter: string | null } | null {
-  if (pattern.length !== segments.length) return null;
-  if (!pattern.every((part, i) => part === PARAMETER || part === segments[i])) return null;
-  const parameters = segments.filter((_, i) => pattern[i] === PARAMETER);
-  return { parameter: parameters.length === 0 ? null : parameters.join("/") };
-}
-
-/** Addresses outside the contract that report the health of the process. */
-const HEALTH_PATHS = ["healthz", "readyz"] as const;
-export type HealthPath = (typeof HEALTH_PATHS)[number];
-
-/** Finds the health address of a path; null if the path is not one. */
-export function healthPath({ segments }: Target): HealthPath | null {
-  if (segments.length !== 1) return null;
-  return HEALTH_PATHS.find((path) => path === segments[0]) ?? null;
-}
-
-/** Returns the violations of a route's path parameters (contract section 4: canonical host). */
-export function pathIssues({ host }: RouteMatch): Issue[] {
-  return host === null ? [] : hostIssues(host);
-}
-
-/** Returns the violations of a host in a path. The message names the canonical host, if there is one. */
-export function hostIssues(host: string): Issue[] {
-  if (isCanonicalHost(host)) return [];
+export function pathIssues(path: string, parameter: string | null): Issue[] {
+  const host = parameter ?? "";
+  if (!path.includes("{host}") || isCanonicalHost(host)) return [];
   const meant = meantHost(host);
   const hint = meant === null ? "" : `; ${addressHint(meant)}`;
   return [{ path: "host", message: HOST_RULE + hint }];

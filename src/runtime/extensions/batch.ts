@@ -1,30 +1,33 @@
-import { ERROR_TEXTS, ISSUES_MAX } from "../../contract/error.js";
+import { ERROR_TEXTS, ISSUES_MAX, type Issue } from "../../contract/error.js";
 import { EXTENSION_LIMITS } from "../../contract/extensions.js";
 import { METHODS } from "../../contract/headers.js";
-import type { Failure, SnapshotView } from "../answer/content.js";
-import { failureAnswer, refusal } from "../answer/error-answers.js";
-import type { ExtensionPost } from "../answer/extension-types.js";
-import { type AskedHost, askedHosts } from "./hosts.js";
+import {
+  type Content,
+  type Failure,
+  madeContent,
+  type ReadPost,
+  type SnapshotView,
+} from "../answer/content.js";
+import { meantHost } from "../answer/routing.js";
 
 const decoder = new TextDecoder();
-const encoder = new TextEncoder();
 
 /**
- * The body of `/api/batch`, in UTF-8: what search answers of each host, in the order of the request.
+ * The content of `/api/batch`: what search answers of each host, in the order of the request.
  * @param name of the list of hosts, for the issues of those that it has twice
  */
-export async function batchBody(
+export async function batchContent(
   name: string,
   texts: readonly string[],
   snapshot: SnapshotView,
-): Promise<Uint8Array | Failure> {
+): Promise<Content | Failure> {
   const { hosts, issues } = askedHosts(name, texts);
   if (issues.length > 0) {
-    return { status: 400, error: ERROR_TEXTS.invalid, issues: issues.slice(0, ISSUES_MAX) };
+    return badHosts(issues.slice(0, ISSUES_MAX));
   }
   const items: string[] = [];
   for (const host of hosts) items.push(await itemOf(host, snapshot));
-  return encoder.encode(`{"data":[${items.join(",")}]}`);
+  return madeContent(`{"data":[${items.join(",")}]}`, snapshot);
 }
 
 async function itemOf({ asked, host }: AskedHost, snapshot: SnapshotView): Promise<string> {
@@ -37,19 +40,20 @@ async function itemOf({ asked, host }: AskedHost, snapshot: SnapshotView): Promi
   return summary === undefined ? named : `${named.slice(0, -1)},"site":${decoder.decode(summary)}}`;
 }
 
+function badHosts(issues: readonly Issue[]): Failure {
+  return { status: 400, error: ERROR_TEXTS.invalid, issues };
+}
+
 const { batchPostMax, pastedMax } = EXTENSION_LIMITS;
 
 /** `POST /api/batch`. A host has 253 characters at most; pasted addresses of ordinary length fit as well. */
-export const batchPost: ExtensionPost = {
+export const batchPost: ReadPost = {
   methods: METHODS.replace("HEAD", "HEAD, POST"),
   bytesMax: 256_000,
   answer: async ({ value }, snapshot) => {
     const texts = postedHosts(value);
-    if (typeof texts === "string") return refusal([{ path: "hosts", message: texts }]);
-    const bytes = await batchBody("hosts", texts, snapshot);
-    if ("error" in bytes) return failureAnswer(bytes);
-    const digest = await snapshot.digestOf(bytes);
-    return { digest, length: bytes.length, read: async () => bytes };
+    if (typeof texts === "string") return badHosts([{ path: "hosts", message: texts }]);
+    return batchContent("hosts", texts, snapshot);
   },
 };
 
@@ -65,4 +69,42 @@ function postedHosts(value: unknown): readonly string[] | string {
   const isHost = (one: unknown): one is string =>
     typeof one === "string" && one.trim() !== "" && one.length <= pastedMax;
   return texts.every(isHost) ? texts : `must be texts of 1 to ${pastedMax} characters`;
+}
+
+/** A host that a request asks about. */
+export interface AskedHost {
+  /** The text of the request. */
+  readonly asked: string;
+  /** The canonical host that the text means; the text itself if it means none. */
+  readonly host: string;
+}
+
+/** Reduces a pasted address or a host in another spelling to its canonical host, as the search box does. */
+export function askedHost(asked: string): AskedHost {
+  return { asked, host: meantHost(asked) ?? asked };
+}
+
+/**
+ * Reduces the hosts of a list.
+ * @param name of the list, for issues
+ * @returns the hosts in order, and an issue for each host that the list has twice
+ */
+export function askedHosts(
+  name: string,
+  texts: readonly string[],
+): { readonly hosts: readonly AskedHost[]; readonly issues: readonly Issue[] } {
+  const first = new Map<string, number>();
+  const issues: Issue[] = [];
+  const hosts = texts.map((text, index) => {
+    const found = askedHost(text);
+    const before = first.get(found.host);
+    if (before === undefined) first.set(found.host, index);
+    else
+      issues.push({
+        path: `${name}[${index}]`,
+        message: `is the same host as ${name}[${before}]`,
+      });
+    return found;
+  });
+  return { hosts, issues };
 }

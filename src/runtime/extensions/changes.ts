@@ -5,16 +5,15 @@ import { type ChangesQuery, EXTENSIONS } from "../../contract/extensions.js";
 import { queryText } from "../../contract/query.js";
 import { filesAfter } from "../../store/change-log.js";
 import type { ChangesFile, History } from "../../store/format.js";
-import type { Failure, SnapshotView } from "../answer/content.js";
+import { type Content, type Failure, madeContent, type SnapshotView } from "../answer/content.js";
+import { NO_ADDRESS } from "../answer/error-answers.js";
 
 const decoder = new TextDecoder();
-const encoder = new TextEncoder();
 
-/** The body of `/api/changes`, in UTF-8. */
-export async function changesBody(
+export async function changesContent(
   { since, limit }: ChangesQuery,
   snapshot: SnapshotView,
-): Promise<Uint8Array | Failure> {
+): Promise<Content | Failure> {
   const { history } = snapshot;
   const from = since === undefined ? cursorAt(history.since, history) : readCursor(since);
   const failure = cursorFailure(from, history);
@@ -38,7 +37,7 @@ export async function changesBody(
   }
   const next = isMore ? `${EXTENSIONS.changes.path}?${query}` : null;
   const end = JSON.stringify({ cursor, next }).slice(1);
-  return encoder.encode(`{"data":[${items.join(",")}],${end}`);
+  return madeContent(`{"data":[${items.join(",")}],${end}`, snapshot);
 }
 
 /** The position after a whole publication. */
@@ -54,7 +53,9 @@ function cursorFailure(
   const isOther = origin !== null && origin !== history.origin;
   if (isOther || generation - (host === null ? 0 : 1) < history.since) {
     const oldest = cursorText(cursorAt(history.since, history));
-    const why = isOther ? "is a cursor of another store" : "is older than the oldest that is known";
+    const why = isOther
+      ? "is a cursor of another store"
+      : "is older than the oldest cursor that is kept";
     const message = `${why}: ${oldest}`;
     return { status: 410, error: ERROR_TEXTS.gone, issues: [{ path: "since", message }] };
   }
@@ -63,7 +64,6 @@ function cursorFailure(
   return { status: 400, error: ERROR_TEXTS.invalid, issues: [{ path: "since", message }] };
 }
 
-/** The first changes after a position. */
 async function changesAfter(
   { generation, host }: ChangesCursor,
   most: number,
@@ -82,11 +82,11 @@ async function changesAfter(
   return found;
 }
 
-/** The body of `/changes/index.json` or of a file that it lists; null if there is none of that name. */
-export async function changesFileBody(
-  name: string,
+/** The content of `/changes/index.json` or of a file that it lists. */
+export async function changesFileContent(
   snapshot: SnapshotView,
-): Promise<Uint8Array | null> {
+  name: string,
+): Promise<Content | Failure> {
   const { history } = snapshot;
   if (name === "index.json") {
     const { generation, since, changes } = history;
@@ -95,11 +95,11 @@ export async function changesFileBody(
       return { file: changesFileName(file), first, last, entries };
     });
     const cursor = cursorText(cursorAt(generation, history));
-    return encoder.encode(JSON.stringify({ generation, since, cursor, files }));
+    return madeContent(JSON.stringify({ generation, since, cursor, files }), snapshot);
   }
   const file = history.changes.find((one) => changesFileName(one) === name);
-  if (file === undefined) return null;
-  return encoder.encode(JSON.stringify({ data: await snapshot.changesIn(file) }));
+  if (file === undefined) return NO_ADDRESS;
+  return madeContent(JSON.stringify({ data: await snapshot.changesIn(file) }), snapshot);
 }
 
 /** The name of a file of changes below `/changes/`: that of its content. */

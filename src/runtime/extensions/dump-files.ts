@@ -3,44 +3,32 @@ import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
 import type { DumpFile } from "../../contract/dump.js";
 import type { SiteSummary } from "../../contract/listing.js";
-import type { Engine } from "../../engine/answering.js";
 import { csvText } from "../../pages/kit/escape.js";
-import { summaryColumns } from "../../store/segments/fields.js";
-import { parquetOf, storedValue } from "../../store/segments/parquet-columns.js";
+import { storedValue, summaryColumns } from "../../store/segments/fields.js";
+import { parquetOf } from "../../store/segments/parquet-columns.js";
+import type { MakeDump } from "../answer/content.js";
 
 /* The files with all listings. The same listings give the same bytes everywhere, because fflate compresses them. */
 
-/** Listings that are processed between two pauses for other requests: those of a gzip member, which take about 25 ms. */
-const IN_A_ROW = 500;
-/** Listings of a row group of the Parquet file, which take about 60 ms. Smaller groups would make the file larger. */
-const GROUP = 2_000;
+/** Makes the bytes of a file of the dump. */
+export const dumpFile: MakeDump = (file, rows) => MAKERS[file](rows);
 
-/** What a dump is made from. */
-interface DumpSource {
-  readonly engine: Engine;
-  /** Resolves after other requests have had a turn. */
-  pause(): Promise<void>;
-}
+type DumpRows = Parameters<MakeDump>[1];
 
-/** The bytes of a file of the dump. */
-export function dumpFile(file: DumpFile, source: DumpSource): Promise<Uint8Array> {
-  return MAKERS[file](source);
-}
-
-const MAKERS: Readonly<Record<DumpFile, (source: DumpSource) => Promise<Uint8Array>>> = {
+const MAKERS: Readonly<Record<DumpFile, (rows: DumpRows) => Promise<Uint8Array>>> = {
   "listings.parquet": parquetFile,
-  "listings.ndjson.gz": (source) => gzipped(source, "", ndjsonText),
-  "listings.csv.gz": (source) => gzipped(source, csvText([summaryColumns()]), tableText),
+  "listings.ndjson.gz": (rows) => gzipped(rows, "", ndjsonText),
+  "listings.csv.gz": (rows) => gzipped(rows, csvText([summaryColumns()]), tableText),
 };
 
 /** @param head before the first row @param textOf writes rows */
 async function gzipped(
-  source: DumpSource,
+  rows: DumpRows,
   head: string,
   textOf: (rows: readonly SiteSummary[]) => string,
 ): Promise<Uint8Array> {
   const members = [member(head)];
-  for await (const rows of rowPages(source)) members.push(member(textOf(rows)));
+  for await (const body of rows) members.push(member(textOf(listingsIn(body))));
   return concatenated(members);
 }
 
@@ -65,28 +53,21 @@ function tableText(rows: readonly SiteSummary[]): string {
   );
 }
 
-async function parquetFile(source: DumpSource): Promise<Uint8Array> {
-  const columns = (rows: readonly SiteSummary[]) => parquetOf(rows, summaryColumns());
+async function parquetFile(rows: DumpRows): Promise<Uint8Array> {
+  const columns = (listings: readonly SiteSummary[]) => parquetOf(listings, summaryColumns());
   const writer = new ByteWriter();
   const file = new ParquetWriter({ ...columns([]), writer });
-  for await (const rows of rowPages(source, GROUP)) {
-    await file.write({ columnData: columns(rows).columnData, rowGroupSize: GROUP });
+  for await (const body of rows) {
+    const listings = listingsIn(body);
+    await file.write({ columnData: columns(listings).columnData, rowGroupSize: listings.length });
   }
   await file.finish();
   return new Uint8Array(writer.getBuffer());
 }
 
-/** All listings, sorted by host, `limit` at a time. */
-async function* rowPages(
-  { engine, pause }: DumpSource,
-  limit = IN_A_ROW,
-): AsyncGenerator<SiteSummary[]> {
-  for (let page = 1; (page - 1) * limit < engine.size; page += 1) {
-    const body = await engine.search({ sort: "host", page, limit });
-    const { data }: { readonly data: SiteSummary[] } = JSON.parse(new TextDecoder().decode(body));
-    yield data;
-    await pause();
-  }
+function listingsIn(body: Uint8Array): SiteSummary[] {
+  const { data }: { readonly data: SiteSummary[] } = JSON.parse(new TextDecoder().decode(body));
+  return data;
 }
 
 function concatenated(parts: readonly Uint8Array[]): Uint8Array {

@@ -11,22 +11,20 @@ import {
 import { ListingFilters, queryText } from "../../contract/query.js";
 import { changeFeed, type SearchChange } from "../../pages/feeds/change-feed.js";
 import type { FeedForm } from "../../pages/kit/page-names.js";
-import type { SnapshotView } from "../answer/content.js";
+import { type Content, madeContent, type SnapshotView } from "../answer/content.js";
 import { standardsOf } from "../answer/page-facts.js";
 import { cursorAt } from "./changes.js";
 
 const decoder = new TextDecoder();
-const encoder = new TextEncoder();
 
 /** Changes between two pauses for other requests. */
 const IN_A_ROW = 1_000;
 
-/** The text of a search's feed, in UTF-8. */
-export async function searchFeedBody(
+export async function searchFeedContent(
   form: FeedForm,
   query: SearchFeedQuery,
   snapshot: SnapshotView,
-): Promise<Uint8Array> {
+): Promise<Content> {
   const { feedItems } = EXTENSION_LIMITS;
   const filters = queryText(ListingFilters, query);
   const found: SearchChange[] = [];
@@ -50,7 +48,7 @@ export async function searchFeedBody(
     },
     snapshot.directory,
   );
-  return encoder.encode(text);
+  return madeContent(text, snapshot);
 }
 
 /** Whether a change is before a position. */

@@ -2,16 +2,15 @@ import type { TrendPoint } from "../../contract/extension-bodies.js";
 import type { TrendsQuery } from "../../contract/extensions.js";
 import { own } from "../../contract/tables.js";
 import { ALL_LISTINGS, addValues, TRENDS_DOCUMENT, type Trends } from "../../store/trends.js";
-import type { SnapshotView } from "../answer/content.js";
+import { type Content, madeContent, type SnapshotView } from "../answer/content.js";
 import { readOnce } from "../answer/page-facts.js";
 
 const trendsOf = readOnce(TRENDS_DOCUMENT, (trends: Trends) => trends);
 
-/** The body of `/api/trends`, in UTF-8. */
-export async function trendsBody(query: TrendsQuery, snapshot: SnapshotView): Promise<Uint8Array> {
+export async function trendsContent(query: TrendsQuery, snapshot: SnapshotView): Promise<Content> {
   const { category = null, check = null } = query;
   const points = trendPoints(await trendsOf(snapshot), query);
-  return new TextEncoder().encode(JSON.stringify({ data: { category, check, points } }));
+  return madeContent(JSON.stringify({ data: { category, check, points } }), snapshot);
 }
 
 /** The points of a category, or of the whole directory, with the figures of a check if one is asked for. */

@@ -2,14 +2,13 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import * as assets from "../../pages/kit/asset-texts.js";
 import type { AnswerContext } from "../answer/answer.js";
-import type { DrawCard } from "../answer/page-bodies.js";
+import type { DrawCard } from "../answer/card-queue.js";
 import type { Pages } from "../answer/page-types.js";
 import { pagesOf } from "../answer/pages.js";
 
 /** All pages, and the files that they load, without cards. */
 export const SERVER_PAGES: Pages = pagesOf(async () => assets);
 
-/** The same pages, with cards. */
 export function pagesWithCards(draw: DrawCard): Pages {
   return pagesOf(async () => assets, draw);
 }

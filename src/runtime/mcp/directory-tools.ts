@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { BODIES } from "../../contract/bodies.js";
-import { Count, field, Score } from "../../contract/field.js";
+import { Count, field, nullableText, Score, textField } from "../../contract/field.js";
 import {
   countPassing,
   countSubject,
@@ -23,7 +23,6 @@ async function searched(query: Search, engine: Engine): Promise<z.output<typeof 
   return JSON.parse(decoder.decode(await engine.search(query)));
 }
 
-/** Finds sites. */
 export const searchSites = toolOf(
   {
     name: "search_sites",
@@ -39,7 +38,7 @@ export const searchSites = toolOf(
 const FIGURES = ["passing", "scores", "listed"] as const;
 
 const Fact = z.strictObject({
-  statement: field(z.string(), "The figure as a sentence.", "48 of 132 sites pass `llms-txt`."),
+  statement: textField("The figure as a sentence.", "48 of 132 sites pass `llms-txt`."),
   value: field(
     z.number().nullable(),
     "`passing`: percent of the sites to which the check applies, null if too few pass or fail for a share. `scores`: the median. `listed`: the number of sites.",
@@ -48,8 +47,8 @@ const Fact = z.strictObject({
   unit: field(z.enum(["percent", "points", "sites"]), "Unit of the value.", "percent"),
   n: field(Count, "The number of sites that the figure is made of.", 132),
   count: field(Count, "How many of them the figure counts.", 48),
-  scoreVersion: field(z.string(), "Version of the scoring methodology.", "2026.1"),
-  asOf: field(z.string().nullable(), "When the last of the directory's sites was scanned."),
+  scoreVersion: textField("Version of the scoring methodology.", "2026.1"),
+  asOf: nullableText("When the last of the directory's sites was scanned."),
   scores: field(
     z.array(z.tuple([Score, Count])),
     "With `scores`: pairs of a score and its number of sites, by rising score.",
@@ -59,8 +58,7 @@ const Fact = z.strictObject({
     "example.org",
   ]),
   hostsTotal: field(Count, "The number of all sites behind the figure.", 48),
-  search: field(
-    z.string(),
+  search: textField(
     "The address of the search that finds them.",
     "https://api.directory.example/api/sites?capability=llms-txt",
   ),
@@ -179,7 +177,6 @@ const Short = CheckDescription.pick({
   ...{ lifecycle: true, block: true, maxPoints: true },
 });
 
-/** Explains scores. */
 export const getMethodology = toolOf(
   {
     name: "get_methodology",

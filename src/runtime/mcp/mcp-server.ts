@@ -9,14 +9,19 @@ import {
 import * as z from "zod";
 import { mcpIdentity } from "../../contract/agents.js";
 import { errorBody } from "../../contract/error.js";
-import { field } from "../../contract/field.js";
+import { textField } from "../../contract/field.js";
 import { parameterSchema } from "../../contract/openapi/openapi-reads.js";
 import type { SnapshotView } from "../answer/content.js";
-import { cleaned, fencedJson, NOTICE } from "./data-text.js";
 import { facts, getMethodology, searchSites } from "./directory-tools.js";
-import { preflight } from "./preflight.js";
-import { compareSites, getReport } from "./report-tools.js";
-import { listResources, readResource, resourceTemplates } from "./resources.js";
+import { compareSites, getReport, preflight } from "./report-tools.js";
+import {
+  cleaned,
+  fencedJson,
+  listResources,
+  NOTICE,
+  readResource,
+  resourceTemplates,
+} from "./resources.js";
 import type { Tool, ToolAnswer } from "./tool.js";
 
 /* The directory as an MCP server without sessions, for both eras of the protocol. Each request has a server of its own. */
@@ -58,7 +63,7 @@ function definitionOf({ name, title, description, parameters, output }: Tool) {
 }
 
 function answerSchema(output: z.ZodObject): { type: "object" } {
-  const noticed = output.extend({ notice: field(z.string(), "Whose words the data is.", NOTICE) });
+  const noticed = output.extend({ notice: textField("Whose words the data is.", NOTICE) });
   const { $schema: _, ...schema } = z.toJSONSchema(noticed, {
     io: "output",
     override: ({ jsonSchema }) => {

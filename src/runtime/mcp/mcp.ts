@@ -4,9 +4,15 @@ import { ERROR_TEXTS } from "../../contract/error.js";
 import { COMMON_HEADERS, METHODS } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
 import type { Answer } from "../answer/answer.js";
-import type { SnapshotView } from "../answer/content.js";
+import {
+  type McpReads,
+  madeContent,
+  type Read,
+  type ReadPost,
+  type SnapshotView,
+} from "../answer/content.js";
 import { jsonAnswer } from "../answer/error-answers.js";
-import type { ExtensionPost, ExtensionRead, McpReads } from "../answer/extension-types.js";
+import { unqueriedRead } from "../answer/reads.js";
 
 /** Loads the program that speaks MCP. It is 20 times as large as what else answers a request. */
 type LoadMcp = () => Promise<Pick<typeof import("./mcp-server.js"), "mcpHandlerOf">>;
@@ -14,7 +20,6 @@ type LoadMcp = () => Promise<Pick<typeof import("./mcp-server.js"), "mcpHandlerO
 /** The most bytes of a request, with its arguments. */
 const REQUEST_BYTES_MAX = 256_000;
 
-/** The headers of a request that MCP reads. */
 const MCP_HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
 
 const encoder = new TextEncoder();
@@ -29,35 +34,26 @@ const LIST_REFUSAL = {
 /** What answers the addresses of the MCP server, and of what tells agents about it. */
 export function mcpReads(load: LoadMcp): McpReads {
   const catalog = describedRead(agentCatalog);
+  // A GET would open a stream of notifications, of which there are none.
+  const error = ERROR_TEXTS.badMethod.replace(METHODS, POST_METHODS);
+  const failure = { status: 405, error, headers: { Allow: POST_METHODS } } as const;
   return {
-    mcp: mcpRead(load),
+    mcp: { ...unqueriedRead(async () => failure), post: mcpPost(load) },
     serverCard: describedRead(serverCard),
     ...{ ard: catalog, aiCatalog: catalog },
   };
 }
 
-/** A document that a directory's name and addresses make. It ignores any query. */
-function describedRead(make: (facts: AgentFacts) => object): ExtensionRead {
-  const contentIn = async (snapshot: SnapshotView) => {
-    const bytes = encoder.encode(JSON.stringify(make(snapshot.directory)));
-    const digest = await snapshot.digestOf(bytes);
-    return { digest, length: bytes.length, read: async () => bytes };
-  };
-  const asked = { ok: true, value: { text: "", contentIn } } as const;
-  return { ask: () => asked };
-}
-
-/** What answers `/mcp`. A GET would open a stream of notifications, of which there are none. */
-function mcpRead(load: LoadMcp): ExtensionRead {
-  const error = ERROR_TEXTS.badMethod.replace(METHODS, POST_METHODS);
-  const failure = { status: 405, error, headers: { Allow: POST_METHODS } } as const;
-  const asked = { ok: true, value: { text: "", contentIn: async () => failure } } as const;
-  return { ask: () => asked, post: mcpPost(load) };
+/** A document that a directory's name and addresses make. */
+function describedRead(make: (facts: AgentFacts) => object): Read {
+  return unqueriedRead((snapshot) =>
+    madeContent(JSON.stringify(make(snapshot.directory)), snapshot),
+  );
 }
 
 const POST_METHODS = "POST, OPTIONS";
 
-function mcpPost(load: LoadMcp): ExtensionPost {
+function mcpPost(load: LoadMcp): ReadPost {
   const handlers = new WeakMap<SnapshotView, McpHttpHandler>();
   return {
     methods: POST_METHODS,

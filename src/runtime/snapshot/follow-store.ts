@@ -37,7 +37,6 @@ const DOCUMENTS = 1 / 8;
 /** The share that directories and documents may take if the engine is elsewhere. A directory takes a few megabytes. */
 const DIRECTORIES = 1 / 2;
 
-/** Follows a store's current snapshot. */
 export function followStore(options: FollowedStore): SnapshotFollower<ServedSnapshot> {
   const { store, remote, makeEngine, cacheBytes, publicKeys, log, onReload } = options;
   const follower = new SnapshotFollower<ServedSnapshot>({
@@ -51,7 +50,7 @@ export function followStore(options: FollowedStore): SnapshotFollower<ServedSnap
       const share = makeEngine !== undefined ? DIRECTORIES : remote === undefined ? 0 : DOCUMENTS;
       const loaded = await loadSnapshot(store, id, {
         ...{ bytes: manifest, isAside: former !== null },
-        ...{ remote, makeEngine, cacheBytes: cacheBytes * share, publicKeys },
+        ...{ remote, makeEngine, cacheBytes: cacheBytes * share },
       });
       return new ServedSnapshot(loaded, cacheBytes);
     },

@@ -1,5 +1,5 @@
 import { codeOf, messageOf } from "../../files/errors.js";
-import { type PublicKey, verifyManifest } from "../../signing/verify.js";
+import type { PublicKey } from "../../signing/verify.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import { CLIMB_MAX, newestAfter } from "../../store/newest-generation.js";
 import { type Pointer, readPointer } from "../../store/pointer.js";
@@ -39,7 +39,6 @@ export interface FollowerOptions<T> {
   readonly refreshMs: number;
   /** The sha256 of bytes in hex. */
   readonly sha256: (bytes: Uint8Array) => Promise<string>;
-  /** The most bytes of a manifest. */
   readonly manifestBytesMax: number;
   /** If there are any, one of these keys must have signed each manifest. */
   readonly publicKeys: readonly PublicKey[];
@@ -231,6 +230,8 @@ export class SnapshotFollower<T> {
     );
     const leastGeneration = Math.max(this.#leastGeneration, (await highestSigned?.()) ?? 0);
     const signed = { manifest, id, signature, publicKeys, leastGeneration };
+    // Loaded only if there are keys: the script of an edge worker stays small.
+    const { verifyManifest } = await import("../../signing/verify.js");
     return (await verifyManifest(signed)).generation;
   }
 
@@ -283,7 +284,6 @@ async function whole(store: ByteSource, path: string, most = SMALL_BYTES_MAX): P
   }
 }
 
-/** Whether a folder does not have the file that was read. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && codeOf(error.cause) === "ENOENT";
 }

@@ -2,34 +2,24 @@ import { setImmediate as pause } from "node:timers/promises";
 import { LIMITS } from "../../contract/limits.js";
 import type { Engine } from "../../engine/answering.js";
 import { openEngineInSlices } from "../../engine/engine.js";
-import type { PublicKey } from "../../signing/verify.js";
-import { BadColumnsError } from "../../store/columns/file.js";
 import { textAt } from "../../store/columns/texts.js";
-import { inflatePage } from "../../store/compression.js";
+import { gunzip } from "../../store/compression.js";
 import type { Manifest, Segment } from "../../store/format.js";
 import { sha256 } from "../../store/layout.js";
 import { FolderSource } from "../../store/packs/folder-source.js";
-import { publicationChanges } from "../../store/publication-changes.js";
 import { readStoredManifest } from "../../store/reader.js";
 import type { StoredAnswers } from "../../store/segments/answer-table.js";
 import type { SegmentDirectory } from "../../store/segments/directory.js";
-import { storedTables } from "../../store/segments/table.js";
-import { requireSignature } from "../../store/signature.js";
 import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
+import { dumpInThread } from "./dump-thread.js";
 import { checkPackSizes, loadIndex } from "./load.js";
 import { Snapshot, type SnapshotPlatform, unlikeCounts } from "./snapshot.js";
 
-const inflateNow: SnapshotPlatform["inflatePage"] = async (bytes, length) => {
-  const inflated = inflatePage(bytes, length);
-  if (inflated === null) throw new BadColumnsError("it is not compressed data");
-  return inflated;
-};
-
 const NODE: SnapshotPlatform = {
   sha256: async (bytes) => sha256(bytes),
-  inflatePage: inflateNow,
-  readTable: storedTables(inflateNow),
+  gunzip: async (bytes, most) => gunzip(bytes, most),
   pause: () => pause(),
+  makeDump: dumpInThread,
 };
 
 /** A snapshot of a store's folder that is in memory, ready to answer. */
@@ -54,8 +44,6 @@ export interface LoadOptions {
   readonly cacheBytes?: number;
   /** Makes an engine that is elsewhere. Default: an index in memory. */
   readonly makeEngine?: EngineMaker | undefined;
-  /** If there are any, the snapshot is compared only with those that one of them has signed. */
-  readonly publicKeys?: readonly PublicKey[];
 }
 
 /** What an engine elsewhere is made from. */
@@ -94,7 +82,7 @@ export async function loadSnapshot(
   id: string,
   options: LoadOptions = {},
 ): Promise<LoadedSnapshot> {
-  const { bytes, isAside = false, remote, cacheBytes = 0, publicKeys = [], makeEngine } = options;
+  const { bytes, isAside = false, remote, cacheBytes = 0, makeEngine } = options;
   const manifest = await readStoredManifest(store, id, bytes);
   const bringTables = async () => remote?.bringTables(manifest.segments);
   const folder = new FolderSource(store, { clock: () => performance.now() });
@@ -116,16 +104,6 @@ export async function loadSnapshot(
       made = await makeEngine({ store, manifest, bringTables, pause: NODE.pause });
     }
     const { engine } = made;
-    const isTrusted = async (other: string) =>
-      publicKeys.length === 0 ||
-      requireSignature(store, other, publicKeys).then(
-        () => true,
-        () => false,
-      );
-    // The rows of a store that is elsewhere are not in the folder.
-    const changes = hasPacks
-      ? () => publicationChanges(store, id, { isTrusted, pause: NODE.pause })
-      : undefined;
     const snapshot = await Snapshot.open(
       read,
       { id, manifest },
@@ -133,7 +111,6 @@ export async function loadSnapshot(
         ...{ platform: NODE, cacheBytes, engine },
         // All directories are in memory with the index; with an engine elsewhere, those that were used last.
         ...(makeEngine === undefined && { directories: allOf(answers) }),
-        ...(changes && { changes }),
       },
     );
     const best = await bestHosts(engine);

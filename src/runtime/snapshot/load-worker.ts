@@ -1,6 +1,6 @@
-import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
+import { stepAside } from "./aside.js";
 import { type IndexSource, indexOf, type LoadedIndex } from "./load.js";
 
 export interface LoadWork extends IndexSource {
@@ -11,25 +11,6 @@ export interface LoadWork extends IndexSource {
 /** The reason why the snapshot is bad. */
 export interface BadLoad {
   readonly bad: string;
-}
-
-/**
- * A niceness from 0 to 19. At 5 the thread gets a third of the share of a thread that answers. With a smaller share, a
- * busy machine would never finish a load.
- */
-const ASIDE = 5;
-
-/**
- * Lowers the priority of this thread, for the sake of other threads. Only on Linux: elsewhere a priority belongs to the
- * whole process.
- */
-function stepAside(): void {
-  if (process.platform !== "linux") return;
-  try {
-    setPriority(ASIDE);
-  } catch {
-    // If the system forbids it, requests wait a little longer.
-  }
 }
 
 /** Collects the buffers of all typed arrays in plain data, to transfer them without a copy. */

@@ -1,5 +1,4 @@
 import type { StoredChange } from "../../contract/change-feed.js";
-import type { PublicationChanges } from "../../contract/changes.js";
 import { checkLists } from "../../contract/figures.js";
 import { hostHash } from "../../contract/host.js";
 import { ROUTES } from "../../contract/routes.js";
@@ -22,8 +21,9 @@ import {
   checking,
   namedError,
   type OpenTable,
-  type ReadTable,
+  openTable,
   rowsBelow,
+  TABLE_BYTES_MAX,
 } from "../../store/segments/table.js";
 import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
@@ -50,11 +50,11 @@ export interface SnapshotFacts {
 export interface SnapshotPlatform {
   /** The sha256 of bytes in hex. */
   sha256(bytes: Uint8Array): Promise<string>;
-  /** Inflates a block that a store has. @param length the most bytes that it may become @throws BadColumnsError */
-  inflatePage(bytes: Uint8Array, length: number): Promise<Uint8Array>;
-  readonly readTable: ReadTable;
+  /** Inflates a file. @param most the most bytes that it may become @throws BadColumnsError */
+  gunzip(bytes: Uint8Array, most: number): Promise<Uint8Array>;
   /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
+  readonly makeDump?: SnapshotView["makeDump"];
 }
 
 export interface SnapshotOptions {
@@ -68,8 +68,6 @@ export interface SnapshotOptions {
   readonly isLazy?: boolean;
   /** An engine that was made before. Default: one that is made of the tables, without postings, and scans all texts. */
   readonly engine?: Engine;
-  /** Compares the snapshot with earlier publications. Default: none is known. */
-  readonly changes?: () => Promise<readonly PublicationChanges[]>;
   /** Directories that were read before, by the number of their segments. */
   readonly directories?: ByteCache<number, SegmentDirectory>;
 }
@@ -79,15 +77,15 @@ export class Snapshot implements SnapshotView {
   readonly id: string;
   readonly content: string;
   readonly sha256Of: SnapshotView["sha256Of"];
+  readonly makeDump: SnapshotView["makeDump"];
+  readonly pause: SnapshotView["pause"];
   readonly directory: SnapshotView["directory"];
   readonly listingCount: number;
   readonly history: History;
   readonly #facts: SnapshotFacts;
   readonly #files: CheckedFiles;
   readonly #platform: SnapshotPlatform;
-  readonly #compare: SnapshotOptions["changes"];
   #engine: Promise<Engine> | null = null;
-  #changes: Promise<readonly PublicationChanges[]> | null = null;
   /** By segment. */
   readonly #directories: ByteCache<number, SegmentDirectory>;
   /** By path. */
@@ -101,16 +99,17 @@ export class Snapshot implements SnapshotView {
     facts: SnapshotFacts,
     files: CheckedFiles,
     standards: Standards,
-    { platform, cacheBytes, engine, directories, changes }: SnapshotOptions,
+    { platform, cacheBytes, engine, directories }: SnapshotOptions,
   ) {
     const { manifest } = facts;
     this.id = facts.id;
     this.content = manifest.content;
     this.sha256Of = (bytes) => platform.sha256(bytes);
+    this.makeDump = platform.makeDump;
+    this.pause = () => platform.pause();
     this.#facts = facts;
     this.#files = files;
     this.#platform = platform;
-    this.#compare = changes;
     this.#directories = directories ?? new ByteCache((3 * cacheBytes) / 4);
     this.#documents = new ByteCache(cacheBytes / 4);
     const { rubric } = standards;
@@ -175,10 +174,17 @@ export class Snapshot implements SnapshotView {
   }
 
   /** Reads a table. @throws BadSnapshotError */
-  #table(segment: Segment): Promise<OpenTable> {
-    const { vocabulary } = this.#facts.manifest;
-    const opened = this.#platform.readTable(segment, this.#files, vocabulary);
-    return opened.catch(namedError(segment.table.file));
+  async #table(segment: Segment): Promise<OpenTable> {
+    const { table } = segment;
+    const inflated = await this.#inflated(table, TABLE_BYTES_MAX);
+    return checking(table.file, () =>
+      openTable(inflated, segment, this.#facts.manifest.vocabulary),
+    );
+  }
+
+  async #inflated(file: StoredFile, most: number): Promise<Uint8Array> {
+    const bytes = await this.#files.file(file);
+    return this.#platform.gunzip(bytes, most).catch(namedError(file.file));
   }
 
   async digestOf(content: string | Uint8Array): Promise<string> {
@@ -233,8 +239,7 @@ export class Snapshot implements SnapshotView {
     const table = await this.#table(names);
     const row = table.hosts.indexOf(host);
     if (row < 0) return undefined;
-    const { summaries } = checking(names.table.file, () => table.rows(Uint32Array.of(row)));
-    return summaries.bytes;
+    return checking(names.table.file, () => table.rows(Uint32Array.of(row)).summary(0));
   }
 
   readAnswer({ segment, offset, length, sha256 }: AnswerPlace): Promise<Uint8Array> {
@@ -264,26 +269,10 @@ export class Snapshot implements SnapshotView {
   async changesIn(file: ChangesFile): Promise<readonly StoredChange[]> {
     const known = this.#changeFiles.get(file.file);
     if (known !== undefined) return known;
-    const bytes = await this.#files.file(file);
-    const { inflatePage } = this.#platform;
-    const lines = await inflatePage(bytes, file.length).catch(namedError(file.file));
+    const lines = await this.#inflated(file, file.length);
     const changes = checking(file.file, () => changesIn(lines));
     this.#changeFiles.set(file.file, changes, file.length);
     return changes;
-  }
-
-  async changes(): Promise<readonly PublicationChanges[] | null> {
-    if (this.#compare === undefined) return null;
-    this.#changes ??= this.#compare().catch((error: unknown) => {
-      // The next request tries again.
-      this.#changes = null;
-      throw error;
-    });
-    return this.#changes;
-  }
-
-  pause(): Promise<void> {
-    return this.#platform.pause();
   }
 }
 

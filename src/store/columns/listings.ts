@@ -23,14 +23,14 @@ export interface ValueRows {
   /** Where each listing's row starts in `places`; one more entry than listings. */
   readonly starts: Uint32Array;
   /** Places in `values`. No place appears twice in a row. */
-  readonly places: Uint16Array | Uint32Array;
+  readonly places: Uint32Array;
 }
 
 export interface ListingColumns {
   /** The number of listings. */
   readonly size: number;
-  /** By listing, the JSON of its summary. */
-  readonly summaries: Texts;
+  /** Makes the JSON of a listing's summary. The bytes are valid until the next one is made. */
+  summary(listing: number): Uint8Array;
   /** Points, 0 to 100; NO_SCORE if a listing has no score. */
   readonly scores: Uint8Array;
   /** Sort keys of the scans' instants; "" if a listing has none. */

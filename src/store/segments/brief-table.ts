@@ -1,22 +1,37 @@
-import { type Texts, textAt, textsOf } from "../columns/texts.js";
+import { own } from "../../contract/tables.js";
+import { BadColumnsError } from "../columns/file.js";
+import { areStarts, type Texts, textAt, textsOf } from "../columns/texts.js";
 import { Bytes } from "./bytes.js";
 import type { ColumnName } from "./fields.js";
-import { atRows, type NumberColumn, type TextColumn } from "./pages.js";
-import type { ColumnSource } from "./rows.js";
-import { badTable } from "./thrift.js";
 
 /*
- * A segment's table as browsers download it: half as many bytes as its Parquet file, which other programs read. After the
- * length of the head comes the head, JSON that names each column's form and the lengths of its parts, then the parts.
+ * A segment's table, inflated. After the length of the head comes the head, JSON that names each column's form and the
+ * lengths of its parts, then the parts. Its bytes may be hostile: no length is taken before the bytes for it are there.
  */
 
-/** The path of a table in a tree, relative to `data/`. Another form of these files needs another ending. */
-export function briefName(table: string): string {
-  return table.replace(/\.parquet$/, ".brief");
+/** A column of texts or of lists of texts, with the values that its rows name. */
+export interface TextColumn {
+  readonly values: Texts;
+  /** Where each row starts in `named`; one more entry than rows. */
+  readonly starts: Uint32Array;
+  /** Indexes in `values`. A row of a column without lists names one value, or none if it is null. */
+  readonly named: Uint32Array;
+}
+
+/** A column of whole numbers or of truth values (0 and 1). */
+export interface NumberColumn {
+  readonly values: Int32Array;
+  /** 1 for each row that is null. */
+  readonly nulls: Uint8Array;
+}
+
+function badTable(what: string): BadColumnsError {
+  return new BadColumnsError(`its table is malformed: ${what}`);
 }
 
 /** How a column is stored; see `FORMS`. */
 export type BriefForm = keyof typeof FORMS;
+const LIST_FORMS: readonly string[] = ["lists", "indexes"];
 export type BriefHead = readonly (readonly [ColumnName, BriefForm, ...number[]])[];
 
 /** Bytes that no UTF-8 has: the end of a text, a null, and the listing's host within an address. */
@@ -25,63 +40,67 @@ export const [TEXT_END, NULL_TEXT, HOST] = [0xff, 0xfd, 0xfe];
 export const NAMES_HOST: readonly ColumnName[] = ["url", "logoUrl", "ogImageUrl"];
 /** Bytes of a time, in milliseconds. The first bytes of all times come first. */
 export const TIME_BYTES = 6;
+/** The most bytes of the bits of lists. Lists of more different texts have indexes. */
+export const BITS_MAX = 2 ** 20;
 
 const decoder = new TextDecoder();
 
-/** The columns of a table in the form of `brief-writer.ts`. Its methods throw BadTableError. */
-export class BriefTable implements ColumnSource {
+/** The columns of a table in the form of `brief-writer.ts`. Its methods throw BadColumnsError. */
+export class BriefTable {
   readonly rows: number;
   readonly #columns = new Map<string, () => TextColumn | NumberColumn>();
+  readonly #lists = new Set<string>();
   #hosts: Texts | null = null;
 
   /** @param bytes whole and undamaged */
   constructor(bytes: Uint8Array, rows: number) {
     this.rows = rows;
+    // Each row has another host, of a byte at least.
+    if (rows > bytes.length) throw badTable("it cannot have so many rows");
     const length =
       bytes.length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
     let at = 4 + length;
     for (const [name, form, ...lengths] of headIn(bytes.subarray(4, at))) {
       const parts = lengths.map((size) => {
         at += size;
+        if (!(size >= 0 && at <= bytes.length)) throw badTable("it ends too early");
         return bytes.subarray(at - size, at);
       });
-      this.#columns.set(name, () => FORMS[form](parts, rows, this.#hostsFor(name)));
+      const read = own(FORMS, form);
+      if (read === undefined) throw badTable("a column has an unknown form");
+      this.#columns.set(name, () => read(parts, rows, this.#hostsFor(name)));
+      if (LIST_FORMS.includes(form)) this.#lists.add(name);
     }
     if (at !== bytes.length) throw badTable("it has another length");
-  }
-
-  get names(): Iterable<string> {
-    return this.#columns.keys();
   }
 
   has(name: string): boolean {
     return this.#columns.has(name);
   }
 
-  texts(name: string): TextColumn {
+  /** @param isList whether each row is a list of texts */
+  texts(name: string, isList: boolean): TextColumn {
     const column = this.#columns.get(name)?.();
-    if (column === undefined || !("named" in column)) throw badTable(`it has no texts ${name}`);
+    const isKind = column !== undefined && "named" in column && this.#lists.has(name) === isList;
+    if (!isKind) throw badTable(`it has no right column ${name}`);
     return column;
   }
 
   numbers(name: string): NumberColumn {
     const column = this.#columns.get(name)?.();
-    if (column === undefined || "named" in column) throw badTable(`it has no numbers ${name}`);
+    if (column === undefined || "named" in column) throw badTable(`it has no right column ${name}`);
     return column;
-  }
-
-  flags(name: string): NumberColumn {
-    return this.numbers(name);
   }
 
   #hostsFor(name: string): Texts | null {
     if (!NAMES_HOST.some((one) => one === name)) return null;
-    this.#hosts ??= this.texts("host").values;
+    this.#hosts ??= this.texts("host", false).values;
     return this.#hosts;
   }
 }
 
 function headIn(bytes: Uint8Array): BriefHead {
+  if (bytes.length > HEAD_MAX) throw badTable("its head is too large");
   try {
     return JSON.parse(decoder.decode(bytes));
   } catch {
@@ -89,49 +108,59 @@ function headIn(bytes: Uint8Array): BriefHead {
   }
 }
 
+/** The most bytes of a head: some ten times as many as it has. */
+const HEAD_MAX = 16_384;
+
 type Parts = readonly Uint8Array[];
 
 /** Reads each form of a column. @param hosts by row, if the column names them */
 const FORMS = {
   /** A text for each row, or a null. */
   texts: ([bytes = NOTHING]: Parts, rows: number, hosts: Texts | null): TextColumn => {
-    const { values, nulls } = endedTexts(bytes, hosts);
+    const { values, nulls } = endedTexts(bytes, rows, hosts);
     if (nulls.length !== rows) throw badTable("a column has other rows");
     return { values, ...namedOnce(rows, (row) => nulls[row] === 0) };
   },
-  /** All distinct texts, then of each row the place of its text, from 1; 0 is a null. */
-  distinct: ([bytes = NOTHING, places = NOTHING]: Parts, rows: number): TextColumn => {
-    const { values } = endedTexts(bytes, null);
-    requirePlaces(places, rows, values);
-    const { starts } = namedOnce(rows, (row) => places[row] !== 0);
-    return {
-      values,
-      starts,
-      named: Uint32Array.from(
-        places.filter((place) => place > 0),
-        (place) => place - 1,
-      ),
-    };
+  /** All distinct texts, then of each row the index of its text, from 1; 0 is a null. */
+  distinct: ([bytes = NOTHING, indexes = NOTHING]: Parts, rows: number): TextColumn => {
+    const { values } = endedTexts(bytes, rows);
+    if (indexes.length !== rows) throw badTable("a column has other rows");
+    const { starts } = namedOnce(rows, (row) => indexes[row] !== 0);
+    return namedColumn(values, starts, Uint32Array.from(indexes.filter((index) => index > 0)));
   },
   /** All distinct texts in the order of the lists, then of each text one bit a row: whether the row's list has it. */
   lists: ([bytes = NOTHING, bits = NOTHING]: Parts, rows: number): TextColumn => {
-    const { values, nulls } = endedTexts(bytes, null);
+    const { values, nulls } = endedTexts(bytes, 8 * BITS_MAX);
     const width = Math.ceil(rows / 8);
-    if (bits.length !== width * nulls.length) throw badTable("a column has other rows");
+    if (bits.length !== width * nulls.length || bits.length > BITS_MAX)
+      throw badTable("a column has other rows");
     const starts = new Uint32Array(rows + 1);
-    const named: number[] = [];
+    const indexes: number[] = [];
     for (let row = 0; row < rows; row += 1) {
-      for (let place = 0; place < nulls.length; place += 1) {
-        if ((bits[place * width + (row >> 3)]! >> (row & 7)) & 1) named.push(place);
+      for (let index = 0; index < nulls.length; index += 1) {
+        if ((bits[index * width + (row >> 3)]! >> (row & 7)) & 1) indexes.push(index + 1);
       }
-      starts[row + 1] = named.length;
+      starts[row + 1] = indexes.length;
     }
-    return { values, starts, named: Uint32Array.from(named) };
+    return namedColumn(values, starts, Uint32Array.from(indexes));
+  },
+  /** All distinct texts, the length of each row's list, then all lists as indexes of texts, from 1. */
+  indexes: (
+    [bytes = NOTHING, lengths = NOTHING, lists = NOTHING]: Parts,
+    rows: number,
+  ): TextColumn => {
+    const indexes = wordsIn(lists);
+    const { values } = endedTexts(bytes, indexes.length);
+    const starts = new Uint32Array(rows + 1);
+    for (const [row, length] of wordsIn(lengths).entries()) starts[row + 1] = starts[row]! + length;
+    if (lengths.length !== 4 * rows || !areStarts(starts, indexes.length))
+      throw badTable("a column has other rows");
+    return namedColumn(values, starts, indexes);
   },
   /** A time for each row, as `toISOString` writes it, or 0; then of each 0 the text, or a null. */
   times: ([bytes = NOTHING, others = NOTHING]: Parts, rows: number): TextColumn => {
     if (bytes.length !== TIME_BYTES * rows) throw badTable("a column has other rows");
-    const left = endedTexts(others, null);
+    const left = endedTexts(others, rows);
     let [other, text] = [0, 0];
     const texts = Array.from({ length: rows }, (_, row) => {
       let time = 0;
@@ -150,22 +179,20 @@ const FORMS = {
   /** A number for each row, from 1; 0 is a null. */
   numbers: ([bytes = NOTHING]: Parts, rows: number): NumberColumn => {
     if (bytes.length !== rows) throw badTable("a column has other rows");
-    const { starts } = namedOnce(rows, (row) => bytes[row] !== 0);
-    return atRows(
-      Int32Array.from(
-        bytes.filter((byte) => byte > 0),
-        (byte) => byte - 1,
-      ),
-      starts,
-    );
+    return {
+      values: Int32Array.from(bytes, (byte) => Math.max(0, byte - 1)),
+      nulls: bytes.map((byte) => (byte === 0 ? 1 : 0)),
+    };
   },
 } as const;
 
 const NOTHING = new Uint8Array(0);
 
-function requirePlaces(places: Uint8Array, rows: number, { starts }: Texts): void {
-  const isKnown = places.every((place) => place < starts.length);
-  if (places.length !== rows || !isKnown) throw badTable("a column names no value");
+/** A column whose rows name values by their indexes, from 1. */
+function namedColumn(values: Texts, starts: Uint32Array, indexes: Uint32Array): TextColumn {
+  const isKnown = indexes.every((index) => index > 0 && index < values.starts.length);
+  if (!isKnown) throw badTable("a column names no value");
+  return { values, starts, named: indexes.map((index) => index - 1) };
 }
 
 /** The rows of a column whose values are in the order of the rows that have one. */
@@ -178,14 +205,29 @@ function namedOnce(
   return { starts, named: Uint32Array.from({ length: starts[rows]! }, (_, at) => at) };
 }
 
-/** Texts that end with TEXT_END. @returns them without nulls, and of each whether it is null @param hosts by text */
-function endedTexts(bytes: Uint8Array, hosts: Texts | null): { values: Texts; nulls: number[] } {
+/** Numbers of four bytes each. */
+function wordsIn(bytes: Uint8Array): Uint32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Uint32Array.from({ length: bytes.length >> 2 }, (_, at) => view.getUint32(4 * at, true));
+}
+
+/**
+ * Texts that end with TEXT_END.
+ * @param most how many texts there may be
+ * @param hosts by text
+ * @returns them without nulls, and of each whether it is null
+ */
+function endedTexts(
+  bytes: Uint8Array,
+  most: number,
+  hosts: Texts | null = null,
+): { values: Texts; nulls: number[] } {
   const texts = new Bytes(bytes.length);
   const starts: number[] = [0];
   const nulls: number[] = [];
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf(TEXT_END, from);
-    if (end < 0) throw badTable("a text has no end");
+    if (end < 0 || nulls.length === most) throw badTable("a column has other texts");
     const isNull = end === from + 1 && bytes[from] === NULL_TEXT;
     nulls.push(isNull ? 1 : 0);
     if (!isNull) {
@@ -200,5 +242,20 @@ function endedTexts(bytes: Uint8Array, hosts: Texts | null): { values: Texts; nu
     }
     from = end + 1;
   }
-  return { values: { bytes: texts.taken(), starts: Uint32Array.from(starts) }, nulls };
+  const values = { bytes: texts.taken(), starts: Uint32Array.from(starts) };
+  requireTexts(values);
+  return { values, nulls };
+}
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Checks that each text is valid UTF-8: all are together, and no text begins within a character. */
+function requireTexts({ bytes, starts }: Texts): void {
+  const isInside = starts.some((start) => ((bytes[start] ?? 0) & 0xc0) === 0x80);
+  try {
+    strict.decode(bytes);
+  } catch {
+    throw badTable("a text is not UTF-8");
+  }
+  if (isInside) throw badTable("a text is not UTF-8");
 }

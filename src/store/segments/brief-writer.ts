@@ -1,7 +1,7 @@
 import { byCodeUnit } from "../../contract/order.js";
 import { namesOf } from "../../contract/tables.js";
-import { textAt } from "../columns/texts.js";
 import {
+  BITS_MAX,
   type BriefForm,
   type BriefHead,
   HOST,
@@ -11,8 +11,7 @@ import {
   TIME_BYTES,
 } from "./brief-table.js";
 import { Bytes } from "./bytes.js";
-import { COLUMNS, type ColumnName } from "./fields.js";
-import type { ColumnSource } from "./rows.js";
+import { COLUMNS, type ColumnName, storedValue, type TableRow } from "./fields.js";
 
 /** A column's form and its parts. */
 type BriefColumn = readonly [BriefForm, ...Uint8Array[]];
@@ -22,47 +21,35 @@ const DISTINCT_MAX = 255;
 
 const encoder = new TextEncoder();
 
-/**
- * Writes a table in the form that browsers download (`brief-table.ts`), not compressed yet.
- * @param orders the values of lists of texts, in the order in which lists have them. Default: by code unit
- */
-export function writeBrief(
-  table: ColumnSource,
-  orders: Partial<Record<ColumnName, readonly string[]>>,
-): Uint8Array {
-  // A table without rows has no columns.
-  const hosts = table.rows === 0 ? [] : textsByRow(table, "host").map(([host = ""]) => host);
-  const columns = namesOf(COLUMNS)
-    .filter((name) => table.has(name))
-    .map((name) => [name, columnOf(table, name, hosts, orders[name])] as const);
+/** Writes a table in the form of `brief-table.ts`. @returns its pieces: the head, then each part of a column */
+export function writeBrief(rows: readonly TableRow[]): Uint8Array[] {
+  const columns = namesOf(COLUMNS).map((name) => [name, columnOf(rows, name)] as const);
   const head: BriefHead = columns.map(([name, [form, ...parts]]) => [
     name,
     form,
     ...parts.map(({ length }) => length),
   ]);
   const text = encoder.encode(JSON.stringify(head));
-  const bytes = new Bytes(text.length);
-  bytes.all(new Uint8Array(Uint32Array.of(text.length).buffer));
-  bytes.all(text);
-  for (const [, [, ...parts]] of columns) for (const part of parts) bytes.all(part);
-  return bytes.taken();
+  const pieces = columns.flatMap(([, [, ...parts]]) => parts);
+  return [new Uint8Array(Uint32Array.of(text.length).buffer), text, ...pieces];
 }
 
-function columnOf(
-  table: ColumnSource,
-  name: ColumnName,
-  hosts: readonly string[],
-  order: readonly string[] | undefined,
-): BriefColumn {
+function columnOf(rows: readonly TableRow[], name: ColumnName): BriefColumn {
+  const values = rows.map((row) => storedValue(row, name));
   const { kind } = COLUMNS[name];
   if (kind === "number" || kind === "flag") {
-    const { values, nulls } = kind === "flag" ? table.flags(name) : table.numbers(name);
-    return ["numbers", Uint8Array.from(values, (value, row) => (nulls[row] === 1 ? 0 : value + 1))];
+    const from1 = (value: unknown) => (value === null ? 0 : Math.min(255, Number(value) + 1));
+    return ["numbers", Uint8Array.from(values, from1)];
   }
-  const lists = textsByRow(table, name);
-  if (kind === "texts" || kind === "terms") return listColumn(lists, order);
-  const texts = lists.map(([text]) => text ?? null);
-  if (NAMES_HOST.includes(name)) return ["texts", textsPart(texts, hosts)];
+  if (kind === "texts" || kind === "terms") {
+    const lists = values.map((value) => (typeof value === "object" && value !== null ? value : []));
+    return listColumn(lists, name === "tags" ? rows : []);
+  }
+  const texts = values.map((value) => (typeof value === "string" ? value : null));
+  if (NAMES_HOST.includes(name)) {
+    const hosts = rows.map(({ host }) => host);
+    return ["texts", textsPart(texts, hosts)];
+  }
   const times = texts.map((text) => (text === null ? 0 : timeOf(text)));
   if (times.some((time) => time > 0)) {
     const others = texts.filter((_, row) => times[row] === 0);
@@ -71,21 +58,16 @@ function columnOf(
   const distinct = [...new Set(texts.filter((text) => text !== null))].sort(byCodeUnit);
   if (distinct.length > Math.min(DISTINCT_MAX, texts.length / 2))
     return ["texts", textsPart(texts)];
-  const places = new Map(distinct.map((text, place) => [text, place + 1]));
+  const indexes = indexesFrom1(distinct);
   return [
     "distinct",
     textsPart(distinct),
-    Uint8Array.from(texts, (text) => (text === null ? 0 : (places.get(text) ?? 0))),
+    Uint8Array.from(texts, (text) => (text === null ? 0 : (indexes.get(text) ?? 0))),
   ];
 }
 
-/** The texts of each row: one or none, if the column has no lists. */
-function textsByRow(table: ColumnSource, name: ColumnName): string[][] {
-  const { kind } = COLUMNS[name];
-  const { values, starts, named } = table.texts(name, kind === "texts" || kind === "terms");
-  return Array.from({ length: table.rows }, (_, row) =>
-    Array.from(named.subarray(starts[row], starts[row + 1]), (place) => textAt(values, place)),
-  );
+function indexesFrom1(texts: readonly string[]): Map<string, number> {
+  return new Map(texts.map((text, index) => [text, index + 1]));
 }
 
 function textsPart(texts: readonly (string | null)[], hosts: readonly string[] = []): Uint8Array {
@@ -123,29 +105,34 @@ function timesPart(times: readonly number[]): Uint8Array {
   return part;
 }
 
-/**
- * Lists as bits. Each list is a part of one sequence of all values, which has a value again wherever a list has it in
- * another order.
- */
+/** Lists as bits if all of them have their texts in one order; else as indexes. @param tagged rows whose tags give the order */
 function listColumn(
   lists: readonly (readonly string[])[],
-  order: readonly string[] = [],
+  tagged: readonly TableRow[],
 ): BriefColumn {
-  const known = new Set(lists.flat());
-  const first = order.filter((value) => known.delete(value));
-  const sequence = [...first, ...[...known].sort(byCodeUnit)];
-  const places = lists.map((list) => {
-    let place = -1;
-    return list.map((value) => {
-      place = sequence.indexOf(value, place + 1);
-      if (place < 0) place = sequence.push(value) - 1;
-      return place;
-    });
-  });
+  const orders = new Map(
+    tagged.flatMap(({ tags }) => tags.map(({ slug, order }) => [slug, order])),
+  );
+  const texts = [...new Set(lists.flat())].sort(
+    (a, b) => (orders.get(a) ?? 0) - (orders.get(b) ?? 0) || byCodeUnit(a, b),
+  );
+  const indexes = indexesFrom1(texts);
+  const named = lists.map((list) => list.map((text) => indexes.get(text) ?? 0));
+  const isOrdered = named.every((list) =>
+    list.every((index, at) => at === 0 || list[at - 1]! < index),
+  );
   const width = Math.ceil(lists.length / 8);
-  const bits = new Uint8Array(width * sequence.length);
-  for (const [row, list] of places.entries()) {
-    for (const place of list) bits[place * width + (row >> 3)]! |= 1 << (row & 7);
+  if (!isOrdered || width * texts.length > BITS_MAX) {
+    const lengths = lists.map(({ length }) => length);
+    return ["indexes", textsPart(texts), wordsPart(lengths), wordsPart(named.flat())];
   }
-  return ["lists", textsPart(sequence), bits];
+  const bits = new Uint8Array(width * texts.length);
+  for (const [row, list] of named.entries()) {
+    for (const index of list) bits[(index - 1) * width + (row >> 3)]! |= 1 << (row & 7);
+  }
+  return ["lists", textsPart(texts), bits];
+}
+
+function wordsPart(numbers: readonly number[]): Uint8Array {
+  return new Uint8Array(Uint32Array.from(numbers).buffer);
 }

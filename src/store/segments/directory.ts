@@ -1,9 +1,8 @@
 import { hostHash } from "../../contract/host.js";
 import { byCodeUnit } from "../../contract/order.js";
-import { ColumnReader, joinColumns } from "../columns/file.js";
+import { BadColumnsError, ColumnReader, joinColumns } from "../columns/file.js";
 import { areStarts, listOf, neverFall, readTexts, type Texts, textsOf } from "../columns/texts.js";
 import type { AnswerLocation, ListingEntry } from "../format.js";
-import { BadTableError } from "./thrift.js";
 
 /*
  * The directory of a segment: where the answers of each listing are in its pack, with the sha256 of each. It is the end
@@ -70,7 +69,7 @@ export function writeDirectory(entries: readonly DirectoryEntry[]): Uint8Array {
  * @param bytes must begin at a multiple of eight in their buffer
  * @param listings how many it must have
  * @param packBytes the bytes of the pack before the directory, where all answers must be
- * @throws BadColumnsError, BadTableError
+ * @throws BadColumnsError
  */
 export function readDirectory(
   bytes: Uint8Array,
@@ -96,7 +95,7 @@ export function readDirectory(
     [offsets, lengths].every(({ length }) => length === 2 * listings) &&
     digests.length === 2 * SHA256_BYTES * listings;
   if (!isWhole || !neverFall(hashes) || !areStarts(hosts.starts, hosts.bytes.length)) {
-    throw new BadTableError("its directory has columns of different lengths, or is not sorted");
+    throw new BadColumnsError("its directory has columns of different lengths, or is not sorted");
   }
   for (const [at, offset] of offsets.entries())
     requireInside([offset, lengths[at]!, ""], packBytes);
@@ -106,7 +105,7 @@ export function readDirectory(
 function requireInside([offset, length]: AnswerLocation, packBytes: number): void {
   const isPlace = Number.isSafeInteger(offset) && offset >= 0 && length > 0;
   if (!isPlace || offset + length > packBytes) {
-    throw new BadTableError("its directory names an answer that is not in its pack");
+    throw new BadColumnsError("its directory names an answer that is not in its pack");
   }
 }
 

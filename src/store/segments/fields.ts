@@ -47,3 +47,11 @@ export const COLUMNS: Readonly<Record<ColumnName, TableColumn>> = {
 export function summaryColumns(): (keyof SiteSummary)[] {
   return namesOf(COLUMNS).filter((name) => name !== EXEMPT);
 }
+
+/** The value of a row in a column. Terms are stored by their slugs: the manifest has their names. */
+export function storedValue(row: TableRow, name: ColumnName) {
+  if (name === "exempt") return row.exempt ?? [];
+  if (name === "category") return row.category?.slug ?? null;
+  if (name === "tags") return row.tags.map(({ slug }) => slug);
+  return row[name];
+}

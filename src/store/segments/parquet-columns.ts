@@ -1,6 +1,12 @@
 import { gzipSync } from "fflate";
 import type { parquetWriteBuffer } from "hyparquet-writer";
-import { COLUMNS, type ColumnName, type TableColumn, type TableRow } from "./fields.js";
+import {
+  COLUMNS,
+  type ColumnName,
+  storedValue,
+  type TableColumn,
+  type TableRow,
+} from "./fields.js";
 
 type ParquetOptions = Parameters<typeof parquetWriteBuffer>[0];
 
@@ -24,14 +30,6 @@ export function parquetOf(summaries: readonly TableRow[], names: readonly Column
     compressors: { GZIP: (page) => gzipSync(page, { mtime: 0 }) },
     createdBy: "crawldex",
   } satisfies ParquetOptions;
-}
-
-/** Terms are stored by their slugs: the manifest has their names. */
-export function storedValue(summary: TableRow, name: ColumnName) {
-  if (name === "exempt") return summary.exempt ?? [];
-  if (name === "category") return summary.category?.slug ?? null;
-  if (name === "tags") return summary.tags.map(({ slug }) => slug);
-  return summary[name];
 }
 
 type Schema = NonNullable<ParquetOptions["schema"]>;

@@ -2,7 +2,7 @@ import { LIMITS } from "../../contract/limits.js";
 import type { TaxonomyEntry } from "../../contract/listing.js";
 import { foldText, instantKey } from "../../contract/order.js";
 import { namesOf, tableOf } from "../../contract/tables.js";
-import { narrowColumn } from "../columns/file.js";
+import { BadColumnsError } from "../columns/file.js";
 import {
   FIELD_END,
   type ListingColumns,
@@ -13,28 +13,14 @@ import {
   type ValueRows,
 } from "../columns/listings.js";
 import { DistinctTexts, listOf, type Texts, textAt, textsOf } from "../columns/texts.js";
+import type { BriefTable, TextColumn } from "./brief-table.js";
 import { COLUMNS, type ColumnName } from "./fields.js";
-import type { NumberColumn, TextColumn } from "./pages.js";
-import { jsonOf, summariesOf } from "./summary-rows.js";
-import { BadTableError } from "./thrift.js";
+import { requireShort, summaryWriter } from "./summary-rows.js";
 
 /*
  * From a segment's table to the engine's typed arrays. Nothing becomes an object for each listing: the JSON of a
  * summary is copied from its columns' bytes.
  */
-
-/** The columns of a table by their names. */
-export interface ColumnSource {
-  readonly rows: number;
-  readonly names: Iterable<string>;
-  has(name: string): boolean;
-  /** @param isList whether each row is a list of texts @throws BadTableError */
-  texts(name: string, isList: boolean): TextColumn;
-  /** @throws BadTableError */
-  numbers(name: string): NumberColumn;
-  /** @throws BadTableError */
-  flags(name: string): NumberColumn;
-}
 
 /** The taxonomy entries that tables name by their slugs. */
 export interface StoredTerms {
@@ -42,13 +28,14 @@ export interface StoredTerms {
   readonly tags: readonly TaxonomyEntry[];
 }
 
-/** The hosts of a table's rows. @throws BadTableError if a host is there twice, or not in its place */
-export function tableHosts(table: ColumnSource): string[] {
+/** The hosts of a table's rows. @throws BadColumnsError if a host is there twice, or not in its place */
+export function tableHosts(table: BriefTable): string[] {
   const { values, named, starts } = textColumn(table, "host");
   const all = listOf(values);
   const hosts = Array.from({ length: table.rows }, (_, row) => all[named[starts[row]!]!]!);
   for (let row = 1; row < hosts.length; row += 1) {
-    if (hosts[row - 1]! >= hosts[row]!) throw new BadTableError("its table is not sorted by host");
+    if (hosts[row - 1]! >= hosts[row]!)
+      throw new BadColumnsError("its table is not sorted by host");
   }
   return hosts;
 }
@@ -61,26 +48,28 @@ export interface TableColumns {
   readonly flags: ArrayLike<number>;
 }
 
-/** @throws BadTableError */
-export function columnsIn(table: ColumnSource, terms: StoredTerms): TableColumns {
+/** @throws BadColumnsError */
+export function columnsIn(table: BriefTable, terms: StoredTerms): TableColumns {
   return {
     texts: textColumns(table, terms),
     scores: scoresOf(table),
-    flags: table.has("highlighted") ? table.flags("highlighted").values : [],
+    flags: table.has("highlighted") ? table.numbers("highlighted").values : [],
   };
 }
 
 /**
  * Reads rows of a table.
  * @param live the rows to read, in order
- * @throws BadTableError
+ * @throws BadColumnsError
  */
 export function readRows(table: TableColumns, live: Uint32Array): ListingColumns {
   const { texts: columns } = table;
+  requireShort(table, live);
+  const write = summaryWriter(table);
   const scores = Uint8Array.from(live, (row) => table.scores[row]!);
   return {
     size: live.length,
-    summaries: summariesOf(table, live),
+    summary: (row) => write(live[row]!),
     scores,
     recents: recentsOf(columns.latestScannedAt, live),
     ...foldedOf(columns, live),
@@ -90,9 +79,9 @@ export function readRows(table: TableColumns, live: Uint32Array): ListingColumns
 
 export type TextColumns = Readonly<Record<ColumnName, RowTexts>>;
 
-/** A column whose values are also JSON. */
 export interface RowTexts extends TextColumn {
-  readonly json: Texts;
+  /** The values as JSON; null if that is quoted texts. */
+  readonly json: Texts | null;
 }
 
 const NOTHING: TextColumn = {
@@ -101,26 +90,26 @@ const NOTHING: TextColumn = {
   named: new Uint32Array(0),
 };
 
-function textColumns(table: ColumnSource, { categories, tags }: StoredTerms): TextColumns {
+function textColumns(table: BriefTable, { categories, tags }: StoredTerms): TextColumns {
   return tableOf(namesOf(COLUMNS), (name) => {
     const { kind } = COLUMNS[name];
-    if (kind === "number" || kind === "flag") return { ...NOTHING, json: NOTHING.values };
+    if (kind === "number" || kind === "flag") return { ...NOTHING, json: null };
     const column = textColumn(table, name);
     if (kind === "term" || kind === "terms") {
       return { ...column, json: termsJson(column.values, kind === "term" ? categories : tags) };
     }
-    return { ...column, json: jsonOf(column.values) };
+    return { ...column, json: null };
   });
 }
 
-function textColumn(table: ColumnSource, name: ColumnName): TextColumn {
+function textColumn(table: BriefTable, name: ColumnName): TextColumn {
   const { kind, isNullable = false } = COLUMNS[name];
   const isList = kind === "texts" || kind === "terms";
   const column = table.has(name)
     ? table.texts(name, isList)
     : { ...NOTHING, starts: new Uint32Array(table.rows + 1) };
   const isFull = isList || isNullable || column.starts[table.rows] === table.rows;
-  if (!isFull) throw new BadTableError(`its table has no ${name} in some rows`);
+  if (!isFull) throw new BadColumnsError(`its table has no ${name} in some rows`);
   return column;
 }
 
@@ -129,19 +118,19 @@ function termsJson(slugs: Texts, entries: readonly TaxonomyEntry[]): Texts {
   return textsOf(
     listOf(slugs).map((slug) => {
       const json = known.get(slug);
-      if (json === undefined) throw new BadTableError(`its table names an unknown term: ${slug}`);
+      if (json === undefined) throw new BadColumnsError(`its table names an unknown term: ${slug}`);
       return json;
     }),
   );
 }
 
-function scoresOf(table: ColumnSource): Uint8Array {
+function scoresOf(table: BriefTable): Uint8Array {
   if (!table.has("latestScore")) return new Uint8Array(table.rows).fill(NO_SCORE);
   const { values, nulls } = table.numbers("latestScore");
   return Uint8Array.from(values, (score, row) => {
     if (nulls[row] === 1) return NO_SCORE;
     if (score < 0 || score > LIMITS.scoreMax)
-      throw new BadTableError("its table has a wrong score");
+      throw new BadColumnsError("its table has a wrong score");
     return score;
   });
 }
@@ -157,7 +146,7 @@ function recentKey(instant: string): string {
   try {
     return instantKey(instant);
   } catch {
-    throw new BadTableError("its table has a date that is none");
+    throw new BadColumnsError("its table has a date that is none");
   }
 }
 
@@ -188,7 +177,7 @@ function selectedValues(
     }
     rowStarts[place + 1] = places.length;
   }
-  return { values: known.texts, starts: rowStarts, places: narrowColumn(places, known.size) };
+  return { values: known.texts, starts: rowStarts, places: Uint32Array.from(places) };
 }
 
 const END = String.fromCharCode(FIELD_END);
@@ -198,11 +187,15 @@ function foldedOf(
   { host, name, tagline }: TextColumns,
   live: Uint32Array,
 ): Pick<ListingColumns, "units" | "fields"> {
+  const columns = [host, name, tagline].map((column) => ({
+    ...column,
+    folded: listOf(column.values, foldText),
+  }));
   const texts: string[] = [];
   for (const row of live) {
-    for (const { values, starts, named } of [host, name, tagline]) {
+    for (const { folded, starts, named } of columns) {
       const isNull = starts[row] === starts[row + 1];
-      texts.push((isNull ? "" : foldText(textAt(values, named[starts[row]!]!))) + END);
+      texts.push((isNull ? "" : folded[named[starts[row]!]!]!) + END);
     }
   }
   const fields = new Uint32Array(texts.length + 1);

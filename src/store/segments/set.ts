@@ -7,7 +7,7 @@ import { fillSync, openRegularSync, readRegularSync } from "../../files/regular.
 import { BadSnapshotError, unlikeManifest } from "../bad-snapshot.js";
 import type { ListingColumns } from "../columns/listings.js";
 import { textAt } from "../columns/texts.js";
-import { inflatePage } from "../compression.js";
+import { gunzip } from "../compression.js";
 import type { ListingEntry, Segment } from "../format.js";
 import { sha256 } from "../layout.js";
 import { rowOf, type StoredAnswers } from "./answer-table.js";
@@ -21,7 +21,7 @@ import {
   type SegmentDirectory,
 } from "./directory.js";
 import type { StoredTerms } from "./rows.js";
-import { checking, liveRows, type OpenTable, openTable } from "./table.js";
+import { checking, liveRows, type OpenTable, openTable, TABLE_BYTES_MAX } from "./table.js";
 
 /** The listing of a host, by the number of its segment and its row in that segment's directory. */
 export interface ListingRow {
@@ -29,6 +29,7 @@ export interface ListingRow {
   readonly row: number;
 }
 
+const decoder = new TextDecoder();
 /** Tables in memory: of a full build one, and the small ones of later builds. */
 const TABLES_MAX = 20;
 
@@ -119,20 +120,15 @@ export class StoredSegments {
       const rowsByHost = new Map(table.hosts.map((host, row) => [host, row]));
       const found = hosts.filter((host) => rowsByHost.has(host));
       const rows = Uint32Array.from(found, (host) => rowsByHost.get(host)!);
-      const { summaries } = table.rows(rows);
+      const columns = table.rows(rows);
       return new Map(
         found.map((host, at) => {
-          const summary: SiteSummary = JSON.parse(textAt(summaries, at));
+          const summary: SiteSummary = JSON.parse(decoder.decode(columns.summary(at)));
           const { latestScannedAt } = summary;
           return [host, { summary, recent: latestScannedAt ? instantKey(latestScannedAt) : "" }];
         }),
       );
     });
-  }
-
-  /** The columns of a segment's table that this version does not know. */
-  unknownColumns(segment: number): readonly string[] {
-    return checking(this.#segment(segment).table.file, () => this.#table(segment).unknownColumns);
   }
 
   /** The rows of all segments that are in search, as columns. */
@@ -195,6 +191,6 @@ export function readStoredTable(store: string, segment: Segment, terms: StoredTe
   return checking(file, () => {
     const read = readRegularSync(join(store, file));
     if (read.length !== bytes || sha256(read) !== hash) throw unlikeManifest(file);
-    return openTable(read, segment, terms, inflatePage);
+    return openTable(gunzip(read, TABLE_BYTES_MAX), segment, terms);
   });
 }

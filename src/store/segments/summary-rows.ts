@@ -1,35 +1,15 @@
 import { LIMITS } from "../../contract/limits.js";
-import type { SiteSummary } from "../../contract/listing.js";
 import { tableOf } from "../../contract/tables.js";
+import { BadColumnsError } from "../columns/file.js";
 import { type Texts, textAt } from "../columns/texts.js";
 import { Bytes } from "./bytes.js";
 import { COLUMNS, summaryColumns, type TableColumn } from "./fields.js";
 import type { RowTexts, TableColumns } from "./rows.js";
-import { BadTableError } from "./thrift.js";
 
 /* The JSON of summaries, copied from the bytes of their columns. */
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const encoder = new TextEncoder();
-
-/** The JSON of texts: the bytes of most need only quotes. */
-export function jsonOf(texts: Texts): Texts {
-  const count = texts.starts.length - 1;
-  const json = new Bytes(texts.bytes.length + 2 * count);
-  const starts = new Uint32Array(count + 1);
-  for (let text = 0; text < count; text += 1) {
-    const [start, end] = [texts.starts[text]!, texts.starts[text + 1]!];
-    if (isPlain(texts.bytes, start, end)) {
-      json.byte(QUOTE);
-      json.part(texts.bytes, start, end);
-      json.byte(QUOTE);
-    } else {
-      json.all(encoder.encode(JSON.stringify(textAt(texts, text))));
-    }
-    starts[text + 1] = json.length;
-  }
-  return { bytes: json.taken(), starts };
-}
 
 /** Whether JSON has these bytes as they are. */
 function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
@@ -40,12 +20,9 @@ function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** The largest JSON of a summary, in bytes, and that of all summaries of a segment. */
+/** The most bytes that the texts of a summary have, and those of all summaries of a segment. Their JSON has up to six times as many. */
 const SUMMARY_MAX = 16 * 1024 * 1024;
 const SUMMARIES_MAX = 64 * 1024 * 1024;
-
-/** Room for the bytes of a summary: more than most of them take. Room that is never written takes no memory. */
-const SUMMARY_ROOM = 1_024;
 
 const NULL = encoder.encode("null");
 const FLAGS = [encoder.encode("false"), encoder.encode("true")] as const;
@@ -62,45 +39,52 @@ const [OPEN, CLOSE, END] = ["[", "]", "}"].map((text) => encoder.encode(text)) a
   Uint8Array,
 ];
 
-/** The JSON of summaries. */
-export function summariesOf(table: TableColumns, live: Uint32Array): Texts {
-  const json = new Bytes(SUMMARY_ROOM * live.length);
-  const starts = new Uint32Array(live.length + 1);
-  for (const [place, row] of live.entries()) {
-    for (const name of MEMBERS) writeMember(json, starts[place]!, table, name, row);
-    json.all(END);
-    starts[place + 1] = json.length;
-  }
-  return { bytes: json.written(), starts };
-}
-
 const MEMBERS = summaryColumns();
 
-/** Writes a member of the summary that begins at `start`. */
-function writeMember(
-  json: Bytes,
-  start: number,
-  { texts, scores, flags }: TableColumns,
-  name: keyof SiteSummary,
-  row: number,
-): void {
-  json.all(HEADS[name]);
-  if (name === "latestScore") json.all(NUMBERS[scores[row]!] ?? NULL);
-  else if (name === "highlighted") json.all(FLAGS[flags[row] === 1 ? 1 : 0]);
-  else writeTexts(json, start, texts[name], row, COLUMNS[name].kind);
+/**
+ * Makes the JSON of summaries from their columns.
+ * @returns the bytes of the summary of a row. They are valid until the next one is made
+ */
+export function summaryWriter({ texts, scores, flags }: TableColumns): (row: number) => Uint8Array {
+  const json = new Bytes(1_024);
+  return (row) => {
+    json.length = 0;
+    for (const name of MEMBERS) {
+      json.all(HEADS[name]);
+      if (name === "latestScore") json.all(NUMBERS[scores[row]!] ?? NULL);
+      else if (name === "highlighted") json.all(FLAGS[flags[row] === 1 ? 1 : 0]);
+      else writeTexts(json, texts[name], row, COLUMNS[name].kind);
+    }
+    json.all(END);
+    return json.written();
+  };
 }
 
-/** A table may name a long text many times, also in one row. */
-function requireShort(summary: number, all: number): void {
-  if (summary > SUMMARY_MAX || all > SUMMARIES_MAX) {
-    throw new BadTableError("its table has a summary that is too long");
+/**
+ * A table may name a long text many times, also in one row.
+ * @throws BadColumnsError if the summaries of rows are too long
+ */
+export function requireShort({ texts }: Pick<TableColumns, "texts">, live: Uint32Array): void {
+  const lengths = new Float64Array(live.length);
+  for (const name of MEMBERS) {
+    const { json, values, starts, named } = texts[name];
+    const { starts: bounds } = json ?? values;
+    for (let place = 0; place < live.length; place += 1) {
+      const end = starts[live[place]! + 1]!;
+      for (let at = starts[live[place]!]!; at < end; at += 1) {
+        lengths[place]! += bounds[named[at]! + 1]! - bounds[named[at]!]!;
+      }
+    }
+  }
+  const all = lengths.reduce((sum, length) => sum + length, 0);
+  if (all > SUMMARIES_MAX || lengths.some((length) => length > SUMMARY_MAX)) {
+    throw new BadColumnsError("its table has a summary that is too long");
   }
 }
 
 function writeTexts(
   into: Bytes,
-  summaryStart: number,
-  { json, starts, named }: RowTexts,
+  { json, values, starts, named }: RowTexts,
   row: number,
   kind: TableColumn["kind"],
 ): void {
@@ -113,8 +97,21 @@ function writeTexts(
   if (isList) into.all(OPEN);
   for (let at = start; at < end; at += 1) {
     if (at > start) into.byte(COMMA);
-    into.part(json.bytes, json.starts[named[at]!]!, json.starts[named[at]! + 1]!);
-    requireShort(into.length - summaryStart, into.length);
+    if (json === null) writeText(into, values, named[at]!);
+    else into.part(json.bytes, json.starts[named[at]!]!, json.starts[named[at]! + 1]!);
   }
   if (isList) into.all(CLOSE);
+}
+
+/** Writes the JSON of a text: the bytes of most need only quotes. */
+function writeText(into: Bytes, texts: Texts, place: number): void {
+  const { bytes, starts } = texts;
+  const [start, end] = [starts[place]!, starts[place + 1]!];
+  if (!isPlain(bytes, start, end)) {
+    into.all(encoder.encode(JSON.stringify(textAt(texts, place))));
+    return;
+  }
+  into.byte(QUOTE);
+  into.part(bytes, start, end);
+  into.byte(QUOTE);
 }

@@ -1,21 +1,21 @@
 import { readFileSync } from "node:fs";
-import { figure, median, table } from "../engine/statistics.js";
+import { figure, median, table } from "../kit.js";
 import { read, Server } from "./servers.js";
 import type { Load, Wrk } from "./wrk.js";
 
 /** One measurement: what wrk has seen, and the processor's time that each request has taken. */
-export interface Measured extends Load {
+interface Measured extends Load {
   /** Microseconds. */
   readonly cpuUs: number;
 }
-export type Pair = readonly [one: Measured, other: Measured];
+type Pair = readonly [one: Measured, other: Measured];
 
 /** Answers that are read beforehand to know their mean size. */
 const SIZED = 200;
 /** Each server is warmed up for so long. */
 const WARM_UP_S = 6;
 
-export interface PairsOptions {
+interface PairsOptions {
   readonly wrk: Wrk;
   readonly store: string;
   /** Of each measurement. */
@@ -44,29 +44,24 @@ export class Pairs {
   ): Promise<readonly Pair[]> {
     const ours = await Server.ours(this.#options.store, extra);
     const bare = await bareFor(ours, file);
-    const measured = this.inTurn(ours, bare, file);
+    const { wrk, pairs } = this.#options;
+    for (const server of [ours, bare]) wrk.load(server.url, file, WARM_UP_S);
+    const measured = Array.from(
+      { length: pairs },
+      (): Pair => [this.#measure(ours, file), this.#measure(bare, file)],
+    );
     await Promise.all([ours.stop(), bare.stop()]);
-    this.add(name, bar, measured, await this.#keptShare(file, extra));
+    this.#add(name, bar, measured, await this.#keptShare(file, extra));
     return measured;
   }
 
-  /** Measures both in turn, each warmed up before. */
-  inTurn(one: Server, other: Server, file: string): Pair[] {
-    const { wrk, pairs } = this.#options;
-    for (const server of [one, other]) wrk.load(server.url, file, WARM_UP_S);
-    return Array.from(
-      { length: pairs },
-      (): Pair => [this.#measure(one, file), this.#measure(other, file)],
-    );
-  }
-
-  add(name: string, bar: string, measured: readonly Pair[], kept: string): void {
+  #add(name: string, bar: string, measured: readonly Pair[], kept: string): void {
     const ratios = measured.map(([one, other]) => one.rate / other.rate);
     const of = (pick: (pair: Pair) => number) => figure(median(measured.map(pick)));
     this.#rows.push([
       ...[name, bar, figure(median(ratios)), ratios.map(figure).join(", ")],
       ...[of(([one]) => one.rate), of(([, other]) => other.rate)],
-      ...[of(([one]) => one.cpuUs), of(([, other]) => other.cpuUs), kept],
+      ...[of(([one]) => one.cpuUs), of(([, other]) => other.cpuUs), of(([one]) => one.p99), kept],
     ]);
   }
 
@@ -74,7 +69,7 @@ export class Pairs {
   get table(): string {
     if (this.#rows.length === 0) return "";
     const head = ["", "bar", "of the other", "pairs", "requests/s", "other's"];
-    return table([...head, "CPU µs a request", "other's", "kept"], this.#rows);
+    return table([...head, "CPU µs a request", "other's", "p99, ms", "kept"], this.#rows);
   }
 
   #measure(server: Server, file: string): Measured {
@@ -96,17 +91,12 @@ export class Pairs {
   }
 }
 
-export function linesOf(file: string): string[] {
-  return readFileSync(file, "utf8").split("\n");
-}
-
 async function bareFor(ours: Server, file: string): Promise<Server> {
-  const lines = linesOf(file);
+  const lines = readFileSync(file, "utf8").split("\n");
   const stride = Math.max(1, Math.floor(lines.length / SIZED));
   const answers = [];
   for (let at = 0; at < lines.length; at += stride) {
-    const [path = "", tag = ""] = lines[at]!.split("\t");
-    answers.push(await read(ours.url + path, tag === "" ? {} : { "If-None-Match": tag }));
+    answers.push(await read(ours.url + lines[at]!));
   }
   const [first] = answers;
   if (first === undefined) throw new Error(`no answer of ${file}`);

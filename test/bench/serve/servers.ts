@@ -1,10 +1,25 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { get } from "node:http";
-import { join } from "node:path";
-import { ROOT } from "../engine/paths.js";
-import { COMMAND } from "../engine/stores.js";
-import type { BareInput } from "./bare.js";
+import { COMMAND, ROOT } from "../kit.js";
+
+/** What a server can do that sends the same answer to every request. */
+interface BareInput {
+  readonly status: number;
+  /** Name, value, name, value. */
+  readonly headers: readonly string[];
+  /** Bytes of the body. */
+  readonly bytes: number;
+}
+
+const BARE = `
+const { createServer } = require("node:http");
+const { status, headers, bytes } = JSON.parse(process.argv[1]);
+const body = Buffer.alloc(bytes, "x");
+const server = createServer((_, res) => res.writeHead(status, headers).end(body));
+server.listen(0, "127.0.0.1", () => console.log("http://127.0.0.1:" + server.address().port));
+process.once("SIGTERM", () => process.exit());
+`;
 
 /** Of the clock that /proc counts processors' time by. */
 const TICKS_A_SECOND = 100;
@@ -12,9 +27,9 @@ const TICKS_A_SECOND = 100;
 /** A server in a process of its own. */
 export class Server {
   readonly url: string;
-  readonly #child: ChildProcess | null;
+  readonly #child: ChildProcess;
 
-  private constructor(child: ChildProcess | null, url: string) {
+  private constructor(child: ChildProcess, url: string) {
     this.#child = child;
     this.url = url;
   }
@@ -24,12 +39,7 @@ export class Server {
   }
 
   static bare(input: BareInput): Promise<Server> {
-    return Server.#start([join(ROOT, "dist/test/bench/serve/bare.js"), JSON.stringify(input)]);
-  }
-
-  /** One that was started elsewhere, whose time is not counted. */
-  static of({ host, port }: { readonly host: string; readonly port: number }): Server {
-    return new Server(null, `http://${host}:${port}`);
+    return Server.#start(["-e", BARE, JSON.stringify(input)]);
   }
 
   static #start(args: readonly string[]): Promise<Server> {
@@ -44,13 +54,12 @@ export class Server {
         const url = /http:\/\/[\w.]+:\d+/.exec(said)?.[0];
         if (url !== undefined) resolve(new Server(child, url));
       });
-      child.once("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code}`)));
+      child.once("exit", (code) => reject(new Error(`a server ended with ${code}`)));
     });
   }
 
   /** Seconds of processors' time that the process has taken. */
   cpuSeconds(): number {
-    if (this.#child === null) return Number.NaN;
     const stat = readFileSync(`/proc/${this.#child.pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
@@ -58,7 +67,6 @@ export class Server {
 
   async stop(): Promise<void> {
     const child = this.#child;
-    if (child === null) return;
     const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill("SIGTERM");
     await ended;
@@ -70,15 +78,14 @@ interface Read {
   /** Name, value, name, value; without those that node sets by itself. */
   readonly headers: readonly string[];
   readonly bytes: number;
-  readonly tag: string;
 }
 
 const NODES_OWN = new Set(["date", "connection", "keep-alive"]);
 
 /** Reads an answer once. */
-export function read(url: string, headers: Record<string, string> = {}): Promise<Read> {
+export function read(url: string): Promise<Read> {
   return new Promise((resolve, reject) => {
-    get(url, { headers }, (res) => {
+    get(url, (res) => {
       let bytes = 0;
       res.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
@@ -88,12 +95,7 @@ export function read(url: string, headers: Record<string, string> = {}): Promise
         const kept = raw.flatMap((name, at) =>
           at % 2 === 0 && !NODES_OWN.has(name.toLowerCase()) ? [name, raw[at + 1] ?? ""] : [],
         );
-        resolve({
-          status: res.statusCode ?? 0,
-          headers: kept,
-          bytes,
-          tag: res.headers.etag ?? "",
-        });
+        resolve({ status: res.statusCode ?? 0, headers: kept, bytes });
       });
     }).once("error", reject);
   });

@@ -5,17 +5,12 @@ import { join } from "node:path";
 /** Asks a server from 16 connections that are kept alive, with wrk; it is one of Debian's packages. */
 const CONNECTIONS = 16;
 
-/** Lines of the targets' file: a request target and, after a tab, the tag that `If-None-Match` names. */
+/** Lines of the targets' file are request targets. */
 const SCRIPT = `
 local requests = {}
 local at = 0
 init = function(args)
-  for line in io.lines(args[1]) do
-    local path, tag = line:match("^([^\\t]*)\\t?(.*)$")
-    local headers = nil
-    if tag ~= "" then headers = { ["Host"] = wrk.headers["Host"], ["If-None-Match"] = tag } end
-    requests[#requests + 1] = wrk.format("GET", path, headers)
-  end
+  for path in io.lines(args[1]) do requests[#requests + 1] = wrk.format("GET", path) end
 end
 request = function()
   at = at % #requests + 1

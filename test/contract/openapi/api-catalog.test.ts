@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { BODIES } from "../../../src/contract/bodies.js";
-import { API_CATALOG_LINK, apiCatalog } from "../../../src/contract/openapi/api-catalog.js";
+import { API_CATALOG_LINK } from "../../../src/contract/headers.js";
+import { apiCatalog } from "../../../src/contract/openapi/openapi.js";
 import { ROUTES } from "../../../src/contract/routes.js";
 
 const BASES = ["https://api.readable.example", "https://readable.example/directory"];
@@ -18,21 +18,6 @@ describe("decisions, HTTP: the api-catalog is an RFC 9264 linkset, found by RFC 
         },
       ],
     });
-  });
-
-  it("RFC 9264, section 4.2: every context has one anchor, every relation a list of links", () => {
-    for (const baseUrl of BASES) {
-      const { linkset } = apiCatalog({ baseUrl });
-      expect(linkset).toHaveLength(1);
-      for (const { anchor, ...relations } of linkset) {
-        expect(anchor.startsWith(`${baseUrl}/`)).toBe(true);
-        for (const [relation, targets] of Object.entries(relations)) {
-          expect(relation).toMatch(/^[a-z][a-z0-9.-]*$/);
-          for (const { href } of targets) expect(new URL(href).href).toBe(href);
-        }
-      }
-      expect(BODIES.catalog.safeParse({ linkset }).success).toBe(true);
-    }
   });
 
   it("RFC 9727, section 2: the Link header names the catalogue, below any base address", () => {

@@ -1,6 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { quote } from "../../../src/published/checking/finding.js";
-import { openPublished } from "../../../src/published/published.js";
 import {
   type Change,
   edit,
@@ -166,37 +165,39 @@ describe("a warning", () => {
     expect([problems.length, warnings]).toEqual([1, []]);
   });
 
-  it("takes one line per value, with its count and first place, for any parts", async () => {
+  it("is at its value, or, after the first thousand, at the line of its record, for any parts", async () => {
     const files = tinyDirectory();
-    const record = (n: number, status: string) =>
-      `{"host":"h${n}.example","url":"https://h${n}.example/","status":"${status}"}`;
-    const statuses = Array.from({ length: 300 }, (_, n) => (n % 3 === 0 ? "new" : "active"));
-    files["listings/z.ndjson"] = statuses.map((status, n) => record(n, status)).join("\n");
-    files["listings/c.json"] = record(999, "active");
-    const folder = writeFiles(files);
+    const record = (n: number) =>
+      `{"host":"h${n}.example","url":"https://h${n}.example/","status":"new"}`;
+    const folder = writeFiles({ ...files, "listings/z.ndjson": lines(900, record) });
     const { warnings } = await readPublished(folder, 0);
-    expect(warnings).toEqual([
-      `listings/c.json:1:63  $.status  found "active", ${unknownStatus} (201 times, first here)`,
-      `listings/z.ndjson:1:59  $.status  found "new", ${unknownStatus} (100 times, first here)`,
-    ]);
-    for (const bits of [1, 5])
-      expect((await readPublished(folder, bits)).warnings).toEqual(warnings);
+    expect(warnings).toHaveLength(900);
+    expect(warnings[0]).toBe(`listings/z.ndjson:1:59  $.status  found "new", ${unknownStatus}`);
+    expect((await readPublished(folder, 5)).warnings).toEqual(warnings);
+    writeFiles({ "listings/z.ndjson": lines(1_100, record) }, folder);
+    const more = (await readPublished(folder)).warnings;
+    expect(more).toHaveLength(1_100);
+    const unplaced = more.filter((line) =>
+      /^listings\/z\.ndjson:\d+:1 {2}\$\.status {2}/.test(line),
+    );
+    expect(unplaced).toHaveLength(100);
   });
 
-  it("of many kinds in one record is placed by reading the record twice, not once for each kind", async () => {
+  it("is one of at most a thousand of a record, of which the last one says that there are more", async () => {
     const files = tinyDirectory();
     const check = /\{"checkId":"https".*?\}\}/.exec(files[scans] as string)![0];
-    const checks = Array.from({ length: 300 }, (_, at) => check.replace("https", `unknown-${at}`));
+    const checks = Array.from({ length: 1_200 }, (_, at) =>
+      check.replace("https", `unknown-${at}`),
+    );
     edit(files, scans, check, checks.join(","));
-    const published = await openPublished(writeFiles(files));
-    for (const { scans } of published.readPart(0, 0)) for (const scan of scans) scan.read();
-    const parse = vi.spyOn(JSON, "parse");
-    published.tellNotices();
-    const parsed = parse.mock.calls.length;
-    parse.mockRestore();
-    expect(published.problems).toEqual([]);
-    expect(published.warnings).toHaveLength(300);
-    published.close();
-    expect(parsed).toBeLessThan(10);
+    const { problems, warnings } = await readPublished(writeFiles(files));
+    expect([problems.length, warnings.length]).toEqual([0, 1_001]);
+    expect(
+      warnings.filter((line) => line.includes("has more mistakes than the 1000")),
+    ).toHaveLength(1);
   });
 });
+
+function lines(count: number, record: (n: number) => string): string {
+  return Array.from({ length: count }, (_, n) => record(n)).join("\n");
+}

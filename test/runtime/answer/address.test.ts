@@ -82,26 +82,6 @@ describe("without pages", () => {
       });
     },
   );
-
-  it("reads and health addresses are the same", () => {
-    for (const target of ["/api/sites?limit=2", "/api/sites?limit=0", "/readyz", "/api/tags"]) {
-      const [alone, beside] = [addressOf(target, null), addressOf(target, SERVER_PAGES)];
-      expect(JSON.stringify(alone)).toBe(JSON.stringify(beside));
-      expect(alone.kind).not.toBe("none");
-    }
-  });
-
-  it("an error names only addresses of the API", () => {
-    expect(addressOf("/API/TAGS", null)).toMatchObject({
-      failed: { error: expect.stringContaining('did you mean "/api/tags"?') },
-    });
-    expect(addressOf("/STANDARDS", SERVER_PAGES)).toMatchObject({
-      failed: { error: expect.stringContaining('did you mean "/standards"?') },
-    });
-    expect(addressOf("/STANDARDS", null)).toMatchObject({
-      failed: { error: ERROR_TEXTS.noAddress },
-    });
-  });
 });
 
 const hexOf = (letter: string) => letter.charCodeAt(0).toString(16);

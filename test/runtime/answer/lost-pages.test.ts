@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { ERROR_TEXTS } from "../../../src/contract/error.js";
-import { soughtText } from "../../../src/runtime/answer/error-pages.js";
 import { aListing, aPublishedDirectory, aScan } from "../../fixtures.js";
 import { all, attributeOf, parsedPage, textOf } from "../../pages/parsed.js";
 import { aService, expectError, send, sharedService } from "../http.js";
@@ -97,6 +96,13 @@ describe("a report that cannot be shown to a browser", () => {
     expect(shown.links).toContain(way);
   });
 
+  it("is the error body where programs read: at files of a listing, and as Markdown", async () => {
+    expectError(await visit("/sites/nowhere.example/report.md"), 404);
+    expectError(await visit("/api/sites/nowhere.example/report"), 404);
+    const headers = { accept: "text/markdown, text/html" };
+    expectError(await send(service.server, "/sites/nowhere.example", { headers }), 404);
+  });
+
   it("has the search, though nothing is loaded yet", async () => {
     const empty = await aService(null);
     for (const target of ["/", "/standards", "/sites/open.example", "/nowhere"]) {
@@ -177,18 +183,5 @@ describe("a slash at the end", () => {
 
   it("is an error to a method that reads nothing", async () => {
     expectError(await send(service.server, "/standards/", { method: "POST" }), 404);
-  });
-});
-
-describe("what an address asks for", () => {
-  it.each([
-    [["sites", "Exmaple.com", "badge"], "exmaple.com"],
-    [["sites", "two words"], "two words"],
-    [["blog", "2026", "on_crawlers.html"], "on crawlers"],
-    [["a".repeat(300)], "a".repeat(120)],
-    [["<script>", ""], "script"],
-    [["", ""], ""],
-  ])("%j: %j", (segments, text) => {
-    expect(soughtText(segments)).toBe(text);
   });
 });

@@ -4,7 +4,6 @@ import { ERROR_TEXTS } from "../../../src/contract/error.js";
 import type { Report } from "../../../src/contract/report.js";
 import { ASSETS } from "../../../src/pages/kit/asset-texts.js";
 import { STYLE } from "../../../src/pages/kit/assets.js";
-import { NOT_VALID } from "../../../src/pages/kit/error-page.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { aListing, aPublishedDirectory, aScan, theStandards } from "../../fixtures.js";
@@ -190,33 +189,6 @@ describe("report pages over HTTP", () => {
       const reply = await get(target);
       expect([target, reply.status]).toEqual([target, target === "/sites/" ? 400 : 404]);
     }
-  });
-
-  it("show browsers an error page, which no cache stores", async () => {
-    const browser = accept("text/html,application/xhtml+xml,*/*;q=0.8");
-    for (const [target, status, error] of [
-      ["/sites/nowhere.example", 404, ERROR_TEXTS.noReport],
-      [`${PAGE}?scan=none`, 404, ERROR_TEXTS.noScan],
-      ["/sites/locked.example?scan=old", 403, ERROR_TEXTS.noHistory],
-      ["/sites/WWW.example", 400, NOT_VALID],
-      [`${PAGE}?scan=a.b`, 400, NOT_VALID],
-    ] as const) {
-      const reply = await get(target, browser);
-      expect([target, reply.status]).toEqual([target, status]);
-      expect(reply.headers).toMatchObject({
-        "content-type": "text/html; charset=utf-8",
-        "cache-control": "no-store",
-        "content-security-policy": (await get(PAGE)).headers["content-security-policy"],
-      });
-      const page = parsedPage(reply.text);
-      expect(all(page, "main").map(textOf).join()).toContain(error);
-      const [style] = all(page, "link", "href").slice(-1);
-      expect(attributeOf(style!, "href")).toBe(`../assets/${STYLE.name}`);
-    }
-    // What programs ask for is answered to programs.
-    expectError(await get("/sites/nowhere.example/report.md", browser), 404);
-    expectError(await get("/sites/nowhere.example", accept("text/markdown, text/html")), 404);
-    expectError(await get("/api/sites/nowhere.example/report", browser), 404);
   });
 });
 

@@ -57,23 +57,4 @@ describe("the sitemaps of a snapshot", () => {
       expect([name, await sitemaps.file(name)]).toEqual([name, null]);
     }
   });
-
-  it("are the same for any number of requests, even at the same time", async () => {
-    const names = ["0.xml", "3.xml", "0.xml", "1.xml", "2.xml", "0.xml"];
-    const first = await Promise.all(names.map((name) => sitemaps.file(name)));
-    expect(await Promise.all(names.map((name) => sitemaps.file(name)))).toEqual(first);
-    expect(first[0]).toBe(first[2]);
-  });
-
-  it("rely on the engine numbering listings with a score first, and knowing the host and scan of each", async () => {
-    const scored = listings.filter(({ latestScore }) => latestScore !== null);
-    expect(engine.scored).toBe(scored.length);
-    const numbers = Uint32Array.from({ length: engine.size }, (_, number) => number);
-    const dates = await engine.scannedAt(numbers);
-    const told = (await engine.hostsOf(numbers)).map((host, number) => [host, dates[number]]);
-    const expected = listings.map(({ host, latestScannedAt }) => [host, latestScannedAt]);
-    expect(told.toSorted()).toEqual(expected.toSorted());
-    const first = told.slice(0, engine.scored).map(([host]) => host);
-    expect(new Set(first)).toEqual(new Set(scored.map(({ host }) => host)));
-  });
 });

@@ -142,28 +142,6 @@ describe("the text of the metrics", () => {
     expect(sum).toBeCloseTo(2.001226, 9);
   });
 
-  it("says how old the snapshot is, and nothing of its age if there is none", async () => {
-    const publishedAt = new Date(Date.now() - 3_600_000);
-    const aged = await read(metricsOf({ readiness: async () => ({ publishedAt }) }));
-    const age = valueNamed(aged, "crawldex_snapshot_age_seconds") ?? 0;
-    expect(age).toBeGreaterThanOrEqual(3_600);
-    expect(age).toBeLessThan(3_700);
-    expect(valueNamed(aged, "crawldex_snapshot_generation")).toBe(7);
-    const young = await read(metricsOf());
-    expect(young.get("crawldex_snapshot_age_seconds")?.samples).toEqual([]);
-  });
-
-  it("says whether the server is ready, and whether it refuses a snapshot", async () => {
-    const values = async (changes: Partial<MetricSources>) => {
-      const families = await read(metricsOf(changes));
-      return ["ready", "snapshot_refused"].map((name) => valueNamed(families, `crawldex_${name}`));
-    };
-    expect(await values({})).toEqual([1, 0]);
-    expect(await values({ readiness: async () => ({ unready: "why" }) })).toEqual([0, 0]);
-    const state = () => ({ ...STATE, snapshot: null, isRefused: true });
-    expect(await values({ state })).toEqual([0, 1]);
-  });
-
   it("has the promised names, types, help texts and labels", async () => {
     const metrics = metricsOf();
     metrics.answered(aRequest(1));

@@ -90,23 +90,6 @@ describe("a new snapshot", () => {
     await Promise.all(clients);
     expect([...seen].sort()).toEqual([...NEW, "Old"]);
   });
-
-  it("removes a removed listing from every read", async () => {
-    const both = aPublishedDirectory({
-      listings: [aListing(), aListing({ host: "canary.com" })],
-      scans: [aScan(), aScan({ host: "canary.com" })],
-    });
-    const service = await aService(both);
-    expect((await send(service.server, "/api/sites?q=canary")).text).toContain("canary.com");
-    const [first, second] = both.listings;
-    const gone = { ...both, listings: [first, { ...second, visibility: "removed" }] };
-    const id = await service.publish(gone as PublishedFiles);
-    await expect.poll(() => readyId(service), PICKED_UP).toBe(id);
-    for (const target of ["/api/sites", "/api/sites/facets", "/api/sites/suggestions?q=com"]) {
-      expect((await send(service.server, target)).text).not.toContain("canary");
-    }
-    expectError(await send(service.server, "/api/sites/canary.com/report"), 404);
-  });
 });
 
 /** Each makes the snapshot with this id a bad one. */

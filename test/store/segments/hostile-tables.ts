@@ -1,12 +1,8 @@
-import { gzipSync } from "node:zlib";
-import { parquetWriteBuffer } from "hyparquet-writer";
 import type { SiteSummary } from "../../../src/contract/listing.js";
-
-type Columns = NonNullable<Parameters<typeof parquetWriteBuffer>[0]["columnData"]>;
-type Schema = NonNullable<Parameters<typeof parquetWriteBuffer>[0]["schema"]>;
+import { BITS_MAX } from "../../../src/store/segments/brief-table.js";
 
 const TERM = { slug: "weather", name: "Weather", group: "Sky", order: 1 };
-export const TERMS = { categories: [TERM], tags: [TERM, { ...TERM, slug: "maps", name: "Maps" }] };
+export const TERMS = { categories: [TERM], tags: [TERM, { ...TERM, slug: "maps", order: 2 }] };
 export const ROWS = 24;
 
 export const SUMMARIES = Array.from({ length: ROWS }, (_, row): SiteSummary => {
@@ -26,158 +22,124 @@ export const SUMMARIES = Array.from({ length: ROWS }, (_, row): SiteSummary => {
     linkRel: "ugc",
     category: row % 2 === 0 ? TERM : null,
     tags: TERMS.tags.slice(row % 3),
-    capabilities: [],
+    capabilities: ["a", "b"].slice(row % 2),
     logoUrl: null,
     ogImageUrl: null,
     highlighted: row % 7 === 0,
   };
 });
 
-const LISTS = ["platforms", "tags", "capabilities"];
+type Column = readonly [form: string, ...parts: Uint8Array[]];
+type Text = string | Uint8Array;
 
-interface Forgery {
-  readonly rows?: number;
-  /** By column, the value of each row. Undefined leaves the column out. */
-  readonly columns?: Readonly<Record<string, ((row: number) => unknown) | undefined>>;
-  readonly gzip?: (page: Uint8Array) => Uint8Array;
-  readonly type?: "INT64";
+const texts = (...all: Text[]) =>
+  Buffer.concat(all.flatMap((text) => [Buffer.from(text), Buffer.of(0xff)]));
+const words = (...numbers: number[]) => Buffer.from(Uint32Array.from(numbers).buffer);
+const eachRow = <T>(value: (row: number) => T, rows = ROWS) =>
+  Array.from({ length: rows }, (_, row) => value(row));
+const hostOf = (row: number) => `${String(row).padStart(7, "0")}.example`;
+
+function withHead(head: string, ...parts: Uint8Array[]): Uint8Array {
+  const bytes = Buffer.from(head);
+  return Buffer.concat([words(bytes.length), bytes, ...parts]);
 }
 
-/** A table that our writer would not write. */
-function forged({
-  rows = ROWS,
-  columns = {},
-  gzip = (page) => gzipSync(page, { level: 1 }),
-  type,
-}: Forgery): Uint8Array {
-  const good: Required<Forgery>["columns"] = Object.fromEntries(
-    ["host", "url", "status", "linkRel"].map((name) => [name, (row: number) => hostOf(row)]),
+/** A table that our writer would not write. @param columns instead of the good ones; undefined leaves one out */
+function forged(columns: Readonly<Record<string, Column | undefined>>, rows = ROWS): Uint8Array {
+  const hosts = texts(...eachRow(hostOf, rows));
+  const good = { host: ["texts", hosts], url: ["texts", hosts], status: ["texts", hosts] } as const;
+  const all = Object.entries({ ...good, linkRel: good.status, ...columns }).flatMap(
+    ([name, column]) => (column === undefined ? [] : [[name, ...column] as const]),
   );
-  const all = Object.entries({ ...good, ...columns }).flatMap(([name, value]) =>
-    value === undefined
-      ? []
-      : [{ name, data: Array.from({ length: rows }, (_, row) => value(row)) }],
-  );
-  const bytes = { type: "BYTE_ARRAY", repetition_type: "REQUIRED" } as const;
-  const schema: Schema = all.flatMap(({ name }): Schema => {
-    if (name === "latestScore")
-      return [{ name, type: type ?? "INT32", repetition_type: "OPTIONAL" }];
-    if (!LISTS.includes(name)) return [{ ...bytes, name }];
-    return [
-      { name, repetition_type: "REQUIRED", converted_type: "LIST", num_children: 1 },
-      { name: "list", repetition_type: "REPEATED", num_children: 1 },
-      { name: "element", ...bytes },
-    ];
-  });
-  return new Uint8Array(
-    parquetWriteBuffer({
-      columnData: all as Columns,
-      schema: [{ name: "listings", num_children: all.length }, ...schema],
-      codec: "GZIP",
-      compressors: { GZIP: gzip },
-      statistics: false,
-      pageSize: 2 ** 31,
-      rowGroupSize: 2 ** 31,
-    }),
-  );
+  const head = all.map(([name, form, ...parts]) => [name, form, ...parts.map((p) => p.length)]);
+  return withHead(JSON.stringify(head), ...all.flatMap(([, , ...parts]) => parts));
 }
 
-const text = (value: string) => Buffer.from(value);
-const hostOf = (row: number) => text(`${String(row).padStart(7, "0")}.example`);
-
-/** A good table with another footer. */
-function withFooter(footer: Uint8Array): Uint8Array {
-  const end = Buffer.from("0000PAR1");
-  end.writeUInt32LE(footer.length);
-  return Buffer.concat([forged({}), footer, end]);
-}
-
-/** Thrift: a field that is a list of a list and so on, of empty structs. */
-const nested = (depth: number, length: number) =>
-  Buffer.concat([
-    Buffer.of(0x49),
-    ...Array.from({ length: depth }, () => Buffer.of(0xf9, 0xff, 0xff, 0x03)),
-    Buffer.of(0xfc, 0xff, 0xff, 0x03),
-    Buffer.alloc(length),
-  ]);
-
-const LONG = text("x".repeat(1024 * 1024));
-const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+const LONG = "x".repeat(1024 * 1024);
 
 type Tables = Readonly<Record<string, [bytes: () => Uint8Array, refusal: RegExp, rows?: number]>>;
 
 export const HOSTILE: Tables = {
-  "more rows in the manifest than in the table": [
-    () => forged({}),
-    /rows as its manifest/,
-    ROWS + 1,
-  ],
+  "more rows in the manifest than in the table": [() => forged({}), /other rows/, ROWS + 1],
+  "more rows than bytes": [() => forged({}), /so many rows/, 2 ** 40],
   "a host twice": [
-    () => forged({ columns: { host: (row) => hostOf(row >> 1) } }),
+    () => forged({ host: ["texts", texts(...eachRow((row) => hostOf(row >> 1)))] }),
     /not sorted by host/,
   ],
-  "no hosts": [() => forged({ columns: { host: undefined } }), /no host in some rows/],
-  "scores beyond 100": [() => forged({ columns: { latestScore: () => 101 } }), /wrong score/],
-  "scores of 64 bits": [
-    () => forged({ columns: { latestScore: () => 7n }, type: "INT64" }),
-    /no right column latestScore/,
+  "no hosts": [() => forged({ host: undefined }), /no host in some rows/],
+  "a list of hosts": [
+    () => forged({ host: ["lists", texts("a"), Buffer.alloc(3, 0xff)] }),
+    /no right column host/,
+  ],
+  "numbers in place of hosts": [
+    () => forged({ host: ["numbers", Buffer.alloc(ROWS, 1)] }),
+    /no right column host/,
+  ],
+  "a text in place of a list": [
+    () => forged({ platforms: ["texts", texts(...eachRow(() => "a"))] }),
+    /no right column platforms/,
+  ],
+  "scores beyond 100": [
+    () => forged({ latestScore: ["numbers", Buffer.alloc(ROWS, 102)] }),
+    /wrong score/,
   ],
   "a date that is none": [
-    () => forged({ columns: { latestScannedAt: () => text("soon") } }),
+    () => forged({ latestScannedAt: ["distinct", texts("soon"), Buffer.alloc(ROWS, 1)] }),
     /date that is none/,
   ],
   "a term that the manifest lacks": [
-    () => forged({ columns: { tags: () => [text("none")] } }),
+    () => forged({ category: ["distinct", texts("none"), Buffer.alloc(ROWS, 1)] }),
     /unknown term: none/,
   ],
   "texts that are not UTF-8": [
-    () => forged({ columns: { name: (row) => Buffer.of(0xff, row) } }),
+    () => forged({ name: ["texts", texts(...eachRow((row) => Buffer.of(0xc3, row)))] }),
     /not UTF-8/,
   ],
-  "a list in place of a text": [
-    () => forged({ columns: { platforms: undefined, capabilities: () => [text("a")] } }),
-    /^\[/,
+  "a character that two texts share": [
+    () => forged({ name: ["texts", texts(...eachRow((row) => Buffer.of(row % 2 ? 0xa9 : 0xc3)))] }),
+    /not UTF-8/,
   ],
-  "too many values in a list": [
-    () =>
-      forged({
-        columns: { platforms: (row) => Array(row === 0 ? 1_048_576 : 1).fill(text("a")) },
-      }),
-    /a column is too large/,
+  "a text without an end": [() => forged({ name: ["texts", Buffer.from("a")] }), /other texts/],
+  "a value that is not there": [
+    () => forged({ name: ["distinct", texts("a"), Buffer.alloc(ROWS, 2)] }),
+    /names no value/,
+  ],
+  "an index that is not there": [
+    () => forged({ platforms: ["indexes", texts("a"), words(...eachRow(Number)), words(2)] }),
+    /other rows|names no value/,
+  ],
+  "lists whose lengths go round": [
+    () => {
+      const lengths = eachRow((row) => (row < 2 ? 2 ** 31 : 0));
+      return forged({ platforms: ["indexes", texts(), words(...lengths), words()] });
+    },
+    /other rows/,
+  ],
+  "more bits than are allowed": [
+    () => {
+      const values = Math.ceil(BITS_MAX / 3) + 1;
+      const bits = Buffer.alloc(3 * values);
+      return forged({ platforms: ["lists", Buffer.alloc(values, 0xff), bits] });
+    },
+    /other rows/,
   ],
   "a long text hundreds of times in a list": [
-    () => forged({ columns: { platforms: () => Array(500).fill(LONG) } }),
+    () => {
+      const lists = words(...Array.from({ length: 500 }, () => 1));
+      const lengths = words(...eachRow((row) => (row === 0 ? 500 : 0)));
+      return forged({ platforms: ["indexes", texts(LONG), lengths, lists] });
+    },
     /summary that is too long/,
   ],
-  "a page that inflates to more than it says": [
-    () => forged({ gzip: () => BOMB }),
-    /cannot be inflated/,
-  ],
-  "a page that says more than can come of it": [
-    () =>
-      forged({
-        columns: { name: () => LONG },
-        gzip: (page) => (page.length > 65_536 ? new Uint8Array(18) : gzipSync(page)),
-      }),
-    /cannot become so long/,
-  ],
-  "long lists in lists in its footer": [() => withFooter(nested(6, 65_500)), /footer is malformed/],
-  "a footer that is too large": [
-    () => withFooter(nested(1, 8 * 1024 * 1024)),
-    /footer is too large/,
-  ],
-};
-
-/** Tables that take seconds to make. */
-export const DEAR: Tables = {
   "a long text in each of many rows": [
-    () => forged({ rows: 66, columns: { tagline: () => LONG } }),
+    () => forged({ tagline: ["distinct", texts(LONG), Buffer.alloc(66, 1)] }, 66),
     /summary that is too long/,
     66,
   ],
-  "pages that inflate to too much": [
-    () => forged({ rows: 2, columns: { name: (row) => Buffer.alloc(80 * 1024 * 1024, row) } }),
-    /too large/,
-    2,
-  ],
+  "a form that no object has of its own": [() => forged({ name: ["constructor"] }), /unknown form/],
+  "a part of less than no bytes": [() => withHead('[["host","texts",-1]]'), /ends too early/, 1],
+  "a part that goes on after the end": [() => withHead('[["host","texts",9]]'), /too early/, 1],
+  "bytes after its parts": [() => Buffer.concat([forged({}), Buffer.of(0)]), /another length/],
+  "a head that is none": [() => withHead("[["), /head is malformed/, 1],
+  "a head that is too large": [() => withHead("[".repeat(100_000)), /head is too large/, 1],
 };

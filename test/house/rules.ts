@@ -1,0 +1,264 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { isOurs, lineOf, nodesOf, ROOT, type Source, sourcesOf } from "./sources.js";
+
+const FILE_LINES_MAX = 300;
+const FUNCTION_LINES_MAX = 70;
+/** A shorter file is a stop on a reader's way, so it needs a reason. */
+const FILE_LINES_MIN = 30;
+/** Why a file may be short that is no entry, worker thread, command or declaration. */
+const SHORT_FILES: Readonly<Record<string, string>> = {
+  "src/build/publications.ts": "notes and publication share it, and neither loads the other",
+  "src/files/errors.ts": "all rooms use it, and it imports nothing",
+  "src/files/package.ts": "commands load nothing else at their start",
+  "src/files/random-name.ts": "the one file of the store that knows chance",
+  "src/pages/kit/accept.ts": "the fetch handler for the API loads no other file of pages",
+  "src/published/records.ts": "its declarations are generated",
+  "src/remote/errors.ts": "the library exports the errors without loading what throws them",
+  "src/runtime/snapshot/aside.ts": "two threads use it, and neither loads the other",
+  "src/signing/options.ts": "whoever verifies a signature needs no zod",
+  "src/store/compression.ts": "the one reader of tables that needs Node",
+  "src/store/pack-pieces.ts": "scripts of browsers load it without zod",
+};
+
+/**
+ * The one file of the client that knows the clock and chance: they say when a request is sent, to which no answer
+ * owes a byte. Without chance, all clients that a failure has met would come back at once.
+ */
+const CLIENT_ENVIRONMENT = "src/client/timing.ts";
+/**
+ * The one file of the build that knows the clock: a scan in the future is worth a warning. No byte of it gets into a
+ * snapshot.
+ */
+const BUILD_TIME = "src/build/options.ts";
+/**
+ * The one file of the store that knows chance: it names temporary files and locks, of which no byte gets into a
+ * snapshot. Process numbers repeat in every container, so two builds on one volume would write to the same files.
+ */
+const RANDOM_NAMES = "src/files/random-name.ts";
+/** The one file that makes secret keys. No byte of them gets into a snapshot; a signature lies beside it. */
+const KEY_GENERATION = "src/signing/sign.ts";
+
+/** Asserted types (`as`, without `as const`) and non-null assertions (`!`) that are left. Lower them when some go. */
+const ASSERTED_MAX = 49;
+const NON_NULL_MAX = 411;
+/** Names that two files declare: part of a public surface, or each local to a room that the other does not know. */
+const SHARED_NAMES = [
+  ..."Answer Check Failure Filters Finding Parameter Problem WatchOptions addressOf".split(" "),
+  ..."counted createFetchHandler headOf read scoreView textOf".split(" "),
+];
+
+/** The modules that the package exports. */
+const SURFACE = [
+  "src/index.ts",
+  "src/client/index.ts",
+  "src/fetch/index.ts",
+  "src/fetch/api.ts",
+  "src/fetch/cards.ts",
+  "src/fetch/mcp.ts",
+];
+
+const shipped = sourcesOf("src", "cli");
+const tests = sourcesOf("test");
+const all = [...shipped, ...tests, ...sourcesOf(".build")];
+
+/** The text of each call and access in the code of the product's files, and where it stands. */
+const expressions = new Map(
+  shipped.map((source) => [
+    source,
+    nodesOf(source.tree, isUse).map((node) => ({
+      text: node.getText(),
+      place: `${source.path}:${lineOf(source.tree, node.getStart())}`,
+    })),
+  ]),
+);
+
+function isUse(node: ts.Node): node is ts.Node {
+  return (
+    ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isPropertyAccessExpression(node)
+  );
+}
+
+/** Where a pattern stands in the code of the product's files, comments left out. */
+function uses(files: readonly Source[], pattern: RegExp): string[] {
+  return files.flatMap((file) =>
+    (expressions.get(file) ?? [])
+      .filter(({ text }) => pattern.test(text))
+      .map(({ place }) => place),
+  );
+}
+
+function outside(...rooms: string[]): Source[] {
+  return shipped.filter(({ path }) => !rooms.some((room) => path.startsWith(room)));
+}
+
+describe("the house rules", () => {
+  it(`no file has more than ${FILE_LINES_MAX} lines`, () => {
+    const long = all.filter(({ text }) => text.split("\n").length - 1 > FILE_LINES_MAX);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it(`a file of fewer than ${FILE_LINES_MIN} lines is an entry, a worker thread, a command, a declaration, or has a reason`, () => {
+    const short = shipped.filter(({ text }) => text.split("\n").length - 1 < FILE_LINES_MIN);
+    const isOfKind = ({ path, text }: Source) =>
+      [...SURFACE, "cli/index.ts", "cli/start.ts"].includes(path) ||
+      /^src\/browser\/(?:quote|report|sought)\.ts$|-worker\.ts$|\.d\.ts$/.test(path) ||
+      /^export const \w+Command = /m.test(text);
+    const others = short.filter((source) => !isOfKind(source)).map(({ path }) => path);
+    // A reason that is not needed any more goes, too.
+    expect(others).toEqual(Object.keys(SHORT_FILES));
+  });
+
+  it(`no function of the product has more than ${FUNCTION_LINES_MAX} lines`, () => {
+    const long = shipped.flatMap(({ path, tree }) =>
+      nodesOf(tree, ts.isFunctionLike)
+        .map((node) => ({ first: lineOf(tree, node.getStart()), last: lineOf(tree, node.end) }))
+        .filter(({ first, last }) => last - first + 1 > FUNCTION_LINES_MAX)
+        .map(({ first }) => `${path}:${first}`),
+    );
+    expect(long).toEqual([]);
+  });
+
+  it("few types are asserted: the makers of values carry their types", () => {
+    const asserted = shipped.flatMap(({ tree }) =>
+      nodesOf(tree, ts.isAsExpression).filter(({ type }) => type.getText() !== "const"),
+    );
+    const nonNull = shipped.flatMap(({ tree }) => nodesOf(tree, ts.isNonNullExpression));
+    expect(asserted.length).toBeLessThanOrEqual(ASSERTED_MAX);
+    // Most of them are numbers at checked places of typed arrays, in loops over all listings.
+    expect(nonNull.length).toBeLessThanOrEqual(NON_NULL_MAX);
+  });
+
+  it("a function, class or type has a name of its own", () => {
+    const files = new Map<string, Set<string>>();
+    for (const { path, tree } of shipped) {
+      for (const name of tree.statements.flatMap(declaredName)) {
+        files.set(name, (files.get(name) ?? new Set()).add(path));
+      }
+    }
+    const shared = [...files].filter(([, paths]) => paths.size > 1).map(([name]) => name);
+    expect(shared.filter((name) => !SHARED_NAMES.includes(name))).toEqual([]);
+  });
+
+  it("only runtime, replica, clickhouse, the fetch handler, cli, a build's options and the client's environment know the clock", () => {
+    const clock = /^(Date\.now|performance\.now|process\.hrtime|new Date\(\))/;
+    expect(
+      uses(
+        outside(
+          ...["src/runtime/", "src/replica/", "src/clickhouse/", "src/fetch/follow.ts", "cli/"],
+          ...[CLIENT_ENVIRONMENT, BUILD_TIME],
+        ),
+        clock,
+      ),
+    ).toEqual([]);
+    expect(uses(shipped, clock)).not.toEqual([]);
+  });
+
+  it("only the client's waits, the names of temporary files and locks, and new keys are random, and no order depends on a locale", () => {
+    const random = /^Math\.random|randomUUID|randomBytes|getRandomValues|generateKey/;
+    expect(uses(outside(CLIENT_ENVIRONMENT, RANDOM_NAMES, KEY_GENERATION), random)).toEqual([]);
+    expect(uses(shipped, random)).not.toEqual([]);
+    expect(uses(shipped, /\.localeCompare$|toLocale|^new Intl\./)).toEqual([]);
+  });
+
+  it("no address is checked by URL.canParse, which gives wrong results in Node 20 once it is compiled", () => {
+    expect(uses(shipped, /\bcanParse$/)).toEqual([]);
+  });
+
+  it("every export is used by another file, belongs to the package's surface, or is a type of another export of its file", () => {
+    const surface = shipped
+      .filter(({ path }) => SURFACE.includes(path))
+      .map(({ text }) => text)
+      .join();
+    const used = new Set(
+      all.flatMap(({ tree }) => [
+        ...nodesOf(tree, ts.isImportSpecifier).map((node) => (node.propertyName ?? node.name).text),
+        ...nodesOf(tree, ts.isNamespaceImport).map((node) => node.name.text),
+        ...nodesOf(tree, isImportedLater).map((node) => (node.propertyName ?? node.name).getText()),
+        // `(await load()).name`, where `load` imports a module later.
+        ...nodesOf(tree, ts.isPropertyAccessExpression)
+          .filter(({ expression }) => expression.getText().startsWith("(await "))
+          .map(({ name }) => name.text),
+      ]),
+    );
+    const unused = shipped.flatMap(({ path, tree }) =>
+      exportedNames(tree)
+        .filter((name) => !used.has(name) && !new RegExp(`\\b${name}\\b`).test(surface))
+        .filter((name) => !typesAnExport(tree, name))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it("no test is skipped without a printed reason, and none runs alone", () => {
+    const found = tests.flatMap(({ path, tree }) =>
+      nodesOf(tree, ts.isPropertyAccessExpression)
+        .filter(({ name }) => ["only", "skip", "todo"].includes(name.text))
+        .filter(({ expression }) => /^(it|test|describe)\b/.test(expression.getText()))
+        .map((node) => `${path}:${lineOf(tree, node.getStart())}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it("the project's files speak of the project alone", () => {
+    const names = ["src", "cli", "test", ".ci"].flatMap(filesBelow);
+    const documents = readdirSync(ROOT).filter((name) => /\.(md|json)$/.test(name));
+    const forbidden = new RegExp(["/wo" + "rk/", "/ho" + "me/", "registry\\." + "npmjs"].join("|"));
+    const found = [...names, ...documents].filter((name) =>
+      forbidden.test(readFileSync(join(ROOT, name), "utf8")),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+/** A name in `const { name } = await import("./file.js")`. */
+function isImportedLater(node: ts.Node): node is ts.BindingElement {
+  const from = ts.isBindingElement(node) ? node.parent.parent : null;
+  return (
+    from !== null &&
+    ts.isVariableDeclaration(from) &&
+    /^await import\(/.test(from.initializer?.getText() ?? "")
+  );
+}
+
+/** The name of a top-level function, class or type; none for any other statement. */
+function declaredName(statement: ts.Statement): string[] {
+  const isNamed =
+    ts.isFunctionDeclaration(statement) ||
+    ts.isClassDeclaration(statement) ||
+    ts.isInterfaceDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement);
+  return isNamed && statement.name !== undefined ? [statement.name.text] : [];
+}
+
+function exportedNames(tree: ts.SourceFile): string[] {
+  return tree.statements.flatMap((statement) => {
+    const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+    if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
+    if (ts.isVariableStatement(statement)) {
+      return statement.declarationList.declarations.map(({ name }) => name.getText());
+    }
+    const { name } = statement as ts.Statement & { readonly name?: ts.Identifier };
+    return name === undefined ? [] : [name.text];
+  });
+}
+
+/** Whether an interface or type alias is named elsewhere in its file: there it types something else. */
+function typesAnExport(tree: ts.SourceFile, name: string): boolean {
+  const declared = tree.statements.some(
+    (node) =>
+      (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) &&
+      node.name.text === name,
+  );
+  const references = nodesOf(tree, ts.isTypeReferenceNode);
+  return declared && references.some(({ typeName }) => typeName.getText() === name);
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length))
+    .filter(isOurs);
+}
