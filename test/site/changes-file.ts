@@ -1,8 +1,8 @@
 import { requireCurrent } from "../../src/build/snapshots.js";
 import { changesPage } from "../../src/pages/changes/changes-page.js";
 import type { PageContext } from "../../src/pages/kit/page-context.js";
-import { filledCategories } from "../../src/runtime/answer/categories.js";
 import type { SnapshotView } from "../../src/runtime/answer/content.js";
+import { filledCategories } from "../../src/runtime/answer/page-facts.js";
 import { publicationChanges } from "../../src/runtime/answer/publication-changes.js";
 import { dumpFileNames } from "../../src/runtime/extensions/dump.js";
 import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
