@@ -37,6 +37,19 @@ const RANKS = { "score-asc": "score_asc", host: "host_rank", recent: "recent_ran
 /** ClickHouse returns bitmaps of up to 32 numbers unsorted. At least this many are sorted here, in case it raises that limit. */
 const UNSORTED_MAX = 1_024;
 
+/** Values of listings with the listings' numbers, in no order. */
+type ByNumber = readonly (readonly [number: number, value: string])[];
+
+/** A page of a search. */
+interface FoundPage {
+  /** The listings that are found, and those that contain the text. */
+  readonly total: number;
+  readonly holding: number;
+  /** The numbers of the listings on the page, in their order, and their summaries as JSON. */
+  readonly shown: readonly number[];
+  readonly summaries: ByNumber;
+}
+
 /** A row of a result, with the numbers of rows that the tables had when the statement ran. */
 type Counted<Row> = Row & { readonly rows: readonly [listings: number, terms: number] };
 
@@ -119,13 +132,14 @@ export class ClickHouseEngine implements Engine {
       numbers = `(SELECT groupArray(number) FROM (SELECT number FROM ${this.#listings} WHERE ${part}))`;
     }
     const holding = sets.has("q") ? "bitmapCardinality(q_set)" : "0";
-    const result = await this.#one<{ total: number; numbers: number[]; holding: number }>(
-      `${sets.clause} SELECT bitmapCardinality(${found}) AS total, ${numbers} AS numbers, ${holding} AS holding`,
+    const { total, shown, summaries, ...result } = await this.#one<FoundPage>(
+      `${sets.clause}, ${numbers} AS shown
+       SELECT bitmapCardinality(${found}) AS total, shown, ${holding} AS holding,
+         (SELECT groupArray((number, json)) FROM ${this.#listings} WHERE number IN (SELECT arrayJoin(shown))) AS summaries`,
       { ...sets.values, skip, limit, end, first: Math.max(end, UNSORTED_MAX) },
       signal,
     );
-    const { total } = result;
-    const list = await this.#summaries(result.numbers, signal);
+    const list = valuesInOrder(shown, summaries).map((json) => encode(json));
     // The filters alone may have emptied the answer. Only a text that no listing contains needs corrections.
     const isUnknown = q !== undefined && total === 0 && result.holding === 0;
     const didYouMean = isUnknown ? await this.#correct(q, "text", signal) : null;
@@ -153,18 +167,20 @@ export class ClickHouseEngine implements Engine {
   async suggest(query: SuggestionsQuery, leaving?: Leaving): Promise<Uint8Array> {
     const signal = deadline(leaving);
     const { q } = query;
-    const { found } = await this.#one<{ found: number[] }>(
-      `SELECT groupArray(number) AS found FROM (
-         SELECT number FROM ${this.#listings} WHERE title LIKE {pattern:String}
-         ORDER BY multiIf(host = {q:String}, 0, name = {q:String}, 1,
-           startsWith(host, {q:String}) OR startsWith(name, {q:String}), 2, 3), host_rank
+    // Host and name are read from the title, which the pattern has read already.
+    const { found } = await this.#one<{ found: string[] }>(
+      `SELECT groupArray(json) AS found FROM (
+         SELECT json FROM ${this.#listings} WHERE title LIKE {pattern:String}
+         ORDER BY multiIf(startsWith(title, concat({q:String}, '\\xff')), 0,
+           endsWith(title, concat('\\xff', {q:String}, '\\xff')), 1,
+           startsWith(title, {q:String}) OR position(title, concat('\\xff', {q:String})) > 0, 2, 3), host_rank
          LIMIT ${LIMITS.suggestionsMax})`,
       { q: foldText(q), pattern: containing(q) },
       signal,
     );
-    const summaries = await this.#summaries(found, signal);
     const didYouMean = found.length === 0 ? await this.#correct(q, "title", signal) : null;
-    return suggestionsBody(didYouMean, summaries, query);
+    const list = found.map((json) => encode(json));
+    return suggestionsBody(didYouMean, list, query);
   }
 
   get #listings(): string {
@@ -172,28 +188,14 @@ export class ClickHouseEngine implements Engine {
   }
 
   /** A value of listings, by their numbers and in their order. */
-  async #columnOf(
-    column: string,
-    numbers: Uint32Array | readonly number[],
-    signal?: AbortSignal,
-  ): Promise<string[]> {
+  async #columnOf(column: string, numbers: Uint32Array): Promise<string[]> {
     if (numbers.length === 0) return [];
-    const { found } = await this.#one<{ found: [number: number, value: string][] }>(
+    const { found } = await this.#one<{ found: ByNumber }>(
       `SELECT groupArray((number, ${column})) AS found FROM ${this.#listings}
        WHERE number IN {numbers:Array(UInt32)}`,
       { numbers: [...numbers] },
-      signal,
     );
-    const values = new Map(found);
-    return Array.from(numbers, (number) => {
-      const value = values.get(number);
-      if (value === undefined) throw away("a listing is missing");
-      return value;
-    });
-  }
-
-  async #summaries(numbers: readonly number[], signal: AbortSignal): Promise<Uint8Array[]> {
-    return (await this.#columnOf("json", numbers, signal)).map((json) => encode(json));
+    return valuesInOrder(numbers, found);
   }
 
   async #correct(q: string, column: "text" | "title", signal: AbortSignal): Promise<string[]> {
@@ -242,4 +244,14 @@ export class ClickHouseEngine implements Engine {
       throw error;
     }
   }
+}
+
+/** The values of listings, in the order of these numbers. @throws StoreAwayError if one is missing */
+function valuesInOrder(numbers: Iterable<number>, found: ByNumber): string[] {
+  const values = new Map(found);
+  return Array.from(numbers, (number) => {
+    const value = values.get(number);
+    if (value === undefined) throw away("a listing is missing");
+    return value;
+  });
 }

@@ -8,7 +8,7 @@ import { away, type ClickHouse, LostTableError } from "./connection.js";
  */
 
 /** Raised when the tables of a content would have other rows or columns. */
-const LAYOUT = 1;
+const LAYOUT = 2;
 
 export const PARTS = ["words", "terms", "listings"] as const;
 type TablePart = (typeof PARTS)[number];
@@ -53,11 +53,12 @@ export function creationOf({ words, terms, listings, rows }: ReturnType<typeof o
   return [
     `CREATE TABLE ${rows} (id UInt64, score UInt8, recent String, ${ROW_COLUMNS})
      ENGINE = MergeTree ORDER BY host ${comment}`,
-    // A text ends with a byte that no UTF-8 has, so no match spans two fields. A page reads summaries that lie far apart, each
+    // A text ends with a byte that no UTF-8 has, so no match spans two fields. Most searches read all texts: uncompressed, in
+    // two thirds of the time and with a tenth more of the disk. A page reads summaries that lie far apart, each
     // with its whole granule: with 128 rows, in a quarter of the time that 1,024 rows take.
     `CREATE TABLE ${listings} (
        number UInt32, score_asc UInt32, host_rank UInt32, recent_rank UInt32, ${ROW_COLUMNS},
-       title String, text String,
+       title String CODEC(NONE), text String CODEC(NONE),
        INDEX hosts host TYPE bloom_filter(0.001) GRANULARITY 8,
        INDEX titles title TYPE text(tokenizer = ngrams(3)),
        INDEX texts text TYPE text(tokenizer = ngrams(3))

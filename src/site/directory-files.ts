@@ -30,7 +30,7 @@ const CHANGES = ["changes/index.json", "search-feed.xml", "search-feed.json"];
 async function extensionAddresses({ view }: TreeAnswers): Promise<string[]> {
   if (view.directory.extensions === false) return [];
   const dump = (await dumpFileNames(view)).map(dumpAddress);
-  return [...CHANGES, EXTENSIONS.trends.path.slice(1), ...dump];
+  return [...CHANGES, ...dump];
 }
 
 /** The charts of a category, or of the directory. Cards are drawn by the same program. */
@@ -75,6 +75,11 @@ export async function directoryFiles(
   const files = new Map<string, Uint8Array>();
   for (const address of addresses) {
     files.set(fileOf(address) ?? address, await answers.body(address));
+  }
+  const trends = EXTENSIONS.trends.path.slice(1);
+  for (const slug of context.extensions === false ? [] : slugs) {
+    const [name, query] = slug === null ? ["", ""] : [`/${slug}`, `?category=${slug}`];
+    files.set(`${trends}${name}.json`, await answers.body(trends + query));
   }
   const texts = new Map([["404.html", missingPage(context)], ...printed.files]);
   for (const { path } of isServedElsewhere(context) ? [EXTENSIONS.ard, EXTENSIONS.aiCatalog] : []) {

@@ -85,7 +85,9 @@ function extensionFiles(): TreeFile[] {
   const names = [DUMP_INDEX, ...DUMP_FILE_NAMES, "{name}.txt"];
   const given = { "Cache-Control": CACHE_CONTROL[EXTENSIONS.dump.cache] };
   return [
-    row("api/trends.json", { "Cache-Control": CACHE_CONTROL[EXTENSIONS.trends.cache] }),
+    ...["api/trends.json", "api/trends/{category}.json"].map((file) =>
+      row(file, { "Cache-Control": CACHE_CONTROL[EXTENSIONS.trends.cache] }),
+    ),
     ...names.map((name) => row(dumpAddress(name), given)),
     row(dumpAddress(CROISSANT), given, CROISSANT_TYPE),
   ];

@@ -2,6 +2,7 @@ import { requireCurrent } from "../../src/build/snapshots.js";
 import { changesPage } from "../../src/pages/changes/changes-page.js";
 import type { PageContext } from "../../src/pages/kit/page-context.js";
 import type { SnapshotView } from "../../src/runtime/answer/content.js";
+import { filledCategories } from "../../src/runtime/answer/page-facts.js";
 import { publicationChanges } from "../../src/runtime/answer/publication-changes.js";
 import { dumpFileNames } from "../../src/runtime/extensions/dump.js";
 import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
@@ -23,8 +24,17 @@ export async function changesFile(
 
 /** The files of the extensions, with their digests. They depend on the earlier snapshots of the store, too. */
 export async function extensionTree(snapshot: SnapshotView): Promise<Record<string, string>> {
-  const { bytes } = await asked(snapshot, "/api/trends");
-  const tree = { "api/trends.json": sha256(bytes) };
+  const tree: Record<string, string> = {};
+  for (const slug of [
+    null,
+    ...(await filledCategories(await snapshot.engine)).map((one) => one.slug),
+  ]) {
+    const { bytes } = await asked(
+      snapshot,
+      `/api/trends${slug === null ? "" : `?category=${slug}`}`,
+    );
+    tree[`api/trends${slug === null ? "" : `/${slug}`}.json`] = sha256(bytes);
+  }
   const dump = await Promise.all(
     (await dumpFileNames(snapshot)).map(async (name) => {
       const { bytes } = await asked(snapshot, `/api/dump/${name}`);

@@ -82,7 +82,7 @@ it("a new score of one site rewrites only its own files and the pages and feeds 
       "listings.ndjson.gz",
       "listings.parquet",
     ].map((name) => `api/dump/${name}`),
-    "api/trends.json",
+    ...["api/trends.json", "api/trends/news.json", "api/trends/weather.json"],
     ...["categories/weather.html", "changes.html", "changes/index.json", ...feeds],
     ...["feeds/weather.json", "feeds/weather.xml", "figures.json"],
     ...["figures/scores.csv", "figures/weather--scores.csv"],
