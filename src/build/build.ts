@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { directoryContext } from "../compile/directory.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type InputPart, inputPart, type OnProgress, PHASES } from "../options/defaults.js";
-import type { Problem, ProblemGroup } from "../published/checking/problem.js";
+import type { Warnings } from "../published/checking/problem.js";
 import {
   type OpenOptions,
   openPublished,
@@ -40,7 +40,7 @@ import { withTrends } from "./trends.js";
 export { BadPublishedError } from "../published/published.js";
 
 /** The result of `build`. Of a dry run, it says what the build would do. */
-export interface BuildResult {
+export interface BuildResult extends Warnings {
   /** The id of the snapshot that is current now. It depends on the time, so a dry run's is not that of the build. */
   readonly id: string;
   /** Whether this was a dry run, which publishes nothing. */
@@ -66,28 +66,16 @@ export interface BuildResult {
   readonly bytes: number;
   /** Bytes of the snapshot's files that the build wrote. */
   readonly bytesWritten: number;
-  /** Sorted by file, line and column. If there are very many, only the first are here. */
-  readonly warnings: readonly Problem[];
   /** Why some lost listings and scores were not counted, if the previous snapshot is damaged; else null. */
   readonly uncheckedRemovals: string | null;
-  /** The number of all warnings. */
-  readonly warningCount: number;
-  /** All warnings by their kind, sorted by their first place. */
-  readonly warningGroups: readonly ProblemGroup[];
 }
 
 /** The result of `validate`: a build's checks found no error. */
-export interface Validation {
+export interface Validation extends Warnings {
   /** The number of listings. */
   readonly listings: number;
   /** The number of scans. */
   readonly scans: number;
-  /** Sorted by file, line and column. If there are very many, only the first are here. */
-  readonly warnings: readonly Problem[];
-  /** The number of all warnings. */
-  readonly warningCount: number;
-  /** All warnings by their kind, sorted by their first place. */
-  readonly warningGroups: readonly ProblemGroup[];
 }
 
 /**

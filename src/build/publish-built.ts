@@ -1,5 +1,6 @@
 import type { Lock } from "../files/lock.js";
 import { PHASES } from "../options/defaults.js";
+import type { Warnings } from "../published/checking/problem.js";
 import type { Manifest } from "../store/format.js";
 import type { StoredSegments } from "../store/segments/set.js";
 import type { BuildResult } from "./build.js";
@@ -33,7 +34,7 @@ export interface BuiltSnapshot {
 }
 
 /** A build's result without its warnings. */
-type Outcome = Omit<BuildResult, "warnings" | "warningCount" | "warningGroups">;
+type Outcome = Omit<BuildResult, keyof Warnings>;
 
 /**
  * Publishes what a build has made, or discards it if it is a dry run.

@@ -1,7 +1,7 @@
 import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import { itemAt } from "../contract/tables.js";
-import type { Problem, ProblemGroup } from "../published/checking/problem.js";
+import type { Warnings } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type ListingChange, listingChanges } from "../store/changes.js";
 import type { ListingEntry } from "../store/format.js";
@@ -14,15 +14,9 @@ import { firstHosts, type MaxRemoved, type RemovalLimit } from "./removal-limit.
 import type { FormerEntries } from "./segments.js";
 
 /** The published directory of a refused build, and its warnings: they may say why listings are missing. */
-export interface RefusedInput {
+export interface RefusedInput extends Warnings {
   /** The folder as the caller passed it. */
   readonly folder: string;
-  /** Sorted by file, line and column. If there are very many, only the first are here. */
-  readonly warnings: readonly Problem[];
-  /** The number of all warnings. */
-  readonly warningCount: number;
-  /** All warnings by their kind, sorted by their first place. */
-  readonly warningGroups: readonly ProblemGroup[];
 }
 
 /** A build would remove more listings than its limit allows. No snapshot was published. */

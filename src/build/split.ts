@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from "../options/options.js";
 import { RECORDS, type RecordsOf } from "../published/checking/kinds.js";
-import type { Problem, ProblemGroup } from "../published/checking/problem.js";
+import type { Warnings } from "../published/checking/problem.js";
 import {
   type InputFacts,
   InputSum,
@@ -45,8 +45,8 @@ const OPTIONS = {
   onProgress: callback<OnProgress>().optional(),
 };
 
-/** The result of `splitPublished`. */
-export interface SplitResult {
+/** The result of `splitPublished`. Its warnings are of files that no part has, because they are not read. */
+export interface SplitResult extends Warnings {
   /** The folder with the parts. */
   readonly out: string;
   /** The number of parts. */
@@ -55,12 +55,6 @@ export interface SplitResult {
   readonly listings: number;
   /** The number of scans of all parts. */
   readonly scans: number;
-  /** Files that no part has, because they are not read. If there are very many, only the first are here. */
-  readonly warnings: readonly Problem[];
-  /** The number of all warnings. */
-  readonly warningCount: number;
-  /** All warnings by their kind. */
-  readonly warningGroups: readonly ProblemGroup[];
 }
 
 /** The folder for the parts is not empty. Nothing was written. */

@@ -4,7 +4,12 @@ import type { Standards } from "../contract/standards.js";
 import { hasCode } from "../files/errors.js";
 import type { InputPart } from "../options/defaults.js";
 import { type KindDocuments, listingKind, type RecordsOf, scanKind } from "./checking/kinds.js";
-import { ProblemList, RefusedInputError, type TakenProblems } from "./checking/problem.js";
+import {
+  ProblemList,
+  RefusedInputError,
+  type TakenProblems,
+  type Warnings,
+} from "./checking/problem.js";
 import type { RecordKind } from "./checking/record.js";
 import type { DirectoryRecord, Taxonomy } from "./checking/schemas.js";
 import { isThere, readDocuments } from "./documents.js";
@@ -226,7 +231,7 @@ export function throwIfBadPublished(
 }
 
 /** The warnings of a published directory, as results list them. */
-export function warningsOf({ warnings }: Published) {
+export function warningsOf({ warnings }: Published): Warnings {
   const { sorted, count, groups } = warnings;
   return { warnings: sorted, warningCount: count, warningGroups: groups };
 }

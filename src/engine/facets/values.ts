@@ -28,9 +28,7 @@ export function gatherValues(ranking: Ranking<RankingColumns>, filter: ValueName
     Uint32Array.from(values, (value) => known.placeOf(value)),
   );
   const counts = new Uint32Array(known.size);
-  const rows = parts.map(({ places }, segment) =>
-    renumber(places, placesOf[segment]!, counts, new Uint32Array(places.length)),
-  );
+  const rows = parts.map(({ places }, segment) => renumber(places, placesOf[segment]!, counts));
   const packer = new SetPacker(size, counts);
   const isCounted = isListFilterName(filter) && isFacetFilterName(filter);
   const masks = new Uint32Array(isCounted ? planesFor(known.size) * size : 0);

@@ -52,7 +52,7 @@ export class SetPacker {
    * Adds a member to the sets in a row. The members of each set must ascend without repeats.
    * @param row contains the sets' indexes, from `start` to before `end`
    */
-  add(number: number, row: Uint16Array | Uint32Array, start: number, end: number): void {
+  add(number: number, row: Uint32Array, start: number, end: number): void {
     // This loop runs millions of times, so everything that fits in a register is a local variable.
     const counts = this.#counts;
     const ends = this.#ends;
@@ -83,14 +83,9 @@ export class SetPacker {
  * segments.
  * @param sets by index in the segment's table
  * @param counts by set; increased by the rows' members
- * @param into as long as `rows`
  */
-export function renumber<T extends Uint16Array | Uint32Array>(
-  rows: Uint16Array | Uint32Array,
-  sets: Uint32Array,
-  counts: Uint32Array,
-  into: T,
-): T {
+export function renumber(rows: Uint32Array, sets: Uint32Array, counts: Uint32Array): Uint32Array {
+  const into = new Uint32Array(rows.length);
   for (let at = 0; at < rows.length; at += 1) {
     const set = sets[rows[at]!]!;
     into[at] = set;

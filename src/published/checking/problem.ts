@@ -48,6 +48,16 @@ export interface ProblemGroup {
   readonly first: Problem;
 }
 
+/** What a published directory has that is left out, not read, or probably a mistake, without being an error. */
+export interface Warnings {
+  /** Sorted by file, line and column. If there are very many, only the first are here. */
+  readonly warnings: readonly Problem[];
+  /** The number of all warnings. */
+  readonly warningCount: number;
+  /** All warnings by their kind, sorted by their first position. */
+  readonly warningGroups: readonly ProblemGroup[];
+}
+
 /**
  * The least number of kinds that are counted separately. All kinds of mistakes that a program makes are far fewer; this
  * bounds the memory that millions of random keys take.

@@ -5,7 +5,7 @@
  * is rejected, because its magic number does not match.
  */
 
-export type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+export type Column = Uint8Array | Uint32Array | Float64Array;
 
 /** The bytes are no file of columns, or the columns do not end where the table says. */
 export class BadColumnsError extends Error {
@@ -99,14 +99,6 @@ export class ColumnReader {
 interface ColumnKind<T extends Column> {
   readonly BYTES_PER_ELEMENT: number;
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): T;
-}
-
-/** Stores numbers as 16 bits each if the greatest of them fits, else as 32 bits. */
-export function narrowColumn(
-  numbers: readonly number[],
-  greatest: number,
-): Uint16Array | Uint32Array {
-  return greatest < 0x10000 ? Uint16Array.from(numbers) : Uint32Array.from(numbers);
 }
 
 /** Rounds a length up to a multiple of eight, where a column of any number type may begin. */

@@ -23,7 +23,7 @@ export interface ValueRows {
   /** Where each listing's row starts in `places`; one more entry than listings. */
   readonly starts: Uint32Array;
   /** Places in `values`. No place appears twice in a row. */
-  readonly places: Uint16Array | Uint32Array;
+  readonly places: Uint32Array;
 }
 
 export interface ListingColumns {

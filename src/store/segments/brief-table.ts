@@ -74,10 +74,6 @@ export class BriefTable {
     if (at !== bytes.length) throw badTable("it has another length");
   }
 
-  get names(): Iterable<string> {
-    return this.#columns.keys();
-  }
-
   has(name: string): boolean {
     return this.#columns.has(name);
   }

@@ -2,7 +2,7 @@ import { LIMITS } from "../../contract/limits.js";
 import type { TaxonomyEntry } from "../../contract/listing.js";
 import { foldText, instantKey } from "../../contract/order.js";
 import { namesOf, tableOf } from "../../contract/tables.js";
-import { BadColumnsError, narrowColumn } from "../columns/file.js";
+import { BadColumnsError } from "../columns/file.js";
 import {
   FIELD_END,
   type ListingColumns,
@@ -177,7 +177,7 @@ function selectedValues(
     }
     rowStarts[place + 1] = places.length;
   }
-  return { values: known.texts, starts: rowStarts, places: narrowColumn(places, known.size) };
+  return { values: known.texts, starts: rowStarts, places: Uint32Array.from(places) };
 }
 
 const END = String.fromCharCode(FIELD_END);
@@ -187,11 +187,15 @@ function foldedOf(
   { host, name, tagline }: TextColumns,
   live: Uint32Array,
 ): Pick<ListingColumns, "units" | "fields"> {
+  const columns = [host, name, tagline].map((column) => ({
+    ...column,
+    folded: listOf(column.values, foldText),
+  }));
   const texts: string[] = [];
   for (const row of live) {
-    for (const { values, starts, named } of [host, name, tagline]) {
+    for (const { folded, starts, named } of columns) {
       const isNull = starts[row] === starts[row + 1];
-      texts.push((isNull ? "" : foldText(textAt(values, named[starts[row]!]!))) + END);
+      texts.push((isNull ? "" : folded[named[starts[row]!]!]!) + END);
     }
   }
   const fields = new Uint32Array(texts.length + 1);

@@ -131,11 +131,6 @@ export class StoredSegments {
     });
   }
 
-  /** The columns of a segment's table that this version does not know. */
-  unknownColumns(segment: number): readonly string[] {
-    return checking(this.#segment(segment).table.file, () => this.#table(segment).unknownColumns);
-  }
-
   /** The rows of all segments that are in search, as columns. */
   searchRows(): ListingColumns[] {
     const tables = this.segments.map((one) => readStoredTable(this.#store, one, this.#terms));

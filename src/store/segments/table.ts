@@ -3,7 +3,6 @@ import { BadColumnsError } from "../columns/file.js";
 import type { ListingColumns } from "../columns/listings.js";
 import type { Segment } from "../format.js";
 import { BriefTable } from "./brief-table.js";
-import { COLUMNS } from "./fields.js";
 import { columnsIn, readRows, type StoredTerms, tableHosts } from "./rows.js";
 
 /** The most bytes of an inflated table: hundreds of times those of an ordinary one. */
@@ -13,8 +12,6 @@ export const TABLE_BYTES_MAX = 64 * 1024 * 1024;
 export interface OpenTable {
   /** By row. */
   readonly hosts: readonly string[];
-  /** Columns of a later version, which this one ignores. */
-  readonly unknownColumns: readonly string[];
   /** @param live the rows to read, in order @throws BadColumnsError */
   rows(live: Uint32Array): ListingColumns;
 }
@@ -29,7 +26,6 @@ export function openTable(
   let columns: ReturnType<typeof columnsIn> | null = null;
   return {
     hosts: tableHosts(table),
-    unknownColumns: [...table.names].filter((name) => !Object.hasOwn(COLUMNS, name)),
     rows: (live) => {
       columns ??= columnsIn(table, terms);
       return readRows(columns, live);

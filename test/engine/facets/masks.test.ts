@@ -27,7 +27,7 @@ function indexOfRows(
   const column = {
     values: values.map((value) => `v${value}`),
     starts: Uint32Array.from([0, ...rows.map(({ length }) => (end += length))]),
-    places: Uint16Array.from(rows.flat(), (value) => values.indexOf(value)),
+    places: Uint32Array.from(rows.flat(), (value) => values.indexOf(value)),
   };
   const numbers = Uint32Array.from(rows.keys());
   return gatherValues(

@@ -133,7 +133,7 @@ describe("packed sets agree with arrays", () => {
         );
         for (let number = 0; number < size; number += 1) {
           const row = [...members.keys()].filter((place) => members[place]?.includes(number));
-          packer.add(number, Uint16Array.from(row), 0, row.length);
+          packer.add(number, Uint32Array.from(row), 0, row.length);
         }
         const packed = packer.finish();
         for (const [place, numbers] of members.entries()) {
@@ -150,7 +150,7 @@ describe("packed sets agree with arrays", () => {
 
   it("for a missing set, which is empty", () => {
     const packer = new SetPacker(10, Uint32Array.of(0, 1));
-    packer.add(3, Uint16Array.of(9, 1, 9), 1, 2);
+    packer.add(3, Uint32Array.of(9, 1, 9), 1, 2);
     const packed = packer.finish();
     expect(membersOf(packedSet(packed, 10, 0))).toEqual([]);
     expect(membersOf(packedSet(packed, 10, 1))).toEqual([3]);
