@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { treeOf } from "../store/trees.js";
+import { sha256, treeOf } from "../store/trees.js";
 
 /** Texts whose links are followed: pages, their Markdown, sitemaps, feeds and the overview for language models. */
 const LINKING = /^(?!data\/|404\.html)(?:.*\.(?:html|md|xml)|feed.*\.json|llms\.txt|robots\.txt)$/;
@@ -39,4 +39,22 @@ export async function brokenLinks(root: string, origin: string, siteUrl: string)
     if (status !== 200) broken.push(`${status} ${path} in ${name}`);
   }
   return { broken, count: targets.size };
+}
+
+/** Answers of the API, assets and images: files have their bytes. */
+const IS_SAME = /^(?:api|\.well-known|assets|data|changes)\/.*(?<!\.html)$|\.(?:ico|png)$/;
+const LINK = /(<(?:a|link|script|img|form)\b[^<>]*?)\s(?:href|src|action)="[^"]*"/g;
+
+/**
+ * The digest of a file. Texts count without their links and without what tells their scripts of the tree, which differ
+ * between a server and files: `brokenLinks` follows the links.
+ */
+export function digestOf(path: string, bytes: Buffer, siteUrl: string): string {
+  if (IS_SAME.test(path)) return sha256(bytes);
+  const text = bytes
+    .toString("utf8")
+    .replace(/<html lang="en"[^>]*>/, "")
+    .replace(LINK, "$1")
+    .replace(new RegExp(`${siteUrl}/[^\\s"'<>()&;#\`]*`, "g"), "");
+  return sha256(Buffer.from(text));
 }

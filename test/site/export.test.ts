@@ -108,9 +108,7 @@ describe("the exported tree", () => {
       expect(await site.export()).toMatchObject({ written: 0, deleted: 0, unchanged: total });
       const next = withListing(files, "site-0.example", { name: "Another" });
       await site.publish(next);
-      // Its report and its one historical report: each with its page and twin;
-      // its badge; the two tables that the build has written, the manifest and its name; the two feeds, the explorer's start and the list of changes, which show it;
-      // the three files with all listings, their two descriptions, the trends; the change and its index.
+      // The pages, twins and badge of its reports; the data, feeds and lists that show it, with what describes them.
       expect(await site.export()).toMatchObject({ written: 22, deleted: 2, unchanged: total - 20 });
       await exportSite(join(site.folder, "fresh"), { store: site.store, for: "nginx" });
       expect(await treeOf(site.site)).toEqual(await treeOf(join(site.folder, "fresh")));

@@ -31,6 +31,7 @@ import {
 import { asked } from "../runtime/asked.js";
 import { sha256, treeOf } from "../store/trees.js";
 import { askChanges, changesFile, extensionTree } from "./changes-file.js";
+import { digestOf } from "./crawl.js";
 
 /** Digests of files by their paths. */
 type Tree = Record<string, string>;
@@ -43,24 +44,6 @@ function inFile(page: string): string {
   return page
     .replace(/(<p id="rank"[^>]*>)[^<]*/, "$1")
     .replace(/<fieldset id="builder".*\n<p class="quiet looks no-script">.*\n/, "");
-}
-
-/** Answers of the API, assets and images: files have their bytes. */
-const IS_SAME = /^(?:api|\.well-known|assets|data|changes)\/.*(?<!\.html)$|\.(?:ico|png)$/;
-const LINK = /(<(?:a|link|script|img|form)\b[^<>]*?)\s(?:href|src|action)="[^"]*"/g;
-
-/**
- * The digest of a file. Texts count without their links and without what tells their scripts of the tree, which differ
- * between a server and files: `brokenLinks` follows the links.
- */
-function digestOf(path: string, bytes: Buffer, siteUrl: string): string {
-  if (IS_SAME.test(path)) return sha256(bytes);
-  const text = bytes
-    .toString("utf8")
-    .replace(/<html lang="en"[^>]*>/, "")
-    .replace(LINK, "$1")
-    .replace(new RegExp(`${siteUrl}/[^\\s"'<>()&;#\`]*`, "g"), "");
-  return sha256(Buffer.from(text));
 }
 
 /** A store, and the tree that is exported of it. */

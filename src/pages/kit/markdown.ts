@@ -153,7 +153,7 @@ function joinedLine(nodes: Nodes, isCell: boolean, between = ""): string {
 function elementLine({ tag, attributes, children }: Drawn, isCell: boolean): string {
   switch (tag) {
     case "a":
-      return linkOf(textInside(children), attributes.get("href") ?? "");
+      return linkMarkdown(textInside(children), attributes.get("href") ?? "");
     case "code":
       return (isCell ? markdownCodeCell : markdownCode)(textInside(children));
     case "strong":
@@ -181,7 +181,7 @@ function inlineText(text: string): string {
 }
 
 /** Addresses are absolute: a copy of the Markdown has no address of its own. */
-function linkOf(text: string, address: string): string {
+function linkMarkdown(text: string, address: string): string {
   return /^https?:/.test(address) ? markdownLink(text, address) : markdownText(text);
 }
 

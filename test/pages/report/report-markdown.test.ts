@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../../src/contract/report.js";
-import { oneLine } from "../../../src/pages/kit/escape.js";
+import { markdownText, oneLine } from "../../../src/pages/kit/escape.js";
 import { html } from "../../../src/pages/kit/html.js";
 import { markdownOf } from "../../../src/pages/kit/markdown.js";
 import { fixTask, reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
-import { anyText, UNSEEN } from "../hostile.js";
+import { anyText, HOSTILE, UNSEEN } from "../hostile.js";
 import { all, attributeOf, byClass, parsedPage, textsIn } from "../parsed.js";
 import { aFullReport, CONTEXT, reportsOf } from "../reports.js";
 import { lost, reportOf } from "./outlook-reports.js";
@@ -86,8 +86,14 @@ describe("a report in Markdown", () => {
       fc.property(texts, (text) => {
         expect(skeletonOf(markdownOfReport(aFullReport(text)))).toEqual(benign);
       }),
-      { numRuns: 60 },
+      { numRuns: 60, examples: HOSTILE.map((text) => [`x ${text.replace(/\s+/g, " ")}`]) },
     );
+  });
+
+  it.each(HOSTILE)("has %j as a text wherever it stands, and no drawing", (text) => {
+    const view = html`<h3>${text}</h3><p>${text}</p><svg><text>drawn</text></svg><ul><li><bdi>${text}</bdi></li></ul>`;
+    const escaped = markdownText(text);
+    expect(markdownOf(view)).toBe([`### ${escaped}`, escaped, `- ${escaped}`].join("\n\n"));
   });
 
   it.each(UNSEEN)("has no empty marks if all texts are %j", (text) => {
