@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, type OutputConfiguration } from "commander";
-import type { BadPublishedError } from "../src/build/build.js";
 import type { TooManyRemovedError, TooManyUnscoredError } from "../src/build/removals.js";
 import { messageOf } from "../src/files/errors.js";
 import { PACKAGE_FOLDER } from "../src/files/package.js";
 import { NUMBERS, type Rule } from "../src/options/defaults.js";
-import type { TableRefusedError } from "../src/published/importing/import.js";
+import type { RefusedInputError } from "../src/published/checking/problem.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 import { safeText } from "./texts.js";
 
@@ -188,9 +187,7 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
     return EXIT.usage;
   }
   const message = messageOf(error);
-  if (
-    isOneOf<BadPublishedError | TableRefusedError>(error, "BadPublishedError", "TableRefusedError")
-  ) {
+  if (isOneOf<RefusedInputError>(error, "BadPublishedError", "TableRefusedError")) {
     const { folder, problems, problemCount, warnings, warningCount } = error;
     const what = error.name === "TableRefusedError" ? "no record" : "nothing";
     terminal.findings(folder, error, `; ${what} was written`);

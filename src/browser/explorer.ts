@@ -19,7 +19,7 @@ import {
 import { Chart } from "./chart.js";
 import { Combobox, type Proposal } from "./combobox.js";
 import { fill, showLoading } from "./dom.js";
-import { FilterPanel, isScoreBox, markRange, stateOf, writeState } from "./filters.js";
+import { drawFilters, isScoreBox, markRange, stateOf, writeState } from "./filters.js";
 import {
   announce,
   byId,
@@ -52,7 +52,6 @@ class Explorer {
   readonly #stepped = new Pause(WAIT_MS.stepped);
   readonly #told = new Pause(WAIT_MS.told);
   readonly #slow = new Pause(WAIT_MS.slow);
-  readonly #filters = new FilterPanel(() => this.#use());
   readonly #combobox: Combobox;
   /** Whether the page was made without the search in its address, as pages of a tree are. */
   readonly #isOnlyInAddress = IN_TREE && !isBare(this.#state);
@@ -96,8 +95,7 @@ class Explorer {
       (minScore, maxScore) => void this.#open(changed(this.#state, { minScore, maxScore })),
     );
     overview.addEventListener("click", (event) => this.#follow(event));
-    // The reader is about to search.
-    if (IN_TREE) input.addEventListener("focus", () => this.#use());
+    if (IN_TREE) input.addEventListener("focus", () => this.#prepare());
     input.addEventListener("input", () => this.#typed.run(() => this.#type()));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -253,12 +251,11 @@ class Explorer {
    */
   #drawFilters(): void {
     if (this.#found === null && !this.#isOnlyInAddress) return;
-    this.#filters.draw(this.#state, this.#directory, this.#found);
+    drawFilters(this.#state, this.#directory, this.#found);
   }
 
-  /** Redraws the filters after a reader folds or narrows them. Without counts, a search must answer first. */
-  #use(): void {
-    this.#drawFilters();
+  /** Loads what searches need, once a reader is about to search. */
+  #prepare(): void {
     if (this.#found === null && !this.#isSearching && this.#problem === null)
       void this.#search(true);
   }

@@ -3,13 +3,18 @@ import { join } from "node:path";
 import { directoryContext } from "../compile/directory.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type InputPart, inputPart, type OnProgress, PHASES } from "../options/defaults.js";
-import { type Warnings, warningsOf } from "../published/checking/problem.js";
-import { type OpenOptions, openPublished, type Published } from "../published/published.js";
+import type { Warnings } from "../published/checking/problem.js";
+import {
+  type OpenOptions,
+  openPublished,
+  type Published,
+  throwIfBadPublished,
+  warningsOf,
+} from "../published/published.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { SnapshotCounts } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { StoredSegments } from "../store/segments/set.js";
-import { throwIfBadPublished } from "./bad-published.js";
 import type { BuildChanges } from "./build-changes.js";
 import { builtNotes } from "./built-notes.js";
 import { ChangeLog } from "./change-log.js";
@@ -32,7 +37,7 @@ import { type Losses, lossesIn, requireFewLost } from "./removals.js";
 import { type DoneSegments, doSegments, readAll } from "./segments.js";
 import { withTrends } from "./trends.js";
 
-export { BadPublishedError } from "./bad-published.js";
+export { BadPublishedError } from "../published/published.js";
 
 /** The result of `build`. Of a dry run, it says what the build would do. */
 export interface BuildResult extends Warnings {
@@ -158,7 +163,7 @@ async function buildLocked(
   const published = await openPublished(folder, opening);
   try {
     const throwIfBad = () => throwIfBadPublished(published, folder, strict);
-    if (published.problemCount > 0) {
+    if (published.problems.count > 0) {
       await readAll(published, { jobs, signal, onProgress });
       throwIfBad();
     }

@@ -132,7 +132,7 @@ async function compileAll(
   const tell = recordProgress(published.shared, orders, phase, onProgress);
   return inParallel(orders, crew.lanes, async (order) => {
     signal?.throwIfAborted();
-    const run = await crew.run({ ...order, write: published.problemCount === 0 });
+    const run = await crew.run({ ...order, write: published.problems.count === 0 });
     published.receive(run.findings);
     tell(order.part);
     return run;

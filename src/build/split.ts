@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from "../options/options.js";
 import { RECORDS, type RecordsOf } from "../published/checking/kinds.js";
-import { type Warnings, warningsOf } from "../published/checking/problem.js";
+import type { Warnings } from "../published/checking/problem.js";
 import {
   type InputFacts,
   InputSum,
@@ -24,8 +24,7 @@ import {
 } from "../published/input-part.js";
 import { DOCUMENTS, SPLIT_FILE } from "../published/locating/files.js";
 import type { LocatedRecord } from "../published/locating/locate.js";
-import { openPublished } from "../published/published.js";
-import { throwIfBadPublished } from "./bad-published.js";
+import { openPublished, throwIfBadPublished, warningsOf } from "../published/published.js";
 
 /** Options of `splitPublished`. */
 export interface SplitOptions {

@@ -23,7 +23,6 @@ import { requireRows, type TableRows, type Tables } from "./tables.js";
 export interface ClickHouseSource {
   readonly connection: ClickHouse;
   readonly tables: Tables;
-  /** The rows that the tables have. */
   readonly rows: TableRows;
   readonly scored: number;
   readonly words: WordTree;

@@ -15,7 +15,6 @@ type TablePart = (typeof PARTS)[number];
 /** Names made of a content id and a random name, both hexadecimal digits. */
 export type Tables = Readonly<Record<TablePart, string>>;
 
-/** TableRows of each table. */
 export type TableRows = Readonly<Record<TablePart, number>>;
 
 const OWN_NAME = /^crawldex\d+_[0-9a-f]{32}_(?:[0-9a-f]{32}_)?(?:words|terms|listings|rows)$/;

@@ -72,7 +72,6 @@ const SiteChange = StoredChange.extend({
   ),
 }).meta({ id: "SiteChange" });
 
-/** The body of the changes read. */
 export const ChangesBody = z
   .strictObject({
     data: field(z.array(SiteChange), "The oldest publication first, then by host."),

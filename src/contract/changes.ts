@@ -5,7 +5,6 @@ import type { SiteSummary } from "./listing.js";
  * answer of the API has it, a page shows it. Only sites that are in search now are named.
  */
 
-/** A site in search. */
 export type NamedSite = Pick<
   SiteSummary,
   "host" | "name" | "latestScore" | "latestBand" | "latestScoreVersion"
@@ -14,7 +13,6 @@ export type NamedSite = Pick<
 /** A list that may go on beyond its first items. */
 export interface FirstOf<T> {
   readonly first: readonly T[];
-  /** The number of all items. */
   readonly count: number;
 }
 

@@ -22,7 +22,6 @@ export const DUMP_INDEX = "index.json";
 export const CROISSANT = "croissant.json";
 export const CROISSANT_TYPE = "application/ld+json";
 
-/** The list of all hosts. */
 export const ALL_HOSTS = "hosts.txt";
 
 /** The filters that have a list of hosts for each value. */

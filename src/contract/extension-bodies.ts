@@ -21,7 +21,6 @@ const scannedTo = field(
   "When the last of the listings was scanned; null if none was.",
 );
 
-/** The body of `/api/trends`. */
 const TrendsBody = z.strictObject({
   data: field(
     z.strictObject({
@@ -84,7 +83,6 @@ const url = field(
   "https://api.directory.example/api/dump/listings.parquet?content=4f7c05433bf392a2d85464860ba54b23",
 );
 
-/** The body of `/api/dump/`. */
 const DumpBody = z.strictObject({
   data: field(
     z.strictObject({

@@ -1,4 +1,4 @@
-import { DUMP_FILE_NAMES, DumpQuery, dumpAddress } from "./dump.js";
+import { DumpQuery, dumpAddress } from "./dump.js";
 import { NoQuery, type ParameterTable, type QueryOf, SearchQuery } from "./query.js";
 import type { Route } from "./routes.js";
 import { namesOf } from "./tables.js";
@@ -20,8 +20,6 @@ export interface Extension extends Omit<Route, "errors" | "document"> {
 interface ExtensionPosted {
   /** The operation's name in the OpenAPI document. */
   readonly id: string;
-  readonly summary: string;
-  readonly description: string;
   /** Whether the address answers no GET. */
   readonly isAlone?: boolean;
 }
@@ -108,7 +106,6 @@ export type SearchFeedQuery = QueryOf<typeof SearchFeedQuery>;
 
 /** What the two forms of a search's feed share. */
 const SEARCH_FEED = {
-  description: `Sites that entered, left or changed, the latest first, among the last ${EXTENSION_LIMITS.feedChangesMax} changes. It takes every search; order, page and limit have no effect. A site that was removed is named in the feed without filters alone.`,
   query: SearchFeedQuery,
   cache: "directory",
   errors: [400, 502, 503],
@@ -118,9 +115,6 @@ export const EXTENSIONS = {
   changes: {
     id: "readChanges",
     path: "/api/changes",
-    summary: "Read what changed since a publication",
-    description:
-      "The oldest first. A site that leaves search is named once, as removed, and is in no older change. 410 means that the changes are not known: begin again with all sites, and with the cursor in its issue.",
     query: ChangesQuery,
     contentType: "application/json",
     cache: "directory",
@@ -130,9 +124,6 @@ export const EXTENSIONS = {
   changesFile: {
     id: "readChangesFile",
     path: "/changes/{file}",
-    summary: "Read a file with changes, as exported trees have it",
-    description:
-      "`index.json` lists the other files. They have changes without the sites as they are now, and never change.",
     query: null,
     contentType: "application/json",
     cache: "directory",
@@ -142,7 +133,6 @@ export const EXTENSIONS = {
   searchFeed: {
     id: "readSearchFeed",
     path: "/search-feed.xml",
-    summary: "Follow a search with Atom",
     contentType: "application/atom+xml; charset=utf-8",
     ...SEARCH_FEED,
     example: "/search-feed.xml?category=health",
@@ -150,7 +140,6 @@ export const EXTENSIONS = {
   searchJsonFeed: {
     id: "readSearchJsonFeed",
     path: "/search-feed.json",
-    summary: "Follow a search with JSON Feed",
     contentType: "application/feed+json; charset=utf-8",
     ...SEARCH_FEED,
     example: "/search-feed.json?category=health",
@@ -158,9 +147,6 @@ export const EXTENSIONS = {
   batch: {
     id: "readBatch",
     path: "/api/batch",
-    summary: "Read the summaries of many hosts",
-    description:
-      "One item for each host, in the order of the request. A host that is not in search is said not to be listed. A host must not be given twice.",
     query: BatchQuery,
     contentType: JSON_TYPE,
     cache: "directory",
@@ -168,16 +154,11 @@ export const EXTENSIONS = {
     example: "/api/batch?host=birchclinic.example&host=nowhere.example",
     post: {
       id: "readLargeBatch",
-      summary: "Read the summaries of very many hosts",
-      description: `The same for up to ${EXTENSION_LIMITS.batchPostMax} hosts, which the body names.`,
     },
   },
   mcp: {
     id: "callMcp",
     path: "/mcp",
-    summary: "Ask over the Model Context Protocol",
-    description:
-      "Streamable HTTP without sessions, for the revision 2026-07-28 and those from 2025. A request has one JSON-RPC message.",
     query: {},
     contentType: JSON_TYPE,
     cache: "polled",
@@ -185,17 +166,12 @@ export const EXTENSIONS = {
     example: "/mcp",
     post: {
       id: "callMcp",
-      summary: "Ask over the Model Context Protocol",
-      description:
-        "Streamable HTTP without sessions, for the revision 2026-07-28 and those from 2025. A request has one JSON-RPC message. An older client gets its answer as one event of a stream.",
       isAlone: true,
     },
   },
   serverCard: {
     id: "getServerCard",
     path: "/mcp/server-card",
-    summary: "Read the card of the MCP server",
-    description: "Its name, its address and the revisions that it speaks (SEP-2127).",
     ...DISCOVERY,
     contentType: "application/mcp-server-card+json",
     example: "/mcp/server-card",
@@ -203,16 +179,12 @@ export const EXTENSIONS = {
   ard: {
     id: "getAgentCatalog",
     path: "/.well-known/ard.json",
-    summary: "Read the catalogue for agents",
-    description: "What agents can use here, as Agentic Resource Discovery describes it.",
     ...DISCOVERY,
     example: "/.well-known/ard.json",
   },
   aiCatalog: {
     id: "getAiCatalog",
     path: "/.well-known/ai-catalog.json",
-    summary: "Read the catalogue for agents at its older address",
-    description: "The same document as `/.well-known/ard.json`.",
     ...DISCOVERY,
     contentType: "application/ai-catalog+json",
     example: "/.well-known/ai-catalog.json",
@@ -220,9 +192,6 @@ export const EXTENSIONS = {
   trends: {
     id: "getTrends",
     path: "/api/trends",
-    summary: "Read how the figures have changed",
-    description:
-      "A point for each publication, oldest first: for 90 days the last one of each day, before that of each week. Unknown but well-formed slugs match nothing.",
     query: TrendsQuery,
     contentType: "application/json",
     cache: "directory",
@@ -232,8 +201,6 @@ export const EXTENSIONS = {
   dump: {
     id: "getDump",
     path: "/api/dump/",
-    summary: "Read which files have all listings",
-    description: `All listings in search as files: ${DUMP_FILE_NAMES.join(", ")}, with the bytes and the sha256 of each, and lists of the hosts of each band, category and capability.`,
     query: NoQuery,
     contentType: "application/json",
     cache: "directory",
@@ -243,9 +210,6 @@ export const EXTENSIONS = {
   dumpFile: {
     id: "getDumpFile",
     path: "/api/dump/{file}",
-    summary: "Download all listings, or a list of hosts",
-    description:
-      "A file that the dump's index names. The addresses there are of one publication: once another has replaced it, they answer 410. Files with all listings answer a `Range` with a 206 or a 416.",
     query: DumpQuery,
     contentType: "application/octet-stream",
     cache: "directory",

@@ -16,12 +16,10 @@ export function field<T extends z.ZodType>(
   return type.meta({ description, examples: own });
 }
 
-/** `field` for a text. */
 export function textField(description: string, ...examples: string[]) {
   return field(z.string(), description, ...examples);
 }
 
-/** `field` for a text that may be null. */
 export function nullableText(description: string, ...examples: string[]) {
   return field(z.string().nullable(), description, ...examples);
 }

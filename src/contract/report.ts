@@ -20,7 +20,6 @@ export const Redirect = z.strictObject({
   ),
 });
 
-/** The measurements of a scan. */
 export const ScanStats = z.strictObject({
   pagesScanned: field(Count.nullable(), "Pages that the scan read.", 7),
   requestCount: field(Count.nullable(), "HTTP requests that the scan sent.", 20),

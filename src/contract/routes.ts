@@ -1,4 +1,3 @@
-import { LIMITS } from "./limits.js";
 import {
   FacetsQuery,
   NoQuery,
@@ -22,14 +21,13 @@ export const CACHE_CONTROL = {
   error: "no-store",
 } as const;
 
-/** One route: its request and its answers (contract section 4). `BODIES` has the schemas of the answers. */
+/** One route: its request and its answers (contract section 4). `BODIES` has the schemas of the answers,
+ * `READ_TEXTS` what is said of it. */
 export interface Route {
   /** The operation's name in the OpenAPI document. */
   readonly id: string;
   /** Segments in braces are path parameters. */
   readonly path: string;
-  readonly summary: string;
-  readonly description: string;
   /** Accepted query parameters; null if the route ignores any query. */
   readonly query: ParameterTable | null;
   readonly contentType: string;
@@ -56,9 +54,6 @@ export const ROUTES = {
   search: {
     id: "searchSites",
     path: "/api/sites",
-    summary: "Search published listings",
-    description:
-      "Filters combine with AND; repeated category, tag, platform and band values with OR; repeated capability values with AND. An out-of-range page is empty and has the real total.",
     query: SearchQuery,
     contentType: JSON_TYPE,
     cache: "directory",
@@ -68,8 +63,6 @@ export const ROUTES = {
   suggestions: {
     id: "suggestSites",
     path: "/api/sites/suggestions",
-    summary: "Suggest listings",
-    description: `At most ${LIMITS.suggestionsMax} listings: exact hosts, then exact names, then prefixes, then substrings; ties by host. Scores and payments do not affect the order.`,
     query: SuggestionsQuery,
     contentType: JSON_TYPE,
     cache: "directory",
@@ -79,9 +72,6 @@ export const ROUTES = {
   facets: {
     id: "getFacets",
     path: "/api/sites/facets",
-    summary: "Count listings by category, signal and platform",
-    description:
-      "Category counts ignore the selected category, platform counts the selected platform; signal counts keep every filter and add the candidate signal.",
     query: FacetsQuery,
     contentType: JSON_TYPE,
     cache: "directory",
@@ -91,9 +81,6 @@ export const ROUTES = {
   report: {
     id: "getReport",
     path: "/api/sites/{host}/report",
-    summary: "Read a listing's report",
-    description:
-      "The latest published report, or a historical one by its scan id if the listing's plan includes history. Blocked, opted-out and redirected reports show only that the host is known.",
     query: ReportQuery,
     contentType: JSON_TYPE,
     cache: "directory",
@@ -103,9 +90,6 @@ export const ROUTES = {
   enrichment: {
     id: "getEnrichment",
     path: "/api/sites/{host}/enrichment",
-    summary: "Read the state of a report's enrichment",
-    description:
-      "Null for unscored reports. Poll only while a state is queued, generating or delayed, and back off on errors.",
     query: NoQuery,
     contentType: JSON_TYPE,
     cache: "polled",
@@ -115,9 +99,6 @@ export const ROUTES = {
   standards: {
     id: "getStandards",
     path: "/api/standards",
-    summary: "Read the scoring methodology",
-    description:
-      "Rubric, bands, checks and crawlers. Historical reports keep the scoring version they were scored with.",
     ...STORED,
     example: "/api/standards",
     document: "api/standards.json",
@@ -125,8 +106,6 @@ export const ROUTES = {
   categories: {
     id: "listCategories",
     path: "/api/categories",
-    summary: "List the active categories",
-    description: "Empty categories are included. The order is by `order`, then by slug.",
     ...STORED,
     example: "/api/categories",
     document: "api/categories.json",
@@ -134,8 +113,6 @@ export const ROUTES = {
   tags: {
     id: "listTags",
     path: "/api/tags",
-    summary: "List the active tags",
-    description: "Unused tags are included. The order is by `order`, then by slug.",
     ...STORED,
     example: "/api/tags",
     document: "api/tags.json",
@@ -143,8 +120,6 @@ export const ROUTES = {
   openapi: {
     id: "getDescription",
     path: "/api/openapi.json",
-    summary: "Read this description",
-    description: "The OpenAPI 3.1 description of this API.",
     ...STORED,
     example: "/api/openapi.json",
     document: "api/openapi.json",
@@ -152,8 +127,6 @@ export const ROUTES = {
   catalog: {
     id: "getApiCatalog",
     path: "/.well-known/api-catalog",
-    summary: "Read the API catalogue",
-    description: "An RFC 9264 linkset of the APIs published here, found at RFC 9727's address.",
     ...STORED,
     contentType: "application/linkset+json",
     example: "/.well-known/api-catalog",

@@ -5,9 +5,8 @@ import { hasCode } from "../files/errors.js";
 import type { InputPart } from "../options/defaults.js";
 import { type KindDocuments, listingKind, type RecordsOf, scanKind } from "./checking/kinds.js";
 import {
-  type Problem,
-  type ProblemGroup,
   ProblemList,
+  RefusedInputError,
   type TakenProblems,
   type Warnings,
 } from "./checking/problem.js";
@@ -25,7 +24,7 @@ export { PublishedFolderError } from "./locating/regular-file.js";
 export { type ListingWithScans, LostRecordError, type ScanOfListing } from "./part.js";
 
 /** An open published directory (published format 1): its records are located, and are read part by part. */
-export interface Published extends Warnings {
+export interface Published {
   /** This document and the next two are null if they are bad; `problems` says why. */
   readonly directory: DirectoryRecord | null;
   readonly standards: Standards | null;
@@ -35,15 +34,10 @@ export interface Published extends Warnings {
   readonly scanCount: number;
   /** The part of the input that its records are, if it was opened as a part. */
   readonly part: PartOfInput | null;
-  /**
-   * The errors found so far, sorted by file, line and column. They are complete once every part has been read,
-   * except that the list ends after the first `PROBLEMS_KEPT` (problem.ts).
-   */
-  readonly problems: readonly Problem[];
-  /** How many errors were found so far, including those that `problems` does not hold. */
-  readonly problemCount: number;
-  /** All errors found so far by their kind, sorted by their first position. */
-  readonly problemGroups: readonly ProblemGroup[];
+  /** The errors found so far. They are complete once every part has been read. */
+  readonly problems: ProblemList;
+  /** Warnings: data that is left out, not read, or probably a mistake, without being an error. */
+  readonly warnings: ProblemList;
   /**
    * Of the records read so far, hashes that more than one host has, and those of hosts whose records have warnings. The
    * next build reads them again.
@@ -103,7 +97,9 @@ export interface Findings {
 }
 
 /** A published directory that is already located. It is read part by part. */
-export interface SharedReader extends Pick<Published, "readPart" | "problemCount" | "close"> {
+export interface SharedReader extends Pick<Published, "readPart" | "close"> {
+  /** How many errors were found since the last call of `takeFindings`. */
+  readonly problemCount: number;
   /** Hands over the findings since the last call. */
   takeFindings(): Findings;
 }
@@ -158,24 +154,8 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
     listingCount: sets.listings.count,
     scanCount: sets.scans.count,
     part,
-    get problems() {
-      return problems.sorted;
-    },
-    get problemCount() {
-      return problems.count;
-    },
-    get problemGroups() {
-      return problems.groups;
-    },
-    get warnings() {
-      return warnings.sorted;
-    },
-    get warningCount() {
-      return warnings.count;
-    },
-    get warningGroups() {
-      return warnings.groups;
-    },
+    problems,
+    warnings,
     rereads: sets.rereads,
     readPart: (...which) => readPartListings(sets, ...which),
     files: { listings: sets.listings.located, scans: sets.scans.located },
@@ -229,6 +209,31 @@ async function locateSets(
   const { set: scans } = await locate("scans", scanKind(documents));
   warnings.add(unknownNames(root, [...listings.shared.files, ...scans.shared.files]));
   return { listings, scans, lacksListings, rereads: new Set() };
+}
+
+/** The published directory has errors, so nothing was written. */
+export class BadPublishedError extends RefusedInputError {
+  override readonly name = "BadPublishedError";
+}
+
+/**
+ * @param strict whether warnings count as errors
+ * @throws BadPublishedError
+ */
+export function throwIfBadPublished(
+  { problems, warnings }: Published,
+  folder: string,
+  strict: boolean,
+): void {
+  if (strict) problems.receive(warnings.take());
+  if (problems.count === 0) return;
+  throw new BadPublishedError(folder, "published directory", problems, warnings);
+}
+
+/** The warnings of a published directory, as results list them. */
+export function warningsOf({ warnings }: Published): Warnings {
+  const { sorted, count, groups } = warnings;
+  return { warnings: sorted, warningCount: count, warningGroups: groups };
 }
 
 function rootOf(folder: string): string {

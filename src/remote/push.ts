@@ -139,7 +139,7 @@ class Pusher {
     const newestId = newest === 0 ? null : await readGeneration(this.#bucket, newest);
     await this.#uploadMissing(inventory);
     const changed = newestId !== id;
-    const isDue = await this.#isSweepDue(inventory, newestId);
+    const isDue = isSweepDue(inventory, this.#settings);
     let generation = newest;
     if (changed) generation = await this.#publish(newest + 1, isDue);
     else if (isDue && (await this.#canPublishAgain(inventory))) {
@@ -227,12 +227,6 @@ class Pusher {
     await this.#warnIfFails("current.json was not updated", () =>
       this.#bucket.put(objectOf(HINT, hint)),
     );
-  }
-
-  async #isSweepDue(inventory: Inventory, newestId: string | null): Promise<boolean> {
-    const newest = newestId === null ? null : await this.#pathsOf(newestId);
-    const named = new Set([...pathsOf(this.#snapshot), ...(newest ?? [])]);
-    return isSweepDue(inventory, named, this.#settings);
   }
 
   /** Whether a snapshot that is the newest one already can be published again, which allows to delete old files. */

@@ -81,14 +81,12 @@ export interface Generations {
 }
 
 /**
- * Whether a push should look for old files: only if the list has something old that the newest snapshots do not name,
- * and only once in half of the grace time. The look reads the manifest of each generation that was replaced within the
- * grace time, which would cost too much for pushes that follow each other by seconds.
- * @param named files of kept generations, as far as the push knows them
+ * Whether a push should look for old files: only if the list has something that is old enough, and only once in half of
+ * the grace time. The look reads the manifest of each generation that was replaced within the grace time, which would
+ * cost too much for pushes that follow each other by seconds.
  */
 export function isSweepDue(
   { now, content, generations, newest }: Inventory,
-  named: ReadonlySet<string>,
   { keep, graceMs }: Retention,
 ): boolean {
   const isOld = (modified: number) => now - modified >= graceMs;
@@ -97,7 +95,7 @@ export function isSweepDue(
   if (latest !== undefined && slot(latest) === slot(now)) return false;
   const oldest = newest - Math.max(keep, GENERATIONS_KEPT);
   return (
-    [...content.values()].some(({ path, modified }) => !named.has(path) && isOld(modified)) ||
+    [...content.values()].some(({ modified }) => isOld(modified)) ||
     [...generations.keys()].some((number) => number <= oldest)
   );
 }

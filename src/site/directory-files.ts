@@ -8,12 +8,9 @@ import { stubPage } from "../pages/kit/frame.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { checkAddress, feedAddress, figureAddress, fileOf } from "../pages/kit/page-names.js";
 import { PAGE_ROUTES } from "../pages/kit/routes.js";
-import {
-  categoryAddresses,
-  filledCategories,
-  tableAddresses,
-} from "../runtime/answer/categories.js";
+import { categoryAddresses, tableAddresses } from "../runtime/answer/categories.js";
 import { Sitemaps } from "../runtime/answer/list-pages.js";
+import { filledCategories } from "../runtime/answer/page-facts.js";
 import { dumpFileNames } from "../runtime/extensions/dump.js";
 import type { TreeAnswers } from "./answers.js";
 import type { Edition } from "./edition.js";

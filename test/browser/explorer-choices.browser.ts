@@ -48,20 +48,6 @@ describe.skipIf(!HAS_BROWSER)("a choice in the explorer", () => {
     });
   });
 
-  it("stays in sight when it is undone, as long as it has the focus", async () => {
-    await withPage(browser, server.url, async (page) => {
-      const value = await page.locator("#facet-category input").last().getAttribute("value");
-      await page.goto(`${server.url}/?category=${value}`);
-      const box = page.locator(`#facet-category input[value="${value}"]`);
-      await box.press("Space");
-      await expect.poll(() => query(page)).toBe("");
-      await isIdle(page);
-      expect([await focused(page), await box.isVisible()]).toEqual([value, true]);
-      await page.locator("#facet-band input").first().press("Space");
-      await expect.poll(() => box.isVisible()).toBe(false);
-    });
-  });
-
   it("keeps the focus in its group if the chosen entry disappears, or moves it to the first entry if the group disappears too", async () => {
     await withPage(browser, server.url, async (page) => {
       const focusedIn = () =>

@@ -79,29 +79,6 @@ describe.skipIf(!HAS_BROWSER)("the explorer when something goes wrong", () => {
     });
   });
 
-  it("reads a list's entries once when it is narrowed, and says if that failed", async () => {
-    await withPage(browser, server.url, async (page) => {
-      let reads = 0;
-      let release = () => {};
-      const held = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      await page.route("**/api/sites/facets*", async (route) => {
-        reads += 1;
-        await held;
-        await route.fulfill({ status: 500, json: { error: "x" } });
-      });
-      await page.locator("#facet-category .narrow").pressSequentially("abc", { delay: 50 });
-      await expect.poll(() => reads).toBeGreaterThan(0);
-      expect(reads).toBe(1);
-      release();
-      await expect.poll(() => text(page, "#problem")).toContain(PROBLEM_TEXTS.failed);
-      await page.unrouteAll();
-      await page.getByRole("button", { name: "Try again" }).click();
-      await expect.poll(() => page.locator("#facet-category .choice:visible").count()).toBe(0);
-    });
-  });
-
   it("announces a slow search, and never shows an older result over a newer one", async () => {
     await withPage(browser, server.url, async (page) => {
       let release = () => {};

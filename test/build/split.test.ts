@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BadPublishedError } from "../../src/build/bad-published.js";
 import { build } from "../../src/build/build.js";
 import { SplitRefusedError, splitPublished } from "../../src/build/split.js";
 import { hostHash } from "../../src/contract/host.js";
+import { BadPublishedError } from "../../src/published/published.js";
 import { temporaryFolder, writeFiles, writePublished } from "../fixtures.js";
 import { manyListings } from "../store/trees.js";
 

@@ -64,7 +64,7 @@ const LATER = [
   ...["slow-sha256.js", "verify.js"],
 ];
 /** What draws pages. */
-const PAGES = ["asset-texts.js", "drawings.js", "error-pages.js", "meant-pages.js"];
+const PAGES = ["asset-texts.js", "drawings.js", "error-pages.js"];
 
 describe("the script of the fetch handler (gzip -9 of a minified bundle)", () => {
   it("takes at most 120 kB more with MCP, of which it has nothing otherwise", async () => {

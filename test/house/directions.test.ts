@@ -173,11 +173,7 @@ describe("the house's import directions", () => {
   });
 
   it.each<[name: string, files: string[], packages: string[]]>([
-    [
-      "the code that answers a request",
-      ["answer", "pages", "explorer-facts", "list-pages", "drawings"],
-      [],
-    ],
+    ["the code that answers a request", ["answer", "pages", "list-pages", "drawings"], []],
     [
       "the fetch handler",
       ["../../fetch/index", "../../fetch/api", "../../fetch/cards", "../../fetch/mcp"],

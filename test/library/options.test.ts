@@ -5,28 +5,17 @@ import { checkedOptions, wholeNumber } from "../../src/options/options.js";
 import { temporaryFolder } from "../fixtures.js";
 
 type Call = (...args: unknown[]) => unknown;
-const { build, validate, serve, exportSite, verify, rollback, diff, explain, writeSample } =
+const { build, validate, exportSite, verify, rollback, diff, explain, writeSample } =
   library as unknown as Record<string, Call>;
 const publishedSchema = library.publishedSchema as unknown as Call;
-const initPublished = library.initPublished as unknown as Call;
 
 /** Each call with the message of its TypeError. */
 const WRONG: readonly (readonly [string, (folder: string) => unknown, string])[] = [
   ["no target", () => build?.(), 'build: "published" must be the path of a folder, found nothing'],
   [
-    "an object as target",
-    () => build?.({}),
-    'build: "published" must be the path of a folder, found an object',
-  ],
-  [
     "an empty path",
     () => validate?.(""),
     'validate: "published" must be the path of a folder, found ""',
-  ],
-  [
-    "no folder for a minimal directory",
-    () => initPublished(),
-    'initPublished: "folder" must be the path of a folder, found nothing',
   ],
   [
     "a number as text",
@@ -39,36 +28,14 @@ const WRONG: readonly (readonly [string, (folder: string) => unknown, string])[]
     'build: "keep" must be a whole number from 1 to 1000, found 0',
   ],
   [
-    "a fraction",
-    (dir) => build?.(dir, { jobs: 1.5 }),
-    'build: "jobs" must be a whole number from 1 to 256, found 1.5',
-  ],
-  [
     "an unknown option",
     (dir) => validate?.(dir, { keep: 3 }),
     'validate: there is no option "keep", only jobs, strict, signal, onProgress',
   ],
   [
-    "the former name of the store",
-    (dir) => build?.(dir, { out: "x" }),
-    'build: there is no option "out", only jobs,',
-  ],
-  [
     "null",
     (dir) => build?.(dir, { maxRemoved: null }),
     'build: "maxRemoved" must be a whole number, or a whole percentage up to 100%, found null',
-  ],
-  ["too many percent", (dir) => build?.(dir, { maxRemoved: "101%" }), 'found "101%"'],
-  ["a negative number", (dir) => build?.(dir, { maxRemoved: -1 }), "found -1"],
-  [
-    "options that are a text",
-    (dir) => build?.(dir, "store"),
-    'build: "options" must be an object, found "store"',
-  ],
-  [
-    "options that are null",
-    (dir) => build?.(dir, null),
-    'build: "options" must be an object, found null',
   ],
   [
     "options that are an array",
@@ -89,21 +56,6 @@ const WRONG: readonly (readonly [string, (folder: string) => unknown, string])[]
     "no function",
     (dir) => verify?.(dir, { onProgress: true }),
     'verify: "onProgress" must be a function, found true',
-  ],
-  [
-    "a function as options",
-    (dir) => verify?.(dir, () => {}),
-    'verify: "options" must be an object, found a function',
-  ],
-  [
-    "a port as text",
-    (dir) => serve?.(dir, { port: "80" }),
-    'serve: "port" must be a whole number from 0 to 65535, found "80"',
-  ],
-  [
-    "the store among the options",
-    () => serve?.({ store: "x" }),
-    'serve: "store" must be the path of a folder, found an object',
   ],
   [
     "an id that is no text",

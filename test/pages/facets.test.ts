@@ -110,18 +110,20 @@ describe("the choices", () => {
     expect(attributeOf(byId(page, "facet-category"), "hidden")).toBeNull();
   });
 
-  it("dim only counts of 0, and never fold a chosen entry away", () => {
+  it("are folded from the ninth on, unless one of these is chosen", () => {
     const many = Array.from({ length: 30 }, (_, i) => ({
       ...{ slug: `c${i}`, name: `C${i}`, group: "g", order: i },
       count: 30 - i,
     }));
     const what = found("");
     const facets = { ...what.facets, categories: { total: 1, items: many } };
-    const group = byId(filters("category=c20", { ...what, facets }), "facet-category");
-    const classes = all(group, "li").map((one) => attributeOf(one, "class"));
-    expect(classes.filter((one) => one === "choice more")).toHaveLength(21);
-    expect(classes[20]).toBe("choice");
-    expect(textOf(group)).toContain("Show all 30");
+    const foldOf = (query: string) => {
+      const group = byId(filters(query, { ...what, facets }), "facet-category");
+      const [, fold] = all(group, "details");
+      return [textOf(all(fold!, "summary")[0]!), attributeOf(fold!, "open") !== null];
+    };
+    expect(foldOf("category=c20")).toEqual(["22 more", true]);
+    expect(foldOf("category=c2")).toEqual(["22 more", false]);
   });
 
   it("have no counts without an API, and then include only those that need none", () => {

@@ -25,7 +25,7 @@ async function readChanged(change: (folder: string) => void) {
   const published = await openPublished(folder);
   change(folder);
   const listings = [...published.readPart(0, 0)];
-  const problems = published.problems.map(formatProblem);
+  const problems = published.problems.sorted.map(formatProblem);
   published.close();
   return { hosts: listings.map(({ listing }) => listing.host).sort(), problems };
 }

@@ -106,9 +106,9 @@ describe("readPart", () => {
       for (let part = 0; part < 2 ** bits; part += 1)
         expect([...published.readPart(part, bits)]).toEqual([]);
     }
-    expect(published.problems.map(formatProblem)).toEqual(problems);
-    expect(published.problemCount).toBe(problems.length);
-    expect(published.warnings.map(formatProblem)).toEqual(warnings);
+    expect(published.problems.sorted.map(formatProblem)).toEqual(problems);
+    expect(published.problems.count).toBe(problems.length);
+    expect(published.warnings.sorted.map(formatProblem)).toEqual(warnings);
     published.close();
   });
 

@@ -145,8 +145,8 @@ export async function readPublished(folder: string, bits = 1): Promise<Outcome> 
     }
     const { problems, warnings } = published;
     return {
-      problems: problems.map(formatProblem),
-      warnings: warnings.map(formatProblem),
+      problems: problems.sorted.map(formatProblem),
+      warnings: warnings.sorted.map(formatProblem),
       listings: listings.sort((a, b) => (a.listing.host < b.listing.host ? -1 : 1)),
     };
   } finally {

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RemoteBusyError, RemoteError } from "../../src/remote/errors.js";
 import { pull } from "../../src/remote/pull.js";
 import { push } from "../../src/remote/push.js";
@@ -80,26 +80,6 @@ describe("Ceph RGW refuses", () => {
     useStore(env);
     await expectBothFail(bucket.url, message, [bucket.store.secretKey, ...Object.values(env)]);
   });
-
-  it("a bucket that is not there, and push and pull say what to check", async (context) => {
-    const { store } = await aRealBucket(context);
-    const message = /404 NoSuchBucket .*create it, or check the name and AWS_ENDPOINT_URL_S3/;
-    await expectBothFail("s3://no-such-bucket/x", message, [store.accessKey, store.secretKey]);
-  });
-
-  it.for([
-    [-30, "30 minutes behind"],
-    [45, "45 minutes ahead of"],
-  ] as const)(
-    "a clock that is %i minutes off, and push and pull say by how much",
-    async ([minutes, difference], context) => {
-      const { url, store } = await aRealBucket(context);
-      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + minutes * 60_000 });
-      onTestFinished(() => void vi.useRealTimers());
-      const message = new RegExp(`RequestTimeTooSkewed .*clock is ${difference} the store's; set`);
-      await expectBothFail(url, message, [store.accessKey, store.secretKey]);
-    },
-  );
 });
 
 /** Looks at everything that the errors print, their causes included. */

@@ -9,16 +9,16 @@ import type { PublishedFiles } from "../fixtures.js";
 import { asked } from "../runtime/asked.js";
 import { sha256 } from "../store/trees.js";
 
-/** The file of what changed, with its digest. It depends on the earlier snapshots of the store. */
+/** The page of what changed. It depends on the earlier snapshots of the store. */
 export async function changesFile(
   store: string,
   { standards }: PublishedFiles,
   context: PageContext,
-): Promise<Record<string, string>> {
+): Promise<string> {
   const { snapshot, close } = await loadSnapshot(store, await requireCurrent(store));
   const changes = await publicationChanges(snapshot);
   close();
-  return { "changes.html": sha256(Buffer.from(changesPage(changes, standards.checks, context))) };
+  return changesPage(changes, standards.checks, context);
 }
 
 /** The files of the extensions, with their digests. They depend on the earlier snapshots of the store, too. */

@@ -17,6 +17,7 @@ import {
   successes,
   toError,
 } from "./openapi-responses.js";
+import { READ_TEXTS } from "./texts.js";
 
 /** The publisher of a directory, as the API's description shows it. */
 export interface Publisher {
@@ -107,11 +108,12 @@ function extensionOperations(name: ExtensionName) {
   const { post } = extension;
   const get = { get: operation(name, extension, shown) };
   if (post === undefined) return get;
+  const { summary, description } = READ_TEXTS[name].post ?? READ_TEXTS[name];
   const errors = errorsOf({ errors: [...extension.errors, 413, 415] });
   const posted = {
     operationId: post.id,
     tags: [shown.tag],
-    ...{ summary: post.summary, description: post.description },
+    ...{ summary, description },
     parameters: [],
     requestBody: requestBody(name),
     responses: {
@@ -127,12 +129,13 @@ function operation(
   route: Route | Extension,
   { tag, example }: { readonly tag: string; readonly example: unknown },
 ) {
+  const { summary, description } = READ_TEXTS[name];
   const ignored = route.query === null ? " Query parameters are ignored." : "";
   return {
     operationId: route.id,
     tags: [tag],
-    summary: route.summary,
-    description: route.description + ignored,
+    summary,
+    description: description + ignored,
     parameters: parametersOf(route),
     responses: {
       ...successes(name, route, example),

@@ -9,6 +9,7 @@ import {
   type OpenApiParameter,
   parametersOf,
 } from "../../contract/openapi/openapi-reads.js";
+import { READ_TEXTS } from "../../contract/openapi/texts.js";
 import { readQuery } from "../../contract/query.js";
 import { ROUTES, type Route, type RouteName } from "../../contract/routes.js";
 import type { OpenApiSchema } from "../../contract/values.js";
@@ -16,8 +17,8 @@ import { API_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
-import { absoluteLink, hasAnswer, type LinkTo, linksFrom } from "../kit/links.js";
-import type { PageContext } from "../kit/page-context.js";
+import { absoluteLink, hasAnswer } from "../kit/links.js";
+import { type LinkedContext, linkedFrom, type PageContext } from "../kit/page-context.js";
 import { clientSnippet, curlLine, type Example, exampleOf } from "./examples.js";
 
 /**
@@ -25,11 +26,11 @@ import { clientSnippet, curlLine, type Example, exampleOf } from "./examples.js"
  * all errors. It is made from the table of routes. Without a script, a form opens the API's own answer.
  * @param known a host that has a report, for the examples; null if the directory has none
  */
-export function apiPage(context: PageContext, known: string | null): string {
-  const name = oneLine(context.name);
+export function apiPage(place: PageContext, known: string | null): string {
+  const name = oneLine(place.name);
   const reads = Object.keys(ROUTES) as RouteName[];
-  const url = absoluteLink("api", context);
-  const to = linksFrom("api", context);
+  const url = absoluteLink("api", place);
+  const context = linkedFrom("api", place);
   const description = `The public, read-only JSON API of ${name}: ${reads.length} reads, without an account or a key, with parameters, examples and errors.`;
   const body = html`<main id="reads" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
@@ -39,10 +40,10 @@ export function apiPage(context: PageContext, known: string | null): string {
 </div></div>
 <div class="wide columns">
 <nav class="contents" aria-label="On this page"><ul>${reads.map(
-    (read) => html`<li><a href="#${ROUTES[read].id}">${ROUTES[read].summary}</a></li>`,
+    (read) => html`<li><a href="#${ROUTES[read].id}">${READ_TEXTS[read].summary}</a></li>`,
   )}<li><a href="#errors">Errors</a></li></ul></nav>
 <div class="sections" data-base="${context.baseUrl}">
-${aboutSection(context, to)}${reads.map((read) => readSection(read, context, known))}${errorsSection(reads)}</div>
+${aboutSection(context)}${reads.map((read) => readSection(read, context, known))}${errorsSection(reads)}</div>
 </div>
 </main>`;
   return framed(
@@ -51,7 +52,6 @@ ${aboutSection(context, to)}${reads.map((read) => readSection(read, context, kno
       title: `API · ${name}`,
       description,
       address: "api",
-      isIndexed: true,
       style: API_STYLE,
       script: SCRIPTS.api,
       json: "api/openapi.json",
@@ -72,7 +72,7 @@ ${aboutSection(context, to)}${reads.map((read) => readSection(read, context, kno
   );
 }
 
-function aboutSection({ baseUrl, extensions }: PageContext, to: LinkTo): Html {
+function aboutSection({ baseUrl, extensions, to }: LinkedContext): Html {
   const dump =
     extensions === false
       ? null
@@ -114,15 +114,14 @@ function errorsSection(reads: readonly RouteName[]): Html {
 }
 
 /** One read: its address, its parameters as a form that sends it, lines to copy, and its errors. */
-function readSection(name: RouteName, context: PageContext, known: string | null): Html {
+function readSection(name: RouteName, context: LinkedContext, known: string | null): Html {
   const route: Route = ROUTES[name];
-  const { id, path, summary, description, query } = route;
+  const { id, path, query } = route;
+  const { summary, description } = READ_TEXTS[name];
   const example = exampleOf(name, context, known);
   const parameters = parametersOf(route);
   const address = path.slice(1).replace("{host}", example.host ?? "");
-  const action = hasAnswer(address, context)
-    ? html` action="${linksFrom("api", context)(address)}"`
-    : null;
+  const action = hasAnswer(address, context) ? html` action="${context.to(address)}"` : null;
   const statuses = errorsOf(route).map((status, index) => [
     index === 0 ? "" : ", ",
     html`<a href="#error-${status}">${status}</a>`,

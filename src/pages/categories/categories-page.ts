@@ -12,8 +12,13 @@ import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { binGroups } from "../kit/histogram.js";
 import { type Html, html } from "../kit/html.js";
-import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
-import { checkAnchor, type PageContext } from "../kit/page-context.js";
+import { absoluteLink } from "../kit/links.js";
+import {
+  checkAnchor,
+  type LinkedContext,
+  linkedFrom,
+  type PageContext,
+} from "../kit/page-context.js";
 import { CATEGORIES, categoryAddress, matrixAddress } from "../kit/page-names.js";
 import { quoteView, scoresFact } from "../kit/quote.js";
 import { counted, NO_VALUE, numberOf, visible } from "../kit/words.js";
@@ -50,10 +55,10 @@ function rankedCategories({ figures, categories }: CategoriesShown): CategoryRow
 }
 
 /** The page that lists all categories with what their sites have in common. */
-export function categoriesPage(shown: CategoriesShown, context: PageContext): string {
+export function categoriesPage(shown: CategoriesShown, place: PageContext): string {
   const rows = rankedCategories(shown);
-  const directory = oneLine(context.name);
-  const to = linksFrom(CATEGORIES, context);
+  const directory = oneLine(place.name);
+  const context = linkedFrom(CATEGORIES, place);
   const title = `Categories · ${directory}`;
   const description = `${counted(rows.length, "category", "categories")} of ${directory}, compared: how readable the sites of each are to AI crawlers, and what they do not pass most often.`;
   const body = html`<main id="categories" tabindex="-1">
@@ -67,10 +72,10 @@ ${
     ? html`<p>No site has a category yet.</p>`
     : html`<div class="scroll" role="region" aria-label="Table: categories" tabindex="0"><table class="groups"><caption class="hidden">Categories</caption>
 <thead><tr><th scope="col">Category</th><th scope="col" class="number">Median</th><th scope="col" class="number">Sites</th><th scope="col">Bands</th><th scope="col">Not passed most often</th><th scope="col">Checks</th></tr></thead>
-<tbody>${rows.map((row) => categoryRow(row, shown, context, to))}</tbody></table></div>
+<tbody>${rows.map((row) => categoryRow(row, shown, context))}</tbody></table></div>
 <p class="quiet measure">A category with fewer than ${FIGURES_MIN} scored sites has no median here.</p>`
 }
-${allQuote(shown, context, to)}</div>
+${allQuote(shown, context)}</div>
 </main>`;
   return framed(
     {
@@ -78,7 +83,6 @@ ${allQuote(shown, context, to)}</div>
       title,
       description,
       address: CATEGORIES,
-      isIndexed: true,
       style: TABLES_STYLE,
       script: SCRIPTS.quote,
       json: "api/categories",
@@ -102,10 +106,10 @@ ${allQuote(shown, context, to)}</div>
 }
 
 /** The scores of the whole directory, to quote. */
-function allQuote({ figures }: CategoriesShown, context: PageContext, to: LinkTo): Html | null {
+function allQuote({ figures }: CategoriesShown, context: LinkedContext): Html | null {
   const { all, lastScannedAt } = figures;
   const place = { address: CATEGORIES, kind: "scores", slug: null, lastScannedAt } as const;
-  const quote = quoteView(scoresFact(all, oneLine(context.name)), place, context, to);
+  const quote = quoteView(scoresFact(all, oneLine(context.name)), place, context);
   return (
     quote &&
     html`<h2>The scores of all sites</h2>
@@ -116,9 +120,9 @@ ${quote}`
 function categoryRow(
   { slug, name, group, median }: CategoryRow,
   { checks }: CategoriesShown,
-  context: PageContext,
-  to: LinkTo,
+  context: LinkedContext,
 ): Html {
+  const { to } = context;
   const [worst] = mostFailed({ figures: group, checks });
   const failed =
     worst === undefined

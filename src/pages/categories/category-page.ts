@@ -6,8 +6,8 @@ import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { binGroups, histogram } from "../kit/histogram.js";
 import { type Html, html } from "../kit/html.js";
-import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
-import type { PageContext } from "../kit/page-context.js";
+import { absoluteLink, type LinkTo } from "../kit/links.js";
+import { type LinkedContext, linkedFrom, type PageContext } from "../kit/page-context.js";
 import {
   CATEGORIES,
   CATEGORY_PAGE_SIZE,
@@ -39,27 +39,28 @@ export interface CategoryShown {
 }
 
 /** The HTML of a category's page. It needs no script: every listing is in it, with a link to its report. */
-export function categoryPage(shown: CategoryShown, context: PageContext): string {
+export function categoryPage(shown: CategoryShown, place: PageContext): string {
   const { category, page, total, sites, figures } = shown;
   const { slug } = category;
   const pages = categoryPagesOf(total);
   const name = visible(category.name) ?? slug;
-  const directory = oneLine(context.name);
+  const directory = oneLine(place.name);
   const part = pages === 1 ? "" : `, page ${numberOf(page)} of ${numberOf(pages)}`;
   const title = `${oneLine(name)}${part} · ${directory}`;
   const description = `${counted(total, "site")} of the category ${oneLine(name)} in ${directory}, the highest score first: how readable each is to AI crawlers${part}.`;
   const address = categoryAddress(slug, page);
-  const to = linksFrom(address, context);
+  const context = linkedFrom(address, place);
+  const { to } = context;
   const rows = sites.map(({ site, rank }) =>
     siteRow(
       site,
-      { ...context, to },
+      context,
       rank === null ? [] : [html`<span class="rank">${sharedRankText(rank)}</span>`],
     ),
   );
   const median = medianScore(figures);
   const start = (page - 1) * CATEGORY_PAGE_SIZE + 1;
-  const failing = page === 1 ? failingMost(shown, quoteOf("checks", shown, context, to), to) : null;
+  const failing = page === 1 ? failingMost(shown, quoteOf("checks", shown, context), to) : null;
   const body = html`<main id="sites" tabindex="-1">
 <div class="hero find"><div id="overview" class="wide">
 <div class="intro">
@@ -68,7 +69,7 @@ export function categoryPage(shown: CategoryShown, context: PageContext): string
 <p class="lead">${counted(total, "site")}${part}.${median === null ? null : ` Half of those with a score have ${numberOf(median)} of 100 or less.`}</p>
 <p class="near"><a href="${to(matrixAddress(slug, page))}">Compare them check by check</a>${failing === null ? null : html`<a href="#fail">What they fail most</a>`}<a href="${to(`?category=${slug}`)}">Search them</a><a href="${to(CATEGORIES)}">All categories</a></p>
 </div>
-${scoresView(shown, context, to)}</div></div>
+${scoresView(shown, context)}</div></div>
 <div class="wide category">
 <h2>Sites, the highest score first</h2>
 <ol class="sites" start="${start}">${rows}</ol>
@@ -81,10 +82,8 @@ ${failing}</div>
       title,
       description,
       address,
-      isIndexed: true,
       style: EXPLORER_STYLE,
       script: SCRIPTS.quote,
-      json: null,
       main: "sites",
       linkedData: listData(shown, context),
       feed: {
@@ -118,7 +117,7 @@ function listData({ sites, page, total }: CategoryShown, context: PageContext) {
 }
 
 /** The histogram of the category's scores, whose bands lead to the explorer; null if no site has a score. */
-function scoresView(shown: CategoryShown, context: PageContext, to: LinkTo) {
+function scoresView(shown: CategoryShown, context: LinkedContext) {
   const { category, figures } = shown;
   const { listed, scored, scores } = figures;
   if (scored === 0) return null;
@@ -129,12 +128,12 @@ function scoresView(shown: CategoryShown, context: PageContext, to: LinkTo) {
       bar: (_, bar) => html`<span class="bin">${bar}</span>`,
       band: (range, attributes, band) => {
         const query = `?category=${category.slug}&minScore=${range.from}&maxScore=${range.to}`;
-        return html`<a${attributes} href="${to(query)}" rel="nofollow">${band}</a>`;
+        return html`<a${attributes} href="${context.to(query)}" rel="nofollow">${band}</a>`;
       },
     },
     left === 0 ? "" : `${counted(left, "site")} without a current score`,
   );
-  return html`<div class="scores">${drawn}${quoteOf("scores", shown, context, to)}</div>
+  return html`<div class="scores">${drawn}${quoteOf("scores", shown, context)}</div>
 `;
 }
 
@@ -142,13 +141,12 @@ function scoresView(shown: CategoryShown, context: PageContext, to: LinkTo) {
 function quoteOf(
   kind: FigureKind,
   { category: { slug, name }, figures, checks, lastScannedAt }: CategoryShown,
-  context: PageContext,
-  to: LinkTo,
+  context: LinkedContext,
 ): Html | null {
   const group = `the category ${oneLine(visible(name) ?? slug)}`;
   const fact = kind === "scores" ? scoresFact(figures, group) : checksFact(figures, checks, group);
   const place = { address: categoryAddress(slug), kind, slug, lastScannedAt };
-  return quoteView(fact, place, context, to);
+  return quoteView(fact, place, context);
 }
 
 /** A place in words: `Rank 3 of 31, shared by 5`. */

@@ -3,8 +3,13 @@ import { TABLES_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { brokenAtDots, type Html, html } from "../kit/html.js";
-import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
-import { checkAnchor, type PageContext } from "../kit/page-context.js";
+import { absoluteLink, type LinkTo } from "../kit/links.js";
+import {
+  checkAnchor,
+  type LinkedContext,
+  linkedFrom,
+  type PageContext,
+} from "../kit/page-context.js";
 import {
   CATEGORIES,
   categoryAddress,
@@ -34,7 +39,7 @@ const MARK_NAMES: Readonly<Record<CheckMark, string>> = { pass: "yes", fail: "no
  * The page that shows which site of a category passes which check.
  * @param query which sites it shows and in which order; a script changes both without loading a page
  */
-export function matrixPage(shown: CategoryShown, context: PageContext, query: string): string {
+export function matrixPage(shown: CategoryShown, place: PageContext, query: string): string {
   const { category, page, total, sites, checks } = shown;
   const state = readMatrix(
     query,
@@ -44,13 +49,14 @@ export function matrixPage(shown: CategoryShown, context: PageContext, query: st
   const pages = categoryPagesOf(total);
   const part = pages === 1 ? "" : `, page ${numberOf(page)} of ${numberOf(pages)}`;
   const address = matrixAddress(category.slug, page);
-  const to = linksFrom(address, context);
-  const directory = oneLine(context.name);
+  const context = linkedFrom(address, place);
+  const { to } = context;
+  const directory = oneLine(place.name);
   const title = `${name}: who passes what${part} · ${directory}`;
   const description = `Which of ${counted(total, "site")} of the category ${name} in ${directory} pass which checks${part}.`;
-  const rows = sites.map((one, place) => ({
+  const rows = sites.map((one, index) => ({
     one,
-    place,
+    place: index,
     host: one.site.host,
     mark: (id: string) => checkMark(one, id),
   }));
@@ -66,7 +72,7 @@ ${controls(state, checks)}
 <p class="marks quiet"><span class="pass">yes</span> passed <span class="fail">no</span> not passed, or only in part <span class="fail extra">no</span> the same, where a check brings no points <span class="na">n/a</span> does not apply, or was not checked</p>
 <div class="scroll" role="region" aria-label="Table: checks by site" tabindex="0"><table class="matrix"><caption class="hidden">Checks by site</caption>
 <thead><tr><th scope="col" class="number">Rank</th><th scope="col">Site</th><th scope="col" class="number">Score</th>${checks.map((check) => headCell(check, state))}</tr></thead>
-<tbody>${matrixOrder(rows, state).map((row) => siteCells(row.one, row.place, !isInMatrix(row, state), checks, context, to))}</tbody></table></div>
+<tbody>${matrixOrder(rows, state).map((row) => siteCells(row.one, row.place, !isInMatrix(row, state), checks, context))}</tbody></table></div>
 ${checkList(checks, to)}</div>
 </main>`;
   return framed(
@@ -78,7 +84,6 @@ ${checkList(checks, to)}</div>
       isIndexed: matrixQuery(state) === "",
       style: TABLES_STYLE,
       script: SCRIPTS.matrix,
-      json: null,
       main: "matrix",
       linkedData: {
         "@type": "Dataset",
@@ -124,8 +129,7 @@ function siteCells(
   place: number,
   isHidden: boolean,
   checks: readonly MatrixCheck[],
-  context: PageContext,
-  to: LinkTo,
+  context: LinkedContext,
 ): Html {
   const { host, name, latestScore, latestBand: band, latestScoreVersion: scoreVersion } = one.site;
   const label = visible(name);
@@ -137,7 +141,7 @@ function siteCells(
     const mark = checkMark(one, id);
     return html`<td class="${isScored ? mark : `${mark} extra`}">${MARK_NAMES[mark]}</td>`;
   });
-  return html`<tr data-place="${place}" data-host="${host}"${isHidden ? HIDDEN : null}><td class="number">${one.rank === null ? NO_VALUE : numberOf(one.rank.rank)}</td><th scope="row"><a href="${to(`sites/${host}`)}"><bdi>${label ?? host}</bdi></a>${label === null ? null : html`<span class="address">${brokenAtDots(host)}</span>`}</th>${score}${cells}</tr>
+  return html`<tr data-place="${place}" data-host="${host}"${isHidden ? HIDDEN : null}><td class="number">${one.rank === null ? NO_VALUE : numberOf(one.rank.rank)}</td><th scope="row"><a href="${context.to(`sites/${host}`)}"><bdi>${label ?? host}</bdi></a>${label === null ? null : html`<span class="address">${brokenAtDots(host)}</span>`}</th>${score}${cells}</tr>
 `;
 }
 

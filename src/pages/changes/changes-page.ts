@@ -6,8 +6,7 @@ import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { hostText } from "../kit/host-name.js";
 import { type Html, html } from "../kit/html.js";
-import { type LinkTo, linksFrom } from "../kit/links.js";
-import type { PageContext } from "../kit/page-context.js";
+import { type LinkedContext, linkedFrom, type PageContext } from "../kit/page-context.js";
 import { checkAddress } from "../kit/page-names.js";
 import { counted, dayOf, levelOf, NO_VALUE, numberOf, visible } from "../kit/words.js";
 
@@ -21,23 +20,21 @@ const ADDRESS = "changes";
 export function changesPage(
   publications: readonly PublicationChanges[],
   checks: Standards["checks"],
-  context: PageContext,
+  place: PageContext,
 ): string {
-  const to = linksFrom(ADDRESS, context);
-  const directory = oneLine(context.name);
+  const context = linkedFrom(ADDRESS, place);
+  const directory = oneLine(place.name);
   const title = `What changed · ${directory}`;
   const description = `Which sites of ${directory} rose, fell and are new since its earlier publications, and which checks they gained or lost.`;
   const names = new Map(checks.map(({ id, name }) => [id, visible(name) ?? id]));
-  const sections = publications.map((one, index) =>
-    sinceSection(one, index + 1, names, context, to),
-  );
+  const sections = publications.map((one, index) => sinceSection(one, index + 1, names, context));
   const body = html`<main id="changes" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
 <h1>What changed</h1>
 <p class="lead">Scores and checks of the sites in this directory, compared with its earlier publications.</p>
 </div></div>
 <div class="wide check-page">
-${sections.length === 0 ? html`<p>There is no earlier publication to compare with yet. <a href="${to("?sort=recent")}">See the sites that were scanned last</a>.</p>` : sections}
+${sections.length === 0 ? html`<p>There is no earlier publication to compare with yet. <a href="${context.to("?sort=recent")}">See the sites that were scanned last</a>.</p>` : sections}
 </div>
 </main>`;
   return framed(
@@ -46,11 +43,9 @@ ${sections.length === 0 ? html`<p>There is no earlier publication to compare wit
       title,
       description,
       address: ADDRESS,
-      isIndexed: true,
       style: STANDARDS_STYLE,
       // In a packed tree, reports need the worker that this starts.
       script: context.tree?.isPacked === true ? SCRIPTS.register : null,
-      json: null,
       main: "changes",
       linkedData: {
         "@type": "WebPage",
@@ -66,30 +61,28 @@ function sinceSection(
   { since, changes }: PublicationChanges,
   number: number,
   names: ReadonlyMap<string, string>,
-  context: PageContext,
-  to: LinkTo,
+  context: LinkedContext,
 ): Html {
   const id = `since-${number}`;
   const title = `Published since ${dayOf(since)}`;
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-${changes === null ? html`<p>So much has changed since then that it is not listed.</p>` : comparedView(changes, names, context, to)}</section>`;
+${changes === null ? html`<p>So much has changed since then that it is not listed.</p>` : comparedView(changes, names, context)}</section>`;
 }
 
 function comparedView(
   { added, risen, fallen, checks }: NonNullable<PublicationChanges["changes"]>,
   names: ReadonlyMap<string, string>,
-  context: PageContext,
-  to: LinkTo,
+  context: LinkedContext,
 ): Html {
   const lists = [
-    changeList("Risen", risen, (site) => moveLine(site, "up", context, to)),
-    changeList("Fallen", fallen, (site) => moveLine(site, "down", context, to)),
-    changeList("New", added, (site) => siteLink(site, context, to)),
+    changeList("Risen", risen, (site) => moveLine(site, "up", context)),
+    changeList("Fallen", fallen, (site) => moveLine(site, "down", context)),
+    changeList("New", added, (site) => siteLink(site, context)),
   ].filter((list) => list !== null);
   const rows = checks.flatMap(({ checkId, gained, lost }) => {
     const name = names.get(checkId);
     if (name === undefined) return [];
-    return html`<tr><th scope="row" dir="auto"><a href="${to(checkAddress(checkId))}">${name}</a></th><td>${siteLinks(gained, to)}</td><td>${siteLinks(lost, to)}</td></tr>`;
+    return html`<tr><th scope="row" dir="auto"><a href="${context.to(checkAddress(checkId))}">${name}</a></th><td>${siteLinks(gained, context)}</td><td>${siteLinks(lost, context)}</td></tr>`;
   });
   if (lists.length + rows.length === 0) return html`<p>No score and no check has changed.</p>`;
   return html`<div class="pair">${lists}</div>
@@ -115,23 +108,22 @@ function changeList<T extends NamedSite>(
 function moveLine(
   site: NamedSite & { readonly from: number },
   way: "up" | "down",
-  context: PageContext,
-  to: LinkTo,
+  context: LinkedContext,
 ): Html {
   const difference = Math.abs((site.latestScore ?? site.from) - site.from);
-  return html`${siteLink(site, context, to)} <span class="moved-${way}">${way === "up" ? "+" : "−"}${numberOf(difference)}</span> <span class="quiet">from ${site.from}</span>`;
+  return html`${siteLink(site, context)} <span class="moved-${way}">${way === "up" ? "+" : "−"}${numberOf(difference)}</span> <span class="quiet">from ${site.from}</span>`;
 }
 
-function siteLink(site: NamedSite, context: PageContext, to: LinkTo): Html {
+function siteLink(site: NamedSite, context: LinkedContext): Html {
   const { host, name, latestScore, latestBand, latestScoreVersion } = site;
   const level = levelOf({ band: latestBand, scoreVersion: latestScoreVersion }, context);
-  return html`<span class="score-tag level-${level}"><span class="hidden">${latestScore === null ? "No score " : "Score "}</span>${latestScore ?? NO_VALUE}</span> <a href="${to(`sites/${host}`)}"><bdi>${visible(name) ?? hostText(host)}</bdi></a>`;
+  return html`<span class="score-tag level-${level}"><span class="hidden">${latestScore === null ? "No score " : "Score "}</span>${latestScore ?? NO_VALUE}</span> <a href="${context.to(`sites/${host}`)}"><bdi>${visible(name) ?? hostText(host)}</bdi></a>`;
 }
 
 /** The most hosts in a cell of the table. */
 const CELL_MAX = 5;
 
-function siteLinks({ first, count }: FirstOf<NamedSite>, to: LinkTo): Html | string {
+function siteLinks({ first, count }: FirstOf<NamedSite>, { to }: LinkedContext): Html | string {
   if (count === 0) return NO_VALUE;
   const shown = first.slice(0, CELL_MAX);
   return html`${shown.map(

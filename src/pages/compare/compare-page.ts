@@ -3,8 +3,7 @@ import { TABLES_STYLE } from "../kit/assets.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { Html, html } from "../kit/html.js";
-import { linksFrom } from "../kit/links.js";
-import type { PageContext } from "../kit/page-context.js";
+import { linkedFrom, type PageContext } from "../kit/page-context.js";
 import { counted } from "../kit/words.js";
 import { type ComparedHosts, type CompareMethodology, compareView } from "./compare-view.js";
 import { COMPARED_MAX, comparedQuery } from "./comparison.js";
@@ -14,13 +13,13 @@ import { COMPARED_MAX, comparedQuery } from "./comparison.js";
  * draws the same.
  * @param asked the sites of the address; none in a tree
  */
-export function comparePage(asked: ComparedHosts, context: PageContext): string {
+export function comparePage(asked: ComparedHosts, place: PageContext): string {
   const hosts = asked.map(([host]) => host);
-  const directory = oneLine(context.name);
-  const to = linksFrom("compare", context);
+  const directory = oneLine(place.name);
+  const context = linkedFrom("compare", place);
   const title = `${hosts.length === 0 ? "Compare sites" : `Compare ${hosts.join(", ")}`} · ${directory}`;
   const description = `Compare up to ${COMPARED_MAX} sites of ${directory}, check by check: scores, bands, points and what each lacks.`;
-  const { rubric, checkIds, tree } = context;
+  const { rubric, checkIds, tree, to } = context;
   const data: CompareMethodology = { rubric, checkIds, to };
   const hasTable = asked.some(([, site]) => site !== null);
   const body = html`<main id="compare" tabindex="-1">
@@ -50,7 +49,6 @@ ${hasTable ? MARKS : null}<div id="comparison">${compareView(asked, data)}</div>
       isIndexed: hosts.length === 0,
       style: TABLES_STYLE,
       script: tree === undefined ? null : SCRIPTS.compare,
-      json: null,
       main: "compare",
       linkedData: { "@type": "WebPage" },
       body,

@@ -6,8 +6,8 @@ import { datasetData } from "../kit/dataset.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { Html, html } from "../kit/html.js";
-import { absoluteLink, canCompare, type LinkTo, linksFrom } from "../kit/links.js";
-import type { PageContext } from "../kit/page-context.js";
+import { absoluteLink, canCompare, type LinkTo } from "../kit/links.js";
+import { type LinkedContext, linkedFrom, type PageContext } from "../kit/page-context.js";
 import { CATEGORIES, categoryAddress } from "../kit/page-names.js";
 import { quoteView, scoresFact } from "../kit/quote.js";
 import { numberOf, visible } from "../kit/words.js";
@@ -32,13 +32,12 @@ export interface Shown {
  * The HTML of the explorer, the page that searches the directory. Without a script it is a plain form, and the server
  * answers each search with another such page. In a tree of files, it shows the first results and leads to the categories.
  */
-export function explorerPage(context: PageContext, shown: Shown): string {
-  const { rubric } = context;
+export function explorerPage(place: PageContext, shown: Shown): string {
+  const context = linkedFrom("", place);
+  const { rubric, achievements, to } = context;
   const name = oneLine(context.name);
   const { state, found, tags, categories } = shown;
-  const { achievements } = context;
   const isCompared = canCompare(context);
-  const to = linksFrom("", context);
   const directory: Directory = { rubric, achievements, tags, canCompare: isCompared, to };
   const isServed = context.tree === undefined;
   const description = `Search ${name}: websites with reports that score from 0 to 100 how readable and accessible each is to AI crawlers.`;
@@ -55,7 +54,7 @@ ${isServed ? SEND : null}<div class="outcome-column">
 </div>
 </div>
 ${sheet(found.facets.total)}</form>
-${isCompared ? ticksForm(to) : null}${categoriesView(categories, quoteOfAll(shown, context, to), to)}</main>
+${isCompared ? ticksForm(to) : null}${categoriesView(categories, quoteOfAll(shown, context), to)}</main>
 <script type="application/json" id="directory">${new Html(scriptJson({ ...directory, tags: [] }))}</script>`;
   return framed(
     {
@@ -165,11 +164,11 @@ ${quote}</section>
 }
 
 /** The scores of all sites, to quote; null unless the page shows them. */
-function quoteOfAll({ state, found }: Shown, context: PageContext, to: LinkTo): Html | null {
+function quoteOfAll({ state, found }: Shown, context: LinkedContext): Html | null {
   if (!isStart(state)) return null;
   const { points: scores } = found.facets.scores;
   const scored = scores.reduce((sum, [, count]) => sum + count, 0);
   const lastScannedAt = found.sites[0]?.latestScannedAt ?? null;
   const place = { address: "", kind: "scores", slug: null, lastScannedAt } as const;
-  return quoteView(scoresFact({ scored, scores }, oneLine(context.name)), place, context, to);
+  return quoteView(scoresFact({ scored, scores }, oneLine(context.name)), place, context);
 }

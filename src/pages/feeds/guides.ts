@@ -1,6 +1,7 @@
 import { DUMP_INDEX, dumpAddress } from "../../contract/dump.js";
 import { LIMITS } from "../../contract/limits.js";
-import { ROUTES } from "../../contract/routes.js";
+import { READ_TEXTS } from "../../contract/openapi/texts.js";
+import { ROUTES, type RouteName } from "../../contract/routes.js";
 import { markdownLink, markdownText } from "../kit/escape.js";
 import { absoluteLink, apiLink } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
@@ -20,8 +21,10 @@ export function llmsText(context: PageContext): string {
   const bands = rubric.bands
     .map(({ label, min, max }) => `- ${markdownText(label)}: ${min} to ${max}`)
     .join("\n");
-  const api = ({ path, summary }: { readonly path: string; readonly summary: string }) =>
-    `- ${markdownLink(path, apiLink(path.slice(1), context))}: ${summary}.`;
+  const api = (read: RouteName) => {
+    const { path } = ROUTES[read];
+    return `- ${markdownLink(path, apiLink(path.slice(1), context))}: ${READ_TEXTS[read].summary}.`;
+  };
   const dump =
     context.extensions === false
       ? ""
@@ -52,10 +55,10 @@ ${bands}
 
 All reads are GET requests and need no key. Search answers at most ${LIMITS.pageSizeMax} sites per page.
 
-${api(ROUTES.search)}
-${api(ROUTES.facets)}
-${api(ROUTES.standards)}
-${api(ROUTES.openapi)}
+${api("search")}
+${api("facets")}
+${api("standards")}
+${api("openapi")}
 ${dump}- ${markdownLink(PAGE_ROUTES.apiPage.path, page(PAGE_ROUTES.apiPage))}: every read with its parameters and errors, as a page for browsers.
 `;
 }

@@ -66,8 +66,6 @@ ${Array.from({ length: 21 }, (_, bins) => `.grow-${bins + 1} { flex-grow: ${bins
 .count { color: var(--quiet); font-size: 0.875rem; font-variant-numeric: tabular-nums; }
 .empty .choice-name { color: var(--quiet); }
 .choice input:disabled ~ .choice-name { color: var(--quiet); }
-.narrow { width: 100%; margin-top: 0.5rem; min-height: 2.4rem !important; font-size: 0.9375rem; }
-.unfold { margin-top: 0.3rem; padding: 0.25rem 0; min-height: 1.9rem; background: none; border: 0; color: var(--link); text-decoration: underline; text-underline-offset: 0.18em; text-decoration-thickness: 0.06em; cursor: pointer; font-size: 0.9375rem; }
 .range { margin: 0; padding: 0; border: 0; min-width: 0; }
 .range > div { display: flex; flex-wrap: wrap; gap: 0.6rem; }
 .range label { display: flex; gap: 0.5rem; align-items: center; font-size: 0.9375rem; }

@@ -3,7 +3,7 @@ import { type AssetFile, ICON, STYLE } from "./assets.js";
 import { oneLine, scriptJson } from "./escape.js";
 import { Html, html } from "./html.js";
 import { absoluteLink, headStart, type LinkTo, linksFrom, treeMarks } from "./links.js";
-import { homeText, type PageContext } from "./page-context.js";
+import { homeText, type LinkedContext, type PageContext } from "./page-context.js";
 import { FEED_TYPES } from "./page-names.js";
 import { licenseData, publisherLine } from "./publisher-links.js";
 import type { PageName } from "./routes.js";
@@ -128,16 +128,16 @@ export interface Frame {
   readonly description: string;
   /** The page's own address, relative to `/`. */
   readonly address: string;
-  /** Whether search engines may show the page. */
-  readonly isIndexed: boolean;
+  /** Whether search engines may show the page. Default: true. */
+  readonly isIndexed?: boolean;
   /** The page's own stylesheet, beside the shared one. */
   readonly style: AssetFile;
-  /** Null if the page runs none. */
-  readonly script: AssetFile | null;
+  /** Default: the page runs none. */
+  readonly script?: AssetFile | null;
   /** Runs before the page is painted. */
   readonly early?: AssetFile | null;
-  /** The address of the page's data as JSON, relative to `/`; null if that JSON may not exist. */
-  readonly json: string | null;
+  /** The address of the page's data as JSON, relative to `/`. Default: that JSON may not exist. */
+  readonly json?: string | null;
   /**
    * The page as schema.org linked data: its type and the members beyond those of every page, or with an `@context` the
    * whole.
@@ -155,19 +155,20 @@ export interface Frame {
 }
 
 /** A whole HTML document: the frame's body with the head, header and footer that all pages other than reports share. */
-export function framed(frame: Frame, context: PageContext): string {
+export function framed(frame: Frame, context: LinkedContext): string {
   const name = oneLine(context.name);
-  const to = linksFrom(frame.address, context);
+  const { to } = context;
+  const json = frame.json ?? null;
   const page = html`<!doctype html>
 <html lang="en"${treeMarks(context)}>
 <head>
-${frameHead(frame, to, context)}
+${frameHead(frame, json, context)}
 </head>
 <body>
 <a class="skip" href="#${frame.main}">${frame.skip ?? "Skip to the main content"}</a>
 ${siteHeader(to, frame.address, context, frame.seek)}
 ${frame.body}
-<footer class="bottom"><div class="wide"><p>${name}. For programs: ${frame.json === null ? null : html`<a href="${to(frame.json)}" data-json>this page’s data as JSON</a>, `}<a href="${to("api")}">the API</a>, <a href="${to("api/openapi.json")}">its description</a>, <a href="${to("llms.txt")}">llms.txt</a>.</p><p>To follow: ${frame.feed === undefined ? null : html`<a href="${to(frame.feed.address)}">the feed of this page</a>, `}<a href="${to("feed.xml")}">the feed of new scans</a>, <a href="${to("feed.json")}">the same as JSON Feed</a>, <a href="${to("changes")}">what changed</a>.</p>${publisherLine(context)}</div></footer>
+<footer class="bottom"><div class="wide"><p>${name}. For programs: ${json === null ? null : html`<a href="${to(json)}" data-json>this page’s data as JSON</a>, `}<a href="${to("api")}">the API</a>, <a href="${to("api/openapi.json")}">its description</a>, <a href="${to("llms.txt")}">llms.txt</a>.</p><p>To follow: ${frame.feed === undefined ? null : html`<a href="${to(frame.feed.address)}">the feed of this page</a>, `}<a href="${to("feed.xml")}">the feed of new scans</a>, <a href="${to("feed.json")}">the same as JSON Feed</a>, <a href="${to("changes")}">what changed</a>.</p>${publisherLine(context)}</div></footer>
 </body>
 </html>
 `;
@@ -178,8 +179,9 @@ function feedLink(to: LinkTo, { address, title }: FeedLink): Html {
   return html`<link rel="alternate" type="${FEED_TYPES.xml}" href="${to(address)}" title="${title}">\n`;
 }
 
-function frameHead(frame: Frame, to: LinkTo, context: PageContext): Html {
-  const { page, title, description, address, isIndexed, style, script, json, linkedData } = frame;
+function frameHead(frame: Frame, json: string | null, context: LinkedContext): Html {
+  const { page, title, description, address, isIndexed = true, style, linkedData } = frame;
+  const { to } = context;
   const canonical = absoluteLink(address, context);
   const { "@type": type } = linkedData;
   const own = !("@context" in linkedData) && {
@@ -201,7 +203,7 @@ function frameHead(frame: Frame, to: LinkTo, context: PageContext): Html {
     siteName: oneLine(context.name),
     to,
     styles: [STYLE, style],
-    script,
+    script: frame.script ?? null,
     early: frame.early ?? null,
     linkedData: { ...own, ...linkedData, ...licenseData(context) },
   };

@@ -7,8 +7,8 @@ import {
 } from "../../contract/figures.js";
 import { oneLine } from "./escape.js";
 import { type Html, html } from "./html.js";
-import { absoluteLink, type LinkTo } from "./links.js";
-import type { PageContext } from "./page-context.js";
+import { absoluteLink } from "./links.js";
+import type { LinkedContext } from "./page-context.js";
 import { type FigureKind, figureAddress } from "./page-names.js";
 import { licenseName } from "./publisher-links.js";
 import { counted, dayOf, numberOf, visible } from "./words.js";
@@ -88,8 +88,7 @@ interface FactPlace {
 export function quoteView(
   fact: Fact | null,
   { address, kind, slug, lastScannedAt }: FactPlace,
-  context: PageContext,
-  to: LinkTo,
+  context: LinkedContext,
 ): Html | null {
   if (fact === null) return null;
   const license = visible(licenseName(context));
@@ -102,7 +101,7 @@ export function quoteView(
     context.hasCards === true ? (["svg", "png", "csv"] as const) : (["svg", "csv"] as const);
   const links = forms.map(
     (form) =>
-      html`<a href="${to(figureAddress(slug, kind, form))}" download>${form.toUpperCase()}</a>`,
+      html`<a href="${context.to(figureAddress(slug, kind, form))}" download>${form.toUpperCase()}</a>`,
   );
   return html`<details class="quote"><summary>Quote or download this</summary>
 <pre data-copy="Copy the sentence">${text}</pre>

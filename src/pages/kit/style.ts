@@ -80,7 +80,7 @@ export const STYLESHEET: string = `:root {
 rect[class^="level-"] { fill: var(--level); }
 *, ::before, ::after { box-sizing: border-box; }
 [hidden] { display: none !important; }
-@media (scripting: enabled) { .no-script { display: none; } .more { display: none; } }
+@media (scripting: enabled) { .no-script { display: none; } }
 @media (scripting: none) { .needs-script { display: none !important; } }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: 1.5rem; }
 body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--paper); color: var(--ink); font: var(--normal)/1.6 var(--sans); overflow-wrap: break-word; }

@@ -1,8 +1,8 @@
 import type { Report } from "../../contract/report.js";
 import { siteHeader } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
-import { hasAnswer, linksFrom, treeMarks } from "../kit/links.js";
-import type { PageContext, Section } from "../kit/page-context.js";
+import { hasAnswer, treeMarks } from "../kit/links.js";
+import { linkedFrom, type PageContext, type Section } from "../kit/page-context.js";
 import { publisherLine, waysFrom, waysText } from "../kit/publisher-links.js";
 import { momentOf } from "../kit/words.js";
 import { type LeftOut, NOTHING_LEFT_OUT } from "./excerpt.js";
@@ -27,8 +27,8 @@ export function reportPage(
 ): string {
   const { host } = report.site;
   const query = queryOf(report);
-  const to = linksFrom(`sites/${host}${query}`, place);
-  const context = { ...place, to };
+  const context = linkedFrom(`sites/${host}${query}`, place);
+  const { to } = context;
   const address = `api/sites/${host}/report${query}`;
   const json = hasAnswer(address, place) ? html`<a href="${to(address)}">JSON</a>` : html`JSON`;
   const outlook = outlookOf(report, left);

@@ -7,8 +7,8 @@ import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { hostText } from "../kit/host-name.js";
 import { type Html, html } from "../kit/html.js";
-import { absoluteLink, type LinkTo, linksFrom } from "../kit/links.js";
-import type { PageContext } from "../kit/page-context.js";
+import { absoluteLink, type LinkTo } from "../kit/links.js";
+import { type LinkedContext, linkedFrom, type PageContext } from "../kit/page-context.js";
 import { checkAddress } from "../kit/page-names.js";
 import { checkFact, quoteView } from "../kit/quote.js";
 import { counted, levelOf, NO_VALUE, PART_NAMES, titleOf, visible } from "../kit/words.js";
@@ -38,16 +38,14 @@ export interface CheckShown {
 }
 
 /** The page of a check: what it looks for, how that is judged, an example of each result, and the sites that pass. */
-export function checkPage(
-  standards: Standards,
-  { check, adoption, passing, failing }: CheckShown,
-  context: PageContext,
-): string {
+export function checkPage(standards: Standards, shown: CheckShown, place: PageContext): string {
+  const { check } = shown;
   const names = checkNames(standards);
   const name = names.get(check.id) ?? check.id;
-  const directory = oneLine(context.name);
+  const directory = oneLine(place.name);
   const address = checkAddress(check.id);
-  const to = linksFrom(address, context);
+  const context = linkedFrom(address, place);
+  const { to } = context;
   const description = oneLine(
     `${check.overview} How ${directory} checks it, an example that passes and one that fails, and the sites that pass.`,
   );
@@ -64,7 +62,7 @@ ${check.overview === "" ? null : html`<p class="lead" dir="auto">${check.overvie
 ${checkTexts(check)}
 ${checkSources(check)}</section>
 ${examples}
-${sitesSection(check, name, { adoption, passing, failing }, context, to)}
+${sitesSection(shown, name, context)}
 <section aria-labelledby="more"><h2 id="more">About this check</h2>
 ${relatedTo(check, names, to)}
 ${checkFacts(check)}</section>
@@ -76,7 +74,6 @@ ${checkFacts(check)}</section>
       title: `${oneLine(name)}: how it is checked · ${directory}`,
       description,
       address,
-      isIndexed: true,
       style: STANDARDS_STYLE,
       script: SCRIPTS.quote,
       json: "api/standards",
@@ -107,13 +104,11 @@ function examplesOf(id: string): Html | null {
 
 /** Who passes and who does not; null if the directory does not count the check. */
 function sitesSection(
-  check: CheckDescription,
+  { check, adoption, passing, failing }: CheckShown,
   name: string,
-  { adoption, passing, failing }: Omit<CheckShown, "check">,
-  context: PageContext,
-  to: LinkTo,
+  context: LinkedContext,
 ): Html | null {
-  const shares = checkAdoption(check, name, adoption, to);
+  const shares = checkAdoption(check, name, adoption, context.to);
   if (shares === null && passing.length + failing.length === 0) return null;
   const { all, lastScannedAt } = adoption.figures;
   const fact =
@@ -131,17 +126,17 @@ function sitesSection(
       ? null
       : html`<div><h3>${title}</h3>
 <p class="quiet">${counted(count, "site")}${count > sites.length ? `; these have the highest scores` : ""}.</p>
-<ol class="named">${sites.map((site) => siteLine(site, context, to))}</ol></div>`;
+<ol class="named">${sites.map((site) => siteLine(site, context))}</ol></div>`;
   return html`<section aria-labelledby="sites"><h2 id="sites">Which sites pass</h2>
-${shares}${quoteView(fact, place, context, to)}
+${shares}${quoteView(fact, place, context)}
 <div class="pair">${list("Pass", passed, passing)}${list("Do not pass", failed, failing)}</div></section>`;
 }
 
-function siteLine(site: CheckSite, context: PageContext, to: LinkTo): Html {
+function siteLine(site: CheckSite, context: LinkedContext): Html {
   const { host, latestScore, latestBand, latestScoreVersion } = site;
   const level = levelOf({ band: latestBand, scoreVersion: latestScoreVersion }, context);
   const name = visible(site.name);
-  return html`<li><span class="score-tag level-${level}"><span class="hidden">Score </span>${latestScore ?? NO_VALUE}</span> <a href="${to(`sites/${host}`)}"><bdi>${name ?? hostText(host)}</bdi></a>${name === null ? null : html` <span class="address">${hostText(host)}</span>`}</li>`;
+  return html`<li><span class="score-tag level-${level}"><span class="hidden">Score </span>${latestScore ?? NO_VALUE}</span> <a href="${context.to(`sites/${host}`)}"><bdi>${name ?? hostText(host)}</bdi></a>${name === null ? null : html` <span class="address">${hostText(host)}</span>`}</li>`;
 }
 
 function relatedTo(

@@ -5,8 +5,12 @@ import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
-import { linksFrom } from "../kit/links.js";
-import type { PageContext, Section } from "../kit/page-context.js";
+import {
+  type LinkedContext,
+  linkedFrom,
+  type PageContext,
+  type Section,
+} from "../kit/page-context.js";
 import { checksFact, quoteView } from "../kit/quote.js";
 import { visible } from "../kit/words.js";
 import { type Adoption, adoptionSection } from "./adoption.js";
@@ -25,10 +29,11 @@ import { workedExample } from "./worked-example.js";
  */
 export function standardsPage(
   standards: Standards,
-  context: PageContext,
+  place: PageContext,
   adoption: Adoption | null,
   example: Report | null = null,
 ): string {
+  const context = linkedFrom("standards", place);
   const name = oneLine(context.name);
   const { rubric, checks, crawlerCatalogue } = standards;
   const description = `How ${name} scores how readable and accessible websites are to AI crawlers: bands, ${checks.length} checks with their points and how each is judged, and ${crawlerCatalogue.length} crawlers.`;
@@ -38,7 +43,6 @@ export function standardsPage(
       title: `How sites are scored · ${name}`,
       description,
       address: "standards",
-      isIndexed: true,
       style: STANDARDS_STYLE,
       script: SCRIPTS.standards,
       json: "api/standards",
@@ -57,9 +61,9 @@ function mainOf(
   standards: Standards,
   adoption: Adoption | null,
   example: Report | null,
-  context: PageContext,
+  context: LinkedContext,
 ): Html {
-  const to = linksFrom("standards", context);
+  const { to } = context;
   const { rubric, checks } = standards;
   const names = checkNames(standards);
   const first = [
@@ -93,7 +97,7 @@ ${searched.map((section) => sectionElement(section, true))}</div>
 function adoptionQuote(
   { checks }: Standards,
   { figures }: Adoption,
-  context: PageContext,
+  context: LinkedContext,
 ): Html | null {
   const scored = checks
     .filter(({ kind, lifecycle }) => kind === "achievement" && lifecycle === "active")
@@ -101,7 +105,7 @@ function adoptionQuote(
   const fact = checksFact(figures.all, scored, oneLine(context.name));
   const { lastScannedAt } = figures;
   const place = { address: "standards", kind: "checks", slug: null, lastScannedAt } as const;
-  return quoteView(fact, place, context, linksFrom("standards", context));
+  return quoteView(fact, place, context);
 }
 
 /** @param isSearched whether the page's search hides the section when nothing in it matches */

@@ -4,6 +4,7 @@ import type { Standards } from "../../contract/standards.js";
 import { isObject } from "./breaches.js";
 import { didYouMean, type Finding, NO_FINDINGS, type Path, quote } from "./finding.js";
 import { itemsOf, type Rules } from "./rules.js";
+import { TERM_LISTS } from "./schemas.js";
 
 /*
  * Values that records may have but publishers seldom mean (`notices.ts`). Like all `Rules`, these look at
@@ -28,7 +29,7 @@ export function* directoryNotices({
 
 /** taxonomy.json: the names of its entries. */
 export function* taxonomyNotices(record: Readonly<Record<string, unknown>>): Generator<Finding> {
-  for (const list of ["categories", "tags", "platforms"]) {
+  for (const { list } of TERM_LISTS) {
     for (const [index, entry] of itemsOf(record[list])) {
       if (isObject(entry)) yield* lineNotices([list, index, "name"], entry.name);
     }

@@ -58,10 +58,6 @@ export interface Warnings {
   readonly warningGroups: readonly ProblemGroup[];
 }
 
-export function warningsOf({ warnings, warningCount, warningGroups }: Warnings): Warnings {
-  return { warnings, warningCount, warningGroups };
-}
-
 /**
  * The least number of kinds that are counted separately. All kinds of mistakes that a program makes are far fewer; this
  * bounds the memory that millions of random keys take.
@@ -95,13 +91,8 @@ class ProblemGroups {
 
   /** All kinds, sorted by their first position. */
   get sorted(): readonly ProblemGroup[] {
-    return sortedGroups(this.#groups.values());
+    return [...this.#groups.values()].sort((a, b) => byPlace(a.first, b.first));
   }
-}
-
-/** Sorted by their first position. */
-export function sortedGroups(groups: Iterable<ProblemGroup>): ProblemGroup[] {
-  return [...groups].sort((a, b) => byPlace(a.first, b.first));
 }
 
 // `scans/*.ndjson` for `scans/a.ndjson`, and `scans/**/*.json` for `scans/2026/a.json`.
@@ -201,7 +192,7 @@ export class ProblemList {
   }
 }
 
-export function byPlace(a: Problem, b: Problem): number {
+function byPlace(a: Problem, b: Problem): number {
   return (
     byCodeUnit(a.file, b.file) ||
     a.line - b.line ||
@@ -209,4 +200,34 @@ export function byPlace(a: Problem, b: Problem): number {
     byCodeUnit(a.path, b.path) ||
     byCodeUnit(a.message, b.message)
   );
+}
+
+/** An input has errors, so nothing was written. */
+export class RefusedInputError extends Error {
+  /** The input's folder or file, as the caller passed it. */
+  readonly folder: string;
+  /** Sorted by file, line and column. If there are very many, only the first are here. */
+  readonly problems: readonly Problem[];
+  /** The number of all problems. */
+  readonly problemCount: number;
+  /** All problems by their kind, sorted by their first position. */
+  readonly problemGroups: readonly ProblemGroup[];
+  /** Sorted as `problems` are. Empty if warnings count as errors. */
+  readonly warnings: readonly Problem[];
+  /** The number of all warnings. */
+  readonly warningCount: number;
+  /** All warnings by their kind. */
+  readonly warningGroups: readonly ProblemGroup[];
+
+  /** @param input names the kind of input, for the message */
+  constructor(folder: string, input: string, problems: ProblemList, warnings = new ProblemList()) {
+    super(`${problems.count} ${problems.count === 1 ? "error" : "errors"} in the ${input}`);
+    this.folder = folder;
+    this.problems = problems.sorted;
+    this.problemCount = problems.count;
+    this.problemGroups = problems.groups;
+    this.warnings = warnings.sorted;
+    this.warningCount = warnings.count;
+    this.warningGroups = warnings.groups;
+  }
 }

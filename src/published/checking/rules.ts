@@ -8,7 +8,7 @@ import {
   type Path,
   quote,
 } from "./finding.js";
-import type { Taxonomy } from "./schemas.js";
+import { type Taxonomy, TERM_LISTS } from "./schemas.js";
 
 /**
  * Rules that no schema of a single value can express (published format). They look at the parsed values as
@@ -82,17 +82,8 @@ function boundsOf(band: unknown): Pick<Band, "min" | "max"> {
 
 /** taxonomy.json: slugs are unique within their list. */
 export function* taxonomyRules(record: Readonly<Record<string, unknown>>): Generator<Finding> {
-  for (const list of ["categories", "tags", "platforms"]) {
-    yield* repeats(record[list], [list], "slug");
-  }
+  for (const { list } of TERM_LISTS) yield* repeats(record[list], [list], "slug");
 }
-
-/** The lists of the taxonomy, each with the listing's key that holds its slugs. */
-const LISTS = [
-  { key: "category", list: "categories", noun: "category" },
-  { key: "tags", list: "tags", noun: "tag" },
-  { key: "platforms", list: "platforms", noun: "platform" },
-] as const;
 
 /** How many characters the name of a category, tag or platform may have to be recognized. */
 const NAME_MAX = 200;
@@ -100,7 +91,7 @@ const NAME_MAX = 200;
 /** A listing: its category, tags and platforms are in the taxonomy; inactive ones count. */
 export function listingRules(taxonomy: Taxonomy | null): Rules {
   if (taxonomy === null) return () => [];
-  const lists = LISTS.map(({ key, list, noun }) => {
+  const lists = TERM_LISTS.map(({ key, list, noun }) => {
     const entries: readonly { slug: string; name: string }[] = taxonomy[list];
     const slugs = entries.map(({ slug }) => [bareName(slug), slug] as const);
     // Publishers write names where slugs belong. An entry's own slug takes precedence over another entry's name.

@@ -135,6 +135,14 @@ export const Taxonomy = z.strictObject({
 });
 export type Taxonomy = z.infer<typeof Taxonomy>;
 
+/** The lists of the taxonomy, each with the listing's key that holds its slugs. */
+export const TERM_LISTS = [
+  { key: "category", list: "categories", noun: "category" },
+  { key: "tags", list: "tags", noun: "tag" },
+  { key: "platforms", list: "platforms", noun: "platform" },
+] as const;
+export type TermList = keyof Taxonomy;
+
 const VISIBILITIES = [
   "listed",
   "blocked",

@@ -4,7 +4,7 @@ import { LIMITS } from "../../contract/limits.js";
 import { bareType } from "../checking/breaches.js";
 import { nearestOf } from "../checking/finding.js";
 import { Scan } from "../checking/scan-schema.js";
-import { Listing } from "../checking/schemas.js";
+import { Listing, TERM_LISTS, type TermList } from "../checking/schemas.js";
 
 /** The kinds of tables that can be imported. */
 export const TABLE_KINDS = ["listings", "scans"] as const satisfies readonly TableKind[];
@@ -107,9 +107,10 @@ const SQL_TIME =
  * The value of a cell in the form that the field has in JSON; undefined if the cell is empty. A value that does not fit
  * stays as it is, for the message of the check that follows.
  */
-export function cellValue({ name, type }: ColumnField, cell: unknown): unknown {
+export function cellValue(field: ColumnField, cell: unknown): unknown {
   if (cell === null || cell === undefined) return undefined;
-  const list = TERM_LISTS[name];
+  const { name, type } = field;
+  const list = termListOf(field);
   if (list !== undefined && isTerms(cell)) {
     const slugs = termsIn(list, cell).map((term) => slugOf(term) || term);
     return type instanceof z.ZodArray && slugs.length > 0 ? slugs : slugs[0];
@@ -138,13 +139,10 @@ function otherValue(type: z.ZodType, cell: unknown): unknown {
   return cell;
 }
 
-/** The lists of taxonomy.json, by the fields of listings that have terms of them. */
-export const TERM_LISTS: Readonly<Record<string, TermList>> = {
-  category: "categories",
-  tags: "tags",
-  platforms: "platforms",
-};
-export type TermList = "categories" | "tags" | "platforms";
+/** The list of taxonomy.json that a field of listings has terms of; undefined for any other field. */
+export function termListOf({ name }: ColumnField): TermList | undefined {
+  return TERM_LISTS.find(({ key }) => key === name)?.list;
+}
 
 type TermCell = string | readonly string[];
 

@@ -14,7 +14,7 @@ import {
 } from "../../options/options.js";
 import { breaches, isObject } from "../checking/breaches.js";
 import { formatPath } from "../checking/finding.js";
-import { type Problem, type ProblemGroup, ProblemList } from "../checking/problem.js";
+import { ProblemList, RefusedInputError } from "../checking/problem.js";
 import {
   cellValue,
   type FittedColumns,
@@ -61,38 +61,8 @@ export interface ImportResult {
 }
 
 /** A table does not fit. Nothing was written. */
-export class TableRefusedError extends Error {
+export class TableRefusedError extends RefusedInputError {
   override readonly name = "TableRefusedError";
-  /** The table's file, as the caller passed it. */
-  readonly folder: string;
-  /** Sorted by line. If there are very many, only the first are here. */
-  readonly problems: readonly Problem[];
-  /** The number of all problems. */
-  readonly problemCount: number;
-  /** All problems by their kind. */
-  readonly problemGroups: readonly ProblemGroup[];
-  /** There are none: columns that are not used are part of the result. */
-  readonly warnings: readonly Problem[] = [];
-  /** Always 0. */
-  readonly warningCount = 0;
-  /** There are none. */
-  readonly warningGroups: readonly ProblemGroup[] = [];
-
-  constructor(
-    file: string,
-    found: {
-      readonly sorted: readonly Problem[];
-      readonly count: number;
-      readonly groups: readonly ProblemGroup[];
-    },
-  ) {
-    const { sorted, count, groups } = found;
-    super(`${count} ${count === 1 ? "error" : "errors"} in the table`);
-    this.folder = file;
-    this.problems = sorted;
-    this.problemCount = count;
-    this.problemGroups = groups;
-  }
 }
 
 /**
@@ -113,7 +83,7 @@ export async function importTable(
   const problems = new ProblemList();
   const refuse = (line: number, message: string): never => {
     problems.add([{ file: name, line, column: 1, path: "$", message }]);
-    throw new TableRefusedError(table, problems);
+    throw new TableRefusedError(table, "table", problems);
   };
   const text = await readFile(table, "utf8").catch((error: unknown) =>
     refuse(1, `cannot be read: ${codeOf(error)}`),
@@ -146,7 +116,7 @@ export async function importTable(
       problems.add([{ file: name, line, column: 1, path: formatPath(path), message }]);
     }
   }
-  if (problems.count > 0) throw new TableRefusedError(table, problems);
+  if (problems.count > 0) throw new TableRefusedError(table, "table", problems);
   const added = await addTerms(published, content, fitted);
   for (const folder of TABLE_KINDS) await disk.makeFolder(join(published, folder));
   const lines = records.map((record) => `${JSON.stringify(record)}\n`);

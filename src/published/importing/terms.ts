@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { tableOf } from "../../contract/tables.js";
 import { disk } from "../../files/disk.js";
+import { TERM_LISTS, type TermList } from "../checking/schemas.js";
 import type { FittedColumns } from "./columns.js";
-import { isTerms, slugOf, TERM_LISTS, type TermList, termsIn } from "./columns.js";
+import { isTerms, slugOf, termListOf, termsIn } from "./columns.js";
 import type { Table } from "./table.js";
 
 /** How many terms were added to each list of taxonomy.json. */
@@ -16,7 +17,7 @@ export interface AddedTerms {
   readonly platforms: number;
 }
 
-const LISTS = ["categories", "tags", "platforms"] as const satisfies readonly TermList[];
+const LISTS = TERM_LISTS.map(({ list }) => list);
 
 interface TaxonomyTerm {
   readonly slug: string;
@@ -39,8 +40,8 @@ export async function addTerms(
     await readFile(path, "utf8"),
   );
   const added = tableOf(LISTS, () => 0);
-  for (const [column, { name }] of fields) {
-    const list = TERM_LISTS[name];
+  for (const [column, field] of fields) {
+    const list = termListOf(field);
     if (list === undefined) continue;
     const terms = rows.flatMap(({ cells }) => {
       const cell = cells.get(column);

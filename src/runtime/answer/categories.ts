@@ -1,5 +1,5 @@
 import { rankOf } from "../../contract/figures.js";
-import type { Facets, SiteSummary } from "../../contract/listing.js";
+import type { SiteSummary } from "../../contract/listing.js";
 import type { Engine } from "../../engine/answering.js";
 import type { CategoriesShown } from "../../pages/categories/categories-page.js";
 import type { CategoryShown } from "../../pages/categories/category-page.js";
@@ -17,16 +17,10 @@ import {
 } from "../../pages/kit/page-names.js";
 import { visible } from "../../pages/kit/words.js";
 import { madeJson, type SnapshotView } from "./content.js";
-import { adoptionOf, standardsOf } from "./page-facts.js";
+import { adoptionOf, filledCategories, standardsOf } from "./page-facts.js";
 
 /** The parts of a snapshot that the pages of categories show. */
 type CategorySource = Pick<SnapshotView, "engine" | "readDocument" | "directory">;
-
-/** The categories that have listings, in the order of the directory. */
-export async function filledCategories(engine: Engine): Promise<Facets["categories"]["items"]> {
-  const { data } = madeJson<{ readonly data: Facets }>(await engine.facets({}));
-  return data.categories.items.filter(({ count }) => count > 0);
-}
 
 /** The addresses of the categories: their list, their pages and the matrices of these, relative to `/`. */
 export async function categoryAddresses(engine: Engine): Promise<string[]> {

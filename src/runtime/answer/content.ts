@@ -43,7 +43,6 @@ export interface SnapshotView {
   readDocument(path: string): Promise<Uint8Array>;
   /** The directory's name, rubric and other facts that pages show. */
   readonly directory: PageContext;
-  /** The number of listings that have a report. */
   readonly listingCount: number;
   /** The publications up to this one, and the files with their changes. */
   readonly history: History;

@@ -24,7 +24,6 @@ import { checkPage } from "../../pages/standards/check-page.js";
 import { standardsPage } from "../../pages/standards/standards-page.js";
 import type { CardQueue } from "./card-queue.js";
 import { categoriesShown, categoryAt, feedAt, figureShown } from "./categories.js";
-import { checkSites } from "./check-sites.js";
 import {
   type Content,
   type Failure,
@@ -32,9 +31,16 @@ import {
   madeContent,
   type SnapshotView,
 } from "./content.js";
-import { shownAt } from "./explorer-facts.js";
 import { Sitemaps } from "./list-pages.js";
-import { adoptionOf, badgeScanOf, exampleHost, standardsOf, surroundingsOf } from "./page-facts.js";
+import {
+  adoptionOf,
+  badgeScanOf,
+  checkSites,
+  exampleHost,
+  shownAt,
+  standardsOf,
+  surroundingsOf,
+} from "./page-facts.js";
 import { publicationChanges } from "./publication-changes.js";
 import { documentContent, drawnContent } from "./reads.js";
 
@@ -44,7 +50,6 @@ export interface Tools {
   readonly assets: () => Promise<typeof import("../../pages/kit/asset-texts.js")>;
   /** Null if nothing can draw cards. */
   readonly cards: CardQueue | null;
-  /** Makes a page in place of each report. */
   readonly preview: ((...of: Parameters<typeof reportPage>) => string) | null;
 }
 

@@ -1,13 +1,18 @@
 import { FIGURES_DOCUMENT, type Figures } from "../../contract/figures.js";
 import { canonicalHostOf, hostHash } from "../../contract/host.js";
-import type { SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
+import type { Facets, SiteSummary, TaxonomyEntry } from "../../contract/listing.js";
 import type { Report } from "../../contract/report.js";
 import { ROUTES } from "../../contract/routes.js";
-import type { Standards } from "../../contract/standards.js";
+import type { CheckDescription, Standards } from "../../contract/standards.js";
 import type { Engine } from "../../engine/answering.js";
+import { type SearchBody, searchSites } from "../../pages/explorer/best-match.js";
+import type { Shown } from "../../pages/explorer/explorer-page.js";
+import type { ScoredFacets } from "../../pages/explorer/facet-groups.js";
+import { filtersOf, isStart, readState } from "../../pages/explorer/search-state.js";
 import { isExample } from "../../pages/kit/page-context.js";
 import type { Surroundings } from "../../pages/report/surroundings.js";
 import type { Adoption } from "../../pages/standards/adoption.js";
+import type { CheckShown, CheckSite } from "../../pages/standards/check-page.js";
 import { madeJson, type SnapshotView } from "./content.js";
 
 /* What pages of a report show besides the report itself. */
@@ -125,4 +130,98 @@ export async function eachScored(
     for (const [at, host] of hosts.entries()) visit(host, from + at);
     await snapshot.pause();
   }
+}
+
+/** Sites of each kind that a check's page names, and how many of the best ones it looks at to find them. */
+const [NAMED, BEST] = [12, 2_000];
+/** Sites a search. */
+const PAGE_SIZE = 500;
+
+type CountedSite = CheckSite &
+  Pick<SiteSummary, "capabilities"> & {
+    /** The checks that do not apply to the site, or that its scan lacks. */
+    readonly exempt: readonly string[];
+  };
+
+/** All checks' pages look at the same sites. */
+const bestOf = new WeakMap<Engine, Promise<readonly CountedSite[]>>();
+
+/**
+ * Finds the sites with the highest scores that pass a check, and those that do not pass. A site to which the check
+ * does not apply, or whose scan has another methodology, is neither. Penalties are not counted, so they have no sites.
+ */
+export async function checkSites(
+  { id, kind }: CheckDescription,
+  snapshot: Pick<SnapshotView, "engine" | "directory">,
+): Promise<Pick<CheckShown, "passing" | "failing">> {
+  if (kind === "penalty") return { passing: [], failing: [] };
+  const engine = await snapshot.engine;
+  const reading = bestOf.get(engine) ?? bestSites(engine);
+  bestOf.set(engine, reading);
+  reading.catch(() => bestOf.delete(engine));
+  const best = await reading;
+  const { version } = snapshot.directory.rubric;
+  const isSubject = ({ exempt, latestScoreVersion }: CountedSite) =>
+    latestScoreVersion === version && !exempt.includes(id);
+  const passes = ({ capabilities }: CountedSite) => capabilities.includes(id);
+  return {
+    passing: best.filter(passes).slice(0, NAMED),
+    failing: best.filter((site) => !passes(site) && isSubject(site)).slice(0, NAMED),
+  };
+}
+
+async function bestSites(engine: Engine): Promise<CountedSite[]> {
+  const sites: CountedSite[] = [];
+  const count = Math.min(BEST, engine.scored);
+  for (let page = 1; sites.length < count; page += 1) {
+    const body = await engine.search({ sort: "score", page, limit: PAGE_SIZE });
+    const { data } = madeJson<{ readonly data: SiteSummary[] }>(body);
+    if (data.length === 0) break;
+    const exempted = await engine.exemptOf(data.map(({ host }) => host));
+    for (const { host, name, latestScore, latestBand, latestScoreVersion, capabilities } of data) {
+      const counted = { latestScore, latestBand, latestScoreVersion, capabilities };
+      sites.push({ host, name, ...counted, exempt: exempted.get(host) ?? [] });
+    }
+  }
+  return sites.slice(0, count);
+}
+
+/** The parts of a snapshot that the explorer shows. */
+export type ExplorerSource = Pick<
+  SnapshotView,
+  "engine" | "directory" | "history" | "readDocument"
+>;
+
+/**
+ * Returns the data that the explorer shows at an address, as its script would request it.
+ * @param query the text after the `?`; parameters that a search does not have are ignored
+ * @throws as a rejection, if a stored document is missing or damaged
+ */
+export async function shownAt(query: string, snapshot: ExplorerSource): Promise<Shown> {
+  const { directory } = snapshot;
+  const engine = await snapshot.engine;
+  const state = readState(query);
+  const { data, pagination, didYouMean } = await searchSites(state, {
+    search: async (asked) => madeJson<SearchBody>(await engine.search(asked)),
+    suggest: async (q) => madeJson<Pick<SearchBody, "data">>(await engine.suggest({ q })).data,
+  });
+  const facets = madeJson<{ readonly data: ScoredFacets }>(
+    await engine.facets(filtersOf(state), directory.rubric),
+  ).data;
+  const tags = await tagsOf(snapshot);
+  return {
+    state,
+    found: { sites: data, pagination, didYouMean: didYouMean ?? [], facets },
+    tags,
+    categories: isStart(state)
+      ? facets.categories.items.filter(({ count }) => count > 0)
+      : await filledCategories(engine),
+    generation: snapshot.history.generation,
+  };
+}
+
+/** The categories that have listings, in the order of the directory. */
+export async function filledCategories(engine: Engine): Promise<Facets["categories"]["items"]> {
+  const { data } = madeJson<{ readonly data: Facets }>(await engine.facets({}));
+  return data.categories.items.filter(({ count }) => count > 0);
 }

@@ -32,7 +32,6 @@ import { matcherOf, pathIssues, patternOf } from "./routing.js";
 /* Loaded with the first page: the script of an edge worker stays small. */
 const drawings = () => import("./drawings.js");
 const errorPages = () => import("./error-pages.js");
-const meantPages = () => import("./meant-pages.js");
 
 /** The addresses that an error may name. */
 const NAMED = [
@@ -74,17 +73,16 @@ export function pagesOf(
     },
     readQuery: readPage,
     content: (...asked) => pageContent(tools, ...asked),
-    misnamed: async (...asked) => (await meantPages()).misnamedPage(...asked),
-    pasted: async (...asked) => (await meantPages()).pastedPage(...asked),
+    misnamed: async (...asked) => (await errorPages()).misnamedPage(...asked),
+    pasted: async (...asked) => (await errorPages()).pastedPage(...asked),
     failure: async (...asked) => (await errorPages()).failurePage(...asked),
-    redirect: async (...asked) => (await meantPages()).redirectAnswer(...asked),
+    redirect: async (...asked) => (await errorPages()).redirectAnswer(...asked),
   };
 }
 
 /** Pages that show the same to search engines whatever their query says. */
 const SHOWN_WITH_QUERY: readonly PageName[] = ["badge", "compareCsv"];
 
-/** `Pages.content` */
 async function pageContent(
   tools: Tools,
   { name, parameter }: PageMatch,

@@ -1,6 +1,11 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
 import type { ExtensionName } from "../../contract/extensions.js";
-import { GENERATION_HEADER, MARKDOWN_TYPE, READ_HEADERS } from "../../contract/headers.js";
+import {
+  GENERATION_HEADER,
+  MARKDOWN_TYPE,
+  READ_HEADERS,
+  weightedValues,
+} from "../../contract/headers.js";
 import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import { CACHE_CONTROL, ROUTES, type RouteName } from "../../contract/routes.js";
 import { namesOf, tableOf } from "../../contract/tables.js";
@@ -9,7 +14,6 @@ import { isOfContract, READ_ROUTES, type ReadAddress } from "./address.js";
 import type { Answer, AnswerContext, RequestFacts } from "./answer.js";
 import type { Content, Failure, SnapshotView } from "./content.js";
 import { type Failed, failureAnswer, RETRY_AFTER } from "./error-answers.js";
-import { COMPRESS_OVER, codingFor, entityTag, namesTag, reprDigest } from "./representation.js";
 
 /* Makes answers of contents, and of what went wrong on the way. */
 
@@ -33,7 +37,6 @@ export async function undamaged<T extends Answer | null>(
   }
 }
 
-/** Content that knows its type. */
 export type TypedContent = Content & Required<Pick<Content, "contentType" | "headers">>;
 
 /** Chooses the representation of a 200, or answers 304 if the client already has that representation. */
@@ -115,3 +118,77 @@ const TRAITS: Readonly<Record<RouteName | ExtensionName, Traits>> = tableOf(
     },
   }),
 );
+
+/** The codings that compress answers, preferred ones first. */
+const CODINGS: readonly ("br" | "gzip")[] = ["br", "gzip"];
+export type Coding = (typeof CODINGS)[number] | "identity";
+
+/** Longer answers are compressed, in bytes (decisions, HTTP: answers over 1 kB). */
+export const COMPRESS_OVER = 1024;
+
+/** Codings by header. Clients send few different headers. Cleared once it holds `CACHED_MAX` headers. */
+const cached = new Map<string, Coding>();
+const CACHED_MAX = 256;
+/** Longest header that is remembered, in characters. */
+const CACHED_LENGTH_MAX = 100;
+
+/**
+ * `chooseCoding` with a cache.
+ * @param codings the codings that the caller can make
+ */
+export function codingFor(acceptEncoding: string | undefined, codings = CODINGS): Coding {
+  if (acceptEncoding === undefined) return "identity";
+  if (codings !== CODINGS || acceptEncoding.length > CACHED_LENGTH_MAX)
+    return chooseCoding(acceptEncoding, codings);
+  const found = cached.get(acceptEncoding);
+  if (found !== undefined) return found;
+  const coding = chooseCoding(acceptEncoding);
+  if (cached.size >= CACHED_MAX) cached.clear();
+  cached.set(acceptEncoding, coding);
+  return coding;
+}
+
+/**
+ * Returns the coding that an `Accept-Encoding` header asks for: the one with the highest q-value. On a tie, compression
+ * wins over plain bytes. Without the header, or if it rejects every coding that we have, the answer is "identity".
+ */
+export function chooseCoding(acceptEncoding: string | undefined, codings = CODINGS): Coding {
+  const weights = new Map<string, number>();
+  for (const [coding, weight] of weightedValues(acceptEncoding ?? "")) {
+    if (coding !== "") weights.set(coding.replace(/^x-gzip$/, "gzip"), weight);
+  }
+  let best: Coding = "identity";
+  let highest = weights.get("identity") ?? 0;
+  for (const coding of codings) {
+    const weight = weights.get(coding) ?? weights.get("*") ?? 0;
+    if (weight > 0 && (weight > highest || (best === "identity" && weight >= highest))) {
+      best = coding;
+      highest = weight;
+    }
+  }
+  return best;
+}
+
+/** Returns a strong ETag for the bytes that `digest` identifies. Each coding gets its own tag. */
+export function entityTag(digest: string, coding: Coding): string {
+  return coding === "identity" ? `"${digest}"` : `"${digest}-${coding}"`;
+}
+
+/**
+ * Whether an `If-None-Match` header names the tag. The header may be a list or `*`. The comparison is weak, since a
+ * cache in between may have weakened our tag. Our tags contain no comma and no space, so a match never spans two tags
+ * of a list.
+ */
+export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  return ifNoneMatch.includes(tag);
+}
+
+/** The header that states the sha256 of a body (RFC 9530). @param sha256 in hex */
+export function reprDigest(sha256: string): string {
+  const bytes = Array.from({ length: sha256.length / 2 }, (_, at) =>
+    Number.parseInt(sha256.slice(2 * at, 2 * at + 2), 16),
+  );
+  return `sha-256=:${btoa(String.fromCharCode(...bytes))}:`;
+}

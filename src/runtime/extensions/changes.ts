@@ -10,7 +10,6 @@ import { NO_ADDRESS } from "../answer/error-answers.js";
 
 const decoder = new TextDecoder();
 
-/** The content of `/api/changes`. */
 export async function changesContent(
   { since, limit }: ChangesQuery,
   snapshot: SnapshotView,
@@ -65,7 +64,6 @@ function cursorFailure(
   return { status: 400, error: ERROR_TEXTS.invalid, issues: [{ path: "since", message }] };
 }
 
-/** The first changes after a position. */
 async function changesAfter(
   { generation, host }: ChangesCursor,
   most: number,

@@ -86,7 +86,6 @@ export async function dumpIndexContent(snapshot: SnapshotView): Promise<Content>
   return { ...(await textContent(text, snapshot)), headers };
 }
 
-/** The content of `/api/dump/{file}`. */
 export async function dumpFileContent(
   { content }: DumpQuery,
   snapshot: SnapshotView,
@@ -180,7 +179,6 @@ async function listsOf({
   );
 }
 
-/** The names of all files of a snapshot's dump. */
 export async function dumpFileNames(snapshot: SnapshotView): Promise<string[]> {
   const lists = (await listsOf(snapshot)).map(([name, value]) => hostListFile(name, value));
   return [DUMP_INDEX, ...DUMP_FILE_NAMES, ALL_HOSTS, ...lists, CROISSANT];

@@ -20,7 +20,6 @@ const decoder = new TextDecoder();
 /** Changes between two pauses for other requests. */
 const IN_A_ROW = 1_000;
 
-/** The content of a search's feed. */
 export async function searchFeedContent(
   form: FeedForm,
   query: SearchFeedQuery,

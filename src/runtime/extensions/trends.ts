@@ -7,7 +7,6 @@ import { readOnce } from "../answer/page-facts.js";
 
 const trendsOf = readOnce(TRENDS_DOCUMENT, (trends: Trends) => trends);
 
-/** The content of `/api/trends`. */
 export async function trendsContent(query: TrendsQuery, snapshot: SnapshotView): Promise<Content> {
   const { category = null, check = null } = query;
   const points = trendPoints(await trendsOf(snapshot), query);

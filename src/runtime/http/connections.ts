@@ -39,7 +39,6 @@ export class Connections {
     return false;
   }
 
-  /** Adds a connection. */
   add(socket: Socket): void {
     this.#open.add(socket);
     // Each answer that is sent from a file adds a listener, and a client may request many at once.
@@ -123,7 +122,6 @@ export class Connections {
     }
   }
 
-  /** Cuts all connections. */
   cut(): void {
     for (const socket of this.#open) socket.destroy();
   }

@@ -7,7 +7,7 @@ import { type Answer, answer } from "../answer/answer.js";
 import type { Extensions } from "../answer/content.js";
 import type { Readiness } from "../answer/error-answers.js";
 import type { Pages } from "../answer/page-types.js";
-import { codingFor, namesTag } from "../answer/representation.js";
+import { codingFor, namesTag } from "../answer/represent.js";
 import { originForm } from "../answer/routing.js";
 import { type Log, metricsAnswer, type Observer, type SeenAnswer } from "../observe/observer.js";
 import type { KeptAnswer } from "../snapshot/answer-cache.js";

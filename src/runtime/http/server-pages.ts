@@ -9,7 +9,6 @@ import { pagesOf } from "../answer/pages.js";
 /** All pages, and the files that they load, without cards. */
 export const SERVER_PAGES: Pages = pagesOf(async () => assets);
 
-/** The same pages, with cards. */
 export function pagesWithCards(draw: DrawCard): Pages {
   return pagesOf(async () => assets, draw);
 }

@@ -6,11 +6,10 @@ import type { Pages } from "../answer/page-types.js";
 import { CardThread } from "../cards/card-thread.js";
 import { EXTENSION_READS } from "../extensions/extensions.js";
 import { mcpReads } from "../mcp/mcp.js";
-import { type Log, observerOf, type PullState } from "../observe/observer.js";
+import { observerOf, type PullState } from "../observe/observer.js";
 import { RequestLog } from "../observe/request-log.js";
 import { processStateOf } from "../snapshot/current-snapshot.js";
-import { followStore, POLL_MS, type RemoteStore } from "../snapshot/follow-store.js";
-import type { EngineMaker } from "../snapshot/load-snapshot.js";
+import { type FollowedStore, followStore, POLL_MS } from "../snapshot/follow-store.js";
 import { Repeating } from "../snapshot/repeating.js";
 import { type Listener, openListener } from "./listener.js";
 import { pagesWithCards, SERVER_PAGES } from "./server-pages.js";
@@ -31,26 +30,17 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-export interface StoreServerOptions {
-  /** The store's folder, or the one for the tables of a remote store. */
-  readonly store: string;
-  /** The store, if it is not in the folder. */
-  readonly remote?: RemoteStore | undefined;
-  /** Makes engines that are elsewhere. Default: each snapshot's index is in memory. */
-  readonly makeEngine?: EngineMaker | undefined;
+export interface StoreServerOptions extends Omit<FollowedStore, "publicKeys" | "onReload"> {
   /** TCP port; 0 takes a free one. */
   readonly port: number;
   /** Address to listen on. */
   readonly host: string;
-  /** Bytes of answers to cache in memory. */
-  readonly cacheBytes: number;
   readonly metrics: boolean;
   readonly requestLog: boolean;
   /** Whether reports have cards. */
   readonly cards: boolean;
   /** Whether the server answers MCP. */
   readonly mcp: boolean;
-  readonly log: Log;
   /** Changes the pages before they are served. Default: they stay as they are. */
   readonly mark?: ((pages: Pages) => Pages) | undefined;
   /** The texts of the public keys, of which one must have signed a snapshot. Without them, any snapshot will do. */

@@ -23,7 +23,6 @@ async function searched(query: Search, engine: Engine): Promise<z.output<typeof 
   return JSON.parse(decoder.decode(await engine.search(query)));
 }
 
-/** Finds sites. */
 export const searchSites = toolOf(
   {
     name: "search_sites",
@@ -178,7 +177,6 @@ const Short = CheckDescription.pick({
   ...{ lifecycle: true, block: true, maxPoints: true },
 });
 
-/** Explains scores. */
 export const getMethodology = toolOf(
   {
     name: "get_methodology",

@@ -12,11 +12,16 @@ import { errorBody } from "../../contract/error.js";
 import { textField } from "../../contract/field.js";
 import { parameterSchema } from "../../contract/openapi/openapi-reads.js";
 import type { SnapshotView } from "../answer/content.js";
-import { cleaned, fencedJson, NOTICE } from "./data-text.js";
 import { facts, getMethodology, searchSites } from "./directory-tools.js";
-import { preflight } from "./preflight.js";
-import { compareSites, getReport } from "./report-tools.js";
-import { listResources, readResource, resourceTemplates } from "./resources.js";
+import { compareSites, getReport, preflight } from "./report-tools.js";
+import {
+  cleaned,
+  fencedJson,
+  listResources,
+  NOTICE,
+  readResource,
+  resourceTemplates,
+} from "./resources.js";
 import type { Tool, ToolAnswer } from "./tool.js";
 
 /* The directory as an MCP server without sessions, for both eras of the protocol. Each request has a server of its own. */

@@ -20,7 +20,6 @@ type LoadMcp = () => Promise<Pick<typeof import("./mcp-server.js"), "mcpHandlerO
 /** The most bytes of a request, with its arguments. */
 const REQUEST_BYTES_MAX = 256_000;
 
-/** The headers of a request that MCP reads. */
 const MCP_HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
 
 const encoder = new TextEncoder();

@@ -20,7 +20,6 @@ export interface MetricSources {
   readonly pulls?: (() => PullState) | undefined;
 }
 
-/** The value of a gauge; undefined if it has none now. */
 type GaugeValue = number | undefined;
 
 /** Counts the answers of a server for Prometheus. */

@@ -37,7 +37,6 @@ export interface PullState {
   readonly failed: number;
 }
 
-/** Called for each answer. */
 export type Observer = (seen: SeenAnswer) => void;
 
 /** Combines metrics and request log; null if both are off, so that an answer then costs nothing extra. */

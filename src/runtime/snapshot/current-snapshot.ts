@@ -4,7 +4,6 @@ import type { SnapshotFollower } from "./follower.js";
 import type { LoadedSnapshot } from "./load-snapshot.js";
 import type { Snapshot } from "./snapshot.js";
 
-/** The state of a process, for its metrics. */
 export interface ProcessState {
   /** Bytes of the answers in its cache. */
   readonly cacheBytes: number;
@@ -24,7 +23,6 @@ const DAMAGES_MAX = 1_000;
 /** A snapshot that answers. It closes its files once it is released and no request holds it. */
 export class ServedSnapshot {
   readonly view: Snapshot;
-  /** Cached answers. */
   readonly kept: AnswerCache;
   /** Listings in search. */
   readonly listings: number;
@@ -72,7 +70,6 @@ export class ServedSnapshot {
   }
 }
 
-/** The state of a process, for its metrics. */
 export function processStateOf(
   follower: Pick<SnapshotFollower<ServedSnapshot>, "current" | "generation" | "trouble">,
 ): ProcessState {

@@ -37,7 +37,6 @@ const DOCUMENTS = 1 / 8;
 /** The share that directories and documents may take if the engine is elsewhere. A directory takes a few megabytes. */
 const DIRECTORIES = 1 / 2;
 
-/** Follows a store's current snapshot. */
 export function followStore(options: FollowedStore): SnapshotFollower<ServedSnapshot> {
   const { store, remote, makeEngine, cacheBytes, publicKeys, log, onReload } = options;
   const follower = new SnapshotFollower<ServedSnapshot>({

@@ -39,7 +39,6 @@ export interface FollowerOptions<T> {
   readonly refreshMs: number;
   /** The sha256 of bytes in hex. */
   readonly sha256: (bytes: Uint8Array) => Promise<string>;
-  /** The most bytes of a manifest. */
   readonly manifestBytesMax: number;
   /** If there are any, one of these keys must have signed each manifest. */
   readonly publicKeys: readonly PublicKey[];

@@ -1,20 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { errorsOf, parametersOf } from "../../../src/contract/openapi/openapi-reads.js";
-import { ROUTES, type Route } from "../../../src/contract/routes.js";
+import { READ_TEXTS } from "../../../src/contract/openapi/texts.js";
+import { ROUTE_NAMES, ROUTES, type Route } from "../../../src/contract/routes.js";
 import { apiPage } from "../../../src/pages/api/api-page.js";
 import { all, attributeOf, byId, parsedPage, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
 
 const page = parsedPage(apiPage(CONTEXT, "weather.example"));
-const routes = Object.values<Route>(ROUTES).map((route) => [route.path, route] as const);
+const routes = ROUTE_NAMES.map((name) => [name, ROUTES[name] as Route] as const);
 
 describe("the API's page", () => {
   it.each(routes)(
     "%s has a section with its parameters, its errors and lines to copy",
-    (path, route) => {
+    (name, route) => {
       const section = byId(page, route.id);
       const text = textOf(section);
-      for (const part of [route.summary, `GET ${path}`, route.description]) {
+      const { summary, description } = READ_TEXTS[name];
+      for (const part of [summary, `GET ${route.path}`, description]) {
         expect(text).toContain(part);
       }
       for (const { name, description, required, schema } of parametersOf(route)) {
@@ -28,7 +30,7 @@ describe("the API's page", () => {
       }
       const lines = all(section, "pre", "data-copy").map(textOf);
       expect(lines[0]).toContain(
-        `curl "${CONTEXT.baseUrl}${path.replace("{host}", "weather.example")}`,
+        `curl "${CONTEXT.baseUrl}${route.path.replace("{host}", "weather.example")}`,
       );
       expect(lines[1]).toContain(`createClient({ baseUrl: "${CONTEXT.baseUrl}" })`);
       const links = all(section, "a").map((link) => attributeOf(link, "href"));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type FigureShown, figureCsv, figureSvg } from "../../../src/pages/figures/figure.js";
-import { linksFrom } from "../../../src/pages/kit/links.js";
+import { linkedFrom } from "../../../src/pages/kit/page-context.js";
 import { figureAddress, figureNamed } from "../../../src/pages/kit/page-names.js";
 import { checksFact, quoteView, scoresFact } from "../../../src/pages/kit/quote.js";
 import { aGroup, CHECKS } from "../categories/shown.js";
@@ -79,8 +79,7 @@ describe("a fact to quote", () => {
     quoteView(
       fact,
       { ...place, lastScannedAt: "2026-08-09T03:31:00Z" },
-      context,
-      linksFrom("categories/news", context),
+      linkedFrom("categories/news", context),
     );
 
   it("has its number of sites, its date, its license and its source", () => {

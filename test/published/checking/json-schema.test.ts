@@ -115,16 +115,3 @@ describe("bad records are refused", () => {
     expect(errorsOf(record, written)).not.toEqual([]);
   });
 });
-
-it.each(PUBLISHED_RECORDS)(
-  "the schema of %s names its draft and describes the record",
-  (record) => {
-    expect(publishedSchema(record)).toMatchObject({
-      $schema: "https://json-schema.org/draft/2020-12/schema",
-      $id: `urn:crawldex:published:1:${record}`,
-      title: `crawldex ${record}`,
-      description: expect.stringContaining(record === "listing" ? "listings/" : record),
-      additionalProperties: false,
-    });
-  },
-);

@@ -3,14 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROUTES } from "../../../src/contract/routes.js";
 import { Standards } from "../../../src/contract/standards.js";
-import { standardsPage } from "../../../src/pages/standards/standards-page.js";
 import {
   completeStandards,
   StandardsRecord,
 } from "../../../src/published/checking/standards-schema.js";
 import { aPublishedDirectory, theStandards } from "../../fixtures.js";
-import { all, byId, parsedPage, textOf } from "../../pages/parsed.js";
-import { CONTEXT } from "../../pages/reports.js";
 import { builtStore } from "../../store/trees.js";
 
 const LEAST = { id: "https", name: "HTTPS", kind: "achievement", maxPoints: 6 } as const;
@@ -69,23 +66,5 @@ describe("a check of standards.json", () => {
     const { store, result } = await builtStore(aPublishedDirectory());
     const path = join(store, result.id, "public", ROUTES.standards.document ?? "");
     expect(await readFile(path, "utf8")).toBe(JSON.stringify({ data: FULL }));
-  });
-
-  it("has no empty part on the methodology's page for the texts that are left out", () => {
-    const page = parsedPage(standardsPage(completed(least()), CONTEXT, null));
-    const check = byId(page, "check-https");
-    expect(textOf(check)).toBe(
-      "HTTPS Up to 6 points How it is judged (HTTPS) Examples, and the sites that pass (HTTPS) Universal. Version 1. Id: https",
-    );
-    const texts = [...all(check, "p"), ...all(check, "dl")].map(textOf);
-    expect(texts).toEqual([
-      "Up to 6 points",
-      "Examples, and the sites that pass (HTTPS)",
-      "Universal. Version 1. Id: https",
-    ]);
-    const full = parsedPage(standardsPage(FULL, CONTEXT, null));
-    expect(textOf(byId(full, "check-https"))).toContain(
-      "Version 1; version 1 was reviewed on 2026-08-20. Specification: Stable. Id: https",
-    );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseCoding } from "../../../src/runtime/answer/representation.js";
+import { chooseCoding } from "../../../src/runtime/answer/represent.js";
 
 describe("Accept-Encoding (decisions, HTTP: q-values included)", () => {
   it.each([

@@ -3,7 +3,6 @@ import RssParser from "rss-parser";
 import { describe, expect, it } from "vitest";
 import { EXTENSION_LIMITS } from "../../../src/contract/extensions.js";
 import { pick, seeded, whole } from "../../oracle/random.js";
-import { childrenOf, parsedXml } from "../../pages/xml.js";
 import { aStore } from "../../store/stores.js";
 import { directoryOf, type Row, served } from "./rows.js";
 
@@ -129,8 +128,7 @@ describe("the feed of a search", () => {
     ]);
     const { headers, text } = await read("/search-feed.xml?status=unclaimed");
     expect(headers["Content-Type"]).toBe("application/atom+xml; charset=utf-8");
-    const entries = childrenOf(parsedXml(text), "entry");
-    const ids = entries.map((entry) => childrenOf(entry, "id")[0]?.text);
+    const ids = parseAtomFeed(text).entries?.map(({ id }) => id);
     expect(ids).toEqual(itemsOf(claimed).map(({ id }) => id));
     expect((await read("/search-feed.xml?status=nobody")).status).toBe(400);
     expect((await read("/?status=unclaimed")).text).toContain(

@@ -1,0 +1,122 @@
+import { DUMP_FILE_NAMES } from "../dump.js";
+import { EXTENSION_LIMITS, type ExtensionName } from "../extensions.js";
+import { LIMITS } from "../limits.js";
+import type { RouteName } from "../routes.js";
+
+/** What the description of the API, and the page about it, say of a read. */
+export interface ReadTexts {
+  readonly summary: string;
+  readonly description: string;
+  /** The same of its POST, if that is described beside a GET. */
+  readonly post?: Omit<ReadTexts, "post">;
+}
+
+/** What the two forms of a search's feed share. */
+const SEARCH_FEED = `Sites that entered, left or changed, the latest first, among the last ${EXTENSION_LIMITS.feedChangesMax} changes. It takes every search; order, page and limit have no effect. A site that was removed is named in the feed without filters alone.`;
+
+/** By the names of the tables of reads. No answer needs them, so an edge worker does not load them. */
+export const READ_TEXTS: Readonly<Record<RouteName | ExtensionName, ReadTexts>> = {
+  search: {
+    summary: "Search published listings",
+    description:
+      "Filters combine with AND; repeated category, tag, platform and band values with OR; repeated capability values with AND. An out-of-range page is empty and has the real total.",
+  },
+  suggestions: {
+    summary: "Suggest listings",
+    description: `At most ${LIMITS.suggestionsMax} listings: exact hosts, then exact names, then prefixes, then substrings; ties by host. Scores and payments do not affect the order.`,
+  },
+  facets: {
+    summary: "Count listings by category, signal and platform",
+    description:
+      "Category counts ignore the selected category, platform counts the selected platform; signal counts keep every filter and add the candidate signal.",
+  },
+  report: {
+    summary: "Read a listing's report",
+    description:
+      "The latest published report, or a historical one by its scan id if the listing's plan includes history. Blocked, opted-out and redirected reports show only that the host is known.",
+  },
+  enrichment: {
+    summary: "Read the state of a report's enrichment",
+    description:
+      "Null for unscored reports. Poll only while a state is queued, generating or delayed, and back off on errors.",
+  },
+  standards: {
+    summary: "Read the scoring methodology",
+    description:
+      "Rubric, bands, checks and crawlers. Historical reports keep the scoring version they were scored with.",
+  },
+  categories: {
+    summary: "List the active categories",
+    description: "Empty categories are included. The order is by `order`, then by slug.",
+  },
+  tags: {
+    summary: "List the active tags",
+    description: "Unused tags are included. The order is by `order`, then by slug.",
+  },
+  openapi: {
+    summary: "Read this description",
+    description: "The OpenAPI 3.1 description of this API.",
+  },
+  catalog: {
+    summary: "Read the API catalogue",
+    description: "An RFC 9264 linkset of the APIs published here, found at RFC 9727's address.",
+  },
+  changes: {
+    summary: "Read what changed since a publication",
+    description:
+      "The oldest first. A site that leaves search is named once, as removed, and is in no older change. 410 means that the changes are not known: begin again with all sites, and with the cursor in its issue.",
+  },
+  changesFile: {
+    summary: "Read a file with changes, as exported trees have it",
+    description:
+      "`index.json` lists the other files. They have changes without the sites as they are now, and never change.",
+  },
+  searchFeed: {
+    summary: "Follow a search with Atom",
+    description: SEARCH_FEED,
+  },
+  searchJsonFeed: {
+    summary: "Follow a search with JSON Feed",
+    description: SEARCH_FEED,
+  },
+  batch: {
+    summary: "Read the summaries of many hosts",
+    description:
+      "One item for each host, in the order of the request. A host that is not in search is said not to be listed. A host must not be given twice.",
+    post: {
+      summary: "Read the summaries of very many hosts",
+      description: `The same for up to ${EXTENSION_LIMITS.batchPostMax} hosts, which the body names.`,
+    },
+  },
+  mcp: {
+    summary: "Ask over the Model Context Protocol",
+    description:
+      "Streamable HTTP without sessions, for the revision 2026-07-28 and those from 2025. A request has one JSON-RPC message. An older client gets its answer as one event of a stream.",
+  },
+  serverCard: {
+    summary: "Read the card of the MCP server",
+    description: "Its name, its address and the revisions that it speaks (SEP-2127).",
+  },
+  ard: {
+    summary: "Read the catalogue for agents",
+    description: "What agents can use here, as Agentic Resource Discovery describes it.",
+  },
+  aiCatalog: {
+    summary: "Read the catalogue for agents at its older address",
+    description: "The same document as `/.well-known/ard.json`.",
+  },
+  trends: {
+    summary: "Read how the figures have changed",
+    description:
+      "A point for each publication, oldest first: for 90 days the last one of each day, before that of each week. Unknown but well-formed slugs match nothing.",
+  },
+  dump: {
+    summary: "Read which files have all listings",
+    description: `All listings in search as files: ${DUMP_FILE_NAMES.join(", ")}, with the bytes and the sha256 of each, and lists of the hosts of each band, category and capability.`,
+  },
+  dumpFile: {
+    summary: "Download all listings, or a list of hosts",
+    description:
+      "A file that the dump's index names. The addresses there are of one publication: once another has replaced it, they answer 410. Files with all listings answer a `Range` with a 206 or a 416.",
+  },
+};
