@@ -40,6 +40,8 @@ export default defineConfig({
     pool: "forks",
     // Tests wait for timers and processes about a third of their time: three of them keep two processors busy.
     maxWorkers: 3,
+    // Tests make much that is soon garbage: with more room for it, the whole run takes a sixth less processor time.
+    execArgv: ["--max-semi-space-size=32"],
     projects: [
       {
         extends: true,

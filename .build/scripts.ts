@@ -111,6 +111,6 @@ const fonts = [400, 700].flatMap((weight) => [
   ),
 ]);
 writeScripts("card-fonts", "CARD_FONTS", fonts);
-writeScripts("icons", "ICON_IMAGES", drawnIcons());
+writeScripts("icons", "ICON_IMAGES", await drawnIcons());
 // It draws pages, which name the other scripts.
 writeScripts("worker", "SERVICE_WORKER", await bundled("service-worker", "iife"));

@@ -1,9 +1,9 @@
 import { makeHandler } from "../fetch/handler.js";
 import { treeStore } from "../fetch/store.js";
 import { fileOf } from "../pages/kit/page-names.js";
+import { HINTED, type WorkerHint } from "./early-worker.js";
 import { TreeFiles } from "./tree-files.js";
 import type { WorkerAnswer, WorkerRead } from "./tree-search.js";
-import { HINTED, type WorkerHint } from "./worker-hint.js";
 
 /*
  * The search of a tree of files, in a thread of its own: the fetch handler over the tree's data. Its messages are the

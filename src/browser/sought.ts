@@ -1,5 +1,5 @@
 import { LIST_FILTER_NAMES } from "../contract/filters.js";
-import { HINTED, type WorkerHint } from "./worker-hint.js";
+import { startEarly, type WorkerHint } from "./early-worker.js";
 
 /*
  * Runs before the first paint of the explorer in a tree of files. The page was made without a search: if its address has
@@ -7,26 +7,19 @@ import { HINTED, type WorkerHint } from "./worker-hint.js";
  * once, and gets the files that name the tables from here: its script takes longer to load than these.
  */
 
-declare global {
-  /** The worker that was started here, until the page's search takes it. */
-  var searchWorker: Worker | undefined;
-}
-
 const NAMES = ["q", "status", "minScore", "maxScore", "sort", "page", ...LIST_FILTER_NAMES];
 const isSought = new RegExp(`[?&](?:${NAMES.join("|")})=[^&]`).test(location.search);
+/** Milliseconds after which the worker reads a file itself. */
+const LOST_MS = 30_000;
 const { currentScript, documentElement } = document;
 
 /** @param source the address of this script */
 function startSearch(source: string, script: string): void {
-  const worker = new Worker(new URL(script, source), { name: HINTED });
-  globalThis.searchWorker = worker;
-  // The page starts another one, and learns why it fails.
-  worker.addEventListener("error", () => {
-    globalThis.searchWorker = undefined;
-  });
+  const worker = startEarly(new URL(script, source));
   const files: Record<string, string> = {};
   const read = async (file: string) => {
-    const response = await fetch(new URL(`../${file}`, source), { cache: "no-cache" });
+    const signal = AbortSignal.timeout(LOST_MS);
+    const response = await fetch(new URL(`../${file}`, source), { cache: "no-cache", signal });
     if (!response.ok) throw new Error(`${file} was answered with ${response.status}`);
     const text = await response.text();
     files[file] = text;

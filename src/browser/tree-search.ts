@@ -6,6 +6,7 @@ import type { Found } from "../pages/explorer/results-view.js";
 import { facetsOf, type SearchState, textOf } from "../pages/explorer/search-state.js";
 import { levelOf, visible } from "../pages/kit/words.js";
 import type { Proposal } from "./combobox.js";
+import { takeEarly } from "./early-worker.js";
 import { fetchFile, IN_TREE, isComputed, type Progress, ROOT, SEARCH_SCRIPT } from "./tree.js";
 
 /** A read that a page asks its worker for. */
@@ -71,9 +72,7 @@ class SearchWorker {
   }
 
   #start(): Worker {
-    // Of a page whose address has a search, the first worker is on its way (`sought.ts`).
-    const worker = globalThis.searchWorker ?? new Worker(SEARCH_SCRIPT ?? "");
-    globalThis.searchWorker = undefined;
+    const worker = takeEarly() ?? new Worker(SEARCH_SCRIPT ?? "");
     worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer | Progress>) => {
       if ("total" in data) {
         // Otherwise it replaces a snapshot that still answers.

@@ -4,7 +4,7 @@ import type { Vocabulary } from "../contract/listing.js";
 import { foldText } from "../contract/order.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import type { Engine, Leaving, ScoreRubric } from "../engine/answering.js";
-import { encode, searchBody, suggestionOf, suggestionsBody } from "../engine/body.js";
+import { encode, searchBody, suggestionsBody } from "../engine/body.js";
 import { type FacetCounts, FacetWriter } from "../engine/facets/writing.js";
 import { correctLater } from "../engine/text/corrections.js";
 import type { WordTree } from "../engine/text/words.js";
@@ -164,8 +164,7 @@ export class ClickHouseEngine implements Engine {
     );
     const summaries = await this.#summaries(found, signal);
     const didYouMean = found.length === 0 ? await this.#correct(q, "title", signal) : null;
-    const list = summaries.map((summary) => suggestionOf(summary, query));
-    return suggestionsBody(didYouMean, list);
+    return suggestionsBody(didYouMean, summaries, query);
   }
 
   get #listings(): string {

@@ -32,7 +32,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * @param start begins the operation and returns a function that stops it; that function is called exactly once, however
  *   the operation ends
  */
-export function abortable<T>(
+function abortable<T>(
   signal: AbortSignal | undefined,
   start: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void,
 ): Promise<T> {

@@ -52,3 +52,11 @@ export function weightedValues(header: string): (readonly [value: string, weight
 
 /** The media type of a report as Markdown. */
 export const MARKDOWN_TYPE = "text/markdown";
+
+/**
+ * The `Link` header of the catalogue's own address (RFC 9727, section 2). The link is relative to that
+ * address, so that it works below any base address. The profile states the kind of linkset (RFC 9727,
+ * section 4.2).
+ */
+export const API_CATALOG_LINK =
+  '<../.well-known/api-catalog>; rel="api-catalog", <https://www.rfc-editor.org/info/rfc9727>; rel="profile"';

@@ -20,24 +20,7 @@ export function searchBody(
   items: readonly Uint8Array[],
 ): Uint8Array {
   const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };
-  return listBody(items, `,"pagination":${JSON.stringify(pagination)}`, didYouMean);
-}
-
-/** The body of a suggestions answer. @param items the JSON of its suggestions */
-export function suggestionsBody(
-  didYouMean: Selection["didYouMean"],
-  items: readonly Uint8Array[],
-): Uint8Array {
-  return listBody(items, "", didYouMean);
-}
-
-function listBody(
-  items: readonly Uint8Array[],
-  members: string,
-  didYouMean: Selection["didYouMean"],
-): Uint8Array {
-  const corrections = didYouMean === null ? "" : `,"didYouMean":${JSON.stringify(didYouMean)}`;
-  const end = encode(`]${members}${corrections}}`);
+  const end = encode(`],"pagination":${JSON.stringify(pagination)}${corrected(didYouMean)}}`);
   const commas = Math.max(0, items.length - 1);
   const listed = items.reduce((sum, { length }) => sum + length, 0);
   const body = new Uint8Array(START.length + listed + commas + end.length).fill(COMMA);
@@ -54,11 +37,22 @@ function listBody(
 const SUGGESTED = ["host", "name", "logoUrl"] as const;
 const SCORES = ["latestScore", "latestBand", "latestScoreVersion"] as const;
 
-/** The JSON of a suggestion, from the JSON of a summary. */
-export function suggestionOf(summary: Uint8Array, { include }: SuggestionsQuery): Uint8Array {
-  const json = decoder.decode(summary);
+/** The body of a suggestions answer. @param summaries the JSON of the suggested listings */
+export function suggestionsBody(
+  didYouMean: Selection["didYouMean"],
+  summaries: readonly Uint8Array[],
+  { include }: SuggestionsQuery,
+): Uint8Array {
   const names = include === undefined ? SUGGESTED : [...SUGGESTED, ...SCORES];
-  return encode(`{${names.map((name) => `"${name}":${memberIn(json, name)}`).join(",")}}`);
+  const items = summaries.map((summary) => {
+    const json = decoder.decode(summary);
+    return `{${names.map((name) => `"${name}":${memberIn(json, name)}`).join(",")}}`;
+  });
+  return encode(`{"data":[${items.join(",")}]${corrected(didYouMean)}}`);
+}
+
+function corrected(didYouMean: Selection["didYouMean"]): string {
+  return didYouMean === null ? "" : `,"didYouMean":${JSON.stringify(didYouMean)}`;
 }
 
 const VALUE = /"(?:[^"\\]|\\.)*"|[^,}]*/y;
@@ -68,6 +62,12 @@ const VALUE = /"(?:[^"\\]|\\.)*"|[^,}]*/y;
  * long. No text of it can contain a key, since JSON puts a backslash before each quote.
  */
 export function memberIn(json: string, name: keyof SiteSummary): string {
-  VALUE.lastIndex = json.indexOf(`"${name}":`) + name.length + '"":'.length;
+  const start = json.indexOf(`"${name}":`) + name.length + '"":'.length;
+  if (json[start] === '"') {
+    // Of a text without escapes, the first quote is the end.
+    const text = json.slice(start, json.indexOf('"', start + 1) + 1);
+    if (!text.includes("\\")) return text;
+  }
+  VALUE.lastIndex = start;
   return VALUE.exec(json)?.[0] ?? "null";
 }

@@ -3,7 +3,7 @@ import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/
 import type { ListingColumns } from "../store/columns/listings.js";
 import type { Texts } from "../store/columns/texts.js";
 import type { Engine, ScoreRubric } from "./answering.js";
-import { searchBody, suggestionOf, suggestionsBody } from "./body.js";
+import { searchBody, suggestionsBody } from "./body.js";
 import { type Ranking, rankListings } from "./order/ranking.js";
 import { type Selection, Selector, type SelectorIndex, selectorIndex } from "./selector.js";
 import { bytesAt, gatherSummaries, scannedAtIn } from "./summaries.js";
@@ -142,8 +142,7 @@ export class MemoryEngine implements Engine {
 
   async suggest(query: SuggestionsQuery): Promise<Uint8Array> {
     const found = this.#selector.suggest(query);
-    const suggestions = this.#summariesOf(found).map((summary) => suggestionOf(summary, query));
-    return suggestionsBody(found.didYouMean, suggestions);
+    return suggestionsBody(found.didYouMean, this.#summariesOf(found), query);
   }
 
   #summariesOf({ numbers }: Selection): Uint8Array[] {

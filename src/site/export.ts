@@ -110,7 +110,10 @@ async function exportSnapshot(
     // Without a boot id, nothing would show whether a power failure has lost files, so each file is synced.
     const sync = boot === null || plan.open <= SYNCED_MAX;
     const kept = trusted ? record.boot : null;
-    const exporter = new Exporter(root, lock, snapshot, plan, sync ? kept : boot, settings);
+    const exporter = new Exporter({
+      ...{ root, lock, snapshot, plan, settings },
+      boot: sync ? kept : boot,
+    });
     const isDone = record.snapshot === id && record.edition === plan.edition.id;
     if (!isDone || !trusted) await exporter.run(sync);
     for (const [suffix, text] of plan.edition.printed.beside) {
@@ -123,14 +126,19 @@ async function exportSnapshot(
   }
 }
 
+interface ExportJob {
+  readonly root: string;
+  readonly lock: Lock;
+  readonly snapshot: StoredSnapshot;
+  readonly plan: ExportPlan;
+  readonly settings: ExportSettings;
+  /** See the record's `boot`. */
+  readonly boot: string | null;
+}
+
 /** Carries out a plan. */
 class Exporter {
-  readonly #root: string;
-  readonly #lock: Lock;
-  readonly #snapshot: StoredSnapshot;
-  readonly #plan: ExportPlan;
-  readonly #settings: ExportSettings;
-  readonly #boot: string | null;
+  readonly #job: ExportJob;
   /** How many of the files that the plan leaves open were checked so far. */
   #seen = 0;
   /** How many of the files that the plan removes were looked at so far. */
@@ -139,57 +147,47 @@ class Exporter {
   deleted = 0;
   bytes = 0;
 
-  constructor(
-    root: string,
-    lock: Lock,
-    snapshot: StoredSnapshot,
-    plan: ExportPlan,
-    boot: string | null,
-    settings: ExportSettings,
-  ) {
-    this.#root = root;
-    this.#lock = lock;
-    this.#snapshot = snapshot;
-    this.#plan = plan;
-    this.#boot = boot;
-    this.#settings = settings;
+  constructor(job: ExportJob) {
+    this.#job = job;
   }
 
   async run(sync: boolean): Promise<void> {
-    const tree = new SiteTree(this.#root, this.#lock.token, sync);
-    const { gone } = this.#plan;
+    const { root, lock, plan, snapshot } = this.#job;
+    const tree = new SiteTree(root, lock.token, sync);
+    const { gone } = plan;
     const removed = gone.filter((path) => !isNamedByContent(path));
     try {
       await this.#note(null);
     } catch (error) {
       // A full disk must not stop the removal of answers; removing them also makes room. The record still names them.
       if (removed.length === 0) throw error;
-      this.#lock.check();
-      distrustRecord(this.#root);
+      lock.check();
+      distrustRecord(root);
       await this.#remove(tree, removed);
       if (this.deleted === 0) throw error;
       await this.#note(null);
     }
-    this.#lock.keepFolder();
+    lock.keepFolder();
     const isNew = tree.prepare();
     await this.#remove(tree, removed);
     await this.#writeDocuments(tree, isNamedByContent);
     await this.#writeListings(sync, isNew);
     await this.#writeDocuments(tree, () => true);
     await this.#remove(tree, gone.filter(isNamedByContent));
-    for (const path of gone) this.#plan.documents.delete(path);
+    for (const path of gone) plan.documents.delete(path);
     tree.syncFolders();
-    await this.#note(this.#snapshot.id);
+    await this.#note(snapshot.id);
   }
 
   /** Writes the record in the plan's current state. @param snapshot null until all files are in the tree */
   #note(snapshot: string | null): Promise<void> {
-    const { edition, documents, listings } = this.#plan;
-    const { segments } = this.#snapshot.manifest;
-    return writeRecord(this.#root, this.#lock, {
+    const { root, lock, boot, plan } = this.#job;
+    const { edition, documents, listings } = plan;
+    const { segments } = this.#job.snapshot.manifest;
+    return writeRecord(root, lock, {
       snapshot,
-      tree: treeIdentity(this.#root),
-      boot: this.#boot,
+      tree: treeIdentity(root),
+      boot,
       edition: edition.id,
       documents: Object.fromEntries(documents),
       segments: snapshot === null ? [] : segments.map(segmentNote),
@@ -199,12 +197,13 @@ class Exporter {
 
   /** Deletes files. If one cannot be deleted, deletes the others first, then throws the error. */
   async #remove(tree: SiteTree, gone: readonly string[]): Promise<void> {
+    const { plan, settings } = this.#job;
     const failures: unknown[] = [];
     const folders = Object.values(LISTING_FOLDERS);
     for (const path of gone) {
       const done = this.#removed;
       this.#removed += 1;
-      this.#settings.onProgress?.(done, this.#plan.gone.length, PHASES.removing);
+      settings.onProgress?.(done, plan.gone.length, PHASES.removing);
       // Lets the lock's first heartbeat and signals run.
       if (done % REMOVED_AT_ONCE === 0) await setImmediate();
       try {
@@ -221,12 +220,12 @@ class Exporter {
 
   /** Writes the files of all listings that the plan leaves open, and notes their digests. */
   async #writeListings(sync: boolean, isNew: boolean): Promise<void> {
-    const { edition, orders, listings, open } = this.#plan;
-    const [root, lock, { id }] = [this.#root, this.#lock.token, this.#snapshot];
-    const { store } = this.#settings;
-    const work: TreeWork = { root, lock, store, id, edition, sync, isNew };
+    const { root, plan, settings } = this.#job;
+    const { edition, orders, listings, open } = plan;
+    const [lock, { id }] = [this.#job.lock.token, this.#job.snapshot];
+    const work: TreeWork = { root, lock, store: settings.store, id, edition, sync, isNew };
     const cores = open < THREADS_MIN ? 1 : availableParallelism();
-    const jobs = Math.max(1, Math.min(this.#settings.jobs ?? cores, orders.length));
+    const jobs = Math.max(1, Math.min(settings.jobs ?? cores, orders.length));
     const worker = new URL("./part-worker.js", import.meta.url);
     const crew = crewOf(jobs, worker, work, () => PartWork.open(work, () => this.#tell(1)));
     try {
@@ -244,13 +243,14 @@ class Exporter {
   }
 
   #tell(checked: number): void {
-    this.#settings.onProgress?.(this.#seen, this.#plan.open, PHASES.exporting);
+    const { plan, settings } = this.#job;
+    settings.onProgress?.(this.#seen, plan.open, PHASES.exporting);
     this.#seen += checked;
   }
 
   /** Checks those documents that are not known to be right, writes the wrong ones, and notes the digests. */
   async #writeDocuments(tree: SiteTree, isMeant: (path: string) => boolean): Promise<void> {
-    const { documents, made } = this.#plan;
+    const { documents, made } = this.#job.plan;
     for (const [path, document] of made) {
       if (document === null || documents.get(path) !== null || !isMeant(path)) continue;
       this.#tell(1);

@@ -147,15 +147,26 @@ it("parts without a listing are joined, too, whatever changes in others", async 
   }
 });
 
-/** A store with a snapshot, and the parts of its next one. */
-async function fourParts() {
-  const folder = await temporaryFolder();
+/** A folder with a directory, a store of its former state, and the parts of its present one. It is made once. */
+let partsMade: Promise<string> | undefined;
+
+async function makeFourParts(): Promise<string> {
+  const folder = await temporaryFolder(() => {});
   const published = await writePublished(join(folder, "published"), manyListings());
   const store = join(folder, "store");
   await build(published, { store, ...FOUR });
-  const files = manyListings(64);
-  await writePublished(published, files);
+  await writePublished(published, manyListings(64));
   await buildParts(published, store, 4, false);
+  return folder;
+}
+
+/** A store with a snapshot, and the parts of its next one: a copy for each test. */
+async function fourParts() {
+  partsMade ??= makeFourParts();
+  const folder = await temporaryFolder();
+  await cp(await partsMade, folder, { recursive: true });
+  const [published, store] = [join(folder, "published"), join(folder, "store")];
+  const files = manyListings(64);
   const part = (number: number) => join(store, `.parts/${number}-of-4`);
   const again = (name: string, folder = published) =>
     build(folder, { store, ...SMALL, part: name });

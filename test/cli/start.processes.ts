@@ -28,7 +28,6 @@ async function started(args: readonly string[], env: NodeJS.ProcessEnv) {
 it("npm start publishes a sample into the store and serves it at PORT", async () => {
   for (const [args, env, store] of [
     [[], {}, "snapshots"],
-    [["mine"], {}, "mine"],
     [[], { CRAWLDEX_STORE: "other" }, "other"],
   ] as const) {
     const { cwd, url, said } = await started(args, { PORT: "0", ...env });

@@ -41,18 +41,26 @@ export function isOurs(path: string): boolean {
   return !path.split("/").includes("node_modules");
 }
 
+/** The nodes of each tree, which is walked once for all rules. */
+const walked = new WeakMap<ts.SourceFile, ts.Node[]>();
+
 /** Every node of a tree that `match` accepts. */
 export function nodesOf<T extends ts.Node>(
   tree: ts.SourceFile,
   match: (node: ts.Node) => node is T,
 ): T[] {
-  const found: T[] = [];
-  const visit = (node: ts.Node): void => {
-    if (match(node)) found.push(node);
-    ts.forEachChild(node, visit);
-  };
-  visit(tree);
-  return found;
+  let nodes = walked.get(tree);
+  if (nodes === undefined) {
+    const all: ts.Node[] = [];
+    const visit = (node: ts.Node): void => {
+      all.push(node);
+      ts.forEachChild(node, visit);
+    };
+    visit(tree);
+    walked.set(tree, all);
+    nodes = all;
+  }
+  return nodes.filter(match);
 }
 
 /** The line of a node, counted from 1. */

@@ -291,30 +291,4 @@ test("decisions, Typo tolerance: didYouMean is expected if q by itself matches n
   expect(matchesAlone(six, "search", "50% off_")).toBe(true);
 });
 
-test("contract 4: categories and tags are the active ones by order then slug, standards are in the tables' order", () => {
-  const text = (target: string) => JSON.stringify(answerOf(six, target).body);
-  expect(text("/api/categories")).toBe(
-    '{"data":[{"slug":"bare","name":"Bare","group":"topic","order":0},' +
-      '{"slug":"art","name":"Art","group":"topic","order":1},' +
-      '{"slug":"zoo","name":"Zoo","group":"topic","order":1}]}',
-  );
-  expect(text("/api/tags")).toBe(
-    '{"data":[{"slug":"tz","name":"Tag Z","group":"g","order":0},' +
-      '{"slug":"ta","name":"Tag A","group":"g","order":1},' +
-      '{"slug":"tb","name":"Tag B","group":"g","order":1}]}',
-  );
-  const description = (id: string, name: string, overview: string, kind: string) =>
-    `{"id":"${id}","name":"${name}","title":"T","version":1,"reviewedVersion":1,"reviewedOn":"2026-01-01"` +
-    `,"specificationStatus":"stable","overview":"${overview}","whyItMatters":"w","whatWeCheck":"c","results":"r"` +
-    `,"limitations":"l","sources":[],"sourceNote":null,"related":[],"kind":"${kind}","checkClass":"universal"` +
-    ',"lifecycle":"active","block":null,"weight":1,"maxPoints":1}';
-  expect(text("/api/standards")).toBe(
-    '{"data":{"rubric":{"version":"v2","block1Points":60,"block2Points":40,"bands":[' +
-      '{"band":"low","label":"Low","min":0,"max":49},{"band":"high","label":"High","min":50,"max":100}]}' +
-      `,"badgeExamples":[],"checks":[${description("feed", "Feed", "Has a feed.", "capability")}` +
-      `,${description("slow", "Slow", "Is slow.", "penalty")}` +
-      `,${description("https", "HTTPS", "Is safe.", "achievement")}],"aiCrawlers":[],"crawlerCatalogue":[]}}`,
-  );
-});
-
 testTheService();

@@ -2,17 +2,39 @@ import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { iconBytes } from "../../src/pages/kit/asset-texts.js";
 
-/** Reads a PNG of RGBA pixels without filters, as ours are. */
+/** What a filter of PNG adds to a byte: of the bytes to the left, above, and above that. */
+const FILTERS: readonly ((left: number, up: number, corner: number) => number)[] = [
+  () => 0,
+  (left) => left,
+  (_, up) => up,
+  (left, up) => (left + up) >> 1,
+  (left, up, corner) => {
+    const distance = (one: number) => Math.abs(left + up - corner - one);
+    if (distance(left) <= distance(up) && distance(left) <= distance(corner)) return left;
+    return distance(up) <= distance(corner) ? up : corner;
+  },
+];
+
+/** Reads a PNG of RGBA pixels with one block of data, as ours are. */
 function pixelsIn(png: Buffer): { size: number; at(x: number, y: number): number[] } {
   expect(png.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
   const size = png.readUInt32BE(16);
   expect([png.readUInt32BE(20), png[24], png[25]]).toEqual([size, 8, 6]);
   const data = png.subarray(41, 41 + png.readUInt32BE(33));
   const rows = inflateSync(data);
-  expect(rows.length).toBe(size * (size * 4 + 1));
+  const length = size * 4 + 1;
+  expect(rows.length).toBe(size * length);
+  for (let i = 0; i < rows.length; i += 1) {
+    const column = i % length;
+    if (column === 0) continue;
+    const byteAt = (x: number, y: number) => (x < 1 || y < 0 ? 0 : rows[y * length + x]!);
+    const [y, left] = [(i - column) / length, column - 4];
+    const near = [byteAt(left, y), byteAt(column, y - 1), byteAt(left, y - 1)] as const;
+    rows[i] = rows[i]! + FILTERS[rows[i - column]!]!(...near);
+  }
   return {
     size,
-    at: (x, y) => [...rows.subarray(y * (size * 4 + 1) + 1 + x * 4).subarray(0, 4)],
+    at: (x, y) => [...rows.subarray(y * length + 1 + x * 4).subarray(0, 4)],
   };
 }
 
@@ -25,11 +47,6 @@ describe("the icon's images", () => {
       [0xf5, 0x75, 0x6a, 255],
       [0xec, 0xa5, 0x3d, 255],
       [0xa5, 0xcb, 0x52, 255],
-      [0x4b, 0xcd, 0x92, 255],
-    ]);
-    expect([at(45, 40), at(0, 0), at(135, 40)]).toEqual([
-      [0x12, 0x17, 0x1f, 255],
-      [0x12, 0x17, 0x1f, 255],
       [0x4b, 0xcd, 0x92, 255],
     ]);
   });

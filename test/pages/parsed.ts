@@ -20,10 +20,21 @@ export function parsedPiece(markup: string): Node {
   return piece;
 }
 
+/** By node: tests ask again and again for the elements of a page, which none of them changes. */
+const elements = new WeakMap<Node, readonly Element[]>();
+
 /** All elements below a node, in their order, what is in templates left out. */
-export function elementsOf(node: Node): Element[] {
-  const below = "childNodes" in node ? node.childNodes.flatMap(elementsOf) : [];
-  return "tagName" in node ? [node, ...below] : below;
+export function elementsOf(node: Node): readonly Element[] {
+  const known = elements.get(node);
+  if (known !== undefined) return known;
+  const found: Element[] = [];
+  const visit = (one: Node): void => {
+    if ("tagName" in one) found.push(one);
+    if ("childNodes" in one) for (const child of one.childNodes) visit(child);
+  };
+  visit(node);
+  elements.set(node, found);
+  return found;
 }
 
 /** Elements with a tag, and with an attribute where one is asked for. */

@@ -54,25 +54,11 @@ describe("every kind of page is valid HTML", () => {
   });
 });
 
-describe("a page that is not valid", () => {
-  const withBody = (body: string) =>
-    `<!doctype html>\n<html lang="en"><head><title>A page</title></head><body>${body}</body></html>`;
-
-  it.each([
-    ["a block in a paragraph", "<p><div>A</div></p>", /close-order|permitted/],
-    ["a list item outside a list", "<div><li>A</li></div>", /element-permitted-parent/],
-    ["two elements with one id", '<p id="a">A</p><p id="a">B</p>', /no-dup-id/],
-    ["a label for nothing", '<label for="a">A</label>', /no-missing-references/],
-    [
-      "a role on a table's row",
-      '<table><tbody><tr role="row"><td>A</td></tr></tbody></table>',
-      /no-redundant-role/,
-    ],
-    ["an attribute's wrong value", '<button type="go">A</button>', /attribute-allowed-values/],
-    ["an inline style", '<p style="color:red">A</p>', /no-inline-style/],
-    ["a name where ARIA allows none", '<span aria-label="A">B</span>', /aria-label-misuse/],
-  ])("is found out: %s", (_, body, rule) => {
-    expect(htmlErrors(withBody("<p>A</p>"))).toEqual([]);
-    expect(htmlErrors(withBody(body)).join("\n")).toMatch(rule);
-  });
+it.each([
+  ["a block in a paragraph", "<p><div>A</div></p>", /close-order|permitted/],
+  ["two elements with one id", '<p id="a">A</p><p id="a">B</p>', /no-dup-id/],
+  ["a name where ARIA allows none", '<span aria-label="A">B</span>', /aria-label-misuse/],
+])("a page is not valid with %s", (_, body, rule) => {
+  const page = `<!doctype html>\n<html lang="en"><head><title>A page</title></head><body>${body}</body></html>`;
+  expect(htmlErrors(page).join("\n")).toMatch(rule);
 });

@@ -109,30 +109,25 @@ describe("the thread that draws", () => {
 });
 
 describe("the fonts of cards", () => {
-  it.each(["aZ09", "äß", "Łźąęćńś", "čřžů", "şğı", "Ελλάδα", "Ёжик", "Ґґ", "ắệờ", "“–…€"])(
-    "have the letters of %s together with others",
-    async (letters) => {
-      const thread = new CardThread();
-      const pixels = (text: string, weight: number) =>
-        thread.draw(
-          `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="40" font-family="Inter"><text y="30" font-size="24" font-weight="${weight}">${text}</text></svg>`,
-        );
-      for (const weight of [400, 700]) {
-        for (const letter of letters) {
-          // Beside letters of every other font, and unlike a letter that no font has.
-          const [own, none] = [`źЖΩế${letter}a`, "źЖΩế\u4e2da"];
-          expect([letter, await pixels(own, weight)]).not.toEqual([
-            letter,
-            await pixels(none, weight),
-          ]);
-        }
-        expect(await pixels("źЖΩếa", weight)).not.toEqual(
-          await pixels("z\u4e2d\u4e2d\u4e2da", weight),
-        );
+  it("have the letters of each alphabet together with others", async () => {
+    const thread = new CardThread();
+    const pixels = (text: string, weight: number) =>
+      thread.draw(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="40" font-family="Inter"><text y="30" font-size="24" font-weight="${weight}">${text}</text></svg>`,
+      );
+    for (const weight of [400, 700]) {
+      // Beside letters of every other font, and unlike a letter that no font has.
+      const none = await pixels("źЖΩế\u4e2da", weight);
+      for (const letter of "aZ09äßŁźąęćńśčřžůşğıΕλάδαЁжикҐґắệờ“–…€") {
+        const own = await pixels(`źЖΩế${letter}a`, weight);
+        expect([letter, Buffer.from(own).equals(none)]).toEqual([letter, false]);
       }
-      await thread.close();
-    },
-  );
+      expect(await pixels("źЖΩếa", weight)).not.toEqual(
+        await pixels("z\u4e2d\u4e2d\u4e2da", weight),
+      );
+    }
+    await thread.close();
+  });
 });
 
 describe("cards elsewhere", () => {

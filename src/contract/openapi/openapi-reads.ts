@@ -53,7 +53,16 @@ export function errorsOf({ errors }: Pick<Extension, "errors">): ErrorStatus[] {
 }
 
 /** A parameter of a read, as OpenAPI describes it. */
-export type OpenApiParameter = ReturnType<typeof described>;
+export interface OpenApiParameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required: boolean;
+  readonly style?: string;
+  readonly explode?: boolean;
+  readonly description: string;
+  readonly schema: OpenApiSchema;
+  readonly example: Parameter["example"];
+}
 
 /** The parameters of a read: those of its path, then those of its query. */
 export function parametersOf({ path, query }: Pick<Route, "path" | "query">): OpenApiParameter[] {
@@ -64,7 +73,11 @@ export function parametersOf({ path, query }: Pick<Route, "path" | "query">): Op
   ];
 }
 
-function described(location: "path" | "query", name: string, parameter: Parameter) {
+function described(
+  location: OpenApiParameter["in"],
+  name: string,
+  parameter: Parameter,
+): OpenApiParameter {
   return {
     name,
     in: location,

@@ -4,12 +4,12 @@ import { ERROR_TEXTS, errorBody } from "../error.js";
 import { EXTENSION_BODIES, POSTED_BODIES } from "../extension-bodies.js";
 import { EXTENSION_NAMES, EXTENSIONS, type Extension, type ExtensionName } from "../extensions.js";
 import { derivedExample } from "../field.js";
+import { API_CATALOG_LINK } from "../headers.js";
 import { byCodeUnit } from "../order.js";
 import { readQuery } from "../query.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type Route, type RouteName } from "../routes.js";
 import { namesOf, tableOf } from "../tables.js";
 import type { OpenApiSchema } from "../values.js";
-import { API_CATALOG_LINK } from "./api-catalog.js";
 import { ERROR_STATUSES, ERRORS, type ErrorStatus, EXTENSION_STATUSES } from "./openapi-reads.js";
 
 const JSON_TYPE = "application/json";

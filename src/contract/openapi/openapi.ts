@@ -6,7 +6,6 @@ import { derivedExample } from "../field.js";
 import { contactAddress, licenseAddress } from "../publisher.js";
 import { ROUTE_NAMES, ROUTES, type Route, type RouteName } from "../routes.js";
 import type { OpenApiSchema } from "../values.js";
-import { apiCatalog } from "./api-catalog.js";
 import { errorsOf, parametersOf } from "./openapi-reads.js";
 import {
   componentSchemas,
@@ -164,5 +163,23 @@ function info({ name, description, contact, license }: Publisher) {
     description: description === null ? GENERAL : `${description}\n\n${GENERAL}`,
     ...(contact === null ? {} : { contact: { name, ...contactAddress(contact) } }),
     ...(license === null ? {} : { license: { name: license, ...licenseAddress(license) } }),
+  };
+}
+
+/**
+ * The catalogue of the APIs published at an address; it lists this API alone (contract section 4, other
+ * addresses; RFC 9727, with the relations of RFC 8631), as sets of links (RFC 9264, section 4.2).
+ * @param publisher.baseUrl the API's base address, without a trailing slash.
+ */
+export function apiCatalog({ baseUrl }: { readonly baseUrl: string }) {
+  const { path, contentType } = ROUTES.openapi;
+  return {
+    linkset: [
+      {
+        anchor: `${baseUrl}/api`,
+        "service-desc": [{ href: `${baseUrl}${path}`, type: contentType }],
+        "service-doc": [{ href: `${baseUrl}/api`, type: "text/html" }],
+      },
+    ],
   };
 }

@@ -42,9 +42,8 @@ export function gatherText({
     text.hosts[number] = end;
     text.names[number] = end + fields[first + 1]! - start;
     text.taglines[number] = end + fields[first + 2]! - start;
-    for (let at = start; at < fields[first + FIELDS]!; at += 1, end += 1) {
-      text.units[end] = units[at]!;
-    }
+    text.units.set(units.subarray(start, fields[first + FIELDS]), end);
+    end += fields[first + FIELDS]! - start;
   }
   text.hosts[size] = end;
   return text;

@@ -17,8 +17,8 @@ import { API_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
-import { absoluteLink, hasAnswer } from "../kit/links.js";
-import { type LinkedContext, linkedFrom, type PageContext } from "../kit/page-context.js";
+import { absoluteLink, hasAnswer, linkedFrom } from "../kit/links.js";
+import type { LinkedContext, PageContext } from "../kit/page-context.js";
 import { clientSnippet, curlLine, type Example, exampleOf } from "./examples.js";
 
 /**

@@ -12,13 +12,8 @@ import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { binGroups } from "../kit/histogram.js";
 import { type Html, html } from "../kit/html.js";
-import { absoluteLink } from "../kit/links.js";
-import {
-  checkAnchor,
-  type LinkedContext,
-  linkedFrom,
-  type PageContext,
-} from "../kit/page-context.js";
+import { absoluteLink, linkedFrom } from "../kit/links.js";
+import { checkAnchor, type LinkedContext, type PageContext } from "../kit/page-context.js";
 import { CATEGORIES, categoryAddress, matrixAddress } from "../kit/page-names.js";
 import { quoteView, scoresFact } from "../kit/quote.js";
 import { counted, NO_VALUE, numberOf, visible } from "../kit/words.js";

@@ -6,8 +6,8 @@ import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { binGroups, histogram } from "../kit/histogram.js";
 import { type Html, html } from "../kit/html.js";
-import { absoluteLink, type LinkTo } from "../kit/links.js";
-import { type LinkedContext, linkedFrom, type PageContext } from "../kit/page-context.js";
+import { absoluteLink, type LinkTo, linkedFrom } from "../kit/links.js";
+import type { LinkedContext, PageContext } from "../kit/page-context.js";
 import {
   CATEGORIES,
   CATEGORY_PAGE_SIZE,

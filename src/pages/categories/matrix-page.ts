@@ -3,13 +3,8 @@ import { TABLES_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { brokenAtDots, type Html, html } from "../kit/html.js";
-import { absoluteLink, type LinkTo } from "../kit/links.js";
-import {
-  checkAnchor,
-  type LinkedContext,
-  linkedFrom,
-  type PageContext,
-} from "../kit/page-context.js";
+import { absoluteLink, type LinkTo, linkedFrom } from "../kit/links.js";
+import { checkAnchor, type LinkedContext, type PageContext } from "../kit/page-context.js";
 import {
   CATEGORIES,
   categoryAddress,

@@ -6,7 +6,8 @@ import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { hostText } from "../kit/host-name.js";
 import { type Html, html } from "../kit/html.js";
-import { type LinkedContext, linkedFrom, type PageContext } from "../kit/page-context.js";
+import { linkedFrom } from "../kit/links.js";
+import type { LinkedContext, PageContext } from "../kit/page-context.js";
 import { checkAddress } from "../kit/page-names.js";
 import { counted, dayOf, levelOf, NO_VALUE, numberOf, visible } from "../kit/words.js";
 

@@ -5,6 +5,7 @@ import {
   type Asset,
   EXPLORER_STYLE,
   ICON,
+  ICON_SVG,
   REPORT_STYLE,
   STANDARDS_STYLE,
   STYLE,
@@ -14,9 +15,6 @@ import { EXPLORER_STYLESHEET } from "./explorer-style.js";
 import { REPORT_STYLESHEET } from "./report-style.js";
 import { STYLESHEET } from "./style.js";
 import { TABLES_STYLESHEET } from "./tables-style.js";
-
-const ICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#12171f"/><path d="M6 26v-7h4v7z" fill="#f5756a"/><path d="M11.3 26V15h4v11z" fill="#eca53d"/><path d="M16.7 26V11h4v15z" fill="#a5cb52"/><path d="M22 26V6h4v20z" fill="#4bcd92"/></svg>
-`;
 
 /** Styles of the methodology, in addition to the shared stylesheet and in its colours. */
 const STANDARDS_STYLESHEET: string = `.measure { max-width: 72ch; }

@@ -17,34 +17,32 @@ export const NOT_VALID =
  * Pages that say in words why there is nothing to show, and lead on. A web server can serve them without a directory.
  */
 
-/** Where an error page leads. */
-export interface ErrorSuggestions extends Pick<PageContext, "tree" | "publisher"> {
+/** What an error page says of its directory, and where it leads. */
+export interface ErrorSuggestions extends Pick<PageContext, "name" | "tree" | "publisher"> {
   /** The path from the page to `/`, with a slash at its end: "../", or "/directory/". */
   readonly root: string;
-  /** The directory's name; "" if it is not known. */
-  readonly name: PageContext["name"];
   /** What the search box is filled with. */
-  readonly text: string;
+  readonly text?: string;
   /** The hosts of reports that were probably meant, the nearest first. */
-  readonly nearest: readonly string[];
-  /** The host whose latest report can be shown in place of an older one; null if there is none. */
-  readonly latest: string | null;
-  /** The host that the directory does not have; null if the error is another one. */
-  readonly unlisted: string | null;
+  readonly nearest?: readonly string[];
+  /** The host whose latest report can be shown in place of an older one. */
+  readonly latest?: string | null;
+  /** The host that the directory does not have, if that is the error. */
+  readonly unlisted?: string | null;
 }
 
 /** The page for people at `/sites/<host>` if there is no report to show. */
 export function errorPage(error: string, way: ErrorSuggestions): string {
-  const { latest, unlisted } = way;
+  const { latest = null, unlisted = null } = way;
+  const to = errorLinks(way);
   const link =
     latest === null
-      ? html`<a href="${errorLinks(way)("")}">All sites of the directory</a>`
-      : html`<a href="${reportLink(latest, way)}">The latest report of ${latest}</a>`;
-  if (unlisted === null) return problemPage("No report to show", EYEBROW, error, link, way);
-  return problemPage("Not listed yet", unlisted, error, link, way);
+      ? html`<a href="${to("")}">All sites of the directory</a>`
+      : html`<a href="${to(reportAddress(latest))}">The latest report of ${latest}</a>`;
+  return unlisted === null
+    ? problemPage("No report to show", "Crawler-readiness report", error, link, way)
+    : problemPage("Not listed yet", unlisted, error, link, way);
 }
-
-const EYEBROW = "Crawler-readiness report";
 
 /** The page for people at an address below `/api` that does not exist. */
 export function lostPage(error: string, way: ErrorSuggestions): string {
@@ -63,21 +61,13 @@ export function nothingPage(error: string, way: ErrorSuggestions, title = "No su
  * report. In a packed tree, a worker may answer it: the page starts the worker and loads its address again.
  */
 export function missingPage({ name, siteUrl, tree, publisher }: PageContext): string {
-  const way = {
-    root: rootPathOf({ siteUrl }),
-    name,
-    text: "",
-    nearest: [],
-    latest: null,
-    unlisted: null,
-    ...(tree && { tree }),
-  };
+  const way = { root: rootPathOf({ siteUrl }), name, ...(tree && { tree }) };
   const to = errorLinks(way);
   const early = html`${earlyScript(SCRIPTS.lost, to)}</head>`;
   // A packed tree has the same page at addresses of reports that it has, which a worker answers.
   const unlisted = tree?.isPacked === true ? "" : ERROR_TEXTS.noReport;
   const listing = html`<div data-unlisted="${unlisted}" hidden>${listingWay("{host}", { publisher })}</div>\n`;
-  const page = nothingPage(MISSING, way)
+  const page = nothingPage(ERROR_TEXTS.noAddress, way)
     .replace("</head>", early.markup)
     .replace(MAIN_END, listing.markup + MAIN_END);
   if (tree?.isPacked !== true) return page;
@@ -92,14 +82,13 @@ export function missingPage({ name, siteUrl, tree, publisher }: PageContext): st
 }
 
 const MAIN_END = "</div></div></main>";
-const MISSING = ERROR_TEXTS.noAddress;
 
 function errorLinks(way: ErrorSuggestions) {
   return rootedLinks(way.root, way);
 }
 
-function reportLink(host: string, way: ErrorSuggestions): string {
-  return errorLinks(way)(`sites/${encodeURIComponent(host)}`);
+function reportAddress(host: string): string {
+  return `sites/${encodeURIComponent(host)}`;
 }
 
 function problemPage(
@@ -109,7 +98,7 @@ function problemPage(
   link: Html,
   way: ErrorSuggestions,
 ) {
-  const { name, text } = way;
+  const { name, text = "", unlisted = null } = way;
   const to = errorLinks(way);
   return html`<!doctype html>
 <html lang="en"${treeMarks(way)}>
@@ -130,7 +119,7 @@ ${siteHeader(to, null, { name }, seekForm(to, text))}
 <h1>${title}</h1>
 <p class="lead">${error}</p>
 ${nearestSites(way)}<p>${link}</p>
-${way.unlisted === null ? null : listingWay(way.unlisted, way)}</div></div></main>
+${unlisted === null ? null : listingWay(unlisted, way)}</div></div></main>
 </body>
 </html>
 `.markup;
@@ -138,9 +127,11 @@ ${way.unlisted === null ? null : listingWay(way.unlisted, way)}</div></div></mai
 
 /** The links to the reports that were probably meant; null if there are none. */
 function nearestSites(way: ErrorSuggestions): Html | null {
-  if (way.nearest.length === 0) return null;
-  const links = way.nearest.map(
-    (host) => html`<li><a href="${reportLink(host, way)}">${host}</a></li>`,
+  const { nearest = [] } = way;
+  if (nearest.length === 0) return null;
+  const to = errorLinks(way);
+  const links = nearest.map(
+    (host) => html`<li><a href="${to(reportAddress(host))}">${host}</a></li>`,
   );
   return html`<h2 class="near-title" id="near">${links.length === 1 ? "Did you mean this site?" : "Did you mean one of these sites?"}</h2>
 <ul class="near" aria-labelledby="near">${links}</ul>
@@ -149,11 +140,9 @@ function nearestSites(way: ErrorSuggestions): Html | null {
 
 /** The page in place of any other while the browser has no network. @param base the path of `/` */
 export function offlinePage(base: string, name: string): string {
-  const way = { root: base, name, text: "", nearest: [], latest: null, unlisted: null };
-  return nothingPage(OFFLINE, way, "You are offline");
+  const error = "This page needs the network. Load it again once the network is back.";
+  return nothingPage(error, { root: base, name }, "You are offline");
 }
-
-const OFFLINE = "This page needs the network. Load it again once the network is back.";
 
 /** The headers of an error page, except those that depend on its bytes. */
 export function errorPageHeaders(): Record<string, string> {

@@ -1,6 +1,6 @@
 import { SCRIPTS } from "#scripts/names";
 import { Html, html } from "./html.js";
-import type { PageContext } from "./page-context.js";
+import type { LinkedContext, PageContext } from "./page-context.js";
 import { fileOf } from "./page-names.js";
 import { type PageName, pageHeaders } from "./routes.js";
 
@@ -70,6 +70,11 @@ export function linksFrom(page: string, place: Place): LinkTo {
     const link = "../".repeat(folders.length - shared) + to.slice(shared).join("/");
     return `${link || "./"}${rest}`;
   };
+}
+
+/** The context of the page at an address. */
+export function linkedFrom(address: string, place: PageContext): LinkedContext {
+  return { ...place, to: linksFrom(address, place) };
 }
 
 /** The path of `/` where a directory is published, with a slash at its end. */

@@ -1,7 +1,7 @@
 import type { PublisherFacts } from "../../contract/publisher.js";
 import type { Standards } from "../../contract/standards.js";
 import type { Html } from "./html.js";
-import { type LinkTo, linksFrom, type TreeLinks } from "./links.js";
+import type { LinkTo, TreeLinks } from "./links.js";
 import { checkAddress } from "./page-names.js";
 import { visible } from "./words.js";
 
@@ -32,11 +32,6 @@ export interface PageContext {
 /** A page's context with the links of the page. */
 export interface LinkedContext extends PageContext {
   readonly to: LinkTo;
-}
-
-/** The context of the page at an address. */
-export function linkedFrom(address: string, place: PageContext): LinkedContext {
-  return { ...place, to: linksFrom(address, place) };
 }
 
 /** The text of a page's link to the directory. */

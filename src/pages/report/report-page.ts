@@ -1,8 +1,8 @@
 import type { Report } from "../../contract/report.js";
 import { siteHeader } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
-import { hasAnswer, treeMarks } from "../kit/links.js";
-import { linkedFrom, type PageContext, type Section } from "../kit/page-context.js";
+import { hasAnswer, linkedFrom, treeMarks } from "../kit/links.js";
+import type { PageContext, Section } from "../kit/page-context.js";
 import { publisherLine, waysFrom, waysText } from "../kit/publisher-links.js";
 import { momentOf } from "../kit/words.js";
 import { type LeftOut, NOTHING_LEFT_OUT } from "./excerpt.js";

@@ -5,12 +5,8 @@ import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
-import {
-  type LinkedContext,
-  linkedFrom,
-  type PageContext,
-  type Section,
-} from "../kit/page-context.js";
+import { linkedFrom } from "../kit/links.js";
+import type { LinkedContext, PageContext, Section } from "../kit/page-context.js";
 import { checksFact, quoteView } from "../kit/quote.js";
 import { visible } from "../kit/words.js";
 import { type Adoption, adoptionSection } from "./adoption.js";

@@ -162,7 +162,7 @@ export async function misnamedPage(
 const PASTED = /^\/sites\/(https?):\/+([^?]*)/i;
 
 /** The host of the address that was pasted after `/sites/`; null if there is none. */
-export function pastedIn(target: string): string | null {
+function pastedIn(target: string): string | null {
   const [, scheme, rest] = PASTED.exec(originForm(target)) ?? [];
   const address = rest === undefined ? null : percentDecoded(rest);
   return address === null ? null : meantHost(`${scheme}://${address}`);

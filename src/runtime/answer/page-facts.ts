@@ -80,7 +80,7 @@ export const figuresOf = readOnce(FIGURES_DOCUMENT, (figures: Figures) => figure
 
 /** Each rejects if the document is missing or damaged when it is first read. */
 export const standardsOf = readOnce(ROUTES.standards.document, dataOf<Standards>);
-export const tagsOf = readOnce(ROUTES.tags.document, dataOf<TaxonomyEntry[]>);
+const tagsOf = readOnce(ROUTES.tags.document, dataOf<TaxonomyEntry[]>);
 const categoriesOf = readOnce(ROUTES.categories.document, dataOf<TaxonomyEntry[]>);
 
 /** What the methodology page shows of the figures. @throws as `standardsOf` */

@@ -1,12 +1,12 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
 import type { ExtensionName } from "../../contract/extensions.js";
 import {
+  API_CATALOG_LINK,
   GENERATION_HEADER,
   MARKDOWN_TYPE,
   READ_HEADERS,
   weightedValues,
 } from "../../contract/headers.js";
-import { API_CATALOG_LINK } from "../../contract/openapi/api-catalog.js";
 import { CACHE_CONTROL, ROUTES, type RouteName } from "../../contract/routes.js";
 import { namesOf, tableOf } from "../../contract/tables.js";
 import { StoreAwayError } from "../../store/bad-snapshot.js";
@@ -98,7 +98,7 @@ function upTo(path: string, kept: number): string {
 
 const UP_TO_ROOT = upTo(ROUTES.report.path, 1);
 
-function linkOf(name: RouteName): string {
+function linkHeaderOf(name: RouteName): string {
   if (name === "catalog") return API_CATALOG_LINK;
   const { path, contentType } = ROUTES.openapi;
   // Both are below `/api/`.
@@ -114,7 +114,7 @@ const TRAITS: Readonly<Record<RouteName | ExtensionName, Traits>> = tableOf(
     headers: {
       ...READ_HEADERS,
       "Cache-Control": CACHE_CONTROL[READ_ROUTES[name].cache],
-      ...(isOfContract(name) && { Link: linkOf(name) }),
+      ...(isOfContract(name) && { Link: linkHeaderOf(name) }),
     },
   }),
 );
@@ -124,7 +124,7 @@ const CODINGS: readonly ("br" | "gzip")[] = ["br", "gzip"];
 export type Coding = (typeof CODINGS)[number] | "identity";
 
 /** Longer answers are compressed, in bytes (decisions, HTTP: answers over 1 kB). */
-export const COMPRESS_OVER = 1024;
+const COMPRESS_OVER = 1024;
 
 /** Codings by header. Clients send few different headers. Cleared once it holds `CACHED_MAX` headers. */
 const cached = new Map<string, Coding>();
@@ -170,7 +170,7 @@ export function chooseCoding(acceptEncoding: string | undefined, codings = CODIN
 }
 
 /** Returns a strong ETag for the bytes that `digest` identifies. Each coding gets its own tag. */
-export function entityTag(digest: string, coding: Coding): string {
+function entityTag(digest: string, coding: Coding): string {
   return coding === "identity" ? `"${digest}"` : `"${digest}-${coding}"`;
 }
 
@@ -186,7 +186,7 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
 }
 
 /** The header that states the sha256 of a body (RFC 9530). @param sha256 in hex */
-export function reprDigest(sha256: string): string {
+function reprDigest(sha256: string): string {
   const bytes = Array.from({ length: sha256.length / 2 }, (_, at) =>
     Number.parseInt(sha256.slice(2 * at, 2 * at + 2), 16),
   );

@@ -65,10 +65,11 @@ export function handle(
   const asked = { handling, head, target, wantsMarkdown: isMarkdownAsked(target, head), start };
   // A client that does not read costs the memory of one answer.
   const turn = connections.track(req.socket, res);
-  const answerNow = async () => {
-    if (!req.socket.destroyed) await sendAnswer(req, res, asked, handling.follower.current);
+  const answerNow = () => {
+    if (!req.socket.destroyed) void sendAnswer(req, res, asked, handling.follower.current);
   };
-  void (turn === null ? answerNow() : turn.then(() => handling.turns.next()).then(answerNow));
+  if (turn === null) answerNow();
+  else void turn.then(() => handling.turns.next()).then(answerNow);
 }
 
 /** Answers a rejected request and ends its connection. */
@@ -128,7 +129,7 @@ function sendCached(
   snapshot: ServedSnapshot | null,
 ): Fresh | null {
   const { handling, head, target, start } = asked;
-  if (isPart(asked)) return { ...asked, key: null, address: null };
+  if (asksForPart(asked)) return { ...asked, key: null, address: null };
   const prefix = prefixOf(asked);
   let key = prefix + target;
   let address: Address | null = null;
@@ -214,7 +215,7 @@ function isMetrics(target: string): boolean {
 }
 
 /** Whether a part of a file is asked for. The cache has whole answers alone. */
-function isPart({ head, target }: HandledRequest): boolean {
+function asksForPart({ head, target }: HandledRequest): boolean {
   return head.range !== undefined && target.startsWith(`/${dumpAddress("")}`);
 }
 

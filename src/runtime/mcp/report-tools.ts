@@ -63,7 +63,7 @@ export const getReport = toolOf(
 );
 
 /** Reads what pages draw of a report: an excerpt if it is too large. */
-export async function drawnReport(host: string, scan: string | undefined, snapshot: SnapshotView) {
+async function drawnReport(host: string, scan: string | undefined, snapshot: SnapshotView) {
   const stored = await drawnContent(snapshot, host, scan);
   return isFailure(stored) ? stored : readDrawn(await stored.read()).report;
 }

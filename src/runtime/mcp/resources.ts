@@ -96,6 +96,6 @@ export function fencedJson(value: unknown): string {
 }
 
 /** A Markdown text in a fence that it cannot close. */
-export function fencedMarkdown(text: string): string {
+function fencedMarkdown(text: string): string {
   return `${NOTICE}\n\n${markdownBlock(cleanText(text), "markdown")}\n`;
 }

@@ -284,7 +284,6 @@ async function whole(store: ByteSource, path: string, most = SMALL_BYTES_MAX): P
   }
 }
 
-/** Whether a folder does not have the file that was read. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && codeOf(error.cause) === "ENOENT";
 }

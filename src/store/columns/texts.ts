@@ -82,15 +82,19 @@ export function isTextAt({ bytes, starts }: Texts, place: number, ascii: string)
   return true;
 }
 
-/** All texts, in order. */
-export function listOf(texts: Texts): string[] {
+/**
+ * All texts, in order.
+ * @param change changes each text, but of a text in ASCII no more than its letters' case. Default: nothing changes
+ */
+export function listOf(texts: Texts, change = (text: string): string => text): string[] {
   const { bytes, starts } = texts;
   const joined = decoder.decode(bytes);
   // In pure ASCII, each unit is one byte, so all texts can be decoded at once, in a tenth of the time.
   const isAscii = joined.length === bytes.length;
+  const all = isAscii ? change(joined) : "";
   const list: string[] = [];
   for (let place = 0; place + 1 < starts.length; place += 1) {
-    list.push(isAscii ? joined.slice(starts[place], starts[place + 1]) : textAt(texts, place));
+    list.push(isAscii ? all.slice(starts[place], starts[place + 1]) : change(textAt(texts, place)));
   }
   return list;
 }

@@ -187,11 +187,15 @@ function foldedOf(
   { host, name, tagline }: TextColumns,
   live: Uint32Array,
 ): Pick<ListingColumns, "units" | "fields"> {
+  const columns = [host, name, tagline].map((column) => ({
+    ...column,
+    folded: listOf(column.values, foldText),
+  }));
   const texts: string[] = [];
   for (const row of live) {
-    for (const { values, starts, named } of [host, name, tagline]) {
+    for (const { folded, starts, named } of columns) {
       const isNull = starts[row] === starts[row + 1];
-      texts.push((isNull ? "" : foldText(textAt(values, named[starts[row]!]!))) + END);
+      texts.push((isNull ? "" : folded[named[starts[row]!]!]!) + END);
     }
   }
   const fields = new Uint32Array(texts.length + 1);

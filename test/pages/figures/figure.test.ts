@@ -1,6 +1,6 @@
+import { linkedFrom } from "../../../src/pages/kit/links.js";
 import { describe, expect, it } from "vitest";
 import { type FigureShown, figureCsv, figureSvg } from "../../../src/pages/figures/figure.js";
-import { linkedFrom } from "../../../src/pages/kit/page-context.js";
 import { figureAddress, figureNamed } from "../../../src/pages/kit/page-names.js";
 import { checksFact, quoteView, scoresFact } from "../../../src/pages/kit/quote.js";
 import { aGroup, CHECKS } from "../categories/shown.js";

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { build } from "../../../src/build/build.js";
 import { requireCurrent } from "../../../src/build/snapshots.js";
 import { DUMP_FILE_NAMES } from "../../../src/contract/dump.js";
 import { EXTENSION_BODIES } from "../../../src/contract/extension-bodies.js";
@@ -10,9 +11,17 @@ import { dumpFile } from "../../../src/runtime/extensions/dump-files.js";
 import { dumpInThread } from "../../../src/runtime/snapshot/dump-thread.js";
 import { loadSnapshot } from "../../../src/runtime/snapshot/load-snapshot.js";
 import { sha256 } from "../../../src/store/layout.js";
-import { aCheck, aListing, aPublishedDirectory, aScan, temporaryFolder } from "../../fixtures.js";
+import {
+  aCheck,
+  aListing,
+  aPublishedDirectory,
+  aScan,
+  temporaryFolder,
+  writePublished,
+} from "../../fixtures.js";
 import { rowsOf } from "../../store/segments/duckdb.js";
 import { aStore } from "../../store/stores.js";
+import { FOUR } from "../../store/trees.js";
 import { asked } from "../asked.js";
 
 /** Texts that the owners of listings withhold, or that their plans lock. */
@@ -52,6 +61,18 @@ function listingsOfAllKinds() {
   return aPublishedDirectory({ listings: [...scanned, unscanned], scans });
 }
 
+/** A store of these listings, for tests that publish nothing. It is made once. */
+let made: Promise<string> | undefined;
+
+function storeOfAllKinds(): Promise<string> {
+  made ??= temporaryFolder(() => {}).then(async (folder) => {
+    const published = await writePublished(join(folder, "published"), listingsOfAllKinds());
+    await build(published, { store: join(folder, "store"), ...FOUR });
+    return join(folder, "store");
+  });
+  return made;
+}
+
 async function viewOf(store: string) {
   const { snapshot, close } = await loadSnapshot(store, await requireCurrent(store));
   onTestFinished(close);
@@ -81,7 +102,7 @@ async function summariesIn(snapshot: Parameters<typeof asked>[0]): Promise<strin
 
 describe("a dump", () => {
   it("has the same rows as Parquet, NDJSON and CSV: the summaries that the API answers with", async () => {
-    const { store } = await aStore(listingsOfAllKinds());
+    const store = await storeOfAllKinds();
     const { snapshot, index, files } = await dumpOf(store);
     const folder = await temporaryFolder();
     for (const [at, { file, bytes, sha256: hash }] of index.files.entries()) {
@@ -126,7 +147,7 @@ describe("a dump", () => {
   }, 60_000);
 
   it("is made in threads, which give the bytes that the answering thread would, or its error", async () => {
-    const { store } = await aStore(listingsOfAllKinds());
+    const store = await storeOfAllKinds();
     let started = 0;
     const count = () => {
       started += 1;
@@ -210,8 +231,8 @@ describe("a dump", () => {
   it("has the same bytes whatever the builds before, and no rows if there are no listings", async () => {
     const files = listingsOfAllKinds();
     const few = { ...files, listings: files.listings.slice(300), scans: files.scans.slice(300) };
-    const [one, other] = [await aStore(files), await aStore(few, files)];
-    const [first, second] = [await dumpOf(one.store), await dumpOf(other.store)];
+    const other = await aStore(few, files);
+    const [first, second] = [await dumpOf(await storeOfAllKinds()), await dumpOf(other.store)];
     expect(second.files).toEqual(first.files);
     expect([first.index.generation, second.index.generation]).toEqual([1, 2]);
     expect({ ...second.index, generation: 1 }).toEqual(first.index);
@@ -225,7 +246,7 @@ describe("a dump", () => {
   }, 60_000);
 
   it("lists the hosts of each band, category and capability as search finds them", async () => {
-    const { store } = await aStore(listingsOfAllKinds());
+    const store = await storeOfAllKinds();
     const { snapshot, index } = await dumpOf(store);
     expect(new Set(index.lists.map(({ filter }) => filter))).toEqual(
       new Set([undefined, "band", "category", "capability"]),

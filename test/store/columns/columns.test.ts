@@ -108,11 +108,11 @@ function entryOf(host: string, i: number): DirectoryEntry {
 
 describe("the table of answers", () => {
   // Two pairs of hosts that share a hash.
-  const twins = twinHosts();
+  const twins = [813_509, 1_600_380, 813_508, 1_600_381].map((n) => `twin-${n}.example`);
   const hosts = [...Array.from({ length: 500 }, (_, i) => `site-${i}.example`), ...twins];
 
   it("has every host at its row, also those that share a hash", () => {
-    expect(twins).toHaveLength(4);
+    expect(new Set(twins.map(hostHash)).size).toBe(2);
     const all = hosts.map(entryOf).sort(byHash);
     for (const cut of [0, 1, 250, all.length]) {
       const parts = [all.slice(0, cut), [], all.slice(cut), all.slice(0, 9)];
@@ -145,16 +145,3 @@ describe("the table of answers", () => {
     }
   });
 });
-
-/** The first two pairs among numbered hosts that share a hash. */
-function twinHosts(): string[] {
-  const byHash = new Map<number, string>();
-  const found: string[] = [];
-  for (let i = 0; found.length < 4; i += 1) {
-    const host = `twin-${i}.example`;
-    const other = byHash.get(hostHash(host));
-    if (other !== undefined) found.push(other, host);
-    byHash.set(hostHash(host), host);
-  }
-  return found;
-}

@@ -121,15 +121,6 @@ describe("the house rules", () => {
     expect(long).toEqual([]);
   });
 
-  it("no type is any", () => {
-    const found = all.flatMap(({ path, tree }) =>
-      nodesOf(tree, (node): node is ts.Node => node.kind === ts.SyntaxKind.AnyKeyword).map(
-        (node) => `${path}:${lineOf(tree, node.getStart())}`,
-      ),
-    );
-    expect(found).toEqual([]);
-  });
-
   it("few types are asserted: the makers of values carry their types", () => {
     const asserted = shipped.flatMap(({ tree }) =>
       nodesOf(tree, ts.isAsExpression).filter(({ type }) => type.getText() !== "const"),

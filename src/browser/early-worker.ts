@@ -1,0 +1,36 @@
+/*
+ * The worker of a page whose address has a search starts before the page's own script is there (`sought.ts`). This imports
+ * nothing, because the script that starts it holds back the page.
+ */
+
+/** The name of a worker that waits for a hint. */
+export const HINTED = "hinted";
+
+/** Tells a worker that a search will come. */
+export interface WorkerHint {
+  /** Files of the tree that the page has just read, by their paths. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Where the page's first script leaves the worker for the page's own script. */
+interface EarlyPage {
+  searchWorker?: Worker | undefined;
+}
+const page: EarlyPage & typeof globalThis = globalThis;
+
+/** Starts a worker, and keeps it unless it fails: the page then starts another one, and learns why it fails. */
+export function startEarly(script: URL): Worker {
+  const worker = new Worker(script, { name: HINTED });
+  page.searchWorker = worker;
+  worker.addEventListener("error", () => {
+    page.searchWorker = undefined;
+  });
+  return worker;
+}
+
+/** Takes the worker that was kept, once; undefined if there is none. */
+export function takeEarly(): Worker | undefined {
+  const worker = page.searchWorker;
+  page.searchWorker = undefined;
+  return worker;
+}

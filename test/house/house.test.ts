@@ -1,0 +1,5 @@
+// One file, so that one process parses the sources, once.
+import "./directions.js";
+import "./imports.js";
+import "./regexps.js";
+import "./rules.js";
