@@ -12,7 +12,6 @@ import { type Crew, crewOf } from "./crew.js";
 import { Marks } from "./erasure.js";
 import { joinSegments } from "./join-segments.js";
 import type { BuildPlan } from "./plan.js";
-import { recordProgress } from "./progress.js";
 import {
   type BuildWork,
   type CompileOrder,
@@ -129,12 +128,14 @@ async function compileAll(
   phase: Phase,
   { signal, onProgress }: Pick<SegmentsOptions, "signal" | "onProgress">,
 ): Promise<SegmentOutcome[]> {
-  const tell = recordProgress(published.shared, orders, phase, onProgress);
+  let done = 0;
+  onProgress?.(done, orders.length, phase);
   return inParallel(orders, crew.lanes, async (order) => {
     signal?.throwIfAborted();
     const run = await crew.run({ ...order, write: published.problems.count === 0 });
     published.receive(run.findings);
-    tell(order.part);
+    done += 1;
+    onProgress?.(done, orders.length, phase);
     return run;
   });
 }

@@ -99,7 +99,7 @@ export interface Phase {
   /** The name that people see, such as `compiling`. */
   readonly name: string;
   /** The unit of the counts. */
-  readonly unit: "bytes" | "records" | "files" | "segments";
+  readonly unit: "bytes" | "parts" | "files" | "segments";
 }
 
 /**
@@ -112,8 +112,8 @@ export type OnProgress = (done: number, total: number, phase: Phase) => void;
 export const PHASES = {
   listings: { name: "reading listings", unit: "bytes" },
   scans: { name: "reading scans", unit: "bytes" },
-  checking: { name: "checking", unit: "records" },
-  compiling: { name: "compiling", unit: "records" },
+  checking: { name: "checking", unit: "parts" },
+  compiling: { name: "compiling", unit: "parts" },
   publishing: { name: "publishing", unit: "files" },
   verifying: { name: "verifying", unit: "bytes" },
   rollingBack: { name: "rolling back", unit: "segments" },
