@@ -62,15 +62,6 @@ export function textOf(node: Node): string {
   return pieces.join("").replace(/\s+/g, " ").trim();
 }
 
-/** The texts that a node shows, each in its own element: neither drawings and controls nor what only screen readers have. */
-export function textsIn(node: Node): string[] {
-  if (node.nodeName === "#text")
-    return [(node as DefaultTreeAdapterTypes.TextNode).value].filter((text) => text.trim() !== "");
-  if (/^(?:svg|fieldset|caption|button)$/.test(node.nodeName)) return [];
-  if ("tagName" in node && /^(?:hidden|near)$/.test(attributeOf(node, "class") ?? "")) return [];
-  return "childNodes" in node ? node.childNodes.flatMap(textsIn) : [];
-}
-
 /** What a page consists of without its texts: tags and the names of attributes. */
 export function skeletonOf(node: Node): string[] {
   return elementsOf(node).map(

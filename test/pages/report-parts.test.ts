@@ -1,6 +1,7 @@
 import { serializeOuter } from "parse5";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/contract/report.js";
+import { reportMarkdown } from "../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../src/pages/report/report-page.js";
 import { aCheck } from "../fixtures.js";
 import { isUnseen, UNSEEN } from "./hostile.js";
@@ -19,6 +20,7 @@ import { aFullReport, CONTEXT } from "./reports.js";
 /* Parts of a report's page that are there or not, and what they are called. */
 
 const pageOf = (report: Report) => parsedPage(reportPage(report, CONTEXT));
+const markdownOf = (report: Report) => reportMarkdown(report, CONTEXT);
 const idsOf = (report: Report) =>
   elementsOf(pageOf(report)).flatMap((one) => attributeOf(one, "id") ?? []);
 
@@ -58,6 +60,15 @@ describe("a report of texts without visible characters", () => {
       [],
     );
   });
+
+  it.each(UNSEEN)("has no empty Markdown marks if all texts are %j", (text) => {
+    const markdown = markdownOf(aFullReport(text));
+    expect(markdown).not.toMatch(/\*{4}|^> *$|^- *$/m);
+    expect(markdown).toContain("## What crawlers may do\n\n- Training\n\n| Use |");
+    expect(markdown).toContain("### 3. https\n");
+    expect(markdown.match(/There is no prompt for this fix/g)).toHaveLength(2);
+    expect(markdown).toContain("[https\\://example.com/page](https://example.com/page)");
+  });
 });
 
 describe("starter files", () => {
@@ -79,11 +90,13 @@ describe("starter files", () => {
     ["there, with no word on their state", withFiles({ a: 1 }, true), "Shown below"],
   ])("%s", (_, report, words) => {
     expect(textOf(byId(pageOf(report), "enrichment"))).toContain(`Starter files ${words}`);
+    expect(markdownOf(report)).toContain(`- Starter files: ${words}\n`);
   });
 
   it("have no section if there are none", () => {
     const report = aFullReport("x", { starterFiles: {} });
     expect(idsOf(report)).not.toContain("starter-files");
+    expect(markdownOf(report)).not.toContain("## Starter files");
   });
 });
 

@@ -88,6 +88,7 @@ describe("a report without a score", () => {
     const markdown = reportMarkdown(report, CONTEXT);
     expect(markdown.replace(/\\|\*\*/g, "")).toMatch(words);
     expect(markdown).toMatch(/^# example\.com: no score\n/);
+    expect(markdown).toContain("- Score: No score\n");
     expect(markdown).not.toMatch(/\b0 of 100/);
   });
 

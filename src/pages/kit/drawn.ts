@@ -1,6 +1,6 @@
 import type { Html } from "./html.js";
 
-/** An element of markup, with its content: scripts make elements of it, and reports their Markdown form. */
+/** An element of markup, with its content: a script makes it, a text becomes a text node. */
 export interface Drawn {
   readonly tag: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -56,6 +56,5 @@ function attributesIn(given: string): Drawn["attributes"] {
 }
 
 function plainText(text: string): string {
-  if (!text.includes("&")) return text;
   return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? "");
 }

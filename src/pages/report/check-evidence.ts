@@ -13,14 +13,14 @@ import { freeFormHtml } from "./free-form.js";
 type Observation = Report["observations"][number];
 
 /** The request that a check is about, with the text of its answer. */
-interface AskedRequest {
+export interface AskedRequest {
   readonly name: string;
   readonly observation: Observation;
   readonly answer: string;
 }
 
 /** The request that a check is about; null if the scan has neither its own nor one of the home page. */
-function askedFor({ checkId }: Check, { observations }: Report): AskedRequest | null {
+export function askedFor({ checkId }: Check, { observations }: Report): AskedRequest | null {
   const named = (name: string) => observations.find(({ key }) => requestName(key) === name);
   const observation = named(requestName(checkId)) ?? named(HOME_PAGE);
   if (observation === undefined) return null;
@@ -40,7 +40,7 @@ function answerText({ status, contentType, byteLength, redirects }: Observation)
 type Finding = AccessPolicy["rows"][number]["findings"][number];
 
 /** The findings of the access policy that a check uses, each once. */
-function findingsFor({ checkId }: Check, { accessPolicy }: Report): Finding[] {
+export function findingsFor({ checkId }: Check, { accessPolicy }: Report): Finding[] {
   const findings = (accessPolicy?.rows ?? []).flatMap((row) => row.findings);
   return findings.filter(({ checkIds }) => checkIds.includes(checkId)).slice(0, FINDINGS_MAX);
 }

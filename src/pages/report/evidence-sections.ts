@@ -21,7 +21,7 @@ const COMPLETENESS = {
 };
 
 /** How complete a sample of pages is, and why it stopped, in words. */
-function sampleText(
+export function sampleText(
   { completeness, stopped, pages }: NonNullable<Report["pages"]>,
   left: LeftOut,
 ): string {
@@ -102,7 +102,7 @@ export function observationsSection({ observations, scan }: Report): Section | n
 }
 
 /** The size of a scan, and whether its report has fewer requests than the scan sent. */
-function requestsText(shown: number, stats: Report["scan"]["stats"]): string {
+export function requestsText(shown: number, stats: Report["scan"]["stats"]): string {
   const all = stats.requestCount ?? shown;
   const part =
     all > shown ? ` Listed here: ${numberOf(shown)} of the ${numberOf(all)} requests.` : "";

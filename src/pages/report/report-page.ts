@@ -2,16 +2,21 @@ import type { Report } from "../../contract/report.js";
 import { siteHeader } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
 import { hasAnswer, linkedFrom, treeMarks } from "../kit/links.js";
-import type { PageContext, Section } from "../kit/page-context.js";
+import type { LinkedContext, PageContext, Section } from "../kit/page-context.js";
 import { publisherLine, waysFrom, waysText } from "../kit/publisher-links.js";
 import { momentOf } from "../kit/words.js";
-import { type LeftOut, NOTHING_LEFT_OUT } from "./excerpt.js";
-import { outlookOf } from "./faults.js";
-import { hero } from "./hero.js";
+import { accessSection, observationsSection, pagesSection } from "./evidence-sections.js";
+import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
+import { type Outlook, outlookOf } from "./faults.js";
+import { profileSection } from "./free-form.js";
+import { factsSection, hero } from "./hero.js";
+import { enrichmentSection, historySection, shareSection } from "./plan-sections.js";
 import { reportHead } from "./report-head.js";
-import { reportSections } from "./report-sections.js";
 import { queryOf } from "./report-texts.js";
+import { checksSection, prerenderSection, scoreSection } from "./score-section.js";
+import { starterFilesSection } from "./starter-files.js";
 import { NO_SURROUNDINGS, type Surroundings } from "./surroundings.js";
+import { toDoSection } from "./to-do-section.js";
 
 /**
  * A report as a page for people (contract section 2, links.canonical). Its links are relative, so that the page works
@@ -32,7 +37,10 @@ export function reportPage(
   const address = `api/sites/${host}/report${query}`;
   const json = hasAnswer(address, place) ? html`<a href="${to(address)}">JSON</a>` : html`JSON`;
   const outlook = outlookOf(report, left);
-  const sections = reportSections(report, outlook, context, left, json);
+  const sections = sectionsOf(report, outlook, context, left).map(([parts, section]) => {
+    const notes = parts.map((part) => leftOutNote(part, left, json));
+    return { ...section, notes };
+  });
   // A badge always shows the latest score, so a historical report does not link to it.
   const badgeLink = report.scan.historical
     ? null
@@ -61,6 +69,35 @@ ${sections.map(sectionHtml)}
   return page.markup;
 }
 
+/** The sections that the report has, each with the parts of the report that it shows. */
+function sectionsOf(
+  report: Report,
+  outlook: Outlook,
+  context: LinkedContext,
+  left: LeftOut,
+): [(keyof Report)[], Section][] {
+  const checks = checksSection(report, outlook, context);
+  const sections: [(keyof Report)[], Section | null][] = [
+    [
+      checks === null ? ["fixes", "checks"] : ["fixes"],
+      toDoSection(report, outlook, context, left),
+    ],
+    [["scan"], scoreSection(report, outlook, context)],
+    [["prerender"], prerenderSection(report)],
+    [["checks"], checks],
+    [["history"], historySection(report, context, left)],
+    [["accessPolicy"], accessSection(report)],
+    [["starterFiles"], starterFilesSection(report, left)],
+    [["profile"], profileSection(report)],
+    [["pages"], pagesSection(report, left)],
+    [["observations"], observationsSection(report)],
+    [["enrichment"], enrichmentSection(report)],
+    [[], shareSection(report, context)],
+    [["site"], factsSection(report)],
+  ];
+  return sections.flatMap(([parts, section]) => (section === null ? [] : [[parts, section]]));
+}
+
 function contents(sections: readonly Section[]): Html | null {
   if (sections.length < 2) return null;
   return html`<nav class="contents" aria-label="On this page"><ul>${sections.map(
@@ -68,8 +105,20 @@ function contents(sections: readonly Section[]): Html | null {
   )}</ul></nav>`;
 }
 
-function sectionHtml({ id, title, body }: Section): Html {
+/** A note that a part is incomplete, with a link to the full JSON; null if the part is complete. */
+function leftOutNote(part: keyof Report, left: LeftOut, json: Html): Html | null {
+  const text = leftOutText(part, left);
+  return text === null ? null : html`<p class="quiet">${text}${json}.</p>\n`;
+}
+
+function sectionHtml({
+  id,
+  title,
+  body,
+  notes,
+}: Section & { readonly notes: readonly (Html | null)[] }): Html {
   return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
-${body}</section>
+${body}
+${notes}</section>
 `;
 }

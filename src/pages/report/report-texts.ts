@@ -130,6 +130,48 @@ export function capText({ cappedAt }: Report["scan"]): string | null {
   return `The score is capped at ${cappedAt}: the homepage gave a crawler without a browser nothing to read. Its checks and penalties add up to more than the score.`;
 }
 
+/** Related checks, in the report's order. */
+export interface CheckGroup {
+  readonly title: string;
+  readonly about: string;
+  readonly checks: readonly Check[];
+}
+
+/** All checks by the part of the score that they belong to. */
+export function checkGroups({ checks, scan }: Report): CheckGroup[] {
+  const inBlock = (block: number | null) =>
+    checks.filter((check) => check.kind === "achievement" && check.block === block);
+  const sum = (points: number | null) => (points === null ? "" : ` ${pointsOf(points)} earned.`);
+  const groups = [
+    {
+      title: PART_NAMES.block1,
+      about: `Each check that passes adds points.${sum(scan.block1)}`,
+      checks: inBlock(1),
+    },
+    {
+      title: PART_NAMES.block2,
+      about: `Each check that passes adds points.${sum(scan.block2)}`,
+      checks: inBlock(2),
+    },
+    {
+      title: PART_NAMES.noBlock,
+      about: "These add no points.",
+      checks: inBlock(null),
+    },
+    {
+      title: PART_NAMES.penalties,
+      about: "Each problem found here takes points away.",
+      checks: checks.filter(({ kind }) => kind === "penalty"),
+    },
+    {
+      title: PART_NAMES.capabilities,
+      about: "What the site offers beyond the score. Extras add no points.",
+      checks: checks.filter(({ kind }) => kind === "capability"),
+    },
+  ];
+  return groups.filter((group) => group.checks.length > 0);
+}
+
 const STATUS_WORDS = { pass: "Passed", warn: "In part", fail: "Failed", na: "Not applicable" };
 const PENALTY_WORDS = { ...STATUS_WORDS, pass: "Not found", fail: "Found" };
 const CAPABILITY_WORDS = { ...STATUS_WORDS, pass: "Offered", fail: "Not offered" };

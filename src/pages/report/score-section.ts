@@ -11,7 +11,6 @@ import {
 import { counted, numberOf, orNone, PART_NAMES, titleOf, visible } from "../kit/words.js";
 import { type LeftOut, totalOf } from "./excerpt.js";
 import { costOf, isUnmet, type Outlook, unearned } from "./faults.js";
-import { freeFormHtml } from "./free-form.js";
 import {
   capText,
   checkPoints,
@@ -114,7 +113,6 @@ export function checksSection(
   { checks }: Report,
   { cap, faults, optional }: Outlook,
   context: LinkedContext,
-  hasDetails: boolean,
 ): Section | null {
   const toDos = [...(cap?.causes ?? []), ...faults, ...optional];
   const open = new Set(toDos.map(({ check }) => check));
@@ -142,7 +140,7 @@ export function checksSection(
   const body = html`${groups.map(([title, members]) =>
     members.length === 0
       ? null
-      : html`<details class="folded"><summary>${title}</summary><ul class="lines">${members.map((check) => checkLine(check, described(check.checkId), hasDetails))}</ul></details>`,
+      : html`<details class="folded"><summary>${title}</summary><ul class="lines">${members.map((check) => checkLine(check, described(check.checkId)))}</ul></details>`,
   )}`;
   return { id: "checks", title: "Other checks", body };
 }
@@ -154,8 +152,8 @@ function extrasOf(extras: readonly Check[]): { readonly offered: number; readonl
 }
 
 /** A check in one line. @param link to where the methodology describes it; null if it does not */
-function checkLine(check: Check, link: string | null, hasDetails: boolean): Html {
-  const { checkId, kind, status, title, summary, details } = check;
+function checkLine(check: Check, link: string | null): Html {
+  const { checkId, kind, status, title, summary } = check;
   const label = visible(check.label) ?? checkId;
   const name =
     link === null ? html`<strong>${label}</strong>` : html`<a href="${link}">${label}</a>`;
@@ -165,7 +163,7 @@ function checkLine(check: Check, link: string | null, hasDetails: boolean): Html
   const text = visible(summary) ?? visible(title);
   const points = kind === "achievement" ? checkPoints(check) : null;
   const lifecycle = lifecycleText(check);
-  return html`<li class="${isUnmet(check) ? "na" : status}" id="${checkAnchor(checkId)}"><bdi>${name}</bdi>${word}${text === null ? null : html` <span class="quiet" dir="auto">${text}</span>`}${lifecycle === null ? null : html` <span class="quiet">${lifecycle}.</span>`}${points === null ? null : html` <span class="points">${points}</span>`}${hasDetails && Object.keys(details).length > 0 ? freeFormHtml(details) : null}</li>`;
+  return html`<li class="${isUnmet(check) ? "na" : status}" id="${checkAnchor(checkId)}"><bdi>${name}</bdi>${word}${text === null ? null : html` <span class="quiet" dir="auto">${text}</span>`}${lifecycle === null ? null : html` <span class="quiet">${lifecycle}.</span>`}${points === null ? null : html` <span class="points">${points}</span>`}</li>`;
 }
 
 /** The kinds of squares in their order, with the word for their number. */

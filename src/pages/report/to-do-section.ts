@@ -24,36 +24,26 @@ export function toDoSection(
   context: LinkedContext,
   left: LeftOut,
 ): Section | null {
-  if (report.checks.length === 0 && report.fixes.total === 0 && outlook.cap === null) return null;
-  const task = hasTask(report, outlook)
-    ? html`<p class="task"><a href="${context.to(taskAddress(report.site.host))}" data-copy="Copy it all as one prompt">All of it as a task for a coding agent</a></p>`
-    : null;
-  const body = html`${task}${toDoList(report, outlook, context, left)}${
-    report.scan.score === null ? null : waysHtml(waysFrom(report, context))
-  }`;
-  return { id: "fixes", title: "What to do", body };
-}
-
-/** What keeps the score from 100, each thing with its fix. */
-export function toDoList(
-  report: Report,
-  outlook: Outlook,
-  context: LinkedContext,
-  left: LeftOut,
-): Html {
   const known = fixesText(report.fixes);
   const { cap, faults, optional } = outlook;
+  if (report.checks.length === 0 && report.fixes.total === 0 && cap === null) return null;
   const drawn = itemsDrawer(report, context);
   const notice = cap === null ? null : capNotice(cap);
   const capped =
     notice === null
       ? null
       : html`<p class="notice"><strong>${notice.title}</strong> ${notice.text}</p>`;
-  return html`${capped}${drawn(cap?.causes ?? [])}${paragraph(leadText(outlook, report, left))}${drawn(faults)}${paragraph(unearnableText(outlook, report))}${
+  const task = hasTask(report, outlook)
+    ? html`<p class="task"><a href="${context.to(taskAddress(report.site.host))}" data-copy="Copy it all as one prompt">All of it as a task for a coding agent</a></p>`
+    : null;
+  const body = html`${task}${capped}${drawn(cap?.causes ?? [])}${paragraph(leadText(outlook, report, left))}${drawn(faults)}${paragraph(unearnableText(outlook, report))}${
     optional.length === 0
       ? null
       : html`<h3>Optional: these bring no points</h3>${drawn(optional, true)}`
-  }${known === null ? null : html`<p class="quiet">${known}</p>`}`;
+  }${known === null ? null : html`<p class="quiet">${known}</p>`}${
+    report.scan.score === null ? null : waysHtml(waysFrom(report, context))
+  }`;
+  return { id: "fixes", title: "What to do", body };
 }
 
 /** Draws lists of things to do, whose numbers go on from list to list. */
@@ -71,7 +61,7 @@ function itemsDrawer(report: Report, context: LinkedContext) {
 }
 
 /** A thing to do by name: its check's label, or else its fix's title, or else its id. */
-function toDoName({ check, fix }: ToDo): string {
+export function toDoName({ check, fix }: ToDo): string {
   return visible(check?.label ?? fix?.title ?? null) ?? check?.checkId ?? fix?.checkId ?? "";
 }
 
@@ -100,7 +90,7 @@ function toDoItem(
 }
 
 /** What the current methodology asks for in a check; null if it does not have that check. */
-function methodologyLine(
+export function methodologyLine(
   { checkId }: Pick<Check, "checkId">,
   { overviews }: PageContext,
 ): string | null {
@@ -121,7 +111,7 @@ function titleLine({ title }: Check, label: string, link: string | null): Html |
 }
 
 /** What a fix without a title of its own is called. */
-function usualFixTitle({ status }: Fix): string {
+export function usualFixTitle({ status }: Fix): string {
   return status === "na" ? "If it applies one day" : "How to fix it";
 }
 
@@ -156,7 +146,7 @@ const FIX_STATUS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A fix's status in words; it may be one that checks do not have. */
-function fixStatus({ status }: Fix): string {
+export function fixStatus({ status }: Fix): string {
   return FIX_STATUS.get(status) ?? titleOf(status);
 }
 

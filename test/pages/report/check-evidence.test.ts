@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../../src/contract/report.js";
+import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { aCheck } from "../../fixtures.js";
 import { all, attributeOf, byId, parsedPage, textOf } from "../parsed.js";
@@ -16,39 +17,50 @@ const failing = (checkId: string): Partial<Report> => ({
   fixes: { data: [], total: 0, limit: 0, hidden: 0 },
 });
 
-/** The unfolded evidence of the only fault of a report. */
-function evidenceOf(changes: Partial<Report>): string {
+/** The unfolded evidence of the only fault of a report, and its part of the Markdown form. */
+function evidenceOf(changes: Partial<Report>): [string, string] {
   const report = aFullReport("A text", { observations: [home], accessPolicy: null, ...changes });
   const page = parsedPage(reportPage(report, CONTEXT));
   const [details] = all(byId(page, "fixes"), "details");
-  return details === undefined ? "" : textOf(details);
+  const [, markdown = ""] =
+    /## What to do\n([\s\S]*?)\n## /.exec(reportMarkdown(report, CONTEXT)) ?? [];
+  return [details === undefined ? "" : textOf(details), markdown];
 }
 
 describe("the evidence of a fault", () => {
   it("is the request of the check's own name: what, when, as whom, and the answer", () => {
     const own = { ...sitemap, key: "sitemap", status: 404, contentType: "text/plain" };
-    const text = evidenceOf({ ...failing("sitemap"), observations: [home, own] });
+    const [text, markdown] = evidenceOf({ ...failing("sitemap"), observations: [home, own] });
     expect(text).toBe(
       "What the scan saw (sitemap)Requested Sitemap: https://example.com/sitemap.xml When In the scan that finished on 9 August 2026, 03:31 UTC Asked as Crawler Answer Status 404, text/plain, 1.2 kB",
     );
+    for (const line of [
+      "- Requested: Sitemap, [https\\://example.com/sitemap.xml](https://example.com/sitemap.xml)",
+      "- When: in the scan that finished on 9 August 2026, 03:31 UTC",
+      "- Asked as: Crawler",
+      "- Answer: Status 404, text/plain, 1.2 kB",
+    ]) {
+      expect(markdown).toContain(`${line}\n`);
+    }
   });
 
   it("is that of the home page for all other checks, and nothing without it", () => {
-    const text = evidenceOf(failing("canonical"));
+    const [text] = evidenceOf(failing("canonical"));
     expect(text).toContain("Requested Home page: https://example.com/page When");
     expect(text).toContain("Answer Status 200, text/html, 1.2 kB, 1 redirect");
-    expect(evidenceOf({ ...failing("canonical"), observations: [sitemap] })).toBe("");
+    expect(evidenceOf({ ...failing("canonical"), observations: [sitemap] })[0]).toBe("");
   });
 
   it("says that there was no answer", () => {
-    const text = evidenceOf({ ...failing("sitemap-xml"), observations: [sitemap] });
+    const [text] = evidenceOf({ ...failing("sitemap-xml"), observations: [sitemap] });
     expect(text).toMatch(/Answer No answer$/);
   });
 
   it("has the lines that decided, if the access policy names the check", () => {
-    const text = evidenceOf({ ...failing("https"), accessPolicy });
+    const [text, markdown] = evidenceOf({ ...failing("https"), accessPolicy });
     expect(text).toContain("A text A text Disallow: /");
-    expect(evidenceOf({ ...failing("canonical"), accessPolicy })).not.toContain("Disallow");
+    expect(markdown).toContain("- A text `A text` `Disallow: /`");
+    expect(evidenceOf({ ...failing("canonical"), accessPolicy })[0]).not.toContain("Disallow");
   });
 
   it("has a way to how it is checked, if the methodology has the check", () => {
@@ -56,12 +68,16 @@ describe("the evidence of a fault", () => {
     const links = all(byId(parsedPage(reportPage(report, CONTEXT)), "fixes"), "a");
     const [first] = links.filter((one) => textOf(one).startsWith("How we check this"));
     expect(attributeOf(first!, "href")).toBe("../checks/sitemap");
+    expect(reportMarkdown(report, CONTEXT)).toContain(
+      "[How we check this](https://directory.example/checks/sitemap)",
+    );
   });
 
   it("has the methodology's line beside it where the plan shows no fix", () => {
     const without = aFullReport("A text", failing("sitemap"));
     const text = textOf(byId(parsedPage(reportPage(without, CONTEXT)), "fixes"));
     expect(text).toContain("What is checked: Lists pages.");
+    expect(reportMarkdown(without, CONTEXT)).toContain("What is checked: Lists pages.");
     const { fixes } = aFullReport();
     const withFix = aFullReport("A text", { ...failing("sitemap"), fixes });
     expect(textOf(byId(parsedPage(reportPage(withFix, CONTEXT)), "fixes"))).not.toContain(

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { Report } from "../../../src/contract/report.js";
 import type { Check, Fix } from "../../../src/contract/report-parts.js";
 import { type LeftOut, NOTHING_LEFT_OUT } from "../../../src/pages/report/excerpt.js";
+import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { aCheck, aFix } from "../../fixtures.js";
 import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
@@ -35,13 +36,18 @@ export const lost = (label: string, points: number, maxPoints: number): Partial<
   ...{ label, points, maxPoints, status: points === 0 ? "fail" : "warn" },
 });
 
-/** What the page says about the way to 100. */
-export function outlookText(report: Report, left: LeftOut = NOTHING_LEFT_OUT): string {
+/** What the page and its Markdown form say about the way to 100. */
+export function textsOf(report: Report, left: LeftOut = NOTHING_LEFT_OUT): [string, string] {
   const sections = all(parsedPage(reportPage(report, CONTEXT, left)), "section");
   const section = sections.find((one) => attributeOf(one, "id") === "fixes");
-  return section === undefined ? "" : textOf(section);
+  const [, markdown = ""] =
+    /## What to do\n([\s\S]*?)\n## /.exec(reportMarkdown(report, CONTEXT, left)) ?? [];
+  return [
+    section === undefined ? "" : textOf(section),
+    markdown.replace(/\\(.)/g, "$1").replace(/\s+/g, " "),
+  ];
 }
 
-export function expectSaid(report: Report, text: string): void {
-  expect(outlookText(report)).toContain(text);
+export function expectBoth(report: Report, text: string): void {
+  for (const one of textsOf(report)) expect(one.replaceAll("**", "")).toContain(text);
 }

@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../../src/contract/report.js";
 import type { Check } from "../../../src/contract/report-parts.js";
+import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { all, byClass, byId, parsedPage, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
-import { expectSaid, lost, outlookText, reportOf, scoreOf } from "./outlook-reports.js";
+import { expectBoth, lost, reportOf, scoreOf, textsOf } from "./outlook-reports.js";
 
 const NO_FIXES = { data: [], total: 0, limit: 0, hidden: 0 };
 
@@ -28,7 +29,7 @@ describe("a capped report", () => {
   const report = reportOf(checks, fixes, 25);
 
   it("has the cap first, with the points that it holds back, then what is behind it", () => {
-    expectSaid(
+    expectBoth(
       report,
       "An empty shell limits this score to 25. Fix this first: 42.5 points are held back.",
     );
@@ -36,22 +37,22 @@ describe("a capped report", () => {
     const labels = all(byId(page, "fixes"), "h3").map(textOf);
     expect(labels).toEqual(["Empty shell", "Text in the HTML", "Headings", "Caching"]);
     expect(textOf(byClass(page, "card")[0]!)).toContain("An empty shell limits this score to 25.");
-    expectSaid(report, "+67 points, to 92 of 100");
+    expectBoth(report, "+67 points, to 92 of 100");
   });
 
   it("says what other faults are worth once the cap is gone, and promises nothing before", () => {
-    expectSaid(
+    expectBoth(
       report,
       "2 other things to improve are worth up to 8.5 points once the cap is gone.",
     );
-    expectSaid(report, "7 points once the cap is gone");
-    expect(outlookText(report)).not.toMatch(/\+7 points|to 25 of 100/);
+    expectBoth(report, "7 points once the cap is gone");
+    for (const text of textsOf(report)) expect(text).not.toMatch(/\+7 points|to 25 of 100/);
   });
 
   it("does not say how much is held back where the parts of the score do not say", () => {
     const { scan } = report;
     const unknown = { ...report, scan: { ...scan, block1: null } };
-    expectSaid(unknown, "An empty shell limits this score to 25. Fix this first. The homepage");
+    expectBoth(unknown, "An empty shell limits this score to 25. Fix this first. The homepage");
   });
 });
 
@@ -65,11 +66,11 @@ describe("points that a site could not earn", () => {
       { points: 60, maxPoints: 60 },
       na("Hreflang", 40, "The site has one language"),
     ]);
-    expectSaid(
+    expectBoth(
       report,
       "40 points belong to Hreflang, which does not apply to this site: The site has one language. This score is the highest that a site of this kind can reach.",
     );
-    expectSaid(report, "Nothing costs this site points.");
+    expectBoth(report, "Nothing costs this site points.");
     const page = parsedPage(reportPage(report, CONTEXT));
     expect(textOf(byId(page, "score"))).toContain("Of checks that do not apply: 40 points");
     expect(textOf(byId(page, "score"))).not.toContain("Not earned");
@@ -82,32 +83,33 @@ describe("points that a site could not earn", () => {
       na("Hreflang", 40),
       na("Image texts", 1),
     ]);
-    expectSaid(
+    expectBoth(
       report,
       "40 points belong to Hreflang and 1 to Image texts, which do not apply to this site. A site of this kind can reach 59 of 100.",
     );
-    expectSaid(report, "1 thing to improve, worth up to 9 points.");
+    expectBoth(report, "1 thing to improve, worth up to 9 points.");
   });
 
   it("make no promise of what is omitted from an excerpt", () => {
     const report = reportOf([{ points: 60, maxPoints: 60 }, na("Hreflang", 40)]);
-    const text = outlookText(report, { checks: { more: 3, of: 5 } });
-    expect(text).toContain("40 points belong to Hreflang");
-    expect(text).not.toMatch(/reach|Nothing costs/);
-    expect(text).toContain("None of the checks shown here costs this site points.");
+    for (const text of textsOf(report, { checks: { more: 3, of: 5 } })) {
+      expect(text).toContain("40 points belong to Hreflang");
+      expect(text).not.toMatch(/reach|Nothing costs/);
+      expect(text).toContain("None of the checks shown here costs this site points.");
+    }
   });
 
   it("are not promised by a fix of their check", () => {
     const fix = { checkId: "check-1", status: "na", recoverablePoints: 40, scoreAfter: 100 };
     const report = reportOf([{ points: 60, maxPoints: 60 }, na("Hreflang", 40)], [fix]);
-    expectSaid(report, "The check does not apply: this brings no points");
-    expect(outlookText(report)).not.toMatch(/\+40|100 of 100/);
+    expectBoth(report, "The check does not apply: this brings no points");
+    for (const text of textsOf(report)) expect(text).not.toMatch(/\+40|100 of 100/);
     const untitled = reportOf(
       [{ points: 60, maxPoints: 60 }, na("Hreflang", 40)],
       [{ ...fix, title: "Served over HTTPS" }],
     );
-    expectSaid(untitled, "If it applies one day");
-    expect(outlookText(untitled)).not.toContain("How to fix it");
+    expectBoth(untitled, "If it applies one day");
+    for (const text of textsOf(untitled)) expect(text).not.toContain("How to fix it");
   });
 });
 
@@ -123,16 +125,18 @@ describe("checks worth nothing", () => {
   const page = parsedPage(reportPage(report, CONTEXT));
 
   it("never look failed, and a 100 begins with the news that nothing costs points", () => {
-    expect(outlookText(report)).toMatch(/^What to do Nothing costs this site points\./);
+    expect(textsOf(report)[0]).toMatch(/^What to do Nothing costs this site points\./);
+    expect(textsOf(report)[1]).toMatch(/^ Nothing costs this site points\./);
     for (const name of ["status-fail", "fail", "status-warn", "warn"]) {
       expect([name, byClass(page, name).length]).toEqual([name, 0]);
     }
     expect(textOf(byId(page, "report"))).not.toMatch(/failed/i);
+    expect(reportMarkdown(report, CONTEXT)).not.toMatch(/failed/i);
     expect(textOf(byClass(page, "strip")[0]!)).toContain("1 passed, 2 optional not met");
   });
 
   it("keep their fixes, below a heading, and are folded otherwise", () => {
-    expectSaid(report, "Optional: these bring no points");
+    expectBoth(report, "Optional: these bring no points");
     expect(textOf(byId(page, "fixes"))).toContain("llms.txt Not met");
     const folded = all(byId(page, "checks"), "details").map(textOf);
     expect(folded[1]).toContain("1 optional check not met, which brings no pointsLink headers");
@@ -222,7 +226,7 @@ describe("every promise of points", () => {
   it("is no more than what the score would gain", () => {
     fc.assert(
       fc.property(anyReport, ({ report, raw }) => {
-        expectHonest(outlookText(report), report, raw);
+        for (const text of textsOf(report)) expectHonest(text, report, raw);
       }),
       { numRuns: 150 },
     );
@@ -236,7 +240,7 @@ describe("every promise of points", () => {
         fc.pre(sum <= 100);
         const rest = { points: 100 - sum, maxPoints: 100 - sum, status: "pass" } as const;
         const report = reportOf([...achievements, rest], [], scan.cappedAt);
-        const text = outlookText(report);
+        const [text] = textsOf(report);
         const number = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0);
         const na = report.checks
           .filter(({ status }) => status === "na")
@@ -260,8 +264,10 @@ describe("every promise of points", () => {
       ...report,
       scan: { ...scan, score: null, band: null, scoreVersion: null, block1: null, block2: null },
     };
-    expect(outlookText(none)).toContain("1 thing to improve.");
-    expect(outlookText(none)).not.toMatch(/\d points?/);
-    expect(outlookText({ ...none, checks: [], fixes: NO_FIXES })).toBe("");
+    for (const text of textsOf(none)) {
+      expect(text).toContain("1 thing to improve.");
+      expect(text).not.toMatch(/\d points?/);
+    }
+    expect(textsOf({ ...none, checks: [], fixes: NO_FIXES })).toEqual(["", ""]);
   });
 });
