@@ -27,6 +27,8 @@ describe("crawldex build --purge-list", () => {
 
     expect((await build(second)).code).toBe(0);
     expect((await readFile(list, "utf8")).split("\n")).toEqual([
+      "https://api.directory.example/.well-known/ai-catalog.json",
+      "https://api.directory.example/.well-known/ard.json",
       "https://api.directory.example/api/batch*",
       "https://api.directory.example/api/changes*",
       "https://api.directory.example/api/dump/*",
@@ -38,7 +40,10 @@ describe("crawldex build --purge-list", () => {
       "https://api.directory.example/api/sites/suggestions*",
       "https://api.directory.example/api/sites?*",
       "https://api.directory.example/api/trends*",
+      "https://api.directory.example/mcp/server-card",
       "https://directory.example/",
+      "https://directory.example/.well-known/ai-catalog.json",
+      "https://directory.example/.well-known/ard.json",
       "https://directory.example/?*",
       "https://directory.example/api",
       "https://directory.example/card.png",
@@ -53,7 +58,9 @@ describe("crawldex build --purge-list", () => {
       "https://directory.example/feeds/*",
       "https://directory.example/figures.json",
       "https://directory.example/figures/*",
+      "https://directory.example/llms.txt",
       "https://directory.example/matrix/*",
+      "https://directory.example/robots.txt",
       "https://directory.example/search-feed.json",
       "https://directory.example/search-feed.xml",
       "https://directory.example/sitemap.xml",

@@ -11,14 +11,14 @@ describe("crawldex verify", () => {
     const plain = await crawldex(["verify", store]);
     expect(plain).toEqual({
       code: 0,
-      stdout: `snapshot ${result.id} is good: 11 files, 13 answers\n`,
+      stdout: `snapshot ${result.id} is good: 12 files, 13 answers\n`,
       stderr: "",
     });
     const json = await crawldex(["verify", "store", "--json"], folder);
     expect(JSON.parse(json.stdout)).toEqual({
       ok: true,
       id: result.id,
-      files: 11,
+      files: 12,
       answers: 13,
       bad: [],
     });
@@ -41,7 +41,7 @@ describe("crawldex verify", () => {
     ].sort();
     expect(stderr.trimEnd().split("\n")).toEqual([
       ...lines,
-      `2 of 11 files in ${store} are bad; crawldex build <published> --store ${store} --full repairs the store`,
+      `2 of 12 files in ${store} are bad; crawldex build <published> --store ${store} --full repairs the store`,
     ]);
     const json = await crawldex(["verify", store, "--json"]);
     expect(json.code).toBe(4);

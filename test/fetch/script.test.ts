@@ -67,12 +67,12 @@ const LATER = [
 const PAGES = ["asset-texts.js", "drawings.js", "error-pages.js"];
 
 describe("the script of the fetch handler (gzip -9 of a minified bundle)", () => {
-  it("takes at most 120 kB more with MCP, of which it has nothing otherwise", async () => {
+  it("takes at most 123 kB more with MCP, of which it has nothing otherwise", async () => {
     const [small, large] = await Promise.all([bundled("api"), bundled("api", true)]);
     const started = (bundle: Bundle) =>
       loadedWith(bundle, entriesOf(bundle).get("program.js") ?? "");
     const added = sizeOf(large, started(large)) - sizeOf(small, started(small));
-    expect(added).toBeLessThanOrEqual(120_000);
+    expect(added).toBeLessThanOrEqual(123_000);
     expect(added).toBeGreaterThan(10_000);
     const inputs = Object.values(small.outputs).flatMap((output) => Object.keys(output.inputs));
     expect(inputs.filter((path) => /runtime\/mcp|modelcontext|zod/.test(path))).toEqual([]);
