@@ -4,7 +4,7 @@ import type { TooManyRemovedError, TooManyUnscoredError } from "../src/build/rem
 import { messageOf } from "../src/files/errors.js";
 import { PACKAGE_FOLDER } from "../src/files/package.js";
 import { NUMBERS, type Rule } from "../src/options/defaults.js";
-import type { RefusedInputError } from "../src/published/checking/problem.js";
+import type { BadInputError } from "../src/published/checking/problem.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 import { safeText } from "./texts.js";
 
@@ -187,7 +187,7 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
     return EXIT.usage;
   }
   const message = messageOf(error);
-  if (isOneOf<RefusedInputError>(error, "BadPublishedError", "TableRefusedError")) {
+  if (isOneOf<BadInputError>(error, "BadPublishedError", "TableRefusedError")) {
     const { folder, problems, problemCount, warnings, warningCount } = error;
     const what = error.name === "TableRefusedError" ? "no record" : "nothing";
     terminal.findings(folder, error, `; ${what} was written`);

@@ -31,7 +31,12 @@ export { StoreWriteError } from "./files/disk.js";
 export { StoreLockedError } from "./files/lock.js";
 export type { OnProgress, Phase } from "./options/defaults.js";
 export { type JsonSchema, publishedSchema } from "./published/checking/json-schema.js";
-export type { Problem, ProblemGroup, Warnings } from "./published/checking/problem.js";
+export {
+  BadInputError,
+  type Problem,
+  type ProblemGroup,
+  type Warnings,
+} from "./published/checking/problem.js";
 export type { TableKind, UnusedColumn } from "./published/importing/columns.js";
 export {
   type ImportOptions,

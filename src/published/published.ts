@@ -5,8 +5,8 @@ import { hasCode } from "../files/errors.js";
 import type { InputPart } from "../options/defaults.js";
 import { type KindDocuments, listingKind, type RecordsOf, scanKind } from "./checking/kinds.js";
 import {
+  BadInputError,
   ProblemList,
-  RefusedInputError,
   type TakenProblems,
   type Warnings,
 } from "./checking/problem.js";
@@ -212,7 +212,7 @@ async function locateSets(
 }
 
 /** The published directory has errors, so nothing was written. */
-export class BadPublishedError extends RefusedInputError {
+export class BadPublishedError extends BadInputError {
   override readonly name = "BadPublishedError";
 }
 

@@ -126,7 +126,7 @@ describe("the library's surface", () => {
 });
 
 const SURFACE = [
-  ..."AddedTerms BadFile BadPublishedError BadSnapshotError BuildChanges BuildOptions BuildResult ByteRange ByteSource".split(
+  ..."AddedTerms BadFile BadInputError BadPublishedError BadSnapshotError BuildChanges BuildOptions BuildResult ByteRange ByteSource".split(
     " ",
   ),
   ..."Contents DiffOptions ExplainOptions Explanation ExportOptions ExportResult".split(" "),
@@ -148,7 +148,7 @@ const SURFACE = [
   ..."StoreWriteError StoredSnapshotFacts TableKind TableRefusedError TombstoneReason TooManyRemovedError TooManyUnscoredError".split(
     " ",
   ),
-  ..."UnusedColumn ValidateOptions Validation Verification VerifyOptions build diff explain".split(
+  ..."UnusedColumn ValidateOptions Validation Verification VerifyOptions Warnings build diff explain".split(
     " ",
   ),
   ..."exportSite folderStore importTable initPublished joinParts keygen publishedSchema".split(" "),

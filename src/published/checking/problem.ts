@@ -43,6 +43,7 @@ export interface ProblemGroup {
   readonly files: string;
   /** JSON path inside the records, with `[*]` for any index, such as `$.checks[*].status`. */
   readonly path: string;
+  /** The number of problems of this kind. */
   readonly count: number;
   /** The first of them by file, line and column. */
   readonly first: Problem;
@@ -202,8 +203,8 @@ function byPlace(a: Problem, b: Problem): number {
   );
 }
 
-/** An input has errors, so nothing was written. */
-export class RefusedInputError extends Error {
+/** An input has errors, so nothing was written. Its kinds are `BadPublishedError` and `TableRefusedError`. */
+export class BadInputError extends Error {
   /** The input's folder or file, as the caller passed it. */
   readonly folder: string;
   /** Sorted by file, line and column. If there are very many, only the first are here. */
@@ -219,8 +220,20 @@ export class RefusedInputError extends Error {
   /** All warnings by their kind. */
   readonly warningGroups: readonly ProblemGroup[];
 
-  /** @param input names the kind of input, for the message */
-  constructor(folder: string, input: string, problems: ProblemList, warnings = new ProblemList()) {
+  /**
+   * @param input names the kind of input, for the message
+   * @param problems the errors: those that are held, sorted, the number of all, and all by their kind
+   */
+  constructor(
+    folder: string,
+    input: string,
+    problems: {
+      readonly sorted: readonly Problem[];
+      readonly count: number;
+      readonly groups: readonly ProblemGroup[];
+    },
+    warnings: typeof problems = { sorted: [], count: 0, groups: [] },
+  ) {
     super(`${problems.count} ${problems.count === 1 ? "error" : "errors"} in the ${input}`);
     this.folder = folder;
     this.problems = problems.sorted;

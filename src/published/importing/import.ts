@@ -14,7 +14,7 @@ import {
 } from "../../options/options.js";
 import { breaches, isObject } from "../checking/breaches.js";
 import { formatPath } from "../checking/finding.js";
-import { ProblemList, RefusedInputError } from "../checking/problem.js";
+import { BadInputError, ProblemList } from "../checking/problem.js";
 import {
   cellValue,
   type FittedColumns,
@@ -61,7 +61,7 @@ export interface ImportResult {
 }
 
 /** A table does not fit. Nothing was written. */
-export class TableRefusedError extends RefusedInputError {
+export class TableRefusedError extends BadInputError {
   override readonly name = "TableRefusedError";
 }
 
