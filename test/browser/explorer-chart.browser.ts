@@ -10,7 +10,7 @@ visiting({ listings: 900, seed: 5 }, (visit) => {
   ({ browser, server } = visit);
 });
 
-const TYPED = "coff";
+const TYPED = "sola";
 const query = (page: Page) => new URL(page.url()).search;
 const isIdle = (page: Page) =>
   expect.poll(() => page.locator("#results").getAttribute("aria-busy")).toBeNull();
@@ -27,7 +27,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer's suggestions and histogram", () => 
       await expect.poll(() => query(page)).toBe(`?q=${TYPED}`);
       await isIdle(page);
       await expect.poll(() => options.count()).toBe(0);
-      await page.locator("#q").pressSequentially("e");
+      await page.locator("#q").pressSequentially("r");
       await expect.poll(() => options.count()).toBeGreaterThan(1);
       const host = await options.nth(1).locator(".address").textContent();
       await options.nth(1).click();
