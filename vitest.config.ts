@@ -40,8 +40,6 @@ export default defineConfig({
     pool: "forks",
     // Tests wait for timers and processes about a third of their time: three of them keep two processors busy.
     maxWorkers: 3,
-    // Tests make much that is soon garbage: with more room for it, suites take up to 5 % less processor time.
-    execArgv: ["--max-semi-space-size=32"],
     projects: [
       {
         extends: true,

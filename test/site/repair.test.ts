@@ -60,7 +60,7 @@ describe("an export that was cut off", () => {
   const next = varied("open.example", { visibility: "removed" });
 
   it.each([
-    ["put", repeated(40, 4)],
+    ["put", repeated(16, 4)],
     ["remove", repeated(6, 2)],
     ["syncFolders", 1],
   ] as const)("before any %s is finished by the next one", async (method, step) => {
