@@ -1,6 +1,6 @@
 /*
- * The worker of a page whose address has a search starts before the page's own script is there (`sought.ts`). This imports
- * nothing, because the script that starts it holds back the page.
+ * If a page's address has a search, its worker starts before the page's own script has loaded (`sought.ts`). This file
+ * imports nothing, because the page waits for the script that starts the worker.
  */
 
 /** The name of a worker that waits for a hint. */

@@ -17,9 +17,9 @@ const ROOT = new URL("..", location.href).href;
 const files = new TreeFiles(ROOT, (progress) => postMessage(progress));
 let handler: ReturnType<typeof makeHandler> | null = null;
 
-/** Called once the hint is here. */
+/** Lets reads begin once the hint has arrived. */
 let begin = (): void => {};
-/** Null if the page gives no hint. */
+/** Resolves once the hint has arrived; null if the page gives none. */
 const hinted =
   self.name === HINTED
     ? new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { startEarly, type WorkerHint } from "./early-worker.js";
 /*
  * Runs before the first paint of the explorer in a tree of files. The page was made without a search: if its address has
  * one, styles show rows to come in place of results that the reader has not asked for. The worker that searches starts at
- * once, and gets the files that name the tables from here: its script takes longer to load than these.
+ * once. This script reads the files that name the tables while the worker loads, and hands them over.
  */
 
 const NAMES = ["q", "status", "minScore", "maxScore", "sort", "page", ...LIST_FILTER_NAMES];

@@ -4,7 +4,6 @@ import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { FIELDS, type ListingColumns, VALUE_NAMES } from "../store/columns/listings.js";
 import { textAt } from "../store/columns/texts.js";
 import type { Manifest } from "../store/format.js";
-
 import { readStoredTable } from "../store/segments/set.js";
 import { checking } from "../store/segments/table.js";
 import { clickHouseAccess } from "./address.js";

@@ -13,8 +13,7 @@ import {
 } from "./error-answers.js";
 import type { PageMatch, Pages } from "./page-types.js";
 import { partOf } from "./ranges.js";
-import type { Coding } from "./represent.js";
-import { NOT_LOADED, represent, typedContent, undamaged } from "./represent.js";
+import { type Coding, NOT_LOADED, represent, typedContent, undamaged } from "./represent.js";
 import { posted, type RequestBody } from "./request-body.js";
 import { originForm, pathIssues } from "./routing.js";
 

@@ -33,7 +33,7 @@ export async function publicationChanges(snapshot: SnapshotView): Promise<Public
     return [{ since: publicationDay(last.until), changes: null }];
   const known = read.flat();
   const days = [...new Set(known.map(({ publishedAt }) => publicationDay(publishedAt)))].reverse();
-  // If not all was read, the first day is not whole.
+  // Unless all files were read, the oldest day is incomplete.
   const whole = read.length < files.length ? days.slice(0, -1) : days;
   const found: PublicationChanges[] = [];
   for (const since of whole.slice(0, DAYS)) {
@@ -62,7 +62,7 @@ function joinedChanges(changes: readonly StoredChange[]): SiteChanges[] {
   const sites = new Map<string, SiteChanges>();
   for (const one of changes) {
     const { host, change, checks } = one;
-    // Nothing is told of what a removed site was, nor of scans that were taken back.
+    // The page says nothing about a removed site, or about a scan that was withdrawn.
     if (checks === null) sites.delete(host);
     else {
       const isNew = change === "added";

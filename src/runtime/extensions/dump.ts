@@ -39,7 +39,7 @@ const REPLACED: Failure = { status: 410, error: ERROR_TEXTS.dumpReplaced };
 const MEMBER = 500;
 /** Listings of a row group of the Parquet file. Smaller groups would make the file larger. */
 const GROUP = 2_000;
-/** The answering thread makes the dump of so many listings itself: that takes about 25 ms, and a thread 50 ms to start. */
+/** Up to this many listings, the answering thread makes the dump itself, in about 25 ms. A thread takes 50 ms to start. */
 const ALONE_ROWS_MAX = 500;
 
 /** A file of the dump, whose bytes are all the same for one snapshot. */

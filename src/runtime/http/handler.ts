@@ -164,7 +164,7 @@ function make(
     target,
     acceptEncoding: head.acceptEncoding,
     ifNoneMatch: head.ifNoneMatch,
-    // Node answers a HEAD as a GET, but a HEAD has no parts.
+    // A HEAD ignores `Range`.
     range: method === "GET" ? head.range : undefined,
     ifRange: head.ifRange,
     wantsMarkdown,
@@ -214,7 +214,7 @@ function isMetrics(target: string): boolean {
   return target === METRICS_PATH || target.startsWith(`${METRICS_PATH}?`);
 }
 
-/** Whether a part of a file is asked for. The cache has whole answers alone. */
+/** Whether a request is for a part of a file. The cache holds whole answers only. */
 function asksForPart({ head, target }: HandledRequest): boolean {
   return head.range !== undefined && target.startsWith(`/${dumpAddress("")}`);
 }
