@@ -122,7 +122,7 @@ export function documentationAt(page: string): string {
 
 /** Usage errors repeat the arguments, which may have been pasted from anywhere. */
 export const SAFE_ERRORS: OutputConfiguration = {
-  outputError: (text, write) => write(safeText(text)),
+  outputError: (text, write) => write(safeText(text.replace("command-argument value", "value"))),
 };
 
 /** Reads an option's value as a whole number in the option's range. */

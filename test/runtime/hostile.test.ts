@@ -27,7 +27,7 @@ describe("a table with correct checksums and wrong values", () => {
       if (segment !== undefined) segment.rows += 1;
     });
     const { table } = itemAt((await manifestOf(service.store)).segments, 0);
-    const refusal = `${table.file}: its table is malformed: a column has other rows`;
+    const refusal = `${table.file}: its table is malformed: a column has the wrong number of rows`;
     await expect.poll(() => service.logged.join("\n"), FOLLOWED).toContain(refusal);
     expect(await searched(service)).toContain('"First"');
     await service.publish(named("Second"));

@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { itemAt } from "../../contract/tables.js";
 import { disk } from "../../files/disk.js";
-import { codeOf } from "../../files/errors.js";
 import {
   checkedOptions,
   FILE,
@@ -15,6 +14,7 @@ import {
 import { breaches, isObject } from "../checking/breaches.js";
 import { formatPath } from "../checking/finding.js";
 import { BadInputError, ProblemList } from "../checking/problem.js";
+import { fileError } from "../locating/regular-file.js";
 import {
   cellValue,
   type FittedColumns,
@@ -86,7 +86,7 @@ export async function importTable(
     throw new TableRefusedError(table, "table", problems);
   };
   const text = await readFile(table, "utf8").catch((error: unknown) =>
-    refuse(1, `cannot be read: ${codeOf(error)}`),
+    refuse(1, fileError(error).message),
   );
   const content = tableIn(text, refuse);
   const fitted = fitColumns(content.columns, as ?? kindOf(content.columns));
