@@ -200,8 +200,8 @@ describe("/mcp", () => {
     expect(text).not.toMatch(/node_modules|\.js:|\/tmp/);
   });
 
-  it("answers or sends away hundreds of calls at once", async () => {
-    const many = Array.from({ length: repeated(300, 3_000) }, () =>
+  it("answers or sends away many calls at once", async () => {
+    const many = Array.from({ length: repeated(60, 3_000) }, () =>
       send(service.server, "/mcp", call("tools/call", { name: "search_sites", arguments: {} })),
     );
     const statuses = new Set((await Promise.all(many)).map(({ status }) => status));
