@@ -84,7 +84,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a tree of files", () => {
         .poll(() => tree.asked.some((path) => path.startsWith("data/segments/")))
         .toBe(true);
       await expect.poll(() => page.locator(".site").count()).toBe(8);
-      const bar = page.getByRole("progressbar", { name: "Loading the directory: 0 %" });
+      const bar = page.getByRole("progressbar", { name: "Loading the directory: 0%" });
       await bar.waitFor();
       expect(await page.locator("#told").textContent()).toBe("Loading the directory…");
       await expectAccessible(page);

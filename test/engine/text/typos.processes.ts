@@ -97,7 +97,7 @@ function mistake(random: () => number, kind: Typo["kind"], word: string): string
   return letters.join("");
 }
 
-it("corrections of the real directory have the right text among three for at least 85 % of 300 typos of all kinds", async () => {
+it("corrections of the real directory have the right text among three for at least 85% of 300 typos of all kinds", async () => {
   const listings = realListings();
   const engine = openListings(listings);
   const corrected = async (q: string): Promise<string[] | undefined> =>

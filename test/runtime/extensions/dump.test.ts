@@ -208,7 +208,9 @@ describe("a dump", () => {
     for (const host of ["blocked", "opted-out", "removed", "deleted", "redirected", "unscanned"])
       expect(before).not.toContain(`${host}.example`);
     expect(before.split("site-7.example").length).toBeGreaterThan(8);
-    const { index } = await indexOf(store);
+    const { index, snapshot } = await indexOf(store);
+    const { headers } = await asked(snapshot, "/api/dump/index.json");
+    expect(headers["Content-Type"]).toBe("application/json");
     const listings = files.listings.map((one) =>
       one.host === "site-7.example" ? { ...one, visibility: "removed" as const } : one,
     );
