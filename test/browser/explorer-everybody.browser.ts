@@ -143,17 +143,4 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
       expect(complaints).toEqual([]);
     });
   });
-
-  it("link from each check of a report to how it is judged", async () => {
-    await withPage(browser, `${server.url}/?sort=score`, async (page) => {
-      await page.locator(".site h3 a").first().click();
-      await page.locator("#checks summary").first().waitFor();
-      for (const folded of await page.locator("#checks summary").all()) await folded.click();
-      const links = page.locator('main a[href*="checks/"]');
-      expect(await links.count()).toBeGreaterThan(5);
-      await links.last().click();
-      await page.waitForURL(/\/checks\//);
-      await expect.poll(() => text(page, "#how")).toBe("How it is checked");
-    });
-  });
 });

@@ -1,11 +1,9 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RunningServer } from "../../src/runtime/http/server.js";
 import { currentId } from "../../src/store/reader.js";
-import { temporaryFolder } from "../fixtures.js";
 import { answersIn } from "../store/answers.js";
 import { type Browser, expectAccessible, type Page, watched, withPage } from "./browsers.js";
-import { serveTree, type TreeServer, writeTree } from "./trees.js";
+import { aTree, type TreeServer } from "./trees.js";
 import { HAS_BROWSER, visiting } from "./visits.js";
 
 const BASE = "/directory/";
@@ -19,10 +17,7 @@ let hosts: string[];
 visiting({ listings: 300, seed: 6 }, async (visit) => {
   ({ browser, server } = visit);
   hosts = Object.keys(await answersIn(visit.store, (await currentId(visit.store)) ?? ""));
-  const folder = join(await temporaryFolder(visit.finished), "tree");
-  const kind = { isPacked: false, base: BASE };
-  await writeTree(folder, visit.store, kind);
-  tree = await serveTree(folder, BASE, visit.finished);
+  ({ tree } = await aTree(visit.store, { isPacked: false, base: BASE }, visit.finished));
   origin = `http://127.0.0.1:${tree.port}`;
 });
 

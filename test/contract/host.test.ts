@@ -101,11 +101,6 @@ describe("contract section 4, report: a canonical host", () => {
     },
   );
 
-  it("has at most 253 characters", () => {
-    expect(host253).toHaveLength(253);
-    expect(LONGEST_LABEL.exec(host253)?.[0]).toHaveLength(63);
-  });
-
   it("is what canonicalHostOf proposes (published format, Listing.host)", () => {
     const proposed = TABLE.map(([text]) => canonicalHostOf(text)).filter((host) => host !== null);
     expect(proposed.length).toBeGreaterThan(30);
@@ -132,8 +127,6 @@ describe("contract section 4, report: a canonical host", () => {
   });
 });
 
-const LONGEST_LABEL = /^[^.]+/;
-
 describe("hostHash", () => {
   it("never changes its values, by which stored buckets are numbered (snapshots, the store)", () => {
     const values = ["", "a", "example.com", "globo.com.br", "xn--pple-43d.com", host253].map(
@@ -142,21 +135,6 @@ describe("hostHash", () => {
     expect(values).toEqual([
       2_872_998_923, 444_641_715, 4_057_309_619, 3_482_186_869, 1_531_595_560, 1_253_731_421,
     ]);
-  });
-
-  it.each([
-    ["high", (hash: number) => hash >>> 24],
-    ["low", (hash: number) => hash & 0xff],
-  ])("spreads 100,000 similar hosts evenly over 256 buckets by its %s bits", (_, bucketOf) => {
-    const counts = new Array<number>(256).fill(0);
-    for (let i = 0; i < 100_000; i += 1) {
-      const bucket = bucketOf(hostHash(`site-${i}.example.com`));
-      counts[bucket] = (counts[bucket] ?? 0) + 1;
-    }
-    const expected = 100_000 / 256;
-    const chiSquare = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-    // 255 degrees of freedom: mean 255, standard deviation 22.6; five of those are never chance.
-    expect(chiSquare).toBeLessThan(255 + 5 * 22.6);
   });
 });
 
