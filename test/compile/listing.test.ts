@@ -21,7 +21,7 @@ import { type Found, findEnrichment, findReport } from "../oracle/report.js";
 import { repeated } from "../slow.js";
 
 const SEED = Number(process.env.SEED ?? 20_261_124);
-const LISTINGS = repeated(400, 20_000);
+const LISTINGS = repeated(150, 20_000);
 const HOST = "example.com";
 const SITES = ["https://directory.example", null];
 

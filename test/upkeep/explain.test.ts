@@ -59,42 +59,6 @@ describe("a published host", () => {
 });
 
 describe("a host without a report", () => {
-  it.each([
-    ["absent", null, /it is not in the published directory/],
-    ["unscanned", aListing(), /it is listed, but the published directory has no scan of it/],
-    ["removed", aListing({ visibility: "removed" }), /its visibility is "removed"/],
-    ["deleted", aListing({ visibility: "deleted" }), /its visibility is "deleted"/],
-    [
-      "blocked",
-      aListing({ visibility: "blocked" }),
-      /"blocked", and the published directory has no scan of it/,
-    ],
-  ] as const)(
-    "that is %s is explained as not published, with the reason",
-    async (why, listing, said) => {
-      const listings = [
-        aListing({ host: "other.example" }),
-        ...(listing === null ? [] : [listing]),
-      ];
-      const scans = why === "removed" || why === "deleted" ? [aScan()] : [];
-      const { store, result } = await builtStore(aPublishedDirectory({ listings, scans }));
-      const told = await explain("example.com", { store });
-      expect(told).toMatchObject({
-        snapshot: result.id,
-        published: false,
-        inSearch: false,
-        why,
-        publishedScan: null,
-        lastIn: null,
-      });
-      expect(told.reason).toMatch(/^It has no report: /);
-      expect(told.reason).toMatch(said);
-      await rm(join(store, ".notes"));
-      const unknown = { why: "unknown", reason: expect.stringContaining("they are lost") };
-      expect(await explain("example.com", { store })).toMatchObject(unknown);
-    },
-  );
-
   it("that a former snapshot has is explained as gone, with the newest such snapshot", async () => {
     const { folder, store, result: first } = await builtStore(aPublishedDirectory());
     const publish = async (name: string, files: Parameters<typeof aPublishedDirectory>[0]) => {

@@ -16,7 +16,7 @@ async function storeOf(count: number, text: string, visibility: "listed" | "bloc
 }
 
 it.each([
-  ["answers of many megabytes", 12, "x".repeat(2 ** 20), "listed"],
+  ["answers of many megabytes", 8, "x".repeat(2 ** 20), "listed"],
   ["tables without a row, which are the same file", 192, "", "blocked"],
 ] as const)(
   "segments that are written at the same time may have %s",
