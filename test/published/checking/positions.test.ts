@@ -154,6 +154,10 @@ describe("a text that JSON.parse refuses", () => {
       9,
       "is not JSON: found `\\u12G4`, expected four hexadecimal digits after `\\u`",
     ],
+    ['{"a":1,\n}', 9, "is not JSON: found `}`, expected a key in double quotes"],
+    ['{"a":1', 7, "is not JSON: found the end, expected `}`"],
+    ['{"a":1} {}', 9, "is not JSON: found `{` after the end of the record"],
+    ['{"a":"x\ty"}', 8, "is not JSON: found `\\u0009` in a text, expected its escape sequence"],
     ['{"a" 1}', 6, "is not JSON: found `1`, expected `:`"],
     ["{}  \n ", 1, "is not JSON"],
   ])("%j: column %i, %s", (text, column, message) => {
