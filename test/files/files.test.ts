@@ -1,6 +1,11 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { calls } from "../../src/files/calls.js";
+import { disk } from "../../src/files/disk.js";
 import { type Line, readLines } from "../../src/files/lines.js";
+import { temporaryFolder } from "../fixtures.js";
 import { repeated } from "../slow.js";
 
 /** Reads bytes as a file would give them, at most `piece` at once. */
@@ -83,4 +88,21 @@ describe("readLines", () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]?.bytes?.equals(bytes)).toBe(true);
   }, 5_000);
+});
+
+it("a file of any size is copied whole where a file system has no second names", async () => {
+  const { link } = calls;
+  calls.link = () => {
+    throw new Error("EPERM");
+  };
+  onTestFinished(() => {
+    calls.link = link;
+  });
+  const folder = await temporaryFolder();
+  const [from, to] = [join(folder, "from"), join(folder, "to")];
+  const bytes = Buffer.alloc(2_500_000, "0123456789abc");
+  await writeFile(from, bytes);
+  await writeFile(to, "before");
+  await disk.link(from, to);
+  expect(bytes.equals(await readFile(to))).toBe(true);
 });
