@@ -15,8 +15,12 @@ function severalReasons() {
     aListing({ host: "a.example" }),
   ];
   const scans = [aScan(), aScan({ host: "blocked.example" })];
-  return builtStore(aPublishedDirectory({ listings, scans }));
+  // It goes with the folder of all temporary files.
+  return builtStore(aPublishedDirectory({ listings, scans }), {}, () => {});
 }
+
+/** A store that tests only read. */
+const built = severalReasons();
 
 const NONE = {
   ...{ blocked: 0, "opted-out": 0, redirected: 0, removed: 0, deleted: 0 },
@@ -26,7 +30,7 @@ const COUNTS = { ...NONE, blocked: 1, removed: 1, unscanned: 2 };
 
 describe("crawldex build", () => {
   it("says how many listings are not in search for each reason, and how many have no report", async () => {
-    const { folder, result } = await severalReasons();
+    const { folder, result } = await built;
     expect(result.notInSearch).toEqual(COUNTS);
     const plain = await crawldex(["build", "published", "--out", "store"], folder);
     expect(plain.stdout.split("\n")).toContain(
@@ -39,7 +43,7 @@ describe("crawldex build", () => {
 
 describe("crawldex explain without a host", () => {
   it("lists the listings that are not in search, sorted by host, and counts them: exit 0", async () => {
-    const { store, result } = await severalReasons();
+    const { store, result } = await built;
     const { code, stdout, stderr } = await crawldex(["explain", "--store", store]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout.split("\n")).toEqual([
@@ -54,7 +58,7 @@ describe("crawldex explain without a host", () => {
   });
 
   it("with --reason lists those of these reasons alone; --json has the reasons in full", async () => {
-    const { store, result } = await severalReasons();
+    const { store, result } = await built;
     const removed = {
       host: "gone.example",
       published: false,
