@@ -141,7 +141,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a tree of files", () => {
     await withTree("", async (page) => {
       const release = heldBack(/^data\/segments\//);
       await page.locator("#q").focus();
-      const bar = page.getByRole("progressbar", { name: "Loading the directory: 0 %" });
+      const bar = page.getByRole("progressbar", { name: "Loading the directory: 0%" });
       await bar.waitFor();
       expect(await page.locator("#told").textContent()).toBe("Loading the directory…");
       await expectAccessible(page);

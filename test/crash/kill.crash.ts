@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
-import { dieAtEachCall, expectEachOpens } from "./faults.js";
+import { expectEachOpens } from "./faults.js";
 import { aScenario, copyOf, expectRepair, KEEP, productOf, readWhole } from "./product.js";
 import { chance, repetitions, SEED } from "./repetitions.js";
 import { need, run, start } from "./tools.js";
@@ -95,10 +95,5 @@ describe("P2: a build that is killed at each of its calls", () => {
     process.stderr.write(
       `P2: ${tried.length} of ${made.length} calls killed, ${changing.length} of them change the store\n`,
     );
-  });
-
-  it("of the module through which a build writes", async () => {
-    const scenario = await aScenario(product);
-    expect(await dieAtEachCall(product, scenario)).toBeGreaterThan(80);
   });
 });

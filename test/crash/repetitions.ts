@@ -33,8 +33,6 @@ const TABLE = {
   racedSeconds: { quick: 0, ci: 4, long: 60 },
   /** I10: files of a directory. */
   manyFiles: { quick: 0, ci: 4_000, long: 100_000 },
-  /** I11: mutants of good records. */
-  mutants: { quick: 250, ci: 4_000, long: 500_000 },
 } satisfies Record<string, Record<Run, number>>;
 
 const RUN = (process.env.CRASH_RUN ?? "quick") as Run;

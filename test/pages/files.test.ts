@@ -206,9 +206,9 @@ describe("values in words", () => {
   });
 
   it("ids are shown as words", () => {
-    const ids = ["not-observed", "robotsTxt", "user_fetch", "hasLlmsTxt2", "h2", ""];
+    const ids = ["not-observed", "robotsTxt", "user_fetch", "hasLlmsTxt2", "h2", "apiKey", ""];
     expect(ids.map(titleOf)).toEqual([
-      ...["Not observed", "Robots txt", "User fetch", "Has llms txt2", "H2", "—"],
+      ...["Not observed", "Robots txt", "User fetch", "Has llms txt2", "H2", "API key", "—"],
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "../../src/build/build.js";
 import type { BuildOptions } from "../../src/build/options.js";
@@ -11,18 +12,36 @@ import {
 import { answersIn } from "./answers.js";
 import { FOUR, manyListings } from "./trees.js";
 
-/** A store into which directories were built one after the other, whatever they take away. */
-export async function aStore(...directories: PublishedFiles[]) {
-  const folder = await temporaryFolder();
-  const store = join(folder, "store");
+const keeping = { ...FOUR, keep: 9, maxRemoved: "100%" } as const;
+const made = new Map<string, Promise<{ folder: string; builds: string[] }>>();
+
+/** Builds directories one after the other into a store, whatever they take away. */
+async function buildAll(directories: readonly PublishedFiles[]) {
+  // It goes with the folder of all temporary files.
+  const folder = await temporaryFolder(() => {});
   const builds: string[] = [];
+  for (const [at, files] of directories.entries()) {
+    const published = await writePublished(join(folder, `published-${at}`), files);
+    builds.push((await build(published, { store: join(folder, "store"), ...keeping })).id);
+  }
+  return { folder, builds };
+}
+
+/** A store into which directories were built one after the other: a copy of one that is built once. */
+export async function aStore(...directories: PublishedFiles[]) {
+  const key = JSON.stringify(directories);
+  if (!made.has(key)) made.set(key, buildAll(directories));
+  const { folder: original, builds: ids } = await made.get(key)!;
+  const folder = await temporaryFolder();
+  await cp(original, folder, { recursive: true });
+  const store = join(folder, "store");
+  const builds = [...ids];
   const publish = async (files: PublishedFiles, keep = 9) => {
     const published = await writePublished(join(folder, `published-${builds.length}`), files);
-    const { id } = await build(published, { store, ...FOUR, keep, maxRemoved: "100%" });
+    const { id } = await build(published, { store, ...keeping, keep });
     builds.push(id);
     return id;
   };
-  for (const files of directories) await publish(files);
   const buildAgain = () =>
     build(join(folder, `published-${builds.length - 1}`), { store, ...FOUR, keep: 9 });
   return { folder, store, builds, publish, buildAgain };

@@ -14,6 +14,7 @@ import {
 } from "../../contract/dump.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
 import type { DumpIndex } from "../../contract/extension-bodies.js";
+import { EXTENSIONS } from "../../contract/extensions.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { OpenApiSchema } from "../../contract/values.js";
@@ -83,7 +84,8 @@ export async function dumpIndexContent(snapshot: SnapshotView): Promise<Content>
   const index = await dumpIndex(snapshot);
   const text = JSON.stringify({ data: index });
   const headers = { Link: `<${CROISSANT}>; rel="describedby"; type="${CROISSANT_TYPE}"` };
-  return { ...(await textContent(text, snapshot)), headers };
+  const { contentType } = EXTENSIONS.dump;
+  return { ...(await textContent(text, snapshot)), contentType, headers };
 }
 
 export async function dumpFileContent(

@@ -220,7 +220,7 @@ describe("didYouMean in any script", () => {
 });
 
 describe("didYouMean on the real directory", () => {
-  it("has the right text among its three for at least 85 % of 300 typos of all kinds", async () => {
+  it("has the right text among its three for at least 85% of 300 typos of all kinds", async () => {
     const listings = realListings();
     const engine = openListings(listings);
     const typos = await typosOf(

@@ -137,7 +137,7 @@ describe("what the sites of a category have in common", () => {
     const lead = all(page(), "p")
       .map(textOf)
       .find((text) => text.startsWith("501 sites"));
-    expect(lead).toBe("501 sites, page 1 of 2. Half of those with a score have 60 of 100 or less.");
+    expect(lead).toBe("501 sites, page 1 of 2. The median score is 60 of 100.");
     const tips = all(page(), "span").filter((one) => attributeOf(one, "class") === "tip");
     const counts = tips.map(textOf).filter((text) => !text.endsWith(" 0 sites"));
     expect(counts).toEqual(["20–24: 3 sites", "60–64: 4 sites", "86–90: 1 site"]);

@@ -84,9 +84,9 @@ describe("a comparison", () => {
     expect(rows[1]).toEqual(["Score", `${A.scan.score}`, `${B.scan.score}`, "Not scored"]);
     expect(rows).toContainEqual([
       "Points earned",
-      "6 of 12 (50 %)",
-      "9 of 12 (75 %)",
-      "6 of 6 (100 %)",
+      "6 of 12 (50%)",
+      "9 of 12 (75%)",
+      "6 of 6 (100%)",
     ]);
     expect(rows).toContainEqual(["SITEMAP", "no 0 of 6", "in part 3 of 6", "n/a"]);
     expect(rows).toContainEqual(["HTTPS", "yes 6 of 6", "yes 6 of 6", "—"]);
@@ -100,10 +100,9 @@ describe("a comparison", () => {
     expect(classes).toEqual(["fail", "fail extra", "fail", "fail extra"]);
   });
 
-  it("lets long hosts wrap after their dots, and has no break within a share", () => {
+  it("lets long hosts wrap after their dots", () => {
     const page = markupOf([A]);
     expect(page).toContain('<span class="address">a.<wbr>example</span>');
-    expect(page).toContain("(50\u00a0%)");
   });
 
   it("leads to reports and on to the comparison without a site, and names hosts without a report", () => {

@@ -51,7 +51,7 @@ describe("a report's page within its directory", () => {
 
   it("compares the score with others of its category", () => {
     expect(ranksOf(pageOf(aFullReport(), { listing, figures }))).toEqual([
-      "Higher than 70 % of Science",
+      "Higher than 70% of Science",
     ]);
   });
 

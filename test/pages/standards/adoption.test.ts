@@ -32,7 +32,7 @@ const pageOf = (facts: Adoption | null) => parsedPage(standardsPage(standards, C
 describe("the adoption of checks on the methodology's page", () => {
   it("is a bar with the share and the number of sites, and a link to the sites that pass", () => {
     const check = byId(pageOf(adoption(group(1_204, { https: 746 }))), "check-https");
-    expect(textOf(check)).toContain("62 % of 1,204 sites pass. See them: sites that pass HTTPS");
+    expect(textOf(check)).toContain("62% of 1,204 sites pass. See them: sites that pass HTTPS");
     const [bar] = all(check, "rect");
     expect(attributeOf(bar!, "width")).toBe("62%");
     const links = all(check, "a").map((one) => attributeOf(one, "href"));
@@ -45,9 +45,9 @@ describe("the adoption of checks on the methodology's page", () => {
       "adoption",
     );
     expect(all(chart, "li").map(textOf)).toEqual([
-      "Sitemap 90 % of 100",
-      "HTTPS 40 % of 100",
-      "MCP 12 % of 100",
+      "Sitemap 90% of 100",
+      "HTTPS 40% of 100",
+      "MCP 12% of 100",
     ]);
     expect(all(chart, "a").map((one) => attributeOf(one, "href"))).toEqual([
       ...["#check-sitemap", "#check-https", "#check-mcp"],
@@ -86,12 +86,12 @@ describe("the adoption of checks on the methodology's page", () => {
     });
     const page = pageOf(facts);
     expect(textOf(byId(page, "check-https"))).toContain(
-      "75 % of the 40 sites to which it applies pass.",
+      "75% of the 40 sites to which it applies pass.",
     );
-    expect(textOf(byId(page, "check-https"))).toContain("ARTS 50 % of 20");
+    expect(textOf(byId(page, "check-https"))).toContain("ARTS 50% of 20");
     expect(all(byId(page, "adoption"), "li").map(textOf).slice(0, 2)).toEqual([
-      "HTTPS 75 % of 40",
-      "Sitemap 50 % of 100",
+      "HTTPS 75% of 40",
+      "Sitemap 50% of 100",
     ]);
   });
 
@@ -113,7 +113,7 @@ describe("the adoption of checks on the methodology's page", () => {
     const check = byId(pageOf(adoption(group(124, { https: 57 }), categories)), "check-https");
     const [details] = all(check, "details");
     expect(attributeOf(details!, "open")).toBeNull();
-    expect(all(details!, "li").map(textOf)).toEqual(["CONSTRUCTOR 75 % of 20", "ARTS 25 % of 40"]);
+    expect(all(details!, "li").map(textOf)).toEqual(["CONSTRUCTOR 75% of 20", "ARTS 25% of 40"]);
     expect(textOf(details!)).toContain(
       "Too few sites pass or do not pass to say: FEW, MOST, NONE.",
     );
@@ -138,7 +138,7 @@ describe("the bands on the methodology's page", () => {
     const rows = bands.map(({ band, min, max }) => {
       const row = byId(page, `band-${band}`);
       const sites = (min <= 20 && 20 <= max ? 3 : 0) + (min <= 60 && 60 <= max ? 7 : 0);
-      expect(textOf(row)).toContain(`${min} to ${max} ${sites} (${10 * sites} %)`);
+      expect(textOf(row)).toContain(`${min} to ${max} ${sites} (${10 * sites}%)`);
       return attributeOf(all(row, "rect")[0]!, "class");
     });
     expect(new Set(rows).size).toBe(Math.min(4, bands.length));

@@ -32,7 +32,7 @@ const pageOf = (shown: CheckShown) => checkPage(standards, shown, CONTEXT);
 
 describe("the page of a check", () => {
   const QUOTE =
-    "In A directory, 60 of the 80 sites to which the check “HTTPS” applies (75 %) pass it in full. (n = 80) Source: A directory, https://directory.example/checks/https";
+    "In A directory, 60 of the 80 sites to which the check “HTTPS” applies (75%) pass it in full. (n = 80) Source: A directory, https://directory.example/checks/https";
 
   it("says what is checked, shows an answer of each kind, and names sites with their scores", () => {
     const page = parsedPage(pageOf(shownOf()));
@@ -43,7 +43,7 @@ describe("the page of a check", () => {
     expect(all(page, "pre").map(textOf)).toEqual(
       [passes, fails, QUOTE].map((one) => one.replace(/\s+/g, " ")),
     );
-    expect(text).toContain("75 % of the 80 sites to which it applies pass");
+    expect(text).toContain("75% of the 80 sites to which it applies pass");
     expect(all(page, "ol").map(textOf)).toEqual([
       "Score 90 Good good.example",
       "Score 40 münchen.example (xn--mnchen-3ya.example)",

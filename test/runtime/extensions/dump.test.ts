@@ -216,6 +216,8 @@ describe("a dump", () => {
     const { index, snapshot } = await dumpOf(store);
     const file = new URL(index.files[0]!.url);
     expect((await asked(snapshot, file.pathname + file.search)).status).toBe(200);
+    const { headers } = await asked(snapshot, "/api/dump/index.json");
+    expect(headers["Content-Type"]).toBe("application/json");
     await publish({ ...files, listings: files.listings.slice(1) });
     const now = await viewOf(store);
     for (const name of [...DUMP_FILE_NAMES, "hosts.txt", "index.json", "croissant.json"]) {

@@ -8,7 +8,7 @@ import { indexOf, loadIndex } from "../../../src/runtime/snapshot/load.js";
 import { loadSnapshot } from "../../../src/runtime/snapshot/load-snapshot.js";
 import { BadSnapshotError } from "../../../src/store/bad-snapshot.js";
 import type { Manifest } from "../../../src/store/format.js";
-import type { StoredSnapshot } from "../../../src/store/reader.js";
+import { StoredSnapshot } from "../../../src/store/reader.js";
 import { repeated, someOf } from "../../slow.js";
 import { manifestOf } from "../../store/forge.js";
 import { copiedStore } from "../../store/trees.js";
@@ -131,6 +131,23 @@ it("a pack that is gone, or has another length, is refused by its name", async (
     await expect(loadSnapshot(store, result.id)).rejects.toThrow(BadSnapshotError);
     await writeFile(path, good);
   }
+});
+
+it("a load that takes too long ends with its thread and is refused, and the next one succeeds", async () => {
+  const { store, result } = await copiedStore();
+  const stored = await StoredSnapshot.openManifest(store, result.id);
+  onTestFinished(() => stored.close());
+  const inThread = { isAside: false, aloneRowsMax: 0 };
+  const late = loadIndex(stored, { ...inThread, stepMs: 1 });
+  await expect(late).rejects.toThrow(BadSnapshotError);
+  await expect(late).rejects.toThrow("loading it took longer than 0 s");
+  const { index } = await loadIndex(stored, inThread);
+  expect(index.size).toBe(60);
+  // A manifest that claims more bytes than a file has does not reserve memory for them.
+  const { table } = stored.manifest.segments[0]!;
+  Object.assign(table, { bytes: 2 ** 53 - 1 });
+  const loading = loadIndex(stored, { isAside: false });
+  await expect(loading).rejects.toThrow(`${table.file} does not match the manifest`);
 });
 
 it("swapped tables are refused, whether of the same length or not", async () => {

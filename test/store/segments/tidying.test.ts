@@ -13,7 +13,7 @@ interface SimulatedSegment extends SegmentState {
   liveListings: number;
 }
 
-/** Publishes 0.6 % of the listings each hour of a year. @param next the listing that changes next */
+/** Publishes 0.6% of the listings each hour of a year. @param next the listing that changes next */
 function simulate(listings: number, next: () => number) {
   const size = usualSegmentSize(listings);
   const segmentOf: (SimulatedSegment | null)[] = [];
@@ -75,7 +75,7 @@ const CASES = [10_000, 20_000, 35_000, 50_000, 70_000, 100_000].flatMap((listing
   (["one after the other", "at random"] as const).map((order) => [listings, order] as const),
 );
 
-describe("a year of hourly publications that change 0.6 %", () => {
+describe("a year of hourly publications that change 0.6%", () => {
   it.each(someOf(CASES, 1))(
     "of %i listings, %s: writes little, and leaves few segments and few dead rows",
     (listings, order) => {
