@@ -68,7 +68,7 @@ export function barLine(
     return paint("bold", text.length > room ? `${text.slice(0, room - 1)}…` : text);
   };
   if (share === null) return short(` ${clock(Math.floor(elapsed / 1_000))}`);
-  const percent = `${Math.floor(share * 100)} %`.padStart(6);
+  const percent = `${Math.floor(share * 100)}%`.padStart(5);
   const seconds = Math.round((elapsed / 1_000) * (1 / share - 1));
   const left = elapsed < SETTLED_MS || share === 0 ? "" : `  ${clock(seconds)} left`;
   if (name.length + 1 + BAR_CELLS + percent.length + left.length > room) return short(percent);

@@ -126,7 +126,7 @@ export class Terminal {
       if (total === 0 || now - this.#lastLine < PLAIN_MS) return;
       this.#lastLine = now;
       const percent = Math.floor(Math.min(1, done / total) * 100);
-      process.stderr.write(`${phase.name}: ${percent} %\n`);
+      process.stderr.write(`${phase.name}: ${percent}%\n`);
     };
   }
 }

@@ -36,12 +36,12 @@ export interface BuildOptions extends ValidateOptions {
   readonly full?: boolean | undefined;
   /**
    * How many of the listings with a report or in search the build may remove: "20%" of them, or 50.
-   * Default: 20 %, and then fewer than 10 may always go.
+   * Default: 20%, and then fewer than 10 may always go.
    */
   readonly maxRemoved?: MaxRemoved | undefined;
   /**
    * How many of the listings with a score the build may leave without one while they stay in search, as after an outage
-   * of the scanner: "20%" of them, or 50. Default: 20 %, and then fewer than 10 may always lose it.
+   * of the scanner: "20%" of them, or 50. Default: 20%, and then fewer than 10 may always lose it.
    */
   readonly maxUnscored?: MaxRemoved | undefined;
   /**

@@ -43,8 +43,6 @@ export interface BuildPlan extends ChangedHosts {
   readonly former: FormerBuild | null;
   /** The work that reads and compiles records. */
   readonly orders: readonly Omit<CompileOrder, "write">[];
-  /** Hashes of hosts that may have scans but no listing, or that have warnings. Every build reads their records. */
-  readonly rereads: ReadonlySet<number>;
   /** Tombstones of the last build that still apply. */
   readonly tombstones: readonly Tombstone[];
   /** About how many listings a segment gets. */
@@ -124,7 +122,8 @@ export function planBuild(
     recordsBetween(columns, 0, columns.count),
   ]) as [ReturnType<typeof recordsBetween>[], ReturnType<typeof recordsBetween>[]];
   const usable = former?.documents === documentsDigest(published) ? former : null;
-  // Of two hosts that share a hash, one may have a listing and the other none.
+  // Every build reads hosts that may have scans but no listing, or that have warnings. Of two hosts that share a hash, one
+  // may have a listing and the other none.
   const rereads = new Set([...orphanHashes(ofListings, ofScans), ...(usable?.rereads ?? [])]);
   const untouched = usable !== null && isUntouched(published, usable);
   const found: ChangedHosts = { changed: new Set(), lostScans: new Set() };
@@ -149,7 +148,6 @@ export function planBuild(
       usable === null
         ? ordersOf(partBits(count, size), null, rereads, published.part)
         : ordersOf(partBits(most, size), changed, rereads, published.part),
-    rereads,
     segmentSize: size,
     tombstones: (usable?.tombstones ?? []).filter(({ host }) => holds(hostHash(host))),
     untouched,

@@ -12,8 +12,6 @@ export interface Extension extends Omit<Route, "errors" | "document"> {
   /** What a POST reads. Absent: the address answers GET alone. */
   readonly post?: ExtensionPosted;
   readonly errors: readonly (Route["errors"][number] | 410 | 413 | 415)[];
-  /** The document of the store that answers. Absent if the body is computed. */
-  readonly document?: string;
 }
 
 /** The POST of an address. `POSTED_BODIES` has the schemas of the bodies. */

@@ -37,12 +37,11 @@ export async function findPaths(
   store: string,
   origin: Origin,
   id: string,
-  signal?: AbortSignal,
 ): Promise<string[] | null> {
   const local = await readRegular(layout.manifest(store, id)).catch(() => null);
   const inStore = local === null ? null : await pathsIn(id, local);
   if (inStore !== null) return inStore;
-  const remote = await readWholeObject(origin, manifestPath(id), MANIFEST_BYTES_MAX, { signal });
+  const remote = await readWholeObject(origin, manifestPath(id), MANIFEST_BYTES_MAX);
   return remote === null ? null : pathsIn(id, remote);
 }
 

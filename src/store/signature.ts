@@ -58,8 +58,6 @@ export async function requireNewestSignature(
   store: string,
   id: string,
   publicKeys: readonly PublicKey[],
-  leastGeneration = 0,
 ): Promise<number> {
-  const highest = await highestSigned(store, publicKeys);
-  return requireSignature(store, id, publicKeys, Math.max(highest, leastGeneration));
+  return requireSignature(store, id, publicKeys, await highestSigned(store, publicKeys));
 }

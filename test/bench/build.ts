@@ -45,7 +45,7 @@ for (let round = 0; round < rounds; round += 1) {
   editRecords(files[0]!, 20_000, { summary: `edited in round ${round}` });
   keep("one listing changed", build(edited));
   for (const file of files) editRecords(file, 100, { summary: `again in round ${round}` });
-  keep("1 % of the scans changed", build(edited));
+  keep("1% of the scans changed", build(edited));
   rmSync(store, { recursive: true });
 }
 rmSync(edited, { recursive: true });

@@ -93,8 +93,8 @@ function makePool(summaries: readonly SiteSummary[]): Pool {
 
 /**
  * Requests as people type and click, as raw query strings, all different and the same for the same seed and
- * directory. Of search and facets 55 % have `q`, a piece of a real field, of those 12 % one that is nowhere
- * and 20 % filters beside it; the others are filters in combination.
+ * directory. Of search and facets 55% have `q`, a piece of a real field, of those 12% one that is nowhere
+ * and 20% filters beside it; the others are filters in combination.
  */
 export interface Workload {
   readonly search: readonly string[];

@@ -25,7 +25,7 @@ const withFirst = (
   listings: files.listings.map((one, at) => (at < count ? { ...one, ...changes } : one)),
 });
 
-describe("a build that would take away more than 20 % of the published listings, and 10 or more", () => {
+describe("a build that would take away more than 20% of the published listings, and 10 or more", () => {
   it("writes nothing, and its error names the counts, all hosts and the flag that allows it", async () => {
     const { store, files, rebuild } = await storeWith(60);
     const before = await treeOf(store);
@@ -50,7 +50,7 @@ describe("a build that would take away more than 20 % of the published listings,
     });
   });
 
-  it("20 % may go, and fewer than 10 whatever share they are", async () => {
+  it("20% may go, and fewer than 10 whatever share they are", async () => {
     const sixty = await storeWith(60);
     const { counts } = await sixty.rebuild(without(sixty.files, 12));
     expect(counts.reports).toBe(48);

@@ -19,7 +19,7 @@ function afterOutage(files: PublishedFiles, count = 60) {
   };
 }
 
-describe("a build that would leave more than 20 % of the scored listings without a score, and 10 or more", () => {
+describe("a build that would leave more than 20% of the scored listings without a score, and 10 or more", () => {
   it("writes nothing, and its error names the counts, all hosts, the flag and the remedy", async () => {
     const { store, files, rebuild } = await storeWith(60);
     const before = await treeOf(store);
@@ -38,7 +38,7 @@ describe("a build that would leave more than 20 % of the scored listings without
     expect(await rebuild(afterOutage(files, 20))).toMatchObject({ changed: true });
   });
 
-  it("20 % may lose it, fewer than 10 always, and a limit that is given applies exactly", async () => {
+  it("20% may lose it, fewer than 10 always, and a limit that is given applies exactly", async () => {
     const { files, rebuild } = await storeWith(60);
     await expect(rebuild(afterOutage(files, 13), { maxUnscored: 12 })).rejects.toThrow("13 of 60");
     await expect(rebuild(afterOutage(files, 1), { maxUnscored: "0%" })).rejects.toThrow("1 of 60");

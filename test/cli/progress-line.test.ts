@@ -44,7 +44,7 @@ describe("the progress line", () => {
     vi.advanceTimersByTime(500);
     line.report(2, 10, PHASES.compiling);
     for (let i = 0; i < 2; i += 1) line.hide();
-    expect(written).toEqual([expect.stringContaining("20 %"), "\r\x1b[K"]);
+    expect(written).toEqual([expect.stringContaining("20%"), "\r\x1b[K"]);
   });
 
   it("estimates the time left from the time since the phase began", () => {
@@ -54,7 +54,7 @@ describe("the progress line", () => {
     line.report(0, 100, PHASES.compiling);
     vi.advanceTimersByTime(10_000);
     line.report(25, 100, PHASES.compiling);
-    expect(written.at(-1)).toContain(" 25 %  0:30 left");
+    expect(written.at(-1)).toContain(" 25%  0:30 left");
   });
 });
 
@@ -64,11 +64,11 @@ it.each([
     80,
     0.5,
     5_000,
-    `compiling ${"█".repeat(15)}${"░".repeat(15)}  50 %  0:05 left`,
+    `compiling ${"█".repeat(15)}${"░".repeat(15)}  50%  0:05 left`,
   ],
-  ["no estimate at the start", 80, 0.1, 500, `compiling ███${"░".repeat(27)}  10 %`],
-  ["no division by zero", 80, 0, 5_000, `compiling ${"░".repeat(30)}   0 %`],
-  ["the share alone if there is little room", 40, 0.5, 5_000, "compiling  50 %"],
+  ["no estimate at the start", 80, 0.1, 500, `compiling ███${"░".repeat(27)}  10%`],
+  ["no division by zero", 80, 0, 5_000, `compiling ${"░".repeat(30)}   0%`],
+  ["the share alone if there is little room", 40, 0.5, 5_000, "compiling  50%"],
   ["what fits", 10, 0.5, 5_000, "compil…"],
   ["the time if the amount of work is unknown", 80, null, 65_000, "compiling 1:05"],
 ])("a bar's line: %s", (_, width, share, elapsed, expected) => {

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -8,7 +7,6 @@ import {
   rmSync,
   statfsSync,
   utimesSync,
-  writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -18,7 +16,6 @@ import {
   ageSnapshots,
   aScenario,
   contentOf,
-  copyOf,
   copyStore,
   KEEP,
   productOf,
@@ -38,8 +35,6 @@ function buildInto(out: string, { published }: Scenario, options?: Start): Promi
 function usualTime(ran: readonly Ran[]): number {
   return ran.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)[1] ?? 0;
 }
-
-const FAILED_BUILDS = 20;
 
 /** Bytes of a file system that are not free. */
 function usedOf(disk: string): number {
@@ -86,34 +81,6 @@ describe("P4: a disk that is full", () => {
       expect((await buildInto(store, scenario)).code).toBe(0);
       expect(await contentOf(store)).toEqual(scenario.whole);
     }
-  });
-
-  it("is no fuller after many failed builds of different directories than before", async (context) => {
-    const scenario = await aScenario(product, 300);
-    const disk = join(scenario.folder, "disk");
-    mkdirSync(disk);
-    mountMemory(context, disk, "size=64m");
-    const store = join(disk, "store");
-    copyStore(scenario.store, store);
-    const before = usedOf(disk);
-    const content = await contentOf(store);
-    const failures = [];
-    for (let n = 0; n < FAILED_BUILDS; n += 1) {
-      // Each has room for some of its files, but not for all.
-      remount(disk, `size=${before + 60_000 + 20_000 * n}`);
-      const files = manyListings(300);
-      files.listings = files.listings.map((listing) => ({ ...listing, name: `Try ${n}` }));
-      const published = await writePublished(join(scenario.folder, `try-${n}`), files);
-      const building = product.build(published, { store, jobs: 1, keep: KEEP });
-      failures.push(await building.catch(({ message }: Error) => message));
-      expect(await contentOf(store)).toEqual(content);
-      expect(usedOf(disk)).toBe(before);
-    }
-    expect(failures).toEqual(failures.map(() => expect.stringContaining("ENOSPC")));
-    remount(disk, "size=64m");
-    const { changed } = await product.build(scenario.published, { store, jobs: 1, keep: KEEP });
-    expect(changed).toBe(true);
-    expect(await contentOf(store)).toEqual(scenario.whole);
   });
 
   it("lets builds with --keep 1 succeed at intervals of a minute if it has room for one more snapshot", async (context) => {
@@ -173,38 +140,6 @@ describe("P10: same input, same bytes", () => {
   });
 });
 
-describe("P11: a clock that is wrong", () => {
-  it.each(["-1d", "@2001-01-01 00:00:00", "+3650d"])(
-    "%s changes neither the build's success nor its id",
-    async (shift) => {
-      const context = { env: {} as NodeJS.ProcessEnv, under: [] as string[], hook: "" };
-      const isThere = spawnSync("sh", ["-c", "command -v faketime"]).status === 0;
-      if (isThere) context.under = ["faketime", "-f", shift];
-      else context.hook = shiftedClock(shift);
-      const scenario = await aScenario(product);
-      const store = copyOf(scenario);
-      expect((await buildInto(store, scenario, context)).code).toBe(0);
-      expect(await contentOf(store)).toEqual(scenario.whole);
-      expect(await readWhole(product, store)).toBe(scenario.after);
-      // The next build, by the right clock, finds everything in place.
-      expect((await buildInto(store, scenario)).output).toContain("was already current");
-    },
-  );
-});
-
-/** Where faketime is not there: the clock as JavaScript sees it. */
-function shiftedClock(shift: string): string {
-  const days: Record<string, number> = { "-1d": -1, "+3650d": 3_650 };
-  const by = (days[shift] ?? -9_000) * 86_400_000;
-  return `
-    const Real = Date;
-    globalThis.Date = class extends Real {
-      constructor(...args) { super(...(args.length === 0 ? [Real.now() + ${by}] : args)); }
-      static now() { return Real.now() + ${by}; }
-    };
-  `;
-}
-
 describe("P12: a build into a store without write access", () => {
   it("on a read-only file system fails within a second and writes nothing, and the store can be read", async (context) => {
     const scenario = await aScenario(product);
@@ -255,16 +190,3 @@ describe("P12: a build into a store without write access", () => {
 function namesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
 }
-
-describe("a build into a path where something else lies", () => {
-  it("fails with the path, the system's error and the remedy", async () => {
-    const scenario = await aScenario(product);
-    const file = join(scenario.folder, "file");
-    writeFileSync(file, "");
-    const { code, output } = await buildInto(join(file, "store"), scenario);
-    expect([code, output]).toEqual([
-      1,
-      expect.stringMatching(/^error: \/\S+file\/store cannot be written: E(EXIST|NOTDIR), .*\n$/),
-    ]);
-  });
-});

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { writePublished } from "../fixtures.js";
 import {
   type CallName,
   callsOf,
@@ -11,7 +12,15 @@ import {
   someOf,
   withHook,
 } from "./faults.js";
-import { ageSnapshots, copyOf, expectLike, KEEP, type Product, type Scenario } from "./product.js";
+import {
+  aDirectory,
+  ageSnapshots,
+  copyOf,
+  expectLike,
+  KEEP,
+  type Product,
+  type Scenario,
+} from "./product.js";
 
 /** What a death leaves, at each of these calls and before any later one. */
 async function dies(
@@ -47,7 +56,9 @@ export async function buildAnotherAfterEachDeath(
   const made = await callsOf(product, scenario);
   const commit = commitOf(made);
   const clean = copyOf(scenario);
-  await product.build(scenario.other, { store: clean, jobs: 1, keep: KEEP });
+  const directory = aDirectory(20, "Other");
+  const other = await writePublished(join(scenario.folder, "other"), directory);
+  await product.build(other, { store: clean, jobs: 1, keep: KEEP });
   // Those about the notes and the folder are always tried.
   const noted = renameTo(made, ".notes");
   const tried = new Set(someOf(made.slice(0, commit - 1)).map(({ number }) => number));
@@ -56,7 +67,7 @@ export async function buildAnotherAfterEachDeath(
     const store = copyOf(scenario);
     await dies(product, scenario, store, number);
     ageSnapshots(store);
-    await product.build(scenario.other, { store, jobs: 1, keep: KEEP });
+    await product.build(other, { store, jobs: 1, keep: KEEP });
     await expectLike(product, store, clean, `died at call ${number}`);
     rmSync(store, { recursive: true });
   }

@@ -5,8 +5,7 @@ import { expect, it } from "vitest";
 import { aListing, temporaryFolder, writePublished } from "../fixtures.js";
 import { manifestOf } from "../store/forge.js";
 import { manyListings } from "../store/trees.js";
-import { dieAtEachCall, failEachCall } from "./faults.js";
-import { aJoinScenario, productOf } from "./product.js";
+import { productOf } from "./product.js";
 import { chance, repetitions, SEED } from "./repetitions.js";
 import { run, start } from "./tools.js";
 
@@ -67,14 +66,4 @@ it("a part that is killed at a random time is joined as a whole or refused by na
     rmSync(store, { recursive: true });
   }
   process.stderr.write(`parts: ${ended.refused} refused, ${ended.joined} joined\n`);
-});
-
-it("a join that dies at each of its calls leaves the old snapshot or the joined one, and the next join succeeds", async () => {
-  expect(await dieAtEachCall(product, await aJoinScenario(product))).toBeGreaterThan(30);
-});
-
-it("a join of which each call fails names place and cause, and changes nothing before the commit", async () => {
-  const errors = repetitions("errorsACall");
-  const tries = await failEachCall(product, await aJoinScenario(product), errors);
-  expect(tries).toBeGreaterThan(30 * errors);
 });

@@ -1,11 +1,14 @@
-import { cpSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect } from "vitest";
 import { notesBytes } from "../../src/build/notes-file.js";
+import type { BuildOptions } from "../../src/build/options.js";
+import { lockStore } from "../../src/files/lock.js";
 import { fileState } from "../../src/files/regular.js";
 import type { Manifest } from "../../src/store/format.js";
 import { aListing, type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
+import { aKeyPair } from "../signing/keys.js";
 import { manyListings, treeOf } from "../store/trees.js";
 
 /** The compiled product. */
@@ -16,7 +19,7 @@ export interface Product {
   readonly dist: string;
   readonly build: typeof import("../../src/build/build.js").build;
   readonly joinParts: typeof import("../../src/build/join-parts.js").joinParts;
-  readonly BadPublishedError: typeof import("../../src/build/build.js").BadPublishedError;
+  readonly rollback: typeof import("../../src/upkeep/rollback.js").rollback;
   readonly verify: typeof import("../../src/upkeep/verify.js").verify;
   readonly calls: typeof import("../../src/files/calls.js").calls;
   readonly loadSnapshot: typeof import("../../src/runtime/snapshot/load-snapshot.js").loadSnapshot;
@@ -30,6 +33,7 @@ export async function productOf(dist = DIST): Promise<Product> {
     [
       "build/build.js",
       "build/join-parts.js",
+      "upkeep/rollback.js",
       "upkeep/verify.js",
       "files/calls.js",
       "runtime/snapshot/load-snapshot.js",
@@ -56,8 +60,6 @@ export interface Scenario {
   readonly published: string;
   /** Makes the third snapshot current in a store. */
   readonly publish: (store: string) => Promise<{ readonly id: string }>;
-  /** Another directory, for a build after a failed one. */
-  readonly other: string;
   /** The snapshots before, and the one that the build makes current. */
   readonly older: string;
   readonly before: string;
@@ -68,36 +70,38 @@ export interface Scenario {
   readonly whole: Readonly<Record<string, string>>;
 }
 
-export async function aScenario({ build }: Product, listings = 20): Promise<Scenario> {
+export async function aScenario(
+  { build }: Product,
+  listings = 20,
+  signing: Pick<BuildOptions, "signingKey"> = {},
+): Promise<Scenario> {
   const folder = await temporaryFolder();
   const store = join(folder, "store");
-  const ids: string[] = [];
-  for (const [i, name] of ["One", "Two", "Three"].entries()) {
-    const published = await writePublished(
-      join(folder, `published-${i}`),
-      aDirectory(listings, name),
-    );
-    const out = i < 2 ? store : join(folder, "whole");
-    if (i === 2) copyStore(store, out);
-    const options = { store: out, jobs: 1, keep: KEEP };
-    const several = { segmentSize: Math.ceil(listings / SEGMENTS) };
-    const { id, segments, kept } = await build(published, { ...options, ...(i < 2 && several) });
-    ids.push(id);
-    // The last build keeps all segments but that of the listing whose name changes: it is written again without it.
-    expect([kept > 0, segments - kept]).toEqual(i === 2 ? [true, 2] : [false, segments]);
-  }
-  const [older = "", before = "", after = ""] = ids;
-  expect(new Set(ids).size).toBe(3);
-  const whole = await contentOf(join(folder, "whole"));
-  const published = join(folder, "published-2");
-  const contents = {
-    older: manifestIn(store, older).content,
-    before: manifestIn(store, before).content,
-    after: manifestIn(join(folder, "whole"), after).content,
+  const publishing = async (name: string, to: string, options: BuildOptions = {}) => {
+    const published = join(folder, name);
+    if (!existsSync(published)) await writePublished(published, aDirectory(listings, name));
+    return build(published, { store: to, jobs: 1, keep: KEEP, ...signing, ...options });
   };
-  const other = await writePublished(join(folder, "other"), aDirectory(listings, "Other"));
-  const publish = (to: string) => build(published, { store: to, jobs: 1, keep: KEEP });
-  return { folder, store, published, publish, other, older, before, after, contents, whole };
+  const segmentSize = Math.ceil(listings / SEGMENTS);
+  const ids = [];
+  for (const name of ["One", "Two"]) ids.push((await publishing(name, store, { segmentSize })).id);
+  const publish = (to: string) => publishing("Three", to);
+  const scenario = await scenarioOf(folder, ids, publish);
+  const packsIn = (one: string, id: string) =>
+    manifestIn(one, id).segments.map(({ pack }) => pack.file);
+  const packs = packsIn(store, scenario.before);
+  const added = packsIn(join(folder, "whole"), scenario.after).filter(
+    (one) => !packs.includes(one),
+  );
+  // It keeps all segments but that of the listing whose name changes, which is written again without it.
+  expect([packs.length > 2, added.length]).toEqual([true, 2]);
+  return scenario;
+}
+
+/** The same with a signature of each snapshot. */
+export async function aSignedScenario(product: Product): Promise<Scenario> {
+  const { secretText } = await aKeyPair(await temporaryFolder());
+  return aScenario(product, 20, { signingKey: secretText });
 }
 
 /** The same with a store of two parts: the third snapshot is a join of parts that are built already. */
@@ -106,36 +110,61 @@ export async function aJoinScenario({ build, joinParts }: Product): Promise<Scen
   const store = join(folder, "store");
   const publish = (to: string) => joinParts({ store: to, keep: KEEP });
   const ids: string[] = [];
-  let published = "";
-  for (const [i, name] of ["One", "Two", "Three"].entries()) {
-    published = await writePublished(join(folder, `published-${i}`), aDirectory(20, name));
+  for (const name of ["One", "Two", "Three"]) {
+    const published = await writePublished(join(folder, name), aDirectory(20, name));
     for (const part of ["1/2", "2/2"]) await build(published, { store, part, jobs: 1 });
-    if (i === 2) copyStore(store, join(folder, "whole"));
-    ids.push((await publish(i < 2 ? store : join(folder, "whole"))).id);
+    if (name !== "Three") ids.push((await publish(store)).id);
   }
-  const [older = "", before = "", after = ""] = ids;
-  expect(new Set(ids).size).toBe(3);
-  const contents = {
-    older: manifestIn(store, older).content,
-    before: manifestIn(store, before).content,
-    after: manifestIn(join(folder, "whole"), after).content,
+  return scenarioOf(folder, ids, publish);
+}
+
+/** The same with a rollback, which writes a segment with answers of both snapshots. */
+export async function aRollbackScenario({ build, rollback }: Product): Promise<Scenario> {
+  const folder = await temporaryFolder();
+  const store = join(folder, "store");
+  const ids: string[] = [];
+  for (const [name, visibility] of [
+    ["One", "listed"],
+    ["Two", "blocked"],
+  ] as const) {
+    const files = aDirectory(20, name);
+    files.listings[1] = aListing({ host: "site-1.example", visibility });
+    if (name === "Two") files.listings.pop();
+    const published = await writePublished(join(folder, name), files);
+    ids.push((await build(published, { store, jobs: 1, keep: KEEP, segmentSize: 5 })).id);
+  }
+  const [, before] = ids;
+  const publish = async (to: string) => {
+    if (pointerOf(to) === before) return rollback(to);
+    // A further one would go further back.
+    await (await lockStore(to)).free();
+    return { id: pointerOf(to) };
   };
-  const whole = await contentOf(join(folder, "whole"));
+  return scenarioOf(folder, ids, publish);
+}
+
+/** @param ids of the two snapshots that the folder's store has */
+async function scenarioOf(
+  folder: string,
+  [older = "", before = ""]: readonly string[],
+  publish: Scenario["publish"],
+): Promise<Scenario> {
+  const [store, whole] = [join(folder, "store"), join(folder, "whole")];
+  copyStore(store, whole);
+  const { id: after } = await publish(whole);
+  expect(new Set([older, before, after]).size).toBe(3);
   return {
-    folder,
-    store,
-    published,
-    publish,
-    other: published,
-    older,
-    before,
-    after,
-    contents,
-    whole,
+    ...{ folder, store, published: join(folder, "Three"), publish, older, before, after },
+    contents: {
+      older: manifestIn(store, older).content,
+      before: manifestIn(store, before).content,
+      after: manifestIn(whole, after).content,
+    },
+    whole: await contentOf(whole),
   };
 }
 
-function aDirectory(listings: number, name: string): PublishedFiles {
+export function aDirectory(listings: number, name: string): PublishedFiles {
   const files = manyListings(listings);
   files.listings[0] = aListing({ host: "site-0.example", name });
   // The second one's public documents are new, the third one's are not.

@@ -5,18 +5,20 @@ const seed = process.env.SEED ?? String(Date.now() % 1_000_000);
 const run = process.env.CRASH_RUN ?? "long";
 process.stderr.write(`crash tests: CRASH_RUN=${run} SEED=${seed}\n`);
 
-/** Of which each run of CI has these; what they leave out has its quick share in `npm test`. */
-const IN_CI = ["kill", "faults", "lock", "two-builds", "export", "parts"];
+/** Of these, `npm run test:processes` has a quick share. */
+const SHARED = ["test/crash/calls.processes.ts", "test/crash/export.processes.ts"];
+/** What each run of CI has besides. */
+const IN_CI = ["kill", "faults", "lock", "two-builds", "parts"];
 
 /** The tests that kill, starve and damage, with all their repetitions: `npm run test:crash`. */
 export default defineConfig({
   plugins: [compiledWorkers()],
   test: {
     root: new URL("../..", import.meta.url).pathname,
-    include:
-      run === "ci"
-        ? IN_CI.map((name) => `test/crash/${name}.crash.ts`)
-        : ["test/crash/**/*.crash.ts"],
+    include: [
+      ...SHARED,
+      ...(run === "ci" ? IN_CI : ["*"]).map((name) => `test/crash/${name}.crash.ts`),
+    ],
     globalSetup: ["test/setup.ts"],
     // Builds of the same records have the same id, whenever they are made.
     env: { SEED: seed, CRASH_RUN: run, GITHUB_ACTIONS: "", SOURCE_DATE_EPOCH: "1790000000" },

@@ -1,16 +1,7 @@
-import { join } from "node:path";
-import type { Command } from "commander";
-import { ROOT, sourcesOf } from "../house/sources.js";
+import { program } from "../../cli/program.js";
 
 /** The commands, by name. */
-const COMMANDS = new Map<string, Command>();
-for (const { path } of sourcesOf("cli")) {
-  const [, file] = /^cli\/([a-z]+)\.ts$/.exec(path) ?? [];
-  if (file === undefined || file === "index" || file === "start") continue;
-  const module: Record<string, Command | undefined> = await import(join(ROOT, path));
-  const command = module[`${file}Command`];
-  if (command) COMMANDS.set(file, command);
-}
+const COMMANDS = new Map(program.commands.map((command) => [command.name(), command]));
 
 /** The command lines of crawldex in a text: each from the command's name to the end of the command. */
 export function commandLines(text: string): string[] {

@@ -1,13 +1,10 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { basename, join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { aListing, aPublishedDirectory, temporaryFolder } from "../fixtures.js";
+import { temporaryFolder } from "../fixtures.js";
 import { ROOT } from "../house/sources.js";
-import { aService, send, sharedService } from "../runtime/http.js";
-import { readMetrics, requestsOf } from "../runtime/prometheus.js";
-import { hasNginx, startNginx } from "../site/servers.js";
 import { commandLines, wrongWords } from "./command-lines.js";
 import { PAGES } from "./pages.js";
 
@@ -31,25 +28,24 @@ describe("the recipes in deploy/", () => {
     expect(lines.flatMap(wrongWords)).toEqual([]);
   });
 
-  const isThere = existsSync("/usr/bin/systemd-analyze");
-  it.skipIf(!isThere).each(["crawldex", "crawldex-replica"])(
-    "have a unit %s that systemd accepts and finds well confined, also as a template",
-    async (unit) => {
-      const file = join(folder, `${unit}.service`);
-      const { status, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", file], {
-        encoding: "utf8",
+  it.skipIf(!existsSync("/usr/bin/systemd-analyze"))(
+    "have units that systemd accepts and finds well confined, also as templates",
+    async () => {
+      const units = ["crawldex", "crawldex-replica"].map((name) => join(folder, `${name}.service`));
+      const beside = await temporaryFolder();
+      const templates = units.map((unit) => {
+        const template = join(beside, basename(unit).replace(".service", "@.service"));
+        writeFileSync(template, readFileSync(unit, "utf8").replace("PORT=3000", "PORT=%i"));
+        return template;
       });
-      expect(stderr).toBe("");
-      expect(status).toBe(0);
-      const template = join(await temporaryFolder(), `${unit}@.service`);
-      writeFileSync(template, recipe(`${unit}.service`).replace("PORT=3000", "PORT=%i"));
-      expect(spawnSync("systemd-analyze", ["verify", "--man=no", template]).status).toBe(0);
-      const report = execFileSync("systemd-analyze", ["security", "--offline=true", file], {
-        encoding: "utf8",
-      });
-      expect(Number(/exposure level for [\w-]+\.service: ([\d.]+)/.exec(report)?.[1])).toBeLessThan(
-        4,
-      );
+      const analyzed = (...words: string[]) =>
+        spawnSync("systemd-analyze", words, { encoding: "utf8" });
+      const { status, stderr } = analyzed("verify", "--man=no", ...units, ...templates);
+      expect([status, stderr]).toEqual([0, ""]);
+      const { stdout } = analyzed("security", "--offline=true", ...units);
+      const exposures = [...stdout.matchAll(/exposure level for [\w-]+\.service: ([\d.]+)/g)];
+      expect(exposures).toHaveLength(2);
+      for (const [, exposure] of exposures) expect(Number(exposure)).toBeLessThan(4);
     },
   );
 
@@ -116,62 +112,5 @@ describe("the recipes in deploy/", () => {
       "crawldex build published",
       "crawldex export site",
     ]);
-  });
-});
-
-describe.skipIf(!hasNginx())("nginx with the recipe", () => {
-  const shared = sharedService(aPublishedDirectory());
-
-  it("answers from several processes that follow one store, also while one of them is down", async () => {
-    const options = { store: shared.store, metrics: true };
-    const other = await aService(null, onTestFinished, options);
-    const server = recipe("nginx.conf")
-      .replace("127.0.0.1:3000", `127.0.0.1:${shared.server.port}`)
-      .replace("# server 127.0.0.1:3001;", `server 127.0.0.1:${other.server.port};`);
-    const nginx = await startNginx(await temporaryFolder(), { server });
-    onTestFinished(nginx.close);
-    const answers = async () => {
-      const some = await Promise.all(Array.from({ length: 20 }, () => send(nginx, "/readyz")));
-      return some.map(({ text }) => JSON.parse(text));
-    };
-    const first = (await answers())[0];
-    const id = await shared.publish(
-      aPublishedDirectory({ listings: [aListing({ name: "Next" })] }),
-    );
-    expect(first).not.toMatchObject({ snapshot: id });
-    const ready = Array(20).fill({ ready: true, snapshot: id, publishedAt: expect.any(String) });
-    await expect.poll(answers, { timeout: 20_000, interval: 1_000 }).toEqual(ready);
-    const counted = requestsOf(readMetrics((await send(other.server, "/metrics")).text));
-    expect(counted["readyz 200"]).toBeGreaterThan(10);
-    await other.server.close();
-    expect(await answers()).toEqual(ready);
-  });
-
-  it("passes reads on, limits each client, and keeps the metrics private", async () => {
-    const { port } = new URL(shared.server.url);
-    const server = recipe("nginx.conf").replace("127.0.0.1:3000", `127.0.0.1:${port}`);
-    const nginx = await startNginx(await temporaryFolder(), { server });
-    onTestFinished(nginx.close);
-    const read = (path: string) => fetch(`http://127.0.0.1:${nginx.port}${path}`);
-    expect((await read("/metrics")).status).toBe(404);
-    const [direct, passed] = await Promise.all([
-      fetch(`${shared.server.url}/api/sites`),
-      read("/api/sites"),
-    ]);
-    expect(passed.status).toBe(200);
-    expect(await passed.text()).toBe(await direct.text());
-    const batch = () =>
-      fetch(`http://127.0.0.1:${nginx.port}/api/batch`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ hosts: ["example.com"] }),
-      });
-    const posted = await Promise.all(Array.from({ length: 40 }, batch));
-    const answered = posted.filter(({ status }) => status === 200).length;
-    expect(answered).toBeGreaterThan(15);
-    expect(answered).toBeLessThan(35);
-    const many = await Promise.all(Array.from({ length: 300 }, () => read("/api/tags")));
-    const statuses = new Set(many.map(({ status }) => status));
-    expect([...statuses].sort()).toEqual([200, 503]);
   });
 });

@@ -1,14 +1,15 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { withCommands } from "../../.build/command-line.js";
+import { schemaFiles, withCommands } from "../../.build/command-line.js";
 import { withTables } from "../../.build/field-tables.js";
+import { program } from "../../cli/program.js";
 import { ROUTES } from "../../src/contract/routes.js";
 import { SERVER_LIMITS } from "../../src/runtime/limits.js";
 import { Metrics } from "../../src/runtime/observe/metrics.js";
 import { STORE_FORMAT } from "../../src/store/names.js";
 import { at, servedDescription } from "../contract/description.js";
-import { ROOT, sourcesOf } from "../house/sources.js";
+import { ROOT } from "../house/sources.js";
 import { commandLines, wrongWords } from "./command-lines.js";
 import { PAGES } from "./pages.js";
 
@@ -84,7 +85,7 @@ describe("the documentation", () => {
   it("says which versions the formats have", () => {
     const upgrading = page("UPGRADING.md");
     expect(upgrading).toContain(`| the store | format ${STORE_FORMAT} |`);
-    const record = sourcesOf("src").find(({ path }) => path === "src/site/record.ts")?.text ?? "";
+    const record = readFileSync(join(ROOT, "src/site/record.ts"), "utf8");
     const [, format = "none"] = /RECORD_FORMAT = (\d+);/.exec(record) ?? [];
     expect(upgrading).toContain(`| the record of an exported tree | format ${format} |`);
     const { version } = at(servedDescription(), "info");
@@ -93,12 +94,34 @@ describe("the documentation", () => {
     expect(upgrading).toContain(`Node ${engines.node.replace(">=", "")} or newer`);
   });
 
+  it("begins the page about publishing with the listing and the scan that init writes", () => {
+    const { blocks = [] } = PAGES.find(({ path }) => path === "docs/publishing.md") ?? {};
+    const records = blocks.filter(({ language }) => language === "json").map(({ text }) => text);
+    const files = ["listings/example.com.json", "scans/example.com.json"];
+    expect(records).toEqual(
+      files.map((file) => readFileSync(join(ROOT, "sample/minimal", file), "utf8")),
+    );
+  });
+
+  it("names every variable that an option follows", () => {
+    const variables = program.commands.flatMap(({ options }) =>
+      options.flatMap(({ envVar }) => envVar ?? []),
+    );
+    expect(new Set(variables).size).toBe(4);
+    const [, table = ""] =
+      /## The environment\n([\s\S]*?)\n## /.exec(page("docs/command-line.md")) ?? [];
+    for (const variable of variables) expect(table).toContain(`\`${variable}\``);
+  });
+
+  it("has the schemas of results in docs/json; `npm run docs` writes them", () => {
+    const files = schemaFiles();
+    for (const [path, text] of files) expect(readFileSync(path, "utf8") === text).toBe(true);
+    expect(readdirSync(join(ROOT, "docs/json"))).toHaveLength(files.size);
+  });
+
   it("has a row for every command, and no other", () => {
-    const program = sourcesOf("cli").find(({ path }) => path === "cli/program.ts");
-    const commands = [...(program?.text ?? "").matchAll(/addCommand\((\w+)Command\)/g)];
     const rows = [...page("README.md").matchAll(/^\| `crawldex (\w+)/gm)].map(([, name]) => name);
-    expect(commands.length).toBeGreaterThan(8);
-    expect(rows.sort()).toEqual(commands.map(([, name]) => name).sort());
+    expect(rows.sort()).toEqual(program.commands.map((command) => command.name()).sort());
   });
 
   it.each(Object.values(ROUTES).map(({ path }) => path))("describes the read %s", (path) => {

@@ -22,7 +22,7 @@ export async function aDirectory(base = "/"): Promise<Directory> {
   const last = (cleanUp: () => Promise<void>) => cleanUps.unshift(cleanUp);
   const siteUrl = `https://x.example${base.replace(/\/$/, "")}`;
   const directory = { ...theDirectory(), siteUrl };
-  const site = await aSite({ ...variedListings(), directory }, 1, last);
+  const site = await aSite({ ...variedListings(), directory }, { keep: 1 }, last);
   const runtime = await serve(site.store, {
     port: 0,
     cards: false,

@@ -35,7 +35,7 @@ export const PLAIN_HOSTS: readonly HostCase[] = [
   { name: "GitHub Pages (emulated)", start: emulateGitHubPages },
   {
     name: "nginx, defaults",
-    start: ({ folder }: Place) => startNginxHost(async () => `root '${folder}'; index index.html;`),
+    start: ({ folder }: Place) => startNginxHost(`root '${folder}'; index index.html;`),
   },
   {
     name: "Caddy, defaults",
@@ -49,7 +49,7 @@ export const RULED_HOSTS: readonly HostCase[] = [
   {
     name: "nginx",
     for: "nginx",
-    start: ({ tree }) => startNginxHost(async () => `include ${tree}.nginx.conf;`),
+    start: ({ tree }) => startNginxHost(`include ${tree}.nginx.conf;`),
   },
   {
     name: "Caddy",

@@ -6,13 +6,14 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import ts from "typescript";
 import { expect, it, onTestFinished, type TestContext } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { aPublishedDirectory, temporaryFolder } from "../fixtures.js";
+import { aListing, aPublishedDirectory, temporaryFolder } from "../fixtures.js";
 import { ROOT } from "../house/sources.js";
 import { aService, send } from "../runtime/http.js";
+import { readMetrics, requestsOf } from "../runtime/prometheus.js";
 import { builtStore } from "../store/trees.js";
 import { npmModules } from "../stores/servers/installed.js";
 import { Unavailable } from "../stores/servers/processes.js";
-import { startCaddy } from "./servers/debian.js";
+import { startCaddy, startNginx } from "./servers/debian.js";
 import { type HostServer, startServer } from "./servers/started.js";
 
 /* The recipes of deploy/, as far as they run without the hosts that they are for. */
@@ -94,6 +95,65 @@ it("Caddy with the recipe passes reads on, and keeps the metrics private", async
   expect(passed.text).toBe((await send(service.server, "/api/sites")).text);
   expect((await send(caddy, "/metrics")).status).toBe(404);
   expect((await send(service.server, "/metrics")).status).toBe(200);
+});
+
+/** nginx with the recipe, before servers at these ports. */
+async function nginxBefore(context: TestContext, one: number, other = 3001): Promise<HostServer> {
+  const text = recipe("nginx.conf");
+  expect(text).toContain("server 127.0.0.1:3000;");
+  const conf = text
+    .replace("127.0.0.1:3000", `127.0.0.1:${one}`)
+    .replace("# server 127.0.0.1:3001;", `server 127.0.0.1:${other};`);
+  const listens = /^ +listen (?:80|\[::\]:80);\n/gm;
+  const start = (listen: string) =>
+    conf.replace(listens, "").replace("server {", `server { ${listen}`);
+  const nginx = await available(context, startNginx(start));
+  onTestFinished(nginx.stop);
+  return nginx;
+}
+
+it("nginx with the recipe answers from several processes that follow one store, also while one of them is down", async (context) => {
+  const service = await aService(aPublishedDirectory(), onTestFinished);
+  const { store } = service;
+  const other = await aService(null, onTestFinished, { store, metrics: true });
+  const nginx = await nginxBefore(context, service.server.port, other.server.port);
+  const answers = async () => {
+    const some = await Promise.all(Array.from({ length: 20 }, () => send(nginx, "/readyz")));
+    return some.map(({ text }) => JSON.parse(text));
+  };
+  const [first] = await answers();
+  const listings = [aListing({ name: "Next" })];
+  const id = await service.publish(aPublishedDirectory({ listings }));
+  expect(first).not.toMatchObject({ snapshot: id });
+  const ready = Array(20).fill({ ready: true, snapshot: id, publishedAt: expect.any(String) });
+  await expect.poll(answers, { timeout: 20_000, interval: 1_000 }).toEqual(ready);
+  const counted = requestsOf(readMetrics((await send(other.server, "/metrics")).text));
+  expect(counted["readyz 200"]).toBeGreaterThan(10);
+  await other.server.close();
+  expect(await answers()).toEqual(ready);
+});
+
+it("nginx with the recipe passes reads on, limits each client, and keeps the metrics private", async (context) => {
+  const { server } = await aService(aPublishedDirectory(), onTestFinished);
+  const nginx = await nginxBefore(context, server.port);
+  expect((await send(nginx, "/metrics")).status).toBe(404);
+  const passed = await send(nginx, "/api/sites");
+  expect([passed.status, passed.text]).toEqual([200, (await send(server, "/api/sites")).text]);
+  const body = JSON.stringify({ hosts: ["example.com"] });
+  const headers = { "content-type": "application/json" };
+  const statuses = (count: number, path: string, init: RequestInit = {}) =>
+    Promise.all(
+      Array.from({ length: count }, async () => {
+        const reply = await fetch(`http://${nginx.host}:${nginx.port}${path}`, init);
+        return reply.status;
+      }),
+    );
+  const posted = await statuses(40, "/api/batch", { method: "POST", headers, body });
+  const answered = posted.filter((status) => status === 200).length;
+  expect(answered).toBeGreaterThan(15);
+  expect(answered).toBeLessThan(35);
+  const many = new Set(await statuses(300, "/api/tags"));
+  expect([...many].sort()).toEqual([200, 503]);
 });
 
 const canUnshare =

@@ -62,7 +62,7 @@ const reporter = {
     const left = all.filter(({ status }) => status === "Survived" || status === "NoCoverage");
     const score = (100 * (all.length - left.length)) / all.length;
     const lines = left.map(({ status, line }) => `${status} ${line}\n`);
-    const summary = `SEED=${SEED}: ${all.length} mutants, score ${score.toFixed(1)} %\n`;
+    const summary = `SEED=${SEED}: ${all.length} mutants, score ${score.toFixed(1)}%\n`;
     process.stdout.write(lines.join("") + summary);
     if (!(score >= SCORE_MIN)) process.exitCode = 1;
   },

@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lockTree, StoreLockedError } from "../../src/files/lock.js";
 import { PHASES } from "../../src/options/defaults.js";
-import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { exportSite } from "../../src/site/export.js";
+import type { ExportOptions } from "../../src/site/options.js";
 import { SiteRefusedError } from "../../src/site/record.js";
 import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
-import { slowIt } from "../slow.js";
-import { manyListings, sha256, treeOf } from "../store/trees.js";
+import { sha256, treeOf } from "../store/trees.js";
 import { aSite, builtSite, exportedSite, variedListings, withListing } from "./sites.js";
 
 function contentsIn(folder: string): string[] {
@@ -30,63 +29,6 @@ describe("the exported tree", () => {
       deleted: 0,
       unchanged: 0,
     });
-    const below = (host: string) =>
-      names
-        .filter((name) => name.startsWith(`api/sites/${host}/`))
-        .map((name) => name.slice(11 + host.length));
-    const pages = (host: string) =>
-      names
-        .filter((name) => name.startsWith(`sites/${host}/`))
-        .map((name) => name.slice(7 + host.length));
-    const latest = ["enrichment.json", "report.json"];
-    const shown = ["badge.svg", "fix.md", "report.md"];
-    const past = ["OLD", "old", "report"].flatMap((scan) => [
-      `scans/${scan}.html`,
-      `scans/${scan}.md`,
-    ]);
-    const all = [...latest, "scans/OLD.json", "scans/old.json", "scans/report.json"].sort();
-    expect(below("open.example")).toEqual(all);
-    expect(below("x.json")).toEqual(all);
-    expect(pages("open.example")).toEqual([...shown, ...past].sort());
-    for (const host of ["locked", "single", "blocked", "opted-out", "moved"]) {
-      expect([host, below(`${host}.example`)]).toEqual([host, latest]);
-      expect([host, pages(`${host}.example`)]).toEqual([host, shown]);
-    }
-    for (const host of ["removed.example", "unscanned.example"]) {
-      expect([...below(host), ...pages(host)]).toEqual([]);
-    }
-    const assets = ASSETS.map(({ name }) => `assets/${name}`).sort();
-    const dump = (name: string) => `api/dump/${name}`;
-    const reports = names.filter((name) => name.endsWith("/badge.svg"));
-    expect(names.filter((name) => /^sites\/[^/]+$/.test(name))).toEqual(
-      reports.map((name) => name.replace("/badge.svg", ".html")).sort(),
-    );
-    expect(names.filter((name) => !/^(?:api\/)?sites\/|^data\//.test(name))).toEqual([
-      ...["ai-catalog.json", "api-catalog", "ard.json"].map((name) => `.well-known/${name}`),
-      "404.html",
-      "api.html",
-      "api/categories.json",
-      ...["band-open.txt", "capability-https.txt", "category-news.txt", "croissant.json"].map(dump),
-      ...["hosts.txt", "index.json"].map(dump),
-      ...["listings.csv.gz", "listings.ndjson.gz", "listings.parquet"].map(dump),
-      ...["api/openapi.json", "api/standards.json", "api/tags.json"],
-      ...["api/trends.json", "api/trends/news.json"],
-      "apple-touch-icon.png",
-      ...assets,
-      ...["categories.html", "categories/news.html", "changes.html", "changes/index.json"],
-      ...["bot-wall", "https", "mcp", "sitemap"].map((id) => `checks/${id}.html`),
-      "compare.html",
-      "favicon.ico",
-      ...["feed.json", "feed.xml", "feeds/news.json", "feeds/news.xml"],
-      "figures.json",
-      ...["checks", "news--checks", "news--scores", "scores"].flatMap((name) =>
-        ["csv", "svg"].map((end) => `figures/${name}.${end}`),
-      ),
-      ...["index.html", "llms.txt", "matrix/news.html", "robots.txt"],
-      ...["search-feed.json", "search-feed.xml", "sitemap.xml"],
-      ...["sitemaps/0.xml", "sitemaps/categories.xml", "standards.html"],
-      "tables/news.csv",
-    ]);
     const record = JSON.parse(await readFile(`${site.site}.crawldex.json`, "utf8")) as object;
     expect(record).toMatchObject({ format: 6, snapshot: id });
     expect((await readdir(site.folder)).filter((name) => name.startsWith("site"))).toEqual([
@@ -96,31 +38,8 @@ describe("the exported tree", () => {
     ]);
   });
 
-  slowIt(
-    "is updated in proportion to the changed files, even if the former snapshot is gone from the store",
-    async () => {
-      const files = manyListings(260);
-      const site = await aSite(files, 1);
-      await site.export();
-      const before = await treeOf(site.site);
-      const untouched = await stat(join(site.site, "api/sites/site-1.example/report.json"));
-      const total = Object.keys(before).length;
-      expect(await site.export()).toMatchObject({ written: 0, deleted: 0, unchanged: total });
-      const next = withListing(files, "site-0.example", { name: "Another" });
-      await site.publish(next);
-      // The pages, twins and badge of its reports; the data, feeds and lists that show it, with what describes them.
-      expect(await site.export()).toMatchObject({ written: 22, deleted: 2, unchanged: total - 20 });
-      await exportSite(join(site.folder, "fresh"), { store: site.store, for: "nginx" });
-      expect(await treeOf(site.site)).toEqual(await treeOf(join(site.folder, "fresh")));
-      const after = await stat(join(site.site, "api/sites/site-1.example/report.json"));
-      expect([after.ino, after.mtimeMs]).toEqual([untouched.ino, untouched.mtimeMs]);
-    },
-  );
-
   it.each<[string, object, number]>([
     ["removed", { visibility: "removed" }, 17],
-    ["deleted", { visibility: "deleted" }, 17],
-    ["opted-out", { visibility: "opted-out" }, 11],
     ["blocked", { visibility: "blocked" }, 11],
     ["without history", { entitlements: {} }, 11],
   ])("has nothing else left of a listing that is %s now", async (_, change, deleted) => {
@@ -134,7 +53,11 @@ describe("the exported tree", () => {
     expect(await filesWith(site.site, canary)).not.toEqual([]);
     const next = withListing({ ...files, scans }, "open.example", change);
     await site.publish(next);
-    expect(await site.export()).toMatchObject({ deleted });
+    // Files of removed answers go before anything is written.
+    const phases = new Set<string>();
+    const onProgress: ExportOptions["onProgress"] = (_done, _total, { name }) => phases.add(name);
+    expect(await site.export({ onProgress })).toMatchObject({ deleted });
+    expect([...phases]).toEqual([PHASES.removing.name, PHASES.exporting.name]);
     await site.expectTree(next);
     const left = await filesWith(site.site, canary);
     const isGone = !("entitlements" in change);

@@ -27,7 +27,7 @@ const files = sites(60);
 const cleanUps: (() => Promise<void>)[] = [];
 let site: Site;
 beforeAll(async () => {
-  site = await aSite(files, 2, (cleanUp) => cleanUps.push(cleanUp));
+  site = await aSite(files, {}, (cleanUp) => cleanUps.push(cleanUp));
   await site.export({ only: "pages" });
 });
 afterAll(async () => {

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { isCanonicalHost } from "../../src/contract/host.js";
 import { fileOf } from "../../src/pages/kit/page-names.js";
 import { pathOf } from "../../src/site/files.js";
-import { treeLayout } from "../../src/site/layout.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
 import { someOf } from "../slow.js";
 import { treeOf } from "../store/trees.js";
@@ -74,7 +73,7 @@ describe("the names of files", () => {
     expect(pathOf("x.html.example", "badge")).toBe("sites/x.html.example/badge.svg");
   });
 
-  const options = [{}, { packed: true }, { packed: true, only: "pages" }, { only: "api" }] as const;
+  const options = [{}, { only: "api" }] as const;
   it.each(someOf(["plain", "cloudflare"] as const, 1))(
     "collide in no tree, and each host has its own report: %s",
     async (host) => {
@@ -84,12 +83,7 @@ describe("the names of files", () => {
         const names = Object.keys(await treeOf(site.site));
         expect(collisions(names)).toEqual([]);
         const pages = names.filter((name) => /^sites\/[^/]+\.html$/.test(name));
-        const { hasPages } = treeLayout(
-          host,
-          "packed" in one,
-          "only" in one ? one.only : undefined,
-        );
-        expect(pages).toHaveLength(hasPages ? 14 : 0);
+        expect(pages).toHaveLength("only" in one ? 0 : 14);
         for (const page of pages) {
           const text = await readFile(join(site.site, page), "utf8");
           const shown = page.slice("sites/".length, -".html".length).replace(/_$/, "");

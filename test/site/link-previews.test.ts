@@ -31,17 +31,17 @@ function headOf(html: string) {
 const namesIn = async (site: Site) => Object.keys(await treeOf(site.site));
 
 it.each([
-  ["cloudflare", (host: string) => `sites/${host}.html`, "card.png"],
   ["plain", (host: string) => `sites/${host}/index.html`, "card.png"],
   ["nginx", (host: string) => `sites/${host}.html`, "sites/{host}/card.png"],
 ] as const)(
   "a packed tree for %s has a page for each report, whose head is that of the report",
   async (host, path, card) => {
     const site = await builtSite(variedListings());
-    await site.export({ ...PREVIEWS, for: host, cards: card !== "card.png" });
+    const { written } = await site.export({ ...PREVIEWS, for: host, cards: card !== "card.png" });
     const { snapshot, close } = await loadSnapshot(site.store, await requireCurrent(site.store));
     onTestFinished(close);
     const names = await namesIn(site);
+    expect(written).toBe(names.length);
     for (const shown of SHOWN.map((name) => `${name}.example`)) {
       const html = await readFile(join(site.site, path(shown)), "utf8");
       const served = headOf((await asked(snapshot, `/sites/${shown}`, true)).bytes.toString());

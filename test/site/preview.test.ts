@@ -24,7 +24,7 @@ let clean: Preview;
 let cleanTree: string;
 
 beforeAll(async () => {
-  site = await aSite(variedListings(), 2, (cleanUp) => cleanUps.unshift(cleanUp));
+  site = await aSite(variedListings(), {}, (cleanUp) => cleanUps.unshift(cleanUp));
   await site.export({ for: "plain" });
   cleanTree = join(site.folder, "clean");
   await exportSite(cleanTree, { store: site.store, for: "netlify" });

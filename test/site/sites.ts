@@ -2,6 +2,7 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { build } from "../../src/build/build.js";
+import type { BuildOptions } from "../../src/build/options.js";
 import { requireCurrent } from "../../src/build/snapshots.js";
 import { agentCatalog } from "../../src/contract/agents.js";
 import { ROUTES, type Route } from "../../src/contract/routes.js";
@@ -62,10 +63,10 @@ export interface Site {
 
 export async function aSite(
   files: PublishedFiles,
-  keep = 2,
+  settings: Partial<BuildOptions> = {},
   finished?: (cleanUp: () => Promise<void>) => void,
 ): Promise<Site> {
-  const site = siteIn(await temporaryFolder(finished), keep);
+  const site = siteIn(await temporaryFolder(finished), settings);
   await site.publish(files);
   return site;
 }
@@ -80,11 +81,11 @@ function original(key: string, make: () => Promise<Site>): Promise<Site> {
 }
 
 const builtOnce = (files: PublishedFiles) =>
-  original(JSON.stringify(files), () => aSite(files, 2, () => {}));
+  original(JSON.stringify(files), () => aSite(files, {}, () => {}));
 
 /** A site whose store is copied from one that was built once: for tests that publish nothing. */
 export async function builtSite(files: PublishedFiles): Promise<Site> {
-  const copy = siteIn(await temporaryFolder(), 2);
+  const copy = siteIn(await temporaryFolder());
   await cp((await builtOnce(files)).store, copy.store, { recursive: true });
   return copy;
 }
@@ -95,12 +96,12 @@ export async function exportedSite(
   options: Partial<ExportOptions> = {},
 ): Promise<Site> {
   const made = original(JSON.stringify([files, options]), async () => {
-    const site = siteIn(await temporaryFolder(() => {}), 2);
+    const site = siteIn(await temporaryFolder(() => {}));
     await cp((await builtOnce(files)).store, site.store, { recursive: true });
     await site.export(options);
     return site;
   });
-  const copy = siteIn(await temporaryFolder(), 2);
+  const copy = siteIn(await temporaryFolder());
   await cp((await made).folder, copy.folder, { recursive: true });
   const record = await readRecord(copy.site);
   if (record === null) throw new Error("the copy has no record");
@@ -110,7 +111,7 @@ export async function exportedSite(
   return copy;
 }
 
-function siteIn(folder: string, keep: number): Site {
+function siteIn(folder: string, settings: Partial<BuildOptions> = {}): Site {
   const store = join(folder, "store");
   const site = join(folder, "site");
   let built = 0;
@@ -121,7 +122,7 @@ function siteIn(folder: string, keep: number): Site {
     publish: async (files) => {
       built += 1;
       const published = await writePublished(join(folder, `published-${built}`), files);
-      return (await build(published, { store, jobs: 1, keep })).id;
+      return (await build(published, { store, jobs: 1, keep: 2, ...settings })).id;
     },
     makeCurrent: (id) => writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id })),
     export: (options = {}) => exportSite(site, { store, for: HOST, ...options }),

@@ -6,7 +6,7 @@ import { aSite } from "./sites.js";
 
 it("a tree is the same if each thread writes several parts of its listings", async () => {
   // Four parts.
-  const site = await aSite(manyListings(600), 1);
+  const site = await aSite(manyListings(600), { keep: 1 });
   await site.export({ jobs: 2 });
   const alone = join(site.folder, "alone");
   await exportSite(alone, { store: site.store, for: "nginx", jobs: 1 });

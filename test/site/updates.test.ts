@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { exportSite } from "../../src/site/export.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
+import { aListing, aScan } from "../fixtures.js";
 import { manyListings, treeOf } from "../store/trees.js";
 import { aSite, builtSite, variedListings, withListing } from "./sites.js";
 
@@ -15,14 +16,15 @@ describe("an exported tree", () => {
   ] as const)(
     "is updated after one change without a look at the segments of other listings: %s",
     async (_, only, written, unread) => {
-      const files = manyListings(260);
-      const site = await aSite(files, 1);
+      const files = manyListings(24);
+      const site = await aSite(files, { keep: 1, segmentSize: 8 });
       const { id } = await site.export({ only });
       const folder = join(site.store, "segments");
       // The methodology shows the report of the host with the lowest hash.
       const { manifest } = await StoredSnapshot.openManifest(site.store, id);
       const example = basename(manifest.segments[0]!.pack.file);
       const before = readdirSync(folder).filter((name) => unread.test(name) && name !== example);
+      expect(before.length).toBeGreaterThan(1);
       const next = withListing(files, "site-0.example", { name: "Another" });
       await site.publish(next);
       const hidden = join(site.folder, "hidden");
@@ -35,14 +37,20 @@ describe("an exported tree", () => {
     },
   );
 
-  it("is the same if threads write it", async () => {
+  it("changes no file of other listings when one is added, and is the same if threads write it", async () => {
     const files = variedListings();
     const site = await builtSite(files);
     await site.export({ jobs: 2 });
     await site.expectTree(files);
-    const next = withListing(files, "open.example", { visibility: "removed" });
+    const before = await treeOf(site.site);
+    const host = "new.example";
+    const next = { ...files, listings: [...files.listings, aListing({ host })] };
+    next.scans = [...files.scans, aScan({ host })];
     await site.publish(next);
     await site.export({ jobs: 3 });
     await site.expectTree(next);
+    const after = await treeOf(site.site);
+    const changed = Object.keys(after).filter((path) => before[path] !== after[path]);
+    expect(changed.filter((path) => /sites\//.test(path) && !path.includes(host))).toEqual([]);
   });
 });

@@ -48,7 +48,7 @@ export class Load {
     return this.#count;
   }
 
-  /** Milliseconds, of the requests since the last time this was asked: median, 99 % of them, the longest. */
+  /** Milliseconds, of the requests since the last time this was asked: median, 99% of them, the longest. */
   latencies(): { readonly p50: number; readonly p99: number; readonly max: number } {
     const sorted = Float64Array.from(this.#latencies).sort();
     this.#latencies = [];

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { EXTENSION_BODIES } from "../../src/contract/extension-bodies.js";
 import type { SiteSummary } from "../../src/contract/listing.js";
@@ -14,6 +15,19 @@ export async function sitesIn(store: string): Promise<Sites> {
   return Object.fromEntries(
     all.flatMap(([host, { search }]) => (search ? [[host, search.summary]] : [])),
   );
+}
+
+/** The rows of a store's dump, and the number of its publication. */
+export async function dumpOf(store: string): Promise<{ sites: Sites; cursor: string }> {
+  const { snapshot, close } = await loadSnapshot(store, (await currentId(store)) ?? "");
+  const { headers, bytes } = await asked(snapshot, "/api/dump/listings.ndjson.gz");
+  close();
+  const lines = gunzipSync(bytes).toString("utf8").split("\n").slice(0, -1);
+  const all = lines.map((line): SiteSummary => JSON.parse(line));
+  return {
+    sites: Object.fromEntries(all.map((site) => [site.host, site])),
+    cursor: headers["X-Crawldex-Generation"]!,
+  };
 }
 
 /** What a store's current snapshot answers to reads of its changes: all pages from a cursor on. */

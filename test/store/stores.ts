@@ -1,44 +1,36 @@
 import { join } from "node:path";
 import { build } from "../../src/build/build.js";
 import type { BuildOptions } from "../../src/build/options.js";
-import {
-  aListing,
-  aScan,
-  type PublishedFiles,
-  temporaryFolder,
-  writePublished,
-} from "../fixtures.js";
+import { aListing, aScan, type PublishedFiles, writePublished } from "../fixtures.js";
 import { answersIn } from "./answers.js";
-import { FOUR, manyListings } from "./trees.js";
+import { builtInTurn, builtStore, FOUR, manyListings } from "./trees.js";
 
+const keeping = { ...FOUR, keep: 9, maxRemoved: "100%" } as const;
 /** A store into which directories were built one after the other, whatever they take away. */
 export async function aStore(...directories: PublishedFiles[]) {
-  const folder = await temporaryFolder();
-  const store = join(folder, "store");
-  const builds: string[] = [];
+  const named = directories.map((files, at) => [`published-${at}`, files] as const);
+  const { folder, store, results } = await builtInTurn(Object.fromEntries(named), keeping);
+  const builds = results.map(({ id }) => id);
   const publish = async (files: PublishedFiles, keep = 9) => {
     const published = await writePublished(join(folder, `published-${builds.length}`), files);
-    const { id } = await build(published, { store, ...FOUR, keep, maxRemoved: "100%" });
+    const { id } = await build(published, { store, ...keeping, keep });
     builds.push(id);
     return id;
   };
-  for (const files of directories) await publish(files);
   const buildAgain = () =>
     build(join(folder, `published-${builds.length - 1}`), { store, ...FOUR, keep: 9 });
   return { folder, store, builds, publish, buildAgain };
 }
 
 /** A store with so many scored listings, `site-0.example` and on, and a way to build other inputs into it. */
-export async function storeWith(count: number, settings: BuildOptions = { jobs: 1 }) {
-  const folder = await temporaryFolder();
-  const store = join(folder, "store");
+export async function storeWith(count: number, settings: BuildOptions = {}) {
   const files = manyListings(count);
+  const { folder, store, result } = await builtStore(files, { ...settings, keep: 9 });
   const rebuild = async (next: PublishedFiles, options: Partial<BuildOptions> = {}) => {
     const published = await writePublished(join(folder, "published"), next);
-    return build(published, { store, ...settings, keep: 9, ...options });
+    return build(published, { store, jobs: 1, ...settings, keep: 9, ...options });
   };
-  const first = await rebuild(files);
-  return { folder, store, files, rebuild, first };
+  return { folder, store, files, rebuild, first: result };
 }
 
 /** The hosts of the first so many listings of `manyListings`. */

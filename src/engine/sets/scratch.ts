@@ -22,22 +22,14 @@ export class Scratch {
   }
 
   /** Returns an array of zeros. */
-  u16(length: number): Uint16Array {
-    return new Uint16Array(...this.#cut(2, length));
-  }
-
   u32(length: number): Uint32Array {
-    return new Uint32Array(...this.#cut(4, length));
-  }
-
-  #cut(size: number, length: number): [ArrayBuffer, number, number] {
-    const bytes = aligned(size * length);
+    const bytes = aligned(4 * length);
     if (this.#end + bytes > this.#block.byteLength) {
       this.#block = new ArrayBuffer(Math.max(bytes, this.#blockBytes));
       this.#end = 0;
     }
     const start = this.#end;
     this.#end += bytes;
-    return [this.#block, start, length];
+    return new Uint32Array(this.#block, start, length);
   }
 }

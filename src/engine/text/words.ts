@@ -48,16 +48,12 @@ export function cutWords(text: string): Piece[] {
  * Counts the listings that contain each word, and returns the most frequent words. Among equally frequent ones, words
  * of better-ranked listings come first.
  */
-export function commonWords(
-  { units, hosts, names }: FoldedText,
-  most = WORDS_MAX,
-  counted = COUNTED_MAX,
-): CommonWords {
-  const words = new ListingWords(counted);
+export function commonWords({ units, hosts, names }: FoldedText): CommonWords {
+  const words = new ListingWords();
   for (let number = 0; number < names.length; number += 1) {
     words.add(units, hosts[number]!, hosts[number + 1]!);
   }
-  return words.commonest(most);
+  return words.commonest();
 }
 
 const decoder = new TextDecoder("utf-16le");

@@ -59,7 +59,7 @@ export function categoriesPage(shown: CategoriesShown, place: PageContext): stri
   const body = html`<main id="categories" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
 <h1>Categories</h1>
-<p class="lead">How readable the sites of each category are to AI crawlers. The highest median comes first: half of a category’s scores are at most its median.</p>
+<p class="lead">How readable the sites of each category are to AI crawlers. The category with the highest median score comes first.</p>
 </div></div>
 <div class="wide table-page">
 ${

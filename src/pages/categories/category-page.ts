@@ -66,7 +66,7 @@ export function categoryPage(shown: CategoryShown, place: PageContext): string {
 <div class="intro">
 <p class="eyebrow">Category</p>
 <h1 dir="auto">${name}</h1>
-<p class="lead">${counted(total, "site")}${part}.${median === null ? null : ` Half of those with a score have ${numberOf(median)} of 100 or less.`}</p>
+<p class="lead">${counted(total, "site")}${part}.${median === null ? null : ` The median score is ${numberOf(median)} of 100.`}</p>
 <p class="near"><a href="${to(matrixAddress(slug, page))}">Compare them check by check</a>${failing === null ? null : html`<a href="#fail">What they fail most</a>`}<a href="${to(`?category=${slug}`)}">Search them</a><a href="${to(CATEGORIES)}">All categories</a></p>
 </div>
 ${scoresView(shown, context)}</div></div>

@@ -59,12 +59,12 @@ export function matrixPage(shown: CategoryShown, place: PageContext, query: stri
 <div class="hero"><div class="wide hero-text">
 <p class="eyebrow"><a href="${to(CATEGORIES)}">Categories</a> / <a href="${to(categoryAddress(category.slug, page))}" dir="auto">${name}</a></p>
 <h1 dir="auto">${name}: who passes what</h1>
-<p class="lead">${counted(total, "site")}${part}. Choose a check’s name to see first who does not pass it.</p>
+<p class="lead">${counted(total, "site")}${part}. Choose a check to see the sites that do not pass it first.</p>
 <p class="near"><a href="${to(tableAddress(category.slug, page))}" download>Download as CSV</a></p>
 </div></div>
 <div class="wide table-page">
 ${controls(state, checks)}
-<p class="marks quiet"><span class="pass">yes</span> passed <span class="fail">no</span> not passed, or only in part <span class="fail extra">no</span> the same, where a check brings no points <span class="na">n/a</span> does not apply, or was not checked</p>
+<p class="marks quiet"><span><span class="pass">yes</span> passed</span> <span><span class="fail">no</span> not passed, or only in part</span> <span><span class="fail extra">no</span> not passed, which costs no points</span> <span><span class="na">n/a</span> does not apply, or was not checked</span></p>
 <div class="scroll" role="region" aria-label="Table: checks by site" tabindex="0"><table class="matrix"><caption class="hidden">Checks by site</caption>
 <thead><tr><th scope="col" class="number">Rank</th><th scope="col">Site</th><th scope="col" class="number">Score</th>${checks.map((check) => headCell(check, state))}</tr></thead>
 <tbody>${matrixOrder(rows, state).map((row) => siteCells(row.one, row.place, !isInMatrix(row, state), checks, context))}</tbody></table></div>

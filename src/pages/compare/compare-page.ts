@@ -26,7 +26,7 @@ export function comparePage(asked: ComparedHosts, place: PageContext): string {
   const body = html`<main id="compare" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
 <h1>Compare sites</h1>
-<p class="lead">Check by check, what differs first.</p>
+<p class="lead">Check by check, differences first.</p>
 <form class="choices" action="${to("compare")}" method="get"><label class="wide-choice"><span>Up to ${COMPARED_MAX} hosts, with commas between them</span><input type="text" name="sites" value="${hosts.join(", ")}" autocomplete="off" autocapitalize="none" spellcheck="false"></label><button class="button strong">Compare</button></form>
 <p class="quiet">Or tick sites in <a href="${to("?sort=score")}">the explorer</a>.</p>
 </div></div>
@@ -61,5 +61,5 @@ ${hasTable ? MARKS : null}<div id="comparison">${compareView(asked, data)}</div>
 const HIDDEN = html` hidden`;
 const NEEDS_SCRIPT = html`<p class="no-script">Comparing needs JavaScript here.</p>
 `;
-const MARKS = html`<p class="marks quiet"><span class="pass">yes</span> passed <span class="warn">in part</span> passed in part <span class="fail">no</span> not passed <span class="na">n/a</span> does not apply <span class="fail extra">no</span> not there, which costs no points</p>
+const MARKS = html`<p class="marks quiet"><span><span class="pass">yes</span> passed</span> <span><span class="warn">in part</span> passed in part</span> <span><span class="fail">no</span> not passed</span> <span><span class="na">n/a</span> does not apply</span> <span><span class="fail extra">no</span> not passed, which costs no points</span></p>
 `;

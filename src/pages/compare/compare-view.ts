@@ -76,7 +76,7 @@ function factRows(sites: readonly ComparedSite[], { rubric }: CompareMethodology
     row("Points earned", (site) => {
       const { points, of } = earnedPoints(site);
       if (of === 0) return null;
-      return `${numberOf(points)} of ${numberOf(of)} (${numberOf(Math.round((100 * points) / of))}\u00a0%)`;
+      return `${numberOf(points)} of ${numberOf(of)} (${numberOf(Math.round((100 * points) / of))}%)`;
     }),
     row("Penalties", ({ scan }) =>
       scan.penalties ? `−${numberOf(Math.abs(scan.penalties))}` : null,

@@ -31,7 +31,7 @@ export function scoresFact(
   const full = scores.find(([score]) => score === 100)?.[1] ?? 0;
   const perfect = full === 0 ? "" : `, and ${numberOf(full)} ${full === 1 ? "has" : "have"} 100`;
   return {
-    sentence: `Of the ${counted(scored, "scored site")} in ${group}, half have ${numberOf(median)} of 100 or less for how readable they are to AI crawlers${perfect}.`,
+    sentence: `The median score of the ${counted(scored, "scored site")} in ${group} is ${numberOf(median)} of 100 for how readable they are to AI crawlers${perfect}.`,
     n: scored,
   };
 }
@@ -69,7 +69,7 @@ export function checkFact(
   const n = countSubject(figures, id);
   const passing = countPassing(figures, id);
   return {
-    sentence: `In ${group}, ${numberOf(passing)} of the ${counted(n, "site")} to which the check “${oneLine(name)}” applies (${share} %) ${passing === 1 ? "passes" : "pass"} it in full.`,
+    sentence: `In ${group}, ${numberOf(passing)} of the ${counted(n, "site")} to which the check “${oneLine(name)}” applies (${share}%) ${passing === 1 ? "passes" : "pass"} it in full.`,
     n,
   };
 }

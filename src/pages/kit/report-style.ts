@@ -108,7 +108,7 @@ rect.stripe { fill: var(--level-back); }
 .badge { display: block; max-width: 100%; height: auto; }
 #builder { display: flex; flex-wrap: wrap; gap: 0.6rem 1.2rem; margin: 0; padding: 0; border: 0; min-width: 0; }
 #builder label { display: flex; flex-wrap: wrap; gap: 0.2rem 0.6rem; align-items: center; min-width: 0; max-width: 100%; }
-#builder input { flex: 1 1 9rem; width: 9rem; min-width: 0; }
+#builder input { flex: 1 1 11rem; width: 11rem; min-width: 0; }
 .measure { max-width: 68ch; white-space: pre-line; }
 .facts { display: flex; flex-wrap: wrap; gap: 0.75rem 2rem; }
 .facts dt { font-size: 0.8125rem; color: var(--quiet); }

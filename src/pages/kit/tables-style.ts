@@ -10,8 +10,8 @@ export const TABLES_STYLESHEET: string = `.table-page { padding-block: 1.5rem 4r
 .choices label { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.2rem; min-width: 0; max-width: 100%; }
 .choices label span { font-size: var(--small); font-weight: 600; }
 .choices select { max-width: 100%; }
-.marks span { margin-inline: 0.9rem 0.2rem; }
-.marks span:first-child { margin-inline-start: 0; }
+.marks { display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; }
+.marks span span { margin-inline-end: 0.2rem; }
 .pass, .warn, .fail, .na { font-size: 0; white-space: nowrap; }
 :is(.pass, .warn, .fail, .na)::before { font: 700 1rem/1 var(--sans); }
 .pass::before { content: "✓" / ""; color: var(--pass); }

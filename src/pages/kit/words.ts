@@ -76,18 +76,21 @@ export function durationOf(ms: number): string {
 const ID_PATTERN = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$|^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+$/;
 
 /**
- * An id or key as words: `not-observed` becomes `Not observed`, `robotsTxt` becomes `Robots txt`. Other texts stay
+ * An id or key as words: `not-observed` becomes `Not observed`, `apiKey` becomes `API key`. Other texts stay
  * unchanged, but a text without visible characters becomes `—`.
  */
 export function titleOf(id: string): string {
   return ID_PATTERN.test(id) ? idWords(id) : (visible(id) ?? NO_VALUE);
 }
 
+const ACRONYMS = /\b(?:ai|api|css|dns|html|https?|js|json|mcp|url|xml)\b/g;
+
 function idWords(id: string): string {
   const words = id
     .replace(/(?=[A-Z])/g, " ")
     .replace(/[-_]/g, " ")
-    .toLowerCase();
+    .toLowerCase()
+    .replace(ACRONYMS, (word) => word.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -89,7 +89,7 @@ export function directoryCardSvg(
         // A text in a narrow part would run into the next one.
         width < 130
           ? null
-          : html`<text x="${x}" y="522" font-size="26" font-weight="700" fill="${colour}">${percent} %</text><text x="${x}" y="556" font-size="24" fill="${QUIET}">${cutToFit(name, Math.floor(width / 15))}</text>`
+          : html`<text x="${x}" y="522" font-size="26" font-weight="700" fill="${colour}">${percent}%</text><text x="${x}" y="556" font-size="24" fill="${QUIET}">${cutToFit(name, Math.floor(width / 15))}</text>`
       }`;
       x += width;
       return part;

@@ -59,7 +59,7 @@ export function noticesOf(report: Report): Notice[] {
       notices.push({
         kind,
         title: "Withheld: no score.",
-        text: `The directory knows ${site.host} but shows nothing more about it: the site is blocked here, its owner has opted out, it redirects to another site, or its scan had nothing to report. That is not a score of zero.`,
+        text: `The directory knows ${site.host} but shows no results for it: the site is blocked here, its owner has opted out, it redirects to another site, or its scan had nothing to report. That is not a score of zero.`,
       });
       break;
     case "unscored":

@@ -78,7 +78,7 @@ function rankIn({ lower, same, higher, of }: Rank, group: string, joint: "in" | 
     same === 0 ? "" : `; ${counted(same, "other")} ${same === 1 ? "has" : "have"} the same score`;
   return percent === 0
     ? `Among the lowest ${joint} ${group}${ties}`
-    : `Higher than ${percent} % of ${group}${ties}`;
+    : `Higher than ${percent}% of ${group}${ties}`;
 }
 
 /*

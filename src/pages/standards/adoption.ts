@@ -82,7 +82,7 @@ export function checkAdoption(
     most: html`All but fewer than ${FIGURES_MIN} of ${of} pass`,
   };
   const text =
-    typeof share === "number" ? html`<strong>${share} %</strong> of ${of} pass` : texts[share];
+    typeof share === "number" ? html`<strong>${share}%</strong> of ${of} pass` : texts[share];
   return html`<div class="adoption">${barOf(share)}<p>${text}. <a href="${to(`?capability=${encodeURIComponent(check.id)}`)}">See them<span class="hidden">: sites that pass ${name}</span></a></p></div>
 ${byCategory(check.id, name, adoption)}`;
 }
@@ -101,7 +101,7 @@ function byCategory(id: string, name: string, { figures, categories }: Adoption)
   if (shown.length === 0) return null;
   const others = groups.filter(({ share }) => typeof share !== "number").map((one) => one.name);
   return html`<details class="by-category"><summary>By category<span class="hidden"> (${name})</span></summary>
-<ol class="shares" dir="auto">${shown.map((one) => html`<li><span>${one.name}</span> ${shareBar(one.share)}<span>${one.share} % of ${numberOf(one.subject)}</span></li>`)}</ol>
+<ol class="shares" dir="auto">${shown.map((one) => html`<li><span>${one.name}</span> ${shareBar(one.share)}<span>${one.share}% of ${numberOf(one.subject)}</span></li>`)}</ol>
 ${others.length === 0 ? null : html`<p class="quiet" dir="auto">Too few sites pass or do not pass to say: ${others.sort(byCodeUnit).join(", ")}.</p>`}</details>`;
 }
 
@@ -117,7 +117,7 @@ export function bandShare(
     0,
   );
   const percent = Math.round((100 * count) / all.scored);
-  return html`${shareBar(percent, bandLevel(band, rubric))}<span class="share">${numberOf(count)} (${percent} %)</span>`;
+  return html`${shareBar(percent, bandLevel(band, rubric))}<span class="share">${numberOf(count)} (${percent}%)</span>`;
 }
 
 /** A share of few sites is not published (contract/figures.ts). */
@@ -130,6 +130,6 @@ function barOf(share: Share): Html {
 }
 
 function shareText(share: Share): string {
-  if (typeof share === "number") return `${share} %`;
+  if (typeof share === "number") return `${share}%`;
   return share === "few" ? `under ${FIGURES_MIN} sites` : "all but a few";
 }

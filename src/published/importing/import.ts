@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { itemAt } from "../../contract/tables.js";
 import { disk } from "../../files/disk.js";
-import { codeOf } from "../../files/errors.js";
 import {
   checkedOptions,
   FILE,
@@ -16,6 +15,7 @@ import { breaches, isObject } from "../checking/breaches.js";
 import { formatPath } from "../checking/finding.js";
 import { encodingFinding } from "../checking/json.js";
 import { BadInputError, ProblemList } from "../checking/problem.js";
+import { fileError } from "../locating/regular-file.js";
 import { goodStandards } from "../published.js";
 import {
   cellValue,
@@ -88,7 +88,7 @@ export async function importTable(
     throw new TableRefusedError(table, "table", problems);
   };
   const bytes = await readFile(table).catch((error: unknown) =>
-    refuse(1, `cannot be read: ${codeOf(error)}`),
+    refuse(1, fileError(error).message),
   );
   const text = bytes.toString("utf8");
   const encoding = encodingFinding(bytes, text);

@@ -63,7 +63,7 @@ export class Connections {
         ? null
         : new Promise<void>((resolve) => connection.waiting.push(resolve));
     connection.pending.add(res);
-    // `close` fires once. With `once`, removing the listener would take 2 % of the time of a cached answer.
+    // `close` fires once. With `once`, removing the listener would take 2% of the time of a cached answer.
     res.on("close", () => {
       connection.pending.delete(res);
       connection.waiting.shift()?.();

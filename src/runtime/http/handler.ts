@@ -43,13 +43,10 @@ export interface Handling {
 }
 
 const METRICS_PATH = "/metrics";
+
 /** Answers a request: at once, or after the earlier requests of its connection. */
-export function handle(
-  req: IncomingMessage,
-  res: ServerResponse,
-  handling: Handling,
-  start = handling.observer === null ? 0 : performance.now(),
-): void {
+export function handle(req: IncomingMessage, res: ServerResponse, handling: Handling): void {
+  const start = handling.observer === null ? 0 : performance.now();
   const { connections, closing } = handling;
   if (connections.isRefused(req.socket)) return;
   const head = readRequestHeaders(req);

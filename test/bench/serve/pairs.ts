@@ -87,7 +87,7 @@ export class Pairs {
     wrk.load(ours.url, file, seconds);
     const after = await counted(ours);
     await ours.stop();
-    return `${figure((100 * (after.hits - before.hits)) / (after.requests - before.requests))} %`;
+    return `${figure((100 * (after.hits - before.hits)) / (after.requests - before.requests))}%`;
   }
 }
 

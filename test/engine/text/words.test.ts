@@ -3,21 +3,24 @@ import { openEngineInSlices } from "../../../src/engine/engine.js";
 import {
   addWords,
   type CommonWords,
-  commonWords,
   cutWords,
+  ListingWords,
   WordTree,
 } from "../../../src/engine/text/words.js";
 import { pick, seeded, whole } from "../../oracle/random.js";
 import { aListing, aSearch, indexOf, jsonOf, openListings, WORDS } from "../directory.js";
-import type { FoldedFields } from "../rankings.js";
-import { joinText } from "../texts.js";
+import { type FoldedFields, joinText } from "../rankings.js";
 
 function wordsOf(
   listings: readonly Partial<FoldedFields>[],
-  ...limits: readonly number[]
+  most?: number,
+  counted?: number,
 ): [text: string, count: number][] {
-  const text = joinText(listings.map((one) => ({ host: "", name: "", tagline: "", ...one })));
-  const { texts, counts } = commonWords(text, ...limits);
+  const all = listings.map((one) => ({ host: "", name: "", tagline: "", ...one }));
+  const { units, hosts } = joinText(all);
+  const words = new ListingWords(counted);
+  for (const number of all.keys()) words.add(units, hosts[number] ?? 0, hosts[number + 1] ?? 0);
+  const { texts, counts } = words.commonest(most);
   expect(counts).toHaveLength(texts.length);
   return texts.map((word, at) => [word, counts[at] ?? 0]);
 }

@@ -22,8 +22,12 @@ async function programOf(name: string, path: string, debian: string): Promise<Pr
 
 const machine = () => (process.arch === "arm64" ? "aarch64" : "x86_64");
 
-/** nginx. @param server what its one server block contains; it may write files into `place` */
-export function startNginxHost(server: (place: string) => Promise<string>): Promise<HostServer> {
+/** nginx. @param server what its one server block contains */
+export const startNginxHost = (server: string): Promise<HostServer> =>
+  startNginx((listen) => `server { ${listen} ${server} }`);
+
+/** nginx. @param http what its http block contains, beside types; it listens where it is told */
+export function startNginx(http: (listen: string) => string): Promise<HostServer> {
   return startServer(async (port, place) => {
     const { command, env } = await programOf("nginx", "/usr/sbin/nginx", "nginx-light");
     const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
@@ -32,7 +36,7 @@ export function startNginxHost(server: (place: string) => Promise<string>): Prom
     await writeFile(join(place, "types.conf"), NGINX_TYPES);
     const main = `daemon off; master_process off; pid ${join(place, "pid")}; error_log ${join(place, "error.log")};
 events {} http { access_log off; include types.conf; default_type application/octet-stream; ${temporary}
-server { listen ${LOOPBACK}:${port}; ${await server(place)} } }`;
+${http(`listen ${LOOPBACK}:${port};`)} }`;
     await writeFile(join(place, "nginx.conf"), main);
     return { words: [command, "-p", place, "-e", "error.log", "-c", "nginx.conf"], env };
   });

@@ -9,8 +9,7 @@ import {
   comparisonCsv,
   earnedPoints,
 } from "../../../src/pages/compare/comparison.js";
-import { HOSTILE_TOGETHER } from "../hostile.js";
-import { all, attributeOf, parsedPage, skeletonOf, textOf } from "../parsed.js";
+import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
 import { aFullReport, CONTEXT } from "../reports.js";
 
 type Result = ComparedSite["checks"][number];
@@ -85,9 +84,9 @@ describe("a comparison", () => {
     expect(rows[1]).toEqual(["Score", `${A.scan.score}`, `${B.scan.score}`, "Not scored"]);
     expect(rows).toContainEqual([
       "Points earned",
-      "6 of 12 (50 %)",
-      "9 of 12 (75 %)",
-      "6 of 6 (100 %)",
+      "6 of 12 (50%)",
+      "9 of 12 (75%)",
+      "6 of 6 (100%)",
     ]);
     expect(rows).toContainEqual(["SITEMAP", "no 0 of 6", "in part 3 of 6", "n/a"]);
     expect(rows).toContainEqual(["HTTPS", "yes 6 of 6", "yes 6 of 6", "—"]);
@@ -101,10 +100,9 @@ describe("a comparison", () => {
     expect(classes).toEqual(["fail", "fail extra", "fail", "fail extra"]);
   });
 
-  it("lets long hosts wrap after their dots, and has no break within a share", () => {
+  it("lets long hosts wrap after their dots", () => {
     const page = markupOf([A]);
     expect(page).toContain('<span class="address">a.<wbr>example</span>');
-    expect(page).toContain("(50\u00a0%)");
   });
 
   it("leads to reports and on to the comparison without a site, and names hosts without a report", () => {
@@ -134,14 +132,6 @@ describe("a comparison", () => {
     expect(hrefs.filter((href) => href.includes("csv"))).toEqual([]);
     const scripts = all(page, "script", "src").map((one) => attributeOf(one, "src"));
     expect(scripts).toEqual([expect.stringMatching(/^assets\/compare-/)]);
-  });
-
-  it("is the same tree whatever its texts are", () => {
-    const tree = (text: string) =>
-      skeletonOf(
-        pageOf([{ ...A, name: text, checks: [check("https", "pass", 6, { label: text })] }]),
-      );
-    for (const text of HOSTILE_TOGETHER) expect([text, tree(text)]).toEqual([text, tree("Name")]);
   });
 
   it("is a table for programs", () => {

@@ -40,7 +40,7 @@ describe("a chart", () => {
 
   it("of checks has the most passed first, of those to which they apply", () => {
     const texts = textsOf(svgOf("checks"));
-    expect(texts.slice(2, -1)).toEqual(["HTTPS", "90 % of 10", "Sitemap", "40 % of 5"]);
+    expect(texts.slice(2, -1)).toEqual(["HTTPS", "90% of 10", "Sitemap", "40% of 5"]);
     const { group: _, ...none } = shown();
     expect(textsOf(svgOf("checks", { ...none, group: aGroup({ listed: 0 }) })).length).toBe(3);
   });
@@ -85,7 +85,7 @@ describe("a fact to quote", () => {
   it("has its number of sites, its date, its license and its source", () => {
     const view = parsedPiece(quote(scoresFact(group, "News"))?.markup ?? "");
     expect(all(view, "pre").map(textOf)).toEqual([
-      "Of the 8 scored sites in News, half have 60 of 100 or less for how readable they are to AI crawlers. (n = 8, scans up to 9 August 2026) Source: A directory (license: CC-BY-4.0), https://directory.example/categories/news",
+      "The median score of the 8 scored sites in News is 60 of 100 for how readable they are to AI crawlers. (n = 8, scans up to 9 August 2026) Source: A directory (license: CC-BY-4.0), https://directory.example/categories/news",
     ]);
     expect(all(view, "a").map((one) => attributeOf(one, "href"))).toEqual([
       "../figures/news--scores.svg",

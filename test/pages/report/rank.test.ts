@@ -22,9 +22,9 @@ describe("the rank of a score", () => {
     rankText(figures, { score, category: slug === null ? null : { slug, name: `The ${slug}` } });
 
   it("compares with the site's category", () => {
-    expect(rankIn("science", 40)).toBe("Higher than 33 % of The science");
+    expect(rankIn("science", 40)).toBe("Higher than 33% of The science");
     expect(rankIn("science", 60)).toBe(
-      "Higher than 50 % of The science; 1 other has the same score",
+      "Higher than 50% of The science; 1 other has the same score",
     );
     expect(rankIn("science", 90)).toBe("The highest score in The science");
   });

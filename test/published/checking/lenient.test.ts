@@ -1,9 +1,6 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { directoryContext } from "../../../src/compile/directory.js";
 import { compileListing } from "../../../src/compile/listing.js";
-import { publishedSchema } from "../../../src/published/checking/json-schema.js";
 import { Scan } from "../../../src/published/checking/scan-schema.js";
 import { Listing } from "../../../src/published/checking/schemas.js";
 import { aListing, published, theDirectory, theStandards, theTaxonomy } from "../../fixtures.js";
@@ -47,27 +44,18 @@ function answersOf(scan: unknown): string {
   return JSON.stringify(compileListing(listing, published(Scan.parse(scan)), context));
 }
 
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
-addFormats.default(ajv);
-const isScan = ajv.compile(publishedSchema("scan"));
-
 describe("published format, general rules: nullable keys and arrays of a scan's objects may be left out", () => {
   const paths = [...loose(FULL)];
 
-  it.each(paths.map((path) => [path.join("."), path] as const))("%s", (_name, path) => {
-    const scan = without(FULL, path);
-    expect(answersOf(scan)).toBe(answersOf(FULL));
-    expect(isScan(scan), JSON.stringify(isScan.errors)).toBe(true);
-  });
-
-  it("all of them can be left out at once, and the answers have every key, in the contract's order", () => {
+  it("each alone and all at once, and the answers have every key, in the contract's order", () => {
     expect(paths.length).toBe(24);
-    expect(least(FULL)).not.toEqual(FULL);
+    for (const path of paths) {
+      expect([path, answersOf(without(FULL, path))]).toEqual([path, answersOf(FULL)]);
+    }
     expect(answersOf(least(FULL))).toBe(answersOf(FULL));
-    expect(isScan(least(FULL))).toBe(true);
   });
 
-  it("every other key is required, also in the printed schema", () => {
+  it("every other key is required", () => {
     for (const path of [
       ["checks", "0", "details"],
       ["fixes", "0", "promptStatus"],
@@ -76,14 +64,12 @@ describe("published format, general rules: nullable keys and arrays of a scan's 
       ["accessPolicy", "rows", "0", "id"],
     ]) {
       expect(Scan.safeParse(without(FULL, path)).success, path.join(".")).toBe(false);
-      expect(isScan(without(FULL, path)), path.join(".")).toBe(false);
     }
   });
 });
 
 describe("published format, general rules: how long texts may be", () => {
   const listing = { host: "example.com", url: "https://example.com/", status: "claimed" };
-  const isListing = ajv.compile(publishedSchema("listing"));
 
   it.each([
     ["name", 1_000, ""],
@@ -95,31 +81,19 @@ describe("published format, general rules: how long texts may be", () => {
   ])("a listing's %s: %d characters, however many units they take", (key, max, begin) => {
     for (const character of ["x", "\u{1f600}"]) {
       const text = begin + character.repeat(max - begin.length);
-      const [good, bad] = [
-        { ...listing, [key]: text },
-        { ...listing, [key]: `${text}x` },
-      ];
-      expect(Listing.safeParse(good).success).toBe(true);
-      expect(Listing.safeParse(bad).success).toBe(false);
-      expect([isListing(good), isListing(bad)]).toEqual([true, false]);
+      const isTaken = (value: string) => Listing.safeParse({ ...listing, [key]: value }).success;
+      expect([isTaken(text), isTaken(`${text}x`)]).toEqual([true, false]);
     }
   });
 
   it("a text of megabytes is refused at its place, in a line that quotes its beginning", async () => {
-    const name = "n".repeat(repeated(2, 15) * 1024 * 1024);
-    const lines = ["a", "b", "c"].map((label) =>
-      JSON.stringify({
-        host: `${label}.example`,
-        url: `https://${label}.example/`,
-        name,
-        status: "claimed",
-      }),
-    );
-    const { problems } = await outcomeOf({ "listings/long.ndjson": lines.join("\n") });
-    expect(problems).toEqual(
-      [1, 2, 3].map(
+    const name = "n".repeat(repeated(1, 15) * 1024 * 1024);
+    const record = JSON.stringify({ ...listing, name });
+    const { problems } = await outcomeOf({ "listings/long.ndjson": `${record}\n${record}` });
+    expect(problems.filter((line) => line.includes("$.name"))).toEqual(
+      [1, 2].map(
         (line) =>
-          `listings/long.ndjson:${line}:55  $.name  found "${"n".repeat(60)}…", which must have at most 1,000 characters`,
+          `listings/long.ndjson:${line}:${record.indexOf(name)}  $.name  found "${"n".repeat(60)}…", which must have at most 1,000 characters`,
       ),
     );
   });

@@ -1,10 +1,19 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { directoryContext } from "../../../src/compile/directory.js";
+import { compileListing } from "../../../src/compile/listing.js";
+import { BODIES } from "../../../src/contract/bodies.js";
+import { SiteSummary } from "../../../src/contract/listing.js";
 import { SMALL_TEXT } from "../../../src/published/checking/json.js";
+import { publishedSchema } from "../../../src/published/checking/json-schema.js";
 import { listingKind, scanKind } from "../../../src/published/checking/kinds.js";
 import { checkRecord } from "../../../src/published/checking/record.js";
-import type { Scan } from "../../../src/published/checking/scan-schema.js";
-import { type Listing, Taxonomy } from "../../../src/published/checking/schemas.js";
+import { Scan } from "../../../src/published/checking/scan-schema.js";
+import { DirectoryRecord, Listing, Taxonomy } from "../../../src/published/checking/schemas.js";
+import { StandardsRecord } from "../../../src/published/checking/standards-schema.js";
+import { aListing, published, theDirectory, theStandards, theTaxonomy } from "../../fixtures.js";
 import { repeated } from "../../slow.js";
 import { PLACES, tinyDirectory } from "../tiny.js";
 import { FULL_SCAN } from "./full-scan.js";
@@ -27,6 +36,9 @@ const FULL_LISTING: Json = {
 const VALUES = [
   ...[null, true, 0, 1, -1, 2.5, 101, 2 ** 60, "", "x", "free", "Not A Slug"],
   ...["2026-01-01T00:00:00Z", "https://x.example/", "pass", "moved", [], [null], {}, { x: 1 }],
+  ...["2026-02-30T00:00:00Z", "ftp://x.example/", "HTTPS://exämple.com/ä", "localhost", "a/b"],
+  ...["https://{host}/x", "http://x.example/{host}", "https://x.example/{host}?{host}"],
+  ...["https://x.example/{site}", "https://x.example", "mailto:a@b.example"],
 ];
 const KEYS = ["x", "host", "status", "__proto__", "constructor", "statuss", "$schema"];
 
@@ -66,10 +78,24 @@ function apply(record: Json, { turns, kind, value: shared, key }: Change): void 
   else Reflect.set(place, last, value);
 }
 
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+addFormats.default(ajv);
+const CONTEXT = directoryContext(theDirectory(), theStandards(), theTaxonomy());
 const taxonomy = Taxonomy.parse(JSON.parse(String(tinyDirectory()[PLACES.taxonomy])));
 const KINDS = [
-  { name: "scan", full: FULL_SCAN, kind: scanKind({ standards: null, taxonomy }) },
-  { name: "listing", full: FULL_LISTING, kind: listingKind({ standards: null, taxonomy }) },
+  {
+    name: "scan",
+    full: FULL_SCAN,
+    kind: scanKind({ standards: null, taxonomy }),
+    compiled: (scan: unknown) => compileListing(aListing(), published(scan as Scan), CONTEXT),
+  },
+  {
+    name: "listing",
+    full: FULL_LISTING,
+    kind: listingKind({ standards: null, taxonomy }),
+    compiled: (listing: unknown) =>
+      compileListing(listing as Listing, published(Scan.parse(FULL_SCAN)), CONTEXT),
+  },
 ] as const;
 
 /** The paths and messages that a record's text has, without their places. */
@@ -88,8 +114,8 @@ function saidOf(kind: (typeof KINDS)[number]["kind"], text: string) {
 
 const RUNS = repeated(200, 1_500);
 
-describe.each(KINDS)("any change of a $name", ({ full, kind }) => {
-  it("is refused where its schema or its rules refuse it, and nowhere else", () => {
+describe.each(KINDS)("any change of a $name", ({ full, kind, compiled }) => {
+  it("is refused where its schema or its rules refuse it, and nowhere else; what is good becomes answers of the contract", () => {
     let refused = 0;
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
@@ -103,6 +129,12 @@ describe.each(KINDS)("any change of a $name", ({ full, kind }) => {
         const { value, said } = saidOf(kind, text);
         expect(said.length === 0).toBe(good);
         expect(value).toEqual(good ? result.data : null);
+        const answers = good && compiled(value);
+        if (answers) {
+          BODIES.report.parse(JSON.parse(answers.report));
+          BODIES.enrichment.parse(JSON.parse(answers.enrichment));
+          if (answers.search) SiteSummary.parse(answers.search.summary);
+        }
         refused += good ? 0 : 1;
       }),
       { numRuns: RUNS },
@@ -120,7 +152,7 @@ describe.each(KINDS)("any change of a $name", ({ full, kind }) => {
         const text = JSON.stringify(record);
         expect(saidOf(kind, text + blanks)).toEqual(saidOf(kind, text));
       }),
-      { numRuns: repeated(100, 500) },
+      { numRuns: repeated(25, 500) },
     );
   });
 
@@ -133,3 +165,32 @@ describe.each(KINDS)("any change of a $name", ({ full, kind }) => {
     expect(Reflect.get({}, "polluted")).toBeUndefined();
   });
 });
+
+const SCHEMAS = {
+  directory: [DirectoryRecord, { ...theDirectory(), contact: null, claimUrl: null }],
+  standards: [StandardsRecord, theStandards()],
+  taxonomy: [Taxonomy, theTaxonomy()],
+  listing: [Listing, FULL_LISTING],
+  scan: [Scan, FULL_SCAN],
+} as const;
+
+it.each(Object.entries(SCHEMAS))(
+  "the JSON Schema of %s takes what is taken, with $schema at its top, and nothing else",
+  (name, [schema, full]) => {
+    const isWritten = ajv.compile(publishedSchema(name as keyof typeof SCHEMAS));
+    const takes = { true: 0, false: 0 };
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 3 }), (changes) => {
+        const record = JSON.parse(JSON.stringify(full)) as Json;
+        for (const one of changes) apply(record, one);
+        const { $schema: _, ...written } = JSON.parse(JSON.stringify(record)) as Json;
+        const { success } = schema.safeParse(written);
+        const said = [isWritten(written), isWritten({ $schema: "x", ...written }), written];
+        expect(said).toEqual([success, success, written]);
+        takes[`${success}`] += 1;
+      }),
+      { numRuns: repeated(300, 3_000) },
+    );
+    expect(Math.min(takes.true, takes.false)).toBeGreaterThan(20);
+  },
+);

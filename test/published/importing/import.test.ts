@@ -219,7 +219,7 @@ describe("the forms of a table", () => {
   it("a table that does not exist is refused", async () => {
     const { folder, published } = await aFolder();
     expect(await refusal(importTable(join(folder, "none.csv"), { published }))).toEqual([
-      "none.csv:1 $ cannot be read: ENOENT",
+      "none.csv:1 $ does not exist (ENOENT)",
     ]);
   });
 });

@@ -1,8 +1,10 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { isDeepStrictEqual } from "node:util";
+import { expect, it } from "vitest";
 import { build } from "../../../src/build/build.js";
 import { storedFiles } from "../../../src/store/format.js";
+import { diff } from "../../../src/upkeep/diff.js";
 import { rollback } from "../../../src/upkeep/rollback.js";
 import { verify } from "../../../src/upkeep/verify.js";
 import { temporaryFolder, writePublished } from "../../fixtures.js";
@@ -10,7 +12,7 @@ import { seeded } from "../../oracle/random.js";
 import { repeated } from "../../slow.js";
 import { answersIn, servedBy } from "../answers.js";
 import { manifestOf } from "../forge.js";
-import { changesFrom, Mirror, sitesIn } from "../mirror.js";
+import { changesFrom, dumpOf, Mirror, sitesIn } from "../mirror.js";
 import { History } from "../random-history.js";
 import { expectedAfter, type Site, type Visibility } from "../rollback-rule.js";
 import { storedBytes } from "../stored-bytes.js";
@@ -18,6 +20,8 @@ import { storedBytes } from "../stored-bytes.js";
 /** A random history; another one with SEED. */
 const SEED = Number(process.env.SEED ?? 20_261_124);
 const PUBLICATIONS = repeated(12, 500);
+const HOSTS = repeated(16, 40);
+
 /** Which words are in a file that the current manifest names. */
 async function wordsIn(store: string): Promise<Set<string>> {
   const manifest = await manifestOf(store);
@@ -33,78 +37,101 @@ async function expectRemovedOnce(store: string): Promise<void> {
   expect(new Set(gone.map(({ host }) => host)).size).toBe(gone.length);
 }
 
-describe(`a random history of builds and rollbacks, SEED=${SEED}`, () => {
-  it("serves after each what a full build serves, or what the rule of rollbacks says; a reader of all changes has all sites", async () => {
-    const random = seeded(SEED);
-    const pick = (count: number) => Math.floor(random() * count);
-    const history = new History(pick, 40);
-    const folder = await temporaryFolder();
-    const [store, fresh] = [join(folder, "store"), join(folder, "fresh")];
-    const options = { jobs: 1, segmentSize: 4, maxRemoved: "100%", maxUnscored: "100%" } as const;
-    const sites = new Map<string, Site>();
-    let today: Site = {};
-    let visibilities = new Map<string, Visibility>();
-    let [kept, rollbacks] = [0, 0];
-    const mirrors: Mirror[] = [];
+/** The hosts that two snapshots answer differently. */
+function naiveDiff(before: Site, after: Site) {
+  const isOther = (host: string) => !isDeepStrictEqual(before[host], after[host]);
+  const hosts = Object.keys(after).sort();
+  return {
+    added: hosts.filter((host) => !(host in before)),
+    changed: hosts.filter((host) => host in before && isOther(host)),
+    removed: Object.keys(before)
+      .filter((host) => !(host in after))
+      .sort(),
+  };
+}
 
-    const publish = async (step: string) => {
-      history.change();
-      const published = await writePublished(join(folder, "published"), history.files());
-      const full = pick(12) === 0;
-      const built = await build(published, { ...options, store, keep: 3 + pick(3), full });
-      kept += built.kept;
-      await rm(fresh, { recursive: true, force: true });
-      await build(published, { ...options, store: fresh });
-      expect(await servedBy(store), step).toEqual(await servedBy(fresh));
-      const words = await wordsIn(store);
-      expect(
-        history.erased().filter((word) => words.has(word)),
-        step,
-      ).toEqual([]);
-      today = await answersIn(store);
-      const all = [...history.listings];
-      visibilities = new Map(all.map(([host, { visibility }]) => [host, visibility]));
-    };
+it(`a random history of builds and rollbacks serves what a full build serves, or what the rule of rollbacks says; whoever reads all changes after any dump has all sites, SEED=${SEED}`, async () => {
+  const random = seeded(SEED);
+  const pick = (count: number) => Math.floor(random() * count);
+  const history = new History(pick, HOSTS);
+  const folder = await temporaryFolder();
+  const [store, fresh] = [join(folder, "store"), join(folder, "fresh")];
+  const options = { jobs: 1, segmentSize: 4, maxRemoved: "100%", maxUnscored: "100%" } as const;
+  const sites = new Map<string, Site>();
+  let [today, last]: [Site, string] = [{}, ""];
+  let visibilities = new Map<string, Visibility>();
+  let [kept, rollbacks] = [0, 0];
+  const mirrors: Mirror[] = [];
 
-    const rollBack = async (step: string) => {
-      const restoreMissing = pick(2) === 0;
-      const result = await rollback(store, { restoreMissing }).catch(() => null);
-      if (result === null) return;
-      rollbacks += 1;
-      const former = sites.get(result.former)!;
-      const both = { former, today };
-      const site = await answersIn(store);
-      const expected = expectedAfter(both, visibilities, history.lastStated, restoreMissing);
-      expect(site, step).toEqual(expected);
-      const words = await wordsIn(store);
-      const served = JSON.stringify(site);
-      const mayNotStay = history.erased().filter((word) => !served.includes(word));
-      expect(
-        mayNotStay.filter((word) => words.has(word)),
-        step,
-      ).toEqual([]);
-    };
+  const publish = async (step: string) => {
+    history.change();
+    const published = await writePublished(join(folder, "published"), history.files());
+    const full = pick(12) === 0;
+    const built = await build(published, { ...options, store, keep: 3 + pick(3), full });
+    kept += built.kept;
+    await rm(fresh, { recursive: true, force: true });
+    await build(published, { ...options, store: fresh });
+    expect(await servedBy(store), step).toEqual(await servedBy(fresh));
+    const words = await wordsIn(store);
+    expect(
+      history.erased().filter((word) => words.has(word)),
+      step,
+    ).toEqual([]);
+    today = await answersIn(store);
+    const all = [...history.listings];
+    visibilities = new Map(all.map(([host, { visibility }]) => [host, visibility]));
+  };
 
-    for (let publication = 0; publication < PUBLICATIONS; publication += 1) {
-      const isRollback = publication > 3 && pick(4) === 0;
-      const step = `${publication}: ${isRollback ? "rollback" : "build"}`;
-      await (isRollback ? rollBack(step) : publish(step));
-      expect((await verify(store)).bad, step).toEqual([]);
-      const { id } = await verify(store);
-      sites.set(id ?? "", await answersIn(store));
-      if (mirrors.length === 0) {
-        const first = await sitesIn(store);
-        mirrors.push(new Mirror(first, "1"), new Mirror(first, "1"));
-      }
-      if (pick(3) > 0) continue;
-      await mirrors[0]!.follow(store, 1 + pick(9));
-      expect(mirrors[0]!.sites, step).toEqual(await sitesIn(store));
-      await expectRemovedOnce(store);
+  const rollBack = async (step: string) => {
+    const restoreMissing = pick(2) === 0;
+    const result = await rollback(store, { restoreMissing }).catch(() => null);
+    if (result === null) return;
+    rollbacks += 1;
+    const former = sites.get(result.former)!;
+    const site = await answersIn(store);
+    const expected = expectedAfter(
+      { former, today },
+      visibilities,
+      history.lastStated,
+      restoreMissing,
+    );
+    expect(site, step).toEqual(expected);
+    const words = await wordsIn(store);
+    const served = JSON.stringify(site);
+    const mayNotStay = history.erased().filter((word) => !served.includes(word));
+    expect(
+      mayNotStay.filter((word) => words.has(word)),
+      step,
+    ).toEqual([]);
+  };
+
+  for (let publication = 0; publication < PUBLICATIONS; publication += 1) {
+    const isRollback = publication > 3 && pick(4) === 0;
+    const step = `${publication}: ${isRollback ? "rollback" : "build"}`;
+    await (isRollback ? rollBack(step) : publish(step));
+    const { id, bad } = await verify(store);
+    expect(bad, step).toEqual([]);
+    const site = await answersIn(store);
+    if (last !== "") {
+      expect(await diff(last, { store }), step).toEqual(naiveDiff(sites.get(last)!, site));
     }
-    // One that begins with the first publication and reads all changes at once.
-    await mirrors[1]!.follow(store, 1_000);
-    expect(mirrors[1]!.sites).toEqual(await sitesIn(store));
-    expect(kept).toBeGreaterThan(PUBLICATIONS);
-    expect(rollbacks).toBeGreaterThan(PUBLICATIONS / 20);
-  });
+    last = id!;
+    sites.set(last, site);
+    if (publication === 0 || pick(3) === 0) {
+      const dump = await dumpOf(store);
+      expect(dump.sites, step).toEqual(await sitesIn(store));
+      mirrors.push(new Mirror(dump.sites, dump.cursor));
+    }
+    if (pick(3) > 0) continue;
+    await mirrors[0]!.follow(store, 1 + pick(9));
+    expect(mirrors[0]!.sites, step).toEqual(await sitesIn(store));
+    await expectRemovedOnce(store);
+  }
+  for (const mirror of mirrors) {
+    await mirror.follow(store, 1 + pick(30));
+    expect(mirror.sites).toEqual(await sitesIn(store));
+  }
+  expect(mirrors.length).toBeGreaterThan(PUBLICATIONS / 6);
+  expect(kept).toBeGreaterThan(PUBLICATIONS);
+  expect(rollbacks).toBeGreaterThan(PUBLICATIONS / 20);
 });

@@ -1,3 +1,0 @@
-import { describeExportKills } from "./export-kills.js";
-
-describeExportKills();
