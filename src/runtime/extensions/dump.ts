@@ -84,10 +84,8 @@ export async function dumpIndexContent(snapshot: SnapshotView): Promise<Content>
   const index = await dumpIndex(snapshot);
   const text = JSON.stringify({ data: index });
   const headers = { Link: `<${CROISSANT}>; rel="describedby"; type="${CROISSANT_TYPE}"` };
-  return {
-    ...(await textContent(text, snapshot)),
-    ...{ contentType: EXTENSIONS.dump.contentType, headers },
-  };
+  const { contentType } = EXTENSIONS.dump;
+  return { ...(await textContent(text, snapshot)), contentType, headers };
 }
 
 export async function dumpFileContent(
