@@ -8,8 +8,7 @@ import {
   readMatrix,
 } from "../../../src/pages/categories/matrix.js";
 import { matrixPage } from "../../../src/pages/categories/matrix-page.js";
-import { HOSTILE_TOGETHER } from "../hostile.js";
-import { all, attributeOf, parsedPage, skeletonOf, textOf } from "../parsed.js";
+import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
 import { aCategory, CHECKS, ranked } from "./shown.js";
 
@@ -93,14 +92,6 @@ describe("the matrix of a category's checks", () => {
       }),
       { seed: 1 },
     );
-  });
-
-  it("is the same tree whatever its texts are", () => {
-    const tree = (text: string) =>
-      skeletonOf(
-        parsedPage(matrixPage(aCategory(text, [ranked("a.example", { name: text })]), CONTEXT, "")),
-      );
-    for (const text of HOSTILE_TOGETHER) expect([text, tree(text)]).toEqual([text, tree("Name")]);
   });
 
   it("is a table for programs, in which no text is a formula", () => {

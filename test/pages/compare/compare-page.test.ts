@@ -9,8 +9,7 @@ import {
   comparisonCsv,
   earnedPoints,
 } from "../../../src/pages/compare/comparison.js";
-import { HOSTILE_TOGETHER } from "../hostile.js";
-import { all, attributeOf, parsedPage, skeletonOf, textOf } from "../parsed.js";
+import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
 import { aFullReport, CONTEXT } from "../reports.js";
 
 type Result = ComparedSite["checks"][number];
@@ -133,14 +132,6 @@ describe("a comparison", () => {
     expect(hrefs.filter((href) => href.includes("csv"))).toEqual([]);
     const scripts = all(page, "script", "src").map((one) => attributeOf(one, "src"));
     expect(scripts).toEqual([expect.stringMatching(/^assets\/compare-/)]);
-  });
-
-  it("is the same tree whatever its texts are", () => {
-    const tree = (text: string) =>
-      skeletonOf(
-        pageOf([{ ...A, name: text, checks: [check("https", "pass", 6, { label: text })] }]),
-      );
-    for (const text of HOSTILE_TOGETHER) expect([text, tree(text)]).toEqual([text, tree("Name")]);
   });
 
   it("is a table for programs", () => {

@@ -228,7 +228,7 @@ describe("every promise of points", () => {
       fc.property(anyReport, ({ report, raw }) => {
         for (const text of textsOf(report)) expectHonest(text, report, raw);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -252,7 +252,7 @@ describe("every promise of points", () => {
         if (reach !== undefined)
           expect(Math.abs(Number(reach) - (100 - na))).toBeLessThanOrEqual(0.5);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
