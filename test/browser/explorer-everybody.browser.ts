@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { RunningServer } from "../../src/runtime/http/server.js";
-import { type Browser, expectAccessible, type Page, watched, withPage } from "./browsers.js";
+import {
+  type Browser,
+  expectAccessible,
+  expectForEverybody,
+  type Page,
+  watched,
+  withPage,
+} from "./browsers.js";
 import { HAS_BROWSER, visiting } from "./visits.js";
 
 let browser: Browser;
@@ -13,7 +20,6 @@ visiting({ listings: 400, seed: 4 }, async (visit) => {
   files = await visit.files();
 });
 
-const WIDTHS = [360, 768, 1440];
 const text = (page: Page, selector: string) => page.locator(selector).textContent();
 const hosts = (page: Page) => page.locator(".site h3 a").allTextContents();
 
@@ -28,18 +34,8 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
     await withPage(browser, "about:blank", async (page) => {
       const complaints = watched(page, server.url);
       for (const path of paths) {
-        await page.emulateMedia({ colorScheme: "light" });
         await page.goto(server.url + path);
-        for (const width of WIDTHS) {
-          await page.setViewportSize({ width, height: 900 });
-          const beyond = await page.evaluate<number>(
-            "document.documentElement.scrollWidth - innerWidth",
-          );
-          expect([path, width, beyond]).toEqual([path, width, Math.min(0, beyond)]);
-          if (width !== 768) await expectAccessible(page, width !== WIDTHS[0]);
-        }
-        await page.emulateMedia({ colorScheme: "dark" });
-        await expectAccessible(page, true);
+        await expectForEverybody(page);
       }
       expect(complaints).toEqual([]);
     });
@@ -145,19 +141,6 @@ describe.skipIf(!HAS_BROWSER)("the explorer and the methodology for everybody", 
       await page.getByLabel("Search checks and crawlers").fill("zzzz");
       await expect.poll(() => text(page, "#told")).toBe(`0 of ${all} checks and crawlers`);
       expect(complaints).toEqual([]);
-    });
-  });
-
-  it("link from each check of a report to how it is judged", async () => {
-    await withPage(browser, `${server.url}/?sort=score`, async (page) => {
-      await page.locator(".site h3 a").first().click();
-      await page.locator("#checks summary").first().waitFor();
-      for (const folded of await page.locator("#checks summary").all()) await folded.click();
-      const links = page.locator('main a[href*="checks/"]');
-      expect(await links.count()).toBeGreaterThan(5);
-      await links.last().click();
-      await page.waitForURL(/\/checks\//);
-      await expect.poll(() => text(page, "#how")).toBe("How it is checked");
     });
   });
 });

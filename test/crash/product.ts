@@ -8,6 +8,7 @@ import { lockStore } from "../../src/files/lock.js";
 import { fileState } from "../../src/files/regular.js";
 import type { Manifest } from "../../src/store/format.js";
 import { aListing, type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
+import { aKeyPair } from "../signing/keys.js";
 import { manyListings, treeOf } from "../store/trees.js";
 
 /** The compiled product. */
@@ -69,13 +70,17 @@ export interface Scenario {
   readonly whole: Readonly<Record<string, string>>;
 }
 
-export async function aScenario({ build }: Product, listings = 20): Promise<Scenario> {
+export async function aScenario(
+  { build }: Product,
+  listings = 20,
+  signing: Pick<BuildOptions, "signingKey"> = {},
+): Promise<Scenario> {
   const folder = await temporaryFolder();
   const store = join(folder, "store");
   const publishing = async (name: string, to: string, options: BuildOptions = {}) => {
     const published = join(folder, name);
     if (!existsSync(published)) await writePublished(published, aDirectory(listings, name));
-    return build(published, { store: to, jobs: 1, keep: KEEP, ...options });
+    return build(published, { store: to, jobs: 1, keep: KEEP, ...signing, ...options });
   };
   const segmentSize = Math.ceil(listings / SEGMENTS);
   const ids = [];
@@ -91,6 +96,12 @@ export async function aScenario({ build }: Product, listings = 20): Promise<Scen
   // It keeps all segments but that of the listing whose name changes, which is written again without it.
   expect([packs.length > 2, added.length]).toEqual([true, 2]);
   return scenario;
+}
+
+/** The same with a signature of each snapshot. */
+export async function aSignedScenario(product: Product): Promise<Scenario> {
+  const { secretText } = await aKeyPair(await temporaryFolder());
+  return aScenario(product, 20, { signingKey: secretText });
 }
 
 /** The same with a store of two parts: the third snapshot is a join of parts that are built already. */

@@ -21,16 +21,12 @@ const TABLE = {
   strideOfLostLocks: { quick: 60, ci: 20, long: 1 },
   /** P3: errors that each call of the system fails with; the quick run takes them in turn. */
   errorsACall: { quick: 1, ci: 1, long: 6 },
-  /** P2 by strace: of the calls of a build, each so many-th is killed, and the commit. */
-  strideOfTracedKills: { quick: 1, ci: 30, long: 1 },
   /** P3 by strace: of the calls with each error, each so many-th is tried. */
   strideOfTracedErrors: { quick: 100, ci: 400, long: 1 },
   /** P4: sizes of a disk that is full before a build is done. */
   diskSizes: { quick: 0, ci: 4, long: 19 },
   /** P5: states that a loss of power may leave. */
   powerLosses: { quick: 30, ci: 200, long: 50_000 },
-  /** P13: seconds of serving while builds clean up. */
-  racedSeconds: { quick: 0, ci: 4, long: 60 },
   /** I10: files of a directory. */
   manyFiles: { quick: 0, ci: 4_000, long: 100_000 },
 } satisfies Record<string, Record<Run, number>>;

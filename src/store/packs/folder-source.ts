@@ -1,4 +1,3 @@
-import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
@@ -6,44 +5,16 @@ import { hasCode } from "../../files/errors.js";
 import { openRegular, readRegular } from "../../files/regular.js";
 import type { ByteRange, ByteSource } from "../source.js";
 
-interface OpenPack {
-  readonly file: Promise<FileHandle>;
-  /** Null until the file is open, and once it is being closed. */
-  descriptor: number | null;
-}
-
-export interface FolderOptions {
-  /** The most packs that are open at a time. */
-  readonly openMax?: number;
-  /**
-   * Returns milliseconds. If given, an open pack is read synchronously, at half the cost of another
-   * thread. After slow reads, as from a disk, other threads read for a while.
-   */
-  readonly clock?: (() => number) | undefined;
-}
-
 const OPEN_PACKS_MAX = 4_096;
 /** How often a read is tried while the process may not open another file. */
 const ROOM_TRIES = 4;
-/**
- * Average milliseconds above which synchronous reads are too slow. A read from the system's cache takes
- * a fiftieth of this.
- */
-const SLOW_READ_MS = 0.5;
-/**
- * About how many reads the average covers. A single read may be slow only because another process had
- * the processor.
- */
-const AVERAGED = 16;
-/** Milliseconds for which other threads read after synchronous reads were too slow. */
-const WARY_MS = 1_000;
 
 /**
  * The store in a local folder, which keeps no file open for long.
  * @param folder the store's folder
  */
 export function folderStore(folder: string): ByteSource {
-  return new FolderSource(folder, { openMax: 1 }).read;
+  return new FolderSource(folder, 1).read;
 }
 
 /**
@@ -52,24 +23,19 @@ export function folderStore(folder: string): ByteSource {
  */
 export class FolderSource {
   readonly #folder: string;
-  readonly #clock: (() => number) | undefined;
-  readonly #open: LRUCache<string, OpenPack>;
+  readonly #open: LRUCache<string, Promise<FileHandle>>;
   /** Resolves once the files that no longer stay open are closed. */
   #closing: Promise<unknown> = Promise.resolve();
   #turn: Promise<unknown> = Promise.resolve();
-  #usualMs = 0;
-  #waryUntil = 0;
   #isClosed = false;
 
-  /** @param folder the store's folder */
-  constructor(folder: string, { openMax = OPEN_PACKS_MAX, clock }: FolderOptions = {}) {
+  /** @param openMax the most packs that are open at a time */
+  constructor(folder: string, openMax = OPEN_PACKS_MAX) {
     this.#folder = folder;
-    this.#clock = clock;
     this.#open = new LRUCache({
       max: openMax,
       dispose: (pack) => {
-        pack.descriptor = null;
-        const closed = pack.file.then((file) => file.close()).catch(() => {});
+        const closed = pack.then((file) => file.close()).catch(() => {});
         this.#closing = Promise.all([this.#closing, closed]);
       },
     });
@@ -80,12 +46,8 @@ export class FolderSource {
     if (range === undefined) return readRegular(join(this.#folder, path), most);
     // Read again, a pack may have another file: a build replaces a damaged one.
     if (isAgain || this.#isClosed) return this.#readAlone(path, range);
-    const descriptor = this.#open.get(path)?.descriptor ?? null;
-    const clock = this.#clock;
     try {
-      return descriptor !== null && clock !== undefined && clock() >= this.#waryUntil
-        ? this.#readAtOnce(clock, descriptor, range)
-        : await readFrom(await this.#packAt(path).file, range);
+      return await readFrom(await this.#packAt(path), range);
     } catch {
       // The open file may be stale, as on a network disk, or was closed for another one.
       this.#open.delete(path);
@@ -125,33 +87,11 @@ export class FolderSource {
     }
   }
 
-  #readAtOnce(clock: () => number, descriptor: number, { offset, length }: ByteRange): Buffer {
-    const start = clock();
-    const body = Buffer.allocUnsafeSlow(length);
-    let filled = 0;
-    for (let read = 1; read > 0 && filled < length; filled += read) {
-      read = readSync(descriptor, body, filled, length - filled, offset + filled);
-    }
-    const end = clock();
-    this.#usualMs += (end - start - this.#usualMs) / AVERAGED;
-    if (this.#usualMs > SLOW_READ_MS) {
-      this.#usualMs = 0;
-      this.#waryUntil = end + WARY_MS;
-    }
-    return body.subarray(0, filled);
-  }
-
-  #packAt(path: string): OpenPack {
+  #packAt(path: string): Promise<FileHandle> {
     const known = this.#open.get(path);
     if (known !== undefined) return known;
-    const pack: OpenPack = { file: openRegular(join(this.#folder, path)), descriptor: null };
+    const pack = openRegular(join(this.#folder, path));
     this.#open.set(path, pack);
-    pack.file.then(
-      ({ fd }) => {
-        if (this.#open.peek(path) === pack) pack.descriptor = fd;
-      },
-      () => {},
-    );
     return pack;
   }
 }
