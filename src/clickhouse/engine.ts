@@ -199,7 +199,8 @@ export class ClickHouseEngine implements Engine {
   }
 
   async #correct(q: string, column: "text" | "title", signal: AbortSignal): Promise<string[]> {
-    return correctLater(q, this.#source.words, async (texts) => {
+    const { words } = this.#source;
+    const haveAny = async (texts: readonly string[]) => {
       const patterns = Object.fromEntries(texts.map((text, at) => [`q${at}`, containing(text)]));
       const counts = Object.keys(patterns).map(
         (name) =>
@@ -211,7 +212,9 @@ export class ClickHouseEngine implements Engine {
         signal,
       );
       return found.map((count) => count > 0);
-    });
+    };
+    // Each word of the tree is in some listing, but perhaps in its tagline alone.
+    return correctLater(q, words, haveAny, (text) => column === "text" && words.has(text));
   }
 
   #writeFacets(total: number, counts: FacetRow, rubric: ScoreRubric | null): Uint8Array {
