@@ -261,12 +261,6 @@ const WRONG: Record<
     },
     /^\S+2-of-4 is damaged or incomplete; copy it again, or build it again/,
   ],
-  "a table is gone": [
-    async ({ part }) => {
-      await rm(join(part(2), (await manifestOf(part(2))).segments[0]!.table.file));
-    },
-    /^\S+2-of-4 is damaged or incomplete/,
-  ],
 };
 
 describe("a join publishes nothing, names the part and the remedy, and succeeds after it, if", () => {

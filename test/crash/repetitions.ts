@@ -21,8 +21,6 @@ const TABLE = {
   strideOfLostLocks: { quick: 60, ci: 20, long: 1 },
   /** P3: errors that each call of the system fails with; the quick run takes them in turn. */
   errorsACall: { quick: 1, ci: 1, long: 6 },
-  /** P3 by strace: of the calls with each error, each so many-th is tried. */
-  strideOfTracedErrors: { quick: 100, ci: 400, long: 1 },
   /** P4: sizes of a disk that is full before a build is done. */
   diskSizes: { quick: 0, ci: 4, long: 19 },
   /** P5: states that a loss of power may leave. */

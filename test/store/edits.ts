@@ -40,6 +40,7 @@ export class EditedDirectory {
     const edits: [string, () => Promise<void>][] = [
       ["add a listing", () => this.#writeAfter(() => this.#add(this.#pick(3)))],
       ["change a listing", () => this.#change("listings", { name: `Name ${this.#pick(1e6)}` })],
+      ["make a mistake", () => this.#change("listings", { status: "active" })],
       ["change a scan", () => this.#change("scans", { summary: `Summary ${this.#pick(1e6)}` })],
       ["hide a listing", () => this.#change("listings", { visibility: this.#visibility() })],
       ["change a plan", () => this.#change("listings", this.#plan())],

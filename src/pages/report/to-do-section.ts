@@ -9,7 +9,7 @@ import {
   type Section,
 } from "../kit/page-context.js";
 import { taskAddress } from "../kit/page-names.js";
-import { waysFrom, waysHtml } from "../kit/publisher-links.js";
+import { linkButtons, publisherLinks } from "../kit/publisher-links.js";
 import { titleOf, visible } from "../kit/words.js";
 import { evidenceHtml } from "./check-evidence.js";
 import type { LeftOut } from "./excerpt.js";
@@ -41,7 +41,7 @@ export function toDoSection(
       ? null
       : html`<h3>Optional: these bring no points</h3>${drawn(optional, true)}`
   }${known === null ? null : html`<p class="quiet">${known}</p>`}${
-    report.scan.score === null ? null : waysHtml(waysFrom(report, context))
+    report.scan.score === null ? null : linkButtons(publisherLinks(report, context))
   }`;
   return { id: "fixes", title: "What to do", body };
 }

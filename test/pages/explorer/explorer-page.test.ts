@@ -74,19 +74,6 @@ describe("the results", () => {
     expect(bandOf("1999")).toBe("Fine enough");
   });
 
-  it.each(["", " ", "\u202e"])("name a site called %j by its host", (text) => {
-    const page = results("", found("Name", { sites: [aSite(text)] }));
-    const [item] = all(page, "li").filter((one) => attributeOf(one, "class")?.startsWith("site "));
-    const { label } = theStandards().rubric.bands[1]!;
-    expect(textOf(item!)).toBe(
-      `62 of 100 ${label} example.com Highlighted ${CHECKS} animals free Scanned 9 August 2026`,
-    );
-    expect(all(item!, "p").map((one) => attributeOf(one, "class"))).toEqual([
-      expect.stringMatching(/^site-score level-/),
-      "dots quiet",
-    ]);
-  });
-
   it("have a link for each filter in use that removes it and keeps the others", () => {
     const chips = all(results("q=x&category=a&category=gone&minScore=5&status=claimed&page=3"), "a")
       .filter((one) => attributeOf(one, "class")?.startsWith("chip"))
