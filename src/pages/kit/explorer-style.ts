@@ -171,7 +171,7 @@ main:not(:has(.tick :checked, .ticks input)) .ticks { display: none; }
   .key-figures { gap: 0.3rem 1.25rem; }
   .key-figures dd { font-size: 1.125rem; }
   .intro + .scores { gap: 0.5rem; }
-  .intro:not(.hidden) + .scores :is(.range, .rest) { display: none; }
+  html:not([data-sought]) .intro:not(.hidden) + .scores :is(.range, .rest) { display: none; }
   .intro + .scores .bin { height: 3.5rem; }
   .legend { position: relative; flex-wrap: nowrap; overflow-x: auto; }
   .legend-band { display: flex; padding-inline: 0.5rem; white-space: nowrap; }
