@@ -17,7 +17,7 @@ const CSS = "text/css; charset=utf-8";
 export const STYLE: AssetFile = { name: "pages-cf660837.css", type: CSS };
 export const REPORT_STYLE: AssetFile = { name: "report-f1729572.css", type: CSS };
 export const EXPLORER_STYLE: AssetFile = { name: "explorer-66f4f4b9.css", type: CSS };
-export const STANDARDS_STYLE: AssetFile = { name: "standards-eec10a76.css", type: CSS };
+export const STANDARDS_STYLE: AssetFile = { name: "standards-659e63b9.css", type: CSS };
 export const TABLES_STYLE: AssetFile = { name: "tables-3e9a49ad.css", type: CSS };
 export const API_STYLE: AssetFile = { name: "reads-9bfd439a.css", type: CSS };
 export const ICON: AssetFile = { name: "icon-f3765cae.svg", type: "image/svg+xml" };
