@@ -151,6 +151,7 @@ main:not(:has(.tick :checked, .ticks input)) .ticks { display: none; }
 }
 @media (max-width: 35.99rem) {
   .explorer { gap: 0.75rem; padding-top: 0.75rem; }
+  .suggestions { inset-inline-start: auto; width: calc(100vw - 2rem); }
   .found { gap: 0.2rem 1rem; }
   .found h2 { font-size: var(--title-3); }
   .sites { margin-top: 0.5rem; }
