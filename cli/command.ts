@@ -120,9 +120,14 @@ export function documentationAt(page: string): string {
   return `Documentation: ${join(PACKAGE_FOLDER, "docs", page)}`;
 }
 
+/** Commander's "command-argument value" is a value like any other. */
+function plainUsage(text: string): string {
+  return text.replace("command-argument value", "value");
+}
+
 /** Usage errors repeat the arguments, which may have been pasted from anywhere. */
 export const SAFE_ERRORS: OutputConfiguration = {
-  outputError: (text, write) => write(safeText(text)),
+  outputError: (text, write) => write(safeText(plainUsage(text))),
 };
 
 /** Reads an option's value as a whole number in the option's range. */
@@ -182,7 +187,7 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.done;
     // commander has already printed the error and a hint to the help on stderr.
-    const said = error.message.replace(/^error: /, "");
+    const said = plainUsage(error.message).replace(/^error: /, "");
     if (options.json) terminal.result({ ok: false, error: said }, []);
     return EXIT.usage;
   }

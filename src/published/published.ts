@@ -230,6 +230,14 @@ export function throwIfBadPublished(
   throw new BadPublishedError(folder, "published directory", problems, warnings);
 }
 
+/** The standards of a published directory whose three documents are good. @throws PublishedFolderError, BadPublishedError */
+export function goodStandards(folder: string): Standards {
+  const problems = new ProblemList();
+  const { standards } = readDocuments(rootOf(folder), problems, new ProblemList());
+  if (standards !== null && problems.count === 0) return standards;
+  throw new BadPublishedError(folder, "published directory", problems);
+}
+
 /** The warnings of a published directory, as results list them. */
 export function warningsOf({ warnings }: Published): Warnings {
   const { sorted, count, groups } = warnings;

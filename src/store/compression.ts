@@ -6,6 +6,8 @@ export function gunzip(bytes: Uint8Array, most: number): Uint8Array {
   try {
     return gunzipSync(bytes, { maxOutputLength: most });
   } catch (error) {
-    throw new BadColumnsError("it is not compressed data, or too much", { cause: error });
+    throw new BadColumnsError("it is not compressed data, or inflates to too much", {
+      cause: error,
+    });
   }
 }

@@ -1,16 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { RunningServer } from "../../src/runtime/http/server.js";
-import { type Browser, expectAccessible, type Page, watched, withPage } from "./browsers.js";
+import { type Browser, expectForEverybody, type Page, watched, withPage } from "./browsers.js";
 import { HAS_BROWSER, visiting } from "./visits.js";
 
 let browser: Browser;
 let server: RunningServer;
-/** The address of the same directory in plain files. */
-let files: string;
 
-visiting({ listings: 60, seed: 4 }, async (visit) => {
+visiting({ listings: 60, seed: 4 }, (visit) => {
   ({ browser, server } = visit);
-  files = await visit.files();
 });
 
 const reply = (page: Page, id: string) => page.locator(`#${id} [data-reply]`);
@@ -28,17 +25,7 @@ describe.skipIf(!HAS_BROWSER)("the API's page in a browser", () => {
       for (const path of ["/api", "/api/nowhere"]) {
         await page.goto(server.url + path);
         if (path === "/api") await sent(page, "searchSites");
-        for (const width of [360, 768, 1440]) {
-          await page.emulateMedia({ colorScheme: "light" });
-          await page.setViewportSize({ width, height: 900 });
-          const beyond = await page.evaluate<number>(
-            "document.documentElement.scrollWidth - innerWidth",
-          );
-          expect([path, width, beyond]).toEqual([path, width, Math.min(0, beyond)]);
-          await expectAccessible(page, width !== 360);
-          await page.emulateMedia({ colorScheme: "dark" });
-          await expectAccessible(page, true);
-        }
+        await expectForEverybody(page);
       }
       // The browser itself reports the 404 of the second page.
       expect(complaints.filter((one) => !one.includes("404"))).toEqual([]);
@@ -106,12 +93,5 @@ describe.skipIf(!HAS_BROWSER)("the API's page in a browser", () => {
         { javaScriptEnabled: false },
       );
     }
-  });
-
-  it("is in the exported tree, and reads there as well", async () => {
-    await withPage(browser, `${files}/api`, async (page) => {
-      expect(await sent(page, "listTags")).toContain("200 OK");
-      expect(await sent(page, "suggestSites")).toContain("200");
-    });
   });
 });

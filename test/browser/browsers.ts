@@ -76,4 +76,19 @@ export async function expectAccessible(page: Page, isReadBefore = false): Promis
   expect(passes.map(({ id }) => id)).toContain("color-contrast");
 }
 
+const WIDTHS = [360, 768, 1440];
+
+/** Expects an open page to be accessible in either colour scheme, and no wider than the window at any width. */
+export async function expectForEverybody(page: Page): Promise<void> {
+  for (const [at, width] of WIDTHS.entries()) {
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.setViewportSize({ width, height: 900 });
+    const beyond = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+    expect([page.url(), width, beyond]).toEqual([page.url(), width, Math.min(0, beyond)]);
+    await expectAccessible(page, at > 0);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expectAccessible(page, true);
+  }
+}
+
 export type { Browser, BrowserContext, Page };

@@ -1,9 +1,7 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RunningServer } from "../../src/runtime/http/server.js";
-import { temporaryFolder } from "../fixtures.js";
 import { type Browser, expectAccessible, type Page, watched, withPage } from "./browsers.js";
-import { serveTree, writeTree } from "./trees.js";
+import { aTree } from "./trees.js";
 import { HAS_BROWSER, visiting } from "./visits.js";
 
 let browser: Browser;
@@ -15,10 +13,8 @@ visiting({ listings: 60, seed: 4 }, async (visit) => {
   ({ browser, server } = visit);
   places.server = { root: `${server.url}/`, end: "" };
   for (const isPacked of [false, true]) {
-    const folder = join(await temporaryFolder(visit.finished), "tree");
-    await writeTree(folder, visit.store, { isPacked, base: "/" });
-    const { port } = await serveTree(folder, "/", visit.finished);
-    places[isPacked ? "packed" : "plain"] = { root: `http://127.0.0.1:${port}/`, end: ".html" };
+    const { root } = await aTree(visit.store, { isPacked, base: "/" }, visit.finished);
+    places[isPacked ? "packed" : "plain"] = { root, end: ".html" };
   }
 });
 

@@ -237,20 +237,6 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a browser", () => {
     });
   });
 
-  it("shows counts that match what each choice finds", async () => {
-    await withPage(async (page) => {
-      for (const name of ["band", "category", "capability"]) {
-        const item = page.locator(`#facet-${name} .choice:not(.empty)`).nth(1);
-        const counted = (await item.locator(".count").textContent())?.replace(/ sites?$/, "");
-        await item.locator("input").check();
-        await expect.poll(async () => (await count(page))?.replace(/ sites?.*$/, "")).toBe(counted);
-        await page.goBack();
-        await expect.poll(() => query(page)).toBe("");
-        await expectFound(page);
-      }
-    });
-  });
-
   it(`loads less than ${FIRST_LOAD_MAX} compressed bytes at first`, async () => {
     const context = await browser.newContext();
     const page = await context.newPage();

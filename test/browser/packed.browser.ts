@@ -2,11 +2,9 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { RunningServer } from "../../src/runtime/http/server.js";
-import { temporaryFolder } from "../fixtures.js";
 import { type Browser, type Page, withPage } from "./browsers.js";
-import { served } from "./directories.js";
-import { serveTree, type TreeServer, writeTree } from "./trees.js";
-import { HAS_BROWSER, visiting } from "./visits.js";
+import { aTree } from "./trees.js";
+import { HAS_BROWSER, served, visiting } from "./visits.js";
 
 const BASES = ["/", "/directory/"];
 
@@ -14,7 +12,7 @@ let browser: Browser;
 let server: RunningServer;
 let host: string;
 let store: string;
-const trees = new Map<string, { readonly folder: string; readonly tree: TreeServer }>();
+const trees = new Map<string, Awaited<ReturnType<typeof aTree>>>();
 
 visiting({ listings: 300, seed: 6 }, async (visit) => {
   ({ browser, server, store } = visit);
@@ -22,16 +20,14 @@ visiting({ listings: 300, seed: 6 }, async (visit) => {
   // No worker draws cards.
   server = await served(visit.store, visit.finished, false);
   for (const base of BASES) {
-    const folder = join(await temporaryFolder(visit.finished), "tree");
-    await writeTree(folder, visit.store, { isPacked: true, base });
-    trees.set(base, { folder, tree: await serveTree(folder, base, visit.finished) });
+    trees.set(base, await aTree(visit.store, { isPacked: true, base }, visit.finished));
   }
 });
 
 function treeAt(base: string) {
   const found = trees.get(base);
   if (found === undefined) throw new Error(`no tree is at ${base}`);
-  return { ...found, root: `http://127.0.0.1:${found.tree.port}${base}` };
+  return found;
 }
 
 /** Waits until the worker answers for a page. */
@@ -39,6 +35,15 @@ async function controlled(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate("navigator.serviceWorker.controller?.state"))
     .toBe("activated");
+}
+
+/** The addresses that a page has been at, from now on. */
+function loadsOf(page: Page): string[] {
+  const loads: string[] = [];
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) loads.push(request.url());
+  });
+  return loads;
 }
 
 /** What the page gets for an address: status, type and text. */
@@ -105,10 +110,7 @@ describe.skipIf(!HAS_BROWSER)("the service worker of a packed tree", () => {
     async (base) => {
       const { root } = treeAt(base);
       await withPage(browser, "about:blank", async (page) => {
-        const loads: string[] = [];
-        page.on("request", (request) => {
-          if (request.isNavigationRequest()) loads.push(request.url());
-        });
+        const loads = loadsOf(page);
         await page.goto(`${root}sites/${host}`);
         await expect.poll(() => page.locator("h1").textContent()).toBe(host);
         expect(loads).toEqual([`${root}sites/${host}`, `${root}sites/${host}`]);
@@ -125,10 +127,8 @@ describe.skipIf(!HAS_BROWSER)("the service worker of a packed tree", () => {
   );
 
   it("opens a report from its page for previews, on the first visit and on later ones", async () => {
-    const folder = join(await temporaryFolder(), "tree");
-    await writeTree(folder, store, { isPacked: true, previews: true, base: "/" });
-    const tree = await serveTree(folder, "/", (end) => onTestFinished(end));
-    const root = `http://127.0.0.1:${tree.port}/`;
+    const kind = { isPacked: true, previews: true, base: "/" };
+    const { tree, root } = await aTree(store, kind, (end) => onTestFinished(end));
     const isOpen = (page: Page) =>
       expect
         .poll(() => page.locator("h1").textContent())
@@ -152,10 +152,7 @@ describe.skipIf(!HAS_BROWSER)("the service worker of a packed tree", () => {
   it("never loads an address without a report more than twice, on a first visit either", async () => {
     const { root } = treeAt("/directory/");
     await withPage(browser, "about:blank", async (page) => {
-      const loads: string[] = [];
-      page.on("request", (request) => {
-        if (request.isNavigationRequest()) loads.push(request.url());
-      });
+      const loads = loadsOf(page);
       await page.goto(`${root}nowhere`);
       await controlled(page);
       await page.waitForTimeout(2_000);

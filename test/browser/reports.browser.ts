@@ -4,10 +4,15 @@ import type { Report } from "../../src/contract/report.js";
 import type { RunningServer } from "../../src/runtime/http/server.js";
 import { currentId } from "../../src/store/reader.js";
 import { answersIn } from "../store/answers.js";
-import { type Browser, expectAccessible, type Page, watched, withPage } from "./browsers.js";
+import {
+  type Browser,
+  expectAccessible,
+  expectForEverybody,
+  type Page,
+  watched,
+  withPage,
+} from "./browsers.js";
 import { HAS_BROWSER, visiting } from "./visits.js";
-
-const WIDTHS = [360, 768, 1440];
 
 const EXPECTED = [
   "latest, complete, scored",
@@ -79,19 +84,8 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     const page = await context.newPage();
     const complaints = watched(page, server.url);
     for (const path of new Set(states.values())) {
-      await page.emulateMedia({ colorScheme: "light" });
       await page.goto(server.url + path);
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 900 });
-        const beyond = await page.evaluate<number>(
-          "document.documentElement.scrollWidth - innerWidth",
-        );
-        expect([path, width, beyond]).toEqual([path, width, Math.min(0, beyond)]);
-      }
-      await expectAccessible(page);
-      await page.setViewportSize({ width: WIDTHS[0] ?? 0, height: 900 });
-      await page.emulateMedia({ colorScheme: "dark" });
-      await expectAccessible(page, true);
+      await expectForEverybody(page);
     }
     expect(complaints).toEqual([]);
     await page.goto(`${server.url}/sites/nowhere.example`);
@@ -241,8 +235,10 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     });
   });
 
-  it("prints on two to four pages", async () => {
+  it("prints on two to four pages, without buttons", async () => {
     await withPage(browser, server.url + pathWith("starter files"), async (page) => {
+      await page.emulateMedia({ media: "print" });
+      expect(await page.locator(".near:visible, .button:visible").count()).toBe(0);
       const pdf = await page.pdf({ format: "A4" });
       const pages = pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? [];
       expect(pages.length).toBeGreaterThanOrEqual(2);

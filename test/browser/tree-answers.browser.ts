@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../../src/replica/serve.js";
 import { compare, countsOf, shortly, type Target } from "../fetch/comparison.js";
@@ -6,7 +5,7 @@ import { type Built, buildSample } from "../fetch/directory.js";
 import { serverTarget } from "../fetch/targets.js";
 import { temporaryFolder } from "../fixtures.js";
 import { type Browser, chromiumPath, launch, withPage } from "./browsers.js";
-import { serveTree, type TreeKind, writeTree } from "./trees.js";
+import { aTree, type TreeKind } from "./trees.js";
 import { HAS_BROWSER } from "./visits.js";
 import { COMPUTED_READS, drawnQuestions, workerTarget } from "./worker-target.js";
 
@@ -57,10 +56,8 @@ function withoutPages(target: Target): Target {
 
 describe.skipIf(!HAS_BROWSER)("the search worker answers as crawldex serve does", () => {
   it.each(KINDS)("in a tree (packed: $isPacked) at $base", async (kind) => {
-    const folder = join(await temporaryFolder(finished), "tree");
-    await writeTree(folder, built.store, kind);
-    const { port } = await serveTree(folder, kind.base, finished);
-    await withPage(browser, `http://127.0.0.1:${port}${kind.base}`, async (page) => {
+    const { root } = await aTree(built.store, kind, finished);
+    await withPage(browser, root, async (page) => {
       const target = workerTarget(`the worker of a tree at ${kind.base}`, page);
       const drawn = kind.isPacked ? /^\/api\// : COMPUTED_READS;
       const questions = drawnQuestions(DRAWN, drawn, built.records);

@@ -6,15 +6,13 @@ import type { Manifest } from "../../src/store/format.js";
 import { temporaryFolder } from "../fixtures.js";
 import { writeSample } from "../sample/larger.js";
 import { chromiumPath, launch, type Page, withPage } from "./browsers.js";
-import type { served } from "./directories.js";
 import { cachedFiles, serveTree, writeTree } from "./trees.js";
-import { HAS_BROWSER, visiting } from "./visits.js";
+import { type Finished, HAS_BROWSER, visiting } from "./visits.js";
 
 const KIND = { isPacked: false, base: "/" };
 const NAME = "A name that no other listing has";
 const BUCKET_LISTINGS = 1_500;
 
-type Finished = Parameters<typeof served>[1];
 let finished: Finished;
 visiting({ listings: 3, seed: 1 }, (visit) => {
   ({ finished } = visit);

@@ -1,12 +1,9 @@
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { RunningServer } from "../../src/runtime/http/server.js";
 import { currentId } from "../../src/store/reader.js";
-import { temporaryFolder } from "../fixtures.js";
 import { answersIn } from "../store/answers.js";
 import { type Browser, expectAccessible, type Page, watched, withPage } from "./browsers.js";
-import { serveTree, type TreeServer, writeTree } from "./trees.js";
+import { aTree, type TreeServer } from "./trees.js";
 import { HAS_BROWSER, visiting } from "./visits.js";
 
 const BASE = "/directory/";
@@ -20,10 +17,7 @@ let hosts: string[];
 visiting({ listings: 300, seed: 6 }, async (visit) => {
   ({ browser, server } = visit);
   hosts = Object.keys(await answersIn(visit.store, (await currentId(visit.store)) ?? ""));
-  const folder = join(await temporaryFolder(visit.finished), "tree");
-  const kind = { isPacked: false, base: BASE };
-  await writeTree(folder, visit.store, kind);
-  tree = await serveTree(folder, BASE, visit.finished);
+  ({ tree } = await aTree(visit.store, { isPacked: false, base: BASE }, visit.finished));
   origin = `http://127.0.0.1:${tree.port}`;
 });
 
@@ -47,17 +41,6 @@ const searchFiles = () => tree.asked.filter((path) => /^(?:data|assets\/search-)
 async function expectFound(page: Page): Promise<void> {
   const found = await hostsFound(query(page));
   await expect.poll(() => links(page)).toEqual(found.map((host) => `sites/${host}.html`));
-}
-
-/**
- * The tables that were asked for, once no more have been for a second: results may stand before
- * the last of the files that they came from has been asked for.
- */
-async function allFetched(): Promise<string[]> {
-  for (let before = -1; before !== tree.asked.length; await sleep(1_000)) {
-    before = tree.asked.length;
-  }
-  return searchFiles().filter((path) => path.startsWith("data/segments/"));
 }
 
 /** Lets a page use a tree from the start. */
@@ -96,7 +79,12 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a tree of files", () => {
         .poll(() => tree.asked.some((path) => path.startsWith("data/segments/")))
         .toBe(true);
       await expect.poll(() => page.locator(".site").count()).toBe(8);
+      const bar = page.getByRole("progressbar", { name: "Loading the directory: 0%" });
+      await bar.waitFor();
+      expect(await page.locator("#told").textContent()).toBe("Loading the directory…");
+      await expectAccessible(page);
       release();
+      await expect.poll(() => bar.count()).toBe(0);
       await page.keyboard.type(hosts[3]?.slice(0, 4) ?? "");
       await expect.poll(() => page.locator("#suggestions li").count()).toBeGreaterThan(0);
       await page.keyboard.press("Enter");
@@ -134,20 +122,6 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a tree of files", () => {
       "": ["script-src-elem"],
       "standards.html": ["script-src-elem", "img-src"],
       [`sites/${hosts[0]}.html`]: ["script-src-elem", "img-src"],
-    });
-  });
-
-  it("shows the progress in words, also to screen readers", async () => {
-    await withTree("", async (page) => {
-      const release = heldBack(/^data\/segments\//);
-      await page.locator("#q").focus();
-      const bar = page.getByRole("progressbar", { name: "Loading the directory: 0%" });
-      await bar.waitFor();
-      expect(await page.locator("#told").textContent()).toBe("Loading the directory…");
-      await expectAccessible(page);
-      release();
-      await expect.poll(() => bar.count()).toBe(0);
-      await expectFound(page);
     });
   });
 
@@ -234,22 +208,6 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a tree of files", () => {
         await expect.poll(() => retry.count()).toBe(0);
       });
     }
-  });
-
-  it("fetches no file again that an earlier visit has fetched", async () => {
-    tree.gate = () => true;
-    await withPage(browser, "about:blank", async (page, context) => {
-      await page.goto(`${origin}${BASE}?q=a&sort=host&page=2`);
-      await expectFound(page);
-      const fetched = await allFetched();
-      expect(fetched.length).toBeGreaterThan(1);
-      await page.close();
-      tree.asked.length = 0;
-      const again = await context.newPage();
-      await again.goto(`${origin}${BASE}?q=a&sort=host&page=2`);
-      await expectFound(again);
-      expect(await allFetched()).toEqual([]);
-    });
   });
 
   it("on the API's page, answers searches by itself and reads the other answers from files", async () => {

@@ -6,9 +6,9 @@ import sirv from "sirv";
 import { exportSite } from "../../src/site/export.js";
 import { type Manifest, Manifest as ManifestSchema } from "../../src/store/format.js";
 import { layout } from "../../src/store/layout.js";
+import { temporaryFolder } from "../fixtures.js";
 import type { Page } from "./browsers.js";
-
-type Finished = (cleanUp: () => Promise<void>) => void;
+import type { Finished } from "./visits.js";
 
 /** The kinds of trees: plain files, or with the reports in packs. */
 export interface TreeKind {
@@ -74,6 +74,14 @@ export async function serveTree(
     server.close();
   });
   return Object.assign(tree, { port: (server.address() as AddressInfo).port });
+}
+
+/** Writes and serves a tree of a store's current snapshot. */
+export async function aTree(store: string, kind: TreeKind, finished: Finished) {
+  const folder = join(await temporaryFolder(finished), "tree");
+  await writeTree(folder, store, kind);
+  const tree = await serveTree(folder, kind.base, finished);
+  return { folder, tree, root: `http://127.0.0.1:${tree.port}${kind.base}` };
 }
 
 /** The files of a tree that a page's browser keeps. */

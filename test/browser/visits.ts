@@ -1,12 +1,20 @@
+import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import { build } from "../../src/build/build.js";
+import { serve } from "../../src/replica/serve.js";
 import type { RunningServer } from "../../src/runtime/http/server.js";
+import { temporaryFolder } from "../fixtures.js";
+import { REAL } from "../real.js";
+import { writeSample } from "../sample/larger.js";
 import { type Browser, chromiumPath, launch } from "./browsers.js";
-import { aStore, type SampleSize, served, servedFiles } from "./directories.js";
+import { aTree } from "./trees.js";
 
 const chromium = chromiumPath();
 /** Whether pages can be opened at all; where not, tests of a browser skip. */
 export const HAS_BROWSER = chromium !== null;
 if (!HAS_BROWSER) process.stderr.write("skipped: no Chromium is installed, no page is opened\n");
+
+export type Finished = (cleanUp: () => Promise<void>) => void;
 
 /** A directory that is served, and a browser to look at it. */
 export interface Visit {
@@ -14,9 +22,19 @@ export interface Visit {
   readonly server: RunningServer;
   readonly store: string;
   /** Takes what is to be cleaned up after the last test. */
-  readonly finished: (cleanUp: () => Promise<void>) => void;
+  readonly finished: Finished;
   /** Has the same directory served as plain files, too. @returns their address */
   files(): Promise<string>;
+}
+
+export async function served(
+  store: string,
+  finished: Finished,
+  cards = true,
+): Promise<RunningServer> {
+  const server = await serve(store, { port: 0, host: "127.0.0.1", log: () => {}, cards });
+  finished(() => server.close());
+  return server;
 }
 
 /**
@@ -25,18 +43,22 @@ export interface Visit {
  * @param begin is given the visit before the first test
  */
 export function visiting(
-  sample: SampleSize | null,
+  sample: { readonly listings: number; readonly seed: number } | null,
   begin: (visit: Visit) => Promise<void> | void,
 ): void {
   const cleanUps: (() => Promise<void>)[] = [];
   const finished = (cleanUp: () => Promise<void>) => cleanUps.unshift(cleanUp);
   beforeAll(async () => {
     if (chromium === null) return;
-    const { folder, store } = await aStore(finished, sample);
+    const folder = await temporaryFolder(finished);
+    const [store, published] = [join(folder, "store"), join(folder, "published")];
+    if (sample !== null) await writeSample(published, sample);
+    await build(sample === null ? REAL.folder : published, { store, jobs: 1, keep: 1 });
     const server = await served(store, finished);
     const browser = await launch(chromium);
     finished(() => browser.close());
-    const files = () => servedFiles(folder, store, finished);
+    const files = async () =>
+      (await aTree(store, { isPacked: false, base: "/" }, finished)).root.slice(0, -1);
     await begin({ browser, server, store, finished, files });
   }, 300_000);
   afterAll(async () => {

@@ -51,17 +51,12 @@ it("with a public key, the server refuses an unsigned snapshot", async () => {
 });
 
 it("a wrong address, time or key is wrong usage, and the address is not repeated", async () => {
+  const store = await aStore();
   for (const args of [
-    ["--follow", "ftp://secret@host"],
-    ["--follow", "http://user:secret@127.0.0.1/"],
-    ["--follow", "http://127.0.0.1/", "--refresh-seconds", "0"],
-    ["--follow", "http://127.0.0.1/", "--public-key", "none"],
-  ]) {
-    const { code, stderr } = await crawldex(["serve", await aStore(), ...args]);
-    expect([args, code]).toEqual([args, 2]);
-    expect(stderr).not.toContain("secret");
-  }
-  for (const args of [
+    [store, "--follow", "ftp://secret@host"],
+    [store, "--follow", "http://user:secret@127.0.0.1/"],
+    [store, "--follow", "http://127.0.0.1/", "--refresh-seconds", "0"],
+    [store, "--follow", "http://127.0.0.1/", "--public-key", "none"],
     ["http://user:secret@127.0.0.1/"],
     ["https://127.0.0.1/?secret"],
     ["s3://no"],

@@ -81,37 +81,6 @@ describe("build --jobs", () => {
     expect(trees[2]).toEqual(trees[0]);
   });
 
-  it("reports errors of every worker's records at their places, sorted, and leaves nothing behind", async () => {
-    const files = manyListings(300);
-    const scans = files.scans.map((scan, i) => (i % 150 === 7 ? { ...scan, score: 101 } : scan));
-    const { folder, published } = await folderWith({ ...files, scans });
-    const lines = [8, 158, 308, 458];
-    for (const jobs of ["1", "2"]) {
-      const out = join(folder, "store");
-      const { code, stdout } = await crawldex([
-        "build",
-        published,
-        "--out",
-        out,
-        "--jobs",
-        jobs,
-        "--json",
-      ]);
-      expect(code).toBe(3);
-      const { problemCount, problems } = JSON.parse(stdout) as {
-        problemCount: number;
-        problems: { file: string; line: number; path: string }[];
-      };
-      expect(problemCount).toBe(4);
-      expect(problems.map(({ file, line, path }) => [file, line, path])).toEqual(
-        lines.map((line) => ["scans/all.ndjson", line, "$.score"]),
-      );
-      expect(existsSync(out)).toBe(false);
-      const checked = await crawldex(["validate", published, "--jobs", jobs, "--json"]);
-      expect(checked).toMatchObject({ code, stdout });
-    }
-  });
-
   it("fails if a worker dies, and the current snapshot stays as it was", async () => {
     const { folder, published } = await folderWith();
     const out = join(folder, "store");

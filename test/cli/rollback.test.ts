@@ -8,13 +8,19 @@ import { treeOf } from "../store/trees.js";
 import { crawldex } from "./spawned.js";
 
 describe("crawldex rollback", () => {
-  it("makes the previous snapshot current again, says that the next build undoes it, and exits 0", async () => {
-    const { store, builds } = await aStore(named("One"), named("Two"));
-    const done = await crawldex(["rollback", store]);
+  it("makes the previous snapshot current again, after the changed addresses are in --purge-list, and runs --then", async () => {
+    const { folder, store, builds } = await aStore(named("One"), named("Two"));
+    const late = await crawldex(["rollback", store, "--purge-list", "none/purge.txt"], folder);
+    expect([late.code, await currentId(store)]).toEqual([1, builds[1]]);
+    expect(late.stderr).toContain("its folder does not exist");
+    const options = ["--purge-list", "purge.txt", "--then", "cat > result.json"];
+    const done = await crawldex(["rollback", store, ...options], folder);
+    const id = await currentId(store);
+    expect(builds).not.toContain(id);
     expect(done).toEqual({
       code: 0,
       stdout: [
-        `snapshot ${await currentId(store)} is current, with the answers of ${builds[0]} instead of ${builds[1]}`,
+        `snapshot ${id} is current, with the answers of ${builds[0]} instead of ${builds[1]}`,
         "4 reports (4 in search), 2 historical",
         "  go back to their former answers: 1 (example.com)",
         "1 of 1 segments kept from the former snapshot",
@@ -23,6 +29,11 @@ describe("crawldex rollback", () => {
       ].join("\n"),
       stderr: "",
     });
+    const lines = (await readFile(join(folder, "purge.txt"), "utf8")).split("\n");
+    expect(lines).toContain("https://api.directory.example/api/sites/example.com/report");
+    expect(lines).toContain("https://api.directory.example/api/sites?*");
+    const result = JSON.parse(await readFile(join(folder, "result.json"), "utf8"));
+    expect(result).toMatchObject({ id, replaced: builds[1] });
   });
 
   it("says that the snapshot stays if nothing may come back, and then what --to is for", async () => {
@@ -56,19 +67,6 @@ describe("crawldex rollback", () => {
       `  stay away, missing from the last build's input (--restore-missing brings them back): 17 (${missing.slice(0, 10).join(", ")} and 7 more)`,
       "  disappear, not in the former snapshot: 1 (new.example)",
     ]);
-  });
-
-  it("writes the changed addresses to --purge-list before the snapshot becomes current", async () => {
-    const { folder, store, builds } = await aStore(named("One"), named("Two"));
-    const late = await crawldex(["rollback", store, "--purge-list", "none/purge.txt"], folder);
-    expect(late.code).toBe(1);
-    expect(late.stderr).toContain("its folder does not exist");
-    const { code } = await crawldex(["rollback", store, "--purge-list", "purge.txt"], folder);
-    expect(code).toBe(0);
-    const lines = (await readFile(join(folder, "purge.txt"), "utf8")).split("\n");
-    expect(lines).toContain("https://api.directory.example/api/sites/example.com/report");
-    expect(lines).toContain("https://api.directory.example/api/sites?*");
-    expect(builds).not.toContain(await currentId(store));
   });
 
   it("--dry-run says what would come back and what would stay away, and changes nothing", async () => {

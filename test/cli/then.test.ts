@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { currentId } from "../../src/store/reader.js";
 import { aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
-import { aStore, named } from "../store/stores.js";
 import { crawldex, crawldexProcess } from "./spawned.js";
 
 async function aPublished() {
@@ -24,18 +23,9 @@ describe("--then", () => {
     expect(first.stderr).toContain("printed\n");
     expect(await savedIn(folder)).toEqual(JSON.parse(first.stdout));
     expect(await savedIn(folder)).toMatchObject({ ok: true, changed: true, changes: { added: 1 } });
-    const second = await crawldexProcess(build, folder);
+    const second = await crawldex(build, folder);
     expect(second.stdout).toMatch(/^snapshot [0-9a-f]{32} was already current\n/);
     expect(await savedIn(folder)).toMatchObject({ ok: true, changed: false });
-  });
-
-  it("runs a command after a rollback", async () => {
-    const { folder, store, builds } = await aStore(named("One"), named("Two"));
-    await crawldex(["rollback", store, "--then", "cat > result.json"], folder);
-    expect(await savedIn(folder)).toMatchObject({
-      id: await currentId(store),
-      replaced: builds[1],
-    });
   });
 
   it("exits 1 if the command fails, and says that the snapshot is current all the same", async () => {

@@ -10,7 +10,7 @@ import { all, attributeOf, byId, parsedPage, textOf } from "../pages/parsed.js";
 import { aFullReport, CONTEXT } from "../pages/reports.js";
 import { repeated } from "../slow.js";
 
-const SIZE = 1_000_000;
+const SIZE = 600_000;
 /** Characters that a page may have: ten times those of an ordinary report of 15 kB. */
 const PAGE_MAX = 420_000;
 
@@ -26,7 +26,7 @@ function drawn(report: Report): { page: string; markdown: string } {
   };
 }
 
-/** As many of an item as have 1 MB. */
+/** As many of an item as have 600 kB. */
 function many<T>(item: T, size = SIZE): T[] {
   return Array.from({ length: Math.ceil(size / JSON.stringify(item).length) }, () => item);
 }
@@ -50,7 +50,7 @@ const withPages = (some: NonNullable<typeof pages>["pages"]) => ({
 });
 const check = aCheck({ details: { said: "yes" } });
 
-/** Everything in a report that can grow, grown to 1 MB. */
+/** Everything in a report that can grow, grown to 600 kB. */
 const LARGE: Record<string, Partial<Report>> = {
   "a profile of many features": { profile: features() },
   "a profile of one long list": { profile: { list: many(1) } },
@@ -201,7 +201,7 @@ describe("the excerpt of a report", () => {
 
   it("keeps the other values of a part with a text that is too long, and cuts the text", () => {
     const tooLong = "x".repeat(30_000);
-    const limited = fc.jsonValue({ stringUnit: "binary", maxDepth: 5 });
+    const limited = fc.jsonValue({ stringUnit: "binary", maxDepth: 3 });
     fc.assert(
       fc.property(limited, limited, (first, second) => {
         const profile = JSON.parse(JSON.stringify({ first, tooLong, second }));

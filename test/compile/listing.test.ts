@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { directoryContext } from "../../src/compile/directory.js";
 import { type CompiledListing, compileListing } from "../../src/compile/listing.js";
+import { enrichmentOf } from "../../src/compile/report.js";
 import { Report } from "../../src/contract/report.js";
 import type { Scan } from "../../src/published/checking/scan-schema.js";
 import {
@@ -21,7 +22,7 @@ import { type Found, findEnrichment, findReport } from "../oracle/report.js";
 import { repeated } from "../slow.js";
 
 const SEED = Number(process.env.SEED ?? 20_261_124);
-const LISTINGS = repeated(400, 20_000);
+const LISTINGS = repeated(150, 20_000);
 const HOST = "example.com";
 const SITES = ["https://directory.example", null];
 
@@ -150,4 +151,28 @@ describe(`the answers about a listing, SEED=${SEED}`, () => {
     expect([...kinds.keys()].sort()).toEqual(["absent", "listed", "locked", "open", "withheld"]);
     expect(Math.min(...kinds.values())).toBeGreaterThan(LISTINGS / 20);
   });
+});
+
+it("a summary's platforms are slugs, sorted, each once", () => {
+  const directory = directoryContext(theDirectory(), theStandards(), theTaxonomy());
+  const listing = aListing({ platforms: ["wordpress", "astro", "wordpress"] });
+  const compiled = compileListing(listing, published(aScan()), directory);
+  expect(compiled?.search?.summary.platforms).toEqual(["astro", "wordpress"]);
+});
+
+it("an enrichment's own revision changes with the states, the fixes and the starter files only", () => {
+  const copy = { state: "delayed", nextRetryAt: "2026-08-02T00:00:00Z" } as const;
+  const starterFiles = { state: "ready", nextRetryAt: null } as const;
+  const scan = aScan({ enrichment: { copy, starterFiles }, fixes: [aFix()] });
+  const entitled = aListing({ entitlements: { starterFiles: true } });
+  const base = enrichmentOf(entitled, scan)?.revision;
+  const changed = [
+    { ...scan, enrichment: { copy: starterFiles, starterFiles, revision: null } },
+    { ...scan, enrichment: { copy, starterFiles: copy, revision: null } },
+    { ...scan, fixes: [aFix({ prompt: "Another." })] },
+    { ...scan, starterFiles: { llmsTxt: "# E" } },
+  ].map((other) => enrichmentOf(entitled, other)?.revision);
+  expect(new Set([base, ...changed]).size).toBe(5);
+  expect(enrichmentOf(entitled, { ...scan, summary: "Another." })?.revision).toBe(base);
+  expect(base).toMatch(/^[0-9a-f]{32}$/);
 });

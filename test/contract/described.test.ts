@@ -46,7 +46,12 @@ describe("what editors and readers are told of each property", () => {
     const ajv = new Ajv2020({ strict: false });
     addFormats.default(ajv);
     ajv.addSchema(schema);
-    for (const [pointer, { examples }] of propertiesOf(schema, "#")) {
+    const seen = new Set<string>();
+    for (const [pointer, property] of propertiesOf(schema, "#")) {
+      const text = JSON.stringify(property);
+      if (seen.has(text)) continue;
+      seen.add(text);
+      const { examples } = property;
       const validate = ajv.getSchema(`${schema.$id}${encodeURI(pointer)}`);
       for (const example of examples as unknown[]) {
         expect(validate?.(example), `${pointer}: ${JSON.stringify(example)}`).toBe(true);

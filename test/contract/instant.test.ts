@@ -10,20 +10,6 @@ describe("the sort key of an instant (decisions, Order: recent is by instant)", 
     expect(() => instantKey(`2026-08-09T03:31:12.${"1".repeat(1_000_000)}\n`)).toThrow(RangeError);
   });
 
-  it("compares across offsets", () => {
-    expect(instantKey("2026-08-09T05:31:12+02:00")).toBe(instantKey("2026-08-09T03:31:12Z"));
-    expect(instantKey("2026-08-09T03:31:12+02:00") < instantKey("2026-08-09T03:31:12Z")).toBe(true);
-  });
-
-  it("compares below a millisecond, and trailing zeros change nothing", () => {
-    const keys = ["", ".0001", ".00010001", ".0002", ".1", ".12", ".2"].map((fraction) =>
-      instantKey(`2026-08-09T03:31:12${fraction}Z`),
-    );
-    expect([...keys].sort()).toEqual(keys);
-    expect(new Set(keys).size).toBe(keys.length);
-    expect(instantKey("2026-08-09T03:31:12.5Z")).toBe(instantKey("2026-08-09T03:31:12.500Z"));
-  });
-
   it("orders as the instants do, from the year 0 to 9999", () => {
     const offset = fc.constantFrom("Z", "+14:00", "-12:00", "+05:30");
     const dateTime = fc

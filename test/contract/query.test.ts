@@ -1,12 +1,35 @@
 import { describe, expect, it } from "vitest";
 import { ISSUES_MAX } from "../../src/contract/error.js";
-import { ListingFilters, readQuery, SearchQuery } from "../../src/contract/query.js";
-import { DEFAULTS, pathsOf, valueRead } from "./reading.js";
+import {
+  ListingFilters,
+  type ParameterTable,
+  readQuery,
+  SearchQuery,
+  SuggestionsQuery,
+} from "../../src/contract/query.js";
 
 /*
  * What a query may hold is an example of test/oracle/query.test.ts, which asks the service too. Here is what a reader gets:
  * values, and the order and the words of the issues.
  */
+
+/** What a search has where its query says nothing. */
+const DEFAULTS = { sort: "score", page: 1, limit: 24 };
+
+/** The read value without the parameters that were not given. */
+function valueRead(table: ParameterTable, raw: string): object {
+  const read = readQuery(table, raw);
+  expect(read, raw).toMatchObject({ ok: true });
+  return JSON.parse(JSON.stringify(read.ok ? read.value : {}));
+}
+
+/** The issues in their order; none where the query is right. */
+function issuesOf(table: ParameterTable, raw: string) {
+  const read = readQuery(table, raw);
+  return read.ok ? [] : read.issues;
+}
+
+const pathsOf = (raw: string) => issuesOf(SearchQuery, raw).map(({ path }) => path);
 
 describe("a query that is right", () => {
   it("has the defaults of the contract, section 4: score, page 1 and 24 listings a page", () => {
@@ -53,13 +76,10 @@ describe("decisions, Reading a query string: every violation of a request is rep
     const bad = (places: readonly number[]) =>
       Array.from({ length: 100 }, (_, at) => `tag=${places.includes(at) ? "A" : "a"}`).join("&");
     const named = (places: readonly number[]) => places.map((at) => `tag[${at}]`);
-    expect(pathsOf(SearchQuery, bad([]))).toEqual(["tag"]);
-    expect(pathsOf(SearchQuery, bad([0, 20, 21, 22, 99]))).toEqual([
-      ...named([0, 20, 21, 22, 99]),
-      "tag",
-    ]);
+    expect(pathsOf(bad([]))).toEqual(["tag"]);
+    expect(pathsOf(bad([0, 20, 21, 22, 99]))).toEqual([...named([0, 20, 21, 22, 99]), "tag"]);
     const last = Array.from({ length: 25 }, (_, at) => 75 + at);
-    expect(pathsOf(SearchQuery, bad(last))).toEqual(named(last.slice(0, ISSUES_MAX + 1)));
+    expect(pathsOf(bad(last))).toEqual(named(last.slice(0, ISSUES_MAX + 1)));
   });
 
   it("reading stops at one issue more than an answer lists, of whatever kind", () => {
@@ -71,17 +91,50 @@ describe("decisions, Reading a query string: every violation of a request is rep
       many((n) => `${["tag", "band", "category", "platform"][n % 4]}=A`),
       [...many((n) => (n % 2 === 0 ? "%" : "x")), "page=0", "limit=0"],
     ]) {
-      expect(pathsOf(SearchQuery, pairs.join("&")).length, pairs[0]).toBeGreaterThan(0);
-      expect(pathsOf(SearchQuery, pairs.join("&")).length, pairs[0]).toBeLessThanOrEqual(
-        ISSUES_MAX + 1,
-      );
+      expect(pathsOf(pairs.join("&")).length, pairs[0]).toBeGreaterThan(0);
+      expect(pathsOf(pairs.join("&")).length, pairs[0]).toBeLessThanOrEqual(ISSUES_MAX + 1);
     }
-    expect(pathsOf(SearchQuery, many((n) => `name${n}=1`).join("&"))).toHaveLength(ISSUES_MAX + 1);
+    expect(pathsOf(many((n) => `name${n}=1`).join("&"))).toHaveLength(ISSUES_MAX + 1);
   });
 
   it("reading leaves every object's prototype as it was", () => {
     readQuery(SearchQuery, "__proto__=polluted&__proto__[polluted]=1&constructor=1");
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
+
+const REPEAT = "; to give several values, repeat the key: ";
+
+describe("an issue tells what the client probably meant", () => {
+  it.each([
+    ["category=a,b", "category[0]", `${REPEAT}category=a&category=b`],
+    ["tag=x&tag=open-data,%20maps,more", "tag[1]", `${REPEAT}tag=open-data&tag=maps`],
+    ["band=Good,Bad", "band[0]", `${REPEAT}band=a&band=b`],
+    ["category[]=a", "category[]", `${REPEAT}category=a&category=b`],
+    ["platform%5B0%5D=a", "platform[0]", `${REPEAT}platform=a&platform=b`],
+    ["min_score=5", "min_score", '; did you mean "minScore"?'],
+    ["Category=a", "Category", '; did you mean "category"?'],
+    ["MaxScore=5", "MaxScore", '; did you mean "maxScore"?'],
+    ["q[]=a", "q[]", '; did you mean "q"?'],
+  ])("%s", (query, path, hint) => {
+    const issues = issuesOf(SearchQuery, query);
+    expect(issues).toHaveLength(1);
+    expect(issues[0]?.path).toBe(path);
+    expect(issues[0]?.message.endsWith(hint)).toBe(true);
+  });
+
+  it.each(["category=A", "colour=red", "[]=a", "category=", `category=${"a,".repeat(150)}`])(
+    "%s has no hint",
+    (query) => {
+      expect(issuesOf(SearchQuery, query).map(({ message }) => message.includes("; "))).toEqual([
+        false,
+      ]);
+    },
+  );
+
+  it("a parameter that another read has is not proposed", () => {
+    const [issue] = issuesOf(SuggestionsQuery, "q=ab&category[]=a");
+    expect(issue).toEqual({ path: "category[]", message: "is not a parameter of this address" });
   });
 });

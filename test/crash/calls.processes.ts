@@ -3,7 +3,13 @@ import { dieAtEachCall, failEachCall } from "./faults.js";
 import { buildAnotherAfterEachDeath, failEachCallOfAFirstBuild } from "./leftovers.js";
 import { loseLockAtEachCall } from "./lost-lock.js";
 import { losePower } from "./power-loss.js";
-import { aJoinScenario, aRollbackScenario, aScenario, productOf } from "./product.js";
+import {
+  aJoinScenario,
+  aRollbackScenario,
+  aScenario,
+  aSignedScenario,
+  productOf,
+} from "./product.js";
 import { repetitions } from "./repetitions.js";
 
 const product = await productOf();
@@ -12,6 +18,7 @@ const strideOfCalls = repetitions("strideOfCalls");
 /** What publishes, and how many calls it makes at least. */
 const PUBLICATIONS = [
   ["build", aScenario, 80],
+  ["signed build", aSignedScenario, 80],
   ["join", aJoinScenario, 30],
   ["rollback", aRollbackScenario, 30],
 ] as const;

@@ -5,8 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { expectEachOpens } from "./faults.js";
 import { aScenario, copyOf, expectRepair, KEEP, productOf, readWhole } from "./product.js";
 import { chance, repetitions, SEED } from "./repetitions.js";
-import { need, run, start } from "./tools.js";
-import { TracedBuild } from "./traced.js";
+import { run, start } from "./tools.js";
 
 const product = await productOf();
 
@@ -61,39 +60,5 @@ describe("P1: a build that is killed at a random time", () => {
     expect(builds).toBeGreaterThanOrEqual(kills);
     expect(ended.new).toBeGreaterThanOrEqual(least.new);
     expect(ended.old).toBeGreaterThanOrEqual(least.old);
-  });
-});
-
-describe("P2: a build that is killed at each of its calls", () => {
-  it("of the kernel, by strace: the store changes from old to new once, at the commit", async (context) => {
-    need(context, "strace");
-    const scenario = await aScenario(product);
-    const traced = new TracedBuild(scenario);
-    const { ran, made } = await traced.calls();
-    expect(ran.code).toBe(0);
-    const reads = /O_RDONLY/;
-    const changing = made.filter(({ line }) => !reads.test(line));
-    expect(changing.filter(({ isAlone }) => !isAlone)).toEqual([]);
-    expect(changing.length).toBeGreaterThan(60);
-    const found: string[] = [];
-    const commits = /rename\(.*\/current\.json"\)/;
-    const stride = repetitions("strideOfTracedKills");
-    const first = Math.floor(chance("P2")() * stride);
-    const tried = made
-      .filter(({ isAlone }) => isAlone)
-      .filter(({ line }, i) => i % stride === first || /\/\.lock/.test(line) || commits.test(line));
-    for (const call of tried) {
-      const { signal, code } = await traced.inject(call, "signal=KILL");
-      expect([signal, code], call.line).toEqual(["SIGKILL", null]);
-      found.push(await readWhole(product, traced.store));
-      await expectEachOpens(product, traced.store);
-      await expectRepair(product, scenario, traced.store);
-    }
-    const commit = tried.findIndex(({ line }) => commits.test(line));
-    expect(commit).toBeGreaterThan(0);
-    expect(found).toEqual(tried.map((_, i) => (i <= commit ? scenario.before : scenario.after)));
-    process.stderr.write(
-      `P2: ${tried.length} of ${made.length} calls killed, ${changing.length} of them change the store\n`,
-    );
   });
 });

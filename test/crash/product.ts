@@ -2,13 +2,14 @@ import { cpSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSyn
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect } from "vitest";
+import { readNotes } from "../../src/build/notes.js";
 import { notesBytes } from "../../src/build/notes-file.js";
 import type { BuildOptions } from "../../src/build/options.js";
-import { lockStore } from "../../src/files/lock.js";
 import { fileState } from "../../src/files/regular.js";
 import type { Manifest } from "../../src/store/format.js";
 import { aListing, type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
-import { manyListings, treeOf } from "../store/trees.js";
+import { aKeyPair } from "../signing/keys.js";
+import { cleanUpLocked, manyListings, treeOf } from "../store/trees.js";
 
 /** The compiled product. */
 export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
@@ -69,13 +70,17 @@ export interface Scenario {
   readonly whole: Readonly<Record<string, string>>;
 }
 
-export async function aScenario({ build }: Product, listings = 20): Promise<Scenario> {
+export async function aScenario(
+  { build }: Product,
+  listings = 20,
+  signing: Pick<BuildOptions, "signingKey"> = {},
+): Promise<Scenario> {
   const folder = await temporaryFolder();
   const store = join(folder, "store");
   const publishing = async (name: string, to: string, options: BuildOptions = {}) => {
     const published = join(folder, name);
     if (!existsSync(published)) await writePublished(published, aDirectory(listings, name));
-    return build(published, { store: to, jobs: 1, keep: KEEP, ...options });
+    return build(published, { store: to, jobs: 1, keep: KEEP, ...signing, ...options });
   };
   const segmentSize = Math.ceil(listings / SEGMENTS);
   const ids = [];
@@ -91,6 +96,12 @@ export async function aScenario({ build }: Product, listings = 20): Promise<Scen
   // It keeps all segments but that of the listing whose name changes, which is written again without it.
   expect([packs.length > 2, added.length]).toEqual([true, 2]);
   return scenario;
+}
+
+/** The same with a signature of each snapshot. */
+export async function aSignedScenario(product: Product): Promise<Scenario> {
+  const { secretText } = await aKeyPair(await temporaryFolder());
+  return aScenario(product, 20, { signingKey: secretText });
 }
 
 /** The same with a store of two parts: the third snapshot is a join of parts that are built already. */
@@ -126,7 +137,7 @@ export async function aRollbackScenario({ build, rollback }: Product): Promise<S
   const publish = async (to: string) => {
     if (pointerOf(to) === before) return rollback(to);
     // A further one would go further back.
-    await (await lockStore(to)).free();
+    await cleanUpLocked(to, 9, await readNotes(to));
     return { id: pointerOf(to) };
   };
   return scenarioOf(folder, ids, publish);

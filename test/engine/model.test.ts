@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
-import { type EngineIndex, type MemoryEngine, openEngine } from "../../src/engine/engine.js";
+import { type MemoryEngine, openEngine } from "../../src/engine/engine.js";
 import { seeded, shuffled } from "../oracle/random.js";
 import type { TextRead } from "../oracle/search.js";
 import { repeated } from "../slow.js";
@@ -23,8 +23,8 @@ import { matching, naiveFacets, naiveSearch, naiveSuggest } from "./naive.js";
 const LISTINGS = randomListings(2026, 400);
 const engine = openListings(LISTINGS);
 
-const SEARCHES = repeated(250, 2_500);
-const FACETS = repeated(200, 2_000);
+const SEARCHES = repeated(150, 2_500);
+const FACETS = repeated(120, 2_000);
 
 /**
  * Expects a body to be the model's, byte by byte, and `didYouMean` to be there if and only if the text by
@@ -108,7 +108,7 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
 
   it("in directories of every small size, 1 to 70 listings", async () => {
     const random = seeded(4);
-    for (let size = 1; size <= 70; size += repeated(3, 1)) {
+    for (let size = 1; size <= 70; size += repeated(6, 1)) {
       const listings = randomListings(size, size);
       const small = openListings(listings);
       for (let made = 0; made < repeated(5, 40); made += 1) {
@@ -154,19 +154,10 @@ describe("the engine's index", () => {
 
   it("gives the same answers for any number of segments", async () => {
     const opened = [1, 2, 23].map((segments) => openEngine(indexOf(LISTINGS, segments)));
-    for (const query of queries(8, 60)) {
+    for (const query of queries(8, 30)) {
       for (const one of opened) {
         await expectSame(one, query);
       }
-    }
-  });
-
-  it("gives the same answers after it was cloned to another thread", async () => {
-    const index = indexOf(LISTINGS);
-    const clone: EngineIndex = structuredClone(index);
-    const opened = openEngine(clone);
-    for (const query of queries(6, repeated(100, 300))) {
-      await expectSame(opened, query);
     }
   });
 
@@ -174,7 +165,7 @@ describe("the engine's index", () => {
     const index = indexOf(LISTINGS);
     const before = structuredClone(index);
     const opened = openEngine(index);
-    for (const query of queries(7, repeated(100, 500))) {
+    for (const query of queries(7, repeated(40, 500))) {
       await opened.search(query);
       await opened.facets(query);
       await opened.suggest({ q: query.q ?? "coffee" });

@@ -1,4 +1,5 @@
 import type { Ranking } from "../../src/engine/order/ranking.js";
+import { type FoldedText, gatherText } from "../../src/engine/text/text.js";
 import { FIELD_END, type ListingColumns } from "../../src/store/columns/listings.js";
 
 /** A listing's folded fields; an absent one is "". */
@@ -22,6 +23,10 @@ export function rankingOf(listings: readonly FoldedFields[], segments = 3): Rank
     orders: { host: { numbers: Uint32Array.from(listings.keys()).reverse() } },
   } as unknown as Ranking;
 }
+
+/** The text of listings, numbered as they come. */
+export const joinText = (listings: readonly FoldedFields[]): FoldedText =>
+  gatherText(rankingOf(listings, 1));
 
 /** Only what of columns the text makes. */
 function textColumns(listings: readonly FoldedFields[]): Partial<ListingColumns> {

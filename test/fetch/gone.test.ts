@@ -1,25 +1,18 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { build } from "../../src/build/build.js";
 import { requireCurrent } from "../../src/build/snapshots.js";
 import { createFetchHandler } from "../../src/fetch/index.js";
 import { folderStore } from "../../src/store/packs/folder-source.js";
 import { temporaryFolder } from "../fixtures.js";
-import { writeSample } from "../sample/larger.js";
+import { buildSample } from "./directory.js";
 
 it("a handler whose snapshot has lost its files answers from the next one at once, with one look for all reads", async () => {
   const folder = await temporaryFolder();
-  const [first, second] = ["first", "second"].map((name) => join(folder, name));
-  if (first === undefined || second === undefined) throw new Error("there are two stores");
-  for (const [store, listings] of [
-    [first, 40],
-    [second, 44],
-  ] as const) {
-    const published = `${store}-published`;
-    await writeSample(published, { listings, seed: listings });
-    await build(published, { store, jobs: 1, keep: 1 });
-  }
+  const [{ store: first }, { store: second }] = [
+    await buildSample(join(folder, "first"), 20),
+    await buildSample(join(folder, "second"), 24),
+  ];
   let current = first;
   let looks = 0;
   const errors: string[] = [];

@@ -1,20 +1,13 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../src/contract/routes.js";
 import { createFetchHandler as createApiHandler } from "../../src/fetch/api.js";
 import { makeHandler } from "../../src/fetch/handler.js";
 import { type ByteSource, createFetchHandler, type FetchHandler } from "../../src/fetch/index.js";
-import { serve } from "../../src/replica/serve.js";
 import { folderStore } from "../../src/store/packs/folder-source.js";
 import { temporaryFolder } from "../fixtures.js";
-import { compare, type Target } from "./comparison.js";
 import { buildSample } from "./directory.js";
-import { questionOf } from "./questions.js";
-import { handlerTarget, serverTarget } from "./targets.js";
 
 let store: string;
-let server: Target;
 let handler: FetchHandler;
 /** Listings of which the report is no error. */
 let hosts: string[];
@@ -40,9 +33,6 @@ beforeAll(async () => {
   hosts = [...built.records.listings.values()]
     .filter(({ host, visibility }) => visibility === "listed" && built.records.scans.has(host))
     .map(({ host }) => host);
-  const running = await serve(store, { port: 0, cards: false, cacheMb: 0, log: () => {} });
-  finished(running.close);
-  server = serverTarget("crawldex serve", running.url);
   handler = await createFetchHandler({ store: notingStore });
 });
 
@@ -104,21 +94,5 @@ describe("a fetch handler (oracle.test.ts compares its answers with the server's
     for (const target of ["/", "/robots.txt", `/sites/${hosts[0]}`]) {
       expect(await statusOf(target), target).toBe(404);
     }
-  });
-
-  it("answers 502 for a damaged byte of a pack, as the server does", async () => {
-    const files = await readdir(join(store, "segments"));
-    for (const name of files.filter((one) => one.endsWith(".pack"))) {
-      const path = join(store, "segments", name);
-      await writeFile(path, (await readFile(path)).fill("x"));
-    }
-    const requests = hosts.map((host) => questionOf(`/api/sites/${host}/report`));
-    const { statuses, differences } = await compare(
-      server,
-      handlerTarget("fetch", handler),
-      requests,
-    );
-    expect(differences).toEqual([]);
-    expect([...statuses]).toEqual([[502, hosts.length]]);
   });
 });

@@ -1,3 +1,4 @@
+import type { FetchHandler } from "../../src/fetch/index.js";
 import { send } from "../runtime/http.js";
 import type { Given, Sent, Target } from "./comparison.js";
 
@@ -23,6 +24,18 @@ export function handlerTarget(
     };
   };
   return { name, ask: (requests) => some(requests, ask) };
+}
+
+export interface Health {
+  readonly ready: boolean;
+  readonly snapshot?: string;
+  readonly generation?: number;
+  readonly trouble?: string;
+}
+
+/** What a fetch handler says of itself. It looks at its store before, if that is due. */
+export async function healthOf(handler: FetchHandler): Promise<Health> {
+  return (await handler(new Request("https://any.example/readyz"))).json() as Promise<Health>;
 }
 
 /** A few at the same time; the answers in the order of the requests. */

@@ -2,12 +2,16 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Browser } from "../browser/browsers.js";
+import { send } from "../runtime/http.js";
 import { capabilitiesOf, LABELS, pageCapabilitiesOf } from "./capabilities.js";
 import { aDirectory, type Directory, startBrowser, treeFor } from "./directory.js";
 import { type HostCase, PLAIN_HOSTS, placed, RULED_HOSTS, startHost } from "./hosts.js";
 
 const PAGE = fileURLToPath(new URL("../../docs/deploying.md", import.meta.url));
 const [BEGIN, END] = ["<!-- hosts: measured by npm run test:hosts -->\n", "<!-- end of hosts -->"];
+
+/** Addresses of a report, which is no file in a packed tree. */
+const PACKED = ["/api/sites/open.example/report", "/sites/open.example/report.md"];
 
 let directory: Directory;
 let browser: Browser | null = null;
@@ -41,6 +45,12 @@ it("the documentation's table says what each host does", async (context) => {
       const shown = await capabilitiesOf(server);
       shown.push(...(await pageCapabilitiesOf(browser, server, packed)));
       columns.push({ name: host.name, shown });
+      // Programs are told that there is no file, and never that a listing has no report.
+      for (const path of host.for === "plain" ? [] : PACKED) {
+        const { status, text } = await send(packed, path);
+        expect([host.name, path, status]).toEqual([host.name, path, 404]);
+        expect(text).not.toMatch(/no report/i);
+      }
     } finally {
       await server.stop();
       await packed.stop();

@@ -96,15 +96,9 @@ describe("sitemaps", () => {
     const counts = (count: number, sitemap = 3) =>
       sitemapFiles(sitemap, entries(count), CONTEXT).map((file) => file.split("<loc>").length - 1);
     expect(SITEMAP_MAX).toBe(50_000);
-    expect(counts(0)).toEqual([0]);
-    expect(counts(50_000)).toEqual([50_000]);
-    expect(counts(50_001)).toEqual([50_000, 1]);
+    expect([counts(0), counts(50_001)]).toEqual([[0], [50_000, 1]]);
     const others = 4 + CONTEXT.checkIds.length;
-    expect([counts(0, 0), counts(50_000 - others, 0), counts(50_001 - others, 0)]).toEqual([
-      [others],
-      [50_000],
-      [50_000, 1],
-    ]);
+    expect([counts(0, 0), counts(50_001 - others, 0)]).toEqual([[others], [50_000, 1]]);
     expect(sitemapNames(0, 49_999, CONTEXT)).toEqual(["0.xml", "0-2.xml"]);
     expect(sitemapNames(3, 50_000, CONTEXT)).toEqual(["3.xml"]);
     expect(sitemapNames(3, 100_001, CONTEXT)).toEqual(["3.xml", "3-2.xml", "3-3.xml"]);

@@ -63,7 +63,7 @@ describe("a report of texts without visible characters", () => {
 
   it.each(UNSEEN)("has no empty Markdown marks if all texts are %j", (text) => {
     const markdown = markdownOf(aFullReport(text));
-    expect(markdown).not.toMatch(/\*{4}|^> *$|^- *$/m);
+    expect(markdown).not.toMatch(/\*{4}|^ *[->] *$|^#+ *$|\[\]/m);
     expect(markdown).toContain("## What crawlers may do\n\n- Training\n\n| Use |");
     expect(markdown).toContain("### 3. https\n");
     expect(markdown.match(/There is no prompt for this fix/g)).toHaveLength(2);

@@ -11,7 +11,11 @@ import { reportPage } from "../../src/pages/report/report-page.js";
 import { serve } from "../../src/replica/serve.js";
 import { HOSTILE_TOGETHER } from "./hostile.js";
 import { aFullReport, CONTEXT } from "./reports.js";
-import { expectValid } from "./valid.js";
+
+/** Expects a whole page to be valid HTML. @param about names the page where it is not */
+function expectValid(markup: string, about = ""): void {
+  expect([about, htmlErrors(markup)]).toEqual([about, []]);
+}
 
 /** As a browser asks for a page. */
 const ACCEPT = "text/html,application/xhtml+xml,*/*;q=0.8";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hostHash } from "../../src/contract/host.js";
 import { openPublished } from "../../src/published/published.js";
-import { REAL } from "../real.js";
 import { edit, type Files, PLACES, readPublished, tinyDirectory, writeFiles } from "./tiny.js";
 
 /** The digests of each host's records, whatever their order. */
@@ -97,14 +96,5 @@ describe("the digests of a listing's records", () => {
       expect(after["alpha.example"]).not.toEqual(before["alpha.example"]);
       expect({ ...after, "alpha.example": [] }).toEqual({ ...before, "alpha.example": [] });
     }
-  });
-});
-
-describe("the real directory", () => {
-  it("is read without a problem, with all its listings and scans", async () => {
-    const { problems, warnings, listings } = await readPublished(REAL.folder, 3);
-    expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
-    expect(listings).toHaveLength(REAL.listings);
-    expect(listings.reduce((sum, { scans }) => sum + scans.length, 0)).toBe(REAL.scans);
   });
 });

@@ -212,3 +212,33 @@ export function itRefuses(rows: readonly BadRow[]): void {
     });
   }
 }
+
+const GOOD = {
+  listings: (n: number) => ({ host: `b${n}.example`, url: `https://b${n}.example/` }),
+  scans: (n: number) => ({
+    host: "alpha.example",
+    id: `s${n}`,
+    finishedAt: "2026-01-01T00:00:00Z",
+  }),
+};
+
+/** A record with changes, and what is said of it, each as `path  message`. */
+export type SaidRow = readonly [changes: Readonly<Record<string, unknown>>, ...said: string[]];
+
+/** Reads good records with these changes, one a line. @returns the rows with what is said instead, and of which kind */
+export async function saidOf(kind: keyof typeof GOOD, rows: readonly SaidRow[]) {
+  const lines = rows.map(([changes], n) => ({ ...GOOD[kind](n), status: "claimed", ...changes }));
+  const file = `${kind}/rows.ndjson`;
+  const text = lines.map((line) => JSON.stringify(line)).join("\n");
+  const { problems, warnings } = await outcomeOf({ [file]: text });
+  const all = { problems: rows.map(([one]) => [one]), warnings: rows.map(([one]) => [one]) };
+  for (const [what, said] of Object.entries({ problems, warnings })) {
+    for (const line of said) {
+      const [place = "", ...rest] = line.split("  ");
+      const [name, number] = place.split(":");
+      const row: unknown[] = all[what as keyof typeof all][Number(number) - 1]!;
+      row.push(name === file ? rest.join("  ") : line);
+    }
+  }
+  return all;
+}

@@ -6,7 +6,6 @@ import { RemoteBusyError, RemoteRefusedError } from "../../src/remote/errors.js"
 import { push } from "../../src/remote/push.js";
 import { keyFilesOf } from "../../src/signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../../src/store/bad-snapshot.js";
-import { crawldex } from "../cli/spawned.js";
 import { temporaryFolder } from "../fixtures.js";
 import { repeated } from "../slow.js";
 import { anImitation, BUCKET } from "./imitation.js";
@@ -121,8 +120,6 @@ describe("a push", () => {
     for (const grace of ["1 hour", "0s", "59s"]) {
       await expect(push(BUCKET, { store, grace })).rejects.toThrow(/"grace" must be .* from 60s/);
     }
-    const words = ["push", BUCKET, "--store", store, "--grace", "30s"];
-    expect(await crawldex(words)).toMatchObject({ code: 2, stderr: /from 60s to 366d/ });
   });
 
   it.each(["ignored", "refused"] as const)(
@@ -145,11 +142,11 @@ describe("a push", () => {
 
   it("of many at the same time publishes alone, and those that it overtakes are refused", async () => {
     const bucket = await anImitation();
-    const pushers = await Promise.all(Array.from({ length: repeated(4, 8) }, () => aPusher()));
+    const pushers = await Promise.all(Array.from({ length: repeated(3, 8) }, () => aPusher()));
     const published = new Map<number, string | undefined>();
     for (let round = 0; round < repeated(2, 3); round += 1) {
       const results = await Promise.allSettled(
-        pushers.map(({ push }, i) => push((i + round) % 8, { keep: 1 })),
+        pushers.map(({ push }, i) => push((i + round) % 6, { keep: 1 })),
       );
       for (const [i, result] of results.entries()) {
         if (result.status === "rejected") {
@@ -158,7 +155,7 @@ describe("a push", () => {
           continue;
         }
         const { id, generation, changed } = result.value;
-        expect(id).toBe(pushers[i]?.ids[(i + round) % 8]);
+        expect(id).toBe(pushers[i]?.ids[(i + round) % 6]);
         expect(published.get(generation) ?? id).toBe(id);
         expect(changed && published.has(generation)).toBe(false);
         published.set(generation, id);

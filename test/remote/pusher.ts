@@ -9,7 +9,7 @@ import { aStore, named } from "../store/stores.js";
 import { BUCKET, type Imitation, type Received } from "./imitation.js";
 
 /** How many snapshots a pusher has. */
-const SNAPSHOTS = 9;
+const SNAPSHOTS = 6;
 
 /** By the number of listings that do not change, the stores that pushers copy: snapshot n has the name `name n`. */
 const built = new Map<number, Promise<{ readonly store: string; readonly ids: string[] }>>();

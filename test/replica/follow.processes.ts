@@ -74,49 +74,6 @@ describe("a server that follows a remote store", () => {
     ]);
   });
 
-  it("answers its metrics: the age of the last good pull, the pulled generation, and how many pulls failed", async () => {
-    const origin = await TestOrigin.start();
-    await origin.push(allNamed("One"));
-    const { server, generation } = await aReplica(origin, { metrics: true });
-    const metric = async (pattern: RegExp) => {
-      const text = await (await fetch(`${server.url}/metrics`)).text();
-      return Number(pattern.exec(text)?.[1]);
-    };
-    await expect.poll(generation, WAIT).toBe(1);
-    const failed = () => metric(/^crawldex_pulls_total\{outcome="failed"\} (.*)$/m);
-    const told = () =>
-      Promise.all([
-        metric(/^crawldex_pulled_generation (.*)$/m),
-        metric(/^crawldex_pulls_total\{outcome="succeeded"\} (.*)$/m),
-        failed(),
-      ]);
-    await expect.poll(told, WAIT).toEqual([1, expect.toSatisfy((pulls) => pulls > 0), 0]);
-    await origin.down();
-    await expect.poll(failed, WAIT).toBeGreaterThan(0);
-    const age = await metric(/^crawldex_pull_age_seconds (.*)$/m);
-    await expect
-      .poll(() => metric(/^crawldex_pull_age_seconds (.*)$/m), WAIT)
-      .toBeGreaterThan(age + 1);
-    await origin.up();
-    await expect
-      .poll(() => metric(/^crawldex_pull_age_seconds (.*)$/m), WAIT)
-      .toBeLessThan(age + 1);
-  });
-
-  it("pulls at once on a reload", async () => {
-    const origin = await TestOrigin.start();
-    await origin.push(allNamed("One"));
-    const { server, generation } = await aReplica(origin, { refreshSeconds: 86_400 });
-    await expect.poll(generation, WAIT).toBe(1);
-    await origin.push(allNamed("Two"));
-    await expect
-      .poll(async () => {
-        server.reload();
-        return generation();
-      }, WAIT)
-      .toBe(2);
-  });
-
   it("ends a pull that hangs when it is closed, and leaves no file that is half there", async () => {
     const origin = await TestOrigin.start();
     await origin.push(allNamed("One"));

@@ -79,8 +79,8 @@ describe("a larger sample", () => {
   it("has the records of the package, of any smaller sample of its seed, and no host twice", async () => {
     const own = join(await temporaryFolder(), "own");
     const other = join(await temporaryFolder(), "other");
-    await writeSample(own);
-    await larger.writeSample(other);
+    await writeSample(own, { listings: LISTINGS });
+    await larger.writeSample(other, { listings: LISTINGS });
     for (const name of await readdir(own, { recursive: true })) {
       if (!name.endsWith("json")) continue;
       const [one, two] = await Promise.all(
@@ -89,7 +89,7 @@ describe("a larger sample", () => {
       expect([name, one === two]).toEqual([name, true]);
     }
     const hosts = Array.from(
-      { length: 2_000 },
+      { length: 1_200 },
       (_, index) => larger.recordsAt(1, index)[0][1].host,
     );
     expect(new Set(hosts).size).toBe(hosts.length);
@@ -139,7 +139,9 @@ describe("the methodology of the sample", () => {
 });
 
 describe("the scans of the sample", () => {
-  const scans = Array.from({ length: 500 }, (_, index) => larger.recordsAt(1, index).slice(1))
+  const scans = Array.from({ length: repeated(120, 500) }, (_, index) =>
+    larger.recordsAt(1, index).slice(1),
+  )
     .flat()
     .map(([, scan]) => Scan.parse(scan));
   const scored = scans.filter((scan): scan is Scan & { score: number } => scan.score !== null);

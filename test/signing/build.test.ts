@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
@@ -9,7 +9,6 @@ import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { withHook } from "../crash/faults.js";
 import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
-import { repeated } from "../slow.js";
 import { manifestOf } from "../store/forge.js";
 import { named } from "../store/stores.js";
 import { letPass, publishedTree, treeOf } from "../store/trees.js";
@@ -88,38 +87,6 @@ describe("a build with a signing key", () => {
     expect((await publish(named("Two"), next.secretText)).generation).toBe(3);
     expect(await verified()).toMatch(/is signed with the unknown key/);
     expect(await verified([...publicKeys, next.publicKey])).toBe(3);
-  });
-
-  it("leaves a good snapshot, signed, and no unfinished file, wherever a call of the system fails", async () => {
-    const { folder, store: first, key, publish, publicKeys } = await aSigner();
-    const { id } = await publish(named("One"), key);
-    const published = await writePublished(join(folder, "next"), named("Two"));
-    const outcomes: unknown[] = [];
-    const step = repeated(9, 1);
-    for (let failing = 1, failed = true; failed; failing += step) {
-      failed = false;
-      const store = join(folder, `store-${failing}`);
-      await cp(first, store, { recursive: true, preserveTimestamps: true });
-      await withHook(
-        { calls } as Parameters<typeof withHook>[0],
-        ({ number }, real) => {
-          failed ||= number === failing;
-          if (number === failing) throw Object.assign(new Error("EIO"), { code: "EIO" });
-          return real();
-        },
-        () => build(published, { store, jobs: 1, signingKey: key }),
-      ).catch(() => {});
-      const { generation, bad } = await verify(store, { publicKeys });
-      expect([failing, bad]).toEqual([failing, []]);
-      expect([failing, generation]).toEqual([failing, (await currentId(store)) === id ? 1 : 2]);
-      outcomes.push(generation);
-      const names = Object.keys(await treeOf(store));
-      // What could not be deleted is left to the next build, but is never more than one file.
-      expect(names.filter((name) => name.includes(".new-")).length).toBeLessThanOrEqual(1);
-      await rm(store, { recursive: true });
-    }
-    expect([...new Set(outcomes)]).toEqual([1, 2]);
-    expect(outcomes.length).toBeGreaterThan(80 / step);
   });
 
   it("deletes an unfinished signature, and a signature with its snapshot", async () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { lockTree, StoreLockedError } from "../../src/files/lock.js";
 import { PHASES } from "../../src/options/defaults.js";
 import { exportSite } from "../../src/site/export.js";
+import type { ExportOptions } from "../../src/site/options.js";
 import { SiteRefusedError } from "../../src/site/record.js";
 import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
 import { sha256, treeOf } from "../store/trees.js";
@@ -52,7 +53,11 @@ describe("the exported tree", () => {
     expect(await filesWith(site.site, canary)).not.toEqual([]);
     const next = withListing({ ...files, scans }, "open.example", change);
     await site.publish(next);
-    expect(await site.export()).toMatchObject({ deleted });
+    // Files of removed answers go before anything is written.
+    const phases = new Set<string>();
+    const onProgress: ExportOptions["onProgress"] = (_done, _total, { name }) => phases.add(name);
+    expect(await site.export({ onProgress })).toMatchObject({ deleted });
+    expect([...phases]).toEqual([PHASES.removing.name, PHASES.exporting.name]);
     await site.expectTree(next);
     const left = await filesWith(site.site, canary);
     const isGone = !("entitlements" in change);

@@ -6,28 +6,18 @@ import { readNotes } from "../../src/build/notes.js";
 import { hostHash } from "../../src/contract/host.js";
 import { calls } from "../../src/files/calls.js";
 import { verify } from "../../src/upkeep/verify.js";
-import { aListing, aPublishedDirectory, aScan, temporaryFolder, writeFiles } from "../fixtures.js";
+import {
+  aListing,
+  aPublishedDirectory,
+  aScan,
+  temporaryFolder,
+  writeFiles,
+  writePublished,
+} from "../fixtures.js";
 import { slowIt, someOf } from "../slow.js";
 import { openWhole, servedBy } from "./answers.js";
-import { settle } from "./edits.js";
+import { settle, settledStore } from "./edits.js";
 import { builtStore, FOUR, manyListings, publishedTree } from "./trees.js";
-
-/** Puts a text in the place of another one, which the file must have. */
-async function replaceIn(file: string, from: RegExp, to: string): Promise<void> {
-  const text = await readFile(file, "utf8");
-  expect(text).toMatch(from);
-  await writeFile(file, text.replace(from, to));
-}
-
-/** A store of four segments whose input is long at rest. */
-async function settledStore() {
-  const built = await builtStore(manyListings(), FOUR);
-  await settle(built.store);
-  const before = await publishedTree(built.store);
-  const again = (options = {}) =>
-    build(join(built.folder, "published"), { store: built.store, ...FOUR, ...options });
-  return { ...built, before, again };
-}
 
 describe("what the last build left is believed only where something vouches for it", () => {
   const manifests: [string, RegExp, string][] = [
@@ -40,7 +30,10 @@ describe("what the last build left is believed only where something vouches for 
     async (_, from, to) => {
       const { store, result, again } = await settledStore();
       const served = await servedBy(store);
-      await replaceIn(join(store, result.id, "manifest.json"), from, to);
+      const path = join(store, result.id, "manifest.json");
+      const text = await readFile(path, "utf8");
+      expect(text).toMatch(from);
+      await writeFile(path, text.replace(from, to));
       // Nobody knows what was published, so it is another publication.
       expect(await again()).toMatchObject({ changed: true, kept: 0 });
       expect(await servedBy(store)).toEqual(served);
@@ -57,7 +50,8 @@ describe("what the last build left is believed only where something vouches for 
     ["what follows the end", (bytes) => Buffer.concat([bytes, bytes.subarray(0, 1)])],
   ];
   it.each(someOf(notes, 2))("notes with another value for %s are none", async (_, edit) => {
-    const { store, result, before, again } = await settledStore();
+    const { store, result, again } = await settledStore();
+    const before = await publishedTree(store);
     const path = join(store, ".notes");
     await writeFile(path, edit(await readFile(path)));
     await settle(store);
@@ -77,24 +71,18 @@ describe("what the last build left is believed only where something vouches for 
 
   it("a record with $schema that moves from a .json file into a line is an error, as in a full build", async () => {
     const folder = await temporaryFolder();
-    const { directory, standards, taxonomy } = aPublishedDirectory();
+    const files = aPublishedDirectory({ listings: [], scans: [] });
+    const published = await writePublished(join(folder, "published"), files);
     const listing = { $schema: "../listing.schema.json", ...aListing() };
-    const published = await writeFiles(join(folder, "published"), {
-      "directory.json": directory,
-      "standards.json": standards,
-      "taxonomy.json": taxonomy,
-      "listings/one.json": listing,
-      "scans/none.ndjson": "",
-    });
-    const out = join(folder, "store");
-    await build(published, { store: out, jobs: 1, keep: 3 });
-    await settle(out);
-    expect((await build(published, { store: out, jobs: 1, keep: 3 })).changed).toBe(false);
+    await writeFiles(published, { "listings/one.json": listing });
+    const store = join(folder, "store");
+    const again = (options = {}) => build(published, { store, jobs: 1, keep: 3, ...options });
+    await again();
+    await settle(store);
+    expect((await again()).changed).toBe(false);
     await rename(join(published, "listings/one.json"), join(published, "listings/one.ndjson"));
     for (const options of [{}, { full: true }]) {
-      await expect(
-        build(published, { store: out, jobs: 1, keep: 3, ...options }),
-      ).rejects.toMatchObject({
+      await expect(again(options)).rejects.toMatchObject({
         problems: [{ file: "listings/one.ndjson", path: '$["$schema"]' }],
       });
     }
@@ -106,26 +94,17 @@ describe("scans without a listing", () => {
     const [listed, orphan] = ["h84337.example", "h1340180.example"];
     expect(hostHash(listed)).toBe(hostHash(orphan));
     const files = manyListings();
-    const { folder, store, result } = await builtStore(
-      {
-        ...files,
-        listings: [...files.listings, aListing({ host: listed })],
-        scans: [...files.scans, aScan({ host: listed }), aScan({ host: orphan })],
-      },
-      FOUR,
-    );
+    files.listings.push(aListing({ host: listed }));
+    files.scans.push(aScan({ host: listed }), aScan({ host: orphan }));
+    const { folder, store, result } = await builtStore(files, FOUR);
     const published = join(folder, "published");
     expect(result.warnings).toHaveLength(1);
     await settle(store);
     const again = await build(published, { store, ...FOUR });
     expect(again).toMatchObject({ kept: result.segments, warnings: result.warnings });
     // Another listing changes: the two are read along, and told of once.
-    const [near] = files.listings;
-    await replaceIn(
-      join(published, "listings/all.ndjson"),
-      new RegExp(`("host":"${near?.host}".*?"name":)"[^"]*"`),
-      '$1"Changed"',
-    );
+    const listings = files.listings.with(0, { ...files.listings[0]!, name: "Changed" });
+    await writePublished(published, { ...files, listings });
     const third = await build(published, { store, ...FOUR });
     expect(third).toMatchObject({ segments: third.kept + 2, warnings: result.warnings });
     await settle(store);
@@ -139,13 +118,8 @@ describe("what a build that fails takes away", () => {
     const folder = await temporaryFolder();
     const files = manyListings();
     const listings = files.listings.map((one, n) => (n === 59 ? { ...one, score: 1 } : one));
-    const published = await writeFiles(join(folder, "published"), {
-      "directory.json": files.directory,
-      "standards.json": files.standards,
-      "taxonomy.json": files.taxonomy,
-      "listings/all.ndjson": listings.map((one) => JSON.stringify(one)).join("\n"),
-      "scans/none.ndjson": "",
-    });
+    const bad = { ...files, listings };
+    const published = await writePublished(join(folder, "published"), bad);
     const out = join(folder, "store");
     const theirs = join(out, "theirs.txt");
     const onProgress = () => void writeFile(theirs, "theirs").catch(() => {});

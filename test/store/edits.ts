@@ -1,9 +1,12 @@
 import { mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Built } from "../../src/build/notes.js";
+import { build } from "../../src/build/build.js";
+import { readNotes, writeNotes } from "../../src/build/notes.js";
+import type { BuildOptions } from "../../src/build/options.js";
 import { recordsBetween } from "../../src/published/locating/record-index.js";
 import type { PublishedFiles } from "../fixtures.js";
-import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
+import { aListing, aPublishedDirectory, aScan, writePublished } from "../fixtures.js";
+import { builtStore, FOUR, manyListings } from "./trees.js";
 
 type Records = { host: string; band?: string | null }[];
 
@@ -37,6 +40,7 @@ export class EditedDirectory {
     const edits: [string, () => Promise<void>][] = [
       ["add a listing", () => this.#writeAfter(() => this.#add(this.#pick(3)))],
       ["change a listing", () => this.#change("listings", { name: `Name ${this.#pick(1e6)}` })],
+      ["make a mistake", () => this.#change("listings", { status: "active" })],
       ["change a scan", () => this.#change("scans", { summary: `Summary ${this.#pick(1e6)}` })],
       ["hide a listing", () => this.#change("listings", { visibility: this.#visibility() })],
       ["change a plan", () => this.#change("listings", this.#plan())],
@@ -69,7 +73,8 @@ export class EditedDirectory {
       this.files.set(name, found);
       return found;
     };
-    records(names[0]).push(aListing({ host, ...this.#plan() }));
+    const visibility = this.#added % 6 === 0 ? "removed" : "listed";
+    records(names[0]).push(aListing({ host, visibility, ...this.#plan() }));
     records(names[1]).push(
       aScan({ host, id: "new", score: this.#pick(101) }),
       ...(this.#pick(2) === 0
@@ -183,9 +188,24 @@ export async function settle(store: string): Promise<void> {
   await utimes(join(store, ".notes"), later, later);
 }
 
-/** Notes that say of each file of scans that it has no records. */
-export function withoutScans(built: Built): Built {
-  const scans = built.scans.map((file) => ({ ...file, records: 0 }));
-  const none = recordsBetween(built.records.scans, 0, 0);
-  return { ...built, scans, records: { ...built.records, scans: none } };
+/** A store of four segments whose input is long at rest. */
+export async function settledStore() {
+  const files = manyListings();
+  const built = await builtStore(files, FOUR);
+  await settle(built.store);
+  const published = join(built.folder, "published");
+  /** Builds again. @param changes of the directory */
+  const again = async (options: BuildOptions = {}, changes: Partial<PublishedFiles> = {}) => {
+    if (Object.keys(changes).length > 0) await writePublished(published, { ...files, ...changes });
+    return build(published, { store: built.store, ...FOUR, ...options });
+  };
+  return { ...built, files, published, again };
+}
+
+/** Has the notes say that the files of scans have no records at all. */
+export async function forgetScans(store: string): Promise<void> {
+  const { built, ...notes } = await readNotes(store);
+  const scans = built!.scans.map((file) => ({ ...file, records: 0 }));
+  const records = { ...built!.records, scans: recordsBetween(built!.records.scans, 0, 0) };
+  await writeNotes(store, { ...notes, built: { ...built!, scans, records } });
 }

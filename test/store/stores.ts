@@ -1,41 +1,16 @@
-import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "../../src/build/build.js";
 import type { BuildOptions } from "../../src/build/options.js";
-import {
-  aListing,
-  aScan,
-  type PublishedFiles,
-  temporaryFolder,
-  writePublished,
-} from "../fixtures.js";
+import { aListing, aScan, type PublishedFiles, writePublished } from "../fixtures.js";
 import { answersIn } from "./answers.js";
-import { FOUR, manyListings } from "./trees.js";
+import { builtInTurn, builtStore, FOUR, manyListings } from "./trees.js";
 
 const keeping = { ...FOUR, keep: 9, maxRemoved: "100%" } as const;
-const made = new Map<string, Promise<{ folder: string; builds: string[] }>>();
-
-/** Builds directories one after the other into a store, whatever they take away. */
-async function buildAll(directories: readonly PublishedFiles[]) {
-  // It goes with the folder of all temporary files.
-  const folder = await temporaryFolder(() => {});
-  const builds: string[] = [];
-  for (const [at, files] of directories.entries()) {
-    const published = await writePublished(join(folder, `published-${at}`), files);
-    builds.push((await build(published, { store: join(folder, "store"), ...keeping })).id);
-  }
-  return { folder, builds };
-}
-
-/** A store into which directories were built one after the other: a copy of one that is built once. */
+/** A store into which directories were built one after the other, whatever they take away. */
 export async function aStore(...directories: PublishedFiles[]) {
-  const key = JSON.stringify(directories);
-  if (!made.has(key)) made.set(key, buildAll(directories));
-  const { folder: original, builds: ids } = await made.get(key)!;
-  const folder = await temporaryFolder();
-  await cp(original, folder, { recursive: true });
-  const store = join(folder, "store");
-  const builds = [...ids];
+  const named = directories.map((files, at) => [`published-${at}`, files] as const);
+  const { folder, store, results } = await builtInTurn(Object.fromEntries(named), keeping);
+  const builds = results.map(({ id }) => id);
   const publish = async (files: PublishedFiles, keep = 9) => {
     const published = await writePublished(join(folder, `published-${builds.length}`), files);
     const { id } = await build(published, { store, ...keeping, keep });
@@ -48,16 +23,14 @@ export async function aStore(...directories: PublishedFiles[]) {
 }
 
 /** A store with so many scored listings, `site-0.example` and on, and a way to build other inputs into it. */
-export async function storeWith(count: number, settings: BuildOptions = { jobs: 1 }) {
-  const folder = await temporaryFolder();
-  const store = join(folder, "store");
+export async function storeWith(count: number, settings: BuildOptions = {}) {
   const files = manyListings(count);
+  const { folder, store, result } = await builtStore(files, { ...settings, keep: 9 });
   const rebuild = async (next: PublishedFiles, options: Partial<BuildOptions> = {}) => {
     const published = await writePublished(join(folder, "published"), next);
-    return build(published, { store, ...settings, keep: 9, ...options });
+    return build(published, { store, jobs: 1, ...settings, keep: 9, ...options });
   };
-  const first = await rebuild(files);
-  return { folder, store, files, rebuild, first };
+  return { folder, store, files, rebuild, first: result };
 }
 
 /** The hosts of the first so many listings of `manyListings`. */

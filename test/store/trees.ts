@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
-import { cp, readdir, readFile, utimes } from "node:fs/promises";
+import { cpSync } from "node:fs";
+import { readdir, readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { build } from "../../src/build/build.js";
+import { type BuildResult, build } from "../../src/build/build.js";
 import { cleanUp } from "../../src/build/clean-up.js";
-import type { BuilderNotes } from "../../src/build/notes.js";
+import { type BuilderNotes, readNotes, writeNotes } from "../../src/build/notes.js";
 import type { BuildOptions } from "../../src/build/options.js";
 import { lockStore } from "../../src/files/lock.js";
+import { fileState } from "../../src/files/regular.js";
 import { storedFiles } from "../../src/store/format.js";
 import { currentId, StoredSnapshot } from "../../src/store/reader.js";
 import {
@@ -45,44 +47,77 @@ function manyRecords(count: number): Records {
   return { listings, scans };
 }
 
-export async function builtStore(
-  files: PublishedFiles,
-  options: BuildOptions = {},
-  finished?: Parameters<typeof temporaryFolder>[0],
-) {
-  const folder = await temporaryFolder(finished);
-  const published = await writePublished(join(folder, "published"), files);
-  const store = join(folder, "store");
-  return { folder, store, result: await build(published, { store, jobs: 1, ...options }) };
+/** What a test's folder has: a store, and the directories that were built into it one after the other. */
+interface Made {
+  readonly folder: string;
+  readonly results: readonly BuildResult[];
 }
+const made = new Map<string, Promise<Made>>();
 
-type BuiltStore = Awaited<ReturnType<typeof builtStore>>;
-const built = new Map<string, Promise<BuiltStore>>();
-
-async function copyOf(name: string, files: PublishedFiles, options?: BuildOptions) {
+async function make(
+  directories: Readonly<Record<string, PublishedFiles>>,
+  options: BuildOptions,
+): Promise<Made> {
   // It goes with the folder of all temporary files.
-  if (!built.has(name))
-    built.set(
-      name,
-      builtStore(files, options, () => {}),
-    );
-  const { store: original, result } = await built.get(name)!;
-  const store = join(await temporaryFolder(), "store");
-  await cp(original, store, { recursive: true });
-  return { store, result };
+  const folder = await temporaryFolder(() => {});
+  const results: BuildResult[] = [];
+  for (const [name, files] of Object.entries(directories)) {
+    const published = await writePublished(join(folder, name), files);
+    results.push(await build(published, { store: join(folder, "store"), jobs: 1, ...options }));
+  }
+  return { folder, results };
 }
 
 /**
- * A store of four segments, as `builtStore(manyListings(), FOUR)` makes it, but copied from one that was built once. Only for
- * tests that read it: a builder sees by its notes that its files are copies.
+ * Builds directories into a store, in turn, each in a folder of its name. They are built once: a test gets a copy, whose
+ * builder's notes tell of the copied files.
  */
-export const copiedStore = () => copyOf("four segments", manyListings(), FOUR);
+export async function builtInTurn(
+  directories: Readonly<Record<string, PublishedFiles>>,
+  options: BuildOptions = {},
+  finished?: Parameters<typeof temporaryFolder>[0],
+): Promise<Made & { readonly store: string }> {
+  const key = JSON.stringify([directories, options]);
+  if (!made.has(key)) made.set(key, make(directories, options));
+  const { folder: original, results } = await made.get(key)!;
+  const folder = await temporaryFolder(finished);
+  cpSync(original, folder, { recursive: true });
+  const store = join(folder, "store");
+  const last = Object.keys(directories).at(-1);
+  if (last !== undefined) await vouchFor(store, join(folder, last));
+  return { folder, store, results };
+}
 
-/** A copy of a store of three listings without historical reports: each has two answers. For tests that read it. */
+/** Has a store's notes say of the states of its files, and of the last build's input, what they are now. */
+export async function vouchFor(store: string, published?: string): Promise<void> {
+  const { built, ...notes } = await readNotes(store);
+  const stateOf = (...path: string[]) => fileState(join(...path))!;
+  const files = built!.files.map(({ file }) => ({ file, state: stateOf(store, file) }));
+  const inputs = (of: NonNullable<typeof built>["scans"]) =>
+    published === undefined
+      ? of
+      : of.map((one) => ({ ...one, state: stateOf(published, one.name) }));
+  const [listings, scans] = [inputs(built!.listings), inputs(built!.scans)];
+  await writeNotes(store, { ...notes, built: { ...built!, files, listings, scans } });
+}
+
+export async function builtStore(
+  files: PublishedFiles,
+  options?: BuildOptions,
+  finished?: Parameters<typeof temporaryFolder>[0],
+) {
+  const { results, ...rest } = await builtInTurn({ published: files }, options, finished);
+  return { ...rest, result: results[0]! };
+}
+
+/** A store of four segments. */
+export const copiedStore = () => builtStore(manyListings(), FOUR);
+
+/** A store of three listings without historical reports: each has two answers. */
 export function smallStore() {
   const files = manyListings(3);
   const listings = files.listings.map((one) => ({ ...one, entitlements: {} }));
-  return copyOf("three listings", { ...files, listings });
+  return builtStore({ ...files, listings });
 }
 
 /** Every file of a tree with its bytes' digest. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { explain } from "../../src/upkeep/explain.js";
+import { nearHosts } from "../../src/upkeep/near-hosts.js";
 import {
   aListing,
   aPublishedDirectory,
@@ -59,42 +60,6 @@ describe("a published host", () => {
 });
 
 describe("a host without a report", () => {
-  it.each([
-    ["absent", null, /it is not in the published directory/],
-    ["unscanned", aListing(), /it is listed, but the published directory has no scan of it/],
-    ["removed", aListing({ visibility: "removed" }), /its visibility is "removed"/],
-    ["deleted", aListing({ visibility: "deleted" }), /its visibility is "deleted"/],
-    [
-      "blocked",
-      aListing({ visibility: "blocked" }),
-      /"blocked", and the published directory has no scan of it/,
-    ],
-  ] as const)(
-    "that is %s is explained as not published, with the reason",
-    async (why, listing, said) => {
-      const listings = [
-        aListing({ host: "other.example" }),
-        ...(listing === null ? [] : [listing]),
-      ];
-      const scans = why === "removed" || why === "deleted" ? [aScan()] : [];
-      const { store, result } = await builtStore(aPublishedDirectory({ listings, scans }));
-      const told = await explain("example.com", { store });
-      expect(told).toMatchObject({
-        snapshot: result.id,
-        published: false,
-        inSearch: false,
-        why,
-        publishedScan: null,
-        lastIn: null,
-      });
-      expect(told.reason).toMatch(/^It has no report: /);
-      expect(told.reason).toMatch(said);
-      await rm(join(store, ".notes"));
-      const unknown = { why: "unknown", reason: expect.stringContaining("they are lost") };
-      expect(await explain("example.com", { store })).toMatchObject(unknown);
-    },
-  );
-
   it("that a former snapshot has is explained as gone, with the newest such snapshot", async () => {
     const { folder, store, result: first } = await builtStore(aPublishedDirectory());
     const publish = async (name: string, files: Parameters<typeof aPublishedDirectory>[0]) => {
@@ -127,4 +92,44 @@ describe("an explanation", () => {
       await expect(explain("example.com", { store })).rejects.toThrow(file);
     }
   });
+});
+
+const HOSTS = [
+  "pecantea.example",
+  "pecantea.org",
+  "shop.pecantea.example",
+  "acorn.example",
+  "a.de",
+];
+
+it.each([
+  ["pecantae.example", ["pecantea.example"]],
+  ["pecantea.example.org", []],
+  ["pecantea.com", ["pecantea.example", "pecantea.org"]],
+  ["blog.acorn.example", ["acorn.example"]],
+  ["pecantea.example", ["shop.pecantea.example", "pecantea.org"]],
+  ["birch.example", []],
+  ["b.de", []],
+  ["localhost", []],
+])("near %s are %j", (host, near) => {
+  const others = HOSTS.filter((other) => other !== host);
+  expect(nearHosts(host, others)).toEqual(near);
+});
+
+it("no more than three hosts are near", () => {
+  expect(nearHosts("tea.com", ["tea.org", "tea.net", "tea.de", "tea.fr"])).toEqual([
+    ...["tea.de", "tea.fr", "tea.net"],
+  ]);
+});
+
+it("explain proposes published hosts for an absent one, and none for one that was removed", async () => {
+  const [gone, there] = ["pecantea.example", "pecantea.org"];
+  const { store } = await builtStore(
+    aPublishedDirectory({
+      listings: [aListing({ host: gone, visibility: "removed" }), aListing({ host: there })],
+      scans: [aScan({ host: gone }), aScan({ host: there })],
+    }),
+  );
+  expect(await explain("pecantea.net", { store })).toMatchObject({ why: "absent", near: [there] });
+  expect(await explain(gone, { store })).toMatchObject({ why: "removed", near: [] });
 });

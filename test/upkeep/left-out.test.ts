@@ -59,18 +59,29 @@ describe("explain without a host", () => {
       ["removed.example", "removed", false],
       ["unscanned.example", "unscanned", false],
     ]);
-    expect(listings[3]?.reason).toContain("another domain, new.example");
-  });
-
-  it("agrees with explain about every host", async () => {
-    const files = forEachReason();
-    const { store } = await builtStore(files);
-    await agreesWithExplain(store, [...files.listings.map(({ host }) => host), "none.example"]);
+    const REASONS = {
+      absent: /it is not in the published directory/,
+      unscanned: /it is listed, but the published directory has no scan of it/,
+      moved: /another domain, new.example/,
+      removed: /its visibility is "removed"/,
+      deleted: /its visibility is "deleted"/,
+      "blocked-unscanned": /"blocked", and the published directory has no scan of it/,
+    };
+    for (const [name, said] of Object.entries(REASONS)) {
+      const { why, lastIn, reason } = await explain(`${name}.example`, { store });
+      expect([why, lastIn, reason]).toEqual([
+        ...[name.replace("-unscanned", ""), null],
+        expect.stringMatching(said),
+      ]);
+    }
+    await agreesWithExplain(store, [...listings.map(({ host }) => host), "first.example"]);
   });
 
   it("lists only withheld reports when the builder's notes are lost, and says so", async () => {
     const { store } = await builtStore(forEachReason());
     await rm(join(store, ".notes"));
+    const unknown = { why: "unknown", reason: expect.stringContaining("they are lost") };
+    expect(await explain("removed.example", { store })).toMatchObject(unknown);
     const { listings, complete } = await explainLeftOut(store);
     expect(complete).toBe(false);
     expect(listings.map(({ host, why }) => [host, why])).toEqual([

@@ -27,8 +27,8 @@ export interface ParsedJson {
  */
 export function parseJson(bytes: Buffer): ParsedJson | { text: string; finding: Finding } {
   const text = bytes.toString("utf8");
-  if (isUtf16(bytes)) return { text, finding: { path: [], at: 0, message: UTF16 } };
-  if (!isUtf8(bytes)) return { text, finding: encodingFinding(bytes, text) };
+  const encoding = encodingFinding(bytes, text);
+  if (encoding !== null) return { text, finding: encoding };
   if (text.length > SMALL_TEXT) {
     const finding = depthFinding(text);
     if (finding !== null) return { text, finding };
@@ -100,8 +100,13 @@ function depthFinding(text: string): Finding | null {
   return null;
 }
 
-/** The first byte that is not UTF-8. `text` is the decoded bytes, with U+FFFD for each invalid sequence. */
-function encodingFinding(bytes: Buffer, text: string): Finding {
+/** The first byte that is not UTF-8; null if all are. `text` is the decoded bytes, with U+FFFD for each invalid sequence. */
+export function encodingFinding(
+  bytes: Buffer,
+  text: string,
+): (Finding & { readonly at: number }) | null {
+  if (isUtf16(bytes)) return { path: [], at: 0, message: UTF16 };
+  if (isUtf8(bytes)) return null;
   let byte = 0;
   let at = -1;
   for (;;) {

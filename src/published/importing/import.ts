@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { itemAt } from "../../contract/tables.js";
 import { disk } from "../../files/disk.js";
-import { codeOf } from "../../files/errors.js";
 import {
   checkedOptions,
   FILE,
@@ -14,7 +13,10 @@ import {
 } from "../../options/options.js";
 import { breaches, isObject } from "../checking/breaches.js";
 import { formatPath } from "../checking/finding.js";
+import { encodingFinding } from "../checking/json.js";
 import { BadInputError, ProblemList } from "../checking/problem.js";
+import { fileError } from "../locating/regular-file.js";
+import { goodStandards } from "../published.js";
 import {
   cellValue,
   type FittedColumns,
@@ -70,8 +72,8 @@ export class TableRefusedError extends BadInputError {
  * header, a JSON array of objects, or objects one a line. Columns have the names of fields (published format 1), those of
  * objects with a dot, such as `entitlements.history`. Lists are separated by commas, semicolons or bars.
  * @param table the table's file
- * @throws TableRefusedError if the table cannot be read or a row does not fit; StoreWriteError; TypeError for a wrong
- * argument
+ * @throws TableRefusedError if the table cannot be read or a row does not fit; BadPublishedError if a document of the
+ * published directory is bad; PublishedFolderError if it does not exist; StoreWriteError; TypeError for a wrong argument
  */
 export async function importTable(
   table: string,
@@ -85,9 +87,12 @@ export async function importTable(
     problems.add([{ file: name, line, column: 1, path: "$", message }]);
     throw new TableRefusedError(table, "table", problems);
   };
-  const text = await readFile(table, "utf8").catch((error: unknown) =>
-    refuse(1, `cannot be read: ${codeOf(error)}`),
-  );
+  // More than half a gigabyte is too much for one text.
+  const [bytes, text] = await readFile(table)
+    .then((read) => [read, read.toString("utf8")] as const)
+    .catch((error: unknown) => refuse(1, fileError(error).message));
+  const encoding = encodingFinding(bytes, text);
+  if (encoding !== null) refuse(text.slice(0, encoding.at).split("\n").length, encoding.message);
   const content = tableIn(text, refuse);
   const fitted = fitColumns(content.columns, as ?? kindOf(content.columns));
   const { kind, fields, unused } = fitted;
@@ -104,10 +109,9 @@ export async function importTable(
   if (!replace && existsSync(path)) refuse(1, `${file} exists already; --replace replaces it`);
   const filled = new Set<string>();
   const records = content.rows.map((row) => recordOf(row, fitted, filled));
-  const version =
-    kind === "scans" && !names.has("scoreVersion") ? await versionIn(published) : null;
+  const { version } = goodStandards(published).rubric;
   for (const [at, record] of records.entries()) {
-    if (version !== null && typeof record.score === "number") {
+    if (kind === "scans" && !names.has("scoreVersion") && typeof record.score === "number") {
       record.scoreVersion = version;
       filled.add("scoreVersion");
     }
@@ -175,14 +179,4 @@ function recordOf(
     filled.add(field);
   }
   return record;
-}
-
-/** The version of the methodology, with which the build derives the band of a score; null if it cannot be read. */
-async function versionIn(published: string): Promise<string | null> {
-  const standards: unknown = await readFile(join(published, "standards.json"), "utf8").then(
-    JSON.parse,
-    () => null,
-  );
-  const rubric = isObject(standards) ? standards.rubric : null;
-  return isObject(rubric) && typeof rubric.version === "string" ? rubric.version : null;
 }

@@ -97,9 +97,12 @@ interface CsvRecord {
   readonly fields: string[];
 }
 
-/** A field, in quotes or not, and what ends it. Quotes in a quoted field are doubled. */
+/** A field, in quotes or not, and what ends it. Quotes in a quoted field are doubled. One may have megabytes of JSON. */
 function fieldPattern(delimiter: string): RegExp {
-  return new RegExp(`(?:"((?:[^"]|"")*)"|([^${delimiter}\\r\\n"]*))(${delimiter}|\\r?\\n|$)`, "y");
+  return new RegExp(
+    `(?:"([^"]*(?:""[^"]*)*)"|([^${delimiter}\\r\\n"]*))(${delimiter}|\\r?\\n|$)`,
+    "y",
+  );
 }
 
 function csvRecords(text: string, delimiter: string): CsvRecord[] {

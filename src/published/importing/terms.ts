@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { tableOf } from "../../contract/tables.js";
 import { disk } from "../../files/disk.js";
 import { TERM_LISTS, type TermList } from "../checking/schemas.js";
+import { readWhole } from "../locating/locate.js";
 import type { FittedColumns } from "./columns.js";
 import { isTerms, slugOf, termListOf, termsIn } from "./columns.js";
 import type { Table } from "./table.js";
@@ -28,7 +28,8 @@ interface TaxonomyTerm {
 
 /**
  * Adds the terms to taxonomy.json that listings name and that it does not have, under the names of their first use.
- * @throws StoreWriteError; SyntaxError if taxonomy.json is no JSON
+ * @param published whose taxonomy.json is good
+ * @throws StoreWriteError
  */
 export async function addTerms(
   published: string,
@@ -37,7 +38,7 @@ export async function addTerms(
 ): Promise<AddedTerms> {
   const path = join(published, "taxonomy.json");
   const taxonomy: Partial<Record<TermList, TaxonomyTerm[]>> = JSON.parse(
-    await readFile(path, "utf8"),
+    String(readWhole(path).bytes),
   );
   const added = tableOf(LISTS, () => 0);
   for (const [column, field] of fields) {

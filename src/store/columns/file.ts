@@ -73,7 +73,7 @@ export class ColumnReader {
   /** Checks that all columns were read. */
   finish(): void {
     if (2 * this.#place !== this.#table.length || this.#end !== this.#bytes.length) {
-      throw new BadColumnsError("it has more than the expected columns");
+      throw new BadColumnsError("it has more columns than expected");
     }
   }
 

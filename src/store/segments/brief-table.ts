@@ -56,7 +56,7 @@ export class BriefTable {
   constructor(bytes: Uint8Array, rows: number) {
     this.rows = rows;
     // Each row has another host, of a byte at least.
-    if (rows > bytes.length) throw badTable("it cannot have so many rows");
+    if (rows > bytes.length) throw badTable("it is too short for its rows");
     const length =
       bytes.length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
     let at = 4 + length;
@@ -71,7 +71,7 @@ export class BriefTable {
       this.#columns.set(name, () => read(parts, rows, this.#hostsFor(name)));
       if (LIST_FORMS.includes(form)) this.#lists.add(name);
     }
-    if (at !== bytes.length) throw badTable("it has another length");
+    if (at !== bytes.length) throw badTable("it is longer or shorter than its parts");
   }
 
   has(name: string): boolean {
@@ -82,13 +82,14 @@ export class BriefTable {
   texts(name: string, isList: boolean): TextColumn {
     const column = this.#columns.get(name)?.();
     const isKind = column !== undefined && "named" in column && this.#lists.has(name) === isList;
-    if (!isKind) throw badTable(`it has no right column ${name}`);
+    if (!isKind) throw badTable(`its column ${name} is missing, or of the wrong kind`);
     return column;
   }
 
   numbers(name: string): NumberColumn {
     const column = this.#columns.get(name)?.();
-    if (column === undefined || "named" in column) throw badTable(`it has no right column ${name}`);
+    if (column === undefined || "named" in column)
+      throw badTable(`its column ${name} is missing, or of the wrong kind`);
     return column;
   }
 
@@ -118,13 +119,13 @@ const FORMS = {
   /** A text for each row, or a null. */
   texts: ([bytes = NOTHING]: Parts, rows: number, hosts: Texts | null): TextColumn => {
     const { values, nulls } = endedTexts(bytes, rows, hosts);
-    if (nulls.length !== rows) throw badTable("a column has other rows");
+    if (nulls.length !== rows) throw badTable("a column has the wrong number of rows");
     return { values, ...namedOnce(rows, (row) => nulls[row] === 0) };
   },
   /** All distinct texts, then of each row the index of its text, from 1; 0 is a null. */
   distinct: ([bytes = NOTHING, indexes = NOTHING]: Parts, rows: number): TextColumn => {
     const { values } = endedTexts(bytes, rows);
-    if (indexes.length !== rows) throw badTable("a column has other rows");
+    if (indexes.length !== rows) throw badTable("a column has the wrong number of rows");
     const { starts } = namedOnce(rows, (row) => indexes[row] !== 0);
     return namedColumn(values, starts, Uint32Array.from(indexes.filter((index) => index > 0)));
   },
@@ -133,7 +134,7 @@ const FORMS = {
     const { values, nulls } = endedTexts(bytes, 8 * BITS_MAX);
     const width = Math.ceil(rows / 8);
     if (bits.length !== width * nulls.length || bits.length > BITS_MAX)
-      throw badTable("a column has other rows");
+      throw badTable("the bits of a column have the wrong length");
     const starts = new Uint32Array(rows + 1);
     const indexes: number[] = [];
     for (let row = 0; row < rows; row += 1) {
@@ -154,12 +155,12 @@ const FORMS = {
     const starts = new Uint32Array(rows + 1);
     for (const [row, length] of wordsIn(lengths).entries()) starts[row + 1] = starts[row]! + length;
     if (lengths.length !== 4 * rows || !areStarts(starts, indexes.length))
-      throw badTable("a column has other rows");
+      throw badTable("a column has the wrong number of rows");
     return namedColumn(values, starts, indexes);
   },
   /** A time for each row, as `toISOString` writes it, or 0; then of each 0 the text, or a null. */
   times: ([bytes = NOTHING, others = NOTHING]: Parts, rows: number): TextColumn => {
-    if (bytes.length !== TIME_BYTES * rows) throw badTable("a column has other rows");
+    if (bytes.length !== TIME_BYTES * rows) throw badTable("a column has the wrong number of rows");
     const left = endedTexts(others, rows);
     let [other, text] = [0, 0];
     const texts = Array.from({ length: rows }, (_, row) => {
@@ -172,13 +173,13 @@ const FORMS = {
       text += 1;
       return textAt(left.values, text - 1);
     });
-    if (other !== left.nulls.length) throw badTable("a column has other rows");
+    if (other !== left.nulls.length) throw badTable("a column has the wrong number of rows");
     const values = textsOf(texts.filter((one) => one !== null));
     return { values, ...namedOnce(rows, (row) => texts[row] !== null) };
   },
   /** A number for each row, from 1; 0 is a null. */
   numbers: ([bytes = NOTHING]: Parts, rows: number): NumberColumn => {
-    if (bytes.length !== rows) throw badTable("a column has other rows");
+    if (bytes.length !== rows) throw badTable("a column has the wrong number of rows");
     return {
       values: Int32Array.from(bytes, (byte) => Math.max(0, byte - 1)),
       nulls: bytes.map((byte) => (byte === 0 ? 1 : 0)),
@@ -191,7 +192,7 @@ const NOTHING = new Uint8Array(0);
 /** A column whose rows name values by their indexes, from 1. */
 function namedColumn(values: Texts, starts: Uint32Array, indexes: Uint32Array): TextColumn {
   const isKnown = indexes.every((index) => index > 0 && index < values.starts.length);
-  if (!isKnown) throw badTable("a column names no value");
+  if (!isKnown) throw badTable("a column names a value that it does not have");
   return { values, starts, named: indexes.map((index) => index - 1) };
 }
 
@@ -227,7 +228,8 @@ function endedTexts(
   const nulls: number[] = [];
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf(TEXT_END, from);
-    if (end < 0 || nulls.length === most) throw badTable("a column has other texts");
+    if (end < 0 || nulls.length === most)
+      throw badTable("a column has too many texts, or one without an end");
     const isNull = end === from + 1 && bytes[from] === NULL_TEXT;
     nulls.push(isNull ? 1 : 0);
     if (!isNull) {

@@ -109,7 +109,7 @@ function textColumn(table: BriefTable, name: ColumnName): TextColumn {
     ? table.texts(name, isList)
     : { ...NOTHING, starts: new Uint32Array(table.rows + 1) };
   const isFull = isList || isNullable || column.starts[table.rows] === table.rows;
-  if (!isFull) throw new BadColumnsError(`its table has no ${name} in some rows`);
+  if (!isFull) throw new BadColumnsError(`its table has rows without ${name}`);
   return column;
 }
 
@@ -118,7 +118,8 @@ function termsJson(slugs: Texts, entries: readonly TaxonomyEntry[]): Texts {
   return textsOf(
     listOf(slugs).map((slug) => {
       const json = known.get(slug);
-      if (json === undefined) throw new BadColumnsError(`its table names an unknown term: ${slug}`);
+      if (json === undefined)
+        throw new BadColumnsError(`its table names an unknown category or tag: ${slug}`);
       return json;
     }),
   );
@@ -130,7 +131,7 @@ function scoresOf(table: BriefTable): Uint8Array {
   return Uint8Array.from(values, (score, row) => {
     if (nulls[row] === 1) return NO_SCORE;
     if (score < 0 || score > LIMITS.scoreMax)
-      throw new BadColumnsError("its table has a wrong score");
+      throw new BadColumnsError("its table has a score that is not from 0 to 100");
     return score;
   });
 }
@@ -146,7 +147,7 @@ function recentKey(instant: string): string {
   try {
     return instantKey(instant);
   } catch {
-    throw new BadColumnsError("its table has a date that is none");
+    throw new BadColumnsError("its table has an invalid date");
   }
 }
 

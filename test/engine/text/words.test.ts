@@ -9,8 +9,7 @@ import {
 } from "../../../src/engine/text/words.js";
 import { pick, seeded, whole } from "../../oracle/random.js";
 import { aListing, aSearch, indexOf, jsonOf, openListings, WORDS } from "../directory.js";
-import type { FoldedFields } from "../rankings.js";
-import { joinText } from "../texts.js";
+import { type FoldedFields, joinText } from "../rankings.js";
 
 function wordsOf(
   listings: readonly Partial<FoldedFields>[],

@@ -1,15 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  isInMatrix,
-  matrixCsv,
-  matrixOrder,
-  matrixQuery,
-  readMatrix,
-} from "../../../src/pages/categories/matrix.js";
+import { matrixCsv, matrixQuery, readMatrix } from "../../../src/pages/categories/matrix.js";
 import { matrixPage } from "../../../src/pages/categories/matrix-page.js";
-import { HOSTILE_TOGETHER } from "../hostile.js";
-import { all, attributeOf, parsedPage, skeletonOf, textOf } from "../parsed.js";
+import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
 import { aCategory, CHECKS, ranked } from "./shown.js";
 
@@ -95,14 +88,6 @@ describe("the matrix of a category's checks", () => {
     );
   });
 
-  it("is the same tree whatever its texts are", () => {
-    const tree = (text: string) =>
-      skeletonOf(
-        parsedPage(matrixPage(aCategory(text, [ranked("a.example", { name: text })]), CONTEXT, "")),
-      );
-    for (const text of HOSTILE_TOGETHER) expect([text, tree(text)]).toEqual([text, tree("Name")]);
-  });
-
   it("is a table for programs, in which no text is a formula", () => {
     const name = '=1+1,"a"\nb';
     const csv = matrixCsv(
@@ -115,23 +100,4 @@ describe("the matrix of a category's checks", () => {
     expect(last).toMatch(/^,a\.example,Name,,,/);
     expect(csv).toContain("pass");
   });
-});
-
-it("the order and the filter of the matrix need no more than marks, as the page's script has them", () => {
-  const rows = [0, 1, 2].map((place) => ({
-    ...{ place, host: `h${2 - place}` },
-    mark: () => (["pass", "na", "fail"] as const)[place] ?? null,
-  }));
-  const order = (sort: string) =>
-    matrixOrder(rows, { fails: null, sort }).map(({ place }) => place);
-  expect([order("x"), order("host"), order("score-asc")]).toEqual([
-    [2, 0, 1],
-    [2, 1, 0],
-    [2, 1, 0],
-  ]);
-  expect(rows.map((row) => isInMatrix(row, { fails: "x", sort: "x" }))).toEqual([
-    false,
-    false,
-    true,
-  ]);
 });

@@ -7,10 +7,8 @@ import {
   comparedQuery,
   comparedSite,
   comparisonCsv,
-  earnedPoints,
 } from "../../../src/pages/compare/comparison.js";
-import { HOSTILE_TOGETHER } from "../hostile.js";
-import { all, attributeOf, parsedPage, skeletonOf, textOf } from "../parsed.js";
+import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
 import { aFullReport, CONTEXT } from "../reports.js";
 
 type Result = ComparedSite["checks"][number];
@@ -75,11 +73,6 @@ describe("a comparison", () => {
     expect([last?.id, last?.isDifferent]).toEqual(["gone", true]);
   });
 
-  it("counts the points that a site could earn, without checks that do not apply", () => {
-    expect(earnedPoints(A)).toEqual({ points: 6, of: 12 });
-    expect(earnedPoints(C)).toEqual({ points: 6, of: 6 });
-  });
-
   it("shows each site's score, points and results", () => {
     const rows = rowsOf(pageOf([A, B, C]));
     expect(rows[1]).toEqual(["Score", `${A.scan.score}`, `${B.scan.score}`, "Not scored"]);
@@ -133,14 +126,6 @@ describe("a comparison", () => {
     expect(hrefs.filter((href) => href.includes("csv"))).toEqual([]);
     const scripts = all(page, "script", "src").map((one) => attributeOf(one, "src"));
     expect(scripts).toEqual([expect.stringMatching(/^assets\/compare-/)]);
-  });
-
-  it("is the same tree whatever its texts are", () => {
-    const tree = (text: string) =>
-      skeletonOf(
-        pageOf([{ ...A, name: text, checks: [check("https", "pass", 6, { label: text })] }]),
-      );
-    for (const text of HOSTILE_TOGETHER) expect([text, tree(text)]).toEqual([text, tree("Name")]);
   });
 
   it("is a table for programs", () => {

@@ -17,7 +17,7 @@ describe("a page of hostile texts", () => {
       fc.property(texts, (text) => {
         expect(skeletonOf(pageOf(aFullReport(text)))).toEqual(benign);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../../src/contract/report.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
-import { anyText, HOSTILE, UNSEEN } from "../hostile.js";
+import { anyText, HOSTILE } from "../hostile.js";
 import { aFullReport, CONTEXT, reportsOf } from "../reports.js";
 
 const markdownOf = (report: Report) => reportMarkdown(report, CONTEXT);
@@ -86,12 +86,8 @@ describe("a report in Markdown", () => {
       fc.property(texts, (text) => {
         expect(skeletonOf(markdownOf(aFullReport(text)))).toEqual(benign);
       }),
-      { numRuns: 60, examples: HOSTILE.map((text) => [`x ${text.replace(/\s+/g, " ")}`]) },
+      { numRuns: 10, examples: HOSTILE.map((text) => [`x ${text.replace(/\s+/g, " ")}`]) },
     );
-  });
-
-  it.each(UNSEEN)("has no empty marks if all texts are %j", (text) => {
-    expect(markdownOf(aFullReport(text))).not.toMatch(/\*{4}|^ *[->] *$|^#+ *$|\[\]/m);
   });
 
   it("keeps a prompt of several lines in its block, whatever fences it has", () => {

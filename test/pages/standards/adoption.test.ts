@@ -4,8 +4,7 @@ import type { Standards } from "../../../src/contract/standards.js";
 import type { Adoption } from "../../../src/pages/standards/adoption.js";
 import { standardsPage } from "../../../src/pages/standards/standards-page.js";
 import { theStandards } from "../../fixtures.js";
-import { HOSTILE_TOGETHER } from "../hostile.js";
-import { all, attributeOf, byId, parsedPage, skeletonOf, textOf } from "../parsed.js";
+import { all, attributeOf, byId, parsedPage, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
 
 const group = (
@@ -20,13 +19,9 @@ const group = (
   ],
 });
 
-function adoption(
-  all: GroupFigures,
-  categories: Figures["categories"] = {},
-  name: (slug: string) => string = (slug) => slug.toUpperCase(),
-): Adoption {
+function adoption(all: GroupFigures, categories: Figures["categories"] = {}): Adoption {
   const named = Object.keys(categories).map((slug, order) => ({
-    ...{ slug, name: name(slug), group: "topic", order },
+    ...{ slug, name: slug.toUpperCase(), group: "topic", order },
   }));
   return { figures: { lastScannedAt: null, all, categories }, categories: named };
 }
@@ -85,21 +80,6 @@ describe("the adoption of checks on the methodology's page", () => {
     expect(textOf(byId(pageOf(both), "adoption"))).not.toContain("HTTPS");
   });
 
-  it("counts only the sites to which a check applies, and says how many these are", () => {
-    const facts = adoption(group(100, { https: 30, sitemap: 50 }, { https: 60 }), {
-      arts: group(40, { https: 10 }, { https: 20 }),
-    });
-    const page = pageOf(facts);
-    expect(textOf(byId(page, "check-https"))).toContain(
-      "75% of the 40 sites to which it applies pass.",
-    );
-    expect(textOf(byId(page, "check-https"))).toContain("ARTS 50% of 20");
-    expect(all(byId(page, "adoption"), "li").map(textOf).slice(0, 2)).toEqual([
-      "HTTPS 75% of 40",
-      "Sitemap 50% of 100",
-    ]);
-  });
-
   it("is not counted for penalties, and the page says so", () => {
     const page = pageOf(adoption(group(100, { https: 40 })));
     expect(textOf(byId(page, "penalties"))).toContain("How many sites have one is not counted.");
@@ -133,14 +113,6 @@ describe("the adoption of checks on the methodology's page", () => {
     const facts = adoption(group(100, {}));
     const page = parsedPage(standardsPage({ ...standards, checks }, CONTEXT, facts));
     expect(textOf(byId(page, "check-constructor"))).toContain("Fewer than 5 of 100 sites pass.");
-  });
-
-  it("changes only its texts if the names of categories are hostile", () => {
-    const facts = (name: string) =>
-      adoption(group(40, { https: 10 }), { arts: group(40, { https: 10 }) }, () => name);
-    const plain = skeletonOf(pageOf(facts("Arts")));
-    for (const text of HOSTILE_TOGETHER)
-      expect([text, skeletonOf(pageOf(facts(text)))]).toEqual([text, plain]);
   });
 });
 

@@ -2,11 +2,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { validate } from "../../../src/build/build.js";
-import {
-  type ImportOptions,
-  importTable,
-  TableRefusedError,
-} from "../../../src/published/importing/import.js";
+import { BadInputError } from "../../../src/published/checking/problem.js";
+import { type ImportOptions, importTable } from "../../../src/published/importing/import.js";
 import { readTable } from "../../../src/published/importing/table.js";
 import { aPublishedDirectory, temporaryFolder, writePublished } from "../../fixtures.js";
 
@@ -15,7 +12,7 @@ async function aFolder() {
   const folder = await temporaryFolder();
   const documents = aPublishedDirectory({ listings: [], scans: [] });
   const published = await writePublished(join(folder, "published"), documents);
-  const given = async (name: string, table: string, options?: ImportOptions) => {
+  const given = async (name: string, table: string | Buffer, options?: ImportOptions) => {
     await writeFile(join(folder, name), table);
     return importTable(join(folder, name), { published, ...options });
   };
@@ -29,8 +26,8 @@ async function aFolder() {
 
 async function refusal(work: Promise<unknown>): Promise<string[]> {
   const error = await work.catch((one: unknown) => one);
-  expect(error).toBeInstanceOf(TableRefusedError);
-  const { problems } = error as TableRefusedError;
+  expect(error).toBeInstanceOf(BadInputError);
+  const { problems } = error as BadInputError;
   return problems.map(({ file, line, path, message }) => `${file}:${line} ${path} ${message}`);
 }
 
@@ -152,6 +149,31 @@ describe("a table of scans", () => {
   });
 });
 
+describe("the documents of the published directory", () => {
+  it("may begin with a byte-order mark, as for a build", async () => {
+    const { published, given, recordsIn } = await aFolder();
+    for (const name of ["taxonomy.json", "standards.json"]) {
+      const path = join(published, name);
+      await writeFile(path, `\uFEFF${await readFile(path, "utf8")}`);
+    }
+    const { added } = await given("sites.csv", "host,category\na.example,New things\n");
+    expect(added.categories).toBe(1);
+    await given("scans.csv", "host,finishedAt,score\na.example,2026-05-01,70\n");
+    expect(await recordsIn("scans/scans.ndjson")).toMatchObject([{ scoreVersion: "2026.1" }]);
+    expect(await validate(published)).toMatchObject({ listings: 1, scans: 1 });
+  });
+
+  it.each([
+    ["null", "taxonomy.json:1 $ "],
+    ['{"categories": {}}', "taxonomy.json:1 $.categories "],
+  ])("are refused with their mistakes: a taxonomy.json of %s", async (text, mistake) => {
+    const { published, given } = await aFolder();
+    await writeFile(join(published, "taxonomy.json"), text);
+    const problems = await refusal(given("sites.csv", "host,category\na.example,x\n"));
+    expect(problems[0]).toContain(mistake);
+  });
+});
+
 describe("the forms of a table", () => {
   it.each([
     ["commas and quoted line ends", 'a,b\n1,"x\ny"\n'],
@@ -176,10 +198,28 @@ describe("the forms of a table", () => {
     expect(await refusal(given("x.csv", text))).toEqual([problem]);
   });
 
+  it("that is not UTF-8 is refused, as its letters would be lost", async () => {
+    const { given } = await aFolder();
+    const latin1 = Buffer.from("host,name\na.example,A\nb.example,B\u00fc\n", "latin1");
+    expect(await refusal(given("x.csv", latin1))).toEqual([
+      "x.csv:3 $ is not UTF-8: found the byte 0xfc",
+    ]);
+    expect(await refusal(given("y.csv", Buffer.from("host,name\n", "utf16le")))).toEqual([
+      "y.csv:1 $ is UTF-16, expected UTF-8: save it as UTF-8",
+    ]);
+  });
+
+  it("may have megabytes in a quoted field", () => {
+    const { rows } = readTable(`a,b\n"${'x""'.repeat(200_000)}${"y".repeat(10_000_000)}",2\n`);
+    expect(rows.map(({ cells }) => [String(cells.get("a")).length, cells.get("b")])).toEqual([
+      [10_400_000, "2"],
+    ]);
+  });
+
   it("a table that does not exist is refused", async () => {
     const { folder, published } = await aFolder();
     expect(await refusal(importTable(join(folder, "none.csv"), { published }))).toEqual([
-      "none.csv:1 $ cannot be read: ENOENT",
+      "none.csv:1 $ does not exist (ENOENT)",
     ]);
   });
 });

@@ -4,7 +4,6 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-
 import {
   type Files,
   PLACES,
@@ -240,5 +239,16 @@ describe("links (published format: those that lead out are not followed, and loo
     expect(problems[0]).toMatch(
       /^listings\/store\.ndjson:2:9 {2}\$\.host {2}found "a_b", expected/,
     );
+  });
+});
+
+describe("permissions", () => {
+  it.skipIf(process.getuid?.() === 0)("a file that cannot be read is an error", async () => {
+    const folder = writeFiles(tinyDirectory());
+    execFileSync("chmod", ["000", join(folder, PLACES.listing)]);
+    const { problems } = await readPublished(folder);
+    expect(problems).toEqual([
+      "listings/single/gamma.json:1:1  $  cannot be read, permission denied (EACCES)",
+    ]);
   });
 });

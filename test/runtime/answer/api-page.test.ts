@@ -83,16 +83,12 @@ describe("an address below /api that does not exist", () => {
     },
   );
 
-  it("a missing report is the JSON error to a browser too", async () => {
-    expectError(await get("/api/sites/nowhere.example/report", BROWSER), 404);
-  });
-
-  it("a target that is too long is the JSON error to a browser too", async () => {
-    expectError(await get(`/api/tags?${"x".repeat(9_000)}`, BROWSER), 414);
-  });
-
-  it("keeps the JSON error far below /api, where a page's links would not be relative to it", async () => {
-    expect((await get("/api/a/b/c/d/e", BROWSER)).text).toBe(NOTHING);
+  it.each([
+    ["a missing report", "/api/sites/nowhere.example/report", 404],
+    ["a target that is too long", `/api/tags?${"x".repeat(9_000)}`, 414],
+    ["far below /api, where a page's links would not be relative to it", "/api/a/b/c/d/e", 404],
+  ])("%s is the JSON error to a browser too", async (_, target, status) => {
+    expectError(await get(target, BROWSER), status);
   });
 });
 

@@ -155,11 +155,6 @@ describe("report pages over HTTP", () => {
     expect(old.headers.link).toContain("<open.example/report.md?scan=old>");
   });
 
-  it("ignore unknown names in a query, because links collect them", async () => {
-    const page = await get(PAGE);
-    expect((await get(`${PAGE}?utm_source=x&fbclid=%ff`)).text).toBe(page.text);
-  });
-
   it("refuse what the API refuses, with its errors", async () => {
     expectError(await get("/sites/removed.example"), 404);
     expectError(await get("/sites/nowhere.example/report.md"), 404);
@@ -226,6 +221,35 @@ describe("files for the pages", () => {
       expect(JSON.stringify(headers) + markup).not.toContain("noindex");
       expect(markup).toContain(`rel="canonical" href="https://directory.example${page}"`);
     }
+  });
+});
+
+describe("badges over HTTP", () => {
+  it("give a badge the look that its address asks for, and ignore what no badge has", async () => {
+    const badge = `${PAGE}/badge.svg`;
+    const plain = await get(badge);
+    const square = await get(`${badge}?style=flat-square&label=AI%20%3Cok%3E`);
+    expect(square.text).toContain('aria-label="AI &lt;ok&gt;: 60 of 100');
+    expect(square.text).toContain('rx="0"');
+    expect(square.headers.etag).not.toBe(plain.headers.etag);
+    const swapped = await get(`${badge}?utm_source=x&label=AI+<ok>&style=flat-square`);
+    expect(swapped.headers.etag).toBe(square.headers.etag);
+    for (const other of [
+      "style=huge",
+      `label=${"x".repeat(41)}`,
+      "label=%20",
+      "label=a&label=b",
+      "label=%E0%80",
+    ]) {
+      const { status, text } = await get(`${badge}?${other}`);
+      expect([other, status, text === plain.text]).toEqual([other, 200, other !== "label=%E0%80"]);
+    }
+  });
+
+  it("never show a historical score in a badge, only the latest one", async () => {
+    const badge = await get(`${PAGE}/badge.svg?scan=old`);
+    expect(badge.text).toContain("60 of 100");
+    expect((await get("/sites/blocked.example/badge.svg")).text).toContain("no score");
   });
 });
 

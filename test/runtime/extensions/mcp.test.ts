@@ -9,7 +9,7 @@ import { REAL } from "../../real.js";
 import { handlerOf } from "./edge.js";
 import { callTool, connected, ERAS, refusedCall } from "./mcp-client.js";
 
-/* The official client asks about the real directory, in both eras of the protocol, on a server and at an edge. */
+/* The official client asks about the real directory: in one era of the protocol at a server, in the other at an edge. */
 
 let server: RunningServer;
 let edge: FetchHandler;
@@ -32,10 +32,12 @@ async function read(path: string) {
   return JSON.parse(await (await fetch(server.url + path)).text());
 }
 
-const HERE = ["server", "edge"] as const;
-const CASES = HERE.flatMap((where) => ERAS.map((era) => [where, era] as const));
+const CASES = [
+  ["server", ERAS[0]],
+  ["edge", ERAS[1]],
+] as const;
 
-function clientAt(where: (typeof HERE)[number], era: (typeof ERAS)[number]) {
+function clientAt(where: (typeof CASES)[number][0], era: (typeof ERAS)[number]) {
   const atEdge = (url: string | URL, init?: RequestInit) => edge(new Request(url, init));
   return connected(server.url, era, where === "edge" ? atEdge : undefined);
 }

@@ -14,8 +14,10 @@ import { asked } from "../asked.js";
 const [FIRST, SECOND] = theStandards().checks.filter(({ kind }) => kind === "achievement");
 export const PASSES = { first: FIRST!.id, second: SECOND!.id };
 
-/** A site: its score, whether it passes two checks, its listing, and the number of its scan. */
+/** A site: its score, whether it passes two checks (`/`: does not apply), its listing, and the number of its scan. */
 export type Row = readonly [score: number | null, checks: string, listing?: object, scan?: number];
+
+const STATUS: Readonly<Record<string, "pass" | "na">> = { "+": "pass", "/": "na" };
 
 export function directoryOf(rows: Readonly<Record<string, Row>>, directory = {}): PublishedFiles {
   const entries = Object.entries(rows);
@@ -30,7 +32,7 @@ export function directoryOf(rows: Readonly<Record<string, Row>>, directory = {})
         finishedAt: `2026-08-0${number}T00:00:00Z`,
         ...(score === null && { band: null }),
         checks: [FIRST, SECOND].map((check, index) =>
-          aCheck({ checkId: check!.id, status: checks[index] === "+" ? "pass" : "fail" }),
+          aCheck({ checkId: check!.id, status: STATUS[checks[index] ?? ""] ?? "fail" }),
         ),
       }),
     ),

@@ -98,12 +98,6 @@ describe("the log of requests", () => {
     expect(linesOf(batches)).toHaveLength(1);
   });
 
-  it("delays the end of the process only for a moment if its reader does not read", async () => {
-    const { log } = aReader("when told");
-    log.add(seen());
-    await log.written();
-  });
-
   it("stops waiting for unread lines when the reader goes", async () => {
     const { log, out } = aReader("when told");
     for (let i = 0; i < 100; i += 1) log.add(seen());

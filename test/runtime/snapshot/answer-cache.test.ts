@@ -6,7 +6,7 @@ import { CACHE_CONTROL } from "../../../src/contract/routes.js";
 import { NO_INDEX, pageHeaders } from "../../../src/pages/kit/routes.js";
 import type { Answer } from "../../../src/runtime/answer/answer.js";
 import { AnswerCache } from "../../../src/runtime/snapshot/answer-cache.js";
-import { someOf } from "../../slow.js";
+import { repeated, someOf } from "../../slow.js";
 
 const MB = 1024 * 1024;
 
@@ -58,18 +58,6 @@ describe("a cached answer", () => {
     });
   });
 
-  it("gives a 304 every header that does not describe the body, including its policy", () => {
-    const cache = new AnswerCache(MB);
-    const { headers } = anAnswer(aBody(300));
-    const policy = { "Content-Security-Policy": "default-src 'none'" };
-    const coded = { ...headers, ...policy, "Content-Encoding": "br" };
-    cache.offer("br /a", anAnswer(aBody(300), { headers: coded }));
-    expect(cache.get("br /a")?.unchanged).toEqual([
-      ...["ETag", '"t"', "Vary", "Accept-Encoding"],
-      ...["Content-Security-Policy", "default-src 'none'"],
-    ]);
-  });
-
   it("does not hold a larger buffer that its bytes are a part of", () => {
     const cache = new AnswerCache(MB);
     const slab = aBody(100_000);
@@ -113,12 +101,6 @@ describe("a cached answer", () => {
 });
 
 describe("the cache's size", () => {
-  it("is zero if no bytes are allowed", () => {
-    const cache = new AnswerCache(0);
-    for (let asked = 0; asked < 3; asked += 1) keep(cache, "/a", 1);
-    expect([cache.get("/a"), cache.bytes]).toEqual([undefined, 0]);
-  });
-
   it("never exceeds the limit, and an answer larger than a quarter of it evicts nothing", () => {
     const cache = new AnswerCache(MB);
     for (let i = 0; i < 500; i += 1) {
@@ -140,7 +122,7 @@ describe("the cache's size", () => {
   it.each(someOf(BODIES, 1))(
     "counts at least the memory that bodies of %i bytes of %s take",
     (length, _, headersOf) => {
-      const entries = 3_000;
+      const entries = repeated(1_000, 3_000);
       const cache = new AnswerCache(1024 * MB);
       const used = () => {
         for (let i = 0; i < 3; i += 1) collect();

@@ -109,12 +109,12 @@ function entryOf(host: string, i: number): DirectoryEntry {
 describe("the table of answers", () => {
   // Two pairs of hosts that share a hash.
   const twins = [813_509, 1_600_380, 813_508, 1_600_381].map((n) => `twin-${n}.example`);
-  const hosts = [...Array.from({ length: 500 }, (_, i) => `site-${i}.example`), ...twins];
+  const hosts = [...Array.from({ length: 100 }, (_, i) => `site-${i}.example`), ...twins];
 
   it("has every host at its row, also those that share a hash", () => {
     expect(new Set(twins.map(hostHash)).size).toBe(2);
     const all = hosts.map(entryOf).sort(byHash);
-    for (const cut of [0, 1, 250, all.length]) {
+    for (const cut of [0, 1, 50, all.length]) {
       const parts = [all.slice(0, cut), [], all.slice(cut), all.slice(0, 9)];
       const directories = parts.map((entries) =>
         readDirectory(writeDirectory(entries), entries.length, 2 ** 40),

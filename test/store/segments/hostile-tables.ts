@@ -60,36 +60,40 @@ const LONG = "x".repeat(1024 * 1024);
 type Tables = Readonly<Record<string, [bytes: () => Uint8Array, refusal: RegExp, rows?: number]>>;
 
 export const HOSTILE: Tables = {
-  "more rows in the manifest than in the table": [() => forged({}), /other rows/, ROWS + 1],
-  "more rows than bytes": [() => forged({}), /so many rows/, 2 ** 40],
+  "more rows in the manifest than in the table": [
+    () => forged({}),
+    /wrong number of rows/,
+    ROWS + 1,
+  ],
+  "more rows than bytes": [() => forged({}), /too short for its rows/, 2 ** 40],
   "a host twice": [
     () => forged({ host: ["texts", texts(...eachRow((row) => hostOf(row >> 1)))] }),
     /not sorted by host/,
   ],
-  "no hosts": [() => forged({ host: undefined }), /no host in some rows/],
+  "no hosts": [() => forged({ host: undefined }), /rows without host/],
   "a list of hosts": [
     () => forged({ host: ["lists", texts("a"), Buffer.alloc(3, 0xff)] }),
-    /no right column host/,
+    /column host is missing, or of the wrong kind/,
   ],
   "numbers in place of hosts": [
     () => forged({ host: ["numbers", Buffer.alloc(ROWS, 1)] }),
-    /no right column host/,
+    /column host is missing, or of the wrong kind/,
   ],
   "a text in place of a list": [
     () => forged({ platforms: ["texts", texts(...eachRow(() => "a"))] }),
-    /no right column platforms/,
+    /column platforms is missing, or of the wrong kind/,
   ],
   "scores beyond 100": [
     () => forged({ latestScore: ["numbers", Buffer.alloc(ROWS, 102)] }),
-    /wrong score/,
+    /not from 0 to 100/,
   ],
-  "a date that is none": [
+  "an invalid date": [
     () => forged({ latestScannedAt: ["distinct", texts("soon"), Buffer.alloc(ROWS, 1)] }),
-    /date that is none/,
+    /invalid date/,
   ],
   "a term that the manifest lacks": [
     () => forged({ category: ["distinct", texts("none"), Buffer.alloc(ROWS, 1)] }),
-    /unknown term: none/,
+    /unknown category or tag: none/,
   ],
   "texts that are not UTF-8": [
     () => forged({ name: ["texts", texts(...eachRow((row) => Buffer.of(0xc3, row)))] }),
@@ -99,21 +103,24 @@ export const HOSTILE: Tables = {
     () => forged({ name: ["texts", texts(...eachRow((row) => Buffer.of(row % 2 ? 0xa9 : 0xc3)))] }),
     /not UTF-8/,
   ],
-  "a text without an end": [() => forged({ name: ["texts", Buffer.from("a")] }), /other texts/],
+  "a text without an end": [
+    () => forged({ name: ["texts", Buffer.from("a")] }),
+    /one without an end/,
+  ],
   "a value that is not there": [
     () => forged({ name: ["distinct", texts("a"), Buffer.alloc(ROWS, 2)] }),
-    /names no value/,
+    /names a value that it does not have/,
   ],
   "an index that is not there": [
     () => forged({ platforms: ["indexes", texts("a"), words(...eachRow(Number)), words(2)] }),
-    /other rows|names no value/,
+    /wrong number of rows/,
   ],
   "lists whose lengths go round": [
     () => {
       const lengths = eachRow((row) => (row < 2 ? 2 ** 31 : 0));
       return forged({ platforms: ["indexes", texts(), words(...lengths), words()] });
     },
-    /other rows/,
+    /wrong number of rows/,
   ],
   "more bits than are allowed": [
     () => {
@@ -121,7 +128,7 @@ export const HOSTILE: Tables = {
       const bits = Buffer.alloc(3 * values);
       return forged({ platforms: ["lists", Buffer.alloc(values, 0xff), bits] });
     },
-    /other rows/,
+    /bits of a column/,
   ],
   "a long text hundreds of times in a list": [
     () => {
@@ -139,7 +146,10 @@ export const HOSTILE: Tables = {
   "a form that no object has of its own": [() => forged({ name: ["constructor"] }), /unknown form/],
   "a part of less than no bytes": [() => withHead('[["host","texts",-1]]'), /ends too early/, 1],
   "a part that goes on after the end": [() => withHead('[["host","texts",9]]'), /too early/, 1],
-  "bytes after its parts": [() => Buffer.concat([forged({}), Buffer.of(0)]), /another length/],
-  "a head that is none": [() => withHead("[["), /head is malformed/, 1],
+  "bytes after its parts": [
+    () => Buffer.concat([forged({}), Buffer.of(0)]),
+    /longer or shorter than its parts/,
+  ],
+  "a head that is not JSON": [() => withHead("[["), /head is malformed/, 1],
   "a head that is too large": [() => withHead("[".repeat(100_000)), /head is too large/, 1],
 };

@@ -138,7 +138,7 @@ it("a table's rows read back as the same summaries, in any selection, with all t
         live.map(() => summaryColumns()),
       );
     }),
-    { seed: 1, numRuns: repeated(120, 300) },
+    { seed: 1, numRuns: repeated(50, 500) },
   );
 });
 

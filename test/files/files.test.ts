@@ -1,6 +1,12 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { calls } from "../../src/files/calls.js";
+import { disk } from "../../src/files/disk.js";
 import { type Line, readLines } from "../../src/files/lines.js";
+import { temporaryFolder } from "../fixtures.js";
+import { repeated } from "../slow.js";
 
 /** Reads bytes as a file would give them, at most `piece` at once. */
 function readerOf(bytes: Buffer, piece = Number.POSITIVE_INFINITY): (into: Buffer) => number {
@@ -60,7 +66,7 @@ describe("readLines", () => {
           }
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: repeated(500, 5_000) },
     );
   });
 
@@ -77,9 +83,26 @@ describe("readLines", () => {
   });
 
   it("takes time in proportion to the length of a line of many chunks", () => {
-    const bytes = Buffer.alloc(8 * 1024 * 1024, "x");
+    const bytes = Buffer.alloc(2 * 1024 * 1024, "x");
     const lines = [...readLines(readerOf(bytes), 64, bytes.length)];
     expect(lines).toHaveLength(1);
     expect(lines[0]?.bytes?.equals(bytes)).toBe(true);
   }, 5_000);
+});
+
+it("a file of any size is copied whole where a file system has no second names", async () => {
+  const { link } = calls;
+  calls.link = () => {
+    throw new Error("EPERM");
+  };
+  onTestFinished(() => {
+    calls.link = link;
+  });
+  const folder = await temporaryFolder();
+  const [from, to] = [join(folder, "from"), join(folder, "to")];
+  const bytes = Buffer.alloc(2_500_000, "0123456789abc");
+  await writeFile(from, bytes);
+  await writeFile(to, "before");
+  await disk.link(from, to);
+  expect(bytes.equals(await readFile(to))).toBe(true);
 });

@@ -1,0 +1,101 @@
+import { expect, it, onTestFinished } from "vitest";
+import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
+import {
+  aCheck,
+  aListing,
+  aPublishedDirectory,
+  aScan,
+  type PublishedFiles,
+  theTaxonomy,
+} from "../fixtures.js";
+import { asked } from "../runtime/asked.js";
+import { aStore } from "../store/stores.js";
+import { HOSTILE, isUnseen, UNSEEN } from "./hostile.js";
+import { all, attributeOf, elementsOf, parsedPage, skeletonOf, textOf } from "./parsed.js";
+
+/** An address of each kind of page. */
+const PAGES = [
+  ..."/ /?q=example&category=news /categories /categories/news /matrix/news /changes".split(" "),
+  ..."/compare?sites=example.com,other.example /standards /checks/https /api".split(" "),
+  ..."/sites/example.com /sites/nowhere.example /nowhere".split(" "),
+];
+const HOSTS = ["example.com", "other.example"];
+
+/** A directory in which every text that its publisher or a scan chooses is the same. */
+function directoryOf(text: string, score: number): PublishedFiles {
+  const { directory, standards } = aPublishedDirectory();
+  const { categories, tags, platforms } = theTaxonomy();
+  const named = <T extends object>(entries: readonly T[] = []) =>
+    entries.map((entry) => ({ ...entry, name: text }));
+  const about = { name: text, title: text, overview: text, whyItMatters: text, whatWeCheck: text };
+  const checks = standards.checks.map((check) => ({
+    ...{ ...check, ...about, results: text, limitations: text, sourceNote: text },
+  }));
+  const failed = { checkId: "sitemap", status: "fail", points: 0, block: 2 } as const;
+  return aPublishedDirectory({
+    directory: { ...directory, name: text },
+    standards: { ...standards, checks },
+    taxonomy: {
+      ...{ categories: named(categories), tags: named(tags), platforms: named(platforms) },
+    },
+    listings: HOSTS.map((host) =>
+      aListing({
+        ...{ host, name: text, tagline: text, description: text },
+        ...{ category: "news", tags: ["alpha"] },
+      }),
+    ),
+    scans: HOSTS.map((host) =>
+      aScan({
+        // A long one is shown again, in full.
+        ...{ host, score, summary: text.slice(0, 100) },
+        checks: [aCheck({ title: text, label: text, summary: text }), aCheck(failed)],
+      }),
+    ),
+  });
+}
+
+/** Every page after a publication that changed the scores, by its address. */
+async function pagesOf(text: string) {
+  const { store, builds } = await aStore(directoryOf(text, 50), directoryOf(text, 60));
+  const { snapshot, close } = await loadSnapshot(store, builds[1]!);
+  onTestFinished(close);
+  const pages = PAGES.map(async (target) => {
+    const { bytes } = await asked(snapshot, target, true);
+    return [target, parsedPage(bytes.toString("utf8"))] as const;
+  });
+  return Promise.all(pages);
+}
+
+/** The elements of each page, with the names of their attributes. */
+async function skeletonsOf(text: string): Promise<Record<string, string[]>> {
+  const skeletons: Record<string, string[]> = {};
+  for (const [target, page] of await pagesOf(text)) {
+    // Which texts have the text of the search in them differs.
+    skeletons[target] = skeletonOf(page).filter((one) => one !== "mark ");
+    const names = elementsOf(page).flatMap(({ attrs }) => attrs.map(({ name }) => name));
+    expect(names.filter((name) => name === "style" || name.startsWith("on"))).toEqual([]);
+    const scripts = all(page, "script", "src").map((one) => attributeOf(one, "src"));
+    for (const src of scripts) expect(src).toMatch(/^(?:\.\.\/|\/)?assets\/[a-z]+-\w{8}\.js$/);
+  }
+  return skeletons;
+}
+
+it("every page has the same elements and attributes whatever the texts are, and loads only its own scripts", async () => {
+  const plain = await skeletonsOf("Text");
+  expect(Object.values(plain).every((skeleton) => skeleton.length > 20)).toBe(true);
+  // Several lines are several paragraphs.
+  expect(await skeletonsOf(HOSTILE.join(" ").replace(/\s+/g, " "))).toEqual(plain);
+});
+
+it("no page has a link, a heading or a choice without a name where texts have no visible character", async () => {
+  for (const [target, page] of await pagesOf(UNSEEN.join(""))) {
+    const named = elementsOf(page).filter(
+      (one) =>
+        /^(?:a|h\d|summary|title)$/.test(one.tagName) ||
+        attributeOf(one, "class") === "choice-name",
+    );
+    expect(named.length).toBeGreaterThan(5);
+    const unseen = named.filter((one) => isUnseen(textOf(one))).map(({ attrs }) => attrs);
+    expect([target, unseen]).toEqual([target, []]);
+  }
+});
