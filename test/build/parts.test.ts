@@ -88,7 +88,7 @@ describe(`joined parts serve what one build of the whole serves, SEED=${SEED}`, 
       const options = { store, keep: 2, maxRemoved: "100%", maxUnscored: "100%" } as const;
       if (pick(2) === 0) refuseLinks();
       let parts = 1 + pick(repeated(3, 5));
-      for (let step = 0; step < repeated(7, 9); step += 1) {
+      for (let step = 0; step < repeated(6, 9); step += 1) {
         if (pick(3) > 0) await settleAll(store);
         const edits = [await directory.edit(), await directory.edit()];
         const way = WAYS[(step > 0 && sequence > 0 ? pick(4) : step) % WAYS.length]!;

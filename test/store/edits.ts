@@ -73,7 +73,8 @@ export class EditedDirectory {
       this.files.set(name, found);
       return found;
     };
-    records(names[0]).push(aListing({ host, ...this.#plan() }));
+    const visibility = this.#added % 6 === 0 ? "removed" : "listed";
+    records(names[0]).push(aListing({ host, visibility, ...this.#plan() }));
     records(names[1]).push(
       aScan({ host, id: "new", score: this.#pick(101) }),
       ...(this.#pick(2) === 0
