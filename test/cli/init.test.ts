@@ -105,18 +105,3 @@ describe("crawldex init", () => {
     }
   });
 });
-
-describe("crawldex build", () => {
-  it("on a wrong folder says what is missing, and points to init", async () => {
-    const folder = await temporaryFolder();
-    await mkdir(join(folder, "other/scans"), { recursive: true });
-    const other = await crawldex(["build", "other"], folder);
-    expect(other.code).toBe(3);
-    expect(other.stderr).toContain(
-      "it lacks directory.json, standards.json, taxonomy.json, listings; crawldex init <new folder>",
-    );
-    const none = await crawldex(["build", "none"], folder);
-    expect(none.code).toBe(3);
-    expect(none.stderr).toContain("(ENOENT); crawldex init none writes");
-  });
-});

@@ -159,19 +159,23 @@ describe("in GitHub Actions", () => {
 });
 
 describe("a folder that is not a published directory", () => {
-  it("is named in one line, with exit 3", async () => {
+  it("is named in one line, with what it lacks and a pointer to init, and exit 3", async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, "empty"));
-    await mkdir(join(folder, "other"));
-    await writeFile(join(folder, "other/taxonomy.json"), "{}");
+    await mkdir(join(folder, "other/scans"), { recursive: true });
     await writeFile(join(folder, "file"), "");
     await symlink("nowhere", join(folder, "link"));
-    for (const name of ["empty", "other", "file", "link", "none"]) {
+    const said = {
+      empty: "is not ",
+      other: ".* it lacks directory.json, standards.json, taxonomy.json, listings; crawldex init ",
+      file: "is not ",
+      link: "(?:is not|does not exist) ",
+      none: "does not exist \\(ENOENT\\); crawldex init none writes",
+    };
+    for (const [name, how] of Object.entries(said)) {
       const { code, stdout, stderr } = await crawldex(["build", name, "--out", "store"], folder);
       expect([code, stdout]).toEqual([3, ""]);
-      expect(stderr).toMatch(
-        new RegExp(`^error: the published folder ${name} (?:is not|does not exist) .+\n$`),
-      );
+      expect(stderr).toMatch(new RegExp(`^error: the published folder ${name} ${how}.+\n$`));
     }
   });
 

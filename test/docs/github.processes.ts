@@ -1,15 +1,12 @@
-import { execFile } from "node:child_process";
-import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { COMMAND } from "../cli/spawned.js";
-import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
+import { type PublishedFiles, writePublished } from "../fixtures.js";
 import { ROOT } from "../house/sources.js";
+import { Machine } from "../install/machine.js";
 import { manyListings, treeOf } from "../store/trees.js";
-
-const run = promisify(execFile);
 
 interface Step {
   readonly uses?: string;
@@ -23,43 +20,24 @@ const cachedIn = (steps: readonly Step[]) =>
     .filter(({ uses }) => uses?.startsWith("actions/cache@"))
     .flatMap((step) => step.with?.path?.trim().split("\n") ?? []);
 
-/** A machine of the workflow: a fresh clone, with the cached folders of the last machine restored. */
-class Machine {
-  readonly folder: string;
-  readonly #bin: string;
-
-  constructor(folder: string) {
-    this.folder = join(folder, "clone");
-    this.#bin = join(folder, "bin");
-  }
-
-  async clone(files: PublishedFiles): Promise<void> {
-    await mkdir(this.#bin, { recursive: true });
-    await mkdir(this.folder, { recursive: true });
-    await writePublished(join(this.folder, "published"), files);
-    // Steps install the package and then run its command: here, the command of the compiled sources.
-    const scripts = { npm: "exit 0", crawldex: `exec '${process.execPath}' '${COMMAND}' "$@"` };
-    for (const [name, text] of Object.entries(scripts)) {
-      await writeFile(join(this.#bin, name), `#!/bin/sh\n${text}\n`);
-      await chmod(join(this.#bin, name), 0o755);
-    }
-  }
-
+/** A machine of the workflow: a fresh clone of a published directory. */
+async function cloned(files: PublishedFiles) {
+  const machine = new Machine();
+  // Steps install the package and then run its command: here, the command of the compiled sources.
+  machine.stub("npm", "exit 0");
+  machine.stub("crawldex", `exec '${process.execPath}' '${COMMAND}' "$@"`);
+  const folder = machine.folder("clone");
+  await writePublished(join(folder, "published"), files);
   /** Runs the steps in their order, as the runner's shell does. @returns what they print */
-  async runSteps(steps: readonly Step[]): Promise<string> {
-    const env = {
-      ...process.env,
-      PATH: `${this.#bin}:${process.env.PATH}`,
-      GITHUB_ACTIONS: "true",
-    };
+  const runSteps = async (steps: readonly Step[]) => {
     const printed: string[] = [];
     for (const { run: script } of steps) {
       if (script === undefined) continue;
-      const args = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];
-      printed.push((await run("bash", args, { cwd: this.folder, env })).stdout);
+      printed.push(await machine.run(script, folder, { GITHUB_ACTIONS: "true" }));
     }
     return printed.join("");
-  }
+  };
+  return { folder, runSteps };
 }
 
 /** What names the publication, or tells of earlier ones. */
@@ -83,17 +61,14 @@ it("the workflow for GitHub Pages builds and exports in a fresh clone, and with 
   const text = await readFile(join(ROOT, "deploy/github/pages.yml"), "utf8");
   const { steps }: { readonly steps: readonly Step[] } = parse(text).jobs.pages;
   const uploaded = steps.find(({ uses }) => uses?.startsWith("actions/upload-pages-artifact@"));
-  const folder = await temporaryFolder();
-  const first = new Machine(join(folder, "first"));
-  await first.clone(manyListings(300));
+  const first = await cloned(manyListings(300));
   expect(await first.runSteps(steps)).toMatch(/0 of 4 segments kept from the last build/);
   const cached = cachedIn(steps);
   expect(cached).toEqual(["snapshots"]);
 
   const { listings, ...rest } = manyListings(300);
   const renamed = listings.map((one, place) => (place === 7 ? { ...one, name: "Renamed" } : one));
-  const second = new Machine(join(folder, "second"));
-  await second.clone({ ...rest, listings: renamed });
+  const second = await cloned({ ...rest, listings: renamed });
   for (const path of cached) {
     await cp(join(first.folder, path), join(second.folder, path), { recursive: true });
   }
@@ -101,8 +76,7 @@ it("the workflow for GitHub Pages builds and exports in a fresh clone, and with 
   expect(await second.runSteps(steps)).toMatch(/3 of 5 segments kept from the last build/);
 
   // The same site as on a machine without a cache; only the segments of its data depend on earlier builds.
-  const third = new Machine(join(folder, "third"));
-  await third.clone({ ...rest, listings: renamed });
+  const third = await cloned({ ...rest, listings: renamed });
   await third.runSteps(steps);
   const site = uploaded?.with?.path ?? "";
   const [cachedSite, freshSite] = [join(second.folder, site), join(third.folder, site)];

@@ -45,6 +45,9 @@ const TOUCHES_FILES = [
 /** Packages that use nothing of Node: they run in a browser and at an edge as well. */
 const PURE_PACKAGES = ["zod", "minisearch"];
 
+/** Files that `answer.ts` needs, with those that it needs only for their types. */
+const ANSWER_REACHES_MAX = 60;
+
 const sources = sourcesOf("src", "cli");
 const byPath = new Map(sources.map((source) => [source.path, source]));
 
@@ -280,5 +283,28 @@ describe("the house's import directions", () => {
     );
     const reached = closureOf(roots.flatMap((path) => byPath.get(path) ?? []));
     expect(sources.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
+  });
+
+  it("whoever follows a request from answer.ts reaches few files, types included", () => {
+    const reached = closureOf([byPath.get("src/runtime/answer/answer.ts")!]);
+    expect(reached.size).toBeLessThanOrEqual(ANSWER_REACHES_MAX);
+  });
+
+  it("no circle of imports holds more than types", () => {
+    const circles: string[] = [];
+    const done = new Set<string>();
+    const visit = (path: string, way: readonly string[]): void => {
+      if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(" > "));
+      const source = byPath.get(path);
+      if (source === undefined || done.has(path) || way.includes(path)) return;
+      for (const address of importedBy(source)) {
+        if (address.startsWith(".")) {
+          visit(normalize(join(dirname(path), address)).replace(/\.js$/, ".ts"), [...way, path]);
+        }
+      }
+      done.add(path);
+    };
+    for (const path of byPath.keys()) visit(path, []);
+    expect(circles).toEqual([]);
   });
 });

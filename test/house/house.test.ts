@@ -1,5 +1,4 @@
 // One file, so that one process parses the sources, once.
 import "./directions.js";
-import "./imports.js";
 import "./regexps.js";
 import "./rules.js";

@@ -41,18 +41,6 @@ describe("the choices", () => {
     expect(items("band=fine-enough", "band")?.at(-1)).toEqual(["fine-enough", null, true]);
   });
 
-  it.each(["", " ", "\u202e"])("show an entry called %j by its id", (text) => {
-    const what = found(text);
-    const items = what.facets.categories.items.map((one) => ({ ...one, name: text }));
-    const facets = { ...what.facets, categories: { total: 1, items } };
-    const { rubric } = aDirectory();
-    const bands = rubric.bands.map((one) => ({ ...one, label: text }));
-    const directory = { ...aDirectory(text), rubric: { ...rubric, bands } };
-    const groups = facetGroups(readState(""), directory, { ...what, facets });
-    for (const { label, value } of groups.flatMap((group) => group.items))
-      expect(label).toBe(value);
-  });
-
   it("show a counted value without a name by its slug, as words", () => {
     const what = found("Name");
     const platforms = [{ slug: "static-site", count: 3 }] as typeof what.facets.platforms;

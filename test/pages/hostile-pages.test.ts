@@ -10,8 +10,8 @@ import {
 } from "../fixtures.js";
 import { asked } from "../runtime/asked.js";
 import { aStore } from "../store/stores.js";
-import { HOSTILE } from "./hostile.js";
-import { all, attributeOf, elementsOf, parsedPage, skeletonOf } from "./parsed.js";
+import { HOSTILE, isUnseen, UNSEEN } from "./hostile.js";
+import { all, attributeOf, elementsOf, parsedPage, skeletonOf, textOf } from "./parsed.js";
 
 /** An address of each kind of page. */
 const PAGES = [
@@ -54,14 +54,22 @@ function directoryOf(text: string, score: number): PublishedFiles {
   });
 }
 
-/** The elements of each page, with the names of their attributes, after a publication that changed the scores. */
-async function pagesOf(text: string): Promise<Record<string, string[]>> {
+/** Every page after a publication that changed the scores, by its address. */
+async function pagesOf(text: string) {
   const { store, builds } = await aStore(directoryOf(text, 50), directoryOf(text, 60));
   const { snapshot, close } = await loadSnapshot(store, builds[1]!);
   onTestFinished(close);
+  const pages = PAGES.map(async (target) => {
+    const { bytes } = await asked(snapshot, target, true);
+    return [target, parsedPage(bytes.toString("utf8"))] as const;
+  });
+  return Promise.all(pages);
+}
+
+/** The elements of each page, with the names of their attributes. */
+async function skeletonsOf(text: string): Promise<Record<string, string[]>> {
   const skeletons: Record<string, string[]> = {};
-  for (const target of PAGES) {
-    const page = parsedPage((await asked(snapshot, target, true)).bytes.toString("utf8"));
+  for (const [target, page] of await pagesOf(text)) {
     // Which texts have the text of the search in them differs.
     skeletons[target] = skeletonOf(page).filter((one) => one !== "mark ");
     const names = elementsOf(page).flatMap(({ attrs }) => attrs.map(({ name }) => name));
@@ -73,8 +81,21 @@ async function pagesOf(text: string): Promise<Record<string, string[]>> {
 }
 
 it("every page has the same elements and attributes whatever the texts are, and loads only its own scripts", async () => {
-  const plain = await pagesOf("Text");
+  const plain = await skeletonsOf("Text");
   expect(Object.values(plain).every((skeleton) => skeleton.length > 20)).toBe(true);
   // Several lines are several paragraphs.
-  expect(await pagesOf(HOSTILE.join(" ").replace(/\s+/g, " "))).toEqual(plain);
+  expect(await skeletonsOf(HOSTILE.join(" ").replace(/\s+/g, " "))).toEqual(plain);
+});
+
+it("no page has a link, a heading or a choice without a name where texts have no visible character", async () => {
+  for (const [target, page] of await pagesOf(UNSEEN.join(""))) {
+    const named = elementsOf(page).filter(
+      (one) =>
+        /^(?:a|h\d|summary|title)$/.test(one.tagName) ||
+        attributeOf(one, "class") === "choice-name",
+    );
+    expect(named.length).toBeGreaterThan(5);
+    const unseen = named.filter((one) => isUnseen(textOf(one))).map(({ attrs }) => attrs);
+    expect([target, unseen]).toEqual([target, []]);
+  }
 });

@@ -1,12 +1,16 @@
-import { readdirSync } from "node:fs";
-import { mkdir, rename } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { lockTree } from "../../src/files/lock.js";
+import { PHASES } from "../../src/options/defaults.js";
+import { STYLE } from "../../src/pages/kit/assets.js";
 import { exportSite } from "../../src/site/export.js";
+import { readRecord, writeRecord } from "../../src/site/record.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
-import { aListing, aScan } from "../fixtures.js";
+import { aListing, aScan, theStandards } from "../fixtures.js";
 import { manyListings, treeOf } from "../store/trees.js";
-import { aSite, builtSite, variedListings, withListing } from "./sites.js";
+import { aSite, builtSite, exportedSite, variedListings, withListing } from "./sites.js";
 
 describe("an exported tree", () => {
   it.each([
@@ -52,5 +56,52 @@ describe("an exported tree", () => {
     const after = await treeOf(site.site);
     const changed = Object.keys(after).filter((path) => before[path] !== after[path]);
     expect(changed.filter((path) => /sites\//.test(path) && !path.includes(host))).toEqual([]);
+  });
+});
+
+describe("pages that are made differently from the same reports", () => {
+  it("by a version with another style: the new style is there before the first page, and the old one until the last", async () => {
+    const files = variedListings();
+    const site = await exportedSite(files);
+    const [old, next] = ["assets/report-00000000.css", `assets/${STYLE.name}`];
+    await rename(join(site.site, next), join(site.site, old));
+    const record = (await readRecord(site.site))!;
+    const { [next]: digest = null, ...documents } = record.documents;
+    const before = { ...documents, [old]: digest };
+    const lock = await lockTree(site.site, site.site);
+    await writeRecord(site.site, lock, { ...record, edition: "0".repeat(32), documents: before });
+    await lock.free();
+    const page = "sites/open.example.html";
+    await rm(join(site.site, page));
+    const seen: boolean[][] = [];
+    await site.export({
+      full: true,
+      onProgress: (_done, _total, { name }) => {
+        if (name !== PHASES.exporting.name) return;
+        const [hasOld, hasNext, hasPage] = [old, next, page].map((path) =>
+          existsSync(join(site.site, path)),
+        );
+        seen.push([hasOld === true, hasNext === true || hasPage !== true]);
+      },
+    });
+    expect(seen.length).toBeGreaterThan(5);
+    expect(seen.filter(([hasOld, hasNext]) => !hasOld || !hasNext)).toEqual([]);
+    await site.expectTree(files);
+    // The old one is no longer ours, and all that is there is known.
+    expect((await readRecord(site.site))?.documents).toEqual(record.documents);
+    expect(Object.values(record.documents)).not.toContain(null);
+  });
+
+  it("by another rubric: the pages that show it are rewritten, though no shard changed", async () => {
+    const files = variedListings();
+    const site = await exportedSite(files);
+    const { rubric } = theStandards();
+    const standards = { ...theStandards(), rubric: { ...rubric, block1Points: 61 } };
+    const next = { ...files, standards };
+    await site.publish(next);
+    await site.export();
+    await site.expectTree(next);
+    const page = await readFile(join(site.site, "sites/open.example.html"), "utf8");
+    expect(page).toContain('<td class="number">61</td>');
   });
 });

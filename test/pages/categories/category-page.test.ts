@@ -8,7 +8,6 @@ import {
 } from "../../../src/pages/kit/page-names.js";
 import { theStandards } from "../../fixtures.js";
 import { aSite } from "../found.js";
-import { isUnseen, UNSEEN } from "../hostile.js";
 import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
 import { aCategory, aGroup, ranked } from "./shown.js";
@@ -115,13 +114,6 @@ describe("a category's page", () => {
     const [row] = rows(page);
     expect(all(row!, "bdi").map(textOf)).toEqual(["אתר לדוגמה"]);
     expect(attributeOf(all(page, "h1")[0]!, "dir")).toBe("auto");
-  });
-
-  it.each(UNSEEN)("names sites by host and the category by slug if the name is %j", (text) => {
-    const page = parsed(aPage(text, 1));
-    expect(textOf(rows(page)[0]!)).toMatch(/ h0\.example Highlighted /);
-    expect(textOf(all(page, "h1")[0]!)).toBe("animals");
-    expect(all(page, "a").filter((one) => isUnseen(textOf(one)))).toEqual([]);
   });
 });
 

@@ -1,12 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  isInMatrix,
-  matrixCsv,
-  matrixOrder,
-  matrixQuery,
-  readMatrix,
-} from "../../../src/pages/categories/matrix.js";
+import { matrixCsv, matrixQuery, readMatrix } from "../../../src/pages/categories/matrix.js";
 import { matrixPage } from "../../../src/pages/categories/matrix-page.js";
 import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
@@ -106,23 +100,4 @@ describe("the matrix of a category's checks", () => {
     expect(last).toMatch(/^,a\.example,Name,,,/);
     expect(csv).toContain("pass");
   });
-});
-
-it("the order and the filter of the matrix need no more than marks, as the page's script has them", () => {
-  const rows = [0, 1, 2].map((place) => ({
-    ...{ place, host: `h${2 - place}` },
-    mark: () => (["pass", "na", "fail"] as const)[place] ?? null,
-  }));
-  const order = (sort: string) =>
-    matrixOrder(rows, { fails: null, sort }).map(({ place }) => place);
-  expect([order("x"), order("host"), order("score-asc")]).toEqual([
-    [2, 0, 1],
-    [2, 1, 0],
-    [2, 1, 0],
-  ]);
-  expect(rows.map((row) => isInMatrix(row, { fails: "x", sort: "x" }))).toEqual([
-    false,
-    false,
-    true,
-  ]);
 });

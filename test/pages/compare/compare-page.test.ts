@@ -7,7 +7,6 @@ import {
   comparedQuery,
   comparedSite,
   comparisonCsv,
-  earnedPoints,
 } from "../../../src/pages/compare/comparison.js";
 import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
 import { aFullReport, CONTEXT } from "../reports.js";
@@ -72,11 +71,6 @@ describe("a comparison", () => {
     ]);
     const [, , , last] = comparedChecks([A, C], CONTEXT.checkIds);
     expect([last?.id, last?.isDifferent]).toEqual(["gone", true]);
-  });
-
-  it("counts the points that a site could earn, without checks that do not apply", () => {
-    expect(earnedPoints(A)).toEqual({ points: 6, of: 12 });
-    expect(earnedPoints(C)).toEqual({ points: 6, of: 6 });
   });
 
   it("shows each site's score, points and results", () => {

@@ -5,7 +5,7 @@ import { readState } from "../../../src/pages/explorer/search-state.js";
 import type { Html } from "../../../src/pages/kit/html.js";
 import { theStandards } from "../../fixtures.js";
 import { aDirectory, aSite, found, shownOf } from "../found.js";
-import { HOSTILE_TOGETHER, isUnseen, UNSEEN } from "../hostile.js";
+import { HOSTILE_TOGETHER } from "../hostile.js";
 import {
   all,
   attributeOf,
@@ -72,19 +72,6 @@ describe("the results", () => {
     };
     expect(bandOf(rubric.version)).toBe("Quite good");
     expect(bandOf("1999")).toBe("Fine enough");
-  });
-
-  it.each(["", " ", "\u202e"])("name a site called %j by its host", (text) => {
-    const page = results("", found("Name", { sites: [aSite(text)] }));
-    const [item] = all(page, "li").filter((one) => attributeOf(one, "class")?.startsWith("site "));
-    const { label } = theStandards().rubric.bands[1]!;
-    expect(textOf(item!)).toBe(
-      `62 of 100 ${label} example.com Highlighted ${CHECKS} animals free Scanned 9 August 2026`,
-    );
-    expect(all(item!, "p").map((one) => attributeOf(one, "class"))).toEqual([
-      expect.stringMatching(/^site-score level-/),
-      "dots quiet",
-    ]);
   });
 
   it("have a link for each filter in use that removes it and keeps the others", () => {
@@ -185,14 +172,6 @@ describe("the explorer's page", () => {
       );
       expect(attributeOf(canonical!, "href")).toBe("https://directory.example/");
     }
-  });
-
-  it.each(UNSEEN)("has no link and no box without a name if all texts are %j", (text) => {
-    const page = pageOf("category=animals&tag=free&band=x", text);
-    const boxes = all(page, "span").filter((one) => attributeOf(one, "class") === "choice-name");
-    const named = [...all(page, "a"), ...boxes];
-    expect(named.length).toBeGreaterThan(20);
-    expect(named.filter((one) => isUnseen(textOf(one)))).toEqual([]);
   });
 
   it("leads to the page of each category that has sites, with their number", () => {

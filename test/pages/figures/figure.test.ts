@@ -103,14 +103,6 @@ describe("a fact to quote", () => {
     expect(scoresFact({ scored: 3, scores }, "News")?.sentence).toMatch(/, and 1 has 100\.$/);
   });
 
-  it("of checks names one that the greatest share does not pass", () => {
-    expect(checksFact(group, CHECKS, "News")).toEqual({
-      sentence:
-        "In News, 3 of the 5 sites to which the check “Sitemap” applies do not pass it in full; no check is missed by a greater share.",
-      n: 5,
-    });
-  });
-
   it("is not there where nothing is counted", () => {
     expect(quote(scoresFact({ scored: 0, scores: [] }, "News"))).toBeNull();
     expect(checksFact(aGroup({ listed: 0 }), CHECKS, "News")).toBeNull();

@@ -232,30 +232,6 @@ describe("every promise of points", () => {
     );
   });
 
-  it("adds up with the score and what does not apply to 100, where a site could have had 100", () => {
-    fc.assert(
-      fc.property(anyReport, ({ report: { checks, scan } }) => {
-        const achievements = checks.filter(({ kind }) => kind === "achievement");
-        const sum = achievements.reduce((all, { maxPoints }) => all + maxPoints, 0);
-        fc.pre(sum <= 100);
-        const rest = { points: 100 - sum, maxPoints: 100 - sum, status: "pass" } as const;
-        const report = reportOf([...achievements, rest], [], scan.cappedAt);
-        const [text] = textsOf(report);
-        const number = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0);
-        const na = report.checks
-          .filter(({ status }) => status === "na")
-          .reduce((all, { points, maxPoints }) => all + maxPoints - points, 0);
-        const held = number(/first: ([\d.]+) point/);
-        const worth = number(/worth up to ([\d.]+) point/);
-        expect(Math.abs(report.scan.score! + held + worth + na - 100)).toBeLessThanOrEqual(0.5);
-        const reach = /reach (\d+) of 100/.exec(text)?.[1];
-        if (reach !== undefined)
-          expect(Math.abs(Number(reach) - (100 - na))).toBeLessThanOrEqual(0.5);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
   it("is missing where there is no score", () => {
     const fix = { checkId: "check-0", recoverablePoints: 7, scoreAfter: null, status: "fail" };
     const report = reportOf([lost("Sitemap", 0, 7)], [fix]);

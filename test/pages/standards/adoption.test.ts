@@ -80,21 +80,6 @@ describe("the adoption of checks on the methodology's page", () => {
     expect(textOf(byId(pageOf(both), "adoption"))).not.toContain("HTTPS");
   });
 
-  it("counts only the sites to which a check applies, and says how many these are", () => {
-    const facts = adoption(group(100, { https: 30, sitemap: 50 }, { https: 60 }), {
-      arts: group(40, { https: 10 }, { https: 20 }),
-    });
-    const page = pageOf(facts);
-    expect(textOf(byId(page, "check-https"))).toContain(
-      "75% of the 40 sites to which it applies pass.",
-    );
-    expect(textOf(byId(page, "check-https"))).toContain("ARTS 50% of 20");
-    expect(all(byId(page, "adoption"), "li").map(textOf).slice(0, 2)).toEqual([
-      "HTTPS 75% of 40",
-      "Sitemap 50% of 100",
-    ]);
-  });
-
   it("is not counted for penalties, and the page says so", () => {
     const page = pageOf(adoption(group(100, { https: 40 })));
     expect(textOf(byId(page, "penalties"))).toContain("How many sites have one is not counted.");
