@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { directoryContext } from "../compile/directory.js";
+import { StoreWriteError } from "../files/disk.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type InputPart, inputPart, type OnProgress, PHASES } from "../options/defaults.js";
+import { RECORDS } from "../published/checking/kinds.js";
 import type { Warnings } from "../published/checking/problem.js";
+import { isWithin } from "../published/locating/files.js";
 import {
   type OpenOptions,
   openPublished,
@@ -88,9 +91,19 @@ export interface Validation extends Warnings {
  */
 export async function build(published: string, options: BuildOptions = {}): Promise<BuildResult> {
   const settings = buildSettings(published, options);
+  requireOutside(published, settings.store);
   if (settings.purgeList !== undefined) requirePlaceOf(settings.purgeList);
   const part = inputPart(settings.part);
   return buildInStore(published, part === null ? settings : ofPart(settings, part), part);
+}
+
+/** @throws StoreWriteError if a store would lie among the records, where the next build would read its files */
+function requireOutside(published: string, store: string): void {
+  const among = RECORDS.map((name) => resolve(published, name));
+  if (!among.some((folder) => isWithin(folder, resolve(store)))) return;
+  throw new StoreWriteError(
+    `${store} lies among the records of ${published}, where the next build would read its files; choose another store`,
+  );
 }
 
 /** The settings for a part's own store. Only the whole can be compared with what is published. */

@@ -3,7 +3,7 @@ import { fillSync } from "../files/regular.js";
 
 /*
  * A file of a JSON object and of columns of numbers, in the machine's byte order: the object's length in eight bytes, the
- * object, the columns, and the sha256 of all before. No text is longer than the object, so there may be very many numbers.
+ * object, the columns, and the sha256 of all bytes before it. The columns never become text, so they may be very long.
  */
 
 export type NotedColumn = Uint32Array | Float64Array;

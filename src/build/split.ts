@@ -22,7 +22,7 @@ import {
   partNumberOf,
   type SplitFile,
 } from "../published/input-part.js";
-import { DOCUMENTS, SPLIT_FILE } from "../published/locating/files.js";
+import { DOCUMENTS, isWithin, SPLIT_FILE } from "../published/locating/files.js";
 import type { LocatedRecord } from "../published/locating/locate.js";
 import { openPublished, throwIfBadPublished, warningsOf } from "../published/published.js";
 
@@ -57,7 +57,7 @@ export interface SplitResult extends Warnings {
   readonly scans: number;
 }
 
-/** The folder for the parts is not empty. Nothing was written. */
+/** The folder for the parts is not empty, or lies in the published directory. Nothing was written. */
 export class SplitRefusedError extends Error {
   override readonly name = "SplitRefusedError";
 }
@@ -67,8 +67,9 @@ export class SplitRefusedError extends Error {
  * `parts/3-of-16`, is a published directory with the same documents, for `build` with `part`. Records are copied byte for
  * byte, one at a time, and are not checked. The parts appear in the folder together, at the end.
  * @param published the published directory's folder
- * @throws SplitRefusedError if `out` is not empty; BadPublishedError if a document is bad or a record names no host;
- * PublishedFolderError if the directory does not exist; StoreWriteError; TypeError for a wrong argument
+ * @throws SplitRefusedError if `out` is not empty or lies in the published directory; BadPublishedError if a document is
+ * bad or a record names no host; PublishedFolderError if the directory does not exist; StoreWriteError; TypeError for a
+ * wrong argument
  */
 export async function splitPublished(
   published: string,
@@ -76,6 +77,8 @@ export async function splitPublished(
 ): Promise<SplitResult> {
   requireArgument("splitPublished", "published", published, FOLDER);
   const { parts, out, signal, onProgress } = checkedOptions("splitPublished", options, OPTIONS);
+  if (isWithin(resolve(published), resolve(out)))
+    throw new SplitRefusedError(`${out} lies in ${published}; choose a folder outside of it`);
   await requireEmpty(out);
   const unfinished = join(dirname(resolve(out)), unfinishedName(basename(resolve(out))));
   try {

@@ -44,7 +44,7 @@ const READ_SETTINGS: ClickHouseSettings = {
   ...{ limit: "0", offset: "0", output_format_json_quote_64bit_integers: 0 },
 };
 
-/** Progress in headers keeps the connection of a long statement alive, whatever is in between. */
+/** Progress in headers keeps the connection of a long statement alive through any proxy. */
 const FILL_SETTINGS: ClickHouseSettings = {
   wait_end_of_query: 1,
   send_progress_in_http_headers: 1,

@@ -17,7 +17,7 @@ import {
 } from "./connection.js";
 import { countsByValue, type FacetRow, facetColumns, scoreCountsOf } from "./facet-columns.js";
 import { CONDITIONS, containing, QuerySets } from "./sets.js";
-import { requireRows, type TableRows, type Tables } from "./tables.js";
+import { GRANULE_ROWS, requireRows, type TableRows, type Tables } from "./tables.js";
 
 /** Everything that an engine answers from. */
 export interface ClickHouseSource {
@@ -62,6 +62,8 @@ export class ClickHouseEngine implements Engine {
   readonly scored: number;
   readonly #source: ClickHouseSource;
   readonly #facets: FacetWriter;
+  /** The words of so many listings that hardly a granule of the table has none of them. */
+  readonly #common: readonly string[];
   /** By facet, the index of each value in the vocabulary's order. */
   readonly #indexes = new Map<FacetFilterName, ReadonlyMap<string, number>>();
 
@@ -69,6 +71,8 @@ export class ClickHouseEngine implements Engine {
     this.#source = source;
     this.size = source.rows.listings;
     this.scored = source.scored;
+    const least = this.size / GRANULE_ROWS;
+    this.#common = [...source.words].filter(([, count]) => count >= least).map(([word]) => word);
     const known: Readonly<Record<string, readonly ({ slug: string } | { id: string })[]>> =
       source.vocabulary;
     this.#facets = new FacetWriter(source.vocabulary, (filter) => {
@@ -107,7 +111,7 @@ export class ClickHouseEngine implements Engine {
   }
 
   async hostsFound(query: ListingFilters): Promise<string[]> {
-    const sets = new QuerySets(this.#source.tables, query);
+    const sets = this.#setsOf(query);
     const found = sets.all("found", CONDITIONS);
     const { hosts } = await this.#one<{ hosts: string[] }>(
       `${sets.clause} SELECT arraySort((SELECT groupArray(host) FROM ${this.#listings} WHERE bitmapContains(${found}, number))) AS hosts`,
@@ -119,7 +123,7 @@ export class ClickHouseEngine implements Engine {
   async search(query: SearchQuery, leaving?: Leaving): Promise<Uint8Array> {
     const signal = deadline(leaving);
     const { q, sort, page, limit } = query;
-    const sets = new QuerySets(this.#source.tables, query);
+    const sets = this.#setsOf(query);
     const isWhole = !CONDITIONS.some((condition) => sets.has(condition));
     const found = sets.all("found", CONDITIONS);
     const [skip, end] = [(page - 1) * limit, page * limit];
@@ -153,7 +157,7 @@ export class ClickHouseEngine implements Engine {
     leaving?: Leaving,
   ): Promise<Uint8Array> {
     const signal = deadline(leaving);
-    const sets = new QuerySets(this.#source.tables, query);
+    const sets = this.#setsOf(query);
     const columns = facetColumns(sets, rubric);
     const counts = await this.#one<FacetRow>(
       `${sets.clause} SELECT ${columns.join(", ")}`,
@@ -183,6 +187,11 @@ export class ClickHouseEngine implements Engine {
     return suggestionsBody(didYouMean, list, query);
   }
 
+  #setsOf(query: ListingFilters): QuerySets {
+    const isCommon = (q: string) => this.#common.some((word) => word.includes(foldText(q)));
+    return new QuerySets(this.#source.tables, query, isCommon);
+  }
+
   get #listings(): string {
     return this.#source.tables.listings;
   }
@@ -199,7 +208,8 @@ export class ClickHouseEngine implements Engine {
   }
 
   async #correct(q: string, column: "text" | "title", signal: AbortSignal): Promise<string[]> {
-    return correctLater(q, this.#source.words, async (texts) => {
+    const { words } = this.#source;
+    const haveAny = async (texts: readonly string[]) => {
       const patterns = Object.fromEntries(texts.map((text, at) => [`q${at}`, containing(text)]));
       const counts = Object.keys(patterns).map(
         (name) =>
@@ -211,7 +221,9 @@ export class ClickHouseEngine implements Engine {
         signal,
       );
       return found.map((count) => count > 0);
-    });
+    };
+    // Each word of the tree is in some listing, but perhaps in its tagline alone.
+    return correctLater(q, words, haveAny, (text) => column === "text" && words.has(text));
   }
 
   #writeFacets(total: number, counts: FacetRow, rubric: ScoreRubric | null): Uint8Array {

@@ -22,13 +22,14 @@ export class QuerySets {
   readonly #names = new Map<Condition, string[]>();
   readonly #definitions: string[] = [];
 
-  constructor(tables: Tables, query: ListingFilters) {
+  /** @param isCommon whether so many listings contain the text that an index would skip no rows */
+  constructor(tables: Tables, query: ListingFilters, isCommon: (text: string) => boolean) {
     this.#tables = tables;
     const { q, minScore, maxScore } = query;
     if (q !== undefined) {
       this.values.q = containing(q);
-      const found = `SELECT groupBitmapState(number) FROM ${tables.listings}`;
-      this.#define("q", "q_set", `${found} WHERE text LIKE {q:String}`);
+      const found = `SELECT groupBitmapState(number) FROM ${tables.listings} WHERE text LIKE {q:String}`;
+      this.#define("q", "q_set", isCommon(q) ? `${found} SETTINGS use_skip_indexes = 0` : found);
     }
     for (const name of FILTER_NAMES) {
       const given = query[name];

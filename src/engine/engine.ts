@@ -7,8 +7,7 @@ import { searchBody, suggestionsBody } from "./body.js";
 import { type Ranking, rankListings } from "./order/ranking.js";
 import { type Selection, Selector, type SelectorIndex, selectorIndex } from "./selector.js";
 import { bytesAt, gatherSummaries, scannedAtIn } from "./summaries.js";
-import { gramRows } from "./text/gram-rows.js";
-import { type Postings, postingsOf } from "./text/gram-sets.js";
+import type { Postings } from "./text/gram-sets.js";
 import { GramFinder } from "./text/postings.js";
 import { ScanFinder } from "./text/scan.js";
 import { addWords, type CommonWords, commonWords, WordTree, wordTreeOf } from "./text/words.js";
@@ -29,16 +28,6 @@ export interface EngineIndex extends SelectorIndex {
   readonly words: CommonWords;
 }
 
-/** Makes the index of the listings of all segments. Does not hold on to the columns. */
-export function buildIndex(
-  segments: readonly ListingColumns[],
-  vocabulary: Vocabulary,
-): EngineIndex {
-  const ranking = rankListings(segments);
-  const part = listingPartOf(ranking, vocabulary);
-  return { ...part, postings: postingsOf(part.text, gramRows(part.text), part.orders.host) };
-}
-
 /** Everything of an index except what finds texts. */
 export function listingPartOf(
   ranking: Ranking,
@@ -46,14 +35,6 @@ export function listingPartOf(
 ): Omit<EngineIndex, "postings"> {
   const index = selectorIndex(ranking, vocabulary);
   return { ...index, summaries: gatherSummaries(ranking), words: commonWords(index.text) };
-}
-
-/**
- * Opens an index for answering. The index must not change afterwards. Takes about 0.1 s if there are many words, so a
- * server that answers meanwhile uses `openEngineInSlices`.
- */
-export function openEngine(index: EngineIndex): MemoryEngine {
-  return memoryEngine(index, wordTreeOf(index.words));
 }
 
 /**
@@ -73,7 +54,7 @@ export function openScanningEngine(
 }
 
 /**
- * Opens an index like `openEngine`, in slices of a few milliseconds.
+ * Opens an index in slices of a few milliseconds.
  * @param pause resolves after other requests have had a turn
  */
 export async function openEngineInSlices(
@@ -82,10 +63,14 @@ export async function openEngineInSlices(
 ): Promise<MemoryEngine> {
   const tree = new WordTree();
   for (const _ of addWords(tree, index.words)) await pause();
-  return memoryEngine(index, tree);
+  return openEngine(index, tree);
 }
 
-function memoryEngine(index: EngineIndex, words: WordTree): MemoryEngine {
+/** Opens an index for answering. It must not change afterwards. @param words a tree of its words */
+export function openEngine(
+  index: EngineIndex,
+  words: WordTree = wordTreeOf(index.words),
+): MemoryEngine {
   const { orders, text, postings, summaries } = index;
   const selector = new Selector(index, () => words, {
     listings: new GramFinder(text, postings, "all", orders.host),

@@ -124,7 +124,7 @@ async function treeDocuments(
   const { hasDirectory, isPacked } = edition.layout;
   const documents = new Map<string, TreeDocument>();
   for (const file of snapshot.manifest.public) {
-    // What answers of them is a file of its own.
+    // The tree has its answer, /api/trends, as a file.
     if (file.file === TRENDS_DOCUMENT) continue;
     documents.set(file.file, storedDocument(snapshot.publicFolder, file));
   }

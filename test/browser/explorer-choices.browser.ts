@@ -127,9 +127,9 @@ describe.skipIf(!HAS_BROWSER)("a choice in the explorer", () => {
   it("made by stepping through scores causes one search and one history entry", async () => {
     await withPage(browser, server.url, async (page) => {
       const before = await entries(page);
-      let reads = 0;
+      const reads: string[] = [];
       page.on("request", (request) => {
-        if (request.url().includes("/facets")) reads += 1;
+        if (request.url().includes("/api/sites")) reads.push(new URL(request.url()).pathname);
       });
       await page.locator("[name=minScore]").fill("20");
       for (let step = 0; step < 5; step += 1) {
@@ -138,7 +138,7 @@ describe.skipIf(!HAS_BROWSER)("a choice in the explorer", () => {
       }
       await expect.poll(() => query(page)).toBe("?minScore=25");
       await isIdle(page);
-      expect(reads).toBe(1);
+      expect(reads.sort()).toEqual(["/api/sites", "/api/sites/facets"]);
       await page.keyboard.press("ArrowUp");
       await expect.poll(() => query(page)).toBe("?minScore=26");
       await expect.poll(() => entries(page)).toBe(before + 1);
@@ -226,6 +226,68 @@ describe.skipIf(!HAS_BROWSER)("a choice in the explorer", () => {
       await page.locator(".pages [aria-current]").click();
       await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("found");
       expect(await entries(page)).toBe(before);
+    });
+  });
+});
+
+const TYPED = "sola";
+
+describe.skipIf(!HAS_BROWSER)("the explorer's suggestions and histogram", () => {
+  it("opens a report from a suggestion, or searches for the text with the last one", async () => {
+    await withPage(browser, server.url, async (page) => {
+      await page.locator("#q").pressSequentially(TYPED);
+      const options = page.locator("#suggestions li");
+      // Those of the first letters may come before those of all.
+      await expect.poll(() => options.last().textContent()).toBe(`Search for “${TYPED}”`);
+      expect(await options.count()).toBeGreaterThan(1);
+      await options.last().click();
+      await expect.poll(() => query(page)).toBe(`?q=${TYPED}`);
+      await isIdle(page);
+      await expect.poll(() => options.count()).toBe(0);
+      await page.locator("#q").pressSequentially("r");
+      await expect.poll(() => options.count()).toBeGreaterThan(1);
+      const host = await options.nth(1).locator(".address").textContent();
+      await options.nth(1).click();
+      await page.waitForURL(`**/sites/${host}`);
+    });
+  });
+
+  it("filters by the bars of the histogram: one by a click, several by the pointer or by arrow keys", async () => {
+    await withPage(browser, server.url, async (page) => {
+      const bars = page.locator(".bin");
+      const numbers = (at: number) =>
+        bars
+          .nth(at)
+          .evaluate((bar) => [bar.getAttribute("data-from"), bar.getAttribute("data-to")]);
+      const [from, to] = await numbers(12);
+      await bars.nth(12).click();
+      await expect.poll(() => query(page)).toBe(`?minScore=${from}&maxScore=${to}`);
+      await isIdle(page);
+      await expect.poll(() => page.locator("[name=minScore]").inputValue()).toBe(from);
+      await expect.poll(() => bars.nth(12).getAttribute("aria-current")).toBe("true");
+      await bars.nth(12).click();
+      await expect.poll(() => query(page)).toBe("");
+      await isIdle(page);
+
+      const [start, end] = await Promise.all([2, 5].map((at) => bars.nth(at).boundingBox()));
+      const middle = (bar: typeof start) => [bar!.x + bar!.width / 2, bar!.y + 40] as const;
+      await page.mouse.move(...middle(end));
+      await page.mouse.down();
+      await page.mouse.move(...middle(start), { steps: 4 });
+      await expect.poll(() => page.locator(".bin[data-picked]").count()).toBe(4);
+      await page.mouse.up();
+      const range = `?minScore=${(await numbers(2))[0]}&maxScore=${(await numbers(5))[1]}`;
+      await expect.poll(() => query(page)).toBe(range);
+      await isIdle(page);
+
+      await bars.nth(2).focus();
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("Shift+ArrowRight");
+      await page.keyboard.press("Enter");
+      const keyed = `?minScore=${(await numbers(3))[0]}&maxScore=${(await numbers(4))[1]}`;
+      await expect.poll(() => query(page)).toBe(keyed);
+      await isIdle(page);
+      await expect.poll(() => page.locator(".bin[data-picked]").count()).toBe(0);
     });
   });
 });

@@ -48,7 +48,7 @@ it.skipIf(!HAS_BROWSER)("no kind of page is wider than a narrow window, at any s
 });
 
 it.skipIf(!HAS_BROWSER)(
-  "a phone shows two rows of header, and a site on its first screen",
+  "a phone shows two rows of header, a site on its first screen, and six lines of a tagline",
   async () => {
     await withPage(
       browser,
@@ -58,6 +58,11 @@ it.skipIf(!HAS_BROWSER)(
         expect(header?.height).toBeLessThan(110);
         const site = await page.locator(".site h3").first().boundingBox();
         expect(site?.y).toBeLessThan(620);
+        const tagline = page.locator(".site .tagline").first();
+        await page.evaluate(
+          "document.querySelector('.site .tagline').textContent = 'word '.repeat(400)",
+        );
+        expect((await tagline.boundingBox())?.height).toBeLessThan(190);
       },
       { viewport: { width: 360, height: 740 } },
     );

@@ -37,6 +37,15 @@ async function controlled(page: Page): Promise<void> {
     .toBe("activated");
 }
 
+/** The addresses that a page has been at, from now on. */
+function loadsOf(page: Page): string[] {
+  const loads: string[] = [];
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) loads.push(request.url());
+  });
+  return loads;
+}
+
 /** What the page gets for an address: status, type and text. */
 function read(page: Page, address: string, accept = "*/*") {
   return page.evaluate<[number, string, string]>(
@@ -101,10 +110,7 @@ describe.skipIf(!HAS_BROWSER)("the service worker of a packed tree", () => {
     async (base) => {
       const { root } = treeAt(base);
       await withPage(browser, "about:blank", async (page) => {
-        const loads: string[] = [];
-        page.on("request", (request) => {
-          if (request.isNavigationRequest()) loads.push(request.url());
-        });
+        const loads = loadsOf(page);
         await page.goto(`${root}sites/${host}`);
         await expect.poll(() => page.locator("h1").textContent()).toBe(host);
         expect(loads).toEqual([`${root}sites/${host}`, `${root}sites/${host}`]);
@@ -146,10 +152,7 @@ describe.skipIf(!HAS_BROWSER)("the service worker of a packed tree", () => {
   it("never loads an address without a report more than twice, on a first visit either", async () => {
     const { root } = treeAt("/directory/");
     await withPage(browser, "about:blank", async (page) => {
-      const loads: string[] = [];
-      page.on("request", (request) => {
-        if (request.isNavigationRequest()) loads.push(request.url());
-      });
+      const loads = loadsOf(page);
       await page.goto(`${root}nowhere`);
       await controlled(page);
       await page.waitForTimeout(2_000);

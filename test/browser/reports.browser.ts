@@ -235,8 +235,10 @@ describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
     });
   });
 
-  it("prints on two to four pages", async () => {
+  it("prints on two to four pages, without buttons", async () => {
     await withPage(browser, server.url + pathWith("starter files"), async (page) => {
+      await page.emulateMedia({ media: "print" });
+      expect(await page.locator(".near:visible, .button:visible").count()).toBe(0);
       const pdf = await page.pdf({ format: "A4" });
       const pages = pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? [];
       expect(pages.length).toBeGreaterThanOrEqual(2);

@@ -138,6 +138,16 @@ describe("bad input (exit 3: nothing is written)", () => {
     await expect(validate(published)).rejects.toBeInstanceOf(BadPublishedError);
   });
 
+  it("a store among the records is refused, as the next build would read it", async () => {
+    const published = await writePublished(await temporaryFolder(), aPublishedDirectory());
+    const before = await treeOf(published);
+    for (const store of [join(published, "listings/snapshots"), join(published, "scans")]) {
+      await expect(build(published, { store })).rejects.toThrow("choose another store");
+    }
+    expect(await treeOf(published)).toEqual(before);
+    await build(published, { store: join(published, "snapshots") });
+  });
+
   it("what was written before the first error is found is taken away again", async () => {
     const folder = await temporaryFolder();
     const files = manyListings();

@@ -89,7 +89,7 @@ it("writes only into a new or empty folder, and only whole", async () => {
   expect(await readdir(out)).toEqual([]);
   expect((await readdir(folder)).sort()).toEqual(["parts", "published"]);
   await splitPublished(published, { out, parts: 1 });
-  for (const wrong of [out, join(out, "1-of-1/split.json")]) {
+  for (const wrong of [out, join(out, "1-of-1/split.json"), join(published, "listings/parts")]) {
     await expect(splitPublished(published, { out: wrong })).rejects.toThrow(SplitRefusedError);
   }
 });

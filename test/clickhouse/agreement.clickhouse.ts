@@ -113,12 +113,12 @@ describe("an engine in ClickHouse", () => {
   });
 
   it("corrects words of any script as the engine in memory does", async (context) => {
-    const { address } = needServer(context, server);
+    const { address, own } = needServer(context, server);
     // Letters outside of the basic plane take two units of UTF-16.
     const names = ["𐐨𐐩𐐪𐐫𐐬 𠮷𠮷𠮷 end", "cafe\u0301teria 𐐨𐐩𐐪𐐫𐐬", "👩‍💻 naïveté 日本語日本語"];
     const listings = names.map((name, at) => [
       `${at}.example.com`,
-      { name, tagline: `${name}${at}` },
+      { name, tagline: `${name}${at} weather` },
     ]);
     const folder = await temporaryFolder();
     await writeFiles(folder, publishedFiles(scannedOnce(Object.fromEntries(listings))));
@@ -137,6 +137,7 @@ describe("an engine in ClickHouse", () => {
       "naivete",
       "日本語日語",
       "example con",
+      "wether",
     ];
     const targets = typos.flatMap((text) => requestsFor(text));
     expect(await differences(one, other, targets)).toEqual([]);
@@ -145,6 +146,11 @@ describe("an engine in ClickHouse", () => {
     );
     const texts = proposed.map(({ body }) => Buffer.from(body ?? []).toString());
     expect(texts.filter((text) => text.includes('"didYouMean":["')).length).toBeGreaterThan(4);
+    if (own === null) return;
+    const { statements } = await own.control({});
+    await ask(other, "/api/sites?q=wether");
+    // Known words are not looked up.
+    expect((await own.control({})).statements).toBe(statements + 1);
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -9,13 +9,10 @@ import { nodesOf, ROOT, sourcesOf } from "../house/sources.js";
 const folder = join(ROOT, "dist/src/client");
 /** Without the module that has types alone, which nothing loads. */
 const sources = sourcesOf("src/client").filter(({ path }) => !path.endsWith("/answers.ts"));
-/** The files that a browser loads, with what each of them imports. */
+/** The files that a browser loads. */
 const compiled = readdirSync(folder)
   .filter((name) => name.endsWith(".js"))
-  .map((name) => {
-    const text = readFileSync(join(folder, name), "utf8");
-    return { name, text, imports: ts.preProcessFile(text).importedFiles.map((f) => f.fileName) };
-  })
+  .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }))
   .filter(({ name }) =>
     sources.some(({ path }) => path.endsWith(`/${name.replace(".js", ".ts")}`)),
   );
@@ -62,31 +59,5 @@ describe("the compiled client", () => {
         !one.getFullText().includes(`client.${one.name.getText()}(`),
     );
     expect(bare.map(({ name }) => name.getText())).toEqual([]);
-  });
-});
-
-describe("the package's crawldex/client", () => {
-  it("leads TypeScript to its types, which are in the package with everything that they import", () => {
-    const { resolvedModule } = ts.resolveModuleName(
-      "crawldex/client",
-      join(ROOT, "test/client/importer.mts"),
-      { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
-      // The declarations that are shipped, not the sources that they came from.
-      {
-        ...ts.sys,
-        fileExists: (path) =>
-          !path.includes("/src/client/") || path.includes("/dist/")
-            ? ts.sys.fileExists(path)
-            : false,
-      },
-    );
-    expect(resolvedModule?.resolvedFileName).toBe(join(folder, "index.d.ts"));
-    const declared = readFileSync(join(folder, "index.d.ts"), "utf8");
-    const named = ts.preProcessFile(declared).importedFiles.map(({ fileName }) => fileName);
-    expect(named.length).toBeGreaterThan(5);
-    const missing = named.filter(
-      (name) => !existsSync(join(folder, name.replace(/\.js$/, ".d.ts"))),
-    );
-    expect(missing).toEqual([]);
   });
 });

@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  utimesSync,
-} from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync, statfsSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writePublished } from "../fixtures.js";
@@ -23,7 +14,7 @@ import {
   type Scenario,
 } from "./product.js";
 import { repetitions } from "./repetitions.js";
-import { mountMemory, need, type Ran, remount, run, type Start, startingTime } from "./tools.js";
+import { mountMemory, type Ran, remount, run, type Start } from "./tools.js";
 
 const product = await productOf();
 
@@ -137,53 +128,6 @@ describe("P10: same input, same bytes", () => {
       expect((await run(words, options)).code).toBe(0);
       expect(await contentOf(out)).toEqual(scenario.whole);
     }
-  });
-});
-
-describe("P12: a build into a store without write access", () => {
-  it("on a read-only file system fails within a second and writes nothing, and the store can be read", async (context) => {
-    const scenario = await aScenario(product);
-    const disk = join(scenario.folder, "disk");
-    mkdirSync(disk);
-    mountMemory(context, disk, "size=64m");
-    const store = join(disk, "store");
-    copyStore(scenario.store, store);
-    const before = namesIn(disk);
-    const atOnce = (await startingTime()) + 1_000;
-    remount(disk, "ro");
-    for (const out of [store, join(disk, "new")]) {
-      const { code, output, milliseconds } = await buildInto(out, scenario);
-      expect(code).toBe(1);
-      expect(output).toMatch(/^error: \/\S+ cannot be written: EROFS, the file system is read-/);
-      expect(output).toContain(out);
-      expect(milliseconds).toBeLessThan(atOnce);
-    }
-    expect(namesIn(disk)).toEqual(before);
-    expect(await readWhole(product, store)).toBe(scenario.before);
-    (await product.loadSnapshot(store, scenario.before)).close();
-    remount(disk, "rw");
-    expect((await buildInto(store, scenario)).code).toBe(0);
-  });
-
-  it("by another user fails within a second and writes nothing", async (context) => {
-    need(context, "root");
-    need(context, "setpriv");
-    const scenario = await aScenario(product);
-    chmodSync(scenario.folder, 0o755);
-    const before = await contentOf(scenario.store);
-    const notes = readFileSync(join(scenario.store, ".notes"));
-    const atOnce = (await startingTime()) + 1_000;
-    const nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
-    for (const out of [scenario.store, join(scenario.folder, "new")]) {
-      const { code, output, milliseconds } = await buildInto(out, scenario, { under: nobody });
-      expect([code, output]).toEqual([1, expect.stringContaining("cannot be written: EACCES, ")]);
-      expect(output).toContain(out);
-      expect(output.split("\n")).toHaveLength(2);
-      expect(milliseconds).toBeLessThan(atOnce);
-    }
-    expect(await contentOf(scenario.store)).toEqual(before);
-    expect(readFileSync(join(scenario.store, ".notes"))).toEqual(notes);
-    expect(namesIn(scenario.folder)).not.toContain("new");
   });
 });
 

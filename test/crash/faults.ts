@@ -75,7 +75,7 @@ export function renameTo(made: readonly Call[], file: string): number {
 }
 
 /**
- * P2 without strace: a build or join ends at each of its calls, the call made half or not at all, as a death
+ * P2: a build, join or rollback ends at each of its calls, the call made half or not at all, as a death
  * of the process would end it. Readers find the old snapshot before the commit and the new one after it.
  * @returns how many calls were tried
  */

@@ -2,14 +2,14 @@ import { cpSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSyn
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect } from "vitest";
+import { readNotes } from "../../src/build/notes.js";
 import { notesBytes } from "../../src/build/notes-file.js";
 import type { BuildOptions } from "../../src/build/options.js";
-import { lockStore } from "../../src/files/lock.js";
 import { fileState } from "../../src/files/regular.js";
 import type { Manifest } from "../../src/store/format.js";
 import { aListing, type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
 import { aKeyPair } from "../signing/keys.js";
-import { manyListings, treeOf } from "../store/trees.js";
+import { cleanUpLocked, manyListings, treeOf } from "../store/trees.js";
 
 /** The compiled product. */
 export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
@@ -137,7 +137,7 @@ export async function aRollbackScenario({ build, rollback }: Product): Promise<S
   const publish = async (to: string) => {
     if (pointerOf(to) === before) return rollback(to);
     // A further one would go further back.
-    await (await lockStore(to)).free();
+    await cleanUpLocked(to, 9, await readNotes(to));
     return { id: pointerOf(to) };
   };
   return scenarioOf(folder, ids, publish);

@@ -9,8 +9,6 @@ const TABLE = {
   randomKills: { quick: 0, ci: 14, long: 2_000 },
   /** Exports that are killed at a random time. */
   exportKills: { quick: 1, ci: 4, long: 1_000 },
-  /** Builds of a part that are killed at a random time. */
-  partKills: { quick: 0, ci: 3, long: 20 },
   /** P2, P3: of the calls of a build, each so many-th is tried; the first of them is by chance. */
   strideOfCalls: { quick: 24, ci: 1, long: 1 },
   /** Times that a lock is held by processes that contend for it and are killed. */
@@ -21,8 +19,6 @@ const TABLE = {
   strideOfLostLocks: { quick: 60, ci: 20, long: 1 },
   /** P3: errors that each call of the system fails with; the quick run takes them in turn. */
   errorsACall: { quick: 1, ci: 1, long: 6 },
-  /** P3 by strace: of the calls with each error, each so many-th is tried. */
-  strideOfTracedErrors: { quick: 100, ci: 400, long: 1 },
   /** P4: sizes of a disk that is full before a build is done. */
   diskSizes: { quick: 0, ci: 4, long: 19 },
   /** P5: states that a loss of power may leave. */

@@ -2,11 +2,15 @@ import type { SiteSummary, TaxonomyEntry } from "../../src/contract/listing.js";
 import type { SearchQuery } from "../../src/contract/query.js";
 import type { ScoreRubric } from "../../src/engine/answering.js";
 import {
-  buildIndex,
+  type EngineIndex,
+  listingPartOf,
   type MemoryEngine,
   openEngine,
+  rankListings,
   type Vocabulary,
 } from "../../src/engine/engine.js";
+import { gramRows } from "../../src/engine/text/gram-rows.js";
+import { postingsOf } from "../../src/engine/text/gram-sets.js";
 import { chance, pick, seeded, whole } from "../oracle/random.js";
 import { columnsOf, type IndexedListing } from "../store/columns-of.js";
 
@@ -150,11 +154,12 @@ export function indexOf(
   listings: readonly IndexedListing[],
   segments = 5,
   vocabulary = VOCABULARY,
-): ReturnType<typeof buildIndex> {
+): EngineIndex {
   const dealt = Array.from({ length: segments }, (_, segment) =>
     listings.filter(({ summary }) => summary.host.length % segments === segment),
   );
-  return buildIndex(dealt.map(columnsOf), vocabulary);
+  const part = listingPartOf(rankListings(dealt.map(columnsOf)), vocabulary);
+  return { ...part, postings: postingsOf(part.text, gramRows(part.text), part.orders.host) };
 }
 
 export function openListings(listings: readonly IndexedListing[]): MemoryEngine {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
-import { type EngineIndex, type MemoryEngine, openEngine } from "../../src/engine/engine.js";
+import { type MemoryEngine, openEngine } from "../../src/engine/engine.js";
 import { seeded, shuffled } from "../oracle/random.js";
 import type { TextRead } from "../oracle/search.js";
 import { repeated } from "../slow.js";
@@ -158,15 +158,6 @@ describe("the engine's index", () => {
       for (const one of opened) {
         await expectSame(one, query);
       }
-    }
-  });
-
-  it("gives the same answers after it was cloned to another thread", async () => {
-    const index = indexOf(LISTINGS);
-    const clone: EngineIndex = structuredClone(index);
-    const opened = openEngine(clone);
-    for (const query of queries(6, repeated(40, 300))) {
-      await expectSame(opened, query);
     }
   });
 

@@ -95,7 +95,7 @@ describe("the script of the fetch handler (gzip -9 of a minified bundle)", () =>
       expect(sizeOf(bundle, start)).toBeLessThanOrEqual(bytes);
       const inputs = [...start].flatMap((path) => Object.keys(bundle.outputs[path]?.inputs ?? {}));
       expect(inputs.length).toBeGreaterThan(50);
-      const packages = inputs.filter((path) => path.includes("node_modules"));
+      const packages = inputs.flatMap((path) => /node_modules.*/.exec(path) ?? []);
       expect(packages).toEqual(["node_modules/minisearch/dist/es/SearchableMap.js"]);
       const imports = Object.values(bundle.outputs).flatMap((output) => output.imports);
       expect(imports.filter(({ external = false }) => external)).toEqual([]);

@@ -1,10 +1,11 @@
+import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { build } from "../../src/build/build.js";
 import type { NamedSite, PublicationChanges } from "../../src/contract/changes.js";
 import type { SnapshotView } from "../../src/runtime/answer/content.js";
 import { publicationChanges } from "../../src/runtime/answer/publication-changes.js";
 import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
-import type { PublishedFiles } from "../fixtures.js";
-import { aStore } from "../store/stores.js";
+import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
 import { directoryOf, PASSES, type Row } from "./extensions/rows.js";
 
 const BEFORE: Readonly<Record<string, Row>> = {
@@ -33,10 +34,11 @@ const AFTER: Readonly<Record<string, Row>> = {
 
 /** What publishes at noon of a day of January 2026, and returns what changed, as a server tells it. */
 async function aPublisher() {
-  const { store, publish } = await aStore();
+  const store = join(await temporaryFolder(), "store");
   return async (files: PublishedFiles, day = 1) => {
     vi.stubEnv("SOURCE_DATE_EPOCH", `${Date.UTC(2026, 0, day, 12) / 1000}`);
-    const id = await publish(files);
+    const published = await writePublished(await temporaryFolder(), files);
+    const { id } = await build(published, { store, jobs: 1, maxRemoved: "100%" });
     vi.unstubAllEnvs();
     const { snapshot, close } = await loadSnapshot(store, id);
     return publicationChanges(snapshot).finally(close);

@@ -40,6 +40,7 @@ export class EditedDirectory {
     const edits: [string, () => Promise<void>][] = [
       ["add a listing", () => this.#writeAfter(() => this.#add(this.#pick(3)))],
       ["change a listing", () => this.#change("listings", { name: `Name ${this.#pick(1e6)}` })],
+      ["make a mistake", () => this.#change("listings", { status: "active" })],
       ["change a scan", () => this.#change("scans", { summary: `Summary ${this.#pick(1e6)}` })],
       ["hide a listing", () => this.#change("listings", { visibility: this.#visibility() })],
       ["change a plan", () => this.#change("listings", this.#plan())],
@@ -72,7 +73,8 @@ export class EditedDirectory {
       this.files.set(name, found);
       return found;
     };
-    records(names[0]).push(aListing({ host, ...this.#plan() }));
+    const visibility = this.#added % 6 === 0 ? "removed" : "listed";
+    records(names[0]).push(aListing({ host, visibility, ...this.#plan() }));
     records(names[1]).push(
       aScan({ host, id: "new", score: this.#pick(101) }),
       ...(this.#pick(2) === 0

@@ -50,7 +50,7 @@ it("a manifest with any value changed is refused, or its reports and searches ar
   const { store, result } = await copiedStore();
   const good = await answersOf(store, result.id);
   const mutants = jsonMutants(await manifestOf(store));
-  const step = repeated(60, 10);
+  const step = repeated(100, 10);
   let refused = 0;
   for (const { name, document } of mutants.filter((_, at) => at % step === 0)) {
     const id = await publishBytes(store, Buffer.from(JSON.stringify(document()) ?? ""));
@@ -71,7 +71,11 @@ it("a directory with any byte changed is refused, or has answers with their own 
   const pack = await readFile(join(store, segment!.pack.file));
   const start = pack.length - segment!.directory.bytes;
   const found = { refused: 0, read: 0 };
-  for (const { bytes } of byteMutants(pack.subarray(start), repeated(600, 150), chance("packs"))) {
+  for (const { bytes } of byteMutants(
+    pack.subarray(start),
+    repeated(1_000, 150),
+    chance("packs"),
+  )) {
     const directory = bytes();
     const changed = Buffer.concat([pack.subarray(0, start), directory]);
     const file = describeFile(changed, layout.pack);
@@ -83,5 +87,5 @@ it("a directory with any byte changed is refused, or has answers with their own 
     const id = await publishBytes(store, Buffer.from(JSON.stringify(manifest)));
     found[(await answersOf(store, id)) === null ? "refused" : "read"] += 1;
   }
-  expect(Math.min(found.refused, found.read)).toBeGreaterThan(5);
+  expect(Math.min(found.refused, found.read)).toBeGreaterThan(3);
 });

@@ -83,7 +83,8 @@ export async function builtInTurn(
   const folder = await temporaryFolder(finished);
   cpSync(original, folder, { recursive: true });
   const store = join(folder, "store");
-  await vouchFor(store, join(folder, Object.keys(directories).at(-1)!));
+  const last = Object.keys(directories).at(-1);
+  if (last !== undefined) await vouchFor(store, join(folder, last));
   return { folder, store, results };
 }
 

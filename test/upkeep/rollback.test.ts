@@ -8,7 +8,7 @@ import { currentId } from "../../src/store/reader.js";
 import { TRENDS_DOCUMENT } from "../../src/store/trends.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
-import { aListing, aPublishedDirectory, aScan, theDirectory } from "../fixtures.js";
+import { aListing, theDirectory } from "../fixtures.js";
 import { answersIn } from "../store/answers.js";
 import { manifestOf } from "../store/forge.js";
 import { aStore, named, nameIn } from "../store/stores.js";
@@ -134,60 +134,7 @@ describe("the previous snapshot is current again", () => {
 });
 
 describe("listing by listing, under today's visibilities", () => {
-  const moved = { status: "moved", score: null, redirect: { host: null, status: 301 } };
-  type Listing = NonNullable<Parameters<typeof aListing>[0]>;
-  /** Of each case: the listing before and after, null where the input does not have it; and why it does not come back. */
-  const CASES: Record<string, [before: Listing | null, after: Listing | null, why: string]> = {
-    renamed: [{}, { name: "Now" }, "back"],
-    claimed: [{}, { status: "claimed" }, "back"],
-    "moved-now": [{}, {}, "back"],
-    "unscanned-now": [{}, {}, "back"],
-    "blocked-then": [{ visibility: "blocked" }, {}, "back"],
-    "blocked-now": [{}, { visibility: "blocked" }, "blocked"],
-    "opted-out-now": [{}, { visibility: "opted-out", name: null }, "opted-out"],
-    "redirected-now": [{}, { visibility: "redirected" }, "redirected"],
-    "removed-now": [{}, { visibility: "removed" }, "removed"],
-    "deleted-now": [{}, { visibility: "deleted" }, "deleted"],
-    "blocked-unscanned-now": [{}, { visibility: "blocked" }, "blocked"],
-    "new-since": [null, {}, "new"],
-    "removed-then": [{ visibility: "removed" }, {}, "new"],
-    absent: [{}, null, "missing"],
-    "missing-blocked-then": [{ visibility: "blocked" }, null, "missing"],
-  };
-  const names = Object.keys(CASES).sort();
-
-  function directory(when: 0 | 1) {
-    const here = names.flatMap((name) => {
-      const listing = CASES[name]![when];
-      return listing === null
-        ? []
-        : [{ name, listing: aListing({ ...listing, host: `${name}.example` }) }];
-    });
-    const scans = here.flatMap(({ name, listing: { host } }) => {
-      if (when === 1 && name.includes("unscanned")) return [];
-      return [aScan({ host, ...(when === 1 && name === "moved-now" ? moved : {}) })];
-    });
-    return aPublishedDirectory({ listings: here.map(({ listing }) => listing), scans });
-  }
-
-  // The answers themselves are compared with the rule in store/segments/history.test.ts.
-  it("the result names the listings that come back, stay withheld or stay away, and why", async () => {
-    const { store } = await aStore(directory(0), directory(1));
-    const { listings } = await rollback(store);
-    const withWhy = (isWanted: (name: string, why: string) => boolean) =>
-      names
-        .filter((name) => isWanted(name, CASES[name]![2]))
-        .map((name) => ({ host: `${name}.example`, why: CASES[name]![2] }));
-    const isWithheld = (name: string, why: string) =>
-      /blocked|opted-out|redirected/.test(why) && !name.includes("unscanned");
-    expect(listings).toEqual({
-      back: withWhy((_, why) => why === "back").map(({ host }) => host),
-      withheld: withWhy(isWithheld),
-      away: withWhy((name, why) => why !== "back" && !isWithheld(name, why)),
-    });
-    expect((await verify(store)).bad).toEqual([]);
-  });
-
+  // What comes back, and what is told of it, is compared with the rule in store/segments/history.test.ts.
   it("segments that need no change keep the former files", async () => {
     const files = manyListings();
     const [, ...others] = files.listings;

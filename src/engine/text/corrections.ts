@@ -66,23 +66,26 @@ export function correct(text: string, tree: WordTree, finder: Pick<Finder, "hasA
 /**
  * Like `correct`, for a finder whose answers take time.
  * @param haveAny tells of each of some texts whether any listing contains it
+ * @param isHeld whether a listing is known to contain a text, which is then not looked up
  */
 export async function correctLater(
   text: string,
   tree: WordTree,
   haveAny: (texts: readonly string[]) => Promise<readonly boolean[]>,
+  isHeld: (text: string) => boolean,
 ): Promise<string[]> {
   const correcting = corrections(text, tree);
   const known = new Map<string, boolean>();
   let step = correcting.next();
   while (!step.done) {
     const { text: asked, likelyNext } = step.value;
-    if (!known.has(asked)) {
-      const texts = [...new Set([asked, ...likelyNext()])].slice(0, TOGETHER);
+    const isOpen = (one: string) => !known.has(one) && !isHeld(one);
+    if (isOpen(asked)) {
+      const texts = [...new Set([asked, ...likelyNext()])].filter(isOpen).slice(0, TOGETHER);
       const found = await haveAny(texts);
       for (const [at, one] of texts.entries()) known.set(one, found[at] === true);
     }
-    step = correcting.next(known.get(asked) === true);
+    step = correcting.next(known.get(asked) ?? true);
   }
   return step.value;
 }

@@ -14,9 +14,9 @@ export interface Asset extends AssetFile {
 const CSS = "text/css; charset=utf-8";
 
 // A page needs the names at once, but not the texts, which are in asset-texts.ts. A test says which name a text has.
-export const STYLE: AssetFile = { name: "pages-22be63ef.css", type: CSS };
+export const STYLE: AssetFile = { name: "pages-cf660837.css", type: CSS };
 export const REPORT_STYLE: AssetFile = { name: "report-f1729572.css", type: CSS };
-export const EXPLORER_STYLE: AssetFile = { name: "explorer-77a06cf6.css", type: CSS };
+export const EXPLORER_STYLE: AssetFile = { name: "explorer-b9304afc.css", type: CSS };
 export const STANDARDS_STYLE: AssetFile = { name: "standards-eec10a76.css", type: CSS };
 export const TABLES_STYLE: AssetFile = { name: "tables-3e9a49ad.css", type: CSS };
 export const API_STYLE: AssetFile = { name: "reads-9bfd439a.css", type: CSS };

@@ -6,7 +6,7 @@ import { earlyScript, iconLinks, seekForm, siteHeader } from "./frame.js";
 import { type Html, html } from "./html.js";
 import { headStart, rootedLinks, rootPathOf, treeMarks } from "./links.js";
 import { homeText, type PageContext } from "./page-context.js";
-import { listingWay } from "./publisher-links.js";
+import { listingHint } from "./publisher-links.js";
 import { pageHeaders } from "./routes.js";
 
 /** The error for an invalid address. */
@@ -32,42 +32,46 @@ export interface ErrorSuggestions extends Pick<PageContext, "name" | "tree" | "p
 }
 
 /** The page for people at `/sites/<host>` if there is no report to show. */
-export function errorPage(error: string, way: ErrorSuggestions): string {
-  const { latest = null, unlisted = null } = way;
-  const to = errorLinks(way);
+export function errorPage(error: string, suggestions: ErrorSuggestions): string {
+  const { latest = null, unlisted = null } = suggestions;
+  const to = errorLinks(suggestions);
   const link =
     latest === null
       ? html`<a href="${to("")}">All sites of the directory</a>`
       : html`<a href="${to(reportAddress(latest))}">The latest report of ${latest}</a>`;
   return unlisted === null
-    ? problemPage("No report to show", "Crawler-readiness report", error, link, way)
-    : problemPage("Not listed yet", unlisted, error, link, way);
+    ? problemPage("No report to show", "Crawler-readiness report", error, link, suggestions)
+    : problemPage("Not listed yet", unlisted, error, link, suggestions);
 }
 
 /** The page for people at an address below `/api` that does not exist. */
-export function lostPage(error: string, way: ErrorSuggestions): string {
-  const link = html`<a href="${errorLinks(way)("api")}">All reads of the API, with their parameters</a>`;
-  return problemPage("No such address", "API", error, link, way);
+export function lostPage(error: string, suggestions: ErrorSuggestions): string {
+  const link = html`<a href="${errorLinks(suggestions)("api")}">All reads of the API, with their parameters</a>`;
+  return problemPage("No such address", "API", error, link, suggestions);
 }
 
 /** The page for people at any other address that does not exist, or that cannot be answered now. */
-export function nothingPage(error: string, way: ErrorSuggestions, title = "No such page"): string {
-  const link = html`<a href="${errorLinks(way)("")}">All sites of the directory</a>`;
-  return problemPage(title, homeText(way), error, link, way);
+export function nothingPage(
+  error: string,
+  suggestions: ErrorSuggestions,
+  title = "No such page",
+): string {
+  const link = html`<a href="${errorLinks(suggestions)("")}">All sites of the directory</a>`;
+  return problemPage(title, homeText(suggestions), error, link, suggestions);
 }
 
 /**
- * The page of a tree of files for addresses that it does not have. A script says what is the matter at the address of a
- * report. In a packed tree, a worker may answer it: the page starts the worker and loads its address again.
+ * The page of a tree of files for addresses that it does not have. At the address of a report, a script says why there is
+ * none. In a packed tree, a worker may answer it: the page starts the worker and loads its address again.
  */
 export function missingPage({ name, siteUrl, tree, publisher }: PageContext): string {
-  const way = { root: rootPathOf({ siteUrl }), name, ...(tree && { tree }) };
-  const to = errorLinks(way);
+  const suggestions = { root: rootPathOf({ siteUrl }), name, ...(tree && { tree }) };
+  const to = errorLinks(suggestions);
   const early = html`${earlyScript(SCRIPTS.lost, to)}</head>`;
   // A packed tree has the same page at addresses of reports that it has, which a worker answers.
   const unlisted = tree?.isPacked === true ? "" : ERROR_TEXTS.noReport;
-  const listing = html`<div data-unlisted="${unlisted}" hidden>${listingWay("{host}", { publisher })}</div>\n`;
-  const page = nothingPage(ERROR_TEXTS.noAddress, way)
+  const listing = html`<div data-unlisted="${unlisted}" hidden>${listingHint("{host}", { publisher })}</div>\n`;
+  const page = nothingPage(ERROR_TEXTS.noAddress, suggestions)
     .replace("</head>", early.markup)
     .replace(MAIN_END, listing.markup + MAIN_END);
   if (tree?.isPacked !== true) return page;
@@ -83,8 +87,8 @@ export function missingPage({ name, siteUrl, tree, publisher }: PageContext): st
 
 const MAIN_END = "</div></div></main>";
 
-function errorLinks(way: ErrorSuggestions) {
-  return rootedLinks(way.root, way);
+function errorLinks(suggestions: ErrorSuggestions) {
+  return rootedLinks(suggestions.root, suggestions);
 }
 
 function reportAddress(host: string): string {
@@ -96,14 +100,14 @@ function problemPage(
   eyebrow: string,
   error: string,
   link: Html,
-  way: ErrorSuggestions,
+  suggestions: ErrorSuggestions,
 ) {
-  const { name, text = "", unlisted = null } = way;
-  const to = errorLinks(way);
+  const { name, text = "", unlisted = null } = suggestions;
+  const to = errorLinks(suggestions);
   return html`<!doctype html>
-<html lang="en"${treeMarks(way)}>
+<html lang="en"${treeMarks(suggestions)}>
 <head>
-${headStart(way, "page")}
+${headStart(suggestions, "page")}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <meta name="robots" content="noindex">
@@ -118,18 +122,18 @@ ${siteHeader(to, null, { name }, seekForm(to, text))}
 <p class="eyebrow">${eyebrow}</p>
 <h1>${title}</h1>
 <p class="lead">${error}</p>
-${nearestSites(way)}<p>${link}</p>
-${unlisted === null ? null : listingWay(unlisted, way)}</div></div></main>
+${nearestSites(suggestions)}<p>${link}</p>
+${unlisted === null ? null : listingHint(unlisted, suggestions)}</div></div></main>
 </body>
 </html>
 `.markup;
 }
 
 /** The links to the reports that were probably meant; null if there are none. */
-function nearestSites(way: ErrorSuggestions): Html | null {
-  const { nearest = [] } = way;
+function nearestSites(suggestions: ErrorSuggestions): Html | null {
+  const { nearest = [] } = suggestions;
   if (nearest.length === 0) return null;
-  const to = errorLinks(way);
+  const to = errorLinks(suggestions);
   const links = nearest.map(
     (host) => html`<li><a href="${to(reportAddress(host))}">${host}</a></li>`,
   );

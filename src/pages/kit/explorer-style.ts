@@ -97,7 +97,7 @@ ${Array.from({ length: 21 }, (_, bins) => `.grow-${bins + 1} { flex-grow: ${bins
 .site h3 a:hover { text-decoration: underline; }
 .mark { display: inline-block; margin-inline-start: 0.4rem; padding: 0 0.55rem; border: 1px solid var(--link); border-radius: 99rem; color: var(--link); font-size: 0.75rem; font-weight: 600; line-height: 1.6; vertical-align: 0.15em; }
 .site .address { color: var(--quiet); }
-.tagline { margin-top: 0.25rem; max-width: 68ch; overflow-wrap: anywhere; }
+.tagline { margin-top: 0.25rem; max-width: 68ch; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 6; overflow: hidden; }
 .dots { display: flex; flex-wrap: wrap; gap: 0.1rem 0.7rem; align-items: center; margin-top: 0.4rem; }
 .dots svg { max-width: 100%; height: auto; }
 .dots path { fill: none; stroke: var(--level-3); stroke-width: 8; stroke-linecap: round; }

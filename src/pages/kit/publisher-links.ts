@@ -6,27 +6,30 @@ import { visible } from "./words.js";
 
 /* The publisher's own addresses (directory.json), by which readers of a page go on. */
 
-interface WayOn {
+interface PublisherLink {
   readonly label: string;
   readonly href: string;
 }
 
-/** The report from which ways lead on. */
-interface Leading {
+/** The facts of a report that decide which links it has. */
+interface LinkedReport {
   readonly site: { readonly host: string; readonly claimed: boolean };
   readonly scan: { readonly historical: boolean };
 }
 
 /** What a reader of a report can do about it, as far as the publisher has a page for it. */
-export function waysFrom({ site, scan }: Leading, { publisher = {} }: PageContext): WayOn[] {
+export function publisherLinks(
+  { site, scan }: LinkedReport,
+  { publisher = {} }: PageContext,
+): PublisherLink[] {
   const { claimUrl, rescanUrl, correctionUrl, contactUrl } = publisher;
-  const ways: [string, string | undefined][] = [
+  const links: [string, string | undefined][] = [
     ["Claim this listing", site.claimed ? undefined : claimUrl],
     ["Ask for a new scan", scan.historical ? undefined : rescanUrl],
     ["Say that something here is wrong", correctionUrl],
     ["Write to the publisher", contactUrl],
   ];
-  return ways.flatMap(([label, template]) => {
+  return links.flatMap(([label, template]) => {
     const filled = template?.replaceAll("{host}", encodeURIComponent(site.host));
     const href = filled === undefined ? null : linkTarget(filled);
     return href === null ? [] : [{ label, href }];
@@ -34,7 +37,10 @@ export function waysFrom({ site, scan }: Leading, { publisher = {} }: PageContex
 }
 
 /** How a site gets into the directory, as far as the publisher says. */
-export function listingWay(host: string, { publisher = {} }: Pick<PageContext, "publisher">): Html {
+export function listingHint(
+  host: string,
+  { publisher = {} }: Pick<PageContext, "publisher">,
+): Html {
   const filled = publisher.contactUrl?.replaceAll("{host}", encodeURIComponent(host));
   const form = filled === undefined ? null : linkTarget(filled);
   const contact =
@@ -43,19 +49,19 @@ export function listingWay(host: string, { publisher = {} }: Pick<PageContext, "
     return html`<p>The publisher of this directory decides which sites it has.</p>\n`;
   const { text, href } = contact;
   const label = html`<bdi>${text}</bdi>`;
-  const way = href === null ? label : html`<a href="${href}">${label}</a>`;
-  return html`<p>To have it listed, ${form === null ? "write to " : null}${way}.</p>\n`;
+  const link = href === null ? label : html`<a href="${href}">${label}</a>`;
+  return html`<p>To have it listed, ${form === null ? "write to " : null}${link}.</p>\n`;
 }
 
-/** The ways as buttons; null if there are none. */
-export function waysHtml(ways: readonly WayOn[]): Html | null {
-  if (ways.length === 0) return null;
-  return html`<p class="near">${ways.map(({ label, href }) => html`<a href="${href}">${label}</a>`)}</p>`;
+/** The links as buttons; null if there are none. */
+export function linkButtons(links: readonly PublisherLink[]): Html | null {
+  if (links.length === 0) return null;
+  return html`<p class="near">${links.map(({ label, href }) => html`<a href="${href}">${label}</a>`)}</p>`;
 }
 
-/** The ways as sentences of a footer. */
-export function waysText(ways: readonly WayOn[]): Html[] {
-  return ways.map(({ label, href }) => html` <a href="${href}">${label}</a>.`);
+/** The links as sentences of a footer. */
+export function linkSentences(links: readonly PublisherLink[]): Html[] {
+  return links.map(({ label, href }) => html` <a href="${href}">${label}</a>.`);
 }
 
 /** The license of the data and whom to write to, for footers; null if neither is known. */

@@ -195,5 +195,5 @@ pre { max-width: 100%; margin-top: 0.5rem; padding: 0.8rem 1rem; background: var
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media (forced-colors: active) { .status, .notice, .copy, .button { border: 1px solid; } rect[class^="level-"] { fill: CanvasText; } .bar-value { fill: CanvasText; } }
-@media print { .scroll { background: none; } .quote, .top nav, .seek, .contents, .skip, .copy, .button { display: none; } body { background: none; } .scroll { overflow: visible; } }
+@media print { .scroll { background: none; } .quote, .near, .top nav, .seek, .contents, .skip, .copy, .button { display: none; } body { background: none; } .scroll { overflow: visible; } }
 `;

@@ -5,7 +5,7 @@ import { brokenAtDots, type Html, html, outsideLink, paragraph } from "../kit/ht
 import { canCompare } from "../kit/links.js";
 import { homeText, type LinkedContext, type Section } from "../kit/page-context.js";
 import { categoryAddress } from "../kit/page-names.js";
-import { waysFrom, waysHtml } from "../kit/publisher-links.js";
+import { linkButtons, publisherLinks } from "../kit/publisher-links.js";
 import { counted, dayOf, momentOf, numberOf, titleOf, visible } from "../kit/words.js";
 import type { LeftOut } from "./excerpt.js";
 import type { Outlook } from "./faults.js";
@@ -41,14 +41,14 @@ ${noticesHtml(report, context, around)}
 ${checkStrip(report, outlook, left)}</div></div>`;
 }
 
-/** The way to a comparison with other sites; null for a report without a current score. */
+/** A link to a comparison with other sites; null for a report without a current score. */
 function compareLink(report: Report, context: LinkedContext): Html | null {
   if (report.scan.score === null || !isShared(report) || !canCompare(context)) return null;
   const { host } = report.site;
   return html`. <a href="${context.to("compare")}?sites=${host}">Compare ${host} with…</a>`;
 }
 
-/** The way from the directory to this report. */
+/** The links from the directory to this report. */
 function crumbs({ site }: Report, context: LinkedContext, { listing }: Surroundings): Html {
   const category = listing?.category ?? null;
   const between =
@@ -104,7 +104,7 @@ function noticesHtml(report: Report, context: LinkedContext, around: Surrounding
       html`<div class="notice"><p><strong>${title}</strong> ${text}</p>${
         kind === "historical"
           ? latestLink(report, context, around)
-          : html`<p>${waysOn(report, context, around)}</p>${waysHtml(waysFrom(report, context))}`
+          : html`<p>${furtherLinks(report, context, around)}</p>${linkButtons(publisherLinks(report, context))}`
       }</div>`,
   );
 }
@@ -123,7 +123,7 @@ function latestLink(
   return html`<p><a href="${latestPage}">See the latest report${when}</a>: ${scoreWords(latest, context)}. This one: ${scoreWords(scan, context)}.</p>`;
 }
 
-function waysOn(
+function furtherLinks(
   { scan, ...report }: Report,
   { to }: LinkedContext,
   { listing, hasTarget }: Surroundings,

@@ -51,6 +51,24 @@ function faultlessText({ scan, checks }: Report, isWhole: boolean): string {
     : "None of the checks shown here costs this site points.";
 }
 
+/**
+ * How many fixes are known, and how many the plan hides. Null if it hides none, or if it shows none and nothing costs
+ * points: what is left are fixes of checks that do not apply.
+ */
+export function fixesText(
+  { cap, faults }: Outlook,
+  { fixes: { data, total, hidden }, checks }: Report,
+  left: LeftOut,
+): string | null {
+  const isFaultless = cap === null && faults.length === 0 && checks.length > 0;
+  if (hidden === 0 || (isFaultless && data.length === 0 && left.checks === undefined)) return null;
+  const known = `${counted(total, "fix", "fixes")} ${total === 1 ? "is" : "are"} known`;
+  const are = hidden === 1 ? "is" : "are";
+  return data.length === 0
+    ? `${known}, but this listing’s plan does not show ${total === 1 ? "it" : "them"}.`
+    : `${known}. The first ${data.length === 1 ? "is" : `${numberOf(data.length)} are`} shown; ${numberOf(hidden)} more ${are} hidden by this listing’s plan.`;
+}
+
 /** Whose points the site could not earn, and what it can reach; null if it can earn all. */
 export function unearnableText({ unearnable, reach }: Outlook, { scan }: Report): string | null {
   if (unearnable.length === 0) return null;

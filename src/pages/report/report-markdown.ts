@@ -5,7 +5,7 @@ import { hostText } from "../kit/host-name.js";
 import { absoluteLink, apiLink } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { taskAddress } from "../kit/page-names.js";
-import { publisherMarkdown, waysFrom } from "../kit/publisher-links.js";
+import { publisherLinks, publisherMarkdown } from "../kit/publisher-links.js";
 import {
   bandLabel,
   momentOf,
@@ -186,9 +186,11 @@ function checkMarkdown(check: Check): string {
 function linksMarkdown(report: Report, context: PageContext): string {
   const page = absoluteLink(`sites/${report.site.host}${queryOf(report)}`, context);
   const json = jsonAddress(report, context);
-  const ways = waysFrom(report, context).map(({ label, href }) => ` ${markdownLink(label, href)}.`);
+  const links = publisherLinks(report, context).map(
+    ({ label, href }) => ` ${markdownLink(label, href)}.`,
+  );
   const formats = `${markdownText(context.name)}: ${markdownLink("this report as a page", page)}, ${markdownLink("as JSON", json)}.`;
-  return [`---\n\n${formats}${ways.join("")}`, publisherMarkdown(context)]
+  return [`---\n\n${formats}${links.join("")}`, publisherMarkdown(context)]
     .filter((part) => part !== "")
     .join("\n\n");
 }

@@ -3,7 +3,7 @@ import { siteHeader } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
 import { hasAnswer, linkedFrom, treeMarks } from "../kit/links.js";
 import type { LinkedContext, PageContext, Section } from "../kit/page-context.js";
-import { publisherLine, waysFrom, waysText } from "../kit/publisher-links.js";
+import { linkSentences, publisherLine, publisherLinks } from "../kit/publisher-links.js";
 import { momentOf } from "../kit/words.js";
 import { accessSection, observationsSection, pagesSection } from "./evidence-sections.js";
 import { type LeftOut, leftOutText, NOTHING_LEFT_OUT } from "./excerpt.js";
@@ -62,7 +62,7 @@ ${sections.map(sectionHtml)}
 </div>
 </div>
 </main>
-<footer class="bottom"><div class="wide"><p>This report as <a href="${to(`sites/${host}/report.md${query}`)}">Markdown</a>, ${json}${badgeLink}.</p><p>${context.name}. The scan of ${momentOf(report.scan.finishedAt)} has the id <code>${report.scan.id}</code>.${waysText(waysFrom(report, context))}</p>${publisherLine(context)}</div></footer>
+<footer class="bottom"><div class="wide"><p>This report as <a href="${to(`sites/${host}/report.md${query}`)}">Markdown</a>, ${json}${badgeLink}.</p><p>${context.name}. The scan of ${momentOf(report.scan.finishedAt)} has the id <code>${report.scan.id}</code>.${linkSentences(publisherLinks(report, context))}</p>${publisherLine(context)}</div></footer>
 </body>
 </html>
 `;

@@ -203,16 +203,6 @@ export function lifecycleText({ lifecycle }: Check): string | null {
   return lifecycle === "deprecated" ? "Deprecated" : null;
 }
 
-/** The number of fixes, and how many of them the plan hides; null if it hides none. */
-export function fixesText({ data, total, hidden }: Report["fixes"]): string | null {
-  if (hidden === 0) return null;
-  const known = `${counted(total, "fix", "fixes")} ${total === 1 ? "is" : "are"} known`;
-  const are = hidden === 1 ? "is" : "are";
-  return data.length === 0
-    ? `${known}, but this listing’s plan does not show ${total === 1 ? "it" : "them"}.`
-    : `${known}. The first ${data.length === 1 ? "is" : `${numberOf(data.length)} are`} shown; ${numberOf(hidden)} more ${are} hidden by this listing’s plan.`;
-}
-
 const PENDING_STATES: readonly EnrichmentState["state"][] = ["queued", "generating", "delayed"];
 
 /** The states of generated content that may still change. */

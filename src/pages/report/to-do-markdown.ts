@@ -8,8 +8,15 @@ import { momentOf, titleOf, visible } from "../kit/words.js";
 import { askedFor, findingsFor } from "./check-evidence.js";
 import type { LeftOut } from "./excerpt.js";
 import type { Outlook, ToDo } from "./faults.js";
-import { capNotice, costText, fixGainText, leadText, unearnableText } from "./outlook-texts.js";
-import { fixesText, statusWord } from "./report-texts.js";
+import {
+  capNotice,
+  costText,
+  fixesText,
+  fixGainText,
+  leadText,
+  unearnableText,
+} from "./outlook-texts.js";
+import { statusWord } from "./report-texts.js";
 import { fixStatus, methodologyLine, toDoName, usualFixTitle } from "./to-do-section.js";
 
 /** What to do, as the page says it; null if no check, fix or cap is known. */
@@ -19,7 +26,7 @@ export function toDoMarkdown(
   context: PageContext,
   left: LeftOut,
 ): string | null {
-  const known = fixesText(report.fixes);
+  const known = fixesText(outlook, report, left);
   const { cap, faults, optional } = outlook;
   if (report.checks.length === 0 && report.fixes.total === 0 && cap === null) return null;
   const causes = cap?.causes ?? [];

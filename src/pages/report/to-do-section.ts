@@ -9,13 +9,20 @@ import {
   type Section,
 } from "../kit/page-context.js";
 import { taskAddress } from "../kit/page-names.js";
-import { waysFrom, waysHtml } from "../kit/publisher-links.js";
+import { linkButtons, publisherLinks } from "../kit/publisher-links.js";
 import { titleOf, visible } from "../kit/words.js";
 import { evidenceHtml } from "./check-evidence.js";
 import type { LeftOut } from "./excerpt.js";
 import { hasTask, type Outlook, type ToDo } from "./faults.js";
-import { capNotice, costText, fixGainText, leadText, unearnableText } from "./outlook-texts.js";
-import { fixesText, lifecycleText, statusWord } from "./report-texts.js";
+import {
+  capNotice,
+  costText,
+  fixesText,
+  fixGainText,
+  leadText,
+  unearnableText,
+} from "./outlook-texts.js";
+import { lifecycleText, statusWord } from "./report-texts.js";
 
 /** What to do, each with its fix if the plan shows it; null if no check, fix or cap is known. */
 export function toDoSection(
@@ -24,7 +31,7 @@ export function toDoSection(
   context: LinkedContext,
   left: LeftOut,
 ): Section | null {
-  const known = fixesText(report.fixes);
+  const known = fixesText(outlook, report, left);
   const { cap, faults, optional } = outlook;
   if (report.checks.length === 0 && report.fixes.total === 0 && cap === null) return null;
   const drawn = itemsDrawer(report, context);
@@ -41,7 +48,7 @@ export function toDoSection(
       ? null
       : html`<h3>Optional: these bring no points</h3>${drawn(optional, true)}`
   }${known === null ? null : html`<p class="quiet">${known}</p>`}${
-    report.scan.score === null ? null : waysHtml(waysFrom(report, context))
+    report.scan.score === null ? null : linkButtons(publisherLinks(report, context))
   }`;
   return { id: "fixes", title: "What to do", body };
 }

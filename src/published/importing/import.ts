@@ -87,10 +87,10 @@ export async function importTable(
     problems.add([{ file: name, line, column: 1, path: "$", message }]);
     throw new TableRefusedError(table, "table", problems);
   };
-  const bytes = await readFile(table).catch((error: unknown) =>
-    refuse(1, fileError(error).message),
-  );
-  const text = bytes.toString("utf8");
+  // More than half a gigabyte is too much for one text.
+  const [bytes, text] = await readFile(table)
+    .then((read) => [read, read.toString("utf8")] as const)
+    .catch((error: unknown) => refuse(1, fileError(error).message));
   const encoding = encodingFinding(bytes, text);
   if (encoding !== null) refuse(text.slice(0, encoding.at).split("\n").length, encoding.message);
   const content = tableIn(text, refuse);

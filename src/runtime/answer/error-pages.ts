@@ -21,7 +21,7 @@ import { meantHost, originForm } from "./routing.js";
 
 const encoder = new TextEncoder();
 
-/** Failures of a scan's report, of which the listing has another one. */
+/** Errors about one scan of a listing that has the report of another scan. */
 const OTHER_SCAN: readonly string[] = [ERROR_TEXTS.noHistory, ERROR_TEXTS.noScan];
 
 /** How many levels below `/api` an address may be for its error page; nobody mistypes a deeper one. */
@@ -44,11 +44,12 @@ export async function failurePage(
     unlisted: match !== null && error === ERROR_TEXTS.noReport ? meantHost(host ?? "") : null,
   };
   // A failure of the store would only fail again.
-  const way = await errorSuggestionsFrom(target, status < 500 ? snapshot : null, hosts);
-  if (way === null) return failureAnswer(failed);
-  let page = status === 404 ? nothingPage(error, way) : nothingPage(error, way, LATER);
-  if (match?.name === "page") page = errorPage(error, way);
-  else if (isLost && status === 404) page = lostPage(error, way);
+  const suggestions = await errorSuggestionsFrom(target, status < 500 ? snapshot : null, hosts);
+  if (suggestions === null) return failureAnswer(failed);
+  let page =
+    status === 404 ? nothingPage(error, suggestions) : nothingPage(error, suggestions, LATER);
+  if (match?.name === "page") page = errorPage(error, suggestions);
+  else if (isLost && status === 404) page = lostPage(error, suggestions);
   const body = encoder.encode(page);
   const own = {
     "Content-Type": PAGE_ROUTES.page.contentType,
@@ -63,11 +64,11 @@ type KnownHosts = Pick<ErrorSuggestions, "latest" | "unlisted">;
 
 /** How deep an address may be for its error page. The page's links repeat `../` for each level. */
 const DEPTH_MAX = 16;
-/** What a file's name may end in that no host ends in. */
+/** Endings of file names with which no host ends. */
 const FILE_END = /\.(?:html?|php|aspx?|json|xml|txt)$/i;
 
 /**
- * The way on from an address.
+ * What an error page suggests at an address.
  * @param target the request target as sent: the browser resolves the page's links against it
  * @param snapshot null if there is none to look for sites in
  * @param hosts see `ErrorSuggestions`
@@ -174,7 +175,7 @@ export async function pastedPage(target: string, snapshot: SnapshotView): Promis
   return redirectTo(host, target.replace(/\?.*/s, ""));
 }
 
-/** @param path of a page, below `/sites/` @param target below `/sites/` too, with the query that the page gets */
+/** @param path the page's, below `/sites/` @param target the request's, below `/sites/`; the page gets its query */
 function redirectTo(path: string, target: string): Answer {
   const [sent = "", ...query] = originForm(target).split("?");
   const up = "../".repeat(sent.split("/").length - 3);

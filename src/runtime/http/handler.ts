@@ -13,8 +13,7 @@ import { type Log, metricsAnswer, type Observer, type SeenAnswer } from "../obse
 import type { KeptAnswer } from "../snapshot/answer-cache.js";
 import type { ServedSnapshot } from "../snapshot/current-snapshot.js";
 import type { SnapshotFollower } from "../snapshot/follower.js";
-import type { Connections } from "./connections.js";
-import type { Outbox, Turns } from "./outbox.js";
+import type { Connections, Turns } from "./connections.js";
 import { nodeBody } from "./request-body.js";
 import {
   isMarkdownAsked,
@@ -27,7 +26,6 @@ import { compress } from "./server-pages.js";
 export interface Handling {
   readonly follower: SnapshotFollower<ServedSnapshot>;
   readonly connections: Connections;
-  readonly outbox: Outbox;
   readonly pages: Pages;
   /** Default: none. */
   readonly extensions?: Extensions | undefined;
@@ -78,7 +76,7 @@ export function refuse(
 ): void {
   res.setHeader("Connection", "close");
   void handling.connections.track(req.socket, res);
-  handling.outbox.send(res, refusal.status, refusal.headers, refusal.body);
+  send(res, refusal.status, refusal.headers, refusal.body);
   const made = { ...refusal, bytes: bytesOf(req, refusal) };
   observe(handling, req, made, null, performance.now());
 }
@@ -141,7 +139,7 @@ function sendCached(
   if (cached === undefined || (cached.body === null && !has)) return { ...asked, key, address };
   const status = has ? 304 : 200;
   const body = has || req.method === "HEAD" ? null : cached.body;
-  handling.outbox.send(res, status, has ? cached.unchanged : cached.headers, body);
+  send(res, status, has ? cached.unchanged : cached.headers, body);
   const made = { status, route: cached.route, bytes: body?.length ?? 0, wasKept: true };
   observe(handling, req, made, snapshot, start);
   return null;
@@ -202,9 +200,20 @@ function finish(
   snapshot: ServedSnapshot | null,
 ): void {
   if (handling.closing) res.setHeader("Connection", "close");
-  handling.outbox.send(res, made.status, made.headers, made.body);
+  send(res, made.status, made.headers, made.body);
   observe(handling, req, { ...made, bytes: bytesOf(req, made) }, snapshot, start);
   if (key !== null) snapshot?.kept.offer(key, made);
+}
+
+/** @param headers an object, or an array of alternating names and values */
+function send(
+  res: ServerResponse,
+  status: number,
+  headers: Answer["headers"] | readonly string[],
+  body: Uint8Array | null,
+): void {
+  res.writeHead(status, headers as string[]);
+  res.end(body);
 }
 
 function isMetrics(target: string): boolean {

@@ -9,9 +9,8 @@ import type { ListenOptions, Socket } from "node:net";
 import type { Answer } from "../answer/answer.js";
 import { methodRefusal } from "../answer/error-answers.js";
 import { SERVER_LIMITS, type ServerLimits } from "../limits.js";
-import { Connections } from "./connections.js";
+import { Connections, Turns } from "./connections.js";
 import { type Handling, handle, refuse } from "./handler.js";
-import { Outbox, Turns } from "./outbox.js";
 import { crowdRefusal, expectationRefusal, refusalOfError } from "./request-head.js";
 
 export interface Listener {
@@ -42,13 +41,12 @@ const IDLE_LOOK_MS = 50;
  */
 export async function openListener(
   { host, port, limits = SERVER_LIMITS }: ListenerOptions,
-  answering: Omit<Handling, "connections" | "outbox" | "turns" | "closing">,
+  answering: Omit<Handling, "connections" | "turns" | "closing">,
 ): Promise<Listener> {
   const connections = new Connections(limits);
   const handling: Handling = {
     ...answering,
     connections,
-    outbox: new Outbox(),
     turns: new Turns(),
     closing: false,
   };

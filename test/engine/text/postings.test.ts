@@ -123,6 +123,21 @@ describe.each([
       });
     }
 
+    it("a long piece is not found where its grams are present but apart", () => {
+      const all = [{ host: "abcd-bcde", name: "", tagline: "" }];
+      const finder = finderOf(all, "all");
+      expect(numbersWith(all, finder, "abcde")).toEqual([]);
+      expect(numbersWith(all, finder, "bcde")).toEqual([0]);
+    });
+
+    it("a name with a long piece's grams apart is not found through the tagline either", () => {
+      const all = [{ host: "abcd-bcde", name: "", tagline: "abcde" }];
+      const finder = finderOf(all, "titles");
+      expect(numbersWith(all, finder, "abcde", "titles")).toEqual([]);
+      expect(finder.hasAny("abcde")).toBe(false);
+      expect(numbersWith(all, finderOf(all, "all"), "abcde")).toEqual([0]);
+    });
+
     it("a continuation of a common gram is found once in each listing, however often it is repeated there", () => {
       const hosts = ["aaaaaaa", "aaaac-aaaac-aaaad", ...Array(60).fill("aaab"), "aaaac"];
       const all = hosts.map((host) => ({ host, name: "aaad", tagline: "aaae-aaaa" }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../../src/contract/report.js";
-import { listingWay } from "../../../src/pages/kit/publisher-links.js";
+import { listingHint } from "../../../src/pages/kit/publisher-links.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { standardsPage } from "../../../src/pages/standards/standards-page.js";
@@ -63,7 +63,7 @@ describe("the publisher's addresses", () => {
     ],
   ])("say how a site gets listed: %j", (publisher, text, links) => {
     const way = parsedPage(
-      `<!doctype html><p>${listingWay("new.example", { publisher }).markup}</p>`,
+      `<!doctype html><p>${listingHint("new.example", { publisher }).markup}</p>`,
     );
     expect(textOf(way)).toBe(text);
     expect(linksIn(way)).toEqual(links);

@@ -112,7 +112,7 @@ function saidOf(kind: (typeof KINDS)[number]["kind"], text: string) {
   return { value, said: said.toSorted() };
 }
 
-const RUNS = repeated(200, 1_500);
+const RUNS = repeated(150, 1_500);
 
 describe.each(KINDS)("any change of a $name", ({ full, kind, compiled }) => {
   it("is refused where its schema or its rules refuse it, and nowhere else; what is good becomes answers of the contract", () => {
@@ -189,8 +189,8 @@ it.each(Object.entries(SCHEMAS))(
         expect(said).toEqual([success, success, written]);
         takes[`${success}`] += 1;
       }),
-      { numRuns: repeated(300, 3_000) },
+      { numRuns: repeated(150, 3_000) },
     );
-    expect(Math.min(takes.true, takes.false)).toBeGreaterThan(20);
+    expect(Math.min(takes.true, takes.false)).toBeGreaterThan(5);
   },
 );

@@ -119,37 +119,36 @@ describe("a dump", () => {
     expect(index.rows).toBe(summaries.length);
     const ndjson = gunzipSync(files[1]!).toString("utf8");
     expect(ndjson).toBe(summaries.map((one) => `${one}\n`).join(""));
-    const columns = index.columns.map(({ name }) => `"${name}"`);
-    const lists = index.columns.filter(({ type }) => type === "list of texts");
-    const asText = index.columns.map(({ name, type }) =>
-      type === "list of texts" ? `array_to_string("${name}", ' ') AS "${name}"` : `"${name}"`,
-    );
-    const json = columns
-      .join(", ")
-      .replace('"latestScore"', "latestScore::INTEGER AS latestScore")
-      .replace('"category"', "category.slug AS category")
-      .replace('"tags"', "list_transform(tags, tag -> tag.slug) AS tags");
-    const types = `{${index.columns.map(({ name, type }) => `'${name}': '${type === "integer" ? "INTEGER" : type === "boolean" ? "BOOLEAN" : "VARCHAR"}'`).join(", ")}}`;
-    const [parquet, ofJson, flat, csv] = await Promise.all(
-      [
-        `SELECT * FROM '${folder}/listings.parquet'`,
-        `SELECT ${json} FROM read_json('${folder}/listings.ndjson.gz', format = 'newline_delimited', sample_size = -1, convert_strings_to_integers = false, timestampformat = 'none')`,
-        `SELECT ${asText.join(", ")} FROM '${folder}/listings.parquet'`,
-        `SELECT ${columns.join(", ")} FROM read_csv('${folder}/listings.csv.gz', header = true, columns = ${types})`,
-      ].map(rowsOf),
-    );
-    expect(lists.length).toBe(3);
-    expect(parquet!.length).toBe(summaries.length);
-    expect(Object.keys(parquet![0]!)).toEqual(index.columns.map(({ name }) => name));
-    expect(ofJson).toEqual(parquet);
+    const rows = summaries.map((text) => {
+      const { category, tags, ...site }: SiteSummary = JSON.parse(text);
+      const flat = {
+        ...site,
+        category: category?.slug ?? null,
+        tags: tags.map(({ slug }) => slug),
+      };
+      const cells = index.columns.map(({ name }) => [name, flat[name as keyof typeof flat]]);
+      return Object.fromEntries(cells) as Record<string, unknown>;
+    });
+    const [parquet, csv] = await Promise.all([
+      rowsOf(`SELECT * FROM '${folder}/listings.parquet'`),
+      rowsOf(
+        `SELECT * FROM read_csv('${folder}/listings.csv.gz', header = true, all_varchar = true)`,
+      ),
+    ]);
+    expect(parquet).toEqual(rows);
+    expect(Object.keys(parquet[0]!)).toEqual(index.columns.map(({ name }) => name));
     // An empty cell is null, or a list without items. What a spreadsheet would calculate is quoted.
-    const inTable = flat!.map((row) => ({
-      ...row,
-      ...Object.fromEntries(lists.map(({ name }) => [name, row[name] || null])),
-      ...(row.name === "=1+1" && { name: "'=1+1" }),
-    }));
+    const cellOf = (value: unknown) => {
+      if (value === null) return null;
+      return value === "=1+1"
+        ? "'=1+1"
+        : (Array.isArray(value) ? value.join(" ") : `${value}`) || null;
+    };
+    const inTable = rows.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellOf(value)])),
+    );
     expect(csv).toEqual(inTable);
-  }, 60_000);
+  }, 120_000);
 
   it("is made in threads, which give the bytes that the answering thread would, or its error", async () => {
     const store = await storeOfAllKinds();
@@ -185,7 +184,7 @@ describe("a dump", () => {
       yield Buffer.from("[");
     })();
     await expect(dumpInThread("listings.csv.gz", wrong)).rejects.toThrow(SyntaxError);
-  }, 60_000);
+  }, 120_000);
 
   it("names nothing that is withheld or locked, and after one build nothing of a removed listing", async () => {
     const files = listingsOfAllKinds(40);
@@ -227,7 +226,7 @@ describe("a dump", () => {
     expect((await asked(now, "/api/dump/listings.parquet?content=1")).status).toBe(400);
     for (const name of ["listings.xlsx", "category-none.txt", "tag-zeta.txt", "band-.txt", "..%2f"])
       expect([name, (await asked(now, `/api/dump/${name}`)).status]).toEqual([name, 404]);
-  }, 60_000);
+  }, 120_000);
 
   it("has the same bytes whatever the builds before, and no rows if there are no listings", async () => {
     const files = listingsOfAllKinds(40);
@@ -244,7 +243,7 @@ describe("a dump", () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "none.parquet"), none.files[0]!);
     expect(await rowsOf(`SELECT * FROM '${folder}/none.parquet'`)).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   it("lists the hosts of each band, category and capability as search finds them", async () => {
     const { snapshot, index } = await indexOf(await storeOfAllKinds());
@@ -259,5 +258,5 @@ describe("a dump", () => {
       expect([file, list.length - 1, hosts]).toEqual([file, pagination.total, pagination.total]);
       expect(list.slice(0, 100)).toEqual(data.map(({ host }: SiteSummary) => host));
     }
-  }, 60_000);
+  }, 120_000);
 });

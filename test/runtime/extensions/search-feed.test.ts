@@ -1,10 +1,13 @@
 import { parseAtomFeed, parseJsonFeed } from "feedsmith";
 import RssParser from "rss-parser";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { requireCurrent } from "../../../src/build/snapshots.js";
 import { EXTENSION_LIMITS } from "../../../src/contract/extensions.js";
+import { loadSnapshot } from "../../../src/runtime/snapshot/load-snapshot.js";
 import { pick, seeded, whole } from "../../oracle/random.js";
 import { repeated } from "../../slow.js";
 import { aStore } from "../../store/stores.js";
+import { asked } from "../asked.js";
 import { directoryOf, type Row, served } from "./rows.js";
 
 const SEED = Number(process.env.SEED ?? 20_261_126);
@@ -74,13 +77,15 @@ function movesBetween(sets: readonly Set<string>[]): string[] {
 describe("the feed of a search", () => {
   it(`says which sites a search finds now, and no longer, as searches of each publication do, SEED=${SEED}`, async () => {
     const random = seeded(SEED);
-    const { store, publish } = await aStore();
+    let rows = someRows(random, 1);
+    const { store, publish } = await aStore(directoryOf(rows));
     /** By publication, then by search, the hosts that it finds. */
     const found: Set<string>[][] = [];
-    let rows: Record<string, Row> = {};
     for (let publication = 1; publication <= PUBLICATIONS; publication += 1) {
-      rows = { ...rows, ...someRows(random, publication) };
-      await publish(directoryOf(rows));
+      if (publication > 1) {
+        rows = { ...rows, ...someRows(random, publication) };
+        await publish(directoryOf(rows));
+      }
       const read = await served(store);
       found.push(await Promise.all(SEARCHES.map(async (search) => hostsFound(await read(search)))));
     }
@@ -180,5 +185,17 @@ describe("the feed of a search", () => {
     expect(sizes).toEqual([EXTENSION_LIMITS.feedItems, 20]);
     expect(new Set(all).size).toBe(120);
     expect(all).toEqual([...all].sort().reverse());
+  });
+
+  it("reads each site that has changed once, whatever searches follow", async () => {
+    const rows = (score: number) => directoryOf({ a: [score, "++"], b: [score + 9, "++"] });
+    const { store } = await aStore(rows(1), rows(2));
+    const { snapshot, close } = await loadSnapshot(store, await requireCurrent(store));
+    onTestFinished(close);
+    const reading = vi.spyOn(await snapshot.engine, "summaryOf");
+    const found = async (query: string) =>
+      itemsOf((await asked(snapshot, `/search-feed.json?${query}`)).bytes.toString()).length;
+    const counts = [await found("minScore=9"), await found("minScore=90"), await found("q=none")];
+    expect([...counts, reading.mock.calls.length]).toEqual([1, 0, 0, 3]);
   });
 });

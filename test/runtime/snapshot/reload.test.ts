@@ -109,25 +109,25 @@ const damages: Record<string, (store: string, id: string) => Promise<unknown>> =
     for (const name of await packsOf(store)) await rm(join(store, "segments", name));
   },
   "a missing manifest": (store, id) => rm(join(store, id, "manifest.json")),
-  "a damaged table": async (store, id) => flipByte(join(store, await tableOf(store, id))),
-  "a shortened table": async (store, id) => truncate(join(store, await tableOf(store, id)), 20),
-  "a missing table": async (store, id) => rm(join(store, await tableOf(store, id))),
-  "a damaged document": (store, id) => flipByte(join(store, id, "public/api/tags.json")),
-  "a missing document": (store, id) => rm(join(store, id, "public/.well-known/api-catalog")),
   "a table with right checksums and wrong values": (store) =>
     publishManifest(store, ({ segments: [segment] }) => {
       segment!.rows += 1;
     }),
+  "a damaged table": async (store, id) => flipByte(join(store, await tableOf(store, id))),
   "a pipe for a table": async (store, id) => {
     const table = join(store, await tableOf(store, id));
     await rm(table);
     pipe(table);
   },
+  "a shortened table": async (store, id) => truncate(join(store, await tableOf(store, id)), 20),
   "a device for a document": async (store, id) => {
     const path = join(store, id, "public/api/tags.json");
     await rm(path);
     await symlink("/dev/zero", path);
   },
+  "a missing table": async (store, id) => rm(join(store, await tableOf(store, id))),
+  "a damaged document": (store, id) => flipByte(join(store, id, "public/api/tags.json")),
+  "a missing document": (store, id) => rm(join(store, id, "public/.well-known/api-catalog")),
 };
 
 describe("a bad snapshot is refused with a log line, and the old one keeps answering", () => {

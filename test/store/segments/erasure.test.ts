@@ -142,7 +142,7 @@ it.each(Object.values(FIELDS).flat())(
 );
 
 describe("a change of a listing, built upon the last build", () => {
-  it.each([...someOf(CASES, 12), ...someOf(LATER, 2)])(
+  it.each([...someOf(CASES, 8), ...someOf(LATER, 2)])(
     "%s: erases what it must",
     async (_, inputs, erases) => {
       // Two segments, of which the first build puts the canary's listing among others.

@@ -53,6 +53,13 @@ it("a member that a later version adds does not change the digest of a listing w
   expect(digest({ language: null, languages: [] })).toBe(digest({}));
   expect(digest({ language: "en" })).not.toBe(digest({}));
   expect(digest({ latestScore: 0 })).not.toBe(digest({ latestScore: null }));
+  const other = [0, 1, "b"] as const;
+  const changes = [
+    ...[{ report: other }, { enrichment: other }, { publishedScan: "b" }, { search: null }],
+    ...[{ locked: ["b"] }, { historical: [{ scan: "b", report: place }] }],
+  ];
+  for (const change of changes)
+    expect(contentOf({ ...entry, ...change })).not.toBe(contentOf(entry));
 });
 
 it("a segment whose manifest entry does not cover the hashes of its hosts is refused: readers would not find them", async () => {
