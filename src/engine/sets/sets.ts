@@ -90,15 +90,15 @@ export function filterSet(
   set: ListingSet,
   test: (number: number) => boolean,
 ): ListingSet {
-  const numbers = numbersOf(space, set);
   const kept = space.take(set.count);
   let count = 0;
-  for (let at = 0; at < numbers.length; at += 1) {
-    const number = numbers[at]!;
-    if (!test(number)) continue;
-    kept[count] = number;
-    count += 1;
-  }
+  eachNumber(set, (number) => {
+    if (test(number)) {
+      kept[count] = number;
+      count += 1;
+    }
+    return true;
+  });
   return setOfNumbers(space, kept.subarray(0, count));
 }
 
