@@ -105,3 +105,15 @@ describe("crawldex init", () => {
     }
   });
 });
+
+it.each(PUBLISHED_RECORDS)(
+  "crawldex schema %s prints it, with --json in an object on one line",
+  async (record) => {
+    const { code, stdout, stderr } = await crawldex(["schema", record]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout)).toEqual(publishedSchema(record));
+    const json = await crawldex(["schema", record, "--json"]);
+    const schema = publishedSchema(record);
+    expect(json.stdout).toBe(`${JSON.stringify({ ok: true, record, schema })}\n`);
+  },
+);

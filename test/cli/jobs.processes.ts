@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,40 +11,18 @@ import {
 } from "../fixtures.js";
 import { repeated, someOf } from "../slow.js";
 import { manyListings, publishedTree, treeOf } from "../store/trees.js";
-import { COMMAND, crawldex } from "./spawned.js";
+import { crawldex, crawldexProcess } from "./spawned.js";
 
-interface Spawned {
-  readonly env?: NodeJS.ProcessEnv;
-  /** Put before the command. */
-  readonly node?: readonly string[];
-  readonly signal?: NodeJS.Signals;
-}
-
-/** Runs a command to its end. */
-async function spawnBuild(args: readonly string[], { env, node = [], signal }: Spawned = {}) {
-  const child = spawn(process.execPath, [...node, COMMAND, "build", ...args], {
-    env: { ...process.env, ...env },
-  });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (data: Buffer) => {
-    stdout += data.toString();
-  });
-  child.stderr.on("data", (data: Buffer) => {
-    stderr += data.toString();
-    // The hook below says when worker threads have begun.
-    if (signal !== undefined && !child.killed && stderr.includes("worker began"))
-      child.kill(signal);
-  });
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, stdout, stderr };
-}
+/** Has node run a module before a command, and in each of its worker threads. */
+const beginningWith = (module: string) => ({
+  NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(module)}`,
+});
 
 /** Runs a text in every worker thread of a command before its own code. */
-function inWorkers(text: string): string[] {
-  const hook = `import { isMainThread } from "node:worker_threads"; if (!isMainThread) { ${text} }`;
-  return ["--import", `data:text/javascript,${encodeURIComponent(hook)}`];
-}
+const inWorkers = (text: string) =>
+  beginningWith(
+    `import { isMainThread, threadId } from "node:worker_threads"; if (!isMainThread) { ${text} }`,
+  );
 
 async function folderWith(files = manyListings(300)) {
   const folder = await temporaryFolder();
@@ -72,7 +48,8 @@ describe("build --jobs", () => {
     const trees = [];
     for (const { from, jobs, env } of variants) {
       const out = join(folder, `store-${jobs}`);
-      const { code } = await spawnBuild([from, "--out", out, "--jobs", jobs], { env });
+      const args = ["build", from, "--out", out, "--jobs", jobs];
+      const { code } = await crawldexProcess(args, undefined, env);
       expect(code).toBe(0);
       trees.push(await publishedTree(out));
     }
@@ -94,9 +71,8 @@ describe("build --jobs", () => {
       ["setTimeout(() => { throw new Error('out of luck') }, 1)", "failed: out of luck"],
     ] as const;
     for (const [text, said] of someOf(deaths, 1)) {
-      const { code, stderr } = await spawnBuild([next, "--out", out, "--jobs", "2"], {
-        node: inWorkers(text),
-      });
+      const args = ["build", next, "--out", out, "--jobs", "2"];
+      const { code, stderr } = await crawldexProcess(args, undefined, inWorkers(text));
       expect(code).toBe(1);
       expect(stderr).toContain(`error: a worker thread ${said}`);
       const after = await treeOf(out);
@@ -110,12 +86,13 @@ describe("build --jobs", () => {
     async (signal) => {
       const { folder, published } = await folderWith();
       const out = join(folder, "store");
-      const { code, stderr } = await spawnBuild([published, "--out", out, "--jobs", "2"], {
-        node: inWorkers(
-          "process.stderr.write('worker began\\n'); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500)",
-        ),
-        signal,
-      });
+      const wait = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500)";
+      const { code, stderr } = await crawldexProcess(
+        ["build", published, "--out", out, "--jobs", "2"],
+        undefined,
+        // A second signal would end the process at once.
+        inWorkers(`if (threadId === 1) process.kill(process.pid, "${signal}"); ${wait}`),
+      );
       expect(stderr).toContain(`error: stopped by ${signal}, nothing was published`);
       expect(code).toBe(1);
       expect(existsSync(out)).toBe(false);
@@ -128,11 +105,11 @@ describe("build --jobs", () => {
     const listings = [aListing({ entitlements: { history: true } })];
     const { folder, published } = await folderWith(aPublishedDirectory({ listings, scans }));
     const peak = join(folder, "peak");
-    const hook = `import { writeFileSync } from "node:fs"; process.on("exit", () =>
-      writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS)));`;
-    const { code, stdout } = await spawnBuild([published, "--out", join(folder, "store")], {
-      node: ["--import", `data:text/javascript,${encodeURIComponent(hook)}`],
-    });
+    const hook = `import { writeFileSync } from "node:fs";
+      import { isMainThread } from "node:worker_threads";
+      if (isMainThread) process.on("exit", () => writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS)));`;
+    const args = ["build", published, "--out", join(folder, "store")];
+    const { code, stdout } = await crawldexProcess(args, undefined, beginningWith(hook));
     expect([code, stdout.includes(`${SCANS - 1} historical`)]).toEqual([0, true]);
     expect(Number(await readFile(peak, "utf8")) / 1_024).toBeLessThan(600);
   });

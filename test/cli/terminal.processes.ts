@@ -1,10 +1,49 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { link, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { drawsBar } from "../../cli/terminal.js";
 import { aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
 import { manyListings } from "../store/trees.js";
-import { HAS_SCRIPT, onTerminal } from "./pseudo-terminal.js";
+import { COMMAND } from "./spawned.js";
+
+/** Whether there is util-linux's `script`, which gives a command a terminal of its own. */
+const HAS_SCRIPT = /util-linux/.test(spawnSync("script", ["--version"]).stdout?.toString() ?? "");
+
+interface Screen {
+  /** As a shell tells it: of what a signal ended, 128 and the signal's number. */
+  readonly code: number | null;
+  /** All that was written to the terminal. */
+  readonly output: string;
+}
+
+interface TerminalOptions {
+  readonly columns?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called with what is on the terminal so far, as it grows. */
+  readonly onOutput?: (output: string, child: ChildProcess) => void;
+}
+
+/** Runs the real command in a pseudo-terminal, with none of the caller's wishes for colours. */
+async function onTerminal(
+  args: readonly string[],
+  { columns = 100, env = {}, onOutput = () => {} }: TerminalOptions = {},
+): Promise<Screen> {
+  const words = [process.execPath, COMMAND, ...args].map((word) => `'${word}'`);
+  const line = `stty cols ${columns} rows 30; exec ${words.join(" ")}`;
+  const { CI: _, NO_COLOR: __, FORCE_COLOR: ___, ...inherited } = process.env;
+  const child = spawn("script", ["-qefc", line, "/dev/null"], {
+    env: { ...inherited, SHELL: "/bin/sh", TERM: "xterm-256color", ...env },
+  });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+    onOutput(output, child);
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, output: output.replaceAll("\r\n", "\n") };
+}
 
 if (!HAS_SCRIPT) {
   process.stderr.write("SKIPPED, there is no script of util-linux: commands on a terminal\n");

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serveProcess } from "../cli/served.js";
 import { ROOT } from "../house/sources.js";
 import { type Block, databaseFiles, PAGES, type Page } from "./pages.js";
 
@@ -110,21 +111,13 @@ describe("each sample of the documentation", () => {
     const page = PAGES.find(({ path }) => path === "docs/serving.md");
     const shown = page?.blocks.find(({ language }) => language === "json");
     const sample: Record<string, unknown> = JSON.parse(shown?.text ?? "");
-    const program = [join(ROOT, "dist/cli/index.js"), "serve", "--port", "0", "--log", "json"];
-    const server = spawn(process.execPath, program, { cwd: join(home, "sample") });
-    let banner = "";
-    while (!banner.includes("http:")) {
-      const [text] = (await once(server.stderr, "data")) as [Buffer];
-      banner += text.toString();
-    }
-    const [url = ""] = /http:\/\/[0-9.:]+/.exec(banner) ?? [];
-    const [[line]] = await Promise.all([
-      once(server.stdout, "data") as Promise<[Buffer]>,
-      fetch(`${url}${sample.target}`),
-    ]);
-    server.kill();
-    await once(server, "exit");
-    const logged: Record<string, unknown> = JSON.parse(line.toString());
+    const args = ["--log", "json"];
+    const { said, printed } = serveProcess(join(home, "sample/snapshots"), { args, isPlain: true });
+    await expect.poll(said).toContain("http:");
+    const [url = ""] = /http:\/\/[0-9.:]+/.exec(said()) ?? [];
+    await fetch(`${url}${sample.target}`);
+    await expect.poll(printed).toContain("\n");
+    const logged: Record<string, unknown> = JSON.parse(printed());
     expect(Object.keys(logged)).toEqual(Object.keys(sample));
     for (const key of ["method", "target", "route", "status", "kept"]) {
       expect(logged[key], key).toBe(sample[key]);

@@ -23,8 +23,6 @@ export interface Visit {
   readonly id: string;
   /** The address of the origin's other host, which has the same files. */
   readonly elsewhere: string;
-  /** Milliseconds between two bytes of a drip. */
-  readonly dripMs: number;
 }
 
 /** Answers a request. @returns false for a request that is answered honestly */
@@ -39,7 +37,7 @@ const PACK = /^segments\/[0-9a-f]{32}\.pack$/;
 const EMPTY_ENTRIES = Buffer.from(
   `{"format":${STORE_FORMAT},"segments":[${"{},".repeat(4_000_000)}{}]}`,
 );
-export const EMPTY_ENTRIES_ID = sha256(EMPTY_ENTRIES).slice(0, 32);
+const EMPTY_ENTRIES_ID = sha256(EMPTY_ENTRIES).slice(0, 32);
 
 /** Each trick with its name. */
 export const TRICKS = {
@@ -77,14 +75,14 @@ export const TRICKS = {
   "a drip of a hint": drip((path) => path === "current.json"),
   "a drip of a manifest": drip((path) => MANIFEST.test(path)),
   "a drip of a file": drip((path) => PACK.test(path)),
-  "a drip of a head": ({ response, dripMs }) => {
+  "a drip of a head": ({ response }) => {
     const socket = response.socket;
     socket?.write("HTTP/1.1 200 OK\r\nx-");
-    repeat(response, dripMs, () => socket?.write("x"));
+    repeat(response, () => socket?.write("x"));
     return true;
   },
-  "a drip of early hints": ({ response, dripMs }) => {
-    repeat(response, dripMs, () => response.writeEarlyHints({ link: "</a>; rel=preload" }));
+  "a drip of early hints": ({ response }) => {
+    repeat(response, () => response.writeEarlyHints({ link: "</a>; rel=preload" }));
     return true;
   },
   "redirects for ever": ({ path, response }) => {
@@ -134,7 +132,6 @@ export interface HostileOrigin {
 export async function hostileOrigin(
   files: Files,
   trick: TrickName | Trick | null,
-  { dripMs = 20 } = {},
 ): Promise<HostileOrigin> {
   let play: Trick | null = null;
   const requested: string[] = [];
@@ -156,7 +153,7 @@ export async function hostileOrigin(
     const query = new URL(request.url ?? "", "http://origin").searchParams;
     const current = await files("current.json");
     const { id = "" } = current === null ? {} : JSON.parse(current.toString());
-    const visit = { path, query, response, id, elsewhere: other.url, dripMs };
+    const visit = { path, query, response, id, elsewhere: other.url };
     if (play?.(visit) !== true) await honest(path, response);
   });
   const origin: HostileOrigin = {
@@ -237,15 +234,18 @@ function pour(response: ServerResponse, piece = SPACES): true {
 }
 
 function drip(isChosen: (path: string) => boolean): Trick {
-  return ({ path, response, dripMs }) => {
+  return ({ path, response }) => {
     if (!isChosen(path)) return false;
     response.writeHead(200);
-    repeat(response, dripMs, () => response.write(" "));
+    repeat(response, () => response.write(" "));
     return true;
   };
 }
 
-function repeat(response: ServerResponse, ms: number, action: () => unknown): void {
-  const timer = setInterval(action, ms);
+/** Milliseconds between two bytes of a drip. */
+const DRIP_MS = 20;
+
+function repeat(response: ServerResponse, action: () => unknown): void {
+  const timer = setInterval(action, DRIP_MS);
   response.on("close", () => clearInterval(timer));
 }

@@ -20,13 +20,12 @@ export interface Received {
 }
 
 /**
- * How a request fails. `cut before` and `cut after`: the connection ends before or after the store has done what was
- * asked. `truncated`: half of the body arrives, then the connection ends. `short`: half of it, as if it were all.
+ * How a request fails. `cut before`: the connection ends before the store has done what was asked. `truncated`: half of
+ * the body arrives, then the connection ends. `short`: half of it, as if it were all.
  */
 export type Fault =
   | { readonly status: number; readonly code: string; readonly after?: boolean }
   | "cut before"
-  | "cut after"
   | "truncated"
   | "short"
   | "tampered";
@@ -127,8 +126,7 @@ export class Imitation {
     // The client has ended before it had sent all bytes.
     if (body === null) return;
     const answer = this.#do(request, key, url, body);
-    if (fault === "cut after") request.socket.destroy();
-    else if (isObject) error(response, fault.status, fault.code);
+    if (isObject) error(response, fault.status, fault.code);
     else send(response, answer, fault);
   }
 

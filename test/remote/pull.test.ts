@@ -13,7 +13,7 @@ import { someOf } from "../slow.js";
 import { snapshotOf, treeOf } from "../store/trees.js";
 import { filesOf, plainHost } from "./hosts.js";
 import { anImitation, BUCKET, type Fault } from "./imitation.js";
-import { aPusher, newStore, pointerOf, verifiedPull } from "./pusher.js";
+import { aPusher, newStore, pointerOf, pulledFrom } from "./pusher.js";
 
 /** A bucket with the first snapshot of a pusher. */
 async function aPushed(others?: number) {
@@ -182,7 +182,7 @@ describe("a body that is not right", () => {
       failed.add(pattern);
       return fault;
     };
-    expect(await verifiedPull(await newStore())).toBe(builds[0]);
+    expect(await pulledFrom()).toBe(builds[0]);
     expect(failed.size).toBe(paths.length);
   });
 

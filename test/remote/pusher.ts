@@ -36,8 +36,6 @@ export async function aPusher(others = 3, count = others > 50 ? 2 : SNAPSHOTS) {
   return {
     store,
     ids: ids as readonly string[],
-    /** Makes a snapshot the store's current one. */
-    choose,
     /** Pushes a snapshot. */
     push: async (index: number, options: Omit<Parameters<typeof push>[1], "store"> = {}) => {
       await choose(index);
@@ -60,13 +58,6 @@ export async function pulledFrom(url: string = BUCKET): Promise<string | null> {
     expect(String(error)).toContain(`nothing can be read at ${url}`);
     return null;
   }
-}
-
-/** Pulls into a store. @returns the id of its snapshot, of which every byte was verified */
-export async function verifiedPull(copy: string, url = BUCKET): Promise<string> {
-  const { id } = await pull(url, { store: copy });
-  expect(await verify(copy)).toMatchObject({ id, bad: [] });
-  return id;
 }
 
 export const pointerOf = async (store: string) =>

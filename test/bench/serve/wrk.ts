@@ -18,8 +18,8 @@ request = function()
 end
 done = function(summary, latency)
   local e = summary.errors
-  io.write(string.format('\\nRESULT {"requests":%d,"us":%d,"bytes":%d,"p50":%d,"p99":%d,"bad":%d,"broken":%d}\\n',
-    summary.requests, summary.duration, summary.bytes, latency:percentile(50), latency:percentile(99),
+  io.write(string.format('\\nRESULT {"requests":%d,"us":%d,"bytes":%d,"p99":%d,"bad":%d,"broken":%d}\\n',
+    summary.requests, summary.duration, summary.bytes, latency:percentile(99),
     e.status, e.connect + e.read + e.write + e.timeout))
 end
 `;
@@ -29,7 +29,6 @@ export interface Load {
   /** Requests a second. */
   readonly rate: number;
   /** Milliseconds. */
-  readonly p50: number;
   readonly p99: number;
 }
 
@@ -62,13 +61,12 @@ export class Wrk {
     );
     const line = /^RESULT (.*)$/m.exec(stdout)?.[1];
     if (line === undefined) throw new Error(`wrk has failed: ${stdout}${stderr}`);
-    const { requests, us, p50, p99, bad, broken } = JSON.parse(line) as Record<string, number> & {
+    const { requests, us, p99, bad, broken } = JSON.parse(line) as Record<string, number> & {
       requests: number;
       us: number;
-      p50: number;
       p99: number;
     };
     if (bad !== 0 || broken !== 0) throw new Error(`${bad} bad answers, ${broken} broken: ${line}`);
-    return { requests, rate: requests / (us / 1e6), p50: p50 / 1_000, p99: p99 / 1_000 };
+    return { requests, rate: requests / (us / 1e6), p99: p99 / 1_000 };
   }
 }

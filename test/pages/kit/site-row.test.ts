@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SiteSummary } from "../../../src/contract/listing.js";
-import { siteRow } from "../../../src/pages/kit/site-row.js";
+import { siteRow, withMarks } from "../../../src/pages/kit/site-row.js";
 import { aSite } from "../found.js";
 import { all, attributeOf, parsedPiece, textOf } from "../parsed.js";
 
@@ -62,5 +62,20 @@ describe("a site in a list", () => {
   it("is called highlighted in words", () => {
     expect(textOf(row({ highlighted: true }))).toContain("Name Highlighted");
     expect(textOf(row({}))).not.toContain("Highlighted");
+  });
+});
+
+describe("what a search has found in a text", () => {
+  it.each([
+    ["Books and books", "BOOKS", "<mark>Books</mark> and <mark>books</mark>"],
+    ["aaa", "aa", "<mark>aa</mark>a"],
+    ["ΟΔΟΣ", "οδος", "<mark>ΟΔΟΣ</mark>"],
+    ["<b>", "b", "&lt;<mark>b</mark>&gt;"],
+    ["books", "", "books"],
+    ["books", "x", "books"],
+    // NFC makes one character of two, so that no place in the folded text is one in the text.
+    ["e\u0301 books", "books", "e\u0301 books"],
+  ])("%j for %j", (text, sought, markup) => {
+    expect(withMarks(text, sought).markup).toBe(markup);
   });
 });
