@@ -136,15 +136,7 @@ const REPORTS = "/sites/*";
 const SHARED = [
   ...START,
   ...["/categories", "/categories/*", "/matrix/*", "/tables/*", "/checks/*", "/compare*"],
-  ...[
-    "/changes",
-    "/changes/*",
-    "/feed.xml",
-    "/feed.json",
-    "/search-feed.xml",
-    "/search-feed.json",
-    "/feeds/*",
-  ],
+  ...["/changes", "/changes/*", "/feed.xml", "/feed.json", "/search-feed.*", "/feeds/*"],
   ...["/figures.json", "/figures/*", "/card.png", "/standards", "/api"],
   ...["/sitemap.xml", "/sitemaps/*", "/robots.txt", "/llms.txt"],
 ];

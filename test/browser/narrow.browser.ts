@@ -48,7 +48,7 @@ it.skipIf(!HAS_BROWSER)("no kind of page is wider than a narrow window, at any s
 });
 
 it.skipIf(!HAS_BROWSER)(
-  "a phone shows two rows of header, a site on its first screen, and six lines of a tagline",
+  "a phone shows two rows of header, a site on its first screen, six lines of a tagline, and wide suggestions",
   async () => {
     await withPage(
       browser,
@@ -63,6 +63,10 @@ it.skipIf(!HAS_BROWSER)(
           "document.querySelector('.site .tagline').textContent = 'word '.repeat(400)",
         );
         expect((await tagline.boundingBox())?.height).toBeLessThan(190);
+        await page.locator("#q").pressSequentially("example");
+        await page.getByRole("option").first().waitFor();
+        const suggestions = await page.getByRole("listbox").boundingBox();
+        expect([suggestions?.x, suggestions?.width]).toEqual([16, 328]);
       },
       { viewport: { width: 360, height: 740 } },
     );

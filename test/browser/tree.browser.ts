@@ -160,7 +160,7 @@ describe.skipIf(!HAS_BROWSER)("the explorer in a tree of files", () => {
       release();
       await expectFound(page);
       await page.locator("#found").waitFor();
-      expect(await page.evaluate("globalThis.moved")).toBeLessThan(0.05);
+      expect(await page.evaluate("globalThis.moved")).toBeLessThan(0.005);
       await page.goto(`${origin}${BASE}?utm_source=x&page=1`);
       await page.locator("#found").waitFor();
     });

@@ -250,18 +250,6 @@ describe("the house's import directions", () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  it("whoever builds, reads or keeps a store changes files through calls.ts alone, which tests let fail", () => {
-    const writes =
-      /\b(?:append|copy|cp|ch|create|link|mk|open|rename|rm|symlink|truncate|unlink|utimes|write)\w*/;
-    const wrong = sourcesOf("src/build", "src/store", "src/upkeep").filter(({ text }) =>
-      [...text.matchAll(/import \{([^}]*)\} from "node:fs(?:\/promises)?"/g)].some(([, names]) =>
-        writes.test(names!),
-      ),
-    );
-    // A split writes folders of its own, which are no store.
-    expect(wrong.map(({ path }) => path)).toEqual(["src/build/split.ts"]);
-  });
-
   it("only runtime, remote, cli and the preview know HTTP, or zlib for more than the sample, the packs of a tree and the pages of tables", () => {
     const exceptions = [
       ...["src/sample/sample.ts", "src/site/data-files.ts", "src/site/preview.ts"],

@@ -163,6 +163,18 @@ describe("the house rules", () => {
     expect(uses(shipped, /\.localeCompare$|toLocale|^new Intl\./)).toEqual([]);
   });
 
+  it("whoever builds, reads or keeps a store changes files through calls.ts alone, which tests let fail", () => {
+    const writes =
+      /\b(?:append|copy|cp|ch|create|link|mk|open|rename|rm|symlink|truncate|unlink|utimes|write)\w*/;
+    const wrong = sourcesOf("src/build", "src/store", "src/upkeep").filter(({ text }) =>
+      [...text.matchAll(/import \{([^}]*)\} from "node:fs(?:\/promises)?"/g)].some(([, names]) =>
+        writes.test(names!),
+      ),
+    );
+    // A split writes folders of its own, which are no store.
+    expect(wrong.map(({ path }) => path)).toEqual(["src/build/split.ts"]);
+  });
+
   it("no address is checked by URL.canParse, which gives wrong results in Node 20 once it is compiled", () => {
     expect(uses(shipped, /\bcanParse$/)).toEqual([]);
   });

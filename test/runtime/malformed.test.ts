@@ -34,16 +34,6 @@ describe("requests that are not HTTP (decisions, HTTP: every error has the error
     await expectRefused(bytes, 400);
   });
 
-  it("an unsupported expectation is a 417 and CONNECT a 405, both with the error body", async () => {
-    expectError(await send(service.server, "/api/tags", { headers: { expect: "foo" } }), 417);
-    await expectRefused("CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n", 405);
-  });
-
-  it("a GET that says its body is empty is answered", async () => {
-    const headers = { "content-length": "0" };
-    expect((await send(service.server, "/api/tags", { headers })).status).toBe(200);
-  });
-
   it("* is not a path and gives 400, and so does an absolute address with another scheme", async () => {
     expectError(await send(service.server, "*", { method: "OPTIONS" }), 400);
     expectError(await send(service.server, "ftp://example.com/api/tags"), 400);

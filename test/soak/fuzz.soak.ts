@@ -1,24 +1,12 @@
 import { connect } from "node:net";
-import { join } from "node:path";
 import { expect, it } from "vitest";
-import { build } from "../../src/build/build.js";
 import { chance, pick } from "../crash/repetitions.js";
-import { temporaryFolder } from "../fixtures.js";
 import { askAll, type Place } from "../runtime/wire.js";
-import { writeSample } from "../sample/larger.js";
 import { amount, SEED, say } from "./amounts.js";
 import { inspectedServer } from "./inspected.js";
+import { sampleStore } from "./turns.js";
 
 const CLIENTS = 8;
-
-async function aServer() {
-  const folder = await temporaryFolder();
-  const published = join(folder, "published");
-  await writeSample(published, { listings: amount("sampled"), seed: 1 });
-  const store = join(folder, "store");
-  await build(published, { store, jobs: 1, keep: 1 });
-  return inspectedServer(store);
-}
 
 const GOOD = [
   "GET /api/sites?q=co&limit=3 HTTP/1.1\r\nHost: a\r\nAccept-Encoding: br, gzip;q=0.5\r\n\r\n",
@@ -88,7 +76,7 @@ function thrown({ host, port }: Place, bytes: string): Promise<string> {
 }
 
 it(`R7: no bytes bring the server down, SEED=${SEED}`, async () => {
-  const server = await aServer();
+  const server = await inspectedServer((await sampleStore(amount("sampled"))).store);
   const random = chance("R7");
   const good = async () => (await askAll(server, [GOOD[0]!], 1))[0]!;
   await Promise.all(Array.from({ length: 200 }, () => thrown(server, mutant(random))));

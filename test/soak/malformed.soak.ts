@@ -1,20 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { build } from "../../src/build/build.js";
 import { ErrorBody } from "../../src/contract/bodies.js";
 import { median } from "../bench/kit.js";
 import { chance, pick } from "../crash/repetitions.js";
-import { temporaryFolder } from "../fixtures.js";
 import { loadRecords, type Records } from "../oracle/records.js";
 import { randomRequest } from "../oracle/requests.js";
 import { SHAPES } from "../runtime/malformed-shapes.js";
 import { type Place, Wire, type WireReply } from "../runtime/wire.js";
-import { writeSample } from "../sample/larger.js";
 import { amount, IS_LONG, SEED, say } from "./amounts.js";
 import { inspectedServer } from "./inspected.js";
 import { Load, type LoadRequest } from "./load.js";
+import { sampleStore } from "./turns.js";
 
 /** Good clients, and milliseconds between two requests of each: some 400 requests a second. */
 const GOOD = { kept: 8, pause: 20 };
@@ -101,15 +98,6 @@ async function compared(good: Load, place: Place, next: () => LoadRequest) {
   return { calm, beside, attacked, ratio: median(beside.map((p99, round) => p99 / calm[round]!)) };
 }
 
-async function aSample() {
-  const folder = await temporaryFolder();
-  const published = join(folder, "published");
-  await writeSample(published, { listings: amount("sampled"), seed: 1 });
-  const store = join(folder, "store");
-  await build(published, { store, jobs: 1, keep: 1 });
-  return { store, records: loadRecords(published) };
-}
-
 /** Clients that ask for what people ask for. */
 function goodClients(place: Place, { listings }: Records): Load {
   const hosts = [...listings.keys()];
@@ -126,7 +114,8 @@ function goodClients(place: Place, { listings }: Records): Load {
 }
 
 it(`R20: malformed requests cost good clients little, SEED=${SEED}`, async () => {
-  const { store, records } = await aSample();
+  const { published, store } = await sampleStore(amount("sampled"));
+  const records = loadRecords(published);
   const isPinned = IS_LONG && spawnSync("taskset", ["--version"]).error === undefined;
   const server = await inspectedServer(store, {
     args: ["--metrics"],

@@ -50,14 +50,22 @@ export async function numberedTurns(listings: number, count: number): Promise<Tu
   return { store, ids, publish: publisher(store) };
 }
 
+/** A store of a sample, and its published directory. */
+export async function sampleStore(listings: number) {
+  const folder = await temporaryFolder();
+  const [published, store] = [join(folder, "published"), join(folder, "store")];
+  await writeSample(published, { listings, seed: 1 });
+  await build(published, { store, jobs: 1, keep: 2 });
+  return { published, store };
+}
+
 /** Two snapshots with the same listings and other ids. `ready` is a store that is there already, and stays as it is. */
 export async function twins(listings: number, ready?: string): Promise<Turns> {
-  const folder = await temporaryFolder();
-  const store = join(folder, "store");
-  if (ready === undefined) {
-    await writeSample(join(folder, "published"), { listings, seed: 1 });
-    await build(join(folder, "published"), { store, jobs: 1, keep: 2 });
-  } else {
+  const { store } =
+    ready === undefined
+      ? await sampleStore(listings)
+      : { store: join(await temporaryFolder(), "store") };
+  if (ready !== undefined) {
     const from = resolve(ready);
     const id = (await currentId(from)) ?? "";
     await mkdir(store);

@@ -30,6 +30,8 @@ const COMPUTED = [
   "/api/sites/suggestions?q=site",
   "/api/sites/facets",
   "/api/sites/facets?minScore=50",
+  ...["/search-feed.xml", "/search-feed.json?q=e", "/changes/index.json"],
+  ...["/api/changes?limit=5", "/api/dump/hosts.txt", "/api/trends?category=news"],
 ];
 
 /** What the runtime answers 200 of a snapshot, by target. */

@@ -30,7 +30,7 @@ const STANDARDS_STYLESHEET: string = `.measure { max-width: 72ch; }
 .band-share div { display: grid; grid-template-columns: minmax(3rem, 1fr) 7.5rem; gap: 0.8rem; align-items: center; }
 .share { font-variant-numeric: tabular-nums; font-size: 0.9375rem; white-space: nowrap; text-align: end; }
 .shares { display: grid; gap: 0.15rem; }
-.shares li { display: grid; grid-template-columns: minmax(6rem, 13rem) minmax(0, 1fr) 8rem; gap: 0 0.9rem; align-items: center; padding-block: 0.15rem; font-size: 0.9375rem; }
+.shares li { display: grid; grid-template-columns: minmax(6rem, 13rem) minmax(0, 1fr) 10rem; gap: 0 0.9rem; align-items: center; padding-block: 0.15rem; font-size: 0.9375rem; }
 section > h3 { margin-top: 1.75rem; }
 .adoption-chart { padding: 0.9rem 1.1rem; border: 1px solid var(--line); border-radius: var(--round); background: var(--card); }
 .adoption-chart a { display: flex; align-items: center; min-height: 1.75rem; color: inherit; text-decoration-color: var(--control); }

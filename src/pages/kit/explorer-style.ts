@@ -151,6 +151,7 @@ main:not(:has(.tick :checked, .ticks input)) .ticks { display: none; }
 }
 @media (max-width: 35.99rem) {
   .explorer { gap: 0.75rem; padding-top: 0.75rem; }
+  .suggestions { inset-inline-start: auto; width: calc(100vw - 2rem); }
   .found { gap: 0.2rem 1rem; }
   .found h2 { font-size: var(--title-3); }
   .sites { margin-top: 0.5rem; }
@@ -171,7 +172,7 @@ main:not(:has(.tick :checked, .ticks input)) .ticks { display: none; }
   .key-figures { gap: 0.3rem 1.25rem; }
   .key-figures dd { font-size: 1.125rem; }
   .intro + .scores { gap: 0.5rem; }
-  .intro:not(.hidden) + .scores :is(.range, .rest) { display: none; }
+  html:not([data-sought]) .intro:not(.hidden) + .scores :is(.range, .rest) { display: none; }
   .intro + .scores .bin { height: 3.5rem; }
   .legend { position: relative; flex-wrap: nowrap; overflow-x: auto; }
   .legend-band { display: flex; padding-inline: 0.5rem; white-space: nowrap; }

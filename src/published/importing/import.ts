@@ -96,8 +96,13 @@ export async function importTable(
   const content = tableIn(text, refuse);
   const fitted = fitColumns(content.columns, as ?? kindOf(content.columns));
   const { kind, fields, unused } = fitted;
-  const names = new Set(Array.from(fields.values(), (field) => field.name));
-  const missing = REQUIRED[kind].find((field) => !names.has(field));
+  const columns = new Map<string, string>();
+  for (const [column, { name: field }] of fields) {
+    const other = columns.get(field);
+    if (other !== undefined) refuse(1, `has two columns for ${field}: ${other} and ${column}`);
+    columns.set(field, column);
+  }
+  const missing = REQUIRED[kind].find((field) => !columns.has(field));
   if (missing !== undefined) {
     const hint = unused.find(({ nearest }) => nearest === missing)?.column;
     const found =
@@ -111,7 +116,7 @@ export async function importTable(
   const records = content.rows.map((row) => recordOf(row, fitted, filled));
   const { version } = goodStandards(published).rubric;
   for (const [at, record] of records.entries()) {
-    if (kind === "scans" && !names.has("scoreVersion") && typeof record.score === "number") {
+    if (kind === "scans" && !columns.has("scoreVersion") && typeof record.score === "number") {
       record.scoreVersion = version;
       filled.add("scoreVersion");
     }

@@ -36,7 +36,7 @@ export async function searchFeedContent(
   const engine = await snapshot.engine;
   const changes: SearchChange[] = [];
   for (const one of found.slice(0, feedItems))
-    changes.push({ ...one, site: await siteOf(one.change.host, engine) });
+    changes.push({ ...one, site: await changedSite(one.change.host, engine) });
   const last = changes.at(-1)?.change;
   const before =
     found.length > feedItems && last !== undefined
@@ -84,7 +84,7 @@ type FoundChange = Pick<SearchChange, "change" | "what">;
 /** What the sites of changes are now, by snapshot: reading them all takes a fifth of a second. They go with it. */
 const statesNow = new WeakMap<SnapshotView, Map<string, FilteredFacts | "absent">>();
 
-async function siteOf(host: string, engine: Engine): Promise<SiteSummary | null> {
+async function changedSite(host: string, engine: Engine): Promise<SiteSummary | null> {
   const json = await engine.summaryOf(host);
   return json === undefined ? null : JSON.parse(decoder.decode(json));
 }
@@ -106,7 +106,7 @@ async function* searchChanges(
     const { host } = change;
     let now = known.get(host);
     if (now === undefined) {
-      const site = await siteOf(host, engine);
+      const site = await changedSite(host, engine);
       now = site === null ? "absent" : filteredFacts(site);
       known.set(host, now);
     }

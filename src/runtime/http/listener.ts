@@ -7,11 +7,11 @@ import {
 } from "node:http";
 import type { ListenOptions, Socket } from "node:net";
 import type { Answer } from "../answer/answer.js";
-import { methodRefusal } from "../answer/error-answers.js";
+import { errorAnswer, methodRefusal, RETRY_AFTER } from "../answer/error-answers.js";
 import { SERVER_LIMITS, type ServerLimits } from "../limits.js";
 import { Connections, Turns } from "./connections.js";
 import { type Handling, handle, refuse } from "./handler.js";
-import { crowdRefusal, expectationRefusal, refusalOfError } from "./request-head.js";
+import { refusalOfError } from "./request-head.js";
 
 export interface Listener {
   readonly host: string;
@@ -56,7 +56,9 @@ export async function openListener(
   server.maxConnections = limits.connectionsMax + limits.refusedMax;
   server.on("connection", (socket: Socket) => {
     connections.add(socket);
-    if (connections.count > limits.connectionsMax) refuseBare(handling, socket, crowdRefusal());
+    if (connections.count <= limits.connectionsMax) return;
+    const crowd = errorAnswer(503, "Too many connections are open.", [], RETRY_AFTER);
+    refuseBare(handling, socket, crowd);
   });
   answerWhatIsNoRequest(server, handling);
   const slow = setInterval(() => connections.cutSlow(), limits.checkingMs).unref();
@@ -96,7 +98,8 @@ function answerWhatIsNoRequest(server: Server, handling: Handling): void {
     else refuseBare(handling, socket, refusalOfError(error));
   });
   server.on("checkExpectation", (req: IncomingMessage, res: ServerResponse) => {
-    refuse(req, res, handling, expectationRefusal());
+    const error = "The only supported expectation is 100-continue.";
+    refuse(req, res, handling, errorAnswer(417, error));
   });
   server.on("connect", (req: IncomingMessage) => {
     // After CONNECT node has handed the socket over. It sends no more of a running answer than the socket takes at

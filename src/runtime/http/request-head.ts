@@ -1,7 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { prefersMarkdown } from "../../pages/kit/accept.js";
 import type { Answer } from "../answer/answer.js";
-import { errorAnswer, RETRY_AFTER } from "../answer/error-answers.js";
+import { errorAnswer } from "../answer/error-answers.js";
 import { SERVER_LIMITS } from "../limits.js";
 
 /*
@@ -106,16 +106,6 @@ export function refusalOfError({ code }: NodeJS.ErrnoException): Answer {
   if (code === "HPE_HEADER_OVERFLOW") return errorAnswer(431, "The request's head is too large.");
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return errorAnswer(408, "The request took too long.");
   return errorAnswer(400, "The request is not valid HTTP.");
-}
-
-/** The answer to an `Expect` header that the server does not support. */
-export function expectationRefusal(): Answer {
-  return errorAnswer(417, "The only supported expectation is 100-continue.");
-}
-
-/** The answer to a connection beyond the limit. */
-export function crowdRefusal(): Answer {
-  return errorAnswer(503, "Too many connections are open.", [], RETRY_AFTER);
 }
 
 /** Returns an answer as HTTP text for a connection for which node has made no response. */

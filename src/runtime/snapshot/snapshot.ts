@@ -92,8 +92,6 @@ export class Snapshot implements SnapshotView {
   readonly #documents: ByteCache<string, Uint8Array>;
   /** By path: a feed and each page of the changes read the same files. */
   readonly #changeFiles = new ByteCache<string, readonly StoredChange[]>(CHANGES_CACHE);
-  /** The documents that are being read: requests that come meanwhile share their bytes. */
-  readonly #reading = new Map<string, Promise<Uint8Array>>();
 
   private constructor(
     facts: SnapshotFacts,
@@ -255,13 +253,7 @@ export class Snapshot implements SnapshotView {
   async readDocument(path: string): Promise<Uint8Array> {
     const known = this.#documents.get(path);
     if (known !== undefined) return known;
-    const reading =
-      this.#reading.get(path) ??
-      this.#files
-        .file(documentOf(this.#facts, path), `${this.id}/public/`)
-        .finally(() => this.#reading.delete(path));
-    this.#reading.set(path, reading);
-    const bytes = await reading;
+    const bytes = await this.#files.file(documentOf(this.#facts, path), `${this.id}/public/`);
     this.#documents.set(path, bytes, bytes.length);
     return bytes;
   }

@@ -190,6 +190,7 @@ describe("the forms of a table", () => {
   it.each([
     ["a,b\n1,2,3\n", "x.csv:2 $ has 3 fields, but the header has 2"],
     ["a,a\n", 'x.csv:1 $ has two columns named "a"'],
+    ["host,Name,name\n", "x.csv:1 $ has two columns for name: Name and name"],
     ['a,b\n1,"x', "x.csv:2 $ has a quote that is not closed, or text beside a quoted field"],
     ["[1]", "x.csv:1 $ is no object"],
     ['{"a":1}\n{"a"}\n', expect.stringMatching(/^x\.csv:2 \$ is no JSON: /)],

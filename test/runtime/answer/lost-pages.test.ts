@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ERROR_TEXTS } from "../../../src/contract/error.js";
 import { aListing, aPublishedDirectory, aScan } from "../../fixtures.js";
 import { all, attributeOf, parsedPage, textOf } from "../../pages/parsed.js";
-import { aService, expectError, send, sharedService } from "../http.js";
+import { expectError, send, sharedService } from "../http.js";
 
 const HOSTS = ["example.com", "examples.org", "open.example", "locked.example"];
 const service = sharedService(
@@ -101,15 +101,6 @@ describe("a report that cannot be shown to a browser", () => {
     expectError(await visit("/api/sites/nowhere.example/report"), 404);
     const headers = { accept: "text/markdown, text/html" };
     expectError(await send(service.server, "/sites/nowhere.example", { headers }), 404);
-  });
-
-  it("has the search, though nothing is loaded yet", async () => {
-    const empty = await aService(null);
-    for (const target of ["/", "/standards", "/sites/open.example", "/nowhere"]) {
-      const { status, text } = await send(empty.server, target, { headers: BROWSER });
-      expect([target, status]).toEqual([target, target === "/nowhere" ? 404 : 503]);
-      expect(all(parsedPage(text), "form")).toHaveLength(1);
-    }
   });
 });
 

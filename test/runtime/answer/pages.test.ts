@@ -292,5 +292,6 @@ describe("every address outside the API", () => {
     const page = await send(empty.server, "/sites/open.example", accept("text/html"));
     expect([page.status, page.headers["retry-after"]]).toEqual([503, "2"]);
     expect(textOf(parsedPage(page.text))).toContain(ERROR_TEXTS.notLoaded);
+    expect(all(parsedPage(page.text), "form")).toHaveLength(1);
   });
 });

@@ -105,10 +105,84 @@ async function summariesIn(snapshot: Parameters<typeof asked>[0]): Promise<strin
   }
 }
 
+type Dump = Awaited<ReturnType<typeof dumpOf>>;
+
+/** Expects the tables in a folder to have the rows of summaries. */
+async function expectRows(
+  folder: string,
+  { columns }: Dump["index"],
+  summaries: readonly string[],
+) {
+  const rows = summaries.map((text) => {
+    const { category, tags, ...site }: SiteSummary = JSON.parse(text);
+    const flat = {
+      ...site,
+      category: category?.slug ?? null,
+      tags: tags.map(({ slug }) => slug),
+    };
+    const cells = columns.map(({ name }) => [name, flat[name as keyof typeof flat]]);
+    return Object.fromEntries(cells) as Record<string, unknown>;
+  });
+  const [parquet, csv] = await Promise.all([
+    rowsOf(`SELECT * FROM '${folder}/listings.parquet'`),
+    rowsOf(
+      `SELECT * FROM read_csv('${folder}/listings.csv.gz', header = true, all_varchar = true)`,
+    ),
+  ]);
+  expect(parquet).toEqual(rows);
+  expect(Object.keys(parquet[0]!)).toEqual(columns.map(({ name }) => name));
+  // An empty cell is null, or a list without items. What a spreadsheet would calculate is quoted.
+  const cellOf = (value: unknown) => {
+    if (value === null) return null;
+    return value === "=1+1"
+      ? "'=1+1"
+      : (Array.isArray(value) ? value.join(" ") : `${value}`) || null;
+  };
+  const inTable = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellOf(value)])),
+  );
+  expect(csv).toEqual(inTable);
+}
+
+/** Expects the files to be those that the answering thread makes, and a thread to reject with the error of its rows. */
+async function expectBytes({ snapshot, index, files }: Dump): Promise<void> {
+  const engine = await snapshot.engine;
+  async function* rows(limit: number) {
+    for (let page = 1; (page - 1) * limit < index.rows; page += 1) {
+      // A part of a larger buffer, as an engine may give.
+      yield Buffer.concat([
+        Buffer.of(0),
+        await engine.search({ sort: "host", page, limit }),
+      ]).subarray(1);
+    }
+  }
+  for (const [at, file] of DUMP_FILE_NAMES.entries()) {
+    const made = await dumpFile(file, rows(file === "listings.parquet" ? 2_000 : 500));
+    expect([file, sha256(made)]).toEqual([file, sha256(files[at]!)]);
+  }
+  async function* failing() {
+    yield* rows(500);
+    throw new Error("no more rows");
+  }
+  await expect(dumpInThread("listings.csv.gz", failing())).rejects.toThrow("no more rows");
+  const wrong = (async function* () {
+    yield Buffer.from("[");
+  })();
+  await expect(dumpInThread("listings.csv.gz", wrong)).rejects.toThrow(SyntaxError);
+}
+
 describe("a dump", () => {
-  it("has the same rows as Parquet, NDJSON and CSV: the summaries that the API answers with", async () => {
+  it("has the rows that the API answers with, as Parquet, NDJSON and CSV, and is made in threads", async () => {
     const store = await storeOfAllKinds();
-    const { snapshot, index, files } = await dumpOf(store);
+    let started = 0;
+    const count = () => {
+      started += 1;
+    };
+    process.on("worker", count);
+    const dump = await dumpOf(store);
+    process.off("worker", count);
+    expect(started).toBe(DUMP_FILE_NAMES.length);
+    const { snapshot, index, files } = dump;
     const folder = await temporaryFolder();
     for (const [at, { file, bytes, sha256: hash }] of index.files.entries()) {
       expect([files[at]!.length, sha256(files[at]!)]).toEqual([bytes, hash]);
@@ -119,71 +193,8 @@ describe("a dump", () => {
     expect(index.rows).toBe(summaries.length);
     const ndjson = gunzipSync(files[1]!).toString("utf8");
     expect(ndjson).toBe(summaries.map((one) => `${one}\n`).join(""));
-    const rows = summaries.map((text) => {
-      const { category, tags, ...site }: SiteSummary = JSON.parse(text);
-      const flat = {
-        ...site,
-        category: category?.slug ?? null,
-        tags: tags.map(({ slug }) => slug),
-      };
-      const cells = index.columns.map(({ name }) => [name, flat[name as keyof typeof flat]]);
-      return Object.fromEntries(cells) as Record<string, unknown>;
-    });
-    const [parquet, csv] = await Promise.all([
-      rowsOf(`SELECT * FROM '${folder}/listings.parquet'`),
-      rowsOf(
-        `SELECT * FROM read_csv('${folder}/listings.csv.gz', header = true, all_varchar = true)`,
-      ),
-    ]);
-    expect(parquet).toEqual(rows);
-    expect(Object.keys(parquet[0]!)).toEqual(index.columns.map(({ name }) => name));
-    // An empty cell is null, or a list without items. What a spreadsheet would calculate is quoted.
-    const cellOf = (value: unknown) => {
-      if (value === null) return null;
-      return value === "=1+1"
-        ? "'=1+1"
-        : (Array.isArray(value) ? value.join(" ") : `${value}`) || null;
-    };
-    const inTable = rows.map((row) =>
-      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cellOf(value)])),
-    );
-    expect(csv).toEqual(inTable);
-  }, 120_000);
-
-  it("is made in threads, which give the bytes that the answering thread would, or its error", async () => {
-    const store = await storeOfAllKinds();
-    let started = 0;
-    const count = () => {
-      started += 1;
-    };
-    process.on("worker", count);
-    const { snapshot, index, files } = await dumpOf(store);
-    process.off("worker", count);
-    expect(started).toBe(DUMP_FILE_NAMES.length);
-    const engine = await snapshot.engine;
-    async function* rows(limit: number) {
-      for (let page = 1; (page - 1) * limit < index.rows; page += 1) {
-        // A part of a larger buffer, as an engine may give.
-        yield Buffer.concat([
-          Buffer.of(0),
-          await engine.search({ sort: "host", page, limit }),
-        ]).subarray(1);
-      }
-    }
-    for (const [at, file] of DUMP_FILE_NAMES.entries()) {
-      const limit = file === "listings.parquet" ? 2_000 : 500;
-      const hashes = [await dumpInThread(file, rows(limit)), await dumpFile(file, rows(limit))];
-      expect([file, ...hashes.map(sha256)]).toEqual([file, ...Array(2).fill(sha256(files[at]!))]);
-    }
-    async function* failing() {
-      yield* rows(500);
-      throw new Error("no more rows");
-    }
-    await expect(dumpInThread("listings.csv.gz", failing())).rejects.toThrow("no more rows");
-    const wrong = (async function* () {
-      yield Buffer.from("[");
-    })();
-    await expect(dumpInThread("listings.csv.gz", wrong)).rejects.toThrow(SyntaxError);
+    await expectRows(folder, index, summaries);
+    await expectBytes(dump);
   }, 120_000);
 
   it("names nothing that is withheld or locked, and after one build nothing of a removed listing", async () => {
