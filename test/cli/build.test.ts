@@ -143,8 +143,8 @@ describe("--purge-list", () => {
       ..."/categories/* /changes /changes/* /checks/* /compare* /feed.json /feed.xml /feeds/*".split(
         " ",
       ),
-      ..."/figures.json /figures/* /llms.txt /matrix/* /robots.txt /search-feed.json".split(" "),
-      ..."/search-feed.xml /sitemap.xml /sitemaps/* /sites/* /sites/example.com".split(" "),
+      ..."/figures.json /figures/* /llms.txt /matrix/* /robots.txt /search-feed.*".split(" "),
+      ..."/sitemap.xml /sitemaps/* /sites/* /sites/example.com".split(" "),
       ..."/sites/example.com/badge.svg /sites/example.com/card.png /sites/example.com/fix.md".split(
         " ",
       ),
