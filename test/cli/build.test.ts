@@ -137,9 +137,8 @@ describe("--purge-list", () => {
       ..."/mcp/server-card".split(" "),
     ];
     const pages = [
-      ..."/ /.well-known/ai-catalog.json /.well-known/ard.json /?* /api /card.png /categories".split(
-        " ",
-      ),
+      ..."/ /.well-known/ai-catalog.json /.well-known/ard.json /?* /api /api/dump/*".split(" "),
+      ..."/api/trends* /card.png /categories".split(" "),
       ..."/categories/* /changes /changes/* /checks/* /compare* /feed.json /feed.xml /feeds/*".split(
         " ",
       ),
