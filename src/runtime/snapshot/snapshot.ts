@@ -93,6 +93,9 @@ export class Snapshot implements SnapshotView {
   /** By path: a feed and each page of the changes read the same files. */
   readonly #changeFiles = new ByteCache<string, readonly StoredChange[]>(CHANGES_CACHE);
 
+  /** The documents that are being read: requests that come meanwhile share their bytes. */
+  readonly #reading = new Map<string, Promise<Uint8Array>>();
+
   private constructor(
     facts: SnapshotFacts,
     files: CheckedFiles,
@@ -253,7 +256,13 @@ export class Snapshot implements SnapshotView {
   async readDocument(path: string): Promise<Uint8Array> {
     const known = this.#documents.get(path);
     if (known !== undefined) return known;
-    const bytes = await this.#files.file(documentOf(this.#facts, path), `${this.id}/public/`);
+    const reading =
+      this.#reading.get(path) ??
+      this.#files
+        .file(documentOf(this.#facts, path), `${this.id}/public/`)
+        .finally(() => this.#reading.delete(path));
+    this.#reading.set(path, reading);
+    const bytes = await reading;
     this.#documents.set(path, bytes, bytes.length);
     return bytes;
   }
