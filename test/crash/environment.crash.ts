@@ -1,4 +1,15 @@
-import { cpSync, mkdirSync, readdirSync, rmSync, statfsSync, utimesSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writePublished } from "../fixtures.js";
@@ -7,6 +18,7 @@ import {
   ageSnapshots,
   aScenario,
   contentOf,
+  copyOf,
   copyStore,
   KEEP,
   productOf,
@@ -14,7 +26,7 @@ import {
   type Scenario,
 } from "./product.js";
 import { repetitions } from "./repetitions.js";
-import { mountMemory, type Ran, remount, run, type Start } from "./tools.js";
+import { mountMemory, need, type Ran, remount, run, type Start, startingTime } from "./tools.js";
 
 const product = await productOf();
 
@@ -131,6 +143,98 @@ describe("P10: same input, same bytes", () => {
   });
 });
 
+describe("P11: a clock that is wrong", () => {
+  it.each(["-1d", "@2001-01-01 00:00:00", "+3650d"])(
+    "%s changes neither the build's success nor its id",
+    async (shift) => {
+      const context = { env: {} as NodeJS.ProcessEnv, under: [] as string[], hook: "" };
+      const isThere = spawnSync("sh", ["-c", "command -v faketime"]).status === 0;
+      if (isThere) context.under = ["faketime", "-f", shift];
+      else context.hook = shiftedClock(shift);
+      const scenario = await aScenario(product);
+      const store = copyOf(scenario);
+      expect((await buildInto(store, scenario, context)).code).toBe(0);
+      expect(await contentOf(store)).toEqual(scenario.whole);
+      expect(await readWhole(product, store)).toBe(scenario.after);
+      // The next build, by the right clock, finds everything in place.
+      expect((await buildInto(store, scenario)).output).toContain("was already current");
+    },
+  );
+});
+
+/** Where faketime is not there: the clock as JavaScript sees it. */
+function shiftedClock(shift: string): string {
+  const days: Record<string, number> = { "-1d": -1, "+3650d": 3_650 };
+  const by = (days[shift] ?? -9_000) * 86_400_000;
+  return `
+    const Real = Date;
+    globalThis.Date = class extends Real {
+      constructor(...args) { super(...(args.length === 0 ? [Real.now() + ${by}] : args)); }
+      static now() { return Real.now() + ${by}; }
+    };
+  `;
+}
+
+describe("P12: a build into a store without write access", () => {
+  it("on a read-only file system fails within a second and writes nothing, and the store can be read", async (context) => {
+    const scenario = await aScenario(product);
+    const disk = join(scenario.folder, "disk");
+    mkdirSync(disk);
+    mountMemory(context, disk, "size=64m");
+    const store = join(disk, "store");
+    copyStore(scenario.store, store);
+    const before = namesIn(disk);
+    const atOnce = (await startingTime()) + 1_000;
+    remount(disk, "ro");
+    for (const out of [store, join(disk, "new")]) {
+      const { code, output, milliseconds } = await buildInto(out, scenario);
+      expect(code).toBe(1);
+      expect(output).toMatch(/^error: \/\S+ cannot be written: EROFS, the file system is read-/);
+      expect(output).toContain(out);
+      expect(milliseconds).toBeLessThan(atOnce);
+    }
+    expect(namesIn(disk)).toEqual(before);
+    expect(await readWhole(product, store)).toBe(scenario.before);
+    (await product.loadSnapshot(store, scenario.before)).close();
+    remount(disk, "rw");
+    expect((await buildInto(store, scenario)).code).toBe(0);
+  });
+
+  it("by another user fails within a second and writes nothing", async (context) => {
+    need(context, "root");
+    need(context, "setpriv");
+    const scenario = await aScenario(product);
+    chmodSync(scenario.folder, 0o755);
+    const before = await contentOf(scenario.store);
+    const notes = readFileSync(join(scenario.store, ".notes"));
+    const atOnce = (await startingTime()) + 1_000;
+    const nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+    for (const out of [scenario.store, join(scenario.folder, "new")]) {
+      const { code, output, milliseconds } = await buildInto(out, scenario, { under: nobody });
+      expect([code, output]).toEqual([1, expect.stringContaining("cannot be written: EACCES, ")]);
+      expect(output).toContain(out);
+      expect(output.split("\n")).toHaveLength(2);
+      expect(milliseconds).toBeLessThan(atOnce);
+    }
+    expect(await contentOf(scenario.store)).toEqual(before);
+    expect(readFileSync(join(scenario.store, ".notes"))).toEqual(notes);
+    expect(namesIn(scenario.folder)).not.toContain("new");
+  });
+});
+
 function namesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
 }
+
+describe("a build into a path where something else lies", () => {
+  it("fails with the path, the system's error and the remedy", async () => {
+    const scenario = await aScenario(product);
+    const file = join(scenario.folder, "file");
+    writeFileSync(file, "");
+    const { code, output } = await buildInto(join(file, "store"), scenario);
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/^error: \/\S+file\/store cannot be written: E(EXIST|NOTDIR), .*\n$/),
+    ]);
+  });
+});

@@ -9,6 +9,8 @@ const TABLE = {
   randomKills: { quick: 0, ci: 14, long: 2_000 },
   /** Exports that are killed at a random time. */
   exportKills: { quick: 1, ci: 4, long: 1_000 },
+  /** Builds of a part that are killed at a random time. */
+  partKills: { quick: 0, ci: 3, long: 20 },
   /** P2, P3: of the calls of a build, each so many-th is tried; the first of them is by chance. */
   strideOfCalls: { quick: 24, ci: 1, long: 1 },
   /** Times that a lock is held by processes that contend for it and are killed. */
@@ -23,6 +25,8 @@ const TABLE = {
   diskSizes: { quick: 0, ci: 4, long: 19 },
   /** P5: states that a loss of power may leave. */
   powerLosses: { quick: 30, ci: 200, long: 50_000 },
+  /** P13: seconds of serving while builds clean up. */
+  racedSeconds: { quick: 0, ci: 4, long: 60 },
   /** I10: files of a directory. */
   manyFiles: { quick: 0, ci: 4_000, long: 100_000 },
 } satisfies Record<string, Record<Run, number>>;

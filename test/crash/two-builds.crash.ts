@@ -121,3 +121,25 @@ describe("two builds of different directories on one store, in two containers", 
     },
   );
 });
+
+describe("a build that was suspended for longer than a minute", () => {
+  it("exits 5 if another build has taken over its lock, and that build's snapshot stays", async () => {
+    const scenario = await aScenario(product);
+    const store = copyOf(scenario);
+    const go = join(scenario.folder, "go");
+    const suspended = start(words(scenario.published, store), { hook: waitingFor(go) });
+    while (!existsSync(`${go}.waiting`)) await sleep(20);
+    suspended.kill("SIGSTOP");
+    silence(join(store, ".lock"));
+    const other = await run(words(join(scenario.folder, "One"), store));
+    expect(other.code).toBe(0);
+    writeFileSync(go, "");
+    suspended.kill("SIGCONT");
+    const { code, output } = await suspended.ended;
+    expect([code, output]).toEqual([
+      5,
+      expect.stringContaining(`another build took over ${store}`),
+    ]);
+    expect(await readContent(product, store)).toBe(scenario.contents.older);
+  });
+});

@@ -8,7 +8,7 @@ process.stderr.write(`crash tests: CRASH_RUN=${run} SEED=${seed}\n`);
 /** Of these, `npm run test:processes` has a quick share. */
 const SHARED = ["test/crash/calls.processes.ts", "test/crash/export.processes.ts"];
 /** What each run of CI has besides. */
-const IN_CI = ["kill", "lock", "two-builds"];
+const IN_CI = ["kill", "lock", "two-builds", "parts"];
 
 /** The tests that kill, starve and damage, with all their repetitions: `npm run test:crash`. */
 export default defineConfig({
