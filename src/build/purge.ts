@@ -80,7 +80,8 @@ async function changedAddresses(
     if (baseUrl !== is.directory.baseUrl) return everything(directory);
     const lines: string[] = [];
     if (publicationsUpTo(was).generation !== publicationsUpTo(is).generation) {
-      lines.push(...NUMBERED.map((path) => baseUrl + path));
+      // The sitemap names the dump under the pages' address.
+      lines.push(...[baseUrl, siteUrl].flatMap((base) => NUMBERED.map((path) => base + path)));
       // The start page gives the number of the publication as the version of its data.
       lines.push(...START.map((path) => siteUrl + path));
     }
@@ -155,7 +156,7 @@ function sharedAddresses({ baseUrl, siteUrl }: Bases): string[] {
 /** Prefixes of all addresses of a directory. */
 function everything(addresses: Bases): string[] {
   const { baseUrl, siteUrl } = addresses;
-  const api = [`${baseUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`];
+  const api = [`${baseUrl}/api/*`, `${siteUrl}/api/*`, `${baseUrl}${ROUTES.catalog.path}`];
   return [...api, ...sharedAddresses(addresses), siteUrl + REPORTS];
 }
 

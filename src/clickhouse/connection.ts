@@ -163,7 +163,7 @@ function awayError(error: unknown, signal: AbortSignal, limitMs: number): Error 
     return away(isLate ? `no whole answer in ${limitMs / 1_000} s` : "the client has left");
   }
   const code = codeOf(error);
-  // An answer that is no JSON was cut short.
+  // An answer that is not JSON was cut short.
   if (error instanceof SyntaxError) return away("its answer is not whole");
   return away(code === undefined ? "the connection has ended" : `${code}`);
 }

@@ -34,6 +34,9 @@ export interface ClickHouseSource {
 /** By sort, the column that has a listing's rank. */
 const RANKS = { "score-asc": "score_asc", host: "host_rank", recent: "recent_rank" } as const;
 
+/** For a search that ends with its first hit. With larger blocks, it reads far beyond, in twice the time. */
+const FIRST_HIT = "SETTINGS max_block_size = 1024, max_threads = 1";
+
 /** ClickHouse returns bitmaps of up to 32 numbers unsorted. At least this many are sorted here, in case it raises that limit. */
 const UNSORTED_MAX = 1_024;
 
@@ -213,7 +216,7 @@ export class ClickHouseEngine implements Engine {
       const patterns = Object.fromEntries(texts.map((text, at) => [`q${at}`, containing(text)]));
       const counts = Object.keys(patterns).map(
         (name) =>
-          `(SELECT count() FROM (SELECT 1 FROM ${this.#listings} WHERE ${column} LIKE {${name}:String} LIMIT 1))`,
+          `(SELECT count() FROM (SELECT 1 FROM ${this.#listings} WHERE ${column} LIKE {${name}:String} LIMIT 1 ${FIRST_HIT}))`,
       );
       const { found } = await this.#one<{ found: number[] }>(
         `SELECT [${counts.join()}] AS found`,

@@ -68,7 +68,7 @@ function isIssue(value: unknown): value is Issue {
   );
 }
 
-/** A key's value; undefined if the value is no object with that key. */
+/** A key's value; undefined if the value is not an object with that key. */
 function memberOf(value: unknown, key: string): unknown {
   return Object(value)[key];
 }

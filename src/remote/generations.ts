@@ -127,7 +127,7 @@ async function climbFrom(
   );
 }
 
-/** A file's JSON; undefined if it is no JSON; null if the file does not exist. */
+/** A file's JSON; undefined if it is not JSON; null if the file does not exist. */
 async function readJson(origin: Origin, path: string, signal?: AbortSignal): Promise<unknown> {
   const text = await readSmallText(origin, path, POINTER_BYTES_MAX, signal);
   return text === null ? null : jsonIn(text);

@@ -40,7 +40,7 @@ export function originAt(address: string, allowRedirects: boolean): Origin {
   const bucket = bucketAddress(address);
   const url = originAddress(address);
   if (bucket !== null) return new S3Bucket(bucket, s3Access());
-  if (url === null) throw new TypeError(`${address} is no address`);
+  if (url === null) throw new TypeError(`${address} is not an address`);
   return new HttpOrigin(url, allowRedirects);
 }
 

@@ -26,7 +26,7 @@ export async function errorCodeOf(reply: OpenReply): Promise<string> {
 }
 
 /**
- * The error for an answer that is no success. The message repeats only the error's code: the rest of the body may hold
+ * The error for an answer that is not a success. The message repeats only the error's code: the rest of the body may hold
  * the access key and parts of the signed request.
  */
 export function answerError(reply: OpenReply, code: string, failed: FailedRequest): Error {

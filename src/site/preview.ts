@@ -24,12 +24,14 @@ const RANGE = /^bytes=([0-9]+)-([0-9]*)$/;
  * the table (`TREE_FILES`), and the page 404.html. Each request sees the files as they are then.
  * @param site the tree's folder
  * @param port 0 takes a free one
- * @throws SiteRefusedError if it is no folder; an error of the system if the port is not available
+ * @throws SiteRefusedError if it is not a folder; an error of the system if the port is not available
  */
 export async function previewSite(site: string, port: number): Promise<Preview> {
   const root = resolve(site);
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new SiteRefusedError(`${site} is no folder; write a tree with: crawldex export ${site}`);
+    throw new SiteRefusedError(
+      `${site} is not a folder; write a tree with: crawldex export ${site}`,
+    );
   }
   const lost = (_: IncomingMessage, res: ServerResponse) => sendLost(root, res);
   // In its other mode, sirv would know only the files that are there at the start.

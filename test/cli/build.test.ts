@@ -137,14 +137,13 @@ describe("--purge-list", () => {
       ..."/mcp/server-card".split(" "),
     ];
     const pages = [
-      ..."/ /.well-known/ai-catalog.json /.well-known/ard.json /?* /api /card.png /categories".split(
-        " ",
-      ),
+      ..."/ /.well-known/ai-catalog.json /.well-known/ard.json /?* /api /api/dump/*".split(" "),
+      ..."/api/trends* /card.png /categories".split(" "),
       ..."/categories/* /changes /changes/* /checks/* /compare* /feed.json /feed.xml /feeds/*".split(
         " ",
       ),
-      ..."/figures.json /figures/* /llms.txt /matrix/* /robots.txt /search-feed.json".split(" "),
-      ..."/search-feed.xml /sitemap.xml /sitemaps/* /sites/* /sites/example.com".split(" "),
+      ..."/figures.json /figures/* /llms.txt /matrix/* /robots.txt /search-feed.*".split(" "),
+      ..."/sitemap.xml /sitemaps/* /sites/* /sites/example.com".split(" "),
       ..."/sites/example.com/badge.svg /sites/example.com/card.png /sites/example.com/fix.md".split(
         " ",
       ),

@@ -57,15 +57,18 @@ async function answersOf(store: string, id: string): Promise<Map<string, string>
   return answers;
 }
 
-/** Whether a purge list has the address of a target, by itself or by a prefix. */
+/** Whether a purge list has each address of a target, by itself or by a prefix. */
 function listedIn(list: string): (target: string) => boolean {
   const lines = list.split("\n").slice(0, -1);
   const exact = new Set(lines);
   const prefixes = lines.filter((line) => line.endsWith("*")).map((line) => line.slice(0, -1));
   return (target) => {
     const isPage = !target.startsWith("/api/") && !target.startsWith("/.well-known/");
-    const address = `${isPage ? PAGES : BASE}${target}`;
-    return exact.has(address) || prefixes.some((prefix) => address.startsWith(prefix));
+    // The sitemap names the dump under the pages' address.
+    const own = target.startsWith("/api/dump/") ? [BASE, PAGES] : [isPage ? PAGES : BASE];
+    return own
+      .map((base) => base + target)
+      .every((one) => exact.has(one) || prefixes.some((prefix) => one.startsWith(prefix)));
   };
 }
 

@@ -2,7 +2,7 @@ import { isFacetFilterName, isListFilterName } from "../../contract/filters.js";
 import type { ValueName } from "../../store/columns/listings.js";
 import { DistinctTexts } from "../../store/columns/texts.js";
 import type { Ranking, RankingColumns } from "../order/ranking.js";
-import { type PackedSets, packedSet, renumber, SetPacker } from "../sets/packed-sets.js";
+import { type PackedSets, packedSet, SetPacker } from "../sets/packed-sets.js";
 import { countCommon, EMPTY, hasNumber, type ListingSet, type Members } from "../sets/sets.js";
 import { addMasks, MASK_BITS, planesFor, setMask } from "./masks.js";
 
@@ -28,7 +28,8 @@ export function gatherValues(ranking: Ranking<RankingColumns>, filter: ValueName
     Uint32Array.from(values, (value) => known.placeOf(value)),
   );
   const counts = new Uint32Array(known.size);
-  const rows = parts.map(({ places }, segment) => renumber(places, placesOf[segment]!, counts));
+  const rows = parts.map(({ places }, segment) => places.map((at) => placesOf[segment]![at]!));
+  for (const row of rows) for (let at = 0; at < row.length; at += 1) counts[row[at]!]! += 1;
   const packer = new SetPacker(size, counts);
   const isCounted = isListFilterName(filter) && isFacetFilterName(filter);
   const masks = new Uint32Array(isCounted ? planesFor(known.size) * size : 0);

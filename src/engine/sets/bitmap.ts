@@ -84,17 +84,10 @@ export function fillRange(words: Uint32Array, from: number, to: number): Uint32A
   return words;
 }
 
-/** Calls `visit` with every number that is in the bitmap and in all `others`, ascending, until it returns false. */
-export function eachBit(
-  words: Uint32Array,
-  visit: (number: number) => boolean,
-  others: readonly Uint32Array[] = [],
-): void {
+/** Calls `visit` with every number that is in the bitmap, ascending, until it returns false. */
+export function eachBit(words: Uint32Array, visit: (number: number) => boolean): void {
   for (let at = 0; at < words.length; at += 1) {
-    let word = words[at]!;
-    for (let other = 0; other < others.length && word !== 0; other += 1)
-      word &= others[other]![at]!;
-    for (; word !== 0; word &= word - 1) {
+    for (let word = words[at]!; word !== 0; word &= word - 1) {
       if (!visit((at << 5) + 31 - Math.clz32(word & -word))) return;
     }
   }

@@ -77,23 +77,6 @@ export class SetPacker {
   }
 }
 
-/**
- * Translates rows of indexes in a segment's own table into rows of the sets' indexes, and counts them. Works segment by
- * segment, since the segment's table then stays in the processor's cache; listings in another order come from all
- * segments.
- * @param sets by index in the segment's table
- * @param counts by set; increased by the rows' members
- */
-export function renumber(rows: Uint32Array, sets: Uint32Array, counts: Uint32Array): Uint32Array {
-  const into = new Uint32Array(rows.length);
-  for (let at = 0; at < rows.length; at += 1) {
-    const set = sets[rows[at]!]!;
-    into[at] = set;
-    counts[set]! += 1;
-  }
-  return into;
-}
-
 /** Returns a set by its index; the empty set if there is none. */
 export function packedSet(
   { counts, starts, words }: PackedSets,

@@ -90,15 +90,15 @@ export function filterSet(
   set: ListingSet,
   test: (number: number) => boolean,
 ): ListingSet {
-  const numbers = numbersOf(space, set);
   const kept = space.take(set.count);
   let count = 0;
-  for (let at = 0; at < numbers.length; at += 1) {
-    const number = numbers[at]!;
-    if (!test(number)) continue;
-    kept[count] = number;
-    count += 1;
-  }
+  eachNumber(set, (number) => {
+    if (test(number)) {
+      kept[count] = number;
+      count += 1;
+    }
+    return true;
+  });
   return setOfNumbers(space, kept.subarray(0, count));
 }
 
@@ -128,7 +128,7 @@ export function intersect(
   if (smallest === undefined) {
     return setOfBits(space, fillRange(space.take(wordsFor(space.size)), from, to));
   }
-  if (!smallest.dense) return narrow(space, smallest.data, others, { from, to });
+  if (!smallest.dense) return narrow(space, sets, smallest.count, { from, to });
   const words = space.copy(smallest.data);
   for (const { data } of others) intersectBits(words, data);
   if (!whole) clipBits(words, from, to);
@@ -141,16 +141,8 @@ export function intersect(
  */
 export function eachCommon(sets: readonly ListingSet[], visit: (number: number) => boolean): void {
   const [smallest = EMPTY, ...others] = sets.length > 1 ? sets.toSorted(bySize) : sets;
-  if (smallest.dense) {
-    const bitmaps = others.map(({ data }) => data);
-    eachBit(smallest.data, visit, bitmaps);
-    return;
-  }
   const starts = new Uint32Array(others.length);
-  for (let at = 0; at < smallest.count; at += 1) {
-    const number = smallest.data[at]!;
-    if (areIn(others, starts, number) && !visit(number)) return;
-  }
+  eachNumber(smallest, (number) => !areIn(others, starts, number) || visit(number));
 }
 
 /** @param starts by sparse set, an index before which all numbers are below `number`; updated by the call */
@@ -172,37 +164,23 @@ function bySize(a: ListingSet, b: ListingSet): number {
   return a.count - b.count;
 }
 
+/** @param most the members of the smallest set */
 function narrow(
   space: Workspace,
-  numbers: Uint32Array,
-  others: readonly ListingSet[],
+  sets: readonly ListingSet[],
+  most: number,
   { from, to }: NumberRange,
 ): ListingSet {
-  const [start, end] = [lowerBound(numbers, from, 0), lowerBound(numbers, to, 0)];
-  const kept = space.copy(numbers.subarray(start, end));
-  let count = kept.length;
-  for (const other of others) count = keepCommon(kept, count, other);
-  return { count, dense: false, data: kept.subarray(0, count) };
-}
-
-/**
- * Moves those of the first `count` numbers that are in the set to the front.
- * @returns how many numbers those are
- */
-function keepCommon(numbers: Uint32Array, count: number, { dense, data }: ListingSet): number {
-  let kept = 0;
-  let index = 0;
-  for (let at = 0; at < count; at += 1) {
-    const number = numbers[at]!;
-    numbers[kept] = number;
-    if (dense) {
-      kept += (data[number >>> 5]! >>> (number & 31)) & 1;
-    } else {
-      index = lowerBound(data, number, index);
-      if (data[index] === number) kept += 1;
+  const kept = space.take(most);
+  let count = 0;
+  eachCommon(sets, (number) => {
+    if (number >= from && number < to) {
+      kept[count] = number;
+      count += 1;
     }
-  }
-  return kept;
+    return number < to;
+  });
+  return { count, dense: false, data: kept.subarray(0, count) };
 }
 
 /** Whether a listing is in a set. */

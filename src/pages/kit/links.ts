@@ -16,7 +16,7 @@ export interface TreeLinks {
    * sends headers, so that pages carry their policy themselves.
    */
   readonly links: "files" | "clean";
-  /** Whether a script answers what is no file. */
+  /** Whether a script answers addresses without a file. */
   readonly isPacked: boolean;
   /** Whether each report is a page. */
   readonly hasPages: boolean;

@@ -30,7 +30,7 @@ export const PAGE_ROUTES = {
   explorer: { path: "/", contentType: HTML },
   standardsPage: { path: "/standards", contentType: HTML },
   /**
-   * The page about the API. Only a browser gets it: to programs, this is no address. Its examples name a listing, so a
+   * The page about the API. Only a browser gets it: to programs, this is a 404. Its examples name a listing, so a
    * browser must not reuse it after the listing is removed.
    */
   apiPage: { path: "/api", contentType: HTML },

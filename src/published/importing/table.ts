@@ -50,7 +50,7 @@ function parsedJson(text: string, line: number): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new TableSyntaxError(line, `is no JSON: ${(error as Error).message}`);
+    throw new TableSyntaxError(line, `is not JSON: ${(error as Error).message}`);
   }
 }
 
@@ -58,7 +58,7 @@ function tableFrom(objects: readonly (readonly [line: number, object: unknown])[
   const columns = new Set<string>();
   const rows = objects.map(([line, object]): ImportRow => {
     if (typeof object !== "object" || object === null || Array.isArray(object)) {
-      throw new TableSyntaxError(line, "is no object");
+      throw new TableSyntaxError(line, "is not an object");
     }
     const cells = new Map<string, unknown>(Object.entries(object));
     for (const column of cells.keys()) columns.add(column);

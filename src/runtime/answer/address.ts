@@ -103,7 +103,7 @@ type ReadMatch = Match<RouteName | ExtensionName>;
 
 function pageAddress(match: PageMatch, target: Target, pages: Pages): Address {
   const query = pages.readQuery(match, target.query);
-  // The same target is no address to a program, so a cache by target must not hold it.
+  // Programs get a 404 at the same target, so a cache by target must not hold it.
   const isCached = query.ok && match.name !== "apiPage";
   const key = isCached ? keyOf(target, query.value.text) : null;
   return { kind: "page", name: match.name, match, query, pages, key };

@@ -5,27 +5,14 @@ import { readState } from "../../../src/pages/explorer/search-state.js";
 import type { Html } from "../../../src/pages/kit/html.js";
 import { theStandards } from "../../fixtures.js";
 import { aDirectory, aSite, found, shownOf } from "../found.js";
-import { HOSTILE_TOGETHER } from "../hostile.js";
-import {
-  all,
-  attributeOf,
-  byId,
-  elementsOf,
-  parsedPage,
-  parsedPiece,
-  skeletonOf,
-  textOf,
-} from "../parsed.js";
+import { all, attributeOf, byId, parsedPage, parsedPiece, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
 
 const piece = ({ markup }: Html) => parsedPiece(markup);
 /** The results of a search; without a query, of the list of all sites. */
 const results = (query: string, what = found("Name")) =>
   piece(resultsView(readState(query || "sort=score"), aDirectory(), what));
-const pageOf = (query: string, text = "Name") =>
-  parsedPage(
-    explorerPage({ ...CONTEXT, name: text }, shownOf(query, text, { didYouMean: [text] })),
-  );
+const pageOf = (query: string) => parsedPage(explorerPage(CONTEXT, shownOf(query)));
 const links = (node: Parameters<typeof all>[0]) =>
   all(node, "a").map((one) => attributeOf(one, "href") ?? "");
 
@@ -136,27 +123,6 @@ describe("the explorer's page", () => {
       ["search", "x"],
     ]);
     expect(all(all(page, "header")[0]!, "input")).toHaveLength(1);
-  });
-
-  it("has no inline script or style, and loads only its own files, whatever its texts are", () => {
-    // Which texts have the text of the search in them differs.
-    const unmarked = (page: Parameters<typeof skeletonOf>[0]) =>
-      skeletonOf(page).filter((one) => one !== "mark ");
-    const plain = unmarked(pageOf("q=x&category=a"));
-    for (const text of HOSTILE_TOGETHER) {
-      const page = pageOf(`${new URLSearchParams({ q: text })}&category=a`, text);
-      expect([text, unmarked(page)]).toEqual([text, plain]);
-      for (const one of elementsOf(page)) {
-        const names = one.attrs.map(({ name }) => name);
-        expect(names.filter((name) => name === "style" || name.startsWith("on"))).toEqual([]);
-      }
-      for (const script of all(page, "script")) {
-        const isData = /json$/.test(attributeOf(script, "type") ?? "");
-        expect(attributeOf(script, "src")).toEqual(
-          isData ? null : expect.stringMatching(/^assets\/explorer-\w{8}\.js$/),
-        );
-      }
-    }
   });
 
   it("lets search engines index the start but not a search, and both have the same canonical address", () => {

@@ -192,8 +192,8 @@ describe("the forms of a table", () => {
     ["a,a\n", 'x.csv:1 $ has two columns named "a"'],
     ["host,Name,name\n", "x.csv:1 $ has two columns for name: Name and name"],
     ['a,b\n1,"x', "x.csv:2 $ has a quote that is not closed, or text beside a quoted field"],
-    ["[1]", "x.csv:1 $ is no object"],
-    ['{"a":1}\n{"a"}\n', expect.stringMatching(/^x\.csv:2 \$ is no JSON: /)],
+    ["[1]", "x.csv:1 $ is not an object"],
+    ['{"a":1}\n{"a"}\n', expect.stringMatching(/^x\.csv:2 \$ is not JSON: /)],
   ])("%j is refused", async (text, problem) => {
     const { given } = await aFolder();
     expect(await refusal(given("x.csv", text))).toEqual([problem]);
