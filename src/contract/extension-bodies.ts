@@ -43,25 +43,27 @@ const TrendsBody = z.strictObject({
             scored: field(Count, "Those of them that have a score.", 120),
             median: field(
               Score.nullable(),
-              "The lower median of the scores; null without any.",
+              "The lower median of the scores; null with fewer than 5.",
               71,
             ),
-            bands: field(z.record(z.string(), Count), "Scored listings by the id of their band.", {
-              exemplary: 12,
-            }),
+            bands: field(
+              z.record(z.string(), Count),
+              "Scored listings by the id of their band; empty with fewer than 5.",
+              { exemplary: 12 },
+            ),
             passed: field(
               Count.nullable(),
-              "Listings that pass the check; null if none was asked for, or if the methodology did not have it.",
+              "Listings that pass the check; null if none was asked for, if the methodology did not have it, or if `n` is below 5.",
               31,
             ),
             n: field(
               Count.nullable(),
-              "Listings to which the check applies; null like `passed`.",
+              "Listings to which the check applies; null if none was asked for, or if the methodology did not have it.",
               124,
             ),
             share: field(
               z.number().min(0).max(1).nullable(),
-              "`passed` divided by `n`, to four decimals; null like `passed`, and if `n` is 0.",
+              "`passed` divided by `n`, to four decimals; null like `passed`.",
               0.25,
             ),
           }),

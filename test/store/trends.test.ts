@@ -77,20 +77,21 @@ function naivePoint(
   const isKnown = standards.checks.some(({ id, kind }) => id === check && kind !== "penalty");
   const passed = isKnown ? (group.passed[check!] ?? 0) : null;
   const n = isKnown ? group.listed - (group.exempt[check!] ?? 0) : null;
+  const isEnough = n !== null && n >= 5;
   return {
     ...moment,
     listings: group.listed,
     scored: group.scored,
-    median: medianScore(group),
+    median: group.scored < 5 ? null : medianScore(group),
     bands: Object.fromEntries(
-      standards.rubric.bands.map(({ band, min, max }) => [
+      (group.scored < 5 ? [] : standards.rubric.bands).map(({ band, min, max }) => [
         band,
         min <= score && score <= max ? count : 0,
       ]),
     ),
-    passed,
+    passed: isEnough ? passed : null,
     n,
-    share: n === null || passed === null || n === 0 ? null : Number((passed / n).toFixed(4)),
+    share: isEnough && passed !== null ? Number((passed / n).toFixed(4)) : null,
   };
 }
 

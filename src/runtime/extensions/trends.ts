@@ -1,5 +1,6 @@
 import type { TrendPoint } from "../../contract/extension-bodies.js";
 import type { TrendsQuery } from "../../contract/extensions.js";
+import { FIGURES_MIN } from "../../contract/figures.js";
 import { own } from "../../contract/tables.js";
 import { ALL_LISTINGS, addValues, TRENDS_DOCUMENT, type Trends } from "../../store/trends.js";
 import { type Content, madeContent, type SnapshotView } from "../answer/content.js";
@@ -13,7 +14,10 @@ export async function trendsContent(query: TrendsQuery, snapshot: SnapshotView):
   return madeContent(JSON.stringify({ data: { category, check, points } }), snapshot);
 }
 
-/** The points of a category, or of the whole directory, with the figures of a check if one is asked for. */
+/**
+ * The points of a category, or of the whole directory, with the figures of a check if one is asked for. Those of very few
+ * sites would go on telling the score of one that has been removed since.
+ */
 export function trendPoints({ points }: Trends, { category, check }: TrendsQuery): TrendPoint[] {
   const figures = new Map<string, Record<string, number | null>>();
   const asked = category ?? ALL_LISTINGS;
@@ -26,12 +30,14 @@ export function trendPoints({ points }: Trends, { category, check }: TrendsQuery
       value !== null && name.startsWith("band ") ? [[name.slice(5), count(name)] as const] : [],
     );
     const { generation, publishedAt, scannedTo, scoreVersion } = point;
+    const scored = count("scored");
+    const isFew = scored < FIGURES_MIN;
     return {
       ...{ generation, publishedAt, scannedTo, scoreVersion },
       listings: count("listed"),
-      scored: count("scored"),
-      median: own(group, "median") ?? null,
-      bands: Object.fromEntries(bands),
+      scored,
+      median: isFew ? null : (own(group, "median") ?? null),
+      bands: isFew ? {} : Object.fromEntries(bands),
       ...(check !== undefined && (own(all, `passed ${check}`) ?? null) !== null
         ? passedShare(count(`passed ${check}`), count("listed") - count(`exempt ${check}`))
         : UNKNOWN),
@@ -42,5 +48,6 @@ export function trendPoints({ points }: Trends, { category, check }: TrendsQuery
 const UNKNOWN = { passed: null, n: null, share: null };
 
 function passedShare(passed: number, n: number): Pick<TrendPoint, "passed" | "n" | "share"> {
-  return { passed, n, share: n === 0 ? null : Math.round((10_000 * passed) / n) / 10_000 };
+  if (n < FIGURES_MIN) return { ...UNKNOWN, n };
+  return { passed, n, share: Math.round((10_000 * passed) / n) / 10_000 };
 }
