@@ -42,9 +42,9 @@ import { withTrends } from "./trends.js";
 
 export { BadPublishedError } from "../published/published.js";
 
-/** The result of `build`. Of a dry run, it says what the build would do. */
+/** The result of `build`. For a dry run, it says what the build would do. */
 export interface BuildResult extends Warnings {
-  /** The id of the snapshot that is current now. It depends on the time, so a dry run's is not that of the build. */
+  /** The id of the snapshot that is current now. A dry run's differs from the build's, as it depends on the time. */
   readonly id: string;
   /** Whether this was a dry run, which publishes nothing. */
   readonly dryRun: boolean;
@@ -57,13 +57,13 @@ export interface BuildResult extends Warnings {
   /** The snapshot's counts, and the numbers of listings and scans that were read. */
   readonly counts: SnapshotCounts & { readonly listings: number; readonly scans: number };
   /**
-   * How many listings of the input are not in search, by the reason, in the words of `explain`. The number of listings
+   * How many listings of the input are not in search, by reason, in the words of `explain`. The number of listings
    * without a report is `counts.listings` less `counts.reports`.
    */
   readonly notInSearch: LeftOutCounts;
   /** Number of segments (a table and a pack each). */
   readonly segments: number;
-  /** Number of the segments that the last build had, too. */
+  /** How many of these segments the last build had already. */
   readonly kept: number;
   /** Total size of all files that the snapshot names, including files that it shares with other snapshots. */
   readonly bytes: number;
@@ -86,8 +86,9 @@ export interface Validation extends Warnings {
  * rejects with one of the errors below, the current snapshot stays current.
  * @param published the published directory's folder
  * @throws BadPublishedError with every error of the input; PublishedFolderError if the directory does not exist;
- * TooManyRemovedError if more listings would go than `maxRemoved` allows; TooManyUnscoredError if more would lose their
- * score than `maxUnscored` allows; StoreLockedError while another build runs; StoreWriteError if the store cannot be written; TypeError for a wrong argument
+ * TooManyRemovedError, TooManyUnscoredError if more listings would be removed or lose their score than `maxRemoved` or
+ * `maxUnscored` allows; StoreLockedError while another build runs; StoreWriteError if the store cannot be written;
+ * TypeError for a wrong argument
  */
 export async function build(published: string, options: BuildOptions = {}): Promise<BuildResult> {
   const settings = buildSettings(published, options);
@@ -106,7 +107,7 @@ function requireOutside(published: string, store: string): void {
   );
 }
 
-/** The settings for a part's own store. Only the whole can be compared with what is published. */
+/** The settings for a part's own store. The limits apply when the parts are joined. */
 function ofPart(settings: BuildSettings, part: InputPart): BuildSettings {
   const store = layout.part(settings.store, part);
   const unlimited = { maxRemoved: "100%", maxUnscored: "100%" } as const;

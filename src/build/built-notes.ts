@@ -36,17 +36,17 @@ export function builtNotes(
   };
 }
 
-/** How many hosts a build reads again to warn of them. Reading them takes half a second. */
+/** The most hosts that a build reads again only to repeat their warnings. Reading this many takes half a second. */
 const REREADS_MAX = 1_000;
 
-/** @param rereads hashes, as of `Published` */
+/** @param rereads hashes of hosts, as in `Published` */
 export function notedRereads(rereads: Iterable<number>): number[] {
   return [...new Set(rereads)].sort((a, b) => a - b).slice(0, REREADS_MAX);
 }
 
 /**
  * The states of all files of segments.
- * @param known of a kept file the state from before it was checked, so that one that has changed since is checked again
+ * @param known the states of kept files before they were checked, so that files that changed since are checked again
  */
 export function statesOf(
   store: string,

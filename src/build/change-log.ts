@@ -29,10 +29,10 @@ import {
 import type { StoredSegments } from "../store/segments/set.js";
 import { describe } from "./segment-writer.js";
 
-/** The most changes of a file: readers at an edge inflate a whole one. With a small limit there are still several. */
+/** The most changes in a file: readers at an edge inflate whole files. A full history has `FILES_MIN` or more. */
 const FILE_ENTRIES_MAX = 8_192;
 const FILES_MIN = 8;
-/** A file has at least so many changes before it is no longer merged with its neighbours, by rank. */
+/** The fewest changes of a file of each rank. Neighbouring small files are merged once they reach a rank together. */
 const RANKS = [8, 64, 512, 4_096] as const;
 const DAY_MS = 86_400_000;
 
@@ -41,7 +41,7 @@ export class ChangeLog {
   readonly #kept: History["kept"];
   readonly #publishedAt: string;
   #before: Manifest | null = null;
-  /** Null if the changes are not known, or are more than are kept. */
+  /** Null if the changes are unknown, or if there are more than the history keeps. */
   #lines: string[] | null = [];
   /** Hosts whose earlier changes must be deleted. */
   readonly #erased = new Set<string>();
@@ -58,7 +58,7 @@ export class ChangeLog {
     this.#before = before;
   }
 
-  /** The replaced snapshot is damaged, so that nobody knows what changes. */
+  /** Drops the changes: the replaced snapshot is damaged, or there are more than the history keeps. */
   forget(): void {
     this.#lines = null;
   }
@@ -95,8 +95,8 @@ export class ChangeLog {
   }
 
   /**
-   * The history of the snapshot to be published. Writes the files that it names.
-   * @param content of that snapshot
+   * Writes the change files of the snapshot to be published. @returns its history, which names them
+   * @param content the digest of that snapshot's content
    * @throws StoreWriteError
    */
   async end(store: string, content: string): Promise<History> {
@@ -113,7 +113,7 @@ export class ChangeLog {
       return await this.#continued(store, begun);
     } catch (error) {
       if (!(error instanceof BadSnapshotError)) throw error;
-      // A damaged file: readers begin again with all listings.
+      // A file is damaged: readers start over with all listings.
       return { ...begun, since: generation, changes: [] };
     }
   }
@@ -134,8 +134,8 @@ export class ChangeLog {
 }
 
 /**
- * The history to go on with if the current snapshot is damaged: that of the newest readable snapshot, where each snapshot
- * that is damaged counts as one publication more. Null if the store has no snapshot.
+ * The history to continue if the current snapshot is damaged: that of the newest readable snapshot, with each damaged
+ * snapshot counted as one more publication. Null if the store has no snapshot.
  */
 async function newestHistory(store: string, content: string): Promise<History | null> {
   const ids = await snapshotIds(store);
@@ -190,7 +190,7 @@ class ChangesFiles {
     for (let at = 0; at < lines.length; at += this.#most) {
       const some = lines.slice(at, at + this.#most);
       const text = Buffer.from(some.map((line) => `${line}\n`).join(""));
-      // Node's zlib gives other bytes on other processors.
+      // The output of Node's zlib depends on the processor.
       const bytes = gzipSync(text, { mtime: 0 });
       const stored = describe(bytes, layout.changes);
       if (!(await isWhole(this.#store, stored))) {
@@ -204,8 +204,8 @@ class ChangesFiles {
   }
 
   /**
-   * Merges the newest files if they are small: so a change is merged once for each rank at most, and fewer than eight files
-   * have the same rank. @throws BadSnapshotError
+   * Merges the newest files if they are small. So each change is merged at most once for each rank, and fewer than
+   * eight files have the same rank. @throws BadSnapshotError
    */
   async merge(): Promise<void> {
     for (const least of RANKS.toReversed()) {
@@ -258,7 +258,7 @@ function idsNotIn(ids: readonly string[], others: readonly string[]): string[] {
   return ids.filter((id) => !others.includes(id));
 }
 
-/** The members of a summary that filters compare, as far as they differ; null if none does. */
+/** The former values of the members that filters compare, if they differ now; null if none does. */
 function formerTerms(was: SiteSummary, is: SiteSummary): StoredChange["was"] {
   const [old, now] = [filteredTerms(was), filteredTerms(is)];
   const differing = Object.entries(old).filter(
@@ -282,6 +282,6 @@ function isTakenBack(was: Search, is: Search): boolean {
   if (is.recent !== was.recent) return is.recent < was.recent;
   const said = ({ summary: { latestScore, latestBand, capabilities } }: Search) =>
     JSON.stringify([latestScore, latestBand, capabilities]);
-  // A scan that is scored by another methodology is not corrected.
+  // A score by another methodology is not a correction.
   return was.summary.latestScoreVersion === is.summary.latestScoreVersion && said(was) !== said(is);
 }

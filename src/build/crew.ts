@@ -20,13 +20,13 @@ export interface Work<O, R> {
   close(): void;
 }
 
-/** Orders that a worker has at a time: while it does one, the disk syncs the earlier ones. */
+/** Orders that a worker has at a time: while it carries out one, the disk syncs the files of earlier ones. */
 const LANES_A_WORKER = 3;
 
 /**
  * @param jobs worker threads; with 1, the calling thread does all the work
  * @param worker the module of a worker thread, which calls `serveOrders`
- * @param data what each worker gets
+ * @param data the `workerData` of each worker
  * @param solo makes the work of the calling thread
  */
 export function crewOf<O, R>(
@@ -42,7 +42,7 @@ function soloCrew<O, R>(opened: Work<O, R> | Promise<Work<O, R>>): Crew<O, R> {
   return {
     lanes: LANES_A_WORKER,
     async run(order) {
-      // Awaited first: if it cannot be opened, the rejection has its handler at once.
+      // Awaited before anything else, so that a failure to open it never counts as an unhandled rejection.
       const solo = await opened;
       // Reading is synchronous, so signals and progress can only be handled between orders.
       await setImmediate();

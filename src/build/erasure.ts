@@ -4,8 +4,8 @@ import { sha256 } from "../store/layout.js";
 
 /**
  * Whether an old answer may stay in the store's files after a field of a listing has changed. `erases`: it may not, as
- * its owner may have asked for the change. `loss`: only if the plan lost nothing. `leaves`: it may, until it is tidied
- * away; it was public. (A scan's record that changes or leaves always erases.)
+ * the site's owner may have asked for the change. `loss`: only if the plan lost nothing. `leaves`: it may stay until it
+ * is tidied away, as it was public. (A scan record that changes or leaves the input always erases.)
  */
 const CHANGES: Readonly<Record<keyof Listing, "erases" | "loss" | "leaves">> = {
   host: "erases",
@@ -73,7 +73,7 @@ export class Marks {
     return isOne ? words.subarray(at, at + MARK_WORDS) : null;
   }
 
-  /** These marks without those of some hashes, and with others. */
+  /** These marks without those whose hash is in `gone`, and with `more`. */
   with(gone: ReadonlySet<number>, more: Uint32Array): Marks {
     const kept: number[] = [];
     for (let at = 0; at < this.#words.length; at += MARK_WORDS) {

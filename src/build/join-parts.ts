@@ -30,10 +30,10 @@ import type { DoneSegments } from "./segments.js";
 
 /**
  * Publishes the parts in a store's `.parts`, each built by `build` with `part`, as one snapshot, as `crawldex build
- * --join` does. It has the content of a build of the whole. The parts stay, so that their next builds compile only what
- * has changed. Their warnings are in their own results.
- * @throws PartsRefusedError if a part is missing, damaged, there twice or of another input, program or documents; as
- * `build` does for everything else
+ * --join` does. The snapshot has the same content as a build of the whole input. The parts stay, so that their next
+ * builds compile only what has changed. The results of their own builds have their warnings.
+ * @throws PartsRefusedError if a part is missing, damaged, there twice, or built from another input, by another program
+ * or with other documents; otherwise the errors of `build`
  */
 export async function joinParts(options: JoinOptions = {}): Promise<BuildResult> {
   const settings = joinSettings(options);
@@ -71,7 +71,7 @@ async function joinLocked(
   const losses = await lossesIn(store, segments, null, notes.publications, limits.unscored, log);
   const noWarnings = { warnings: [], warningCount: 0, warningGroups: [] };
   requireFewLost(losses, limits, { folder: layout.parts(store), ...noWarnings });
-  // What does not count listings is the same in each part.
+  // Documents that do not count listings are the same in each part.
   const snapshot = await StoredSnapshot.openManifest(part.store, part.former.id);
   const { publications } = notes;
   const { manifest, documents } = await republished(snapshot, {
@@ -89,7 +89,7 @@ async function joinLocked(
   return { ...result, ...noWarnings };
 }
 
-/** Gives the files of all parts their names in the store, unless they have them. */
+/** Links the files of all parts into the store, unless they are there already. */
 async function bringSegments(
   store: string,
   parts: readonly WholePart[],

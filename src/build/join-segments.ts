@@ -14,9 +14,8 @@ import type { DoneSegments, MadeSegments } from "./segments.js";
 import { evenParts, type SegmentState, segmentsToRewrite } from "./tidying.js";
 
 /*
- * Joins the new segments of a build with those of the last one. A listing that has changed leaves its former row behind,
- * dead, unless that row may not stay; then its former segment is written again without it. Other segments are written
- * again to tidy (tidying.ts).
+ * Joins the new segments of a build with those of the last one. The former row of a changed listing stays behind, dead.
+ * If it must not stay, its segment is rewritten without it. Other segments are rewritten to tidy up (tidying.ts).
  */
 
 interface Join {
@@ -25,7 +24,7 @@ interface Join {
   readonly plan: BuildPlan;
   readonly former: FormerBuild;
   readonly made: MadeSegments;
-  /** Listings of a whole segment. */
+  /** Listings in a full segment. */
   readonly size: number;
   copy(orders: readonly CopyOrder[]): Promise<Segment[]>;
 }
@@ -42,7 +41,7 @@ export async function joinSegments(join: Join): Promise<DoneSegments> {
     .filter((part) => !rewritten.has(part))
     .map(({ segment, live }) => ({ ...segment, live: live.length }));
   const copied = await join.copy(copyOrders([...rewritten], before, size));
-  // A row of a copy is newer than the dead ones of its host in a segment that is kept, and older than a new one.
+  // A host's last row counts, so copies come after the dead rows of kept segments, and before new rows.
   const segments = [...kept, ...copied, ...made.segments];
   return {
     segments,
@@ -160,7 +159,7 @@ function countsAfter(
   };
 }
 
-/** The figures of the last build without the listings that have changed, and with those that were made. */
+/** The figures of the last build, without the former entries of changed listings and with the new ones. */
 function figuresAfter(
   { store, context, former, made }: Join,
   gone: readonly DirectoryEntry[],

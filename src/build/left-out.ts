@@ -8,7 +8,7 @@ export const REASONS = [
 /** A reason that keeps a listing of the input out of search, in the words of `explain`. */
 export type LeftOutReason = TombstoneReason | "moved";
 
-/** How many listings of the input are not in search, by the reason. Every reason is there, even with a count of 0. */
+/** How many listings of the input are not in search, by reason. Reasons with a count of 0 are included. */
 export type LeftOutCounts = Readonly<Record<LeftOutReason, number>>;
 
 /**
@@ -30,8 +30,8 @@ export function leftOutCounts(
 }
 
 /**
- * Those of the hosts that lose their report only because their listing has no scan any more.
- * @param tombstones of the build that takes the reports away
+ * Selects the hosts that lose their report only because their listing has no scan any more.
+ * @param tombstones of the build that removes the reports
  */
 export function withoutScans(
   hosts: readonly string[],

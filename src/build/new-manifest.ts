@@ -51,8 +51,8 @@ export function manifestOf(
 }
 
 /**
- * A digest of all live listings and all documents. It does not depend on how listings are divided into segments, nor on
- * what was published before, which the trends tell.
+ * A digest of all live listings and all documents except the trends. So it depends neither on how listings are divided
+ * into segments nor on earlier publications.
  */
 export function contentId(set: StoredSegments, documents: readonly StoredFile[]): string {
   const contents = set.live.flatMap((rows, segment) => {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { fillSync } from "../files/regular.js";
 
 /*
- * A file of a JSON object and of columns of numbers, in the machine's byte order: the object's length in eight bytes, the
- * object, the columns, and the sha256 of all bytes before it. The columns never become text, so they may be very long.
+ * A file with a JSON object and columns of numbers in the machine's byte order: the object's length in eight bytes, the
+ * object, the columns, and the sha256 of all these bytes. The columns never become text, so they may be very long.
  */
 
 export type NotedColumn = Uint32Array | Float64Array;
@@ -38,9 +38,9 @@ function* piecesOf(object: object, columns: readonly NotedColumn[]): Generator<U
   }
 }
 
-/** Reads a file's columns one after the other, and its digest after the last. All throw TypeError if it is damaged. */
+/** Reads a file's columns in their order, and then its digest. All methods throw TypeError if the file is damaged. */
 export class NotesFile {
-  /** Not checked by the digest before `finish`. */
+  /** Not checked against the digest before `finish`. */
   readonly object: unknown;
   readonly #descriptor: number;
   readonly #size: number;

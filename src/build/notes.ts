@@ -22,13 +22,13 @@ import { type NotedColumn, NotesFile, notesBytes } from "./notes-file.js";
 import { settled } from "./publications.js";
 import { Remembered, Tombstone } from "./tombstones.js";
 
-/** An input file, with the number of its records. They lie in the columns in the order of the files. */
+/** An input file, with the number of its records. The columns have the records in the order of the files. */
 const InputFile = z.strictObject({ name: z.string(), state: FileState, records: Count });
 
 /** A file of a segment, with its state when the build ended. */
 const NotedFile = z.strictObject({ file: z.string(), state: FileState });
 
-/** What the last build did, so that the next one processes only what changed. The columns are not in it. */
+/** What the last build did, so that the next one processes only what changed. The columns are stored separately. */
 const Built = z.strictObject({
   id: SnapshotId,
   /** Which part of an input it was built from, if it was not the whole. */
@@ -37,7 +37,7 @@ const Built = z.strictObject({
   tool: Sha256,
   /** Digest of directory.json, standards.json and taxonomy.json. */
   documents: Sha256,
-  /** Hashes of hosts that the next build reads again, to warn of them. */
+  /** Hashes of hosts that the next build reads again to repeat their warnings. */
   rereads: z.array(Count),
   files: z.array(NotedFile),
   listings: z.array(InputFile),
@@ -46,7 +46,7 @@ const Built = z.strictObject({
   markWords: Count,
 });
 
-/** What the notes say of the last build. */
+/** The last build according to the notes. */
 export interface Built extends Omit<z.infer<typeof Built>, "markWords"> {
   /** Marks of all listings (`erasure.ts`). */
   readonly marks: Uint32Array;
@@ -102,7 +102,7 @@ export const NO_NOTES: BuilderNotes = {
 /**
  * Reads the builder's notes. Returns `NO_NOTES` if they are lost, damaged or not ours: that costs only a full build.
  * @throws Error if the file exists but cannot be opened: it must not count as missing. This is a fault of the
- * machine, not of a snapshot, so it is no BadSnapshotError.
+ * machine, not of a snapshot, so it is not a BadSnapshotError.
  */
 export async function readNotes(store: string): Promise<BuilderNotes> {
   const path = layout.notes(store);
@@ -130,14 +130,14 @@ export async function readNotes(store: string): Promise<BuilderNotes> {
 
 /**
  * The rollback that made `current` current; null if there was none, or if a build has published `current` since. (A
- * build that died before its commit has written its notes, too.)
+ * build writes its notes before its commit and may die in between, so `isOver` alone does not tell.)
  */
 export function rollbackOf(current: string, { built, rolledBack }: BuilderNotes) {
   if (rolledBack?.snapshot !== current) return null;
   return rolledBack.isOver && built?.id === current ? null : rolledBack;
 }
 
-/** Other users may not read the notes: a copy may keep that, and so keep them from its web server. */
+/** Other users may not read the notes. If a copy of the store keeps this mode, its web server cannot serve them. */
 const NOTES_MODE = 0o640;
 
 /** @throws StoreWriteError */

@@ -62,8 +62,8 @@ export interface BuildOptions extends ValidateOptions {
   /**
    * Builds only the listings of one part of the hosts, such as "3/16", into a store of its own in `.parts`. `joinParts`
    * then publishes all parts. The published directory is the whole one, or the part's folder that `splitPublished` has
-   * written. Nothing but `strict`, `full`, `jobs`, `signal` and `onProgress` counts then, because joining checks and
-   * signs. Default: all listings are built.
+   * written. `keep`, `maxRemoved`, `maxUnscored`, `purgeList` and `signingKey` have no effect then: give them to
+   * `joinParts`. Default: all listings are built.
    */
   readonly part?: string | undefined;
   /**
@@ -74,7 +74,7 @@ export interface BuildOptions extends ValidateOptions {
   readonly segmentSize?: number | undefined;
 }
 
-/** Options of `joinParts`: those of `build` that are not about reading. */
+/** Options of `joinParts`: those of `build` that do not concern reading the input. */
 export type JoinOptions = Omit<BuildOptions, "jobs" | "strict" | "full" | "part" | "segmentSize">;
 
 const VALIDATE = {
@@ -105,8 +105,8 @@ const BUILD = {
 };
 
 /**
- * The time of a publication, in milliseconds since 1970: that of `SOURCE_DATE_EPOCH`, in seconds, if it is set. Then a build
- * can be repeated byte by byte, whatever was published before.
+ * The time of a publication, in milliseconds since 1970. If `SOURCE_DATE_EPOCH` (in seconds) is set, it is used instead
+ * of the clock, so that the same builds give the same bytes, whatever was published before.
  * @throws TypeError
  */
 export function timeNow(): number {

@@ -10,10 +10,10 @@ import { type FormerBuild, formerBuild } from "./plan.js";
 import { firstHosts } from "./removal-limit.js";
 import { toolDigest } from "./tool.js";
 
-/** The parts of a build do not fit together. Nothing was published. The message names each of them with the remedy. */
+/** The parts of a build do not fit together. Nothing was published. The message names each bad part with the remedy. */
 export class PartsRefusedError extends Error {
   override readonly name = "PartsRefusedError";
-  /** What is wrong with them, a sentence each. */
+  /** One sentence for each problem. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
@@ -31,7 +31,7 @@ export interface BuiltPart {
   readonly built: Built;
 }
 
-/** A part whose files are whole, with what its snapshot and its notes say. */
+/** A part whose files are whole, with the facts of its snapshot and its notes. */
 export interface WholePart extends BuiltPart {
   readonly former: FormerBuild;
 }
@@ -80,7 +80,7 @@ async function readPart(store: string): Promise<BuiltPart | null> {
   return { store, part: built.part, notes, built };
 }
 
-/** @param lacks whether there are parts that could not be read, so that they are not missed */
+/** @param lacks whether some parts could not be read. Then no part is reported as missing */
 function problemsOf(parts: readonly BuiltPart[], lacks: boolean): string[] {
   const problems: string[] = [];
   const refuse = (wrong: readonly BuiltPart[], what: string, remedy: string) => {
@@ -117,7 +117,7 @@ function problemsOf(parts: readonly BuiltPart[], lacks: boolean): string[] {
   return problems;
 }
 
-/** The value that most parts have; of several, that of the first part. */
+/** The most frequent value; in a tie, the one that comes first. */
 function usual(parts: readonly BuiltPart[], of: (part: BuiltPart) => string | number): string {
   const counts = new Map<string, number>();
   for (const part of parts) {

@@ -155,7 +155,7 @@ export function planBuild(
 }
 
 /**
- * Orders for parts of the hosts by their hashes.
+ * Compile orders, each for one range of host hashes.
  * @param changed hashes of the hosts to compile; null for all
  * @param rereads hashes of hosts whose records are read in any case
  * @param input leaves out orders for hosts that are not in this part of the input

@@ -37,8 +37,7 @@ export async function writePurgeList(
 /**
  * Checks early that a purge list can be written. The list is renamed into place, which would replace a
  * device, link or folder there instead of writing to it.
- * @throws StoreWriteError if the file's folder does not exist, or its place holds anything but a plain
- * file
+ * @throws StoreWriteError if the file's folder does not exist, or if the path is not a regular file
  */
 export function requirePlaceOf(file: string): void {
   if (!existsSync(dirname(file))) {
@@ -105,7 +104,7 @@ async function changedAddresses(
   }
 }
 
-/** The addresses of the documents that changed or went. */
+/** The addresses of the documents that changed or were removed. */
 function changedDocuments(was: Manifest, is: Manifest): string[] {
   const kept = new Map(is.public.map((one) => [one.file, one.sha256]));
   const routes: readonly Route[] = Object.values(ROUTES);
@@ -133,7 +132,7 @@ const NUMBERED = [`${EXTENSIONS.trends.path}*`, `${EXTENSIONS.dump.path}*`];
 const START = ["/", "/?*"];
 /** The pages of all listings' reports. */
 const REPORTS = "/sites/*";
-/** All pages that are not of one listing: they list listings, count them, or have one as an example. */
+/** All pages that are not about one listing: they list or count listings, or show one as an example. */
 const SHARED = [
   ...START,
   ...["/categories", "/categories/*", "/matrix/*", "/tables/*", "/checks/*", "/compare*"],
@@ -144,7 +143,7 @@ const SHARED = [
 
 type Bases = Pick<Manifest["directory"], "baseUrl" | "siteUrl">;
 
-/** The addresses of all shared pages, and of what tells agents of the directory. */
+/** The addresses of all shared pages, and of the documents that tell agents about the directory. */
 function sharedAddresses({ baseUrl, siteUrl }: Bases): string[] {
   const { ard, aiCatalog, serverCard } = EXTENSIONS;
   const catalogs = [baseUrl, siteUrl].flatMap((base) =>

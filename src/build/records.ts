@@ -65,7 +65,7 @@ export type Rows = Uint32Array;
 /** Hosts whose records differ between two builds, by their hashes. */
 export interface ChangedHosts {
   readonly changed: Set<number>;
-  /** Those of them that had a scan's record which has changed or left the input. */
+  /** The changed hosts that had a scan record which has changed or left the input. */
   readonly lostScans: Set<number>;
 }
 

@@ -39,7 +39,7 @@ export async function rememberedAfter(
     .filter(({ tombstones }) => tombstones.length > 0);
 }
 
-/** Those of the given hosts that have a report after the build, perhaps with other hosts of their segments. */
+/** The given hosts that have a report after the build. */
 function reportedHosts(set: StoredSegments, hosts: readonly string[]): Set<string> {
   return new Set(hosts.filter((host) => set.find(host, hostHash(host)) !== null));
 }

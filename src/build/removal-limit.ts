@@ -5,7 +5,7 @@ export type MaxRemoved = number | `${number}%`;
 
 /** The limit if the caller gives none. */
 const DEFAULT_LIMIT: MaxRemoved = "20%";
-/** The default limit always allows this many listings: in a small directory, 20% are very few. */
+/** The default limit always allows this many listings: in a small directory, 20% is very few. */
 const DEFAULT_LIMIT_ALWAYS = 9;
 
 const SHARE = /^(100|[1-9]?[0-9])%$/;

@@ -57,8 +57,8 @@ export class TooManyRemovedError extends Error {
 }
 
 /**
- * A build would leave more listings without the score that they have than its limit allows, as after an outage of the
- * scanner. No snapshot was published.
+ * More listings would lose their score in a build than its limit allows, as after an outage of the scanner. No snapshot
+ * was published.
  */
 export class TooManyUnscoredError extends Error {
   override readonly name = "TooManyUnscoredError";
@@ -103,8 +103,8 @@ export interface Losses {
   /** The number of listings with a report in the current snapshot. */
   readonly published: number;
   /**
-   * The number of listings with a score in the current snapshot. May be too low if `scores` are few enough anyway, and
-   * too high if the snapshot is damaged.
+   * The number of listings with a score in the current snapshot. Counts changed listings alone if these already
+   * allow the loss of `scores`; too high if the snapshot is damaged.
    */
   readonly scored: number;
   /** Null if the current snapshot is damaged. */
@@ -118,7 +118,7 @@ export interface Losses {
  * `current.json` is lost or damaged, compares with the snapshot that was published last. Damage does not stop a build,
  * because the build replaces the damaged snapshot.
  * @param after the segments of the snapshot to be published
- * @param former the last build, with those of its entries that have been read already, by host
+ * @param former the last build, with the entries that have been read already, by host
  * @param publications ids of the published snapshots that the builder's notes list, oldest first
  * @param unscored the limit for lost scores
  * @param log receives all changes
@@ -206,7 +206,7 @@ function addLoss(lost: FoundLosses, { host, before, after: now }: ListingChange)
   else if (isScored(before) && !isScored(now)) lost.scores.push(host);
 }
 
-/** The hosts that would lose their report, from directories alone: a table may be damaged. None if a directory is. */
+/** The hosts that would lose their report, by the directories alone: a table may be damaged. None if a directory is. */
 function goneHosts(before: StoredSegments, after: StoredSegments): string[] {
   try {
     return before.live.flatMap((rows, segment) => {

@@ -11,7 +11,7 @@ import type { PublicDocument } from "./publish.js";
 import { describe } from "./segment-writer.js";
 import { withTrends } from "./trends.js";
 
-/** The listings that a publication has, and the store that it is for. */
+/** The listings of a publication, and its store. */
 interface RepublishedListings {
   readonly store: string;
   readonly set: StoredSegments;
@@ -19,7 +19,7 @@ interface RepublishedListings {
   readonly figures: Figures;
   /** The methodology of the snapshot. */
   readonly standards: Standards;
-  /** Has received all changes. */
+  /** Must have received all changes. */
   readonly log: ChangeLog;
   /** Ids of the published snapshots, oldest first. */
   readonly publications: readonly string[];
@@ -28,8 +28,8 @@ interface RepublishedListings {
 }
 
 /**
- * The manifest and the documents of a publication that has other listings than a snapshot, and all else as the snapshot
- * has it: for a rollback, or a join of parts. Writes the files of its changes.
+ * The manifest and the documents of a publication that takes everything but the listings from a snapshot: for a
+ * rollback, or a join of parts. Writes its change files.
  * @throws BadSnapshotError if a document of the snapshot is damaged; StoreWriteError
  */
 export async function republished(
@@ -46,7 +46,7 @@ export async function republished(
 }
 
 /**
- * The public documents of a snapshot with other figures, and without trends.
+ * The public documents of a snapshot with new figures, and without trends.
  * @throws BadSnapshotError if one is damaged
  */
 async function documentsWith(

@@ -33,14 +33,14 @@ export interface BuildWork {
 export interface CompileOrder {
   readonly kind: "compile";
   readonly order: number;
-  /** The records of hosts whose hash begins with `bits` bits that are `part`. */
+  /** The order is for hosts whose hash begins with the number `part`, in `bits` bits. */
   readonly part: number;
   readonly bits: number;
   /** Hashes of the hosts to read; null for all. */
   readonly reads: ReadonlySet<number> | null;
   /** Hashes of the hosts to compile; null for all. */
   readonly changed: ReadonlySet<number> | null;
-  /** False: the records are only read, to find their errors. */
+  /** If false, the records are only read, to find their errors. */
   readonly write: boolean;
 }
 
@@ -55,12 +55,12 @@ export interface CopyOrder {
 export type SegmentOrder = CompileOrder | CopyOrder;
 
 export interface SegmentOutcome {
-  /** Null if the order was not to write, or if an error was found. */
+  /** Null if the order was only to read, or if an error was found. */
   readonly segments: readonly Segment[] | null;
   /** Of the listings that were compiled. */
   readonly counts: SnapshotCounts;
   readonly figures: Figures;
-  /** `MARK_WORDS` for each of them. */
+  /** `MARK_WORDS` for each compiled listing. */
   readonly marks: Uint32Array;
   readonly tombstones: readonly Tombstone[];
   readonly findings: Findings;
@@ -147,7 +147,7 @@ export class SegmentWork {
   }
 }
 
-/** What an order has found, besides problems. */
+/** The outcome of an order, except its problems and segments. */
 class OrderFindings {
   readonly tombstones: Tombstone[] = [];
   readonly #counts = { reports: 0, searchable: 0, historical: 0 };

@@ -20,7 +20,7 @@ import { writeParquet, writeTable } from "../store/segments/write-table.js";
 
 /** About how many bytes are written and hashed at a time. */
 const WRITE_BUFFER_BYTES = 1024 * 1024;
-/** Bytes of answers after which a segment ends: what an erasure copies. */
+/** A segment ends once its answers have this many bytes, as an erasure copies a whole segment. */
 const ANSWERS_MAX = 16 * 1024 * 1024;
 
 /**
@@ -36,7 +36,7 @@ export class SegmentWriter {
   #open: OpenSegment | null = null;
 
   /**
-   * @param order the number of the work, for the names of unfinished files
+   * @param order the number of the order, for the names of unfinished files
    * @param look whether to check files that are already there, and leave the good ones. Without it, they are replaced,
    * because nobody has checked whether their bytes match their names
    */
@@ -74,7 +74,7 @@ export class SegmentWriter {
   #room(): OpenSegment {
     if (this.#open !== null && this.#open.bytes > ANSWERS_MAX) this.#end();
     if (this.#open === null) {
-      // The one before may not be in place yet.
+      // The segment before may not be in place yet, so each has its own name.
       this.#open = new OpenSegment(this.#store, `${this.#order}-${this.#opened}`);
       this.#opened += 1;
     }
@@ -102,7 +102,7 @@ class OpenSegment {
   #waitingBytes = 0;
   #end = 0;
 
-  /** @param name what no other segment of the build is called while it is written */
+  /** @param name no other segment of the build may have it while it is written */
   constructor(store: string, name: string) {
     this.#store = store;
     this.#name = name;
@@ -225,7 +225,7 @@ class OpenSegment {
     return [offset, answer.length, sha256(answer)];
   }
 
-  /** Writes bytes, which must not change any more, with those before and after them. */
+  /** Collects bytes, which must not change any more, to write many at a time. */
   #put(bytes: Uint8Array): void {
     this.#waiting.push(bytes);
     this.#waitingBytes += bytes.length;
@@ -242,8 +242,8 @@ class OpenSegment {
 }
 
 /**
- * The digest of everything that is served about a listing, in hex. Leaves out where its answers are, because that changes
- * with its neighbours, and members without a value: a later version may have more of them.
+ * The digest of everything that is served about a listing, in hex. Leaves out the positions of its answers, which
+ * depend on its neighbours, and members without a value, as a later version may add some.
  */
 export function contentOf(entry: ListingEntry): string {
   const { search, report, enrichment, publishedScan, historical, excerpts = [], locked } = entry;

@@ -47,14 +47,14 @@ export interface DoneSegments {
   readonly former: FormerEntries | null;
 }
 
-/** The last build, with those of its entries that were read, by host: reading them again would read as many tables. */
+/** The last build, with the entries that were read, by host, so that their tables need not be read again. */
 export interface FormerEntries {
   readonly id: string;
   readonly entries: ReadonlyMap<string, DirectoryEntry>;
 }
 
 /**
- * Compiles what has changed into new segments, erases what may not stay, and tidies (design of the store). After the first
+ * Compiles changed listings into new segments, erases former answers that may not stay, and tidies up. After the first
  * error in the input it stops writing, but reads on to find all errors.
  */
 export async function doSegments(

@@ -44,7 +44,7 @@ async function keptGeneration(
   return found?.generation ?? null;
 }
 
-/** The highest generation that a signature in the store states, by whatever key; 0 if none does. */
+/** The highest generation that a signature in the store states, with any key; 0 if none does. */
 async function highestStated(store: string): Promise<number> {
   let highest = 0;
   for (const id of await snapshotIds(store)) {

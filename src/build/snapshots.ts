@@ -42,8 +42,8 @@ export async function newestFirst(store: string): Promise<string[]> {
 }
 
 /**
- * The generation of a snapshot: the one that its signature states, which is not checked here, or else the one that it was
- * pulled with, which is known of the current snapshot alone; null if it has none.
+ * The generation of a snapshot: the one that its signature states (not checked here), or else the one that it was
+ * pulled with, which is known only for the current snapshot; null if it has none.
  */
 export async function generationOf(store: string, id: string): Promise<number | null> {
   const signature = await readSignature(store, id).catch(() => null);

@@ -32,7 +32,7 @@ export interface SplitOptions {
   readonly parts?: number | undefined;
   /** A new or empty folder for the parts, outside the published directory. Default: "parts". */
   readonly out?: string | undefined;
-  /** Ends the run early. The call then rejects with the signal's reason, and no part stays. */
+  /** Ends the run early. The call then rejects with the signal's reason, and no part remains. */
   readonly signal?: AbortSignal | undefined;
   /** Called with the progress of reading. */
   readonly onProgress?: OnProgress | undefined;
@@ -45,7 +45,7 @@ const OPTIONS = {
   onProgress: callback<OnProgress>().optional(),
 };
 
-/** The result of `splitPublished`. Its warnings are of files that no part has, because they are not read. */
+/** The result of `splitPublished`. Its warnings are about files that are in no part, because they are not read. */
 export interface SplitResult extends Warnings {
   /** The folder with the parts. */
   readonly out: string;

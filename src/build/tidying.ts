@@ -1,14 +1,14 @@
 /*
- * Which segments a build writes again besides those that it erases from: segments that are mostly dead, and small ones
- * once there are many, together. So no build does more than a constant times what has changed, averaged over builds.
+ * Besides the segments that it erases from, a build rewrites segments that are mostly dead, and joins small ones once
+ * there are many. So its work, averaged over builds, is at most a constant times what has changed.
  */
 
-/** A segment with fewer live listings than this share of a whole one is small. */
+/** A segment with fewer live listings than this share of a full one is small. */
 const SMALL = 1 / 2;
 /** Small segments that may be in a store before they are joined. */
 const SMALL_MAX = 8;
 
-/** A segment of the last build, in the light of what has changed since. */
+/** A segment of the last build, after the changes since. */
 export interface SegmentState {
   /** All of its listings, dead ones too. */
   readonly listings: number;
@@ -17,7 +17,7 @@ export interface SegmentState {
   readonly isErased: boolean;
 }
 
-/** @param size listings of a whole segment */
+/** @param size listings in a full segment */
 export function segmentsToRewrite<S extends SegmentState>(
   segments: readonly S[],
   size: number,

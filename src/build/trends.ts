@@ -11,7 +11,7 @@ import { describe } from "./segment-writer.js";
 
 /** A publication whose figures the trends get. */
 interface TrendPublication {
-  /** Without the trends, which are no part of its `content`: they depend on what was published before. */
+  /** Without the trends, which are not part of its `content`: they depend on earlier publications. */
   readonly manifest: Manifest & { readonly history: History };
   readonly documents: readonly PublicDocument[];
   readonly figures: Figures;
@@ -19,8 +19,8 @@ interface TrendPublication {
 }
 
 /**
- * Adds the trends to a publication: those of the snapshot before it, with a point of its own unless it is the same
- * publication. If the current snapshot is damaged, those of the latest one that is not.
+ * Adds the trends to a publication: those of the current snapshot, or of the latest intact one if it is damaged, with
+ * a point for this publication unless they have it already.
  * @param publications ids of the published snapshots, oldest first
  * @param now milliseconds since 1970
  */

@@ -32,7 +32,7 @@ export function directoryContext(
   };
 }
 
-/** What pages say of the publisher; undefined if the directory does not say anything. */
+/** The facts that pages state about the publisher; undefined if the directory has none. */
 export function publisherFacts(directory: DirectoryRecord): PublisherFacts | undefined {
   const facts = PUBLISHER_FACTS.flatMap((name) => {
     const fact = directory[name];

@@ -32,7 +32,7 @@ const FREE_FORM: ReadonlySet<string> = new Set(["profile", "details", "starterFi
 /** The key under which a shortened free-form object holds the number of its omitted keys. */
 const MORE = "…";
 
-/** What pages draw of a report that is too large to be drawn whole; null if it is not. */
+/** The part of a report that pages draw if the report is too large; null if it is not. */
 export function excerptOf(report: Report): Excerpt | null {
   const lists = { checks: report.checks, history: report.history, pages: report.pages?.pages };
   const ofList = (part: string) => Object.entries(lists).find(([name]) => name === part)?.[1];
@@ -121,7 +121,7 @@ class Cutter {
     return Object.fromEntries(cut);
   }
 
-  /** Shortens a free-form object within an object of the contract. It has a weight of its own. */
+  /** Shortens a free-form object within an object of the contract. It has its own limit. */
   #details(value: unknown): unknown {
     const weight = this.#weight;
     const limit = Math.min(DETAILS_WEIGHT, this.#detailsWeight);

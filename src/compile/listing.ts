@@ -22,7 +22,7 @@ export interface CompiledListing {
   /** The checks of the methodology that do not apply to the site, or that its scan lacks; none if it is not in search. */
   readonly exempt: readonly string[];
   readonly report: string;
-  /** What pages draw of the report (`Excerpt`); null if they draw all of it. */
+  /** The part of the report that pages draw (`Excerpt`); null if they draw all of it. */
   readonly excerpt: string | null;
   readonly enrichment: string;
   /** The scan id of the latest report, which a request may also give. */
@@ -95,7 +95,7 @@ function body(data: unknown): string {
   return JSON.stringify({ data });
 }
 
-/** The achievements and capabilities of the methodology for which a scan has no result but `na`. */
+/** The achievements and capabilities of the methodology for which a scan has no result, or only `na`. */
 function exemptFrom({ checks }: Scan, { standards }: DirectoryContext): string[] {
   const subject = new Set(
     checks.filter(({ status }) => status !== "na").map(({ checkId }) => checkId),

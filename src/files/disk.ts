@@ -62,8 +62,8 @@ export const disk = {
   },
 
   /**
-   * Gives a complete file a second name, in place of a file that has it; copies it where the file system has no second
-   * names. The name is durable after `syncFolder`.
+   * Gives a complete file a second name, replacing any file of this name. Copies the file where the file system cannot
+   * do that. The name is durable after `syncFolder`.
    */
   async link(from: string, to: string): Promise<void> {
     const unfinished = join(dirname(to), unfinishedName(basename(to)));
@@ -71,7 +71,7 @@ export const disk = {
       remove(unfinished);
       calls.link(from, unfinished);
     } catch {
-      // A failure that is not of the link alone is one of the copy, too.
+      // If more than the link is at fault, the copy fails too, and reports it.
       return disk.writeFile(to, copiedPieces(from), { unfinished });
     }
     await disk.rename(unfinished, to);

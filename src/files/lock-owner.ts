@@ -88,7 +88,7 @@ function found(pid: number): { readonly state: string | null; readonly started: 
       return { state, started: rest[18] ?? null };
     }
   } catch {
-    // This is no Linux system, or the process is hidden or has just ended.
+    // This is not a Linux system, or the process is hidden or has just ended.
   }
   return { state: null, started: null };
 }

@@ -24,7 +24,7 @@ import { fillSync, openRegularSync } from "./regular.js";
 /** How often the owner of a lock rewrites the lock's file, in milliseconds. */
 const HEARTBEAT_MS = 5_000;
 /**
- * If a lock's file was not written for this long, others may take the lock; in milliseconds of the file system's
+ * If a lock's file has not been written for this long, others may take the lock; in milliseconds of the file system's
  * time.
  */
 const SILENCE_MS = 60_000;
@@ -90,7 +90,7 @@ export function lockTree(root: string, target: string): Promise<Lock> {
  * A full disk has no room for a folder, or for a file's bytes. Then the process creates an empty file in the folder that
  * an earlier owner kept, and holds the lock if no other file is there: of two files, the later owner sees the earlier.
  *
- * A lock counts as abandoned if its owner is known to have died, or if its file was not written for a minute. Ages
+ * A lock counts as abandoned if its owner is known to have died, or if its file has not been written for a minute. Ages
  * are differences between times of one file system; no machine's clock is used. An owner may have been suspended for
  * a minute, so it must call `check` before it commits or deletes anything.
  */
@@ -221,7 +221,7 @@ function takeKeptFolder(file: string, text: string): Try {
 
 /** On a full disk the file stays empty until a heartbeat fills it. @returns its time, in milliseconds */
 function writeToken(file: string, text: string): number {
-  // What is in a tree is public, so only the owner and the group may read who holds the lock.
+  // A tree's files are public, so only the owner and the group may read who holds the lock.
   const descriptor = openSync(file, "wx", 0o640);
   try {
     writeFileSync(descriptor, text);

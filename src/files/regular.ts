@@ -20,7 +20,7 @@ import { codeOf, hasCode } from "./errors.js";
 /** O_NONBLOCK, so that opening a pipe does not wait for its writer. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** The largest file, in bytes, that is read as a whole. A bucket's files have far less. */
+/** The largest file, in bytes, that is read as a whole. The files of a store that are read so are far smaller. */
 const WHOLE_MAX = 256 * 1024 * 1024;
 
 /** A file is too large or not regular. Its `code` says which, in place of a system error's code. */
@@ -163,7 +163,7 @@ export function fileStateOf({ size, mtimeNs, ctimeNs, ino, dev }: BigIntStats): 
   };
 }
 
-/** Whether both are states, and the same. */
+/** Whether both are the same state; false if one is missing. */
 export function isSameState(
   a: FileState | null | undefined,
   b: FileState | null | undefined,
@@ -180,8 +180,8 @@ export function isSameState(
 }
 
 /**
- * The code of the error that a write into a folder would meet now, such as EROFS; null if none. If the folder is missing, that
- * of the folder above, in which it would be made.
+ * The code of the error with which a write into a folder would fail now, such as EROFS; null if it would succeed. If
+ * the folder is missing, looks at the folder above, in which it would be created.
  * @param folder an absolute path
  */
 export async function writeRefusal(folder: string): Promise<string | null> {

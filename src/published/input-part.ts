@@ -23,7 +23,7 @@ export function hashesOf({ number, count }: InputPart): readonly [first: number,
   return [start(number - 1), start(number) - 1];
 }
 
-/** The records of an input: two inputs with the same facts have the same records, in whatever files and order. */
+/** The records of an input: two inputs with the same facts have the same records, whatever their files and order. */
 export const InputFacts = z.strictObject({
   listings: Count,
   scans: Count,
@@ -89,13 +89,13 @@ export class PartChoice {
     return partNumberOf(hash, this.#part.count) === this.#part.number;
   }
 
-  /** Counts a record of the folder, of whatever part. */
+  /** Counts a record of the folder, whichever part it is in. */
   add(kind: RecordsOf, digest: Uint32Array): void {
     this.#sum.add(kind, digest);
   }
 
   /**
-   * @param isBad whether the folder has problems, which say better why a record is missing
+   * @param isBad whether the folder has problems, which explain better why a record is missing
    * @throws PublishedFolderError if a split folder has other records than were written
    */
   found(isBad: boolean): PartOfInput {

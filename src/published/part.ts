@@ -40,7 +40,7 @@ export interface RecordSets {
  */
 const HELD_BYTES = 4 * 1024 * 1024;
 
-/** A checked record, and what the checks across its host's records need of it. */
+/** A checked record, with the facts that checks across its host's records need. */
 interface Checked<T> {
   readonly record: number;
   readonly host: string | null;

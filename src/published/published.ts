@@ -32,14 +32,14 @@ export interface Published {
   /** Located records, including bad ones. */
   readonly listingCount: number;
   readonly scanCount: number;
-  /** The part of the input that its records are, if it was opened as a part. */
+  /** The part of the input that was opened; null if it is the whole input. */
   readonly part: PartOfInput | null;
   /** The errors found so far. They are complete once every part has been read. */
   readonly problems: ProblemList;
   /** Warnings: data that is left out, not read, or probably a mistake, without being an error. */
   readonly warnings: ProblemList;
   /**
-   * Of the records read so far, hashes that more than one host has, and those of hosts whose records have warnings. The
+   * Hashes that several hosts share, and those of hosts whose records have warnings, among the records read so far. The
    * next build reads them again.
    */
   readonly rereads: ReadonlySet<number>;
@@ -74,9 +74,9 @@ export interface OpenOptions {
   readonly known?: Readonly<Record<RecordsOf, ReadonlyMap<string, KnownFile>>> | undefined;
   /** Reads only the records of this part's hosts. All files are read, whether they are known or not. */
   readonly part?: InputPart | undefined;
-  /** Called for each record that names a host, instead of keeping where it is: no part has records then. */
+  /** Called for each record that names a host. No position is kept then, so that every part is empty. */
   readonly take?: ((kind: RecordsOf, ...record: LocatedRecord) => void) | undefined;
-  /** This machine's clock, in milliseconds since 1970: scans a day later are warned of. Default: no scan is. */
+  /** This machine's clock, in milliseconds since 1970: scans more than a day later get a warning. Default: none. */
   readonly now?: number | undefined;
   /** Called with the bytes read so far and the total bytes to read. */
   readonly onRead?: ((records: RecordsOf, done: number, total: number) => void) | undefined;

@@ -186,7 +186,7 @@ export class RecordSet<T> {
     });
   }
 
-  /** The record numbers of each host, ascending. */
+  /** The record numbers of the hosts with each hash, ascending. */
   #recordsOf(hashes: ReadonlySet<number>): Map<number, number[]> {
     const records = new Map<number, number[]>();
     for (let record = 0; record < this.#index.count && hashes.size > 0; record += 1) {

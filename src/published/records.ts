@@ -5,13 +5,13 @@ import type { StandardsRecord } from "./checking/standards-schema.js";
 
 // The package's declarations of this module are generated: with them, editors describe each property.
 
-/** directory.json, as publishers write it: what has a default may be left out. */
+/** directory.json, as publishers write it: keys with a default may be left out. */
 export type PublishedDirectory = z.input<typeof DirectoryRecord>;
-/** standards.json, as publishers write it: what has a default may be left out. */
+/** standards.json, as publishers write it: keys with a default may be left out. */
 export type PublishedStandards = z.input<typeof StandardsRecord>;
-/** taxonomy.json, as publishers write it: what has a default may be left out. */
+/** taxonomy.json, as publishers write it: keys with a default may be left out. */
 export type PublishedTaxonomy = z.input<typeof Taxonomy>;
-/** A listing, as publishers write it: what has a default may be left out. */
+/** A listing, as publishers write it: keys with a default may be left out. */
 export type PublishedListing = z.input<typeof Listing>;
-/** A scan, as publishers write it: what has a default may be left out. */
+/** A scan, as publishers write it: keys with a default may be left out. */
 export type PublishedScan = z.input<typeof Scan>;

@@ -34,8 +34,8 @@ const MINIMAL = join(PACKAGE_FOLDER, "sample/minimal");
 const SAMPLE = join(PACKAGE_FOLDER, "sample/sample.ndjson.br");
 
 /**
- * Writes a realistic published directory (published format 1), always with the same bytes. Two samples have the same
- * first listings.
+ * Writes a realistic published directory (published format 1), always with the same bytes. A smaller sample has the
+ * first listings of a larger one.
  *
  * @param folder an empty or missing folder; an interrupted run leaves it incomplete
  * @throws SampleRefusedError if the folder is a file or not empty; StoreWriteError if the disk refuses to write;

@@ -3,8 +3,8 @@ import { USUAL_KEPT } from "../contract/changes.js";
 import type { ChangesFile, History, Manifest } from "./format.js";
 
 /*
- * The changes between publications, in files that the manifest names. A line is the JSON of one change, and begins with
- * its host, so that lines in their own order are in the order of their hosts, and a host is found without parsing.
+ * The changes between publications, in files that the manifest names. A line is the JSON of one change. It begins with
+ * the host, so that sorted lines are sorted by host, and the host of a line can be read without parsing.
  */
 
 /** Characters of the first publication's content that identify a store's history. */

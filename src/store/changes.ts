@@ -16,8 +16,8 @@ export interface ListingChange {
 const IN_MEMORY = 4_096;
 
 /**
- * The listings that differ between two snapshots, in no particular order. Reads the directories of both, and the tables
- * of those segments alone that have a changed listing.
+ * The listings that differ between two snapshots, in no particular order. Reads the directories of both, and only the
+ * tables of segments that have a changed listing.
  * @param known entries of `before` that have been read already, by host
  * @throws BadSnapshotError if a file is missing or damaged
  */
@@ -59,7 +59,7 @@ export function* listingChanges(
   }
 }
 
-/** As `listingChanges`, of two snapshots. */
+/** Like `listingChanges`, for two snapshots. */
 export function snapshotChanges(before: StoredSnapshot, after: StoredSnapshot) {
   return listingChanges(before.listings, after.listings);
 }
@@ -77,7 +77,7 @@ function sharedFiles(before: readonly Segment[], after: readonly Segment[]): Set
   return new Set(after.map(({ pack }) => pack.file).filter((file) => files.has(file)));
 }
 
-/** The hosts of the segments that one side alone has. */
+/** The hosts of the segments that are not shared. */
 function* hostsOf(set: StoredSegments, shared: ReadonlySet<string>): Generator<string> {
   for (const [segment, { pack }] of set.segments.entries()) {
     if (!shared.has(pack.file)) yield* directoryHosts(set.directory(segment));

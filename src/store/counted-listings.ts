@@ -2,11 +2,11 @@ import type { ListingEntry } from "./format.js";
 import type { StoredSegments } from "./segments/set.js";
 import { Tally } from "./tally.js";
 
-/** What the live listings of a snapshot have together. */
+/** Totals over the live listings of a snapshot. */
 export class CountedListings {
   readonly counts = { reports: 0, searchable: 0, historical: 0 };
   readonly tally = new Tally();
-  /** By segment. */
+  /** The number of live listings, by segment. */
   readonly live: number[] = [];
   isWhole = true;
 

@@ -32,7 +32,7 @@ export type StoredFile = z.infer<typeof PublicFile>;
 
 /**
  * The most bytes of a manifest. A segment takes 650 of them, so there is room for 25,000 segments. Its digest and its
- * signature are checked as a whole, before a byte of it is parsed.
+ * signature are checked before any of it is parsed.
  */
 export const MANIFEST_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -48,7 +48,7 @@ export interface SnapshotCounts {
 
 /**
  * A segment: the table `segments/<digest>.brief` with a row for each listing in search, sorted by host, and the pack
- * `segments/<digest>.pack` with all answers. Of several rows or answers of a host, those of the last segment count.
+ * `segments/<digest>.pack` with all answers. If a host has several, those in the last segment count.
  */
 const Segment = z.strictObject({
   table: ownFile("segments", OWN_NAMES.table),
@@ -59,9 +59,9 @@ const Segment = z.strictObject({
   directory: z.strictObject({ bytes: Count, sha256: Sha256 }),
   /** Rows of the table. */
   rows: Count,
-  /** Listings of the directory. */
+  /** Listings in the directory. */
   listings: Count,
-  /** Those of them that no later segment has. */
+  /** The listings that no later segment has. */
   live: Count,
   /** The least and the greatest hash of a host. */
   firstHash: Count,
@@ -75,7 +75,7 @@ export function segmentFiles(segments: readonly Segment[]): StoredFile[] {
 }
 
 /**
- * `segments/<digest>.changes.gz`: what changed in some publications, one change a line (`store/history.ts`), the oldest
+ * `segments/<digest>.changes.gz`: the changes of some publications, one a line (`store/change-log.ts`), the oldest
  * first, then by host.
  */
 const ChangesFile = ownFile("segments", OWN_NAMES.changes).extend({
@@ -121,7 +121,7 @@ export const Manifest = z.strictObject({
     baseUrl: z.string(),
     /** The base address of the pages. */
     siteUrl: z.string(),
-    /** What its pages say of the publisher, under the names of directory.json. */
+    /** The facts that its pages state about the publisher, under the names of directory.json. */
     publisher: z.strictObject(tableOf(PUBLISHER_FACTS, () => z.string().optional())).optional(),
     /** Present if the addresses beyond the contract are switched off. */
     extensions: z.literal(false).optional(),
@@ -163,7 +163,7 @@ export interface HostAnswers<P = AnswerLocation> {
   /** The scan of the latest report. */
   readonly publishedScan: string;
   readonly historical: readonly ScanAnswer<P>[];
-  /** Of the scans whose reports are too large for a page. */
+  /** The excerpts of reports that are too large for a page. */
   readonly excerpts?: readonly ScanAnswer<P>[] | undefined;
   /** Scans that exist, but that the listing's plan does not make public. */
   readonly locked: readonly string[];

@@ -5,10 +5,10 @@ import type { InputPart } from "../options/defaults.js";
 /** A signature's name, in the folder of the snapshot whose manifest is signed. */
 export const SIGNATURE_NAME = "manifest.json.minisig";
 
-/** The paths in a store (design of the store: few, large, immutable files). */
+/** The paths in a store, which has few, large, immutable files. */
 export const layout = {
   current: (store: string) => join(store, "current.json"),
-  /** The builder's notes name removed hosts. A public copy leaves out what begins with a dot. */
+  /** The builder's notes name removed hosts. A public copy leaves out names that begin with a dot. */
   notes: (store: string) => join(store, ".notes"),
   snapshot: (store: string, id: string) => join(store, id),
   manifest: (store: string, id: string) => join(store, id, "manifest.json"),
@@ -27,7 +27,7 @@ export const layout = {
 /** The most and the fewest listings that a build writes to a segment, if there are enough. */
 const SEGMENT_MAX = 1_000;
 const SEGMENT_MIN = 128;
-/** A directory has at least so many segments, so that a small one's reports are not all in one file. */
+/** A directory has at least this many segments if it is large enough, so that its reports are not all in one file. */
 const SEGMENTS_MIN = 8;
 
 /** About how many listings a build writes to a segment. @param listings of the whole directory */

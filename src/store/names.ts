@@ -1,7 +1,7 @@
 /*
- * The formats and file names of a store, for every reader of it, also outside of Node. The store's format is that of its
- * manifests and segments. It grows whenever this program would misread what an older one wrote: such a store is refused,
- * and has to be built again.
+ * The formats and file names of a store, for all of its readers, even outside Node. The store's format is that of its
+ * manifests and segments. It grows whenever this program would misread the stores of older ones: they are refused,
+ * and have to be built again.
  */
 
 /** The format of manifests and segments: the only one that this program reads. */

@@ -1,6 +1,6 @@
 /**
- * How many generations after a known one a reader looks at. More are never between two looks of an honest store, and
- * an origin that answers for every number would keep a reader busy for ever.
+ * How many generations beyond a known one a reader looks for. An honest store never gets more between two looks, and an
+ * origin that answers for every number would keep a reader busy for ever.
  */
 export const CLIMB_MAX = 65_536;
 

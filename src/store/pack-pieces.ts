@@ -1,6 +1,6 @@
 import type { Segment } from "./format.js";
 
-/** A part of a pack, which a packed tree has as a compressed file of its own. */
+/** A part of a pack, which a packed tree stores as a separate compressed file. */
 export interface PackPiece {
   /** Relative to `data/`. */
   readonly file: string;

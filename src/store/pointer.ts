@@ -12,12 +12,12 @@ export interface Pointer {
   readonly generation?: number | undefined;
 }
 
-/** The most bytes of a pointer: some ten times as many as it has. */
+/** The most bytes of a pointer: about ten times as many as usual. */
 export const POINTER_BYTES_MAX = 1024;
 
 const MEMBERS = ["format", "id", "generation"];
 
-/** Reads a pointer from its JSON; null if it is none of the format that this version reads. */
+/** Reads a pointer from its JSON; null if it is not one in the format that this version reads. */
 export function pointerOf(json: unknown): Pointer | null {
   if (typeof json !== "object" || json === null) return null;
   const { format, id, generation }: { [member: string]: unknown } = { ...json };

@@ -64,7 +64,7 @@ export class StoredSnapshot {
   readonly manifest: Manifest;
   /** The store's folder. */
   readonly store: string;
-  /** What the segments say of the listings. */
+  /** The listings, as the segments store them. */
   readonly listings: StoredSegments;
   readonly #folder: FolderSource;
   readonly #files: CheckedFiles;
@@ -146,7 +146,7 @@ export class StoredSnapshot {
 
 /**
  * Reads a manifest.
- * @param known its bytes, if they were read before and have the digest that is the id
+ * @param known its bytes, if they were read before and their digest matches the id
  * @throws BadSnapshotError if it is missing, damaged or does not match its id
  */
 export async function readStoredManifest(

@@ -12,8 +12,7 @@ export interface ByteRange {
 
 /**
  * Reads a file of a store by its path, or a part of it. Rejects if the file cannot be read, or has more than `most`
- * bytes; with StoreAwayError if another try may succeed. May give other bytes than those that were asked for: each use
- * checks them.
+ * bytes; with StoreAwayError if another try may succeed. The bytes may be wrong, so each use checks them.
  * @param isAgain whether the bytes were wrong before: a source that keeps files open opens this one again
  */
 export type ByteSource = (
@@ -88,7 +87,7 @@ export class CheckedFiles {
   }
 }
 
-/** The error for a file that its source does not give. */
+/** The error for a file that its source cannot give. */
 export function notRead(path: string, error: unknown): BadSnapshotError {
   if (error instanceof StoreAwayError) return error;
   if (codeOf(error) !== undefined) return unreadable(path, error);

@@ -3,7 +3,7 @@ import { LIMITS } from "../contract/limits.js";
 import { byCodeUnit, instantKey } from "../contract/order.js";
 import type { ListingEntry } from "./format.js";
 
-/** The counts of the listings of one category. Each array has a count at each place. */
+/** The counts of the listings of one category. */
 interface GroupCounts {
   listed: number;
   /** By score. */
@@ -19,8 +19,8 @@ const CHECK_COUNTS = ["passed", "exempt"] as const;
 type CountedListing = Pick<ListingEntry, "search" | "exempt">;
 
 /**
- * Counts listings. The order in which they are added does not matter. A build adds those that are new to the figures of
- * the former one, and subtracts those that are gone.
+ * Counts listings. The order in which they are added does not matter. A build starts with the figures of the last one,
+ * subtracts the former entries of listings that have changed or gone, and adds the entries that it made.
  */
 export class Tally {
   #last: string | null = null;
@@ -34,7 +34,7 @@ export class Tally {
   /**
    * Adds a listing if it is in search.
    * @param scoreVersion the version of the directory's methodology
-   * @param count -1 takes the listing away
+   * @param count -1 subtracts the listing
    */
   addListing({ search, exempt = [] }: CountedListing, scoreVersion: string, count: 1 | -1 = 1) {
     if (search === null) return;
@@ -54,7 +54,7 @@ export class Tally {
     this.#addGroup(null, all, 1);
     for (const [category, group] of Object.entries(categories)) {
       this.#addGroup(category, group, 1);
-      // What is left are the listings without a category.
+      // The rest are the listings without a category.
       this.#addGroup(null, group, -1);
     }
     this.#noteScan(lastScannedAt);

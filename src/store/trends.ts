@@ -10,7 +10,7 @@ import type { Standards } from "../contract/standards.js";
 import { own } from "../contract/tables.js";
 
 /*
- * How the figures of a directory went from publication to publication. A publication adds only the figures that differ
+ * How the figures of a directory have developed over its publications. A publication adds only the figures that differ
  * from those before it, so that the document grows with what changes. It names no host.
  */
 
@@ -42,7 +42,7 @@ export interface Trends {
 /** The parts of a methodology that give figures their meaning. */
 type Rubric = Pick<Standards, "rubric" | "checks">;
 
-/** Adds a publication with its figures, and leaves out earlier ones that are not kept. @param former null: none is known */
+/** Adds a publication with its figures, and drops earlier ones that are not kept. @param former null if unknown */
 export function trendsWith(
   former: Trends | null,
   moment: TrendMoment,
@@ -106,7 +106,7 @@ export function addValues(
 }
 
 const DAY_MS = 86_400_000;
-/** Days for which the last publication of each day is kept; before, that of each week. */
+/** Days for which the last publication of each day is kept; before that, the last one of each week. */
 const DAILY = 90;
 /** Days from a Monday to 1 January 1970. */
 const MONDAY = 3;

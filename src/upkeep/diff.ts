@@ -28,8 +28,8 @@ export interface SnapshotDiff {
 /**
  * Compares two snapshots of a store, as `crawldex diff` does. Does not read the tables that both share.
  * @param id the older snapshot: its generation, or at least the first 4 characters of its id
- * @throws NoSnapshotError if one of them names no snapshot; BadSnapshotError if a snapshot is damaged; TypeError for a wrong
- * argument
+ * @throws NoSnapshotError if `id` or `to` names no snapshot; BadSnapshotError if a snapshot is damaged; TypeError for a
+ * wrong argument
  */
 export async function diff(id: string, options: DiffOptions = {}): Promise<SnapshotDiff> {
   requireArgument("diff", "id", id, SNAPSHOT_NAME);

@@ -16,23 +16,22 @@ export interface LeftOutListings extends Pick<Explanation, "snapshot" | "rolledB
   /** Sorted by host. */
   readonly listings: readonly LeftOutListing[];
   /**
-   * Whether these are all. False if the builder's notes are lost or not of the current snapshot: then listings without
-   * a report are not known.
+   * Whether these are all. False if the builder's notes are lost or belong to another snapshot: then listings without a
+   * report are unknown.
    */
   readonly complete: boolean;
 }
 
 /**
- * Explains, for each listing of the published directory that the current snapshot has no report of or does not contain
- * in search, why that is so. Reads the tables one after the other, and of the answers only those that the builder's
- * notes do not explain.
+ * Explains why listings of the published directory have no report in the current snapshot, or are not in search. Reads
+ * the tables one after another, and only the answers of listings that the builder's notes do not explain.
  * @throws NoSnapshotError if there is no snapshot; BadSnapshotError if a file that it reads is damaged
  */
 export async function explainLeftOut(store: string): Promise<LeftOutListings> {
   const snapshot = await requireCurrent(store);
   const noted = notedAbout(snapshot, await readNotes(store));
   const { built, rolledBackTo, tombstones } = noted;
-  // Only after a rollback is the snapshot that was built last another one.
+  // Only after a rollback does the current snapshot differ from the one that was built last.
   const inBuilt = new Set(
     rolledBackTo === null || built === null ? [] : await hostsIn(store, built),
   );

@@ -45,7 +45,7 @@ export function notedAbout(id: string, notes: BuilderNotes): Noted {
   return {
     rolledBackTo,
     tombstones: byHost(tombstones),
-    // Of several groups with a host, the first counts.
+    // If several groups have a host, the first counts.
     remembered: byHost(remembered.flatMap((group) => group.tombstones).reverse()),
     built: holds ? built.id : null,
   };
@@ -119,7 +119,7 @@ export function afterRollback({ rolledBackTo }: KnownHost, { why, reason }: Why)
 }
 
 /**
- * Why a listing has no report, or only a withheld one: as `explain` says it, but for the words about a rollback.
+ * Why a listing has no report, or only a withheld one: as in `explain`, but without the words about a rollback.
  * @param report reads its withheld report; null if it has none
  */
 export async function whyLeftOut(

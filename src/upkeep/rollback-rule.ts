@@ -30,9 +30,9 @@ export interface RollbackChoice {
 }
 
 /**
- * The rule of a rollback for one listing (design of the store, rollback). The listing gets its former
- * answers in all cases but two: its visibility is stated as anything but `listed`, or the input of the
- * last build does not have the listing. A changed published scan, or the loss of all scans, does not matter.
+ * The rule of a rollback for one listing. The listing gets its former answers in all cases but two: its
+ * visibility is stated as anything but `listed`, or the input of the last build does not have the listing.
+ * A changed published scan, or the loss of all scans, does not matter.
  * @param restoreMissing whether a listing that is not in the input comes back
  */
 export function choose(listing: KnownListing, restoreMissing: boolean): RollbackChoice {

@@ -84,9 +84,9 @@ interface Fates {
   readonly listings: RollbackListings;
   /** All hosts that differ. */
   readonly changed: ReadonlySet<string>;
-  /** Those that do not get their former answers. */
+  /** The hosts that do not get their former answers. */
   readonly keptBack: ReadonlySet<string>;
-  /** Those that keep today's answers. */
+  /** The hosts that keep today's answers. */
   readonly fromToday: readonly string[];
 }
 

@@ -64,11 +64,11 @@ const OPTIONS = {
   onProgress: callback<OnProgress>().optional(),
 };
 
-/** The result of `rollback`. Of a dry run, it says what the rollback would do. */
+/** The result of `rollback`. For a dry run, it says what the rollback would do. */
 export interface RollbackResult {
   /** Whether nothing was published, because of the option `dryRun`. */
   readonly dryRun: boolean;
-  /** The snapshot that is current now: a publication of its own, whatever it shares with the former snapshot. */
+  /** The snapshot that is current now: a new publication, however much it shares with the former snapshot. */
   readonly id: string;
   /** The snapshot whose content it has. */
   readonly former: string;
@@ -82,21 +82,21 @@ export interface RollbackResult {
   readonly listings: RollbackListings;
   /** Number of segments (a table and a pack each). */
   readonly segments: number;
-  /** Number of the segments that the former snapshot had, too. */
+  /** How many of these segments the former snapshot has, too. */
   readonly kept: number;
 }
 
 /**
- * Publishes the answers and documents of the snapshot before the current one again (design of the store,
- * rollback). A listing whose stated visibility is not `listed` keeps its state from the last build. A
- * listing that the last build's input does not have stays away, unless `restoreMissing` brings it back.
- * Answers are copied whole: plans that have changed since apply again after the next build, which
- * publishes its own input. A further rollback goes back one more snapshot. However, if the last rollback
- * left missing listings out, one with `restoreMissing` first restores them. With `to`, it goes to any
- * snapshot of the store, by the same rules. No snapshot is deleted. If it throws, the current snapshot stays current, unless the StoreWriteError says that the new one is.
+ * Publishes the answers and documents of the snapshot before the current one again. A listing whose stated visibility
+ * is not `listed` keeps its state from the last build. A listing that the last build's input does not have stays away,
+ * unless `restoreMissing` brings it back. Answers are copied unchanged: plans that have changed since apply again after
+ * the next build, which publishes its own input. A further rollback goes back one more snapshot. However, if the last
+ * rollback left missing listings out, one with `restoreMissing` first restores them. With `to`, it goes to any snapshot
+ * of the store, by the same rules. No snapshot is deleted. If it throws, the current snapshot stays current, unless the
+ * StoreWriteError says that the new one is.
  * @param store the store's folder
  * @throws NoSnapshotError if there is no such snapshot, or if it is current; BadSnapshotError if the former snapshot is
- * damaged, or if what may be shown today is not known; StoreLockedError while a build runs;
+ * damaged, or if it is unknown which listings may still be shown; StoreLockedError while a build runs;
  * StoreWriteError; TypeError for a wrong argument
  */
 export async function rollback(
@@ -219,7 +219,7 @@ async function formerSnapshot(
   return { former, earlier: before.slice(0, before.lastIndexOf(former)) };
 }
 
-/** The newest snapshot with another content than `current`: a full build may have published the same content again. */
+/** The newest snapshot whose content differs from that of `current`: a full build may have published it again. */
 async function newestOther(
   store: string,
   current: string,
@@ -229,7 +229,7 @@ async function newestOther(
   return undefined;
 }
 
-/** Whether a snapshot has another content than the current one, which may be lost. */
+/** Whether a snapshot's content differs from that of the current one, which may be lost. */
 async function isOther(store: string, id: string, current: string): Promise<boolean> {
   const [content, currentContent] = await Promise.all(
     [id, current].map(async (one) => (await readManifest(store, one))?.content),

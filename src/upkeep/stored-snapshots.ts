@@ -13,7 +13,7 @@ import { StoredSnapshot } from "../store/reader.js";
 export interface StoredSnapshotFacts {
   /** Its id, which is the name of its folder in the store. */
   readonly id: string;
-  /** As its signature states it, unchecked, or as it was pulled; null if it has none. */
+  /** The generation that its signature states (not checked here) or that it was pulled with; null if it has none. */
   readonly generation: number | null;
   /** When its manifest was written into this store, in UTC; null if the manifest is lost. */
   readonly writtenAt: string | null;
@@ -21,12 +21,12 @@ export interface StoredSnapshotFacts {
   readonly isCurrent: boolean;
   /** Null if the manifest is lost or damaged. */
   readonly counts: SnapshotCounts | null;
-  /** How it differs from the snapshot before it in the list; null for the oldest, and if one of both is damaged. */
+  /** How it differs from the snapshot before it in the list; null for the oldest, or if either is damaged. */
   readonly changes: BuildChanges | null;
 }
 
 /**
- * Lists the snapshots of a store, as `crawldex snapshots` does, the newest first by their publication.
+ * Lists the snapshots of a store, as `crawldex snapshots` does, the latest publication first.
  * @param store the store's folder
  * @throws NoSnapshotError if nothing was published yet; BadSnapshotError if `current.json` is damaged; TypeError for a
  * wrong argument

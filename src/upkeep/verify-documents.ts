@@ -34,7 +34,7 @@ export async function checkDocuments(
   }
 }
 
-/** Checks the files with changes: their shapes, their order, and that each site out of search is named as removed alone. */
+/** Checks the files with changes: their shapes and order, and that sites outside search occur only as removed. */
 export async function checkHistory(
   snapshot: StoredSnapshot,
   isInSearch: (host: string) => boolean,

@@ -30,7 +30,7 @@ export interface VerifyOptions {
 
 const OPTIONS = { publicKeys: PUBLIC_KEYS, onProgress: callback<OnProgress>().optional() };
 
-/** How a check reads files and tells problems. */
+/** How a check reads files and reports problems. */
 export interface CheckTools {
   /** Reads one file. If that fails, notes the problem and returns undefined. */
   read<T>(file: string, read: () => Promise<T>): Promise<T | undefined>;
@@ -43,7 +43,7 @@ export interface BadFile {
   readonly file: string;
   /** The first problem of the file, as a sentence that names the file. */
   readonly problem: string;
-  /** The listings whose answers the problem affects, as far as they are known, sorted. */
+  /** The listings whose answers the problem affects, sorted; only those that are known. */
   readonly hosts: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export interface Verification {
   readonly files: number;
   /** How many answers were checked, including the bad ones. */
   readonly answers: number;
-  /** The generation in the snapshot's signature; undefined if no signature was checked, or a bad one. */
+  /** The generation in the snapshot's signature; undefined if no signature was checked, or if it is bad. */
   readonly generation?: number | undefined;
   /** Sorted by file. */
   readonly bad: readonly BadFile[];
@@ -226,7 +226,7 @@ class Verifier {
     rows: Uint32Array,
   ): Promise<StoredListing[] | undefined> {
     try {
-      // Every directory says which listings of this segment are live.
+      // Reads all directories, because together they say which listings of this segment are live.
       void snapshot.listings.live;
       return snapshot.listings.entries(segment, rows).map((entry) => ({ ...entry, segment }));
     } catch (error) {
@@ -238,7 +238,7 @@ class Verifier {
     }
   }
 
-  /** Checks that no byte of a pack belongs to no answer: between answers is one line end, before the directory zeros. */
+  /** Checks that a pack has nothing but answers, a line end after each, a gap for alignment, and its directory. */
   #checkGaps({ pack, directory }: Segment, entries: readonly StoredListing[]): void {
     const answers = entries.flatMap(answersOf).sort(([a], [b]) => a - b);
     let end = 0;

@@ -13,13 +13,13 @@ export type RecordsOf = (typeof RECORDS)[number];
 export interface KindDocuments {
   readonly standards: Standards | null;
   readonly taxonomy: Taxonomy | null;
-  /** Milliseconds since 1970. Scans a day later are warned of. Absent: none are. */
+  /** Milliseconds since 1970. Scans more than a day later get a warning. If left out, none does. */
   readonly now?: number | undefined;
 }
 
 /**
- * The listing's keys that decide what is published of it. With two values for one of them, the one that is dropped may be
- * the one that withholds.
+ * The listing's keys that decide how much of it is published. If one occurs twice, the dropped value may be the one
+ * that withholds the listing.
  */
 const DECISIVE: ReadonlySet<string> = new Set(["visibility", "entitlements"]);
 

@@ -7,9 +7,9 @@ import { itemsOf, type Rules } from "./rules.js";
 import { TERM_LISTS } from "./schemas.js";
 
 /*
- * Values that records may have but publishers seldom mean (`notices.ts`). Like all `Rules`, these look at
+ * Values that records may have but publishers seldom mean. Like all `Rules`, these look at
  * parsed values as they are and skip values of the wrong type. Findings with the same message become one
- * warning, so a message names the value and nothing else of its record.
+ * warning, so a message names nothing of the record but the value.
  */
 
 const USUAL_STATUSES: ReadonlySet<string> = new Set(STATUS_FILTER.words);
@@ -77,7 +77,7 @@ function otherHost(url: string, host: string): string | null {
   return name === host || name.endsWith(`.${host}`) ? null : name;
 }
 
-/** How far a scan may be ahead of this machine's clock, in milliseconds: clocks differ, and so do zones that are left out. */
+/** How far a scan may be ahead of this machine's clock, in milliseconds: clocks differ, and zones may be left out. */
 const AHEAD_MAX = 24 * 60 * 60 * 1_000;
 
 /**
@@ -153,7 +153,7 @@ const TAG =
 const ENTITY =
   /&(?:amp|lt|gt|quot|apos|nbsp|copy|reg|trade|hellip|[mn]dash|[lr][sd]quo|[lr]aquo|bull|middot|euro|pound|deg|[a-z]{1,2}(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron|lig)|#\d{1,7}|#x[\da-f]{1,6});/i;
 
-/** A text that was read in the wrong encoding. Values that are no text have no notices. */
+/** A text that was read in the wrong encoding. Values that are not texts get no notices. */
 function* encodingNotices(path: Path, text: unknown): Generator<Finding> {
   const found = typeof text === "string" ? MOJIBAKE.exec(text)?.[0] : undefined;
   if (found === undefined) return;

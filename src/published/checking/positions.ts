@@ -4,8 +4,8 @@ import { excerpt, type Finding, formatPath, type Path } from "./finding.js";
 import type { Problem } from "./problem.js";
 
 /**
- * Finds positions in a record's text. Only records with errors come here: these functions are an order of
- * magnitude slower than `JSON.parse`. They also recurse, so the text's depth must be checked first.
+ * Finds positions in a record's text. Only records with errors or warnings come here: these functions are an
+ * order of magnitude slower than `JSON.parse`. They also recurse, so the text's depth must be checked first.
  */
 
 const STRICT = { disallowComments: true, allowTrailingComma: false };

@@ -49,7 +49,7 @@ export interface ProblemGroup {
   readonly first: Problem;
 }
 
-/** What a published directory has that is left out, not read, or probably a mistake, without being an error. */
+/** Data of a published directory that is left out, not read, or probably a mistake, without being an error. */
 export interface Warnings {
   /** Sorted by file, line and column. If there are very many, only the first are here. */
   readonly warnings: readonly Problem[];
@@ -60,12 +60,12 @@ export interface Warnings {
 }
 
 /**
- * The least number of kinds that are counted separately. All kinds of mistakes that a program makes are far fewer; this
- * bounds the memory that millions of random keys take.
+ * At least this many kinds are counted separately, far more than one program makes. The limit bounds the memory that
+ * millions of random keys take.
  */
 const GROUPS_MAX = 1_000;
 
-/** Counts problems by their kind. Of very many kinds, the most frequent stay. */
+/** Counts problems by their kind. If there are very many kinds, the most frequent stay. */
 class ProblemGroups {
   #groups = new Map<string, ProblemGroup>();
 
@@ -203,7 +203,7 @@ function byPlace(a: Problem, b: Problem): number {
   );
 }
 
-/** An input has errors, so nothing was written. Its kinds are `BadPublishedError` and `TableRefusedError`. */
+/** An input has errors, so nothing was written. Its subclasses are `BadPublishedError` and `TableRefusedError`. */
 export class BadInputError extends Error {
   /** The input's folder or file, as the caller passed it. */
   readonly folder: string;

@@ -72,7 +72,7 @@ export function lenient<T extends z.ZodType>(
   return relaxed(schema) as z.ZodType<z.output<T>, Lenient<z.input<T>>>;
 }
 
-/** A type of which, at any depth, nullable keys and arrays may be left out. */
+/** A type in which nullable keys and arrays may be left out, at any depth. */
 type Lenient<T> = T extends readonly (infer Item)[]
   ? Lenient<Item>[]
   : T extends object

@@ -29,7 +29,7 @@ export interface RecordKind<T> {
   readonly schema: z.ZodType<T>;
   /** Rules across keys and documents. Their findings are clearer than the schema's, and replace them at the same path. */
   readonly rules: Rules;
-  /** Keys that may be repeated only with the same value, as must the keys in the objects under them. */
+  /** Keys that may be repeated only with the same value. This also holds for keys in the objects under them. */
   readonly unambiguous?: ReadonlySet<string>;
   /** Finds probable mistakes that are not errors (`notice-rules.ts`). */
   readonly notices: Rules;
@@ -90,7 +90,7 @@ function noticesIn<T>(
   return layered([parsed === null ? NO_FINDINGS : notices(parsed), repeated]);
 }
 
-/** Repeated keys are a notice, unless the record would mean something else with the value that is dropped. */
+/** Finds repeated keys with which the record could mean something else. All other repeated keys are notices. */
 function conflicts<T>(
   { unambiguous }: RecordKind<T>,
   { text, keys }: ParsedJson,
@@ -104,7 +104,7 @@ function conflicts<T>(
  * The first 128 bits of the SHA-256 of a record's bytes, without the blanks around them, as words. If the
  * bytes have a `$schema`, the digest depends on the file: `$schema` is allowed in a `.json` file and an error
  * in a line.
- * @param file its file's name
+ * @param file the name of the record's file
  */
 export function recordDigest(file: string, bytes: Buffer): Uint32Array {
   const digest = hash("sha256", trimBlanks(bytes), "buffer");
@@ -180,7 +180,7 @@ function hasNoFindings(findings: Iterable<Finding>): boolean {
   return true;
 }
 
-/** Findings that JSON allows but no record may have, at any depth, free-form objects included. */
+/** Finds values that JSON allows but no record may have, at any depth, even in free-form objects. */
 function oddities({ text, value, isOdd }: ParsedJson): Iterable<Finding> {
   // Valid UTF-8 has no lone surrogates, so only an escape can produce one.
   const mayBeIllFormed = text.includes("\\ud") || text.includes("\\uD");

@@ -39,10 +39,10 @@ export function repeatedKeys(text: string): Finding[] {
 }
 
 /**
- * Yields a finding for each repeat of one of the given keys with another value than before, and for each in the object
- * under such a key.
+ * Yields a finding for each of the given keys that is repeated with a different value, and for each key that is so
+ * repeated in an object under a given key.
  * @param text a text that `JSON.parse` accepts
- * @param keys of the record itself
+ * @param keys at the top level of the record
  */
 export function* conflictingKeys(
   text: string,

@@ -12,7 +12,7 @@ import { type Taxonomy, TERM_LISTS } from "./schemas.js";
 
 /**
  * Rules that no schema of a single value can express (published format). They look at the parsed values as
- * they are, so that a record that also breaks its schema gets all its errors at once. They skip values of the
+ * they are, so that a record that also breaks its schema gets all its errors together. They skip values of the
  * wrong type.
  */
 export type Rules = (record: Readonly<Record<string, unknown>>) => Iterable<Finding>;

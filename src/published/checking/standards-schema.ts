@@ -5,7 +5,7 @@ import { lenient } from "./published-values.js";
 
 const { shape } = CheckDescription;
 
-/** A check of the methodology: required are the keys for which nothing can stand in. Texts are "" if they are left out. */
+/** A check of the methodology. Only keys that can have no default are required; the default of texts is "". */
 const PublishedCheck = z
   .strictObject({
     ...shape,
@@ -45,7 +45,7 @@ export const StandardsRecord = z.strictObject({
 });
 export type StandardsRecord = z.infer<typeof StandardsRecord>;
 
-/** The contract's standards: what was left out has the value that stands for it. */
+/** The contract's standards: keys that were left out get their defaults. */
 export function completeStandards(record: StandardsRecord): Standards {
   const checks = record.checks.map((check) => {
     const { name, version, kind, maxPoints } = check;
@@ -53,6 +53,6 @@ export function completeStandards(record: StandardsRecord): Standards {
     const { checkClass = kind === "capability" ? kind : "universal" } = check;
     return { ...check, title, reviewedVersion, checkClass, weight };
   });
-  // Parsed for the order of its members: answers have that of the contract.
+  // Parsing puts the members into the contract's order, which answers have.
   return Standards.parse({ ...record, checks });
 }

@@ -51,7 +51,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   ...{ points: "score", scanid: "id", logo: "logoUrl", image: "ogImageUrl", text: "description" },
 };
 
-/** A column that no field has the name of. */
+/** A column whose name matches no field. */
 export interface UnusedColumn {
   /** As the table names it. */
   readonly column: string;
@@ -82,7 +82,7 @@ export function fitColumns(columns: readonly string[], kind: TableKind): FittedC
   return { kind, fields, unused };
 }
 
-/** The kind of records that most columns fit; listings if both kinds do. */
+/** The kind of record that more columns fit; in a tie, listings. */
 export function kindOf(columns: readonly string[]): TableKind {
   const [listings, scans] = TABLE_KINDS.map((kind) => fitColumns(columns, kind).fields.size);
   return (scans ?? 0) > (listings ?? 0) ? "scans" : "listings";
@@ -132,14 +132,14 @@ function textValue(name: string, type: z.ZodType, text: string): unknown {
   return isText ? text : jsonOr(text);
 }
 
-/** SQL has numbers for ids and for true and false. */
+/** SQL may export ids as numbers, and true and false as 1 and 0. */
 function otherValue(type: z.ZodType, cell: unknown): unknown {
   if (type instanceof z.ZodString && typeof cell === "number") return String(cell);
   if (type instanceof z.ZodBoolean && (cell === 0 || cell === 1)) return cell === 1;
   return cell;
 }
 
-/** The list of taxonomy.json that a field of listings has terms of; undefined for any other field. */
+/** The list of taxonomy.json whose terms a field of listings holds; undefined for any other field. */
 export function termListOf({ name }: ColumnField): TermList | undefined {
   return TERM_LISTS.find(({ key }) => key === name)?.list;
 }

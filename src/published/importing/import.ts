@@ -36,7 +36,7 @@ export interface ImportOptions {
   readonly published?: string | undefined;
   /** What the rows are. Default: the kind of record that more columns fit. */
   readonly as?: TableKind | undefined;
-  /** Whether to replace the file that an earlier import of a table of this name has written. Default: false. */
+  /** Whether to replace the file that an earlier import of a table of the same name wrote. Default: false. */
   readonly replace?: boolean | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface ImportResult {
   readonly file: string;
   /** Number of records in it. */
   readonly records: number;
-  /** The columns that no field has the name of. They are left out. */
+  /** The columns whose names match no field. They are left out. */
   readonly unused: readonly UnusedColumn[];
   /** The required fields, such as `status`, that got a value where the table has none. */
   readonly filled: readonly string[];
@@ -87,7 +87,7 @@ export async function importTable(
     problems.add([{ file: name, line, column: 1, path: "$", message }]);
     throw new TableRefusedError(table, "table", problems);
   };
-  // More than half a gigabyte is too much for one text.
+  // Fails if the file is too large for one text, which is about half a gigabyte.
   const [bytes, text] = await readFile(table)
     .then((read) => [read, read.toString("utf8")] as const)
     .catch((error: unknown) => refuse(1, fileError(error).message));
@@ -148,10 +148,10 @@ const REQUIRED: Readonly<Record<TableKind, readonly string[]>> = {
   scans: ["host", "finishedAt"],
 };
 
-/** A record, as far as it is known. */
+/** A record that may lack fields. */
 type PartialRecord = Record<string, unknown>;
 
-/** What other required fields get where no column has a value for them. */
+/** The values of the other required fields if no column has one. */
 const FILLING: Readonly<Record<TableKind, readonly (readonly [string, Filler])[]>> = {
   listings: [
     ["url", ({ host }) => `https://${host}/`],
@@ -164,7 +164,7 @@ const FILLING: Readonly<Record<TableKind, readonly (readonly [string, Filler])[]
 };
 type Filler = (record: PartialRecord) => string;
 
-/** @param filled receives the fields that got a value of ours */
+/** @param filled receives the fields that got a value of `FILLING` */
 function recordOf(
   { cells }: ImportRow,
   { kind, fields }: FittedColumns,

@@ -5,7 +5,7 @@ export interface Table {
 }
 
 export interface ImportRow {
-  /** The line of the file on which the row begins, counted from 1; of a JSON array, the number of the row. */
+  /** The line of the file on which the row begins, counted from 1; in a JSON array, the number of the row. */
   readonly line: number;
   /** By column. Texts if the table is CSV. */
   readonly cells: ReadonlyMap<string, unknown>;
@@ -97,7 +97,7 @@ interface CsvRecord {
   readonly fields: string[];
 }
 
-/** A field, in quotes or not, and what ends it. Quotes in a quoted field are doubled. One may have megabytes of JSON. */
+/** Matches a field, quoted or not, and its end. Quotes in a quoted field are doubled. It may have megabytes of JSON. */
 function fieldPattern(delimiter: string): RegExp {
   return new RegExp(
     `(?:"([^"]*(?:""[^"]*)*)"|([^${delimiter}\\r\\n"]*))(${delimiter}|\\r?\\n|$)`,

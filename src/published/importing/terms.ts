@@ -27,8 +27,8 @@ interface TaxonomyTerm {
 }
 
 /**
- * Adds the terms to taxonomy.json that listings name and that it does not have, under the names of their first use.
- * @param published whose taxonomy.json is good
+ * Adds to taxonomy.json the terms that listings name and that it lacks. Their names are as in their first use.
+ * @param published the published directory, whose taxonomy.json must be good
  * @throws StoreWriteError
  */
 export async function addTerms(

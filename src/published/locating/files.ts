@@ -176,7 +176,7 @@ class FolderSearch {
   }
 
   #warn(name: string, message: string): void {
-    // If one of the two folders were only warned of, the directory would look empty instead of broken.
+    // If one of the two folders only got a warning, the directory would look empty instead of broken.
     if (PARTS.includes(name)) this.report(name, message);
     else this.#warnings.push(wholeFile(name, message));
   }
@@ -222,7 +222,7 @@ function folderEntries(folder: string, name: string): Dirent[] {
 
 /**
  * A digest of the names and states (size, times, inode) of all files that a build of this published directory reads.
- * It reads no file. It changes whenever one of them changes, appears or goes, or if the folder itself does.
+ * It reads no file. It changes whenever one of them changes, appears or disappears, or the folder itself does.
  * @param folder the folder, or a link to it; it need not exist
  */
 export async function fingerprint(folder: string): Promise<string> {

@@ -56,7 +56,7 @@ export interface LocateOptions {
   readonly known?: ReadonlyMap<string, KnownFile> | undefined;
   /** Called for a record that names no host. It is in no part, so nothing else checks it. */
   onLost(source: RecordSource): void;
-  /** Called for a wrong record, and for a file that cannot be read, or not to its end. */
+  /** Called for a record that is too long, and for a file that cannot be read to its end. */
   onProblem(problem: Problem): void;
   /** Called for each record that names a host. Its bytes are valid until the next call. */
   onRecord?(...record: LocatedRecord): void;
@@ -189,7 +189,7 @@ function* recordsOf({ name }: SourceFile, open: OpenFile): Generator<Line, void>
   }
 }
 
-/** A mistake of a whole file, by its first record: it is one error instead of one for each line. Null if there is none. */
+/** A mistake of the whole file, found in its first record: one error instead of one for each line. Null if none. */
 function formMistake(first: Buffer, isOne: boolean): string | null {
   if (isUtf16(first)) return UTF16;
   if (first[0] === 0x5b) {

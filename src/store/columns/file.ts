@@ -7,7 +7,7 @@
 
 export type Column = Uint8Array | Uint32Array | Float64Array;
 
-/** The bytes are no file of columns, or the columns do not end where the table says. */
+/** The bytes are not a file of columns, or the columns do not end where the table says. */
 export class BadColumnsError extends Error {
   override readonly name = "BadColumnsError";
 }

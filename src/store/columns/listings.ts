@@ -3,10 +3,10 @@ import type { SiteSummary } from "../../contract/listing.js";
 import { namesOf } from "../../contract/tables.js";
 import type { Texts } from "./texts.js";
 
-/* What the engine is made from: the listings of a segment that are in search, as columns, read from its table. */
+/* The input of the engine: the listings of a segment that are in search, as columns, read from its table. */
 
 /**
- * The values of listings that the engine knows, each in a column of a table: those of every filter, the version of a score,
+ * The values of listings that the engine knows, each with its column: those of every filter, the version of the score,
  * by which facets tell current scores from older ones, and the checks that do not apply.
  */
 export const VALUES = {

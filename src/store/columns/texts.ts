@@ -84,12 +84,12 @@ export function isTextAt({ bytes, starts }: Texts, place: number, ascii: string)
 
 /**
  * All texts, in order.
- * @param change changes each text, but of a text in ASCII no more than its letters' case. Default: nothing changes
+ * @param change changes each text; in a text of ASCII alone, it may only change the case of letters. Default: no change
  */
 export function listOf(texts: Texts, change = (text: string): string => text): string[] {
   const { bytes, starts } = texts;
   const joined = decoder.decode(bytes);
-  // In pure ASCII, each unit is one byte, so all texts can be decoded at once, in a tenth of the time.
+  // In pure ASCII, each unit is one byte, so all texts can be decoded together, in a tenth of the time.
   const isAscii = joined.length === bytes.length;
   const all = isAscii ? change(joined) : "";
   const list: string[] = [];

@@ -41,15 +41,15 @@ export class FolderSource {
     });
   }
 
-  /** Reads a part of a file, which is a pack; fewer bytes if the file ends before. */
+  /** Reads a whole file, or a part of a pack: fewer bytes if the pack ends earlier. */
   readonly read: ByteSource = async (path, range, most, isAgain = false) => {
     if (range === undefined) return readRegular(join(this.#folder, path), most);
-    // Read again, a pack may have another file: a build replaces a damaged one.
+    // At a second try, the name may belong to another file: a build replaces a damaged pack.
     if (isAgain || this.#isClosed) return this.#readAlone(path, range);
     try {
       return await readFrom(await this.#packAt(path), range);
     } catch {
-      // The open file may be stale, as on a network disk, or was closed for another one.
+      // The open file may be stale, as on a network disk, or may have been closed to make room.
       this.#open.delete(path);
     }
     // One at a time, so that no read takes the file descriptor that another has freed.

@@ -5,8 +5,8 @@ import { Bytes } from "./bytes.js";
 import type { ColumnName } from "./fields.js";
 
 /*
- * A segment's table, inflated. After the length of the head comes the head, JSON that names each column's form and the
- * lengths of its parts, then the parts. Its bytes may be hostile: no length is taken before the bytes for it are there.
+ * A segment's table, inflated: the length of the head, the head (JSON with each column's form and the lengths of its
+ * parts), then the parts. Its bytes may be hostile, so no length is used unless the table has as many bytes.
  */
 
 /** A column of texts or of lists of texts, with the values that its rows name. */
@@ -38,9 +38,9 @@ export type BriefHead = readonly (readonly [ColumnName, BriefForm, ...number[]])
 export const [TEXT_END, NULL_TEXT, HOST] = [0xff, 0xfd, 0xfe];
 /** Columns in which the listing's host is replaced. */
 export const NAMES_HOST: readonly ColumnName[] = ["url", "logoUrl", "ogImageUrl"];
-/** Bytes of a time, in milliseconds. The first bytes of all times come first. */
+/** Bytes of a time, in milliseconds. The lowest bytes of all times come first. */
 export const TIME_BYTES = 6;
-/** The most bytes of the bits of lists. Lists of more different texts have indexes. */
+/** The most bytes of a column's bits. Lists that need more are stored as indexes. */
 export const BITS_MAX = 2 ** 20;
 
 const decoder = new TextDecoder();
@@ -55,7 +55,7 @@ export class BriefTable {
   /** @param bytes whole and undamaged */
   constructor(bytes: Uint8Array, rows: number) {
     this.rows = rows;
-    // Each row has another host, of a byte at least.
+    // Each row has a different host, of at least one byte.
     if (rows > bytes.length) throw badTable("it is too short for its rows");
     const length =
       bytes.length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
@@ -109,7 +109,7 @@ function headIn(bytes: Uint8Array): BriefHead {
   }
 }
 
-/** The most bytes of a head: some ten times as many as it has. */
+/** The most bytes of a head: about ten times as many as usual. */
 const HEAD_MAX = 16_384;
 
 type Parts = readonly Uint8Array[];
@@ -122,14 +122,14 @@ const FORMS = {
     if (nulls.length !== rows) throw badTable("a column has the wrong number of rows");
     return { values, ...namedOnce(rows, (row) => nulls[row] === 0) };
   },
-  /** All distinct texts, then of each row the index of its text, from 1; 0 is a null. */
+  /** All distinct texts, then for each row the index of its text, from 1; 0 is a null. */
   distinct: ([bytes = NOTHING, indexes = NOTHING]: Parts, rows: number): TextColumn => {
     const { values } = endedTexts(bytes, rows);
     if (indexes.length !== rows) throw badTable("a column has the wrong number of rows");
     const { starts } = namedOnce(rows, (row) => indexes[row] !== 0);
     return namedColumn(values, starts, Uint32Array.from(indexes.filter((index) => index > 0)));
   },
-  /** All distinct texts in the order of the lists, then of each text one bit a row: whether the row's list has it. */
+  /** All distinct texts in the order of the lists, then for each text one bit a row: whether the row's list has it. */
   lists: ([bytes = NOTHING, bits = NOTHING]: Parts, rows: number): TextColumn => {
     const { values, nulls } = endedTexts(bytes, 8 * BITS_MAX);
     const width = Math.ceil(rows / 8);
@@ -158,7 +158,7 @@ const FORMS = {
       throw badTable("a column has the wrong number of rows");
     return namedColumn(values, starts, indexes);
   },
-  /** A time for each row, as `toISOString` writes it, or 0; then of each 0 the text, or a null. */
+  /** A time for each row, as `toISOString` writes it, or 0; then for each 0 the text, or a null. */
   times: ([bytes = NOTHING, others = NOTHING]: Parts, rows: number): TextColumn => {
     if (bytes.length !== TIME_BYTES * rows) throw badTable("a column has the wrong number of rows");
     const left = endedTexts(others, rows);
@@ -213,10 +213,10 @@ function wordsIn(bytes: Uint8Array): Uint32Array {
 }
 
 /**
- * Texts that end with TEXT_END.
+ * Reads texts that end with TEXT_END.
  * @param most how many texts there may be
  * @param hosts by text
- * @returns them without nulls, and of each whether it is null
+ * @returns the texts without nulls, and for each of all whether it is null
  */
 function endedTexts(
   bytes: Uint8Array,
@@ -251,7 +251,7 @@ function endedTexts(
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Checks that each text is valid UTF-8: all are together, and no text begins within a character. */
+/** Checks that each text is valid UTF-8: that all are together, and that none begins within a character. */
 function requireTexts({ bytes, starts }: Texts): void {
   const isInside = starts.some((start) => ((bytes[start] ?? 0) & 0xc0) === 0x80);
   try {

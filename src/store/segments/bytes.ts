@@ -1,4 +1,4 @@
-/** Bytes that grow. */
+/** A growing array of bytes. */
 export class Bytes {
   #room: Uint8Array;
   length = 0;

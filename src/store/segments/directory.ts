@@ -24,7 +24,7 @@ export interface SegmentDirectory {
   readonly scans: Texts;
 }
 
-/** The members of an entry that a directory has as JSON. */
+/** The members of an entry that a directory stores as JSON. */
 export type ListingScans = Pick<
   ListingEntry,
   "publishedScan" | "historical" | "excerpts" | "locked" | "exempt"

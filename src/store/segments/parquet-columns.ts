@@ -12,7 +12,7 @@ type ParquetOptions = Parameters<typeof parquetWriteBuffer>[0];
 
 /**
  * The columns and the schema of a Parquet file, for its writer. Its bytes are the same on every machine, because fflate
- * compresses it; Node's zlib gives other bytes on other processors.
+ * compresses it; the output of Node's zlib depends on the processor.
  * @param names of its columns, in order
  */
 export function parquetOf(summaries: readonly TableRow[], names: readonly ColumnName[]) {

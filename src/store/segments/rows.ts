@@ -28,7 +28,7 @@ export interface StoredTerms {
   readonly tags: readonly TaxonomyEntry[];
 }
 
-/** The hosts of a table's rows. @throws BadColumnsError if a host is there twice, or not in its place */
+/** The hosts of a table's rows. @throws BadColumnsError if they are not sorted, or a host is there twice */
 export function tableHosts(table: BriefTable): string[] {
   const { values, named, starts } = textColumn(table, "host");
   const all = listOf(values);

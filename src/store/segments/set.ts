@@ -30,7 +30,7 @@ export interface ListingRow {
 }
 
 const decoder = new TextDecoder();
-/** Tables in memory: of a full build one, and the small ones of later builds. */
+/** The most tables in memory: one of a full build, and the small ones of later builds. */
 const TABLES_MAX = 20;
 
 /**
@@ -42,7 +42,7 @@ export class StoredSegments {
   readonly #store: string;
   readonly #terms: StoredTerms;
   readonly #directories: (SegmentDirectory | undefined)[] = [];
-  /** By segment: listings are often read in an order that goes from one table to another. */
+  /** By segment. Several, as listings are often read in an order that alternates between tables. */
   readonly #tables = new LRUCache<number, OpenTable>({ max: TABLES_MAX });
   #live: readonly Uint32Array[] | null = null;
 

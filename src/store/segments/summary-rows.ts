@@ -11,7 +11,7 @@ import type { RowTexts, TableColumns } from "./rows.js";
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const encoder = new TextEncoder();
 
-/** Whether JSON has these bytes as they are. */
+/** Whether a JSON text can have these bytes without escapes. */
 function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const byte = bytes[at]!;
@@ -20,7 +20,7 @@ function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** The most bytes that the texts of a summary have, and those of all summaries of a segment. Their JSON has up to six times as many. */
+/** The most bytes of the texts of one summary, and of all of a segment. Their JSON has up to six times as many. */
 const SUMMARY_MAX = 16 * 1024 * 1024;
 const SUMMARIES_MAX = 64 * 1024 * 1024;
 
@@ -29,7 +29,7 @@ const FLAGS = [encoder.encode("false"), encoder.encode("true")] as const;
 const NUMBERS = Array.from({ length: LIMITS.scoreMax + 1 }, (_, score) =>
   encoder.encode(`${score}`),
 );
-/** Of each member: what stands before its value. */
+/** The bytes before the value of each member. */
 const HEADS = tableOf(summaryColumns(), (name) =>
   encoder.encode(`${name === "host" ? "{" : ","}${JSON.stringify(name)}:`),
 );
@@ -61,7 +61,7 @@ export function summaryWriter({ texts, scores, flags }: TableColumns): (row: num
 }
 
 /**
- * A table may name a long text many times, also in one row.
+ * Checks the lengths of summaries, as a table may name a long text many times, even in one row.
  * @throws BadColumnsError if the summaries of rows are too long
  */
 export function requireShort({ texts }: Pick<TableColumns, "texts">, live: Uint32Array): void {
@@ -103,7 +103,7 @@ function writeTexts(
   if (isList) into.all(CLOSE);
 }
 
-/** Writes the JSON of a text: the bytes of most need only quotes. */
+/** Writes the JSON of a text. Most texts need only quotes. */
 function writeText(into: Bytes, texts: Texts, place: number): void {
   const { bytes, starts } = texts;
   const [start, end] = [starts[place]!, starts[place + 1]!];

@@ -8,7 +8,7 @@ import { columnsIn, readRows, type StoredTerms, tableHosts } from "./rows.js";
 /** The most bytes of an inflated table: hundreds of times those of an ordinary one. */
 export const TABLE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** A segment's table whose rows were not read yet. */
+/** A segment's table whose rows have not been read yet. */
 export interface OpenTable {
   /** By row. */
   readonly hosts: readonly string[];
@@ -42,7 +42,7 @@ export function checking<T>(file: string, action: () => T): T {
   }
 }
 
-/** Makes the error of reading a file name it. @returns what throws the error @throws BadSnapshotError */
+/** Adds a file's name to the error of reading it. @returns a function that throws the BadSnapshotError */
 export function namedError(file: string): (error: unknown) => never {
   return (error) => {
     if (error instanceof BadSnapshotError) throw error;
@@ -52,7 +52,7 @@ export function namedError(file: string): (error: unknown) => never {
 }
 
 /**
- * The rows of each segment that count: a host in several segments has them in the last one.
+ * The rows of each segment that count: a host in several segments counts in the last one.
  * @param hosts by segment and row, oldest segment first
  */
 export function liveRows(hosts: readonly (readonly string[])[]): Uint32Array[] {

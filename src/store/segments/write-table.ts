@@ -16,7 +16,7 @@ const PAGE_BYTES = 2 ** 31;
 const ROWS_MAX = 2 ** 31;
 
 /**
- * The bytes of a table. Reads them again, which takes little of the time: the limits of readers are nowhere else.
+ * The bytes of a table. Reads them again, which takes little time, because only readers check the limits.
  * @param rows sorted by host
  * @throws StoreWriteError if readers would refuse the table, for example because its summaries are too long
  */
