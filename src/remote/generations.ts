@@ -174,7 +174,7 @@ export async function commitGeneration(
 /**
  * Makes sure that the store honours `If-None-Match: *`: creates a file of the snapshot, then creates it once more. The
  * second attempt must fail. The commit depends on it: of many pushes, only one may create a generation. The file is one
- * that the push needs anyway, so nothing is left behind, and if it is there already, one request is enough.
+ * that the push needs anyway, so nothing is left behind, and if it already exists, one request is enough.
  * @param isListed whether the file was there before
  * @returns whether the probe has uploaded the file
  * @throws RemoteRefusedError if the store refuses or ignores the condition

@@ -116,7 +116,7 @@ export interface Asked {
   /**
    * Finds the content in a snapshot.
    * @param parameter the path parameter as sent; "" if the address has none
-   * @param leaving tells when nobody waits for the content any more (engine/answering.ts)
+   * @param leaving tells when nobody is waiting for the content any longer (engine/answering.ts)
    * @throws if a stored file is missing or damaged
    */
   contentIn(

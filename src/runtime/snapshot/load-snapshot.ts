@@ -58,7 +58,7 @@ export interface EngineSource {
 
 export interface MadeEngine {
   readonly engine: Engine;
-  /** Called when nobody asks the engine any more. */
+  /** Called when the engine is no longer used. */
   close(): void;
 }
 
