@@ -167,7 +167,7 @@ export function listenError(
 /** Signals within this many milliseconds of the first count as one: npm repeats signals that the terminal sends. */
 const SAME_SIGNAL_MS = 500;
 
-/** The first SIGINT or SIGTERM aborts the signal returned here. A later one ends the process at once with code 1. */
+/** The first SIGINT or SIGTERM aborts the signal returned here. A later one ends the process with code 1. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   let first = 0;

@@ -2,7 +2,7 @@ import { Argument, type Command } from "commander";
 import { CrawldexCommand } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
-/** Each script gives the typed words to `crawldex completion <shell> -- <words>`, which prints what may follow. */
+/** Each script passes the typed words to `crawldex completion <shell> -- <words>`, which prints what may follow. */
 const SCRIPTS = {
   bash: `_crawldex() {
   local IFS=$'\\n' typed=\${COMP_WORDS[COMP_CWORD]} found
@@ -72,7 +72,7 @@ export const completionCommand = new CrawldexCommand(
 const FOLDERS = ["folder", "published", "site", "store"];
 
 /**
- * What may follow, a line each: a word, a tab and its description; or `:folder` or `:file` alone.
+ * What may follow, one per line: a word, a tab and its description; or `:folder` or `:file` alone.
  * @param given the words after the program's name; the last one is being typed, and has a dot before it
  */
 function followingLines(program: Command, given: readonly string[]): string[] {

@@ -93,7 +93,7 @@ async function listLeftOut({ store, reason, ...output }: ExplainFlags): Promise<
   ]);
 }
 
-/** The longest host, in columns, with which the column of reasons is aligned. */
+/** The longest host, in columns, after which the reasons are still aligned. */
 const HOST_CELLS = 40;
 
 interface GivenHost {

@@ -9,7 +9,7 @@ interface PreviewFlags extends OutputOptions {
   readonly port?: number;
 }
 
-/** The usual ports: that of a tree, and one beside the server of the public store. */
+/** The usual ports: for a tree, and for a published directory beside the server of the public store. */
 const PORTS = { tree: NUMBERS.port.usual, published: NUMBERS.port.usual + 1 };
 
 export const previewCommand = new CrawldexCommand(
@@ -48,7 +48,7 @@ that says so.`,
     await preview.close();
   });
 
-/** Names that a published directory has, and no exported tree. */
+/** Names that a published directory has, but no exported tree. */
 const PUBLISHED = ["directory.json", "listings"];
 
 async function previewTree(site: string, port: number) {

@@ -133,7 +133,7 @@ async function serveUntilStopped(options: ServeFlags): Promise<void> {
   const stopped = once(stopSignal(), "abort").then(() => null);
   let server: RunningServer | null = null;
   process.on("SIGHUP", () => server?.reload());
-  // In two steps: all modules at once would need more open files than a process with a small limit has.
+  // In two steps: loading all modules together would need more open files than a process with a small limit has.
   await import("../src/options/options.js");
   const { serve } = await import("../src/replica/serve.js");
   const serving = serve(store, {

@@ -72,7 +72,7 @@ export function paintFor(stream: NodeJS.WriteStream): Paint {
   return (colour, text) => (text === "" ? text : styleText(colour, text, { stream }));
 }
 
-/** The most frequent kinds of problems, at most so many, in the order of the groups. */
+/** The most frequent kinds of problems, at most `most`, in the order of the groups. */
 export function mostFrequent(groups: readonly ProblemGroup[], most: number): ProblemGroup[] {
   const chosen = new Set(groups.toSorted((a, b) => b.count - a.count).slice(0, most));
   return groups.filter((group) => chosen.has(group));

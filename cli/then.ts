@@ -24,8 +24,8 @@ class ThenFailedError extends Error {
 }
 
 /**
- * Prints the result of a publication and runs the command of `--then`. With `--json` it prints the result last: it prints
- * one object, which may be an error.
+ * Prints the result of a publication and runs the command of `--then`. With `--json`, prints the result last, because
+ * only one object may be printed, which may be an error.
  * @param lines the result for people
  * @param signal ends the command early
  * @throws ThenFailedError
@@ -53,9 +53,9 @@ async function failureOf(
   result: object,
   signal: AbortSignal,
 ): Promise<string | null> {
-  // What it prints goes to stderr, because stdout has the result alone.
+  // The command's output goes to stderr, because stdout is for the result alone.
   const child = spawn(command, { shell: true, stdio: ["pipe", 2, 2], signal });
-  // A command that does not read its input is no failure.
+  // A command that does not read its input has not failed.
   child.stdin?.on("error", () => {});
   child.stdin?.end(`${JSON.stringify(result)}\n`);
   try {

@@ -35,7 +35,7 @@ export const verifyCommand = takesPublicKeys(START).action(
       onProgress: terminal.progress(),
     });
     const ok = bad.length === 0;
-    // A build repairs damaged files. What is wrong with a signature, and what to do, its own line says.
+    // A build repairs damaged files. The line about a bad signature itself says what to do.
     const isDamaged = bad.some(({ file }) => !file.endsWith(SIGNATURE_NAME));
     const remedy = isDamaged
       ? `; crawldex build <published> --store ${store} --full repairs the store`

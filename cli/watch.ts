@@ -66,7 +66,7 @@ async function errorOf(work: Promise<void>): Promise<Error | null> {
 /**
  * Waits until the directory differs from the one that was built last, and has stopped changing.
  * @param built the fingerprint of the directory that was built last; null to build in any case
- * @returns its fingerprint, at once when the signal aborts
+ * @returns its fingerprint, immediately when the signal aborts
  */
 async function nextState(
   folder: string,

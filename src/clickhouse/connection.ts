@@ -30,8 +30,8 @@ export const LIMITS = {
 const LOST_CODES: readonly string[] = ["60", "81"];
 
 /**
- * Whatever a user's profile says, an answer is whole or an error: no limit cuts it short. A server stops reading for a
- * client that has left only if the statement is read-only.
+ * Whatever a user's profile says, an answer is complete or an error: no limit cuts it short. A server stops reading for
+ * a client that has left only if the statement is read-only.
  */
 const READ_SETTINGS: ClickHouseSettings = {
   wait_end_of_query: 1,
@@ -52,14 +52,14 @@ const FILL_SETTINGS: ClickHouseSettings = {
   max_execution_time: LIMITS.fillMs / 1_000,
 };
 
-/** Values for the places `{name:Type}` of a statement. */
+/** Values for the placeholders `{name:Type}` of a statement. */
 export type StatementValues = Readonly<
   Record<string, string | number | readonly (string | number)[]>
 >;
 
 /**
- * Asks one ClickHouse server. Every failure is a StoreAwayError, whose message has no text of a statement. Texts of requests
- * get into statements as parameters alone.
+ * Asks one ClickHouse server. Every failure is a StoreAwayError, whose message has no text of a statement. Texts of
+ * requests get into statements only as parameters.
  */
 export class ClickHouse {
   readonly #client: ClickHouseClient;
@@ -69,7 +69,7 @@ export class ClickHouse {
     this.#client = createClient({
       ...access,
       application: "crawldex",
-      // Each call has a deadline of its own.
+      // Each call has its own deadline.
       request_timeout: LIMITS.fillMs,
       max_open_connections: LIMITS.runningMax,
       use_multipart_params_auto: true,
@@ -79,7 +79,7 @@ export class ClickHouse {
 
   /**
    * Runs a SELECT that a client waits for.
-   * @param signal cancels it. Default: a deadline of its own
+   * @param signal cancels it. Default: its own deadline
    * @throws StoreAwayError
    */
   async read<Row>(

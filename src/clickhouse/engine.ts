@@ -34,18 +34,18 @@ export interface ClickHouseSource {
 /** By sort, the column that has a listing's rank. */
 const RANKS = { "score-asc": "score_asc", host: "host_rank", recent: "recent_rank" } as const;
 
-/** For a search that ends with its first hit. With larger blocks, it reads far beyond, in twice the time. */
+/** For a search that ends with its first hit. With larger blocks, it would read far beyond and take twice as long. */
 const FIRST_HIT = "SETTINGS max_block_size = 1024, max_threads = 1";
 
 /** ClickHouse returns bitmaps of up to 32 numbers unsorted. At least this many are sorted here, in case it raises that limit. */
 const UNSORTED_MAX = 1_024;
 
-/** Values of listings with the listings' numbers, in no order. */
+/** Values of listings with the listings' numbers, in no particular order. */
 type ByNumber = readonly (readonly [number: number, value: string])[];
 
 /** A page of a search. */
 interface FoundPage {
-  /** The listings that are found, and those that contain the text. */
+  /** The number of listings found, and the number of listings that contain the text. */
   readonly total: number;
   readonly holding: number;
   /** The numbers of the listings on the page, in their order, and their summaries as JSON. */
@@ -57,15 +57,15 @@ interface FoundPage {
 type Counted<Row> = Row & { readonly rows: readonly [listings: number, terms: number] };
 
 /**
- * Answers from tables of ClickHouse, with the bytes of the engine in memory. It holds nothing of a listing. Each read rejects
- * with StoreAwayError while ClickHouse cannot answer, and if a table does not have all its rows.
+ * Answers from tables of ClickHouse, with the bytes of the engine in memory. It holds no listing itself. Each read
+ * rejects with StoreAwayError while ClickHouse cannot answer, and if a table does not have all its rows.
  */
 export class ClickHouseEngine implements Engine {
   readonly size: number;
   readonly scored: number;
   readonly #source: ClickHouseSource;
   readonly #facets: FacetWriter;
-  /** The words of so many listings that hardly a granule of the table has none of them. */
+  /** The words that are in so many listings that hardly any granule of the table is without them. */
   readonly #common: readonly string[];
   /** By facet, the index of each value in the vocabulary's order. */
   readonly #indexes = new Map<FacetFilterName, ReadonlyMap<string, number>>();
@@ -199,7 +199,7 @@ export class ClickHouseEngine implements Engine {
     return this.#source.tables.listings;
   }
 
-  /** A value of listings, by their numbers and in their order. */
+  /** A value of the listings with these numbers, in the same order. */
   async #columnOf(column: string, numbers: Uint32Array): Promise<string[]> {
     if (numbers.length === 0) return [];
     const { found } = await this.#one<{ found: ByNumber }>(
@@ -225,7 +225,7 @@ export class ClickHouseEngine implements Engine {
       );
       return found.map((count) => count > 0);
     };
-    // Each word of the tree is in some listing, but perhaps in its tagline alone.
+    // Each word of the tree is in some listing, but perhaps only in its tagline.
     return correctLater(q, words, haveAny, (text) => column === "text" && words.has(text));
   }
 
@@ -241,7 +241,7 @@ export class ClickHouseEngine implements Engine {
     return this.#facets.body(total, countsOf, rubric && scoreCountsOf(counts, rubric));
   }
 
-  /** Reads one row, and checks that the tables have all of theirs. @throws StoreAwayError */
+  /** Reads one row, and checks that the tables have all their rows. @throws StoreAwayError */
   async #one<Row>(query: string, values: StatementValues, signal?: AbortSignal): Promise<Row> {
     const { connection, tables, rows, onLost } = this.#source;
     try {

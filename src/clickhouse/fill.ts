@@ -33,8 +33,8 @@ export interface FilledFrom {
 const SEGMENT_ROWS = 2 ** 32;
 
 /**
- * Fills tables with the listings of a snapshot, one segment after another, and publishes them when they are complete. The
- * memory that it takes is that of a segment.
+ * Fills tables with the listings of a snapshot, one segment after another, and publishes them when they are complete.
+ * It takes the memory of one segment.
  * @throws BadSnapshotError, StoreAwayError
  */
 export async function fillTables({ address, store, manifest }: FilledFrom): Promise<void> {

@@ -13,9 +13,9 @@ import { type FilledFrom, fillTables } from "./fill.js";
 import { dropUnused, NOTE_MS, noteUse, type TableRows, tablesOf } from "./tables.js";
 
 /**
- * Makes engines that answer from a ClickHouse server. Each uses the tables of its snapshot's content, and fills them first if no
- * other server has done so.
- * @param address as CLICKHOUSE_ADDRESS says. The password is in the environment
+ * Makes engines that answer from a ClickHouse server. Each uses the tables of its snapshot's content, and fills them
+ * first if no other server has done so.
+ * @param address one that CLICKHOUSE_ADDRESS accepts. The password is in the environment
  */
 export function clickHouseEngine(address: string, log: Log): EngineMaker {
   const access = clickHouseAccess(address);
@@ -100,7 +100,7 @@ function closing(keeping: Repeating, connection: ClickHouse): MadeEngine["close"
   };
 }
 
-/** Fills tables in a thread of its own, unless there is little to do: other requests are answered meanwhile. */
+/** Fills tables in another thread, unless there is little to do: other requests are answered meanwhile. */
 async function fillAside(work: FilledFrom): Promise<void> {
   const rows = work.manifest.segments.reduce((sum, segment) => sum + segment.rows, 0);
   if (rows <= LOAD_LIMITS.aloneRowsMax) return fillTables(work);

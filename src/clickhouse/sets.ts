@@ -6,8 +6,8 @@ import type { StatementValues } from "./connection.js";
 import { ALL, type Tables } from "./tables.js";
 
 /*
- * A request's filters as sets of listing numbers, which ClickHouse computes as bitmaps. A set of a value is stored in the table
- * of terms, the set of a text is found by reading texts. Each set is computed once a statement, whatever uses it.
+ * A request's filters as sets of listing numbers, which ClickHouse computes as bitmaps. The set of a value is stored in
+ * the table of terms; the set of a text is found by reading texts. Each set is computed once per statement.
  */
 
 /** The conditions of a request: those of the filters, its text, and its range of scores. */

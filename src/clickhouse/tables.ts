@@ -2,9 +2,9 @@ import { randomName } from "../files/random-name.js";
 import { away, type ClickHouse, LostTableError } from "./connection.js";
 
 /*
- * The tables of one content. Their names carry its id, and a table has its name only once it is complete: fillers write
- * into tables with names of their own, and rename them. Equal contents make equal tables, so that it does not matter who
- * comes first. The comment of each table says when a server last used it.
+ * The tables of one content. Their names carry its id, and a table gets its name only once it is complete: fillers
+ * write into tables with other names, and rename them. Equal contents make equal tables, so it does not matter which
+ * filler comes first. The comment of each table says when a server last used it.
  */
 
 /** Raised when the tables of a content would have other rows or columns. */
@@ -26,7 +26,7 @@ const COMMENT = /^used (\d+)(?: rows (\d+) (\d+) (\d+))?$/;
 const GRACE_MS = 3_600_000;
 export const NOTE_MS = GRACE_MS / 4;
 
-/** @throws TypeError if the id is none: it becomes part of statements */
+/** @throws TypeError if the id is not valid: it becomes part of statements */
 export function tablesOf(content: string): Tables {
   return tableNames(content, "");
 }
@@ -57,9 +57,9 @@ export function creationOf({ words, terms, listings, rows }: ReturnType<typeof o
     `CREATE TABLE ${rows} (
        id UInt64, score UInt8, recent String, name String, tagline String, ${ROW_COLUMNS})
      ENGINE = MergeTree ORDER BY host ${comment}`,
-    // A text ends with a byte that no UTF-8 has, so no match spans two fields. Most searches read all texts: uncompressed, in
-    // two thirds of the time and with a tenth more of the disk. A page reads summaries that lie far apart, each
-    // with its whole granule: with 128 rows, in a quarter of the time that 1,024 rows take.
+    // A text ends with a byte that no UTF-8 has, so no match spans two fields. Most searches read all texts:
+    // uncompressed texts take two thirds of the time and a tenth more disk space. A page reads summaries that lie far
+    // apart, each with its whole granule: granules of 128 rows take a quarter of the time of granules of 1,024.
     `CREATE TABLE ${listings} (
        number UInt32, score_asc UInt32, host_rank UInt32, recent_rank UInt32, ${ROW_COLUMNS},
        title String CODEC(NONE), text String CODEC(NONE),
@@ -78,8 +78,8 @@ export function creationOf({ words, terms, listings, rows }: ReturnType<typeof o
 
 /**
  * Numbers the rows, as the engine in memory does (engine/order/ranking.ts). Hosts and instants are ASCII, whose order by byte
- * is that by code unit. Of several rows of a host, that with the highest id counts. ClickHouse sorts what it inserts block by
- * block: to sort all rows at once took more than 12 GB for 10,000,000.
+ * is that by code unit. Of several rows of a host, the one with the highest id counts. ClickHouse sorts what it inserts
+ * block by block: sorting all rows together took more than 12 GB for 10,000,000.
  */
 export function rankingOf({ listings, rows }: ReturnType<typeof ownTablesOf>): string {
   return `
@@ -116,7 +116,7 @@ export function termFillingOf({ terms, listings }: Tables): string {
     GROUP BY term`;
 }
 
-/** Gives a filler's tables their names. One that is there already is equal. @throws StoreAwayError */
+/** Gives a filler's tables their names. A table that already has the name is equal. @throws StoreAwayError */
 export async function publishTables(
   connection: ClickHouse,
   from: Tables,
@@ -137,8 +137,8 @@ export async function publishTables(
 
 /**
  * Notes that a server uses the tables.
- * @returns their rows; null if they are not there. Drops them if they have other rows than when they were filled, and returns
- * null
+ * @returns their rows; null if they do not exist. Drops them if they have other rows than when they were filled, and
+ * returns null
  * @throws StoreAwayError
  */
 export async function noteUse(connection: ClickHouse, tables: Tables): Promise<TableRows | null> {
@@ -171,7 +171,7 @@ async function countedRows(
   }
 }
 
-/** Drops tables, those that do not exist too. @throws StoreAwayError */
+/** Drops tables, ignoring those that do not exist. @throws StoreAwayError */
 export async function dropTables(connection: ClickHouse, names: readonly string[]): Promise<void> {
   for (const name of names) await connection.run(`DROP TABLE IF EXISTS ${name} SYNC`);
 }

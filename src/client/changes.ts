@@ -11,7 +11,7 @@ export interface ChangesOptions extends RequestOptions {
 
 const LIMIT_MAX = 1_000;
 
-/** The changes after a position. Each loop goes on where the last one ended a page. */
+/** The changes after a position. Each loop resumes after the last page that the loop before has finished. */
 export class Changes implements AsyncIterable<SiteChange, undefined, undefined> {
   readonly #read: ReadChanges;
   readonly #options: ChangesOptions;
@@ -25,8 +25,8 @@ export class Changes implements AsyncIterable<SiteChange, undefined, undefined> 
   }
 
   /**
-   * Everything up to here has been given: `since` for the next read. It moves on after the last change of each page, so a
-   * loop that ends early is given some changes again. Undefined before the first page, if there was no `since`.
+   * The `since` for the next read: all changes up to it have been given. It advances at the end of each page, so a loop
+   * that ends early is given some changes again. Undefined before the first page, if there was no `since`.
    */
   get cursor(): string | undefined {
     return this.#cursor;

@@ -37,7 +37,7 @@ export type { WatchOptions } from "./watch.js";
 /** The reads of one API, all pages of a search, and the watch over a report's enrichment. */
 export interface Client extends Reads {
   /**
-   * Finds all listings of a search, and reads the next page when the loop has come to its end. Each host comes once. A
+   * Finds all listings of a search, and reads each page when the loop gets there. Each host comes once. A
    * publication meanwhile may change the order, so that a listing is left out; with `sort: "host"` only one that is new can
    * be. Throws CrawldexError as `sites` does, after the listings of the pages before.
    * @example for await (const site of client.allSites({ category: ["news"], sort: "host" })) console.log(site.host);
@@ -48,16 +48,16 @@ export interface Client extends Reads {
   ): AsyncGenerator<SiteSummary, undefined, undefined>;
   /**
    * Reads what changed in search since a publication, the oldest first, page after page. `site` is each site as it is now,
-   * null if it was removed: a copy of all sites stays whole if it puts in, or deletes, what each change names. Store `cursor`
-   * and give it as `since` the next time. Throws CrawldexError with status 410 if the changes are not known any more: then
-   * read all sites again. It is beyond the contract, and a publisher can switch it off (404).
+   * null if it was removed: a copy of all sites stays complete if it inserts or deletes what each change names. Store
+   * `cursor` and give it as `since` the next time. Throws CrawldexError with status 410 if the changes are no longer
+   * known: then read all sites again. It is beyond the contract, and a publisher can switch it off (404).
    * @example const changes = client.changes({ since }); for await (const { host, change } of changes) console.log(host, change);
    */
   changes(options?: ChangesOptions): Changes;
   /**
-   * Follows a report's enrichment: yields its state at once and after every change, until nothing is queued, generating
-   * or delayed. Yields null if the report has none. Waits while the page is hidden or offline, and after failures.
-   * Throws CrawldexError if a retry cannot help, for example a 404 for a missing report.
+   * Follows a report's enrichment: yields its state immediately and after every change, until nothing is queued,
+   * generating or delayed. Yields null if the report has none. Waits while the page is hidden or offline, and after
+   * failures. Throws CrawldexError if a retry cannot help, for example a 404 for a missing report.
    * @example for await (const enrichment of client.watchEnrichment("example.org")) console.log(enrichment?.copy.state);
    */
   watchEnrichment(host: string, options?: WatchOptions): AsyncIterableIterator<Enrichment | null>;

@@ -111,7 +111,7 @@ export interface Reads {
    */
   report(host: string, options?: ReportOptions): Promise<Answer<"report">>;
   /**
-   * Reads how far the generated texts of a report are; null if it gets none. `watchEnrichment` follows them.
+   * Reads the state of the generated texts of a report; null if it gets none. `watchEnrichment` follows them.
    * @example const { data } = await client.enrichment("example.org");
    */
   enrichment(host: string, options?: RequestOptions): Promise<Answer<"enrichment">>;
@@ -121,12 +121,12 @@ export interface Reads {
    */
   standards(options?: RequestOptions): Promise<Answer<"standards">>;
   /**
-   * Lists the active categories in their order, those without listings included.
+   * Lists the active categories in their order, including those without listings.
    * @example const { data } = await client.categories();
    */
   categories(options?: RequestOptions): Promise<Answer<"categories">>;
   /**
-   * Lists the active tags in their order, those without listings included.
+   * Lists the active tags in their order, including those without listings.
    * @example const { data } = await client.tags();
    */
   tags(options?: RequestOptions): Promise<Answer<"tags">>;
@@ -148,13 +148,13 @@ export interface Reads {
   batch(hosts: readonly string[], options?: RequestOptions): Promise<BatchAnswer>;
   /**
    * Reads which files have all listings, with the address, the size and the sha256 of each. The addresses are of this dump:
-   * once another has replaced it, they answer 410. Beyond the contract, as `batch`.
+   * once another has replaced it, they answer 410. Beyond the contract, like `batch`.
    * @example const { data } = await client.dump(); console.log(data.files.map(({ url }) => url));
    */
   dump(options?: RequestOptions): Promise<DumpAnswer>;
   /**
    * Reads how many listings there were at each publication, their median score and bands and, with `check`, how many of
-   * them passed it. Null where there was no such figure, which is not zero. Beyond the contract, as `batch`.
+   * them passed it. Null where there was no such figure, which is not zero. Beyond the contract, like `batch`.
    * @example const { data } = await client.trends({ category: "news", check: "llms-txt" });
    */
   trends(query?: TrendQuery, options?: RequestOptions): Promise<TrendsAnswer>;

@@ -34,7 +34,7 @@ export interface ClientOptions {
 
 /** Options that every read accepts. */
 export interface RequestOptions {
-  /** Aborts the read at once, even during a wait; the read then rejects with the signal's reason. */
+  /** Aborts the read immediately, even during a wait; the read then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Overrides the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;

@@ -24,11 +24,11 @@ export function chance(): number {
   return Math.random();
 }
 
-/** The maximum delay of a timer; a longer one would fire at once. */
+/** The maximum delay of a timer; a longer one would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * A promise that an abort rejects at once with the signal's reason.
+ * A promise that an abort rejects immediately with the signal's reason.
  * @param start begins the operation and returns a function that stops it; that function is called exactly once, however
  *   the operation ends
  */

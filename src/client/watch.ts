@@ -5,7 +5,7 @@ import { now, sleep, untilPresent } from "./timing.js";
 
 /** Options for watching an enrichment. */
 export interface WatchOptions {
-  /** Ends the watch at once: the iteration rejects with the signal's reason. */
+  /** Ends the watch immediately: the iteration rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
    * The last known state, as in a report. The watch does not yield it again, and sends no request if nothing in it is
@@ -34,8 +34,8 @@ const PASSING = [408, 429];
 const JITTER = 0.25;
 
 /**
- * Yields the states of an enrichment as they change, the first at once. Ends after the first state with nothing pending
- * (contract section 3, rule 1). Backs off after temporary failures; throws others, such as a 404.
+ * Yields the states of an enrichment as they change, the first immediately. Ends after the first state with nothing
+ * pending (contract section 3, rule 1). Backs off after temporary failures; throws others, such as a 404.
  */
 export function watch(
   readEnrichment: ReadEnrichment,

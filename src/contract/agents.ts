@@ -3,7 +3,7 @@
  * older name of the same document). All are pure functions of the directory's name and addresses.
  */
 
-/** What agents are told of a directory. */
+/** What agents are told about a directory. */
 export interface AgentFacts {
   readonly name: string;
   /** The API's base address, without a trailing slash. */
@@ -72,7 +72,7 @@ export function agentCatalog({ name, baseUrl, siteUrl }: AgentFacts) {
   };
 }
 
-/** A text of at most 100 characters with at least one; a directory's name may be longer. */
+/** Cuts a text to 100 characters, and replaces an empty one; a directory's name may be longer. */
 function shortened(text: string): string {
   const trimmed = text.trim();
   return (trimmed === "" ? "Directory" : trimmed).slice(0, 100).toWellFormed();

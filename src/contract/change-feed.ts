@@ -3,7 +3,7 @@ import { DateTime, field, Host, nullableText, Ordinal, Score, textField } from "
 import { SiteSummary } from "./listing.js";
 
 /*
- * The changes read, an extension beside the contract: what changed in search, publication by publication. Only hosts and
+ * The changes read, which is beyond the contract: what changed in search, publication by publication. Only hosts and
  * facts that search shows, or has shown, are in it; a site that leaves search is named once more, as removed.
  */
 
@@ -23,7 +23,7 @@ const Texts = fromTo(
     .meta({ examples: ["readable"] }),
 );
 
-/** What filters compared before, of the members that have changed. */
+/** The former values of those members that filters compare and that have changed. */
 const FormerTerms = z.strictObject({
   category: field(z.string().nullable().optional(), "Slug of the former category.", "science"),
   tags: field(z.array(z.string()).optional(), "Slugs of the former tags.", ["public-api"]),

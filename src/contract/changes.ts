@@ -1,7 +1,7 @@
 import type { SiteSummary } from "./listing.js";
 
 /*
- * What changed in the latest publications of a directory. It is an extension beside the contract: no
+ * What changed in the latest publications of a directory. It is beyond the contract: no
  * answer of the API has it, a page shows it. Only sites that are in search now are named.
  */
 
@@ -10,7 +10,7 @@ export type NamedSite = Pick<
   "host" | "name" | "latestScore" | "latestBand" | "latestScoreVersion"
 >;
 
-/** A list that may go on beyond its first items. */
+/** The first items of a list, and the number of all its items. */
 export interface FirstOf<T> {
   readonly first: readonly T[];
   readonly count: number;
@@ -23,11 +23,11 @@ export interface CheckChange {
   readonly lost: FirstOf<NamedSite>;
 }
 
-/** The changes since a day, which are those of all its publications and later ones. */
+/** The changes of all publications on a day and later. */
 export interface PublicationChanges {
   /** The day, in UTC: `2026-01-01`. */
   readonly since: string;
-  /** Null if so much has changed that it is not listed. */
+  /** Null if there are too many to list. */
   readonly changes: {
     readonly added: FirstOf<NamedSite>;
     /** Scores of the same scoring version, by falling difference, then by host. `from` is the earlier score. */
@@ -60,7 +60,7 @@ export function cursorText({ generation, origin, host }: ChangesCursor): string 
   return `${generation}${origin === null ? "" : `-${origin}`}${host === null ? "" : `~${host}`}`;
 }
 
-/** Reads a cursor that the kind of values has accepted. */
+/** Reads a cursor that `CURSOR` has accepted. */
 export function readCursor(text: string): ChangesCursor {
   const [, generation, origin = null, host = null] =
     /^(\d+)(?:-(\w+))?(?:~(.+))?$/.exec(text) ?? [];

@@ -17,7 +17,7 @@ export const DUMP_FILES = {
 export type DumpFile = keyof typeof DUMP_FILES;
 export const DUMP_FILE_NAMES: readonly DumpFile[] = namesOf(DUMP_FILES);
 
-/** What the files are, and the same as Croissant. Names of other files in the same folder. */
+/** Names of other files in the same folder: the descriptions of the dump, ours and the same as Croissant. */
 export const DUMP_INDEX = "index.json";
 export const CROISSANT = "croissant.json";
 export const CROISSANT_TYPE = "application/ld+json";

@@ -9,7 +9,7 @@ import { CURSOR, integer, SLUG, searchText } from "./values.js";
  * `EXTENSION_BODIES` has the schemas of their answers.
  */
 export interface Extension extends Omit<Route, "errors" | "document"> {
-  /** What a POST reads. Absent: the address answers GET alone. */
+  /** The POST of the address. Absent: the address answers GET only. */
   readonly post?: ExtensionPosted;
   readonly errors: readonly (Route["errors"][number] | 410 | 413 | 415)[];
 }

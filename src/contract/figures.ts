@@ -2,7 +2,7 @@ import type { Standards } from "./standards.js";
 import { own } from "./tables.js";
 
 /*
- * Figures of a whole directory, which the build counts once. They are an extension beside the contract: no answer of the
+ * Figures of a whole directory, which the build counts once. They are beyond the contract: no answer of the
  * API has them, pages show them.
  */
 
@@ -31,7 +31,7 @@ export interface Figures {
   readonly categories: Readonly<Record<string, GroupFigures>>;
 }
 
-/** The fewest sites of which a share is shown: of fewer, it would say something about single sites. */
+/** The fewest sites of which a share is shown: a share of fewer would tell something about single sites. */
 export const FIGURES_MIN = 5;
 
 /** How many of a group's scored sites have a lower score than one site, the same, and a higher one. */
@@ -80,9 +80,9 @@ export function countExempt({ exempt }: Pick<GroupFigures, "exempt">, checkId: s
 }
 
 /**
- * The share that passes a check, of a group's listed sites to which it applies: in whole percent from 1 to 99, or `few` or `most` where fewer
- * than FIGURES_MIN sites pass or do not pass.
- * @returns null if both are so few that nothing can be said
+ * The share that passes a check, of a group's listed sites to which it applies: in whole percent from 1 to 99, or `few`
+ * or `most` if fewer than FIGURES_MIN sites pass or do not pass.
+ * @returns null if both are that few, so that nothing can be said
  */
 export function sharePassing(group: GroupFigures, checkId: string): number | "few" | "most" | null {
   const subject = countSubject(group, checkId);
@@ -96,7 +96,7 @@ export function sharePassing(group: GroupFigures, checkId: string): number | "fe
 /** What pages know about the checks of a methodology, each by its id and in the methodology's order. */
 export interface CheckLists {
   readonly checkIds: readonly string[];
-  /** The achievements, without those that the methodology is trying out or gives up. */
+  /** The achievements, without experimental and deprecated ones. */
   readonly achievements: readonly string[];
   /** What each check is about, by its id. */
   readonly overviews: Readonly<Record<string, string>>;

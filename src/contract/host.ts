@@ -31,12 +31,12 @@ export function canonicalHostOf(text: string): string | null {
 
 /** Characters of a pasted text that are read. Reading a longer one may take milliseconds. */
 const PASTED_MAX = 500;
-/** An address as people paste it: with a scheme, `www.`, a port, a path or a query. A bare host is none. */
+/** An address as people paste it: with a scheme, `www.`, a port, a path or a query. A bare host does not count. */
 const PASTED = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.|[^\s/?#:@]+[/?#:])\S*$/i;
 const PASTED_START = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.)+/i;
 
 /**
- * What a person looks for with a text: of a pasted or half-typed web address its host, in canonical form once it is
+ * What a person looks for with a text: the host of a pasted or half-typed web address, in canonical form once it is
  * complete; otherwise the text itself.
  */
 export function soughtOf(text: string): string {
@@ -98,7 +98,7 @@ export function percentDecoded(text: string): string | null {
 
 /**
  * Parses an address by the URL standard; null if it is not an address. Does not use `URL.canParse`: in Node 20, after
- * a process has called it some thousand times, it rejects texts with `é` or `ü`.
+ * a process has called it several thousand times, it rejects texts with `é` or `ü`.
  */
 export function parsedUrl(text: string): URL | null {
   try {
@@ -111,7 +111,7 @@ export function parsedUrl(text: string): URL | null {
 /** The most parts that listings are split into by their hosts' hashes. */
 const PART_BITS_MAX = 20;
 
-/** How many high bits of a host's hash number its part, for parts of at most about `size` listings. */
+/** The number of high bits of a host's hash that select its part, for parts of at most about `size` listings. */
 export function partBits(listings: number, size: number): number {
   let bits = 0;
   while (bits < PART_BITS_MAX && size * 2 ** bits < listings) bits += 1;

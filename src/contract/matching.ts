@@ -28,7 +28,7 @@ function filterTexts(value: SiteSummary[keyof SiteSummary]): string[] {
 }
 
 /**
- * The facts of a listing before a change. Its texts are those of today: former ones are not kept.
+ * The facts of a listing before a change. Its texts are the current ones: former texts are not stored.
  * @returns null if they are not known
  */
 export function factsBefore(

@@ -1,4 +1,4 @@
-/** The members of directory.json, each a text, that pages show as they lead on from a report. */
+/** The texts in directory.json that pages show to lead readers on from a report. */
 export const PUBLISHER_FACTS = [
   "license",
   "contact",
@@ -8,7 +8,7 @@ export const PUBLISHER_FACTS = [
   "correctionUrl",
 ] as const;
 
-/** What pages say of a directory's publisher. */
+/** What pages say about a directory's publisher. */
 export type PublisherFacts = Readonly<
   Partial<Record<(typeof PUBLISHER_FACTS)[number], string | undefined>>
 >;
@@ -17,7 +17,7 @@ export type PublisherFacts = Readonly<
 const SPDX_IDENTIFIER =
   /^(?:[A-Za-z]\w*(?:-[A-Za-z]+)*-\d+(?:\.\d+)*(?:-[A-Za-z]+)*|MIT|ISC|Unlicense)$/;
 
-/** More about a license than its name: the description of the API and the pages' linked data have it. */
+/** A license's address or SPDX identifier, for the description of the API and the pages' linked data. */
 export function licenseAddress(license: string): { url?: string; identifier?: string } {
   if (/^https?:/i.test(license)) return { url: license };
   return SPDX_IDENTIFIER.test(license) ? { identifier: license } : {};

@@ -113,7 +113,7 @@ export const SearchQuery = {
 } as const satisfies ParameterTable;
 export type SearchQuery = QueryOf<typeof SearchQuery>;
 
-/** Adds fields beside the contract's to an answer. Without it, the bytes are those of the contract. */
+/** Adds fields beyond the contract's to an answer. Without it, the bytes are those of the contract. */
 function included(description: string) {
   return {
     include: { kind: oneOf<"scores">(["scores"]), description, example: "scores" },

@@ -22,7 +22,7 @@ export const CACHE_CONTROL = {
 } as const;
 
 /** One route: its request and its answers (contract section 4). `BODIES` has the schemas of the answers,
- * `READ_TEXTS` what is said of it. */
+ * `READ_TEXTS` its descriptions. */
 export interface Route {
   /** The operation's name in the OpenAPI document. */
   readonly id: string;

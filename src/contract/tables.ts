@@ -13,7 +13,7 @@ export function tableOf<N extends string, T>(
   return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<N, T>;
 }
 
-/** The item at an index. @throws RangeError if the list has none there, which is a mistake of the program */
+/** The item at an index. @throws RangeError if the list has none there, which is a bug */
 export function itemAt<T>(list: readonly T[], index: number): T {
   const item = list[index];
   if (item === undefined) throw new RangeError(`there is no item ${index} of ${list.length}`);
@@ -55,7 +55,7 @@ export function addTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   else list.push(item);
 }
 
-/** A member of a record with names from outside, none of which may be that of a member that every object has. */
+/** A member of a record whose names come from outside. Members that every object inherits do not count. */
 export function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

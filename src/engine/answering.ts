@@ -8,20 +8,20 @@ export interface ScoreRubric {
 }
 
 /**
- * Answers the reads that search all listings. Each read resolves to a whole JSON body in UTF-8, unless it says otherwise.
+ * Answers the reads that search all listings. Each resolves to a complete JSON body in UTF-8, unless stated otherwise.
  */
 export interface Engine {
   /** The number of listings in search. They are numbered from 0 in the default order: by score, then by host. */
   readonly size: number;
   /** The number of listings that have a score. Their numbers are 0 to `scored` - 1. */
   readonly scored: number;
-  /** The hosts of listings, by their numbers and in their order. */
+  /** The hosts of the listings with these numbers, in the same order. */
   hostsOf(numbers: Uint32Array): Promise<readonly string[]>;
-  /** The `latestScannedAt` of listings, by their numbers and in their order. */
+  /** The `latestScannedAt` of the listings with these numbers, in the same order. */
   scannedAt(numbers: Uint32Array): Promise<readonly (string | null)[]>;
   /**
-   * By host, the checks that do not apply to a listing in search, or that its scan lacks, in no order. A host that is not in
-   * search has none.
+   * By host, the checks that do not apply to a listing in search, or that its scan lacks, in no particular order. A
+   * host that is not in search has none.
    */
   exemptOf(hosts: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** A listing's SiteSummary as JSON by its canonical host; undefined if the host is not in search. */

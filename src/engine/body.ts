@@ -59,12 +59,12 @@ const VALUE = /"(?:[^"\\]|\\.)*"|[^,}]*/y;
 
 /**
  * The JSON of a text, number or null in the JSON of a summary, without parsing all of it, which would take five times as
- * long. No text of it can contain a key, since JSON puts a backslash before each quote.
+ * long. No text in the summary can contain a key, since JSON puts a backslash before each quote.
  */
 export function memberIn(json: string, name: keyof SiteSummary): string {
   const start = json.indexOf(`"${name}":`) + name.length + '"":'.length;
   if (json[start] === '"') {
-    // Of a text without escapes, the first quote is the end.
+    // In a text without escapes, the first quote is the end.
     const text = json.slice(start, json.indexOf('"', start + 1) + 1);
     if (!text.includes("\\")) return text;
   }

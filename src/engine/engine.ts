@@ -28,7 +28,7 @@ export interface EngineIndex extends SelectorIndex {
   readonly words: CommonWords;
 }
 
-/** Everything of an index except what finds texts. */
+/** Everything in an index except the postings. */
 export function listingPartOf(
   ranking: Ranking,
   vocabulary: Vocabulary,

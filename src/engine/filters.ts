@@ -14,7 +14,7 @@ import type { Workspace } from "./sets/workspace.js";
  * scores is a range of listing numbers (contract section 4, shared listing filters).
  */
 
-/** By filter, the index of its values; and those of the versions of scores and of checks that do not apply. */
+/** The indexes of the values of filters, of the versions of scores, and of the checks that do not apply. */
 export type FilterIndex = Readonly<Record<ValueName, ValueIndex>>;
 
 /** Turns filters into sets. */
@@ -34,7 +34,7 @@ export class Filters {
     return this.#values[name];
   }
 
-  /** Returns the sets of those of the filters that a query gives. A matching listing is in each set. */
+  /** Returns the sets of the named filters that a query gives. A matching listing is in every set. */
   setsOf(names: readonly FilterName[], query: ListingFilters): ListingSet[] {
     const sets: ListingSet[] = [];
     for (const name of names) {

@@ -20,7 +20,7 @@ import type { WordTree } from "./text/words.js";
 
 /* Selects the listings of an answer: which they are, in which order, and how many. It does not read their summaries. */
 
-/** Everything that selecting needs, except what finds texts. */
+/** Everything that selecting needs, except the finders. */
 export interface SelectorIndex {
   /** The number of listings. They are numbered from 0 in the default order. */
   readonly size: number;
@@ -46,7 +46,7 @@ export function selectorIndex(
   };
 }
 
-/** What finds texts: in all fields for search and facets, in host and name for suggestions. */
+/** The finders of texts: in all fields for search and facets, in host and name for suggestions. */
 export interface Finders {
   readonly listings: Finder;
   readonly titles: Finder;

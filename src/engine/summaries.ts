@@ -23,7 +23,7 @@ export function gatherSummaries({ size, segments, segmentOf, rowOf }: Ranking): 
   return { bytes: bytes.taken(), starts };
 }
 
-/** The bytes of the text at a place. */
+/** The bytes of the text at an index. */
 export function bytesAt({ bytes, starts }: Texts, place: number): Uint8Array {
   return bytes.subarray(starts[place], starts[place + 1]);
 }

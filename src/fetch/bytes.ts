@@ -62,7 +62,7 @@ export function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 
 /** The sha256 of bytes in hex. */
 export async function sha256Of(bytes: Uint8Array): Promise<string> {
-  // Browsers give it only to pages that came over https, or from localhost.
+  // Browsers provide it only to pages that were loaded over https or from localhost.
   const { subtle } = globalThis.crypto;
   const digest =
     subtle === undefined

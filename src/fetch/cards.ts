@@ -5,7 +5,7 @@ export type { DrawCard } from "../runtime/answer/card-queue.js";
 export type { CardProgram } from "../runtime/cards/draw.js";
 
 /**
- * Loads what draws cards, for the option `cards` of `createFetchHandler`.
+ * Loads the function that draws cards, for the option `cards` of `createFetchHandler`.
  * @param program the file `index_bg.wasm` of the package `@resvg/resvg-wasm`, compiled or as bytes
  */
 export async function loadCards(program: CardProgram): Promise<DrawCard> {

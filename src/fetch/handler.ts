@@ -40,10 +40,10 @@ export interface FetchHandlerOptions {
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-/** What answers agents over the Model Context Protocol. */
+/** The reads that answer agents over the Model Context Protocol. */
 export type McpAnswers = McpReads;
 
-/** What a platform gives to each request. A worker stops when its request is answered, unless `waitUntil` has its promise. */
+/** What a platform passes with each request. A worker stops after its answer, unless `waitUntil` has its promise. */
 export interface RequestContext {
   waitUntil?(promise: Promise<unknown>): void;
 }
@@ -108,7 +108,7 @@ export async function makeHandler(
     const again = follower.lookAtOnce();
     context?.waitUntil?.(again);
     await again;
-    // Of a new snapshot, the files that the old one has lost are there.
+    // If there is a new snapshot, it has the files that the old one has lost.
     return follower.current === snapshot
       ? response
       : respond(request, follower, answering, onError);

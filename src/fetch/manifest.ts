@@ -3,12 +3,12 @@ import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { unlikeFormat } from "../store/pointer.js";
 
-/** The most bytes of a manifest that the handler reads: an isolate has little memory. One of a million listings has as many. */
+/** The most bytes of a manifest that the handler reads: an isolate has little memory. A million listings need it. */
 export const EDGE_MANIFEST_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
  * The most commas and opening brackets of a manifest, besides one in 16 bytes: a file's entry has four in 140. JSON.parse
- * takes 30 ms for a manifest with as many, and ten times as long for 4 MB of empty objects.
+ * takes 30 ms for a manifest with this many, and ten times as long for 4 MB of empty objects.
  */
 const MARKS_MAX = 32_768;
 

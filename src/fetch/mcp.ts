@@ -4,7 +4,7 @@ import type { McpAnswers } from "./handler.js";
 
 export type { McpAnswers } from "./handler.js";
 
-/** Makes what answers agents over the Model Context Protocol, for the option `mcp` of `createFetchHandler`. */
+/** Makes the reads that answer agents over the Model Context Protocol, for the option `mcp` of `createFetchHandler`. */
 export function answerMcp(): McpAnswers {
   return mcpReads(async () => ({ mcpHandlerOf }));
 }

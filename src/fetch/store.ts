@@ -36,7 +36,7 @@ export interface HttpStoreOptions {
  */
 export function httpStore(url: string | URL, options: HttpStoreOptions = {}): ByteSource {
   const { headers = {}, allowRedirects = false, fetch = globalThis.fetch } = options;
-  // In a browser, the address may be relative to the page. A request has the whole one.
+  // In a browser, the address may be relative to the page. A request has the absolute one.
   const { url: base } = new Request(String(url).replace(/(?<!\/)\/*$/, "/"));
   const { origin, protocol } = new URL(base);
   const hasHeaders = Object.keys(headers).length > 0;
@@ -58,7 +58,7 @@ export function httpStore(url: string | URL, options: HttpStoreOptions = {}): By
  * @param folder the path of the store's folder among the assets
  */
 export function assetsStore(assets: { readonly fetch: Fetch }, folder = "/"): ByteSource {
-  // Assets have no host of their own; the binding ignores it.
+  // Assets have no host: the binding ignores it.
   const url = new URL(folder, "https://assets.invalid");
   return httpStore(url, { fetch: (input, init) => assets.fetch(input, init) });
 }
@@ -85,7 +85,7 @@ export function r2Store(bucket: R2BucketLike, prefix = ""): ByteSource {
   };
 }
 
-/** The bytes of a response. Ends a response that has more. */
+/** Reads the bytes of a response. Cancels a response that has more than it should. */
 export async function bytesIn(
   { status, body }: Response,
   path: string,
@@ -125,7 +125,7 @@ function freshness(path: string): Pick<StoreRequest, "cache"> {
 /** How many redirects are followed for one file. */
 const REDIRECTS_MAX = 5;
 
-/** Sends a request for a file, and says what the platform does with a redirect. */
+/** Sends a request for a file, and tells the platform what to do with a redirect. */
 type Send = (url: string, redirect: "manual" | "follow") => Promise<Response>;
 
 /**
@@ -214,7 +214,7 @@ export function treeStore(read: ByteSource): ByteSource {
   };
 }
 
-/** Notes the pieces of a manifest's packs. Each reader checks the bytes of a manifest, and of what it names. */
+/** Notes the pieces of a manifest's packs. Readers check the bytes of a manifest and of the files that it names. */
 function notePieces(manifest: Uint8Array, pieces: Map<string, readonly PackPiece[]>): void {
   const { segments } = JSON.parse(new TextDecoder().decode(manifest));
   for (const segment of segments) pieces.set(segment.pack.file, packPieces(segment));

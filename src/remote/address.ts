@@ -7,7 +7,7 @@ export interface BucketAddress {
   readonly prefix: string;
 }
 
-/** A bucket's name as S3 allows it, then a prefix of characters that need no escape in an address, an XML or a shell. */
+/** A bucket's name as S3 allows it, then a prefix of characters that need no escape in addresses, XML or shells. */
 const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w.-]+)*)\/?$/;
 
 /** Reads `s3://bucket/prefix`; null for any other text. */

@@ -20,7 +20,7 @@ export interface Offer {
  * of this size, so it cannot miss all of those that stay. One generation has 80 bytes.
  */
 export const GENERATIONS_KEPT = 100;
-/** How many steps a reader looks ahead. The hint may be this many steps behind, after a push that lay still meanwhile. */
+/** How many steps a reader looks ahead. The hint may be this many steps behind, if a push was suspended meanwhile. */
 const STEPS_MAX = 8;
 
 /** `generations/<n>.json`: the commit of push number n. Exactly one push creates it, and it never changes. */
@@ -65,7 +65,7 @@ async function readHint(origin: Origin, signal?: AbortSignal): Promise<Offer | n
  * written, or may have written an older one late. So the search begins at the hint and goes up. It uses only GET, so it
  * works on every server of files. No number here is signed: each only says where to look.
  * @param known the newest generation that the caller has seen, or 0. The search begins there if the hint is older, since
- * a cache may still have an older hint, or if the hint's generation is nowhere
+ * a cache may still have an older hint, or if the hint's generation does not exist
  * @throws RemoteError
  */
 export async function newestOffer(
@@ -96,8 +96,8 @@ export async function newestOffer(
 }
 
 /**
- * Goes up from a number to the newest generation. Those that exist have numbers without a gap, since they are deleted
- * in their order, the oldest first.
+ * Goes up from a number to the newest generation. Existing generations have consecutive numbers, since
+ * they are deleted in order, the oldest first.
  * @returns null if no generation can be found from there
  * @throws RemoteError if there is no end within `CLIMB_MAX`
  */
@@ -137,7 +137,7 @@ async function readJson(origin: Origin, path: string, signal?: AbortSignal): Pro
  * Makes a snapshot the newest generation. Of several pushes that create the same generation, the store lets one succeed;
  * the others are refused. After an answer that leaves the outcome open, the generation is read back.
  * @param unconditional whether to write without a condition: then only one push may run
- * @returns whether this push has surely created the generation: another push of the same snapshot may have been first
+ * @returns whether this push certainly created the generation: another push of the same snapshot may have been first
  * @throws RemoteBusyError if another push has created the generation for another snapshot
  */
 export async function commitGeneration(
@@ -152,7 +152,7 @@ export async function commitGeneration(
     let problem = "the generation is missing after it was created";
     signal?.throwIfAborted();
     try {
-      // From here on no signal counts: the generation may be there, and the caller must learn it.
+      // From here on the signal is ignored: the generation may exist, and the caller must learn that.
       if (unconditional) await bucket.put(object);
       if (unconditional || (await bucket.create(object)) === "created") return true;
     } catch (error) {
@@ -174,7 +174,7 @@ export async function commitGeneration(
 /**
  * Makes sure that the store honours `If-None-Match: *`: creates a file of the snapshot, then creates it once more. The
  * second attempt must fail. The commit depends on it: of many pushes, only one may create a generation. The file is one
- * that the push needs anyway, so nothing is left behind, and if it is there already, one request is enough.
+ * that the push needs anyway, so nothing is left behind, and if it already exists, one request is enough.
  * @param isListed whether the file was there before
  * @returns whether the probe has uploaded the file
  * @throws RemoteRefusedError if the store refuses or ignores the condition

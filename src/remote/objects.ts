@@ -14,7 +14,7 @@ const DIGEST = "[0-9a-f]{32}";
 /** No segment is `.` or `..`: an address would lead to another object. */
 const DOCUMENT = "public(?:/(?!\\.{1,2}(?:/|$))[\\w.-]+)+";
 
-/** The files of snapshots. A push deletes nothing else but old generations. */
+/** The files of snapshots. A push deletes only these and old generations. */
 const CONTENT = new RegExp(
   `^(?:segments/${DIGEST}\\.(?:brief|parquet|pack|changes\\.gz)|${DIGEST}/(?:manifest\\.json(?:\\.minisig)?|${DOCUMENT}))$`,
 );
@@ -50,7 +50,7 @@ const TYPES: Record<string, string> = {
 
 const NEVER_CHANGES = "public, max-age=31536000, immutable";
 
-/** The headers of a file. Only files of content that has no other name may be cached. */
+/** The headers of a file. Only files whose content never changes may be cached. */
 function headersFor(path: string): Pick<NewObject, "contentType" | "cacheControl"> {
   const [, ending = ""] = /[./]([^./]+)$/.exec(path) ?? [];
   const isFixed = isContent(path) && !path.endsWith(".minisig");

@@ -55,9 +55,9 @@ export interface PullOptions {
    */
   readonly publicKeys?: readonly string[] | undefined;
   /**
-   * Whether a web server may redirect to other hosts. Then its owner chooses which hosts this machine asks, internal ones
-   * included. A bucket's requests carry credentials, and never follow a redirect. Default: false, so that redirects work
-   * on the host itself alone.
+   * Whether a web server may redirect to other hosts. Then its owner chooses which hosts this machine asks, including
+   * internal ones. A bucket's requests carry credentials, and never follow a redirect. Default: false, so that only
+   * redirects within the host itself are followed.
    */
   readonly allowRedirects?: boolean | undefined;
   /** The local store's folder; created if it does not exist. Default: "snapshots". */

@@ -51,7 +51,7 @@ export interface PullResult {
 const DOWNLOADED_AT_ONCE = 16;
 /** How many local files are compared with their checksums, and documents downloaded, at the same time. */
 const COMPARED_AT_ONCE = 4;
-/** How many local files are looked for between two pauses for other work. A hostile manifest names a hundred thousand. */
+/** Local files that are looked for between two pauses for other work. A hostile manifest may name 100,000. */
 const LOOKED_FOR = 256;
 /** How often a pull begins again because a file went missing: a newer snapshot may have replaced it. */
 const TRIES_MAX = 3;
@@ -72,7 +72,7 @@ export function pull(url: string, options: PullOptions = {}): Promise<PullResult
 
 /**
  * Like `pull`, for callers that pull in a loop. Nothing is written if nothing is new.
- * @param verified a loop hands the same map to each pull, so that files are not read again as long as they do not change
+ * @param verified a loop passes the same map to each pull, so that unchanged files are not read again
  */
 export async function pullOnce(
   url: string,
@@ -227,7 +227,7 @@ class Receiver {
       for (const path of this.#verified.keys()) if (!wanted.has(path)) this.#verified.delete(path);
       return { changed: after.changed, files: this.#files, bytes: this.#bytes };
     } catch (error) {
-      // Without them a full disk would stay full. The first failure is the one to report.
+      // Cleans up, since a full disk would stay full. The first failure is the one to report.
       const left = readNotes(store).then((now) =>
         cleanUp(store, this.#lock, Infinity, now, wanted),
       );
@@ -261,7 +261,7 @@ class Receiver {
     });
   }
 
-  /** Those of the files that the store does not have with the right bytes. */
+  /** The files that the store lacks or has with wrong bytes. */
   async #missing(files: readonly StoredFile[]): Promise<StoredFile[]> {
     const { store, signal } = this.#settings;
     let lookedFor = 0;

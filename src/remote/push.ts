@@ -91,7 +91,7 @@ async function localManifest(store: string, id: string) {
   throw new BadSnapshotError(`${name} has the ${checked}`);
 }
 
-/** How a snapshot gets its signature: signed with the key, or without a key the one that its build has made. */
+/** How a snapshot gets its signature: from the key or, without a key, from its build. */
 async function signerOf(
   { id, bytes }: CheckedManifest,
   { store, key }: PushSettings,
@@ -173,7 +173,7 @@ class Pusher {
     });
   }
 
-  /** @returns the file that the probe has uploaded; null if it has not */
+  /** @returns the file that the probe has uploaded; null if it has uploaded none */
   async #probe({ content }: Inventory): Promise<string | null> {
     const { files, file } = this.#snapshot;
     const smallest = files.reduce((a, b) => (b.bytes < a.bytes ? b : a), file);
@@ -229,7 +229,7 @@ class Pusher {
     );
   }
 
-  /** Whether a snapshot that is the newest one already can be published again, which allows to delete old files. */
+  /** Whether a snapshot that is already the newest can be published again, so that old files can be deleted. */
   async #canPublishAgain(inventory: Inventory): Promise<boolean> {
     const old = await this.#oldPaths(inventory);
     if (old.length === 0) return false;

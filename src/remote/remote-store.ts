@@ -14,7 +14,7 @@ import { type Origin, originAt } from "./origin.js";
 import type { OpenReply } from "./request.js";
 import { inTime, PassingFailure } from "./retrying.js";
 
-/** Milliseconds for a read that a client waits for. There may be two of them: a connection without traffic ends after 10 s. */
+/** Milliseconds for a read. A client may wait for two of them: a connection without traffic ends after 10 s. */
 const READ_MS = 4_000;
 /** Milliseconds for a manifest, which no client waits for. It may have 16 MiB. */
 const MANIFEST_MS = 60_000;
@@ -84,7 +84,7 @@ function originSource(origin: Origin): ByteSource {
   };
 }
 
-/** Deletes the tables that no segment has. Another server may still load one: it then downloads it again. */
+/** Deletes the tables that no segment has. Another server may still load one: that server then downloads it again. */
 async function removeOthers(folder: string, segments: readonly Segment[]): Promise<void> {
   const wanted = new Set(segments.map(({ table }) => table.file.split("/").at(-1)));
   for (const name of await readdir(folder)) {

@@ -14,8 +14,8 @@ export interface PreparedRequest {
 }
 
 /**
- * Sends a request and hands the reply to `use`. If that leaves a part of the body, the connection is closed. Follows no
- * redirect. Errors carry no cause: the system's errors may hold headers, and headers hold credentials.
+ * Sends a request and hands the reply to `use`. If `use` leaves part of the body unread, the connection is closed.
+ * Follows no redirect. Errors carry no cause: the system's errors may hold headers, and headers hold credentials.
  * @param name the request's target as messages name it
  * @throws PassingFailure if the connection fails or no byte moves for a minute; the signal's reason
  */

@@ -13,7 +13,7 @@ export const PATIENCE = {
   idleMs: 60_000,
   /** The longest time of a step of a pull that downloads no file, in milliseconds: more than all tries of a request. */
   stepMs: 600_000,
-  /** A step may take a second more for each of so many bytes of files. That is a slow telephone line. */
+  /** A step may take one more second for each of this many bytes of files: the speed of a slow telephone line. */
   bytesASecond: 16 * 1024,
   /** The most pages of a bucket's list: ten million objects. */
   listPages: 10_000,

@@ -189,7 +189,7 @@ export class S3Bucket implements Origin {
     }).sign();
   }
 
-  /** Reads a page of the list. Keys that need escapes in XML are none of ours. */
+  /** Reads a page of the list. Keys that need escapes in XML are not ours. */
   *#objectsIn(page: string): Generator<ListedObject> {
     for (const contents of page.split("<Contents>").slice(1)) {
       if (!contents.includes("</Contents>")) continue;

@@ -8,12 +8,12 @@ import type { ListedObject, S3Bucket } from "./s3-bucket.js";
 /*
  * How a push deletes old files while others push, without locks: docs/push-and-pull.md, "Two pushes at once". Only a
  * push that has just created a generation deletes, in the first third of `PATIENCE.sweepMs`, and then it writes the hint.
- * So a listed file stays until the next generation if the hint names the newest one, or if that one is older.
+ * So if the hint names the newest generation, or that one is old enough, listed files stay until there is another.
  */
 
 /** How many objects are deleted at the same time. */
 const DELETED_AT_ONCE = 16;
-/** How often a push looks whether another one still deletes, and the wait between, as for a fifth try: 96 seconds or more in all. */
+/** How often a push checks whether another still deletes. It waits in between as after a fifth try: 96 s or more. */
 const ROUNDS_MAX = 60;
 const WAIT_TRIES = 5;
 
@@ -49,7 +49,7 @@ export async function settledInventory(bucket: S3Bucket, signal?: AbortSignal): 
   );
 }
 
-/** Lists a bucket. The hint is read first: a push that has written it deletes nothing any more. */
+/** Lists a bucket. The hint is read first: a push that has written it no longer deletes anything. */
 export async function takeInventory(bucket: S3Bucket, signal?: AbortSignal): Promise<Inventory> {
   const hinted = await hintedGeneration(bucket, signal);
   const now = bucket.storeTime;
@@ -101,9 +101,9 @@ export function isSweepDue(
 }
 
 /**
- * The paths of files of our own names that no kept generation names: neither one of the newest `keep` snapshots, nor one
- * that was among them less than the grace time ago. Files younger than the grace time are not old: a push that was
- * refused may be run again. Old generations come last, the oldest first.
+ * The paths of files with our kind of names that no kept generation names: neither one of the newest `keep` snapshots,
+ * nor one that was among them less than the grace time ago. Files younger than the grace time are not old: a push that
+ * was refused may be run again. Old generations come last, the oldest first.
  * @returns null if the manifest of a kept generation is lost, so that the old files cannot be known
  */
 export async function oldPaths(

@@ -123,12 +123,12 @@ export class Follower {
     };
   }
 
-  /** Pulls at once; if a pull is running, once more after it. */
+  /** Pulls immediately; if a pull is running, once more after it. */
   pullNow(): void {
     this.#pulling.runNow();
   }
 
-  /** Ends the pull that is running, and waits for its end. The local store is as good as before. */
+  /** Ends the pull that is running, and waits for its end. The local store stays valid. */
   close(): Promise<void> {
     return this.#pulling.close();
   }
@@ -187,8 +187,8 @@ export function waitMs(refreshMs: number, failures: number, share: number): numb
 }
 
 /**
- * Says why a replica is not ready: it cannot store what it pulls, or pulls have failed for too long. It may then answer from
- * an old snapshot, while another replica has a newer one.
+ * Says why a replica is not ready: it cannot store what it pulls, or pulls have failed for too long. It may then answer
+ * from an old snapshot, while another replica has a newer one.
  * @param maxAgeMs milliseconds that pulls may fail
  * @returns undefined if it is ready. Never rejects
  */

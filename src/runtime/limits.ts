@@ -61,7 +61,7 @@ export const LOAD_LIMITS = {
   stepMsMax: 3_600_000,
   /**
    * Listings up to which the answering thread loads a snapshot itself. No step then blocks answers for more than 50 ms
-   * once the program is warm. Beyond: a thread of its own loads it.
+   * once the program is warm. Beyond: another thread loads it.
    */
   aloneRowsMax: 5_000,
   /**

@@ -3,11 +3,11 @@ import { EXTENSION_LIMITS, type ExtensionName } from "../extensions.js";
 import { LIMITS } from "../limits.js";
 import type { RouteName } from "../routes.js";
 
-/** What the description of the API, and the page about it, say of a read. */
+/** The texts about a read in the description of the API and on the page about it. */
 export interface ReadTexts {
   readonly summary: string;
   readonly description: string;
-  /** The same of its POST, if that is described beside a GET. */
+  /** The same for its POST, if that is described beside a GET. */
   readonly post?: Omit<ReadTexts, "post">;
 }
 

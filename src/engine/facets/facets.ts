@@ -25,7 +25,7 @@ import { FacetWriter } from "./writing.js";
 /** The filters that their own facets ignore, and all others. */
 const IGNORED = FACET_FILTERS.filter((name) => LIST_FILTERS[name].match === "any");
 const SHARED = FILTER_NAMES.filter((name) => !(isFacetFilterName(name) && IGNORED.includes(name)));
-/** The filters that facets share, without those that counts of scores ignore. */
+/** The shared filters without `band`, which counts of scores ignore. */
 const OPEN = SHARED.filter((name) => name !== "band");
 
 export class FacetCounter {
@@ -54,7 +54,7 @@ export class FacetCounter {
     const filters = this.#filters;
     const range = filters.scores(query);
     const text = query.q === undefined ? undefined : this.#finder.candidates(query.q);
-    // The text is the slow part, so listings are matched with it once: for the scores, before their filters.
+    // Matching the text is slow, so it is done once. If scores are counted, their filters are applied later.
     const open = rubric && select(this.#space, filters.setsOf(OPEN, query), this.#whole, text);
     const shared =
       open === null

@@ -11,16 +11,16 @@ import {
 } from "../sets/sets.js";
 import type { Workspace } from "../sets/workspace.js";
 
-/* The counts by band and by score of a facets answer: an extension beside the contract (docs/api.md, Scores). */
+/* The counts by band and by score of a facets answer: beyond the contract (docs/api.md, Scores). */
 
 /** Numbers of listings by band and by score. */
 export interface ScoreCounts {
   /** Each band of the rubric, in its order. */
   readonly bands: readonly (readonly [band: string, count: number])[];
   readonly unscored: number;
-  /** Those with a score of an older version. */
+  /** Listings with a score of an older version. */
   readonly older: number;
-  /** Those with a current score of so many points. */
+  /** Returns the number of listings whose current score is `score`. */
   pointsOf(score: number): number;
 }
 

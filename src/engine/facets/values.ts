@@ -8,8 +8,8 @@ import { addMasks, MASK_BITS, planesFor, setMask } from "./masks.js";
 
 /*
  * The values that listings have for one filter, stored both ways. By value, the set of listings that have it serves as a
- * filter. By listing, a mask tells its values. Counting a facet reads the shorter of both: the masks of few listings,
- * or all sets. A value is identified by its index, counted from 0.
+ * filter. By listing, a mask holds its values. Counting a facet reads the shorter of the two: the masks of few
+ * listings, or all sets. A value is identified by its index, counted from 0.
  */
 
 export interface ValueIndex {

@@ -22,7 +22,7 @@ interface WrittenFacet {
   readonly hasTotal: boolean;
 }
 
-/** What is known of the values of a filter before any request. */
+/** The values of a filter, which are known before any request. */
 export interface KnownValues {
   /** The values of a facet whose terms the vocabulary does not name. */
   readonly texts: readonly string[];

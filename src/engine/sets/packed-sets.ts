@@ -3,8 +3,8 @@ import { EMPTY, type ListingSet } from "./sets.js";
 
 /*
  * Many listing sets in one array of words, one after another, each in its shorter form. A directory has some hundred
- * thousand postings; as many small arrays would cost more memory than their content. A set is identified by its index,
- * counted from 0.
+ * thousand postings; that many small arrays would cost more memory than their content. A set is identified by its
+ * index, counted from 0.
  */
 
 export interface PackedSets {

@@ -1,9 +1,9 @@
 import { aligned } from "../../store/columns/file.js";
 
 /*
- * Large blocks for arrays that are only needed while an index is made. A system's allocator returns a large block to
- * the system once it is freed. It keeps smaller arrays, in between those of the index, as long as the process lives:
- * such holes were a third of a loaded runtime's memory.
+ * Large blocks for arrays that are only needed while an index is made. The allocator returns a large block to the
+ * system once it is freed. Smaller arrays would lie between those of the index, and the allocator would keep their
+ * memory as long as the process lives: such holes were a third of a loaded runtime's memory.
  */
 
 /**

@@ -1,10 +1,10 @@
 /*
- * Cuts the memory for a request's sets from one block, which the next request uses again. Separate arrays, some hundred
- * kilobytes for each request, would be most of the garbage: the collector took a quarter of a server's time when it
- * counted facets without pause.
+ * Cuts the memory for a request's sets from one block, which the next request uses again. Separate arrays, several
+ * hundred kilobytes for each request, would be most of the garbage: the collector took a quarter of a server's time
+ * when it counted facets without pause.
  */
 
-/** Words in the first block: enough for a bitmap and a list of numbers, of 100,000 listings. */
+/** Words in the first block: enough for a bitmap and a list of numbers of 100,000 listings. */
 const WORDS_AT_FIRST = 1 << 17;
 
 export class Workspace {

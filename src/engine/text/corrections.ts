@@ -27,14 +27,14 @@ interface Replacement extends Beginning {
   readonly reach: Reach;
 }
 
-/** A question whether any listing contains a text. */
+/** Asks whether any listing contains a text. */
 interface Check {
   readonly text: string;
   /** Texts that are likely to be asked for next, the likeliest first. */
   likelyNext(): string[];
 }
 
-/** Yields questions, and is told the answer of each. Returns the corrections. */
+/** Yields checks, and receives the answer to each. Returns the corrections. */
 type Correcting = Generator<Check, string[], boolean>;
 
 /** Texts that are looked up together where a look-up takes time. */
@@ -65,7 +65,7 @@ export function correct(text: string, tree: WordTree, finder: Pick<Finder, "hasA
 
 /**
  * Like `correct`, for a finder whose answers take time.
- * @param haveAny tells of each of some texts whether any listing contains it
+ * @param haveAny tells for each text whether any listing contains it
  * @param isHeld whether a listing is known to contain a text, which is then not looked up
  */
 export async function correctLater(
@@ -161,7 +161,7 @@ class Correction {
   }
 
   #replace({ text, pieces, cost, word, reach }: Replacement): void {
-    // If a proposal was found, the typo is hardly in another word.
+    // If a proposal was found, the typo is unlikely to be in another word.
     if (this.#found.size > 0) return;
     const key = `${reach} ${word}`;
     let alternatives = this.#lookups.get(key);

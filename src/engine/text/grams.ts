@@ -5,7 +5,7 @@
  * units are ever concatenated. All steps are in one hash table with open addressing, in typed arrays.
  */
 
-/** Code units of the longest gram that is one whatever its count. */
+/** Substrings of up to this many code units are always grams, whatever their count. */
 export const GRAM_MAX = 3;
 
 export interface GramTable {

@@ -5,13 +5,13 @@ import type { FoldedText } from "./text.js";
 
 /** A word: a run of letters, digits and marks of any script. */
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-/** In UTF-16 code units. Longer runs are no words that people mistype, and comparing them is expensive. */
+/** In UTF-16 code units. Longer runs are not words that people mistype, and comparing them is expensive. */
 export const WORD_MAX = 64;
 /** Words that corrections choose from. MiniSearch's tree of that many takes 6 MB. */
 const WORDS_MAX = 20_000;
 /**
- * Words that are counted at the same time. Beyond, the rarer half is dropped, so that counting works for a directory of
- * any size.
+ * Words that are counted at the same time, at most. Beyond that, the rarer half is dropped, so that counting works for
+ * a directory of any size.
  */
 const COUNTED_MAX = 400_000;
 /** Words added to the tree in one step: 0.1 ms of work, or 7 ms if all words begin with different letters. */

@@ -66,7 +66,7 @@ export interface AnswerContext {
   readonly generation?: number | undefined;
   /** Why no newer snapshot can be read at the moment. Absent if all is well. */
   readonly trouble?: string | undefined;
-  /** Asked at `/readyz` alone. Absent at an edge: a store of bytes has no times. */
+  /** Called for `/readyz` only. Absent at an edge: a store of bytes has no times. */
   readonly readiness?: () => Promise<Readiness>;
   /** Called for each stored file that is missing or damaged. */
   readonly onDamage: (error: Error) => void;
@@ -100,7 +100,7 @@ async function answerInFull(
 }
 
 /**
- * The answer of a failure, as a page where a person would read it.
+ * The answer for a failure: a page where a person would read one.
  * @param match the page's address; null if there is none
  */
 async function failedAt(
@@ -119,7 +119,7 @@ async function failedAt(
   return undamaged(context, () => page(failed), page);
 }
 
-/** Addresses of files of a listing, whose errors are those of the API for people too. */
+/** Addresses of a listing's files. Their errors are those of the API, even for people. */
 const FILES_OF_LISTINGS: readonly string[] = ["markdown", "task", "badge", "card"];
 
 /** Whether a person reads the answer at an address of pages as a page. */
@@ -146,7 +146,7 @@ async function withoutSlash(facts: RequestFacts, context: AnswerContext): Promis
   return made.status >= 500 ? made : null;
 }
 
-/** Redirects an address of the web below `/sites/` to the report of its host. Returns null if there is none. */
+/** Redirects a URL pasted after `/sites/` to the report of its host. Returns null if there is none. */
 async function atPasted(facts: RequestFacts, context: AnswerContext): Promise<Answer | null> {
   const { pages, snapshot } = context;
   if (pages === null || snapshot === null || !isGet(facts)) return null;
@@ -179,7 +179,7 @@ function isGet({ method }: RequestFacts): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** Whether the publisher has switched the reads beyond the contract off. */
+/** Whether the read is beyond the contract, and the publisher has switched such reads off. */
 function isSwitchedOff({ name }: ReadAddress, { snapshot }: AnswerContext): boolean {
   return !isOfContract(name) && snapshot?.directory.extensions === false;
 }

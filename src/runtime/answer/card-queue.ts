@@ -16,7 +16,7 @@ const TOO_MANY_CARDS: Failure = {
   headers: RETRY_AFTER,
 };
 
-/** Draws a card once, however many requests wait for it, and few cards at once. */
+/** Draws a card once, however many requests wait for it, and lets few cards wait. */
 export class CardQueue {
   readonly #draw: DrawCard;
   readonly #drawing = new Map<string, Promise<Uint8Array>>();

@@ -22,7 +22,7 @@ import { adoptionOf, filledCategories, standardsOf } from "./page-facts.js";
 /** The parts of a snapshot that the pages of categories show. */
 type CategorySource = Pick<SnapshotView, "engine" | "readDocument" | "directory">;
 
-/** The addresses of the categories: their list, their pages and the matrices of these, relative to `/`. */
+/** The addresses of the categories: their list, their pages and their matrices, relative to `/`. */
 export async function categoryAddresses(engine: Engine): Promise<string[]> {
   const pages = await addressesOfPages(engine, categoryAddress);
   if (pages.length === 0) return [];

@@ -24,7 +24,7 @@ export interface SnapshotView {
   readonly id: string;
   /** Identifies everything that the snapshot serves: snapshots with the same content give the same answers. */
   readonly content: string;
-  /** Resolves once all that a search needs is there. */
+  /** Resolves once everything that a search needs is loaded. */
   readonly engine: Promise<Engine>;
   /** The sha256 of bytes, in hex. */
   sha256Of(bytes: Uint8Array): Promise<string>;
@@ -50,7 +50,7 @@ export interface SnapshotView {
   changesIn(file: ChangesFile): Promise<readonly StoredChange[]>;
   /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
-  /** Makes a file of the dump while other requests are answered, if the platform has a way to. */
+  /** Makes a file of the dump while other requests are answered, if the platform can. */
   readonly makeDump?: MakeDump | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface Content {
   readonly sha256?: string;
   /** Whether the bytes are compressed already, as those of an image are. */
   readonly isCompressed?: boolean;
-  /** Where the content has another type, or more headers, than its address. */
+  /** Given if the content has another type, or more headers, than its address. */
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
   read(): Promise<Uint8Array>;
@@ -82,7 +82,7 @@ export interface Content {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The content of bytes, or of a text, that are there already. */
+/** The content of bytes, or of a text, that already exist. */
 export async function madeContent(
   made: string | Uint8Array,
   snapshot: Pick<SnapshotView, "digestOf">,
@@ -116,7 +116,7 @@ export interface Asked {
   /**
    * Finds the content in a snapshot.
    * @param parameter the path parameter as sent; "" if the address has none
-   * @param leaving tells when nobody waits for the content any more (engine/answering.ts)
+   * @param leaving tells when nobody is waiting for the content any longer (engine/answering.ts)
    * @throws if a stored file is missing or damaged
    */
   contentIn(
@@ -134,7 +134,7 @@ export interface Read {
   readonly post?: ReadPost;
 }
 
-/** What answers the POST of an address: a read whose question is too long for a query. */
+/** Answers the POST of an address: a read whose question is too long for a query. */
 export interface ReadPost {
   /** The methods of the address, as `Allow` names them. */
   readonly methods: string;
@@ -143,7 +143,7 @@ export interface ReadPost {
   /**
    * Answers a body, or finds the content that does.
    * @param posted the body's JSON, and the request's headers
-   * @param onDamage called for each stored file that is missing or damaged, where the answer says so itself
+   * @param onDamage called for each stored file that is missing or damaged, where the answer itself reports that
    * @throws if a stored file is missing or damaged
    */
   answer(
@@ -156,5 +156,5 @@ export interface ReadPost {
 /** The reads beyond the contract. One that is left out has no address. */
 export type Extensions = Readonly<Partial<Record<ExtensionName, Read>>>;
 
-/** What answers the addresses of the MCP server, and of what tells agents about it. */
+/** The reads of the MCP server, and of the documents that tell agents about it. */
 export type McpReads = Pick<Extensions, "mcp" | "serverCard" | "ard" | "aiCatalog">;

@@ -45,7 +45,7 @@ import {
 import { publicationChanges } from "./publication-changes.js";
 import { documentContent, drawnContent } from "./reads.js";
 
-/** What draws the pages of a program. */
+/** The tools that draw the pages of a program. */
 export interface Tools {
   /** Loads the texts of the files that pages use. They are long: an edge worker loads them once a request needs one. */
   readonly assets: () => Promise<typeof import("../../pages/kit/asset-texts.js")>;
@@ -68,10 +68,10 @@ export interface AskedPage {
   readonly tools: Tools;
 }
 
-/** What draws a page: its text or content; null if there is no such page. */
+/** Draws a page: returns its text or content; null if there is no such page. */
 type Draw = (asked: AskedPage) => Promise<string | Content | Failure | null>;
 
-/** What draws each page. Each function rejects if a stored file is missing or damaged. */
+/** The functions that draw the pages. Each rejects if a stored file is missing or damaged. */
 export const DRAWINGS: Readonly<Record<PageName, Draw>> = {
   explorer: async ({ query, context, snapshot }) =>
     explorerPage(context, await shownAt(query, snapshot)),
@@ -149,10 +149,10 @@ export const DRAWINGS: Readonly<Record<PageName, Draw>> = {
   },
 };
 
-/** The reports of stored bytes: an export makes several files of the same ones. */
+/** The reports read from stored bytes: an export makes several files from the same bytes. */
 const drawnReports = new WeakMap<Uint8Array, ReturnType<typeof readDrawn>>();
 
-/** What pages draw of a report. */
+/** Reads a report as pages draw it. */
 async function drawnReportOf(snapshot: SnapshotView, host: string, scan: string | undefined) {
   const stored = await drawnContent(snapshot, host, scan);
   if (isFailure(stored)) return stored;

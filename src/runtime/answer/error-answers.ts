@@ -5,7 +5,7 @@ import type { HealthName } from "./address.js";
 import type { Answer, AnswerContext } from "./answer.js";
 import type { Failure } from "./content.js";
 
-/* Answers that have no content of a snapshot: the contract's error body, and the health of the process. */
+/* Answers without content from a snapshot: the contract's error body, and the health of the process. */
 
 const encoder = new TextEncoder();
 
@@ -64,11 +64,11 @@ export function jsonAnswer(
 /** In seconds. A new snapshot answers within about two seconds. */
 export const RETRY_AFTER = { "Retry-After": "2" };
 
-/** What `/readyz` and the metrics say of a server beside its snapshot. */
+/** What `/readyz` and the metrics report about a server besides its snapshot. */
 export interface Readiness {
   /** When the snapshot that answers was published in the server's store; undefined if that is unknown. */
   readonly publishedAt?: Date | undefined;
-  /** Why the server is not ready, even if it has a snapshot; undefined if nothing but the snapshot counts. */
+  /** Why the server is not ready, even if it has a snapshot; undefined if that depends on the snapshot alone. */
   readonly unready?: string | undefined;
 }
 

@@ -43,7 +43,7 @@ export async function failurePage(
     latest: OTHER_SCAN.includes(error) ? host : null,
     unlisted: match !== null && error === ERROR_TEXTS.noReport ? meantHost(host ?? "") : null,
   };
-  // A failure of the store would only fail again.
+  // If the store has failed, asking it again would fail too.
   const suggestions = await errorSuggestionsFrom(target, status < 500 ? snapshot : null, hosts);
   if (suggestions === null) return failureAnswer(failed);
   let page =
@@ -60,11 +60,11 @@ export async function failurePage(
 
 type KnownHosts = Pick<ErrorSuggestions, "latest" | "unlisted">;
 
-/* Where the page of an error leads: what the visitor was probably looking for, found in the address. */
+/* Where an error page leads: what the visitor was probably looking for, found in the address. */
 
 /** How deep an address may be for its error page. The page's links repeat `../` for each level. */
 const DEPTH_MAX = 16;
-/** Endings of file names with which no host ends. */
+/** Endings of file names that no host has. */
 const FILE_END = /\.(?:html?|php|aspx?|json|xml|txt)$/i;
 
 /**
@@ -91,7 +91,7 @@ async function errorSuggestionsFrom(
   return { root, name, text, nearest, publisher, ...hosts };
 }
 
-/** The words of an address, or its host: of `/sites/exmaple.com` "exmaple.com", of `/some-page` "some page". */
+/** The words of an address, or its host: for `/sites/exmaple.com` "exmaple.com", for `/some-page` "some page". */
 function soughtText(segments: readonly string[]): string {
   const [first, second, ...more] = segments.map((one) => percentDecoded(one) ?? "");
   const isSite = first === "sites" && second !== undefined;
@@ -133,15 +133,15 @@ const hostsOf = ({ data }: Listed) => data.map(({ host }) => host);
 
 /*
  * Addresses of reports' pages whose host is not spelled as the directory spells it: with `www.`, in capitals, or as a
- * whole pasted address. They lead to the listing that they mean. The API takes canonical hosts alone.
+ * complete pasted address. They redirect to the listing that they mean. The API accepts canonical hosts only.
  */
 
-/** The headers of a redirect. It may end with the next snapshot, as a page may. */
+/** The headers of a redirect. Like a page, it may change with the next snapshot. */
 const REDIRECT_HEADERS = { ...pageHeaders("sitemap", "", "", false), "Content-Length": "0" };
 
 export function redirectAnswer(location: string, isForBrowsers: boolean): Answer {
   const varied = isForBrowsers ? { Vary: "Accept, Accept-Encoding" } : {};
-  // A header has no other characters. A client may send some of them in a query.
+  // A header cannot hold other characters. A client may send some of them in a query.
   const Location = location.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
   return { status: 308, headers: { ...REDIRECT_HEADERS, ...varied, Location }, body: null };
 }

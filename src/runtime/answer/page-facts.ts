@@ -15,7 +15,7 @@ import type { Adoption } from "../../pages/standards/adoption.js";
 import type { CheckShown, CheckSite } from "../../pages/standards/check-page.js";
 import { madeJson, type SnapshotView } from "./content.js";
 
-/* What pages of a report show besides the report itself. */
+/* Facts that pages show besides reports. */
 
 /**
  * The part of a listing's scan that a badge shows, from the summary. A report whose listing is not in search is withheld,
@@ -39,7 +39,7 @@ async function readSummary(host: string, snapshot: SnapshotView): Promise<SiteSu
   return json === undefined ? null : madeJson(json);
 }
 
-/** What a report's page shows of the directory around it. */
+/** What a report's page shows about the rest of the directory. */
 export async function surroundingsOf(
   { site, scan }: Report,
   snapshot: SnapshotView,
@@ -83,7 +83,7 @@ export const standardsOf = readOnce(ROUTES.standards.document, dataOf<Standards>
 const tagsOf = readOnce(ROUTES.tags.document, dataOf<TaxonomyEntry[]>);
 const categoriesOf = readOnce(ROUTES.categories.document, dataOf<TaxonomyEntry[]>);
 
-/** What the methodology page shows of the figures. @throws as `standardsOf` */
+/** The figures and categories that the methodology page shows. @throws as `standardsOf` */
 export async function adoptionOf(snapshot: Documents): Promise<Adoption> {
   return { figures: await figuresOf(snapshot), categories: await categoriesOf(snapshot) };
 }
@@ -134,7 +134,7 @@ export async function eachScored(
 
 /** Sites of each kind that a check's page names, and how many of the best ones it looks at to find them. */
 const [NAMED, BEST] = [12, 2_000];
-/** Sites a search. */
+/** Sites per search. */
 const PAGE_SIZE = 500;
 
 type CountedSite = CheckSite &
@@ -148,7 +148,7 @@ const bestOf = new WeakMap<Engine, Promise<readonly CountedSite[]>>();
 
 /**
  * Finds the sites with the highest scores that pass a check, and those that do not pass. A site to which the check
- * does not apply, or whose scan has another methodology, is neither. Penalties are not counted, so they have no sites.
+ * does not apply, or whose scan has another methodology, is in neither list. Penalties have no counts, so no sites.
  */
 export async function checkSites(
   { id, kind }: CheckDescription,

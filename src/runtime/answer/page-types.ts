@@ -40,10 +40,10 @@ export interface Pages {
   /** Redirects from `/sites/<a whole web address>` to the report of its host; null if there is none. */
   pasted(target: string, snapshot: SnapshotView): Promise<Answer | null>;
   /**
-   * The page that shows a person why there is nothing at an address; far below `/api`, the error body.
+   * The page that shows a person why there is nothing at an address; the error body if that is far below `/api`.
    * @param match null if there is no such address
    * @param target the request target as sent
-   * @param snapshot in which the page looks for sites that were meant; null for none
+   * @param snapshot where the page looks for sites that the client may have meant; null for none
    */
   failure(
     failed: Failed,
@@ -52,7 +52,7 @@ export interface Pages {
     snapshot: SnapshotView | null,
   ): Promise<Answer>;
   /**
-   * Sends a client to another address for good, with the same method.
+   * Redirects a client permanently to another address, with the same method.
    * @param location relative to the address that was asked for
    * @param isForBrowsers whether programs get another answer
    */

@@ -80,7 +80,7 @@ export function pagesOf(
   };
 }
 
-/** Pages that show the same to search engines whatever their query says. */
+/** Pages that search engines may show even if they have a query. */
 const SHOWN_WITH_QUERY: readonly PageName[] = ["badge", "compareCsv"];
 
 async function pageContent(
@@ -156,8 +156,8 @@ function choicesText(query: string): string {
 }
 
 /**
- * The state of the explorer, and what of its address is not valid, as the page says. Returns "&" for a non-empty query without state, so that it still counts as a query: search engines must not show
- * explorer addresses with a query.
+ * The state of the explorer, and the invalid parameters, which the page names. Returns "&" for a query without state,
+ * so that there still is one: search engines must not show explorer addresses with a query.
  */
 function stateText(query: string): string {
   if (query === "") return "";

@@ -10,9 +10,9 @@ import { byCodeUnit } from "../../contract/order.js";
 import { addTo } from "../../contract/tables.js";
 import type { SnapshotView } from "./content.js";
 
-/* What changed in the latest publications, for people: the log of changes, each site's changes taken together. */
+/* What changed in the latest publications, for people: the log of changes, with each site's changes joined. */
 
-/** Days with a publication that the page begins at. */
+/** The most days for which the page lists the changes since then. */
 const DAYS = 3;
 /** The most changes that are read. They take about a tenth of a second. */
 const READ_MAX = 10_000;

@@ -15,7 +15,7 @@ import type { Answer, AnswerContext, RequestFacts } from "./answer.js";
 import type { Content, Failure, SnapshotView } from "./content.js";
 import { type Failed, failureAnswer, RETRY_AFTER } from "./error-answers.js";
 
-/* Makes answers of contents, and of what went wrong on the way. */
+/* Makes answers from contents, and from failures to read them. */
 
 export const NOT_LOADED: Failure = {
   ...{ status: 503, error: ERROR_TEXTS.notLoaded, headers: RETRY_AFTER },
@@ -53,7 +53,7 @@ export async function represent(
   }
   const headers: Record<string, string> = { ...own, ETag: tag, "Content-Type": contentType };
   if (wanted !== "identity") headers["Content-Encoding"] = wanted;
-  // The digest would be that of the compressed bytes, which nobody knows before they are made.
+  // The digest would be that of the compressed bytes, which is unknown until they are made.
   else if (content.sha256) headers["Repr-Digest"] = reprDigest(content.sha256);
   const plain = await content.read();
   const body = wanted === "identity" ? plain : await compress(plain, wanted, tag);

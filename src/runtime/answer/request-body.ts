@@ -14,7 +14,7 @@ export interface RequestBody {
   header(name: string): string | undefined;
   /**
    * Reads the body once.
-   * @param most bytes; of a longer body, not many more are read
+   * @param most the most bytes; a longer body is not read much further
    * @throws UnreadBodyError
    */
   read(most: number): Promise<Uint8Array>;
@@ -48,7 +48,7 @@ function isJson(contentType: string): boolean {
 
 /**
  * Reads the body of a request as JSON.
- * @param most bytes
+ * @param most the most bytes of the body
  */
 async function jsonBody(
   body: RequestBody,
@@ -98,7 +98,7 @@ export async function posted(
     const content = { contentType: "application/json", ...made, headers: POSTED_HEADERS };
     const asked = { method: "POST", target, acceptEncoding };
     const { headers, ...answer } = await represent(content, asked, context);
-    // Nothing can be read again by the tag of an answer to a POST.
+    // No later request can use the tag of an answer to a POST.
     const { ETag: _, ...rest } = headers;
     return { ...answer, headers: { ...rest, ...generationHeader(snapshot) } };
   });

@@ -94,7 +94,7 @@ export function parseTarget(target: string): Target | null {
 /**
  * Returns the violations of a path (contract section 4: canonical host). The message names the canonical host that was
  * probably meant, if there is one.
- * @param path of the address, as its table has it
+ * @param path the path of the address in its table
  * @param parameter as sent
  */
 export function pathIssues(path: string, parameter: string | null): Issue[] {

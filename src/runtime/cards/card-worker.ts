@@ -11,7 +11,7 @@ export interface CardOrder {
 export interface DrawnCard {
   readonly number: number;
   readonly png: Uint8Array | null;
-  /** Why there is none. */
+  /** Why `png` is null; "" if it is not. */
   readonly error: string;
 }
 

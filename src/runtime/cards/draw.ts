@@ -4,7 +4,7 @@ import { CARD_FONTS } from "#scripts/card-fonts";
 /** The program that draws: its bytes, or a compiled `WebAssembly.Module`, whose type only browsers' and workers' types have. */
 export type CardProgram = Uint8Array | ArrayBuffer | object;
 
-/** The library's error if it has its program already. */
+/** The library's error if its program is already loaded. */
 const LOADED = "Already initialized";
 
 /**

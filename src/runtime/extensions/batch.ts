@@ -13,8 +13,8 @@ import { meantHost } from "../answer/routing.js";
 const decoder = new TextDecoder();
 
 /**
- * The content of `/api/batch`: what search answers of each host, in the order of the request.
- * @param name of the list of hosts, for the issues of those that it has twice
+ * The content of `/api/batch`: each host's summary in search, in the order of the request.
+ * @param name of the list of hosts, for issues about hosts that it has twice
  */
 export async function batchContent(
   name: string,

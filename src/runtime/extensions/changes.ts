@@ -40,12 +40,12 @@ export async function changesContent(
   return madeContent(`{"data":[${items.join(",")}],${end}`, snapshot);
 }
 
-/** The position after a whole publication. */
+/** The position after all changes of a publication. */
 export function cursorAt(generation: number, { origin }: History): ChangesCursor {
   return { generation, origin, host: null };
 }
 
-/** Why the changes after a position cannot be told; null if they can. */
+/** Why the changes after a position cannot be listed; null if they can. */
 function cursorFailure(
   { generation, origin, host }: ChangesCursor,
   history: History,
@@ -102,7 +102,7 @@ export async function changesFileContent(
   return madeContent(JSON.stringify({ data: await snapshot.changesIn(file) }), snapshot);
 }
 
-/** The name of a file of changes below `/changes/`: that of its content. */
+/** The name of a file of changes below `/changes/`, made from its digest. */
 export function changesFileName({ sha256 }: ChangesFile): string {
   return `${sha256.slice(0, 32)}.json`;
 }

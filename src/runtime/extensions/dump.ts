@@ -30,27 +30,27 @@ import { RANGED_HEADERS } from "../answer/ranges.js";
 import { croissant } from "./croissant.js";
 
 /*
- * The dump is made when it is asked for, once for each snapshot: a publication costs nothing for it, and a removed
- * listing is in no file of a later snapshot.
+ * The dump is made on request, once for each snapshot: it costs publications no time, and a removed listing is in no
+ * file of a later snapshot.
  */
 
 const REPLACED: Failure = { status: 410, error: ERROR_TEXTS.dumpReplaced };
 
-/** Listings of a gzip member. */
+/** Listings per gzip member. */
 const MEMBER = 500;
-/** Listings of a row group of the Parquet file. Smaller groups would make the file larger. */
+/** Listings per row group of the Parquet file. Smaller groups would make the file larger. */
 const GROUP = 2_000;
 /** Up to this many listings, the answering thread makes the dump itself, in about 25 ms. A thread takes 50 ms to start. */
 const ALONE_ROWS_MAX = 500;
 
-/** A file of the dump, whose bytes are all the same for one snapshot. */
+/** A file of the dump. Its bytes depend on the snapshot alone. */
 interface MadeFile {
   readonly bytes: Uint8Array;
   /** In hex. */
   readonly sha256: string;
 }
 
-/** The files that were made, by snapshot. They go with it. */
+/** The files made so far, by snapshot. They are freed with it. */
 const madeFiles = new WeakMap<SnapshotView, Map<DumpFile, Promise<MadeFile>>>();
 
 /** A file of the dump of a snapshot; all requests share its bytes. */
@@ -162,7 +162,7 @@ async function dumpIndex(snapshot: SnapshotView): Promise<DumpIndex["data"]> {
   };
 }
 
-/** The lists of hosts: those of each value that a listing has, with the number of its listings. */
+/** The lists of hosts: one for each value that any listing has, with the number of its listings. */
 async function listsOf({
   engine,
   directory,

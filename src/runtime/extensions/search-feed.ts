@@ -81,7 +81,7 @@ async function* lastChanges(snapshot: SnapshotView): AsyncGenerator<StoredChange
 
 type FoundChange = Pick<SearchChange, "change" | "what">;
 
-/** What the sites of changes are now, by snapshot: reading them all takes a fifth of a second. They go with it. */
+/** The sites' current states by snapshot, freed with it: reading them all takes a fifth of a second. */
 const statesNow = new WeakMap<SnapshotView, Map<string, FilteredFacts | "absent">>();
 
 async function changedSite(host: string, engine: Engine): Promise<SiteSummary | null> {
@@ -90,8 +90,8 @@ async function changedSite(host: string, engine: Engine): Promise<SiteSummary | 
 }
 
 /**
- * What the last changes mean for a search, the newest first. Goes back from what each site is now: a change tells what it
- * was before.
+ * What the last changes mean for a search, the newest first. Goes back from the current state of each site: a change
+ * tells the state before it.
  */
 async function* searchChanges(
   query: SearchFeedQuery,
@@ -121,7 +121,7 @@ async function* searchChanges(
 
 function stateBefore(change: StoredChange, after: SiteState): SiteState {
   if (change.change === "added") return "absent";
-  // What a removed site was is not kept.
+  // The former state of a removed site is not stored.
   return after === null || after === "absent" ? null : factsBefore(after, change);
 }
 
@@ -142,7 +142,7 @@ function meaningOf(
   return is && isVisible(change) ? "changed" : null;
 }
 
-/** Whether a change is one of facts that a feed names. */
+/** Whether a change is about facts that a feed names. */
 function isVisible({ score, band, checks, was }: StoredChange): boolean {
   if (score === null || band === null || checks === null || was !== null) return true;
   const isMoved = score.from !== score.to || band.from !== band.to;

@@ -15,8 +15,8 @@ export async function trendsContent(query: TrendsQuery, snapshot: SnapshotView):
 }
 
 /**
- * The points of a category, or of the whole directory, with the figures of a check if one is asked for. Those of very few
- * sites would go on telling the score of one that has been removed since.
+ * The points of a category, or of the whole directory, with the figures of a check if one is given. Figures of very
+ * few sites are left out: they would still tell the score of a site that has been removed since.
  */
 export function trendPoints({ points }: Trends, { category, check }: TrendsQuery): TrendPoint[] {
   const figures = new Map<string, Record<string, number | null>>();

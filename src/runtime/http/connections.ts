@@ -41,7 +41,7 @@ export class Connections {
 
   add(socket: Socket): void {
     this.#open.add(socket);
-    // Each answer that is sent from a file adds a listener, and a client may request many at once.
+    // A client may send many requests on one connection: node must not warn about their listeners.
     socket.setMaxListeners(0);
     socket.once("close", () => {
       this.#open.delete(socket);

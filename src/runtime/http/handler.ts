@@ -42,7 +42,7 @@ export interface Handling {
 
 const METRICS_PATH = "/metrics";
 
-/** Answers a request: at once, or after the earlier requests of its connection. */
+/** Answers a request: immediately, or after the earlier requests of its connection. */
 export function handle(req: IncomingMessage, res: ServerResponse, handling: Handling): void {
   const start = handling.observer === null ? 0 : performance.now();
   const { connections, closing } = handling;
@@ -242,7 +242,7 @@ function observe(
   observer({ method, target, status, route, bytes, ms, snapshot: snapshot?.id ?? null, wasKept });
 }
 
-/** Bytes of an answer's body as it is sent, also for a public document that is sent from its file. */
+/** Bytes of an answer's body as it is sent; none for a HEAD. */
 function bytesOf({ method }: IncomingMessage, { headers }: Answer): number {
   return method === "HEAD" ? 0 : Number(headers["Content-Length"] ?? 0);
 }

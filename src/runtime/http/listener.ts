@@ -29,7 +29,7 @@ export interface ListenerOptions {
 }
 
 /**
- * Milliseconds after shutdown starts in which idle connections stay open, so that requests on their way are answered.
+ * Milliseconds for which idle connections stay open after shutdown starts, so that requests on their way are answered.
  */
 const UNDER_WAY_MS = 500;
 /** Milliseconds between two checks for idle connections during shutdown. */

@@ -24,7 +24,7 @@ export interface RunningServer {
   readonly url: string;
   /** A host that has a report, for examples; null while no snapshot is loaded. */
   exampleHost(): string | null;
-  /** Looks for a new snapshot at once. Also retries one that was rejected. */
+  /** Looks for a new snapshot immediately. Also retries one that was rejected. */
   reload(): void;
   /** Shuts the server down: no new connections, and running answers finish within the drain time. */
   close(): Promise<void>;
@@ -43,7 +43,7 @@ export interface StoreServerOptions extends Omit<FollowedStore, "publicKeys" | "
   readonly mcp: boolean;
   /** Changes the pages before they are served. Default: they stay as they are. */
   readonly mark?: ((pages: Pages) => Pages) | undefined;
-  /** The texts of the public keys, of which one must have signed a snapshot. Without them, any snapshot will do. */
+  /** The texts of the public keys, of which one must have signed a snapshot. Without them, any snapshot is accepted. */
   readonly publicKeys?: readonly string[] | undefined;
   /** Returns the state of the pulls into the store; undefined if nothing is pulled. */
   readonly pulls?: (() => PullState) | undefined;
@@ -51,7 +51,7 @@ export interface StoreServerOptions extends Omit<FollowedStore, "publicKeys" | "
   readonly unready?: (() => Promise<string | undefined>) | undefined;
 }
 
-/** Speaking MCP takes a program that is loaded with its first request. */
+/** The program that speaks MCP is loaded with its first request. */
 const WITH_MCP = { ...EXTENSION_READS, ...mcpReads(() => import("../mcp/mcp-server.js")) };
 
 /**
@@ -71,7 +71,7 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     ...options,
     publicKeys: keys,
     onReload: (outcome) => {
-      // Now, because `current.json` may name another snapshot later, which is refused.
+      // Read now, because `current.json` may later name another snapshot, which is refused.
       void publishedAt();
       metrics?.reloaded(outcome);
     },
@@ -139,8 +139,8 @@ class PublicationTime {
   }
 
   /**
-   * The time of `current.json`, which each build and rollback writes again, and each pull of a new generation. While it
-   * names another snapshot than `id` or cannot be read, the last time that it named `id`.
+   * The time of `current.json`, which each build, each rollback and each pull of a new generation rewrites. While the
+   * file names another snapshot than `id` or cannot be read, its time when it last named `id`.
    * @returns undefined if it was never seen to name `id`
    */
   async timeOf(id: string): Promise<Date | undefined> {

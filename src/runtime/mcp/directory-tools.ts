@@ -64,7 +64,7 @@ const Fact = z.strictObject({
   ),
 });
 
-/** Tells a figure with the number of sites that it rests on, and the sites. */
+/** Answers with a figure, the number of sites that it rests on, and those sites. */
 export const facts = toolOf(
   {
     name: "facts",

@@ -24,7 +24,7 @@ import {
 } from "./resources.js";
 import type { Tool, ToolAnswer } from "./tool.js";
 
-/* The directory as an MCP server without sessions, for both eras of the protocol. Each request has a server of its own. */
+/* The directory as an MCP server without sessions, for both eras of the protocol. Each request has its own server. */
 
 /** The most bytes of a call's answer, as text. */
 const ANSWER_BYTES_MAX = 256_000;
@@ -36,7 +36,7 @@ const TOOLS: readonly Tool[] = [
 
 const INSTRUCTIONS = `Use this server to learn how well crawlers and agents can read websites, before reading or citing them. preflight answers for up to 100 hosts at once; facts gives figures that can be cited. ${NOTICE.replace("What follows", "Every result")}`;
 
-/** How long lists may be reused, in milliseconds: they change with the program alone. */
+/** How long lists may be reused, in milliseconds: they change only with the program. */
 const LISTS = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 
 /** Made with the first list: schemas take milliseconds. */
@@ -125,7 +125,7 @@ function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-/** What a tool answers, as MCP sends it: as structured content, and once more as text if both are not too long. */
+/** A tool's answer as MCP sends it: as structured content, and again as text unless both together are too long. */
 function toolResult(answer: ToolAnswer): CallToolResult {
   if ("error" in answer) {
     const { error, issues = [] } = answer;

@@ -14,7 +14,7 @@ import {
 import { jsonAnswer } from "../answer/error-answers.js";
 import { unqueriedRead } from "../answer/reads.js";
 
-/** Loads the program that speaks MCP. It is 20 times as large as what else answers a request. */
+/** Loads the program that speaks MCP. It is 20 times as large as everything else that answers a request. */
 type LoadMcp = () => Promise<Pick<typeof import("./mcp-server.js"), "mcpHandlerOf">>;
 
 /** The most bytes of a request, with its arguments. */
@@ -24,14 +24,14 @@ const MCP_HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp-meth
 
 const encoder = new TextEncoder();
 
-/** The answer to a list of calls, which MCP had until 2025-06-18: it would multiply what one request may cost. */
+/** The answer to a list of calls, which MCP allowed until 2025-06-18: a list would multiply the cost of a request. */
 const LIST_REFUSAL = {
   jsonrpc: "2.0",
   id: null,
   error: { code: -32600, message: "A request must be one JSON object, not a list." },
 };
 
-/** What answers the addresses of the MCP server, and of what tells agents about it. */
+/** The reads of the MCP server, and of the documents that tell agents about it. */
 export function mcpReads(load: LoadMcp): McpReads {
   const catalog = describedRead(agentCatalog);
   // A GET would open a stream of notifications, of which there are none.
@@ -44,7 +44,7 @@ export function mcpReads(load: LoadMcp): McpReads {
   };
 }
 
-/** A document that a directory's name and addresses make. */
+/** A document made from the directory's name and addresses. */
 function describedRead(make: (facts: AgentFacts) => object): Read {
   return unqueriedRead((snapshot) =>
     madeContent(JSON.stringify(make(snapshot.directory)), snapshot),
@@ -67,14 +67,14 @@ function mcpPost(load: LoadMcp): ReadPost {
         const given = body.header(name);
         return given === undefined ? [] : [[name, given]];
       });
-      // The address counts for nothing: a snapshot has one MCP server.
+      // The address does not matter: a snapshot has one MCP server.
       const request = new Request("http://localhost/mcp", { method: "POST", headers });
       return answerOf(await handler.fetch(request, { parsedBody: value }));
     },
   };
 }
 
-/** Each exchange ends with its answer, also one that is sent as a stream of events. */
+/** Each exchange ends with its answer, even if that is sent as a stream of events. */
 async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   const body = text === "" ? null : encoder.encode(text);

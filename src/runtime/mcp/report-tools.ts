@@ -62,7 +62,7 @@ export const getReport = toolOf(
   },
 );
 
-/** Reads what pages draw of a report: an excerpt if it is too large. */
+/** Reads a report as pages draw it: an excerpt if it is too large. */
 async function drawnReport(host: string, scan: string | undefined, snapshot: SnapshotView) {
   const stored = await drawnContent(snapshot, host, scan);
   return isFailure(stored) ? stored : readDrawn(await stored.read()).report;
@@ -187,7 +187,7 @@ const Site = z.strictObject({
   ),
 });
 
-/** Says of many hosts whether, how well and how a crawler can read them. */
+/** Tells for each of many hosts whether, how well and how a crawler can read it. */
 export const preflight = toolOf(
   {
     name: "preflight",
@@ -257,7 +257,7 @@ function failedChecks({ checks }: Report): string[] {
   );
 }
 
-/** What an access policy says of one crawler, or of all that it names. */
+/** What an access policy says about one crawler, or about all that it names. */
 function accessFor(policy: AccessPolicy | null, crawler: string | undefined) {
   const wanted = crawler?.toLowerCase();
   const access = (policy?.rows ?? []).flatMap(({ title, findings }) => {

@@ -63,7 +63,7 @@ export function invalid(issues: readonly Issue[]): ToolRefusal {
   return { error: "The arguments are not valid; see the issues.", issues };
 }
 
-/** Makes a tool of its parts. Its arguments are read as the parameters of a read are. */
+/** Makes a tool from its parts. Its arguments are read like the parameters of a read. */
 export function toolOf<P extends ParameterTable, O extends z.ZodObject>(
   facts: Omit<Tool, "call" | "parameters" | "output"> & {
     readonly parameters: P;

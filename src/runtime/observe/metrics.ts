@@ -12,7 +12,7 @@ export const LATENCY_BOUNDS = [
 /** The route label of requests to unknown addresses. */
 const NO_ROUTE = "none";
 
-/** What the metrics say beyond the counted answers. */
+/** The sources of the metrics besides the counted answers. */
 export interface MetricSources {
   readonly state: () => ProcessState;
   readonly readiness: () => Promise<Readiness>;

@@ -4,7 +4,7 @@ import type { SeenAnswer } from "./observer.js";
 
 /** Characters of a request target in a line. A line is shorter than what a pipe takes at once. */
 const TARGET_SHOWN = 1_024;
-/** Bytes that may wait for a slow reader. Beyond, lines are dropped. */
+/** Bytes that may wait for a slow reader. Beyond that, lines are dropped. */
 const WAITING_MAX = 4 * 1024 * 1024;
 /** Milliseconds that the end of the process waits for the reader. */
 const LOG_END_MS = 250;

@@ -26,9 +26,9 @@ const SEEN_MAX = 20_000;
 
 /**
  * Caches whole answers of one snapshot, so that a repeated request costs one look-up. The cache keeps an answer once it
- * has been requested twice, or at once if it cost a compression or a drawing: otherwise a client that reads everything
- * would evict the popular answers. The second request must come before more bytes of other answers than the cache can
- * hold: later, the answer would be evicted before its next request.
+ * has been requested twice, or immediately if it cost a compression or a drawing: otherwise a client that reads
+ * everything would evict the popular answers. The second request must come before more bytes of other answers than the
+ * cache can hold: later, the answer would be evicted before its next request.
  */
 export class AnswerCache {
   /** Null caches nothing. */

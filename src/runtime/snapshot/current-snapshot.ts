@@ -47,7 +47,7 @@ export class ServedSnapshot {
   }
 
   /**
-   * Returns the cause of a damage; null if it was told before.
+   * Returns the cause of a damage; null if it was reported before.
    * @param error the message of a damaged file's error says everything; any other error is our own mistake, and its
    * stack helps to find it
    */

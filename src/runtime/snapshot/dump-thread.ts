@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { MakeDump } from "../answer/content.js";
 
 /**
- * Makes a file of the dump in a thread of its own, while this one keeps answering requests. The thread asks for each
+ * Makes a file of the dump in another thread, while this one keeps answering requests. The thread asks for each
  * page of rows, so only one of them is in memory. Its priority is lower than that of threads that answer.
  * Rejects if the rows cannot be read, or if the thread fails.
  */

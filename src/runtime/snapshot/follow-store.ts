@@ -32,7 +32,7 @@ export interface FollowedStore {
   readonly onReload: (outcome: "loaded" | "refused") => void;
 }
 
-/** The share of the cache that a remote store's public documents may take beside it. */
+/** The share of the cache that a remote store's public documents may take in addition to it. */
 const DOCUMENTS = 1 / 8;
 /** The share that directories and documents may take if the engine is elsewhere. A directory takes a few megabytes. */
 const DIRECTORIES = 1 / 2;

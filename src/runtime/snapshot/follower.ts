@@ -9,8 +9,8 @@ import { type ByteSource, notRead } from "../../store/source.js";
 const FIRST_MS = 2_000;
 
 /**
- * Milliseconds after which a look counts as lost. A platform may stop all work of a request, also a look that the
- * request has begun, and then nothing settles its promise.
+ * Milliseconds after which a look counts as lost. A platform may stop all work of a request, including a look that
+ * the request has begun, whose promise then never settles.
  */
 const LOST_MS = 60_000;
 
@@ -26,13 +26,13 @@ const SMALL_BYTES_MAX = 4096;
 /** A published snapshot that is to be loaded. */
 export interface FoundSnapshot {
   readonly id: string;
-  /** The manifest's bytes. They have the digest that is the id and, if there are public keys, one of them signed them. */
+  /** The manifest's bytes. Their digest starts with the id. If there are public keys, one of them has signed them. */
   readonly manifest: Uint8Array;
   /** Reads the store's files. */
   readonly store: ByteSource;
 }
 
-/** Where a follower looks, and what its platform does in its own way. @template T a snapshot that answers */
+/** Where a follower looks, and everything that depends on its platform. @template T a snapshot that answers */
 export interface FollowerOptions<T> {
   readonly store: ByteSource;
   /** Milliseconds between two looks. */
@@ -44,7 +44,7 @@ export interface FollowerOptions<T> {
   readonly publicKeys: readonly PublicKey[];
   /** The least signed generation that is accepted at first. Default: 0. */
   readonly leastGeneration?: number;
-  /** The highest signed generation that is known elsewhere. An older one is refused. Default: none is. */
+  /** The highest signed generation that is known elsewhere. An older one is refused. Default: none is known. */
   readonly highestSigned?: () => Promise<number>;
   /** Loads a snapshot. @param former the one that answers meanwhile @throws Error, which refuses the snapshot */
   readonly load: (found: FoundSnapshot, former: T | null) => Promise<T>;
@@ -56,7 +56,7 @@ export interface FollowerOptions<T> {
 
 /**
  * Follows a store's published snapshots: looks for a new one, verifies it, loads it, and lets it answer in place of the
- * former one, which goes on answering if any of this fails.
+ * former one, which keeps answering if any of this fails.
  */
 export class SnapshotFollower<T> {
   readonly #options: FollowerOptions<T>;
@@ -69,7 +69,7 @@ export class SnapshotFollower<T> {
   /** The pointer to the snapshot that was refused last. */
   #refused: Pointer | null = null;
   #trouble: string | undefined;
-  /** All times are in milliseconds of `performance`, which goes on evenly when the system's clock is set. */
+  /** All times are in milliseconds of `performance`, which stays steady when the system's clock is set. */
   #retryAt = 0;
   #retryMs: number;
   /** When the last look began. */
@@ -116,8 +116,8 @@ export class SnapshotFollower<T> {
   }
 
   /**
-   * Looks for a newer snapshot at once, because a file of the current one cannot be read: the publisher may have deleted
-   * it. All reads that need this at the same time share one look. Never rejects.
+   * Looks for a newer snapshot immediately, because a file of the current one cannot be read: the publisher may have
+   * deleted it. All reads that need this at the same time share one look. Never rejects.
    */
   lookAtOnce(): Promise<void> {
     this.retryNow();
@@ -125,7 +125,7 @@ export class SnapshotFollower<T> {
     return this.#urgent;
   }
 
-  /** Has the next look try a snapshot that was refused, too. */
+  /** Makes the next look try even a snapshot that was refused. */
   retryNow(): void {
     this.#retryAt = 0;
   }
@@ -162,7 +162,7 @@ export class SnapshotFollower<T> {
     this.#urgent = null;
   }
 
-  /** Whether it was refused, and is not to be tried again yet. */
+  /** Whether the offered snapshot was refused, and must not be tried again yet. */
   #isWaiting(offer: Pointer): boolean {
     return isSame(offer, this.#refused) && performance.now() < this.#retryAt;
   }
@@ -183,7 +183,7 @@ export class SnapshotFollower<T> {
     }
   }
 
-  /** Keeps the former snapshot, and tries this one again after growing times. */
+  /** Keeps the former snapshot, and tries this one again after growing delays. */
   #refuse(offer: Pointer | null, error: unknown, isLatest: boolean): void {
     const { refreshMs, onError } = this.#options;
     const text = messageOf(error);
@@ -213,7 +213,7 @@ export class SnapshotFollower<T> {
     // The same snapshot may be published again.
     const isKnown = former !== null && id === this.#adopted?.id;
     const snapshot = isKnown ? former : await load({ id, manifest, store }, former);
-    // Anyone who writes to the store can write any number into `current.json`.
+    // Anyone who can write to the store can write any number into `current.json`.
     return { snapshot, signed, generation: generation && (signed ?? generation) };
   }
 

@@ -58,7 +58,7 @@ export interface EngineSource {
 
 export interface MadeEngine {
   readonly engine: Engine;
-  /** Called when nobody asks the engine any more. */
+  /** Called when the engine is no longer used. */
   close(): void;
 }
 
@@ -74,7 +74,7 @@ export interface RemoteFiles {
 
 /**
  * Loads a snapshot's index from a store's folder, and asks it a first question. If the whole store is in the folder,
- * public documents are checked at once, and so are the directories of all packs.
+ * also checks the public documents and the directories of all packs.
  * @throws BadSnapshotError if any part of it is missing, damaged or inconsistent
  */
 export async function loadSnapshot(

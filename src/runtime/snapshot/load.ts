@@ -64,7 +64,7 @@ export async function loadIndex(
   return loadInThread({ ...source, isAside }, stepMs);
 }
 
-/** Refuses what would end the process, and with it the snapshot that answers now. */
+/** Refuses a load that would end the process, and with it the snapshot that answers now. */
 function requireRoom(rows: number, freeBytes: number): void {
   const needed = rows * LOAD_LIMITS.bytesPerRow;
   if (needed <= freeBytes) return;
@@ -74,14 +74,14 @@ function requireRoom(rows: number, freeBytes: number): void {
   );
 }
 
-/** Milliseconds that loading so many rows may take. */
+/** Milliseconds that loading this many rows may take. */
 function stepMsOf(rows: number): number {
   const { stepMs, stepMsPerRow, stepMsMax } = LOAD_LIMITS;
   return Math.min(stepMs + stepMsPerRow * rows, stepMsMax);
 }
 
 /**
- * Loads an index in a thread of its own, which has ended when this returns or throws. It is terminated only if it takes
+ * Loads an index in another thread, which has ended when this returns or throws. It is terminated only if it takes
  * too long: a thread that is terminated while it opens its modules leaves their files open as long as the process lives.
  */
 async function loadInThread(work: LoadWork, limitMs: number): Promise<LoadedIndex> {
@@ -113,7 +113,7 @@ function requireLoaded(made: LoadedIndex | BadLoad | null, failure: unknown): Lo
 
 /**
  * Makes a snapshot's index from its tables.
- * @param pause is awaited after each step, so that a thread that also answers can do that
+ * @param pause is awaited after each step, so that a thread that also answers requests can do so
  * @throws BadSnapshotError if one of the snapshot's files is missing or damaged, or if the process cannot hold the index
  */
 export async function indexOf(

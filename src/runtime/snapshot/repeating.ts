@@ -19,12 +19,12 @@ export class Repeating {
     this.#running = this.#run();
   }
 
-  /** Runs the task at once; if it is running, once more after it. */
+  /** Runs the task immediately; if it is running, once more after that run. */
   runNow(): void {
     this.#wake.abort();
   }
 
-  /** Waits for the end of the run that is under way. There is no other one. */
+  /** Waits for the current run to end. No run follows. */
   async close(): Promise<void> {
     this.#stop.abort();
     this.#wake.abort();

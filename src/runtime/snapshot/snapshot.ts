@@ -46,7 +46,7 @@ export interface SnapshotFacts {
   readonly manifest: ReadManifest;
 }
 
-/** What each platform does in its own way. */
+/** The functions that differ between platforms. */
 export interface SnapshotPlatform {
   /** The sha256 of bytes in hex. */
   sha256(bytes: Uint8Array): Promise<string>;
@@ -62,11 +62,11 @@ export interface SnapshotOptions {
   /** Bytes of directories and documents that stay in memory. */
   readonly cacheBytes: number;
   /**
-   * Whether the tables are read only when a request needs them: all of them for a search, one for a report. If not, a
-   * snapshot has all of them before it answers at all.
+   * Whether the tables are read only when a request needs them: all of them for a search, one for a report. Otherwise
+   * a snapshot reads all of them before it answers.
    */
   readonly isLazy?: boolean;
-  /** An engine that was made before. Default: one that is made of the tables, without postings, and scans all texts. */
+  /** An engine that was made before. Default: one made from the tables, without postings, which scans all texts. */
   readonly engine?: Engine;
   /** Directories that were read before, by the number of their segments. */
   readonly directories?: ByteCache<number, SegmentDirectory>;
@@ -121,7 +121,7 @@ export class Snapshot implements SnapshotView {
   }
 
   /**
-   * Reads what every request needs; unless it is lazy, also what a search needs.
+   * Reads what every request needs; unless `isLazy` is set, also what a search needs.
    * @throws BadSnapshotError if a file is missing, damaged or inconsistent
    */
   static async open(
@@ -160,8 +160,8 @@ export class Snapshot implements SnapshotView {
     let last = segments.length;
     await inParallel([...segments.keys()].reverse(), READS, async (segment) => {
       tables[segment] = await this.#table(itemAt(segments, segment));
-      // Which rows of a table count is known once all later tables are there. While others are on their way, there is time
-      // to read them.
+      // Which rows of a table count is known once all later tables have arrived. They are then read while other
+      // tables are still on their way.
       for (let table = tables[last - 1]; table !== undefined; table = tables[last - 1]) {
         last -= 1;
         const { file } = itemAt(segments, last).table;
@@ -231,7 +231,7 @@ export class Snapshot implements SnapshotView {
     return made;
   }
 
-  /** Reads the table of the listing's own segment alone, unless all of them were read for a search. */
+  /** Reads only the table of the listing's own segment, unless all tables were read for a search. */
   async summaryOf(host: string): Promise<Uint8Array | undefined> {
     if (this.isSearched) return (await this.engine).summaryOf(host);
     const found = await this.#find(host);
