@@ -30,7 +30,7 @@ export interface QueryReading {
   pathsSettled: boolean;
 }
 
-/** A parameter that may be given once; `read` gives undefined for an invalid value. */
+/** A parameter that may be given only once; `read` gives undefined for an invalid value. */
 interface ScalarRule {
   name: string;
   required?: true;

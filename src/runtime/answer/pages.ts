@@ -127,7 +127,7 @@ function readPage({ name, parameter }: PageMatch, query: string): QueryReading<P
   const scans =
     hasScan && query !== "" ? new URLSearchParams(firstPairs(query)).getAll("scan") : [];
   const [scan] = scans;
-  if (scans.length > 1) issues.push({ path: "scan", message: "may be given once" });
+  if (scans.length > 1) issues.push({ path: "scan", message: "may be given only once" });
   if (scan !== undefined && SCAN_ID.read(scan) === undefined) {
     issues.push({ path: "scan", message: SCAN_ID.message });
   }
