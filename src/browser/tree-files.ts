@@ -6,7 +6,7 @@ import { Pause } from "./waiting.js";
 /** Files whose names are hashes of their content. */
 const IMMUTABLE = /^data\/segments\//;
 const MANIFEST = /^data\/[0-9a-f]+\/manifest\.json$/;
-/** The number of tables read at the same time. Browsers open six connections to an HTTP/1.1 server; one is for other files. */
+/** The number of tables read in parallel. Browsers open six connections to an HTTP/1.1 server; one is for other files. */
 const LANES = 5;
 /** Milliseconds without a byte after which a file counts as lost. */
 const IDLE_MS = 30_000;

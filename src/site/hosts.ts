@@ -243,7 +243,7 @@ interface UploadGroup {
   readonly cacheControl: string;
 }
 
-/** Each file of a tree belongs to one group. A file comes after those that it refers to: pages after assets, for example. */
+/** Each file of a tree belongs to one group. A file comes after those that it refers to: pages after assets. */
 function uploadGroups(): UploadGroup[] {
   const groups = new Map<string, UploadGroup>();
   const rank = ({ file }: { readonly file: string }) =>
