@@ -11,7 +11,7 @@ export default {
       publicKeys: env.PUBLIC_KEYS.split(/\s+/).filter((key) => key !== ""),
       onError: (error) => console.error(error.message),
     });
-    // Other requests wait for the load, too: it goes on if the client of this one leaves.
+    // Other requests wait for the load, too: it continues if the client of this one leaves.
     context.waitUntil(handler);
     return (await handler)(request, context);
   },

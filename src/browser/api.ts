@@ -101,7 +101,7 @@ function answerInPlace(form: HTMLFormElement): void {
   });
 }
 
-/** Makes the lines to copy work where the page is read, for example on a developer's own machine. */
+/** Makes the samples use the address at which the page is read, for example on a developer's own machine. */
 function useOwnBase(): void {
   const base = document.querySelector<HTMLElement>("[data-base]")?.dataset.base ?? "";
   const here = new URL(".", location.href).href.slice(0, -1);

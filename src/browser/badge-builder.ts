@@ -1,7 +1,7 @@
 import { markupText } from "../pages/kit/escape.js";
 import { badgeLook, badgeQuery } from "../pages/report/badge-look.js";
 
-/* Has a reader choose how the badge of a report looks: the picture and the codes that show it elsewhere follow. */
+/* Lets readers choose how a report's badge looks, and updates its picture and the codes to embed it. */
 
 function followBuilder(builder: HTMLFieldSetElement, image: HTMLImageElement): void {
   const { src, dataset } = image;
@@ -25,7 +25,7 @@ function followBuilder(builder: HTMLFieldSetElement, image: HTMLImageElement): v
       element.textContent = text.replaceAll(address, () => address + own);
     }
   };
-  // The width follows the words.
+  // The badge is as wide as its text.
   image.addEventListener("load", () => {
     image.width = image.naturalWidth;
   });

@@ -4,7 +4,7 @@ import { elements } from "./page-elements.js";
 type OnRange = (from: number, to: number) => void;
 
 /**
- * Lets readers choose several bars of the histogram: by pointer from one to another, or by arrow keys with Shift and
+ * Lets readers choose several bars of the histogram: by dragging from one to another, or by arrow keys with Shift and
  * then Enter. Arrow keys alone move from bar to bar. A single bar is a link.
  */
 export class Chart {

@@ -12,7 +12,7 @@ import "./register.js";
 import { linkTo } from "./tree.js";
 import { treeFetch } from "./tree-search.js";
 
-/* Compares the sites of the address in a tree of files, where no server does: it reads their reports. */
+/* In a tree of files, no server compares the sites in the address. This script reads their reports and does so. */
 
 const read = treeFetch(() => {});
 

@@ -69,7 +69,7 @@ if ("clipboard" in navigator) {
     );
   }
   for (const link of document.querySelectorAll<HTMLAnchorElement>("a[data-copy]")) {
-    // Safari lets a page write only while it handles the click, but takes a text that is still to come.
+    // Safari lets a page write only while it handles the click, but accepts a promise of the text.
     addCopyButton(link, link.dataset.copy ?? "Copy", () =>
       navigator.clipboard.write([new ClipboardItem({ "text/plain": fetchedText(link.href) })]),
     );

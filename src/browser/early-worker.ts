@@ -6,7 +6,7 @@
 /** The name of a worker that waits for a hint. */
 export const HINTED = "hinted";
 
-/** Tells a worker that a search will come. */
+/** Tells a worker that a search will follow. */
 export interface WorkerHint {
   /** Files of the tree that the page has just read, by their paths. */
   readonly files: Readonly<Record<string, string>>;

@@ -72,7 +72,7 @@ class Explorer {
     if (input.value === input.defaultValue) input.value = this.#state.q;
     else this.#typed.run(() => this.#type());
     this.#drawFilters();
-    // Pages come with results, but in a tree always with those of no search.
+    // A server's page already shows the results for its address; a tree's page always shows those of an empty search.
     if (this.#isOnlyInAddress) {
       writeState(elements.form, this.#state);
       void this.#search();
@@ -174,7 +174,7 @@ class Explorer {
     return this.#search();
   }
 
-  /** Writes the state into the form at once: the next state is read from the form, even before the API answers. */
+  /** Writes the state into the form now: the next state is read from the form, even before the API answers. */
   #write(): void {
     elements.input.value = this.#state.q;
     this.#drawFilters();
@@ -247,7 +247,7 @@ class Explorer {
 
   /**
    * Leaves filters from the server unchanged until the API has answered: this script does not have their counts yet. In
-   * a tree, those of the page know nothing of a search in its address.
+   * a tree, the page's filters do not reflect a search in its address, so they are drawn now.
    */
   #drawFilters(): void {
     if (this.#found === null && !this.#isOnlyInAddress) return;
@@ -272,7 +272,7 @@ class Explorer {
     }
   }
 
-  /** Switches to a state, with a history entry if the address is another. */
+  /** Switches to a state, with a history entry if the address changes. */
   #open(state: SearchState): Promise<boolean> {
     const address = addressOf(state);
     record(address, address === location.search);

@@ -5,13 +5,13 @@ import { isReversed, readState, type SearchState } from "../pages/explorer/searc
 import { fill } from "./dom.js";
 import { elements } from "./page-elements.js";
 
-/** Draws the explorer's filters. @param counts null if there are no counts */
+/** Draws the explorer's filters. @param counts null if they are not known yet */
 export function drawFilters(state: SearchState, directory: Directory, counts: Counts | null): void {
   const { filters, toggle, sheetDone } = elements;
   const { activeElement } = document;
   const group = filters.contains(activeElement) ? activeElement?.closest(".facet") : null;
   fill(filters, facetsView(state, directory, counts));
-  // An item that the directory does not know goes when it is deselected.
+  // An item that the directory does not know disappears when it is deselected.
   if (group && activeElement?.isConnected === false) {
     const summary = (group.isConnected ? group : filters).querySelector("summary");
     summary?.focus();

@@ -3,8 +3,8 @@ import { fileOf } from "../pages/kit/page-names.js";
 
 /*
  * Runs before the first paint of a tree's page for addresses without a file. At the address of a report it says what is
- * happening: in a packed tree a worker is about to open it (`register.ts`), otherwise the site is not listed, or it is
- * under another spelling of its host.
+ * happening: in a packed tree a worker is about to open it (`register.ts`), otherwise the site is not listed, or is
+ * listed under another spelling of its host.
  */
 
 const { currentScript, documentElement } = document;
@@ -24,7 +24,7 @@ function say(title: string): void {
   heading.textContent = title;
 }
 
-/** Says that no report of a host is there, and how it gets listed. */
+/** Says that a host has no report, and how to get it listed. */
 function sayUnlisted(meant: string): void {
   say("Not listed yet");
   const eyebrow = document.querySelector(".eyebrow");

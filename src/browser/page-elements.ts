@@ -27,7 +27,7 @@ export const elements = {
   compare: document.querySelector<HTMLFormElement>("#compare"),
 };
 
-/** Shows that no search is running: what the page has now is what its address asks for. */
+/** Shows that no search is running: the page has the results for its address. */
 export function endSearch(): void {
   elements.results.removeAttribute("aria-busy");
   delete document.documentElement.dataset.sought;
@@ -67,7 +67,7 @@ export function useControls(): void {
 
 /**
  * The filters of a narrow window: a modal dialog that the filters move into, so that the browser keeps the focus in it
- * and gives it back. In a wide window they stand beside the results.
+ * and restores it afterwards. In a wide window they are beside the results.
  */
 function useSheet(): void {
   const { filters, toggle, sheet, sheetBody, sheetClose, sheetDone } = elements;
@@ -79,7 +79,7 @@ function useSheet(): void {
   sheetClose.addEventListener("click", close);
   sheetDone.addEventListener("click", close);
   sheet.addEventListener("click", ({ target }) => {
-    // Outside of its content there is only the backdrop.
+    // The content covers the dialog, so a click on the dialog itself is on the backdrop.
     if (target === sheet) close();
   });
   sheet.addEventListener("close", () => toggle.after(filters));
@@ -89,7 +89,7 @@ function useSheet(): void {
 /** The key that moves the focus to the search. */
 const SEARCH_KEY = "/";
 
-/** Has `/` move the focus to the search, unless the reader is typing. */
+/** Makes `/` move the focus to the search, unless the reader is typing. */
 function useSearchKey(): void {
   const { input } = elements;
   input.setAttribute("aria-keyshortcuts", SEARCH_KEY);
@@ -122,12 +122,12 @@ export function stateLinkAt(event: MouseEvent): HTMLAnchorElement | null {
   return isPlain ? target.closest<HTMLAnchorElement>("a[data-state]") : null;
 }
 
-/** Writes a state's address into the window's. @param isSame whether no history entry is added */
+/** Shows a state's address in the window. @param isSame whether no history entry is added */
 export function record(address: string, isSame: boolean): void {
   try {
     history[isSame ? "replaceState" : "pushState"](null, "", location.pathname + address);
   } catch {
-    // Safari takes 100 addresses in 30 seconds. A later one has what is typed now.
+    // Safari accepts only 100 addresses in 30 seconds. A later address will include the text typed now.
   }
 }
 

@@ -2,11 +2,11 @@ import { IS_PACKED, ROOT } from "./tree.js";
 
 /*
  * Registers the worker that answers the reports of a packed tree. The tree's page for addresses without a file has the
- * attribute `data-lost`: it loads its address again once the worker is there. A page for previews of links to a report also
- * has `data-report`, the link to the report that it opens then.
+ * attribute `data-lost`: it loads its address again once the worker is active. A link preview page of a report also has
+ * `data-report`, the link to the report that it opens then.
  */
 
-/** Where a tab notes the address that it has loaded again. */
+/** The key under which a tab stores the address that it has loaded again. */
 const AGAIN = "crawldex: loaded again";
 
 const { lost, report } = document.documentElement.dataset;
@@ -16,7 +16,7 @@ const target = new URL(report ?? location.pathname, location.href);
 target.search = location.search;
 target.hash = location.hash;
 
-/** Resolves once the page shows what its address asks for: until then, results and the worker would share the network. */
+/** Resolves once the page shows the results for its address, so that the worker does not slow down their loading. */
 function resultsShown(): Promise<void> {
   const { documentElement: root } = document;
   return new Promise((resolve) => {
@@ -45,7 +45,7 @@ async function register({ serviceWorker }: Navigator): Promise<void> {
   else location.reload();
 }
 
-/** Has the page say again that there is nothing at its address, in place of the report that it was about to open. */
+/** Makes the page say again that there is nothing at its address, instead of the report that it was about to open. */
 function stopOpening(): void {
   delete document.documentElement.dataset.opening;
   document.querySelector("[data-opens]")?.remove();

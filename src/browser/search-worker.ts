@@ -10,7 +10,7 @@ import type { WorkerAnswer, WorkerRead } from "./tree-search.js";
  * answers to the page's reads, and the progress of the files that searches need.
  */
 
-/** Megabytes of summaries and documents in memory. */
+/** Megabytes of summaries and documents to cache in memory. */
 const CACHE_MB = 16;
 
 const ROOT = new URL("..", location.href).href;
@@ -41,7 +41,7 @@ async function answerPage({ id, address, headers }: WorkerRead): Promise<void> {
   // The handler's addresses begin at the root of a server.
   const response = await answer(new Request(`${location.origin}/${address}`, { headers }));
   const { status } = response;
-  // There is no snapshot: the next read looks for one at once.
+  // There is no snapshot: the next read looks for one without a delay.
   if (status === 503) handler = null;
   const body = await response.arrayBuffer();
   const given: WorkerAnswer = { id, status, headers: [...response.headers], body };

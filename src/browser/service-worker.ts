@@ -5,8 +5,8 @@ import { pagesOf } from "../runtime/answer/pages.js";
 import { TreeFiles } from "./tree-files.js";
 
 /*
- * Answers, in a packed tree, the addresses that are no files: pages of reports and reads of the API. The handler makes
- * them from the tree's packs, as a server would. All else goes to the network.
+ * In a packed tree, answers the addresses that are not files: pages of reports and reads of the API. The handler makes
+ * the answers from the tree's packs, as a server would. All other requests go to the network.
  */
 
 /** The members of a service worker's global object that this one uses. */
@@ -30,7 +30,7 @@ interface ReadEvent extends LifeEvent {
 declare const self: ServiceWorkerScope;
 
 /**
- * The paths that this worker answers, relative to the root. Their files have names of their own, which end otherwise. A
+ * The paths that this worker answers, relative to the root. Files of the same answers have names with other endings. A
  * report's address with a slash at its end leads to the report.
  */
 const ANSWERED =
@@ -39,7 +39,7 @@ const FILE = /^sites\/.*\.html$|^api\/.*\.json$/;
 
 const root = new URL(self.registration.scope);
 const files = new TreeFiles(root.href);
-/** Files go to the network, so none has to be here. */
+/** Assets come from the network, so the worker needs none. */
 const pages = pagesOf(async () => ({ ASSETS: [], iconBytes: () => new Uint8Array(0) }));
 let handler: ReturnType<typeof makeHandler> | null = null;
 
@@ -53,7 +53,7 @@ async function answerRead(address: string, request: Request): Promise<Response> 
   const { status } = response;
   if (status < 500) return response;
   if (!navigator.onLine && request.mode === "navigate") return offline();
-  // There is no snapshot: the next read looks for one at once.
+  // There is no snapshot: the next read looks for one without a delay.
   if (status === 503) handler = null;
   // This may no longer be a packed tree.
   const file = await fetch(request).catch(() => null);
@@ -78,6 +78,6 @@ function answerFetch(event: ReadEvent): void {
 }
 
 self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
-// Also for pages that were loaded before this worker was there.
+// Also answers pages that were loaded before this worker was active.
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener("fetch", answerFetch);

@@ -3,8 +3,8 @@ import { startEarly, type WorkerHint } from "./early-worker.js";
 
 /*
  * Runs before the first paint of the explorer in a tree of files. The page was made without a search: if its address has
- * one, styles show rows to come in place of results that the reader has not asked for. The worker that searches starts at
- * once. This script reads the files that name the tables while the worker loads, and hands them over.
+ * one, styles show empty rows instead of results that the reader has not asked for. This script starts the worker that
+ * searches, reads the files that name the tables while the worker loads, and hands them over.
  */
 
 const NAMES = ["q", "status", "minScore", "maxScore", "sort", "page", ...LIST_FILTER_NAMES];
@@ -28,7 +28,7 @@ function startSearch(source: string, script: string): void {
   const hint: WorkerHint = { files };
   read("data/current.json")
     .then(({ id }) => read(`data/${id}/manifest.json`))
-    // The worker reads what it did not get.
+    // The worker reads the files that it was not given.
     .catch(() => {})
     .then(() => worker.postMessage(hint));
 }

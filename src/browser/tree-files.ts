@@ -6,7 +6,7 @@ import { Pause } from "./waiting.js";
 /** Files whose names are hashes of their content. */
 const IMMUTABLE = /^data\/segments\//;
 const MANIFEST = /^data\/[0-9a-f]+\/manifest\.json$/;
-/** Tables that are read at the same time. Browsers open six connections to a server of HTTP/1.1: one is for other files. */
+/** The number of tables read in parallel. Browsers open six connections to an HTTP/1.1 server; one is for other files. */
 const LANES = 5;
 /** Milliseconds without a byte after which a file counts as lost. */
 const IDLE_MS = 30_000;
@@ -25,7 +25,7 @@ export class TreeFiles {
   readonly #reading = new Map<string, Promise<Uint8Array>>();
   /** The tables that are read before a search asks for them, by their paths. */
   readonly #ahead = new Map<string, Promise<Uint8Array>>();
-  /** Files that were read elsewhere, each for the next read. */
+  /** Files that were read elsewhere, by their paths. Each is used for the next read of its path. */
   readonly #given = new Map<string, Uint8Array>();
   /** Whether tables are read as soon as a manifest names them: a search is waiting. */
   isSearched = false;
@@ -40,7 +40,7 @@ export class TreeFiles {
     this.#cache = openCache(`crawldex ${root}`);
   }
 
-  /** Reads a file by its path (`ByteSource`). Packs lie in pieces in a tree, so nobody asks for a part of a file. */
+  /** Reads a file by its path (`ByteSource`). A tree has packs in pieces, so callers always read complete files. */
   readonly read = async (path: string): Promise<Uint8Array> => {
     if (IMMUTABLE.test(path)) return this.#shared(path);
     // The other files change under their names.
@@ -57,7 +57,7 @@ export class TreeFiles {
     }
   }
 
-  /** Reads once what several answers need at the same time. */
+  /** Reads a file only once if several answers need it at the same time. */
   #shared(path: string): Promise<Uint8Array> {
     const reading = this.#ahead.get(path) ?? this.#reading.get(path) ?? this.#immutable(path);
     this.#ahead.delete(path);
@@ -80,7 +80,7 @@ export class TreeFiles {
     return bytes;
   }
 
-  /** Reads tables, some at a time and in order, so that the first ones can be opened while others are on their way. */
+  /** Reads tables in order, a few at a time, so that the first ones can be opened while others are still loading. */
   #readAhead(paths: readonly string[]): void {
     const ends: Promise<unknown>[] = [];
     let loaded = 0;
@@ -99,7 +99,7 @@ export class TreeFiles {
     }
   }
 
-  /** Reads the tables of a manifest, the newest one, if a search waits. Drops the cached files that it does not name. */
+  /** If a search is waiting, reads a manifest's tables, newest first. Drops the cached files that it does not name. */
   #follow(bytes: Uint8Array): void {
     const { segments }: Pick<Manifest, "segments"> = JSON.parse(new TextDecoder().decode(bytes));
     this.#once.clear();
@@ -124,7 +124,7 @@ export class TreeFiles {
   }
 }
 
-/** Null if the page has none. */
+/** The browser's cache; null if the page has none. */
 async function openCache(name: string): Promise<Cache | null> {
   try {
     return await caches.open(name);
@@ -133,7 +133,7 @@ async function openCache(name: string): Promise<Cache | null> {
   }
 }
 
-/** Fetches a file. */
+/** Fetches a file, and gives up after IDLE_MS without a byte. */
 async function fetchBytes(url: string, cache: RequestCache): Promise<Uint8Array<ArrayBuffer>> {
   const controller = new AbortController();
   const idle = new Pause(IDLE_MS);

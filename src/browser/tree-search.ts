@@ -32,7 +32,7 @@ const NO_BODY = [204, 304];
 class SearchWorker {
   readonly #tell: (progress: Progress) => void;
   readonly #open = new Map<number, (given: WorkerAnswer | Error) => void>();
-  /** The worker gets one read at a time: those that are aborted meanwhile need no answer. */
+  /** The worker gets one read at a time. Reads that are aborted while they wait here are never sent. */
   #waiting: WorkerRead[] = [];
   #isAsked = false;
   #worker: Worker | null = null;
@@ -75,7 +75,7 @@ class SearchWorker {
     const worker = takeEarly() ?? new Worker(SEARCH_SCRIPT ?? "");
     worker.addEventListener("message", ({ data }: MessageEvent<WorkerAnswer | Progress>) => {
       if ("total" in data) {
-        // Otherwise it replaces a snapshot that still answers.
+        // Without an open read, the worker is loading a new snapshot while the old one still answers.
         if (this.#open.size > 0) this.#tell(data);
       } else {
         this.#open.get(data.id)?.(data);
@@ -104,7 +104,7 @@ function responseOf({ status, headers, body }: WorkerAnswer): Response {
 }
 
 /**
- * Makes a function like `fetch` for reads of the API. In a tree of files, a worker answers those that are no files.
+ * Makes a function like `fetch` for reads of the API. In a tree of files, a worker answers those that are not files.
  * @param tell receives the progress of the files that searches need
  */
 export function treeFetch(tell: (progress: Progress) => void): typeof globalThis.fetch {
@@ -126,10 +126,10 @@ export function searchClient(tell: (progress: Progress) => void): Reads {
   return readsOf({ baseUrl: ROOT, fetch, ...patience }).reads;
 }
 
-/** Counts without scores, in case an older server ignores the wish for them. */
+/** Empty scores, in case an older server ignores the request for them. */
 const NO_SCORES: FacetScores = { bands: [], unscored: 0, olderScoring: 0, points: [] };
 
-/** Requests everything that a state shows. Rejects with the client's error, or the signal's reason. */
+/** Reads everything that a state shows. Rejects with the client's error, or the signal's reason. */
 export async function search(
   client: Reads,
   state: SearchState,
@@ -151,7 +151,7 @@ export async function search(
 }
 
 /**
- * Proposals for a text that is being typed: matching sites or, if there are none, corrections of the text; and last, to
+ * Proposals for a text that is being typed: matching sites or, if there are none, corrections of the text; and last, a
  * search for the text.
  */
 export async function propose(

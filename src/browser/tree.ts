@@ -3,7 +3,7 @@ import { fileOf } from "../pages/kit/page-names.js";
 /*
  * A page's root element says where the page is. In a tree of files, `data-links` says how links name the files, and
  * `data-search` names the script that searches without a server. `data-packed` says that scripts answer all reads,
- * because reports are no files. A page without these attributes has the API beside it.
+ * because reports are not files. A page without these attributes has the API beside it.
  */
 
 const { links, search, packed } = document.documentElement.dataset;
@@ -19,18 +19,18 @@ export const IN_TREE = SEARCH_SCRIPT !== null;
 
 export const IS_PACKED = packed !== undefined;
 
-/** How many of the files that searches need are there. */
+/** How many of the files that searches need have been loaded. */
 export interface Progress {
   readonly loaded: number;
   readonly total: number;
 }
 
-/** Whether scripts make an answer of a packed tree: all that belongs to a site. @param address relative to the root */
+/** Whether a packed tree's scripts make the answer, as for all addresses of sites. @param address relative to the root */
 function isPacked(address: string): boolean {
   return IS_PACKED && /^(?:api\/)?sites\//.test(address);
 }
 
-/** Whether a read has no address that a server answers. @param address relative to the root */
+/** Whether scripts must make an answer, because no file has it. @param address relative to the root */
 export function isComputed(address: string): boolean {
   return IN_TREE && (isPacked(address) || fileOf(address) === null);
 }
@@ -39,7 +39,7 @@ export function isComputed(address: string): boolean {
 export function linkTo(address: string): string {
   const isPage = /^(?:(?:sites|categories|matrix)\/|(?:standards|compare)\b)/.test(address);
   if (links === undefined || isPacked(address) || !isPage) return address;
-  // A file has its name by the scan. All else of a query is for the page's script.
+  // The scan is part of a file's name. The rest of a query is for the page's script.
   const at = address.search(/#|\?(?!scan=)/);
   const [path, rest] = at < 0 ? [address, ""] : [address.slice(0, at), address.slice(at)];
   const file = fileOf(path) ?? path;

@@ -16,7 +16,7 @@ export class Pause {
     this.#timer = setTimeout(() => this.now(), this.#ms);
   }
 
-  /** Runs the scheduled task at once, if there is one. */
+  /** Runs the scheduled task now, if there is one. */
   now(): void {
     const task = this.#task;
     this.end();
@@ -34,15 +34,15 @@ export class Pause {
 export const WAIT_MS = {
   /** The least time between two searches while a text is typed. */
   typed: 80,
-  /** How long no key is pressed before the page searches for a score that was changed step by step. */
+  /** The time without a key press before the page searches for a score that was changed step by step. */
   stepped: 250,
-  /** How long no key is pressed before screen readers hear what a typed text has found. */
+  /** The time without a key press before screen readers announce what a typed text has found. */
   told: 500,
   /** How long a search runs before the page says so. */
   slow: 500,
 } as const;
 
-/** Runs a task at once, but only one within an interval. Of the tasks that come meanwhile, it runs the latest when the interval ends. */
+/** Runs a task immediately, but only one per interval. When the interval ends, it runs the latest task that came meanwhile. */
 export class Pace {
   readonly #ms: number;
   #isOpen = true;

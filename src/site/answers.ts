@@ -34,7 +34,7 @@ export class TreeAnswers {
   /**
    * The body of an answer.
    * @param address relative to `/`
-   * @param listing whose address it is; null if it belongs to none
+   * @param listing the listing that the address belongs to; null if there is none
    * @throws BadSnapshotError
    */
   async body(address: string, listing: StoredListing | null = null): Promise<Uint8Array> {
@@ -47,7 +47,7 @@ export class TreeAnswers {
   }
 }
 
-/** Loaded with the first card: the program takes 0.1 s and 30 MB. */
+/** Loaded for the first card, because the program takes 0.1 s and 30 MB. */
 let cardProgram: Promise<(svg: string) => Uint8Array> | null = null;
 
 async function drawCard(svg: string): Promise<Uint8Array> {

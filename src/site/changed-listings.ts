@@ -4,10 +4,10 @@ import { directoryHosts } from "../store/segments/directory.js";
 import type { ListingRow } from "../store/segments/set.js";
 import { listingsText, parseListings, type SiteRecord } from "./record.js";
 
-/** About how many listings share a line of a tree's record. A changed listing writes the line of its part again. */
+/** The approximate number of listings per line of a tree's record. A changed listing rewrites the line of its part. */
 const LISTINGS_A_PART = 256;
 
-/** How many parts the listings of a snapshot have, by the hashes of their hosts. */
+/** The number of parts into which the hashes of hosts divide a snapshot's listings. */
 export function partsOf({ manifest }: StoredSnapshot): number {
   return 2 ** partBits(manifest.counts.reports, LISTINGS_A_PART);
 }
@@ -16,7 +16,7 @@ function partIn(count: number, host: string): number {
   return partOfHash(hostHash(host), Math.log2(count));
 }
 
-/** The lines of a record for another number of parts, which grows with the number of listings. */
+/** Regroups the lines of a record into `count` parts. The count grows with the number of listings. */
 export function inParts(root: string, lines: readonly string[], count: number): readonly string[] {
   if (lines.length === count) return lines;
   const parts = Array.from({ length: count }, () => new Map());
@@ -32,10 +32,10 @@ export function inParts(root: string, lines: readonly string[], count: number): 
 export type ChangedListings = ReadonlyMap<number, ReadonlyMap<string, ListingRow | null>>;
 
 /**
- * Finds the listings of a snapshot that may differ from those in a tree. Reads the directories of new segments alone, and of
- * those that may have listings whose segment is gone.
- * @param segments those that are in the tree, as its record names them; empty if all may differ
- * @param lines of the record, in `partsOf(snapshot)` parts
+ * Finds the listings of a snapshot that may differ from those in a tree. Reads the directories of new segments only. For
+ * removed segments, it takes the hosts in their hash ranges from the record.
+ * @param segments the segments in the tree, as its record names them; empty if all listings may differ
+ * @param lines the record's lines, in `partsOf(snapshot)` parts
  * @throws BadSnapshotError
  */
 export function changedListings(
@@ -69,7 +69,7 @@ export function changedListings(
   return changed;
 }
 
-/** Whether the segments that are still there follow each other as before: of several rows of a host, the last one counts. */
+/** Whether the remaining segments are still in the same order: if a host has several rows, the last one counts. */
 function keepOrder(segments: SiteRecord["segments"], names: readonly string[]): boolean {
   const places = segments.map(({ pack }) => names.indexOf(pack)).filter((place) => place >= 0);
   return places.every((place, index) => index === 0 || (places[index - 1] ?? 0) < place);

@@ -19,12 +19,12 @@ export interface TreeDocument {
   make(): Promise<Uint8Array>;
 }
 
-/** The folder of the files that scripts search, and read reports from, without a server. */
+/** The folder of the files in which scripts search and read reports without a server. */
 const DATA = "data/";
 /** Names the snapshot of all other data files, so it is written after them. */
 const DATA_CURRENT = `${DATA}current.json`;
 
-/** @throws BadSnapshotError, when it is made, if the file is missing or damaged */
+/** A document that copies a stored file. Its `make` rejects with BadSnapshotError if the file is missing or damaged. */
 export function storedDocument(folder: string, file: StoredFile): TreeDocument {
   const { bytes, sha256: hash } = file;
   return { digest: shortDigest(hash), bytes, make: () => readChecked(folder, file) };
@@ -73,7 +73,7 @@ function storedManifest(store: string, id: string, name: string): Promise<Buffer
   });
 }
 
-/** Whether others name a file by its content: it is written before the first of them, and removed after the last. */
+/** Whether other files refer to a file by a hash of its content. It is written before them and removed after them. */
 export function isNamedByContent(path: string): boolean {
   return path.startsWith("assets/") || (path.startsWith(DATA) && path !== DATA_CURRENT);
 }

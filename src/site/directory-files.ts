@@ -26,14 +26,14 @@ const FIXED = [
 /** The list of the files with changes, and the feed of all changes. */
 const CHANGES = ["changes/index.json", "search-feed.xml", "search-feed.json"];
 
-/** What a tree has beyond the contract, by its addresses. */
+/** The addresses of a tree that are not in the contract. */
 async function extensionAddresses({ view }: TreeAnswers): Promise<string[]> {
   if (view.directory.extensions === false) return [];
   const dump = (await dumpFileNames(view)).map(dumpAddress);
   return [...CHANGES, ...dump];
 }
 
-/** The charts of a category, or of the directory. Cards are drawn by the same program. */
+/** The charts of a category, or of the directory. The program that draws cards also draws their PNGs. */
 function figureAddresses(slug: string | null, hasCards: boolean): string[] {
   const forms = ["svg", "csv", ...(hasCards ? (["png"] as const) : [])] as const;
   return (["scores", "checks"] as const).flatMap((kind) =>
@@ -42,8 +42,8 @@ function figureAddresses(slug: string | null, hasCards: boolean): string[] {
 }
 
 /**
- * Whether a server at another origin answers the API, and so MCP: agents that know the tree learn of it there. If the API
- * is in the tree, no server answers.
+ * Whether a server at another origin answers the API, and therefore MCP. The tree then tells agents about it. At the same
+ * origin, the API is in the tree, and no server answers.
  */
 function isServedElsewhere({ baseUrl, siteUrl, extensions }: PageContext): boolean {
   return extensions !== false && new URL(baseUrl).origin !== new URL(siteUrl).origin;

@@ -13,7 +13,7 @@ export interface Edition {
   readonly id: string;
   readonly context: PageContext;
   readonly layout: TreeLayout;
-  /** What its host reads. */
+  /** The configuration files for the tree's host. */
   readonly printed: HostFiles;
 }
 

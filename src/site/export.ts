@@ -38,18 +38,18 @@ export interface ExportResult {
   readonly deleted: number;
   /** The number of files that it left as they were. */
   readonly unchanged: number;
-  /** Non-fatal problems, such as a tree that only paid plans of its host take. */
+  /** Non-fatal problems, such as a tree that fits only a paid plan of its host. */
   readonly warnings: readonly string[];
   /** Bytes of the written files. */
   readonly bytes: number;
 }
 
 /**
- * If the plan leaves at most this many files open, each written file is synced, which takes milliseconds. Beyond that,
+ * If the plan has at most this many files to check, each written file is synced, which takes milliseconds. Beyond that,
  * a power failure may lose some files. The record then names the machine's boot (`boot`), so the next export notices.
  */
 const SYNCED_MAX = 250;
-/** If at least this many files are open, threads draw them: a thread takes 0.2 s to start. */
+/** If at least this many files are to be checked, several threads share the work: a thread takes 0.2 s to start. */
 const THREADS_MIN = 5_000;
 /** How many files are removed between two pauses for other work. */
 const REMOVED_AT_ONCE = 1_000;
@@ -57,8 +57,8 @@ const REMOVED_AT_ONCE = 1_000;
 const TRIES_MAX = 3;
 
 /**
- * Brings the public tree up to date with a store's current snapshot (design, the site): first deletes the files of
- * removed answers, then writes the changes. It may be killed at any point; the next export finishes its work.
+ * Brings the public tree up to date with a store's current snapshot: first deletes the files of removed answers, then
+ * writes the changes. It may be killed at any point; the next export finishes its work.
  * @param site the tree's folder; created if it does not exist
  * @throws SiteRefusedError if the folder is not empty and was not made by an export; NoSnapshotError if nothing was
  * published yet; BadSnapshotError; StoreWriteError; StoreLockedError while another export runs; TypeError for a wrong
@@ -67,7 +67,7 @@ const TRIES_MAX = 3;
 export async function exportSite(site: string, options: ExportOptions = {}): Promise<ExportResult> {
   const settings = exportSettings(site, options);
   const root = await realPathOf(site);
-  // Before the lock, which lies in the folder: a folder that is not ours stays untouched.
+  // Checked before taking the lock, which creates a file in the folder: a folder that is not ours stays untouched.
   if (!existsSync(recordPath(root))) await newRecord(root);
   const lock = await lockTree(root, site);
   return lock.during(async () => {
@@ -139,9 +139,9 @@ interface ExportJob {
 /** Carries out a plan. */
 class Exporter {
   readonly #job: ExportJob;
-  /** How many of the files that the plan leaves open were checked so far. */
+  /** How many of the plan's `open` files were checked so far. */
   #seen = 0;
-  /** How many of the files that the plan removes were looked at so far. */
+  /** How many of the plan's `gone` files were handled so far. */
   #removed = 0;
   written = 0;
   deleted = 0;
@@ -218,7 +218,7 @@ class Exporter {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Writes the files of all listings that the plan leaves open, and notes their digests. */
+  /** Carries out the plan's orders: writes the files of listings, and notes their digests. */
   async #writeListings(sync: boolean, isNew: boolean): Promise<void> {
     const { root, plan, settings } = this.#job;
     const { edition, orders, listings, open } = plan;
@@ -229,7 +229,7 @@ class Exporter {
     const worker = new URL("./part-worker.js", import.meta.url);
     const crew = crewOf(jobs, worker, work, () => PartWork.open(work, () => this.#tell(1)));
     try {
-      // A thread has one order at a time: its view of the snapshot turns from listing to listing.
+      // A thread gets one order at a time, because its view of the snapshot shows one listing at a time.
       await inParallel(orders, jobs, async (order) => {
         const { text, checked, written, bytes } = await crew.run(order);
         listings[order.part] = text;
@@ -248,7 +248,7 @@ class Exporter {
     this.#seen += checked;
   }
 
-  /** Checks those documents that are not known to be right, writes the wrong ones, and notes the digests. */
+  /** Checks the documents that may be wrong, writes those that are, and notes the digests. */
   async #writeDocuments(tree: SiteTree, isMeant: (path: string) => boolean): Promise<void> {
     const { documents, made } = this.#job.plan;
     for (const [path, document] of made) {

@@ -21,9 +21,9 @@ export interface ListingFile {
 /** Digests of files by name or path. Null means that the file's content is unknown, if it exists at all. */
 export type Digests = Map<string, string | null>;
 
-/** The files that each listing has with its page. */
+/** The files that each listing has if the tree has pages. */
 const PAGE_FILES = ["page", "twin", "task", "badge"];
-/** Leads from a listing's folder to its page, or is the page for previews of links. */
+/** The file that leads from a listing's folder to its page, or is the page for link previews. */
 const STUB_FILE = "index";
 
 const SCAN = `[a-zA-Z0-9_-]{1,${LIMITS.scanIdMax}}`;
@@ -79,16 +79,16 @@ export function pathOf(host: string, name: string): string {
 }
 
 /**
- * All files of a listing: one for each address that answers 200, as far as the layout has them. An older report's
+ * All files of a listing that the layout includes: one for each address that answers 200. An older report's
  * `?scan=<id>` is `scans/<id>`.
- * @param edition with which pages are made
+ * @param edition the edition with which pages are made
  */
 export function filesOf(
   entry: ListingEntry,
   { id, layout }: { readonly id: string; readonly layout: TreeLayout },
 ): ListingFile[] {
   const { report, enrichment, publishedScan, historical, excerpts = [] } = entry;
-  /** The location of what pages draw of a report. */
+  /** The location of the excerpt that pages are drawn from, or of the report if it has none. */
   const drawn = (scan: string, location: AnswerLocation) =>
     excerpts.find((one) => one.scan === scan)?.report ?? location;
   const latest = drawn(publishedScan, report);

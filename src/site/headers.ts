@@ -13,12 +13,12 @@ import { namesOf } from "../contract/tables.js";
 import { errorPageHeaders } from "../pages/kit/error-page.js";
 import { MARKDOWN, PAGE_ROUTES, type PageName, pageHeaders } from "../pages/kit/routes.js";
 
-/** A kind of file of a tree: the table from which the configuration of every host is printed. */
+/** A kind of file in a tree. The configuration of every host is printed from the table of these. */
 export interface TreeFile {
   /** The path in the tree. A part in braces stands for any segment. */
   readonly file: string;
   readonly contentType: string;
-  /** `Cache-Control`, and what a browser must know to be safe. */
+  /** `Cache-Control`, and the security headers. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -114,14 +114,14 @@ function pageFiles(): TreeFile[] {
     ...page("apiPage", "api.html"),
     ...page("categoriesPage", "categories.html"),
     ...page("compare", "compare.html"),
-    // The second leads on from the folder to the list, in a tree whose links name files.
+    // The second file leads from the folder to the list, in a tree whose links name files.
     ...page("category", "categories/{category}.html", "categories/index.html"),
     ...page("matrix", "matrix/{category}.html"),
     ...page("table", "tables/{category}.csv"),
     ...page("checkPage", "checks/{check}.html"),
     ...page("page", "sites/{host}.html", "sites/{host}/scans/{scan}.html"),
     ...page("markdown", "sites/{host}/report.md", "sites/{host}/scans/{scan}.md"),
-    // What leads on from a folder to a page, in a tree whose links name files.
+    // These files lead from a folder to a page, in a tree whose links name files.
     ...page("page", "sites/{host}/index.html", "standards/index.html", "api/index.html"),
     ...page("task", "sites/{host}/fix.md"),
     ...page("badge", "sites/{host}/badge.svg"),
@@ -155,14 +155,14 @@ function searchFiles(): TreeFile[] {
   ];
 }
 
-/** What tells agents of a server. */
+/** The files that tell agents about a server. */
 function agentFiles(): TreeFile[] {
   return [EXTENSIONS.ard, EXTENSIONS.aiCatalog].map(({ path, cache, contentType }) =>
     row(path.slice(1), { "Cache-Control": CACHE_CONTROL[cache] }, contentType),
   );
 }
 
-/** Each file of a tree is of the first kind that fits it. */
+/** All kinds of files. Each file of a tree is of the first kind that matches its path. */
 export const TREE_FILES: readonly TreeFile[] = [
   ...apiFiles(),
   ...agentFiles(),
@@ -171,20 +171,20 @@ export const TREE_FILES: readonly TreeFile[] = [
   ...searchFiles(),
 ];
 
-/** The path of a file on hosts that find pages without their ending, and the API at its addresses. */
+/** The path of a file on hosts that serve pages without their ending, and the API at its addresses. */
 export function addressOf(file: string): string {
   if (file === "404.html") return file;
   const isAnswer = /^api\/(?:sites\/[^/]+\/)?\w+\.json$/.test(file);
   return file.replace(isAnswer ? /\.json$/ : /(?:(?<![^/])index)?\.html$/, "");
 }
 
-/** A regular expression, without anchors, for the paths of such files and for their addresses. */
+/** A regular expression, without anchors, for the paths and the addresses of a kind of file. */
 export function addressPattern(file: string): string {
   const address = addressOf(file);
   const [path, end] = [address, file.slice(address.length)].map((text) =>
     text
       .replaceAll(".", "[.]")
-      // Neither has a dot, so that their pages are not taken for other files.
+      // None of these has a dot, so that their pages are not taken for other files.
       .replace(/\{(?:scan|category|check)\}/g, "[^/.]+")
       .replace(/\{\w+\}/g, "[^/]+"),
   );
@@ -193,7 +193,7 @@ export function addressPattern(file: string): string {
 
 /**
  * The values of a header other than the usual one, each with a pattern for the paths of the files that have it. Each
- * path has one value at most.
+ * path has at most one value.
  */
 export function headerValues(name: OwnHeader): Map<string, string> {
   const patterns = new Map<string, string[]>();

@@ -14,11 +14,11 @@ import {
 import type { HostName } from "./layout.js";
 import { SiteRefusedError } from "./record.js";
 
-/** What an export writes for a host to read. */
+/** The configuration files that an export writes for a host. */
 export interface HostFiles {
   /** Texts of files in the tree, by path. */
   readonly files: ReadonlyMap<string, string>;
-  /** Texts of files beside the tree, by what follows the tree's name, such as ".nginx.conf". */
+  /** Texts of files beside the tree, by the suffix that follows the tree's name, such as ".nginx.conf". */
   readonly beside: ReadonlyMap<string, string>;
 }
 
@@ -44,11 +44,11 @@ export function hostFiles(host: HostName, root: string, base: string): HostFiles
 
 const SHARED = Object.entries(SHARED_HEADERS);
 const OWN = namesOf(OWN_HEADERS);
-/** What all files have, and most: for hosts whose later rules replace earlier ones. */
+/** The headers that all or most files have, for hosts whose later rules replace earlier ones. */
 const USUAL = [...SHARED, ...OWN.map((name) => [name, OWN_HEADERS[name]] as const)].filter(
   ([, value]) => value !== "",
 );
-/** Kinds of files whose type does not follow from their ending. Icons have two, and hosts send either; few know Parquet. */
+/** Kinds of files whose type hosts may not tell from the ending: icons have two types, and few hosts know Parquet. */
 const TYPED = TREE_FILES.filter(
   ({ file, contentType }) => contentType !== TYPES[endOf(file)] || /\.(?:ico|parquet)$/.test(file),
 );
@@ -58,7 +58,7 @@ const placeholders = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
 
 /**
  * The rules of `_headers`. No path has a header from two rules, because Cloudflare joins their values. Netlify's `:name`
- * is a whole segment, so the feeds of categories have the types of their endings.
+ * matches only a full segment, so the feeds of categories have the types of their endings.
  */
 function headersFile(base: string): string {
   const lines = ["/*", ...SHARED.map(([name, value]) => `  ${name}: ${value}`)];
@@ -80,7 +80,7 @@ function headersFile(base: string): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Both hosts find pages without their ending by themselves, but not the answers of the API. */
+/** Both hosts serve pages without their ending by default, but not the answers of the API. */
 function redirectsFile(base: string): string {
   return TREE_FILES.filter(({ file }) => file.endsWith(".json") && addressOf(file) !== file)
     .map(({ file }) => `${base}${placeholders(addressOf(file))} ${base}${placeholders(file)} 200\n`)
@@ -90,7 +90,7 @@ function redirectsFile(base: string): string {
 function wranglerConfig(folder: string): string {
   const config = {
     name: "directory",
-    // Any date on which static assets had all that `assets` names.
+    // Any date by which static assets supported all settings in `assets`.
     compatibility_date: "2026-01-01",
     assets: { directory: `./${folder}`, not_found_handling: "404-page" },
   };
@@ -237,13 +237,13 @@ ${lines(lost)}		file_server
 
 /** Files of the tree that are uploaded with the same headers. */
 interface UploadGroup {
-  /** Patterns of paths. A star does not end at a slash for `aws s3`, and does for `rclone`: both find the same files. */
+  /** Patterns of paths. A star matches slashes in `aws s3`, but not in `rclone`; both find the same files. */
   readonly include: string[];
   readonly contentType: string;
   readonly cacheControl: string;
 }
 
-/** Each file of a tree belongs to one group. Pages name the first ones, and the last one names the others. */
+/** Each file of a tree belongs to one group. A file comes after those that it refers to: pages after assets. */
 function uploadGroups(): UploadGroup[] {
   const groups = new Map<string, UploadGroup>();
   const rank = ({ file }: { readonly file: string }) =>

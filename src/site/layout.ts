@@ -17,24 +17,24 @@ export const HOST_NAMES = Object.keys(LINKS) as readonly HostName[];
 
 export const CONTENTS = ["pages", "api", "all"] as const satisfies readonly Contents[];
 
-/** What becomes a file of its own for each listing: its pages, its answers of the API, or both. */
+/** Which answers about a listing become files: its pages, its answers of the API, or both. */
 export type Contents = "pages" | "api" | "all";
 
 /** What an export writes: which files a tree has, and how they name each other. */
 export interface TreeLayout extends TreeLinks {
   readonly host: HostName;
-  /** Whether each report has a card. Only reports that have an address for other sites can have one. */
+  /** Whether each report has a card. Only reports that other sites can link to can have one. */
   readonly hasCards: boolean;
-  /** Whether each report that is no page has a small page for previews of links to it. */
+  /** Whether each report that is not a page has a small page for link previews. */
   readonly hasPreviews: boolean;
-  /** Whether the tree has the directory's own pages, and what they need to search. */
+  /** Whether the tree has the directory's own pages, and the data that they search. */
   readonly hasDirectory: boolean;
 }
 
 /**
- * @param only what becomes a file of its own; undefined if nothing was chosen
+ * @param only which answers become files; undefined if nothing was chosen
  * @param cards whether reports get cards
- * @param previews whether reports that are no pages get pages for previews of links; only a packed tree has them
+ * @param previews whether reports that are not pages get pages for link previews; only a packed tree has them
  */
 export function treeLayout(
   host: HostName,
@@ -58,7 +58,7 @@ export function treeLayout(
   };
 }
 
-/** Whether the directory has a card: with the cards of reports, and for previews of reports without cards. */
+/** Whether the directory has a card: if reports have cards, or if link previews of reports show the directory's. */
 export function hasDirectoryCard({ hasCards, hasPreviews }: TreeLayout): boolean {
   return hasCards || hasPreviews;
 }

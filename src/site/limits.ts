@@ -11,7 +11,7 @@ export interface TreeSize {
 
 const ADVICE = "use --packed or --only pages";
 const MIB = 2 ** 20;
-/** Files that Cloudflare takes, and those on a paid plan; its rules of `_headers`. */
+/** Cloudflare's limits: files on a free and on a paid plan, bytes of a file, and rules in `_headers`. */
 export const CLOUDFLARE = {
   files: 20_000,
   paidFiles: 100_000,
@@ -21,9 +21,9 @@ export const CLOUDFLARE = {
 const NETLIFY_FOLDER_FILES = 54_000;
 
 /**
- * Compares a tree with the limits that its host documents, before a file of it is written.
- * @returns warnings, if only a paid plan takes it
- * @throws SiteRefusedError if no plan takes it
+ * Compares a tree with the limits that its host documents, before any of its files is written.
+ * @returns a warning if only a paid plan accepts the tree
+ * @throws SiteRefusedError if no plan accepts it
  */
 export function requireFits(host: HostName, size: TreeSize): string[] {
   const { files, largestBytes, largestFolder } = size;
@@ -47,5 +47,5 @@ export function requireFits(host: HostName, size: TreeSize): string[] {
   return [problem];
 }
 
-/** A number with a comma before each three digits. */
+/** A number with thousands separators: `1,234,567`. */
 const amount = (number: number) => `${number}`.replace(/\B(?=(?:\d{3}){1,6}$)/g, ",");

@@ -14,14 +14,14 @@ import { CONTENTS, type Contents, HOST_NAMES, type HostName, treeLayout } from "
 export interface ExportOptions {
   /** The store's folder. Default: "snapshots". */
   readonly store?: string | undefined;
-  /** The host that the tree is for: its links, and the rules that come with it. Default: "plain". */
+  /** The host that the tree is for. It decides the form of links and the host's configuration. Default: "plain". */
   readonly for?: HostName | undefined;
   /**
    * Whether reports stay in packs, few files from which a service worker answers, so that the tree stays within a
    * host's limits. Default: false.
    */
   readonly packed?: boolean | undefined;
-  /** What becomes a file of its own for each listing. Default: "all"; of a packed tree, nothing. */
+  /** Which answers about a listing become files. Default: "all", or none in a packed tree. */
   readonly only?: Contents | undefined;
   /**
    * Whether each report gets a card: a picture of its score that other sites show beside a link. Drawing one takes about

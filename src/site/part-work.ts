@@ -19,7 +19,7 @@ export interface TreeWork {
   readonly id: string;
   readonly edition: Edition;
   readonly sync: boolean;
-  /** Whether the tree had no file before the export. */
+  /** Whether the tree had no files before the export. */
   readonly isNew: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface TreeWork {
 export interface PartOrder {
   readonly part: number;
   readonly rows: readonly ListingRow[];
-  /** The part's text in the record: null for each file that may be wrong. */
+  /** The part's text in the record, with null for each file that may be wrong. */
   readonly text: string;
 }
 
@@ -64,7 +64,7 @@ export class PartWork implements Work<PartOrder, PartOutcome> {
     return new PartWork(work, snapshot, onFile);
   }
 
-  /** Checks those files of listings that are not known to be right, and writes the wrong ones. @throws StoreWriteError */
+  /** Checks the files of listings that the record marks with null, and writes the wrong ones. @throws StoreWriteError */
   async run({ rows, text }: PartOrder): Promise<PartOutcome> {
     const known = parseListings(this.#work.root, text);
     const entries = entriesOf(this.#snapshot.listings, rows);
@@ -73,7 +73,7 @@ export class PartWork implements Work<PartOrder, PartOutcome> {
       await this.#writeListing(entry, known.get(entry.host) ?? new Map(), sum);
       known.set(entry.host, digestsOf(filesOf(entry, this.#work.edition)));
     }
-    // The files of the others were removed before.
+    // The files of all other listings have already been removed.
     for (const [host, files] of known) {
       if (![...files.values()].some((digest) => digest !== null)) known.delete(host);
     }

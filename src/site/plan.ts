@@ -15,7 +15,7 @@ import type { PartOrder } from "./part-work.js";
 import { listingsText, parseListings, type SiteRecord } from "./record.js";
 import type { SiteTree } from "./tree.js";
 
-/** Checks a few files in place of all, so that a tree that was emptied by hand does not pass as complete. */
+/** Checks a few files instead of all, so that a tree that was emptied by hand does not pass as complete. */
 export function holdsDocuments(
   tree: SiteTree,
   record: SiteRecord,
@@ -39,16 +39,16 @@ export interface ExportPlan {
   readonly open: number;
   /** Files that belong to no single listing, by path; null for all of them if nothing has changed. */
   readonly made: ReadonlyMap<string, TreeDocument | null>;
-  /** The bytes of the largest of them. */
+  /** The size of the largest file in `made`, in bytes. */
   readonly largestBytes: number;
-  /** Their digests. */
+  /** The digests of the files in `made`, and null for those to delete. */
   readonly documents: Digests;
   readonly listings: string[];
 }
 
 /**
- * Compares a snapshot with a tree's record. Reads the listings of new segments alone; all of them if the edition of the
- * pages has changed. In the result, a digest means that the file is right, and null that its content is uncertain.
+ * Compares a snapshot with a tree's record. Reads only the listings of new segments, or all if the edition of the pages
+ * has changed. In the result, a digest means that the file is right, and null that its content is uncertain.
  * @param root the tree's absolute path
  * @param trusted whether the record's digests match the files.
  * @throws BadSnapshotError
@@ -124,7 +124,7 @@ async function treeDocuments(
   const { hasDirectory, isPacked } = edition.layout;
   const documents = new Map<string, TreeDocument>();
   for (const file of snapshot.manifest.public) {
-    // The tree has its answer, /api/trends, as a file.
+    // The tree has the answer /api/trends as a file instead.
     if (file.file === TRENDS_DOCUMENT) continue;
     documents.set(file.file, storedDocument(snapshot.publicFolder, file));
   }

@@ -6,7 +6,7 @@ import sirv from "sirv";
 import { fileHeaders } from "./headers.js";
 import { SiteRefusedError } from "./record.js";
 
-/** A server of an exported tree, for a look at it before it is uploaded. */
+/** A server that shows an exported tree before it is uploaded. */
 export interface Preview {
   readonly url: string;
   readonly port: number;
@@ -34,7 +34,7 @@ export async function previewSite(site: string, port: number): Promise<Preview> 
     );
   }
   const lost = (_: IncomingMessage, res: ServerResponse) => sendLost(root, res);
-  // In its other mode, sirv would know only the files that are there at the start.
+  // In its other mode, sirv would know only the files that exist at the start.
   const files = sirv(root, {
     dev: true,
     etag: true,
@@ -62,8 +62,8 @@ function serveFile(
   files: ReturnType<typeof sirv>,
   root: string,
 ): void {
-  // A file that an export rewrites meanwhile may have another length than sirv has announced: the end of the connection
-  // is then the end of the answer.
+  // If an export rewrites the file meanwhile, its length may differ from the one that sirv announced: the end of the
+  // connection then ends the answer.
   res.shouldKeepAlive = false;
   res.on("pipe", (file) => file.on("error", () => res.destroy()));
   if (req.method !== "GET" && req.method !== "HEAD") {
@@ -80,7 +80,7 @@ function serveFile(
   const [, first, last] = RANGE.exec(req.headers.range ?? "") ?? [];
   if (first === undefined || (last !== "" && Number(last) < Number(first)))
     delete req.headers.range;
-  // sirv takes these in place of its own, in a 304 too.
+  // sirv sends these headers instead of its own, also in a 304.
   for (const [name, value] of Object.entries(fileHeaders(path.slice(1))))
     res.setHeader(name, value);
   try {
@@ -91,7 +91,7 @@ function serveFile(
   }
 }
 
-/** The decoded path of a request; null if it is none. */
+/** The decoded path of a request; null if it cannot be decoded. */
 function requestPath(target: string): string | null {
   try {
     return decodeURI(target.split("?", 1)[0] ?? "");
@@ -100,7 +100,7 @@ function requestPath(target: string): string | null {
   }
 }
 
-/** Sends the tree's page for addresses that it does not have. */
+/** Sends the tree's 404 page. */
 function sendLost(root: string, res: ServerResponse): void {
   if (res.headersSent) {
     res.destroy();
@@ -110,7 +110,7 @@ function sendLost(root: string, res: ServerResponse): void {
   try {
     page = readFileSync(join(root, "404.html"));
   } catch {
-    // A tree of the API only has none.
+    // A tree that has only the API has no such page.
   }
   const headers = { ...fileHeaders("404.html"), "Content-Length": page.length };
   for (const name of res.getHeaderNames()) res.removeHeader(name);

@@ -11,13 +11,13 @@ import type { TypedContent } from "../runtime/answer/represent.js";
 import { serveStore } from "../runtime/http/server.js";
 import { LOOPBACK, type Preview } from "./preview.js";
 
-/** A server of a published directory that is not published yet. */
+/** A server that shows a directory before it is published. */
 export interface PublishedPreview extends Preview {
   readonly built: BuildResult;
 }
 
 export interface PublishedPreviewOptions {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
@@ -64,7 +64,7 @@ const BODY = "<body>\n";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The same pages, with a bar at the top of each that people see. */
+/** Wraps pages so that each HTML page has a bar at its top. */
 function markedPages(pages: Pages): Pages {
   return {
     ...pages,
@@ -80,7 +80,7 @@ function markedContent(page: TypedContent): TypedContent {
   if (!isHtml(page.contentType)) return page;
   return {
     ...page,
-    // Another tag than the public page has, whose address may be the same behind a proxy.
+    // Differs from the tag of the public page, which may have the same address behind a proxy.
     digest: `preview-${page.digest}`,
     length: page.length + BAR.length,
     read: async () => marked(await page.read()),

@@ -11,7 +11,7 @@ import { randomName } from "../files/random-name.js";
 import { sha256 } from "../store/layout.js";
 import { type Digests, DocumentPath, FileName, HostName } from "./files.js";
 
-/** There is no proof that an export made the tree, so nothing in it may be deleted. */
+/** The folder cannot be written or shown as a tree, for example because nothing proves that an export made it. */
 export class SiteRefusedError extends Error {
   override readonly name = "SiteRefusedError";
 }

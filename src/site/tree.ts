@@ -41,7 +41,7 @@ export class SiteTree {
   readonly #sync: boolean;
   /** Folders that were checked to be real folders, not links. */
   readonly #checked = new Set<string>();
-  /** Folders with changed names since the last sync. */
+  /** Folders in which names have changed since the last sync. */
   readonly #changed = new Set<string>();
   #isNew: boolean;
 
@@ -74,7 +74,7 @@ export class SiteTree {
     return this.#isNew;
   }
 
-  /** Whether a file has so many bytes, and the right ones. An unreadable file does not. */
+  /** Whether a file has this length and the right bytes; false if it cannot be read. */
   holds(path: string, length: number, areRight: (bytes: Buffer) => boolean): boolean {
     try {
       if (!this.#isFolder(dirname(path))) return false;
@@ -91,7 +91,7 @@ export class SiteTree {
     }
   }
 
-  /** Writes a file to its path, unless it is there. @returns whether it was written */
+  /** Writes a file to its path, unless it is there with the same bytes. @returns whether it was written */
   put(path: string, bytes: Uint8Array): boolean {
     if (!this.#isNew && this.holds(path, bytes.length, (read) => read.equals(bytes))) return false;
     this.#makeFolder(dirname(path));

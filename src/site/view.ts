@@ -15,7 +15,7 @@ import {
   placesOf,
 } from "../store/segments/answer-table.js";
 
-/** A snapshot as an export answers from it: one listing after another. It reads the tables once a page needs all listings. */
+/** The view of a snapshot for an export, which turns from listing to listing. It reads all tables if a page needs them. */
 export class TreeView implements SnapshotView {
   readonly id: string;
   readonly content: string;
@@ -26,7 +26,7 @@ export class TreeView implements SnapshotView {
   #engine: Engine | null = null;
   /** The listing whose files are being made. */
   #listing: StoredListing | null = null;
-  /** The answer that was read last, because several files in a row are made of the same one. */
+  /** The answer that was read last, because several files in a row are made from the same answer. */
   #last: { readonly sha256: string; readonly bytes: Promise<Uint8Array> } | null = null;
 
   constructor(snapshot: StoredSnapshot, directory: PageContext) {
@@ -38,7 +38,7 @@ export class TreeView implements SnapshotView {
     this.#snapshot = snapshot;
   }
 
-  /** Makes a listing the only one that the view finds. Before, it finds all. */
+  /** Makes a listing the only one that the view finds. Until then, it finds all. */
   turnTo(listing: StoredListing): void {
     this.#listing = listing;
   }

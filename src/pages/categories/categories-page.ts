@@ -49,7 +49,7 @@ function rankedCategories({ figures, categories }: CategoriesShown): CategoryRow
     .sort((a, b) => (b.median ?? -1) - (a.median ?? -1) || byCodeUnit(a.name, b.name));
 }
 
-/** The page that lists all categories with what their sites have in common. */
+/** The page that lists all categories, with figures about their sites. */
 export function categoriesPage(shown: CategoriesShown, place: PageContext): string {
   const rows = rankedCategories(shown);
   const directory = oneLine(place.name);
@@ -137,7 +137,7 @@ function levelAt(score: number, { rubric }: PageContext) {
   return own?.level ?? "none";
 }
 
-/** The shares of the bands as one bar, with the counts in words for those who do not see it. */
+/** The shares of the bands as one bar, with the counts in words for screen readers. */
 function bandsBar({ scored, scores }: GroupFigures, { rubric }: PageContext): Html | string {
   if (scored === 0) return NO_VALUE;
   let start = 0;

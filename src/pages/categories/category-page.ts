@@ -149,7 +149,7 @@ function quoteOf(
   return quoteView(fact, place, context);
 }
 
-/** A place in words: `Rank 3 of 31, shared by 5`. */
+/** A rank in words: `Rank 3 of 31, shared by 5`. */
 function sharedRankText({ rank, of, among }: SharedRank): string {
   const ties = of === 1 ? "" : `, shared by ${numberOf(of)}`;
   return `Rank ${numberOf(rank)} of ${numberOf(among)}${ties}`;

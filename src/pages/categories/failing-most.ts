@@ -5,7 +5,7 @@ import { checkAnchor } from "../kit/page-context.js";
 import { numberOf } from "../kit/words.js";
 import type { CategoryShown } from "./category-page.js";
 
-/** Checks that the chart shows. */
+/** The most checks that the chart shows. */
 const SHOWN_MAX = 8;
 
 /** A check that sites of a group do not pass, or only in part. */
@@ -18,8 +18,8 @@ interface FailedCheck {
 }
 
 /**
- * The checks that can bring points and that the greatest shares of a group do not pass. Small numbers are shown, too: the
- * matrix names the sites.
+ * The checks that can bring points and that the greatest shares of a group do not pass. Small numbers are shown, too,
+ * because the matrix names the sites anyway.
  */
 export function mostFailed({
   figures,
@@ -41,7 +41,7 @@ export function failedText({ failing, subject }: FailedCheck): string {
   return `${numberOf(failing)} of ${numberOf(subject)}`;
 }
 
-/** A chart of what the sites of a category fail most; null if they pass everything. @param quote its fact */
+/** A chart of what the sites of a category fail most; null if they pass everything. @param quote the chart's fact */
 export function failingMost(shown: CategoryShown, quote: Html | null, to: LinkTo): Html | null {
   const failed = mostFailed(shown);
   if (failed.length === 0) return null;

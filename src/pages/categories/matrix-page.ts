@@ -27,11 +27,11 @@ import {
   readMatrix,
 } from "./matrix.js";
 
-/** What a mark is called in a cell. The stylesheet draws a sign over it. */
+/** The text of a mark in a cell. The stylesheet shows a symbol instead. */
 const MARK_NAMES: Readonly<Record<CheckMark, string>> = { pass: "yes", fail: "no", na: "n/a" };
 
 /**
- * The page that shows which site of a category passes which check.
+ * The page that shows which sites of a category pass which checks.
  * @param query which sites it shows and in which order; a script changes both without loading a page
  */
 export function matrixPage(shown: CategoryShown, place: PageContext, query: string): string {
@@ -113,7 +113,7 @@ const SELECTED = html` selected`;
 const HIDDEN = html` hidden`;
 const ASCENDING = html` aria-sort="ascending"`;
 
-/** A check's column. Its name is a link to the order by the check. */
+/** The head of a check's column. Its name links to the table in the order of the check. */
 function headCell({ id, name, isScored }: MatrixCheck, state: MatrixState): Html {
   const query = matrixQuery({ ...state, sort: id });
   return html`<th scope="col" class="${isScored ? "check-name" : "check-name extra"}" data-check="${id}"${state.sort === id ? ASCENDING : null}><a href="${query}" rel="nofollow" dir="auto">${name}</a></th>`;
@@ -140,7 +140,7 @@ function siteCells(
 `;
 }
 
-/** Where the methodology describes the checks. */
+/** Links to the methodology's descriptions of the checks. */
 function checkList(checks: readonly MatrixCheck[], to: LinkTo): Html {
   const linked = (isScored: boolean) =>
     checks

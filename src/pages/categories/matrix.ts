@@ -5,8 +5,8 @@ import { csvText } from "../kit/escape.js";
 import { visible } from "../kit/words.js";
 
 /*
- * Which site passes which check, from the listings' summaries and tables: no report is read. They know who passes and
- * to whom a check does not apply; a check that is passed in part is not passed.
+ * Which sites pass which checks, from the listings' summaries and tables: no report is read. These say which sites pass
+ * a check and to which it does not apply. A check that is passed in part counts as not passed.
  */
 
 /** A check of the matrix. */
@@ -19,7 +19,7 @@ export interface MatrixCheck {
 
 export type CheckMark = "pass" | "fail" | "na";
 
-/** A site with its place among the scored sites of its category; null without a score of the current version. */
+/** A site with its rank among the scored sites of its category; null without a score of the current version. */
 export interface RankedSite {
   readonly site: SiteSummary;
   readonly rank: SharedRank | null;
@@ -27,14 +27,14 @@ export interface RankedSite {
   readonly exempt: readonly string[];
 }
 
-/** A place that `of` sites of `among` share. */
+/** A rank among `among` sites, which `of` of them share. */
 export interface SharedRank {
   readonly rank: number;
   readonly of: number;
   readonly among: number;
 }
 
-/** The checks of the methodology that are in use and that summaries know, those that bring points first. */
+/** The active checks of the methodology that summaries mention, those that can bring points first. */
 export function matrixChecks({ checks }: Pick<Standards, "checks">): MatrixCheck[] {
   return checks
     .filter(({ kind, lifecycle }) => kind !== "penalty" && lifecycle === "active")
@@ -53,7 +53,7 @@ export function checkMark({ site, exempt }: RankedSite, id: string): CheckMark {
 
 /** Which sites the matrix shows, and in which order. */
 export interface MatrixState {
-  /** A check that no shown site passes, though it applies to it; null if all sites are shown. */
+  /** A check that applies to all shown sites, but that none of them passes; null if all sites are shown. */
   readonly fails: string | null;
   /** `score`, `score-asc`, `host`, or the id of a check: sites that fail it come first. */
   readonly sort: string;
@@ -65,7 +65,7 @@ export const MATRIX_SORTS: Readonly<Record<string, string>> = {
   host: "Host, A to Z",
 };
 
-/** Reads the query of the matrix's address. Drops checks that it does not have. */
+/** Reads the query of the matrix's address. Drops checks that the matrix does not have. */
 export function readMatrix(query: string, checkIds: readonly string[]): MatrixState {
   const given = new URLSearchParams(query);
   const fails = checkIds.find((id) => id === given.get("fails")) ?? null;
@@ -83,9 +83,9 @@ export function matrixQuery({ fails, sort }: MatrixState): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** What ordering and filtering look at: the server reads it from sites, the page's script from the table. */
+/** The facts by which rows are ordered and filtered: the server reads them from sites, the script from the table. */
 export interface MatrixRow {
-  /** The row's place by falling score. */
+  /** The row's index in the order of falling scores. */
   readonly place: number;
   readonly host: string;
   readonly mark: (check: string) => CheckMark | null;

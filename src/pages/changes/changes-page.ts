@@ -45,7 +45,7 @@ ${sections.length === 0 ? html`<p>There is no earlier publication to compare wit
       description,
       address: ADDRESS,
       style: STANDARDS_STYLE,
-      // In a packed tree, reports need the worker that this starts.
+      // In a packed tree, reports need the worker that this script starts.
       script: context.tree?.isPacked === true ? SCRIPTS.register : null,
       main: "changes",
       linkedData: {

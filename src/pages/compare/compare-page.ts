@@ -10,8 +10,8 @@ import { type ComparedHosts, type CompareMethodology, compareView } from "./comp
 import { COMPARED_MAX, comparedQuery } from "./comparison.js";
 
 /**
- * The page that compares the reports of sites, check by check. In a tree its script reads the sites of the address and
- * draws the same.
+ * The page that compares the reports of sites, check by check. In a tree, its script reads the reports of the sites in
+ * the address and draws the comparison.
  * @param asked the sites of the address; none in a tree
  */
 export function comparePage(asked: ComparedHosts, place: PageContext): string {

@@ -19,7 +19,7 @@ import {
   earnedPoints,
 } from "./comparison.js";
 
-/** What a comparison needs of the directory. */
+/** The facts about the directory that a comparison needs. */
 export type CompareMethodology = Pick<LinkedContext, "rubric" | "checkIds" | "to">;
 
 /** The sites that were asked for, each with its report; null for those without one. */
@@ -104,7 +104,7 @@ function checkRow(
   const cells = results.map((one) => {
     if (one === null) return html`<td>${NO_VALUE}</td>`;
     const { status, maxPoints } = one;
-    // What brings no points never looks failed.
+    // A check that brings no points never looks failed.
     const isOptional = kind !== "penalty" && maxPoints === 0;
     const mark = isOptional && status === "fail" ? "fail extra" : status;
     return html`<td class="${isOptional ? "result extra" : "result"}"><span class="${mark}">${MARK_TEXTS[status]}</span>${pointsIn(one, kind)}</td>`;
@@ -112,7 +112,7 @@ function checkRow(
   return html`<tr><th scope="row">${checkIds.includes(id) ? html`<a href="${to(address)}">${name}</a>` : name}</th>${cells}</tr>`;
 }
 
-/** The points of a result, after its mark; "" if it has none to tell. */
+/** The points of a result, after its mark; "" if there are none to show. */
 function pointsIn(
   { status, points, maxPoints }: ComparedSite["checks"][number],
   kind: ComparedCheck["kind"],

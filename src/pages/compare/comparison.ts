@@ -2,9 +2,9 @@ import { canonicalHostOf } from "../../contract/host.js";
 import type { Report } from "../../contract/report.js";
 import { csvText } from "../kit/escape.js";
 
-/** The most sites that are compared at once. */
+/** The most sites in one comparison. */
 export const COMPARED_MAX = 20;
-/** The most characters that are read of one host: more than the longest has, with a scheme and a path. */
+/** The most characters of a text that is read as a host: enough for the longest host with a scheme and a path. */
 const HOST_TEXT_MAX = 500;
 
 /**
@@ -29,7 +29,7 @@ export function comparedQuery(hosts: readonly string[]): string {
 
 type Check = Report["checks"][number];
 
-/** What a comparison shows of a report: nothing that its plan could leave out. */
+/** The parts of a report that a comparison shows: none that its plan could leave out. */
 export interface ComparedSite extends Pick<Report["site"], "host" | "name"> {
   readonly scan: Pick<
     Report["scan"],
@@ -45,7 +45,7 @@ export function comparedSite({ site, scan, checks }: Report): ComparedSite {
   return { host: site.host, name: site.name, scan, checks };
 }
 
-/** The points that a site earned of those that it could earn: checks that do not apply are left out. */
+/** The points that a site earned, and those that it could earn. Checks that do not apply are left out. */
 export function earnedPoints({ checks }: ComparedSite): { points: number; of: number } {
   const subject = checks.filter(({ kind, status }) => kind === "achievement" && status !== "na");
   const sum = (pick: (check: (typeof subject)[number]) => number) =>
@@ -66,8 +66,8 @@ export interface ComparedCheck {
 }
 
 /**
- * All checks of the sites. Those with different results come first, the greatest difference in points before the others;
- * all else is in the order of the methodology.
+ * All checks of the sites. Those with different results come first, the greatest difference in points before the others.
+ * Otherwise they are in the order of the methodology.
  */
 export function comparedChecks(
   sites: readonly ComparedSite[],
@@ -99,7 +99,7 @@ export function comparedChecks(
   );
 }
 
-/** The comparison as CSV: two columns a site, the result of each check and its points. */
+/** The comparison as CSV: two columns per site, the result of each check and its points. */
 export function comparisonCsv(sites: readonly ComparedSite[], checkIds: readonly string[]): string {
   const fact = (name: string, of: (site: ComparedSite) => string | number | null) => [
     ...[name, ""],

@@ -6,7 +6,7 @@ import { isBestFirst, type SearchState, searchOf } from "./search-state.js";
 
 /*
  * The explorer's own order for a text: how well a site's host or name matches it, then the score. The API has no such
- * order, so it is made from its reads. They give a search by score, and the few sites that match best of all.
+ * order, so it is made from two of its reads: the search by score, and the suggestions, which give the best matches.
  */
 
 /** The body of a search (contract section 4). */
@@ -22,7 +22,7 @@ export interface SearchReads {
   readonly suggest: (q: string) => Promise<readonly { readonly host: string }[]>;
 }
 
-/** Pages of the explorer that are ranked together: as many as one read has room for. */
+/** The number of the explorer's pages that are ranked together: as many as one read has room for. */
 const PAGES_RANKED = Math.floor(LIMITS.pageSizeMax / LIMITS.pageSizeDefault);
 const RANKED = PAGES_RANKED * LIMITS.pageSizeDefault;
 
@@ -40,11 +40,11 @@ export async function searchSites(state: SearchState, reads: SearchReads): Promi
     totalPages: Math.ceil(total / query.limit),
   };
   const best = total > RANKED ? await hostsInFront(state, reads) : [];
-  // Each part asks in the same way which of them pass the filters, so that they are in the first part alone.
+  // Each part finds the same best sites that pass the filters, so that they are in the first part only.
   const first = await sitesOf(best, part === 1 ? read.data : [], query, reads);
   const others = read.data.filter(({ host }) => !first.some((site) => site.host === host));
   const at = (state.page - 1) % PAGES_RANKED;
-  // The best sites make a part longer, or shorter if it lacks them. Its last page has what is left.
+  // Moving the best sites to the first part makes it longer and other parts shorter. Its last page has all the rest.
   const end = at === PAGES_RANKED - 1 ? undefined : (at + 1) * query.limit;
   const data = byMatch(part === 1 ? [...others, ...first] : others, state.q).slice(
     at * query.limit,
@@ -53,13 +53,13 @@ export async function searchSites(state: SearchState, reads: SearchReads): Promi
   return { ...read, data, pagination };
 }
 
-/** The hosts that match a text from the beginning, or as a whole, in all of the directory; at most `suggestionsMax`. */
+/** The hosts of the directory that match a text best, as the API suggests them; at most `suggestionsMax`. */
 async function hostsInFront({ q }: SearchState, { suggest }: SearchReads): Promise<string[]> {
   if ([...q].length < LIMITS.suggestionTextMin) return [];
   return (await suggest(q)).map(({ host }) => host);
 }
 
-/** The sites of hosts, as far as they pass the filters of a query and few other hosts contain theirs. @param known sites that were read already */
+/** The sites of hosts that pass a query's filters; none for a host that too many others contain. @param known read sites */
 async function sitesOf(
   hosts: readonly string[],
   known: readonly SiteSummary[],

@@ -79,7 +79,7 @@ ${isCompared ? ticksForm(to) : null}${categoriesView(categories, quoteOfAll(show
   );
 }
 
-/** The feed of what a search finds. */
+/** The feed of changes to the results of a search. */
 function searchFeed(state: SearchState) {
   const title = state.q === "" ? "Changes of this search" : `Changes of “${oneLine(state.q)}”`;
   return { address: `search-feed.xml${addressOf(state)}`, title };
@@ -130,7 +130,7 @@ const WITHOUT_SCRIPT = html`<p class="no-script">Searching needs JavaScript here
 const SEND = html`<div class="no-script"><button class="button">Search with these filters</button></div>
 `;
 
-/** The form of the ticked sites (browser/ticks.ts). It is seen once a site is ticked. */
+/** The form of the ticked sites (browser/ticks.ts). It shows once a site is ticked. */
 function ticksForm(to: LinkTo): Html {
   return html`<form id="compare" class="ticks" action="${to("compare")}" method="get"><p id="ticked" role="status">Compare the sites that are ticked.</p><button class="button strong">Compare</button></form>
 `;

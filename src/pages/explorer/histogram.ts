@@ -7,8 +7,8 @@ import type { Directory } from "./facet-groups.js";
 import { changed, type SearchState, stateLink } from "./search-state.js";
 
 /**
- * How many of the sites that pass the other filters have which score: bars in the colours of the bands, and the bands
- * with their numbers. Each is a link that filters by its scores, or lifts the filter if it is this one already.
+ * The scores of the sites that pass the other filters: bars in the colours of the bands, and the bands with their
+ * numbers. Each is a link that filters by its scores, or removes that filter if it is in use.
  */
 export function histogramView(
   state: SearchState,

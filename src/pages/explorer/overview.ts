@@ -8,8 +8,8 @@ import type { Found } from "./results-view.js";
 import { isReversed, isStart, REVERSED_TEXT, type SearchState } from "./search-state.js";
 
 /**
- * The top of the explorer: at the start a headline and the directory's figures, and always the scores of what is found,
- * by which readers filter.
+ * The top of the explorer: at the start a headline and the directory's figures, and always the scores of the results,
+ * by which readers can filter.
  */
 export function overviewView(state: SearchState, directory: Directory, found: Found): Html {
   const isFirst = isStart(state);

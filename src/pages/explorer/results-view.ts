@@ -102,7 +102,7 @@ function tickView(host: string): Html {
   return html`<label class="tick"><input id="tick-${host}" type="checkbox" name="sites" value="${host}" form="compare"> Compare</label>`;
 }
 
-/** The first order is the one without a choice. It has no value, so that it adds nothing to the address. */
+/** The first option is the default order. It has no value, so that it adds nothing to the address. */
 function sortView(state: SearchState): Html {
   const options: (readonly [string, string])[] = Object.entries(SORTS);
   const [usual, ...others] = state.q === "" ? options : [["", "Best match"] as const, ...options];

@@ -35,13 +35,13 @@ export interface SearchState extends Readonly<Record<ListFilterName, readonly st
   readonly minScore: number | null;
   readonly maxScore: number | null;
   /**
-   * Null if the reader has not chosen an order: with a text that is the best match, otherwise `score`. Without a text,
-   * the choice of `score` counts only where nothing else is chosen: it tells the list of all sites from the start.
+   * Null if the reader has not chosen an order: by best match with a text, otherwise by score. Without a text, `score`
+   * counts as a choice only if nothing else is chosen: it distinguishes the list of all sites from the start.
    */
   readonly sort: SearchQuery["sort"] | null;
   /** From 1. */
   readonly page: number;
-  /** Names and values in the address that are not valid, and that the search leaves out; the first few. */
+  /** The first few invalid names and values in the address, which the search ignores. */
   readonly ignored: readonly [string, string][];
 }
 
@@ -74,7 +74,7 @@ export function readState(query: string | URLSearchParams): SearchState {
   return isUsual && !isStart(unsorted) ? unsorted : state;
 }
 
-/** What a form says in place of `score` in the list of all sites: it is no choice once something is searched for. */
+/** A form's value for `score` in the list of all sites. It no longer counts as a choice in a search. */
 export const ALL_SITES = "all";
 
 /** Whether the lowest score is above the highest. The API refuses such a search, so the explorer does not send it. */
@@ -92,7 +92,7 @@ export function textOf(text: string): string {
 
 const IGNORED_MAX = 4;
 
-/** Whether a parameter is empty, has a value that a search can have, or is none of ours. */
+/** Whether a parameter is empty, has a value that a search can have, or is not one of ours. */
 function isValid(name: string, value: string): boolean {
   if (value.trim() === "") return true;
   if (name === "minScore" || name === "maxScore") return scoreOf(value) !== null;
@@ -138,7 +138,7 @@ export function isStart(state: SearchState): boolean {
   return addressOf(state) === "";
 }
 
-/** Whether an address with this state says nothing at all, not even something that is ignored. */
+/** Whether the address of this state is empty, without even ignored parts. */
 export function isBare(state: SearchState): boolean {
   return isStart(state) && state.ignored.length === 0;
 }
@@ -171,10 +171,10 @@ export function filtersOf(state: SearchState): ListingFilters {
   return filters;
 }
 
-/** Sites that the start of the explorer shows. */
+/** The number of sites that the start of the explorer shows. */
 const START_SITES = 8;
 
-/** The search query for a state by score or in its order, with the default page size; at the start, that for the sites that were scanned last. */
+/** The search query for a state, by score unless it has another order; at the start, for the most recently scanned sites. */
 export function searchOf(state: SearchState): SearchQuery {
   if (isStart(state)) return { sort: "recent", page: 1, limit: START_SITES };
   const { sort, page } = state;
@@ -189,7 +189,7 @@ export function facetsOf(state: SearchState): FacetsQuery {
 /** Applies a change to a state and returns to the first page, unless the change sets a page. */
 export function changed(state: SearchState, change: Partial<SearchState>): SearchState {
   const next = { ...state, page: 1, ignored: [], ...change };
-  // The first order of a list is not that of a text.
+  // The default order without a text is not the one with a text.
   const isOther = (next.q === "") !== (state.q === "") && next.sort === "score";
   return isOther ? { ...next, sort: null } : next;
 }
@@ -207,7 +207,7 @@ export function isFiltered(state: SearchState): boolean {
 
 /**
  * A link to another state of the explorer. `nofollow` keeps search engines from crawling every combination.
- * @param attributes more of them
+ * @param attributes further attributes of the link
  */
 export function stateLink(
   state: SearchState,

@@ -69,7 +69,7 @@ function changeItem(
   };
 }
 
-/** What a change says, in sentences. */
+/** A change in sentences. */
 function changeLines(
   { change, score, scoreVersion, checks }: StoredChange,
   names: ReadonlyMap<string, string>,

@@ -15,7 +15,7 @@ export interface FeedShown {
 
 /** An item of a feed: a scan, or a change. */
 export interface FeedItem {
-  /** Another scan or change of the same site is another item. */
+  /** Differs between scans or changes of the same site. */
   readonly id: string;
   readonly url: string;
   readonly title: string;
@@ -24,10 +24,10 @@ export interface FeedItem {
   readonly category: SiteSummary["category"];
 }
 
-/** What a feed says of itself. Addresses are absolute. */
+/** What a feed says about itself. Addresses are absolute. */
 export interface FeedFacts {
   readonly self: string;
-  /** The page that shows the same. */
+  /** The page that shows the same sites. */
   readonly home: string;
   readonly title: string;
   /** The feed with older items (RFC 5005, section 3); null if there are none. */

@@ -9,17 +9,17 @@ import { PAGE_ROUTES } from "../kit/routes.js";
 
 /** The maximum number of addresses in a sitemap file (sitemaps.org, protocol). */
 export const SITEMAP_MAX = 50_000;
-/** About how many listings share a sitemap. A changed listing rewrites only its own. */
+/** The approximate number of listings per sitemap. A changed listing rewrites only its own sitemap. */
 const LISTINGS_A_SITEMAP = 32_768;
 
-/** Pages other than reports that search engines may show. They lead sitemap 0, without a date: it is not known. */
+/** Pages other than reports that search engines may show. They come first in sitemap 0. Their dates are not known. */
 const OTHERS = [PAGE_ROUTES.explorer, PAGE_ROUTES.standardsPage, PAGE_ROUTES.changes].map(
   ({ path }) => path.slice(1),
 );
 
 /** The address of the pages, without a slash at its end. */
 type SiteAddress = Pick<PageContext, "siteUrl" | "tree">;
-/** The directory of which a sitemap lists the pages. */
+/** The directory whose pages a sitemap lists. */
 type Site = SiteAddress & Pick<PageContext, "checkIds" | "extensions">;
 
 /** A report page that search engines may show. */

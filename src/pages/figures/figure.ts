@@ -44,7 +44,7 @@ const [LEFT, TOP, BOTTOM] = [60, 130, 540];
 const WIDTH = CARD_SIZE.width - 2 * LEFT;
 /** The most checks that a chart has room for. */
 const ROWS_MAX = 18;
-/** The characters of the font that draws PNGs. */
+/** The characters that charts draw: some of those in the fonts of cards, which draw the PNGs. */
 const DRAWN = /^[\u0020-\u007e\u00a0-\u00ff\u2013\u2014\u2018\u2019\u201c\u201d\u2026]+$/;
 
 /** A chart as a picture of the size of a card, in the light colours, with its source. */
@@ -126,7 +126,7 @@ function tenthOf(value: number): number {
   return Math.round(10 * value) / 10;
 }
 
-/** A text that the font can draw, or another one. */
+/** The text if charts draw all its characters, else `otherwise`. */
 function drawableText(text: string, otherwise: string): string {
   return DRAWN.test(text) && text.trim() !== "" ? text.trim() : otherwise;
 }

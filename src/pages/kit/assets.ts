@@ -13,7 +13,7 @@ export interface Asset extends AssetFile {
 
 const CSS = "text/css; charset=utf-8";
 
-// A page needs the names at once, but not the texts, which are in asset-texts.ts. A test says which name a text has.
+// Pages need the names, but not the texts, which are in asset-texts.ts. A test says which name a changed text needs.
 export const STYLE: AssetFile = { name: "pages-cf660837.css", type: CSS };
 export const REPORT_STYLE: AssetFile = { name: "report-f1729572.css", type: CSS };
 export const EXPLORER_STYLE: AssetFile = { name: "explorer-b946aa0a.css", type: CSS };

@@ -7,7 +7,7 @@ import { contactData } from "./publisher-links.js";
 /** The facts of a directory's listings in search. */
 export interface DatasetFacts {
   readonly sites: number;
-  /** When the last of them was scanned; null if none was. */
+  /** When a site was last scanned; null if none was. */
   readonly scannedTo: string | null;
   /** The number of the publication. */
   readonly generation: number;
@@ -26,7 +26,7 @@ export function datasetData(context: PageContext, { sites, scannedTo, generation
     description: `How readable ${sites} websites are to AI crawlers: for each site a score from 0 to 100, the checks behind it and what to improve.`,
     isAccessibleForFree: true,
     creator: { "@type": "Organization", name, url, ...contactData(context) },
-    // All of a dump may change with a publication, which is a major version.
+    // A publication may change everything in a dump, so each one is a major version.
     version: `${generation}.0.0`,
     distribution: [
       download("application/json", apiLink("api/sites", context)),
@@ -47,7 +47,7 @@ export function dumpLink(
   context: PageContext,
   content: string | null = null,
 ): string {
-  // A tree has the files of one dump, under names that stay.
+  // A tree has the files of one dump, under fixed names.
   const isNamed = content !== null && context.tree === undefined;
   return apiLink(dumpAddress(file), context) + (isNamed ? `?content=${content}` : "");
 }

@@ -1,6 +1,6 @@
 import type { Html } from "./html.js";
 
-/** An element of markup, with its content: a script makes it, a text becomes a text node. */
+/** An element of markup, with its content. Scripts create elements and text nodes from it. */
 export interface Drawn {
   readonly tag: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -15,8 +15,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The elements and texts of markup, as `html` makes it: texts and values of attributes have neither `<` nor `>`. A search
- * for these two costs a third of a pattern for tags.
+ * Parses markup that `html` has made: its texts and attribute values contain neither `<` nor `>`. Searching for these two
+ * costs a third of a pattern for tags.
  */
 export function drawnOf({ markup }: Html): Drawn["children"] {
   const open: Drawn["children"][] = [[]];

@@ -14,14 +14,14 @@ export const NOT_VALID =
   "This address does not name a site by its canonical host, or a scan by its id.";
 
 /*
- * Pages that say in words why there is nothing to show, and lead on. A web server can serve them without a directory.
+ * Pages that explain why there is nothing to show, and suggest links. A web server can serve them without a directory.
  */
 
-/** What an error page says of its directory, and where it leads. */
+/** What an error page says about its directory, and which links it suggests. */
 export interface ErrorSuggestions extends Pick<PageContext, "name" | "tree" | "publisher"> {
   /** The path from the page to `/`, with a slash at its end: "../", or "/directory/". */
   readonly root: string;
-  /** What the search box is filled with. */
+  /** The text in the search box. */
   readonly text?: string;
   /** The hosts of reports that were probably meant, the nearest first. */
   readonly nearest?: readonly string[];
@@ -68,7 +68,7 @@ export function missingPage({ name, siteUrl, tree, publisher }: PageContext): st
   const suggestions = { root: rootPathOf({ siteUrl }), name, ...(tree && { tree }) };
   const to = errorLinks(suggestions);
   const early = html`${earlyScript(SCRIPTS.lost, to)}</head>`;
-  // A packed tree has the same page at addresses of reports that it has, which a worker answers.
+  // In a packed tree, readers also get this page at addresses of existing reports, until a worker answers these.
   const unlisted = tree?.isPacked === true ? "" : ERROR_TEXTS.noReport;
   const listing = html`<div data-unlisted="${unlisted}" hidden>${listingHint("{host}", { publisher })}</div>\n`;
   const page = nothingPage(ERROR_TEXTS.noAddress, suggestions)

@@ -2,7 +2,7 @@ import { parsedUrl } from "../../contract/host.js";
 
 /*
  * No text of a report is trusted. Each place that receives such a text has its own escaping function here. The escaped
- * text can neither end its place nor change the text direction around it.
+ * text can neither break out of its place nor change the text direction around it.
  */
 
 /** Characters that pages never show: controls, marks that change the text direction, noncharacters. */
@@ -12,8 +12,8 @@ const UNSHOWN =
 const LINE_ENDS = /\r\n?|\u2028|\u2029/g;
 
 /**
- * A character because of which a text may not be shown unchanged. This includes all surrogates, so that the pattern needs
- * no Unicode mode, which is several times slower. Most texts have no such character.
+ * A character that may have to be removed or replaced. This includes all surrogates, so that the pattern needs no Unicode
+ * mode, which is several times slower. Most texts have no such character.
  */
 const UNUSUAL =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
@@ -134,7 +134,7 @@ export function markdownBlock(text: string, language = ""): string {
   return `${fence}${language}\n${lines}\n${fence}`;
 }
 
-/** A Markdown link, or only the text if the address is no valid link target. */
+/** A Markdown link, or only the text if the address is not a valid link target. */
 export function markdownLink(text: string, address: string): string {
   const target = linkTarget(address);
   const label = markdownText(text);

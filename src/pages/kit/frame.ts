@@ -109,7 +109,7 @@ ${seek}<nav aria-label="Pages of the directory"><ul class="nav">${links}</ul></n
 
 const CURRENT = html` aria-current="page"`;
 
-/** The search of a header: a form that the explorer answers. @param text the text that the box is filled with */
+/** The search of a header: a form that the explorer answers. @param text the text in the box */
 export function seekForm(to: LinkTo, text: string): Html {
   return html`<form class="seek" role="search" aria-label="Sites" action="${to("")}" method="get"><label class="hidden" for="q">Search sites by name, host or tagline</label><input id="q" name="q" type="search" value="${text}" required maxlength="${LIMITS.queryTextMax}" placeholder="Search sites" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search"><button class="button">Search</button></form>
 `;
@@ -136,25 +136,25 @@ export interface Frame {
   readonly script?: AssetFile | null;
   /** Runs before the page is painted. */
   readonly early?: AssetFile | null;
-  /** The address of the page's data as JSON, relative to `/`. Default: that JSON may not exist. */
+  /** The address of the page's data as JSON, relative to `/`. Default: the page has no such address. */
   readonly json?: string | null;
   /**
-   * The page as schema.org linked data: its type and the members beyond those of every page, or with an `@context` the
-   * whole.
+   * The page as schema.org linked data: its type and the members that other pages do not have. With an `@context`, it
+   * is complete, and only the license is added.
    */
   readonly linkedData: Readonly<Record<string, unknown>>;
   /** The element id that the skip link leads to. */
   readonly main: string;
-  /** What the skip link says. Default: `Skip to the main content`. */
+  /** The text of the skip link. Default: `Skip to the main content`. */
   readonly skip?: string;
   readonly body: Html;
-  /** The feed of what the page lists, beside that of the directory. */
+  /** The feed of the sites that the page lists, in addition to the directory's feed. */
   readonly feed?: FeedLink;
-  /** What stands in the header instead of the form that searches; null for nothing. */
+  /** Replaces the search form in the header; null for nothing. */
   readonly seek?: Html | null;
 }
 
-/** A whole HTML document: the frame's body with the head, header and footer that all pages other than reports share. */
+/** A complete HTML document: the frame's body with the head, header and footer that all pages except reports share. */
 export function framed(frame: Frame, context: LinkedContext): string {
   const name = oneLine(context.name);
   const { to } = context;
@@ -219,9 +219,9 @@ export function iconLinks(to: LinkTo): Html {
 }
 
 /**
- * A page that leads on at once. It stands in for a folder, to which web servers redirect an address without a slash.
+ * A page that redirects immediately. It stands in for a folder: web servers redirect an address without a slash to it.
  * @param file its path in the tree
- * @param address of the page that it leads to
+ * @param address the address of the page that it redirects to
  */
 export function stubPage(
   file: string,

@@ -4,12 +4,12 @@ import type { Standards } from "../../contract/standards.js";
 import { type Html, html, unseen } from "./html.js";
 import { bandLevel, counted, type Level, numberOf, visible } from "./words.js";
 
-/** About as many points as a bar stands for. */
+/** The approximate number of points that a bar covers. */
 const BIN_POINTS = 5;
 /** The height of the drawing, in its own units, and that of the shortest bar. */
 const [HEIGHT, LEAST] = [100, 4];
 
-/** Scores that one bar counts. */
+/** The range of scores that a bar covers, and the number of sites in it. */
 export interface ScoreBin {
   readonly from: number;
   readonly to: number;
@@ -23,7 +23,7 @@ export interface BinGroup {
   readonly bins: readonly ScoreBin[];
 }
 
-/** The bars of a histogram by rising score. No bar spans two bands, and together they have every score from 0 to 100. */
+/** The bars of a histogram by rising score. No bar spans two bands, and together they cover all scores from 0 to 100. */
 export function binGroups(
   { bands }: Pick<Standards["rubric"], "bands">,
   points: GroupFigures["scores"],
@@ -61,14 +61,14 @@ function rangeText(from: number, to: number): string {
 
 /** How a page draws the parts of a histogram: as links, or as texts. */
 export interface HistogramParts {
-  /** A bar. @param drawn what is in it */
+  /** A bar. @param drawn its content */
   bar(bin: ScoreBin, drawn: Html): Html;
   /** A band below the bars. */
   band(range: Pick<ScoreBin, "from" | "to">, attributes: Html, drawn: Html): Html;
 }
 
 /**
- * How many sites have which score: bars in the colours of the bands, and the bands with their numbers.
+ * The distribution of scores: bars in the colours of the bands, and the bands with their numbers of sites.
  * @param left the sites that no bar counts, in words; "" for none
  */
 export function histogram(groups: readonly BinGroup[], parts: HistogramParts, left: string): Html {

@@ -1,15 +1,15 @@
 import { canonicalHostOf } from "../../contract/host.js";
 import { oneLine } from "./escape.js";
 
-/* Punycode (RFC 3492), section 5: its parameters. */
+/* The parameters of Punycode (RFC 3492, section 5). */
 const [BASE, T_MIN, T_MAX, SKEW, DAMP] = [36, 1, 26, 38, 700];
 const [FIRST_CODE, FIRST_BIAS] = [128, 72];
 const DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789";
 const PREFIX = "xn--";
 
 /**
- * A host in its own script: `münchen.example` for `xn--mnchen-3ya.example`. Null if it has no Punycode, or none that
- * leads back to the same host. Letters of different scripts may look alike, so pages show the host itself beside it.
+ * A host in its own script: `münchen.example` for `xn--mnchen-3ya.example`. Null if it has no Punycode, or if the name
+ * does not lead back to the same host. Letters of different scripts may look alike, so pages also show the host itself.
  */
 export function hostInScript(host: string): string | null {
   if (!host.includes(PREFIX)) return null;
@@ -20,7 +20,7 @@ export function hostInScript(host: string): string | null {
   return canonicalHostOf(name) === host && oneLine(name) === name ? name : null;
 }
 
-/** A host for one line of text: in its own script, with the host itself in brackets; the host if both are one. */
+/** A host for one line of text: in its own script, with the host itself in brackets; only the host if they are equal. */
 export function hostText(host: string): string {
   const name = hostInScript(host);
   return name === null ? host : `${name} (${host})`;

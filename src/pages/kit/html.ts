@@ -18,7 +18,7 @@ export type Part = Html | string | number | null | readonly Part[];
 
 /**
  * Markup from a template. Each text part is escaped for an element's text or an attribute in double quotes; parts must
- * not stand anywhere else.
+ * not appear anywhere else.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let markup = strings[0]!;
@@ -47,7 +47,7 @@ export function paragraph(text: string | null, className?: string): Html | null 
 }
 
 /**
- * A link to an untrusted site, or plain text if the address is no valid link target.
+ * A link to an untrusted site, or plain text if the address is not a valid link target.
  * @param target the address's `linkTarget`
  */
 export function outsideLink(
@@ -66,7 +66,7 @@ export function brokenAtDots(host: string): Html {
   return html`${host.split(".").map((label, index) => (index === 0 ? label : html`.<wbr>${label}`))}`;
 }
 
-/** A bar of a share. Hidden from screen readers, because the text beside it has the number. @param percent 0 to 100 */
+/** A bar that shows a share. Hidden from screen readers: the text beside it has the number. @param percent 0 to 100 */
 export function shareBar(percent: number, level: Level | null = null): Html {
   const name = level === null ? "bar-value" : `level-${level}`;
   return html`<svg class="bar" aria-hidden="true"><rect class="${name}" width="${percent}%" height="100%"/></svg>`;

@@ -12,8 +12,8 @@ import { type PageName, pageHeaders } from "./routes.js";
 /** What pages must know about the tree of files that they are in. */
 export interface TreeLinks {
   /**
-   * Links name files (`files`), or files without `.html`, which the host has to find (`clean`). With `files`, no host
-   * sends headers, so that pages carry their policy themselves.
+   * Links name files (`files`), or files without `.html`, which the host has to find (`clean`). With `files`, hosts
+   * send none of our headers, so pages carry their policy themselves.
    */
   readonly links: "files" | "clean";
   /** Whether a script answers addresses without a file. */
@@ -29,7 +29,7 @@ type Place = Pick<PageContext, "tree">;
 /** Writes the link from a page to an address. */
 export type LinkTo = (address: string) => string;
 
-/** What an address is called; null if nothing is there. @param address a path, with a query at most */
+/** The form of an address in links; null if nothing is there. @param address a path, perhaps with a query */
 function nameInPlace(address: string, { tree }: Place): string | null {
   if (tree === undefined || address === "") return address;
   const { links, isPacked, hasPages, hasAnswers } = tree;
@@ -56,10 +56,10 @@ export function linksFrom(page: string, place: Place): LinkTo {
   const from = place.tree === undefined ? page.replace(/\?.*/, "") : (fileOf(page) ?? page);
   const folders = from.split("/").slice(0, -1);
   return (address) => {
-    // The page itself, at another part or with another query. In a tree, a host may have its file under two names.
+    // The page itself, with another fragment or query. In a tree, a host may serve its file under two names.
     const isOwn = address.startsWith(place.tree === undefined ? "?" : "#");
     if (page === "" && (isOwn || address.startsWith("#"))) return address;
-    // A name has the query of a path. The query of the root is of its own.
+    // A query belongs to the name of its path, except for the query of the root.
     const at = address.startsWith("?") ? 0 : address.indexOf("#");
     const [path, rest] = at < 0 ? [address, ""] : [address.slice(0, at), address.slice(at)];
     const to = (nameInPlace(path, place) ?? path).split("/");
@@ -95,13 +95,13 @@ export function absoluteLink(
   return `${context.siteUrl}/${nameInPlace(address, context) ?? address}`;
 }
 
-/** As `absoluteLink`, for a read of the API. */
+/** Like `absoluteLink`, for a read of the API. */
 export function apiLink(address: string, context: PageContext): string {
   const { baseUrl, siteUrl } = context;
   return baseUrl === siteUrl ? absoluteLink(address, context) : `${baseUrl}/${address}`;
 }
 
-/** What the root element of a page in a tree tells its scripts (`browser/tree.ts`). */
+/** The attributes of a page's root element by which its scripts know that it is in a tree (`browser/tree.ts`). */
 export function treeMarks({ tree }: Place): Html | null {
   if (tree === undefined) return null;
   return html` data-links="${tree.links}" data-search="${SCRIPTS.search.name}"${tree.isPacked ? PACKED : null}`;
@@ -109,7 +109,7 @@ export function treeMarks({ tree }: Place): Html | null {
 
 const PACKED = html` data-packed`;
 
-/** The first lines of a page's head: the encoding, and in a tree whose host sends no headers the policy. */
+/** The first lines of a page's head: the encoding, and the policy in a tree whose host sends no headers. */
 export function headStart({ tree }: Place, name: PageName): Html {
   if (tree?.links !== "files") return CHARSET;
   // A meta element cannot forbid frames.

@@ -59,8 +59,8 @@ export function checkLinks({ checkIds, to }: LinkedContext): (checkId: string) =
 }
 
 /**
- * Whether a host may be the example of the API page, which takes the first one in the order of the store whose report
- * has a score. Punycode is hard to read.
+ * Whether a host may be the example of the API page: Punycode is hard to read. The page takes the first such host, in
+ * the store's order, whose report has a score.
  */
 export function isExample(host: string): boolean {
   return !host.includes("xn--");

@@ -1,10 +1,10 @@
-/** Listings of a category's page. Longer categories continue on further pages. */
+/** The most listings on a page of a category. Longer categories continue on further pages. */
 export const CATEGORY_PAGE_SIZE = 500;
 
 /** The folder of the categories' pages, in addresses and in an exported tree. */
 const CATEGORY_FOLDER = "categories";
 
-/** The pages that a category with so many listings has. A category without listings has none. */
+/** The number of pages of a category with `count` listings. A category without listings has none. */
 export function categoryPagesOf(count: number): number {
   return Math.ceil(count / CATEGORY_PAGE_SIZE);
 }
@@ -40,12 +40,12 @@ export function categoryPageNamed(name: string): { slug: string; page: number } 
   return slug === undefined ? null : { slug, page: Number(page) };
 }
 
-/** The address of the same as CSV. No host's rules tell it from a page in the same folder. */
+/** The address of the matrix as CSV. In the same folder, the rules of hosts could not tell it from a page. */
 export function tableAddress(slug: string, page = 1): string {
   return `tables/${categoryPageName(slug, page)}.csv`;
 }
 
-/** The name of the category's page whose sites a table has; null if no table is called that. */
+/** The name of the category's page whose sites a table has; null if `name` is not the name of a table. */
 export function tableNamed(name: string): string | null {
   const page = name.replace(/\.csv$/, "");
   return page === name || categoryPageNamed(page) === null ? null : page;
@@ -82,7 +82,7 @@ export function figureNamed(
   return { slug, kind: kind === "scores" ? "scores" : "checks", form };
 }
 
-/** Atom or JSON Feed: what a feed's name ends in. */
+/** Atom or JSON Feed, by the ending of a feed's name. */
 export type FeedForm = "xml" | "json";
 
 /** The media types of feeds. */
@@ -116,19 +116,19 @@ export function sitemapNamed(name: string): { sitemap: number; file: number } | 
 }
 
 /*
- * Where a tree has the answers of addresses. Scripts of pages use this, too.
+ * The files in which a tree has the answers of addresses. Scripts of pages use this, too.
  */
 
 /**
  * The name of a listing's page, without its ending, and of the folder with its other files. A host's page is
- * `<host>.html`, so a host that ends in `.html` has another name: its folder would lie where the page of a host lies
- * that is the same without the ending. No host has an underscore.
+ * `<host>.html`, so a host that ends in `.html` gets another name: its folder would have the path of another host's
+ * page, whose name lacks only that ending. No host has an underscore.
  */
 export function treeName(host: string): string {
   return host.endsWith(".html") ? `${host}_` : host;
 }
 
-/** Addresses with at most a scan, and their files. All others are the names of files. */
+/** Patterns of addresses, and their files. All other addresses are names of files. */
 const FILES: readonly (readonly [RegExp, string])[] = [
   [/^$/, "index.html"],
   [
@@ -140,7 +140,7 @@ const FILES: readonly (readonly [RegExp, string])[] = [
   [/^api\/(standards|categories|tags|trends|sites\/[^/?]+\/(?:report|enrichment))$/, "api/$1.json"],
   [/^api\/sites\/([^/?]+)\/report\?scan=(.+)$/, "api/sites/$1/scans/$2.json"],
 ];
-/** Answers that no file has. */
+/** Addresses whose answers are not in a file. */
 const COMPUTED = /^api\/sites(?:\/(?:facets|suggestions))?(?:\?|$)/;
 
 /**

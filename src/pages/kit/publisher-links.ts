@@ -4,7 +4,7 @@ import { type Html, html } from "./html.js";
 import type { PageContext } from "./page-context.js";
 import { visible } from "./words.js";
 
-/* The publisher's own addresses (directory.json), by which readers of a page go on. */
+/* The publisher's own addresses (directory.json), to which pages link. */
 
 interface PublisherLink {
   readonly label: string;
@@ -17,7 +17,7 @@ interface LinkedReport {
   readonly scan: { readonly historical: boolean };
 }
 
-/** What a reader of a report can do about it, as far as the publisher has a page for it. */
+/** Links to the publisher's pages for readers of a report who want something done about it. */
 export function publisherLinks(
   { site, scan }: LinkedReport,
   { publisher = {} }: PageContext,
@@ -36,7 +36,7 @@ export function publisherLinks(
   });
 }
 
-/** How a site gets into the directory, as far as the publisher says. */
+/** A paragraph on how to get a site listed, with the publisher's contact if it is known. */
 export function listingHint(
   host: string,
   { publisher = {} }: Pick<PageContext, "publisher">,

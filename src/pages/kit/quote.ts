@@ -16,7 +16,7 @@ import { counted, dayOf, numberOf, visible } from "./words.js";
 /** A fact of a figure, as a sentence that can be quoted. */
 export interface Fact {
   readonly sentence: string;
-  /** The number of sites that it speaks of. */
+  /** The number of sites that it is about. */
   readonly n: number;
 }
 
@@ -58,7 +58,7 @@ export function checksFact(
   };
 }
 
-/** How many sites pass a check, as a fact; null if they are too few to say. */
+/** How many sites pass a check, as a fact; null if there are too few sites to say. */
 export function checkFact(
   figures: GroupFigures,
   { id, name }: { readonly id: string; readonly name: string },
@@ -74,7 +74,7 @@ export function checkFact(
   };
 }
 
-/** Where a fact stands, and what its chart is called. */
+/** The page and the chart that show a fact. */
 interface FactPlace {
   /** The page's address, relative to `/`. */
   readonly address: string;

@@ -39,16 +39,16 @@ export const PAGE_ROUTES = {
   changes: { path: "/changes", contentType: HTML },
   checkPage: { path: "/checks/{name}", contentType: HTML },
   category: { path: "/categories/{name}", contentType: HTML },
-  /** Which site of a category passes which check. */
+  /** Which sites of a category pass which checks. */
   matrix: { path: "/matrix/{name}", contentType: HTML },
-  /** The same as a table for programs. */
+  /** The same table as CSV. */
   table: { path: "/tables/{name}", contentType: CSV },
-  /** Up to 20 reports beside each other: those of `?sites=`. */
+  /** Up to 20 reports side by side: those of `?sites=`. */
   compare: { path: "/compare", contentType: HTML },
   compareCsv: { path: "/compare.csv", contentType: CSV },
   page: { path: "/sites/{host}", contentType: HTML, hasScan: true },
   markdown: { path: "/sites/{host}/report.md", contentType: MARKDOWN, hasScan: true },
-  /** What a report has failed, as a task for a coding agent. */
+  /** The failed checks of a report, as a task for a coding agent. */
   task: { path: "/sites/{host}/fix.md", contentType: MARKDOWN },
   badge: { path: "/sites/{host}/badge.svg", contentType: SVG },
   /** A picture of the score, for links on other sites. Only a server that can draw has it. */
@@ -61,11 +61,11 @@ export const PAGE_ROUTES = {
   sitemapFile: { path: "/sitemaps/{name}", contentType: XML },
   /** The figures of the directory, for scripts of pages. Snapshots of older versions have none. */
   figures: { path: `/${FIGURES_DOCUMENT}`, contentType: "application/json" },
-  /** A chart as a picture, or its numbers. The name's ending says in which form. */
+  /** A chart as a picture, or its numbers, depending on the name's ending. */
   figure: { path: "/figures/{name}", contentType: SVG },
   feed: { path: "/feed.xml", contentType: ATOM },
   jsonFeed: { path: "/feed.json", contentType: JSON_FEED },
-  /** A category's feed. The name's ending says in which form: that of the two above. */
+  /** A category's feed, in one of the two forms above, depending on the name's ending. */
   categoryFeed: { path: "/feeds/{name}", contentType: ATOM },
   favicon: { path: "/favicon.ico", contentType: "image/x-icon", cacheControl: ICON_CACHE },
   touchIcon: { path: "/apple-touch-icon.png", contentType: "image/png", cacheControl: ICON_CACHE },
@@ -81,7 +81,7 @@ export type PageName = keyof typeof PAGE_ROUTES;
 /** The policy of a page: it loads only its own files and the API beside it, and its forms lead to pages beside it. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-/** The policy of a page with listings, whose logos lie anywhere on the web. */
+/** The policy of a page with listings, whose logos may be anywhere on the web. */
 const LISTING_POLICY = PAGE_POLICY.replace("img-src 'self'", "img-src 'self' https:");
 const LISTING_PAGES: readonly PageName[] = ["explorer", "category"];
 /** The pages for people. */

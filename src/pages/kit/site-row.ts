@@ -7,7 +7,7 @@ import { type Html, html, unseen } from "./html.js";
 import type { LinkTo } from "./links.js";
 import { bandLabel, counted, dayOf, levelOf, numberOf, visible } from "./words.js";
 
-/** What a row needs of the methodology. */
+/** The parts of the methodology that a row needs. */
 export interface RowMethodology {
   readonly rubric: Pick<Standards["rubric"], "version" | "bands">;
   /** Ids of the achievements, in the order of their dots. */
@@ -19,7 +19,7 @@ export interface RowMethodology {
 /**
  * A site in a list: score, logo, name, tagline and checks, with a link to its report.
  * @param facts links and texts beneath the tagline, which come before the day of the scan
- * @param sought the text of the search that has found the site, which is marked
+ * @param sought the text that was searched for, which is marked in the row
  */
 export function siteRow(
   site: SiteSummary,
@@ -65,8 +65,8 @@ function scoreView(
 }
 
 /**
- * A site's logo over the first letter of its name, which is seen until the logo has loaded, and if it never does. Null
- * for a site without one.
+ * A site's logo over the first letter of its name, which shows until the logo has loaded, or if it never does. Null for
+ * a site without a logo.
  */
 function logoView({ host, name, logoUrl }: SiteSummary): Html | null {
   const [letter = ""] = oneLine(visible(name) ?? host);
@@ -75,13 +75,13 @@ function logoView({ host, name, logoUrl }: SiteSummary): Html | null {
   return html`<span class="logo" aria-hidden="true">${letter.toUpperCase()}<img src="${source}" alt="" width="40" height="40" loading="lazy" decoding="async" referrerpolicy="no-referrer"></span>`;
 }
 
-/** The width of a dot's place and the height of all dots, in the units of the drawing. */
+/** The width of a dot with its margin and the height of all dots, in the units of the drawing. */
 const DOT = 10;
 
 /**
- * The achievements of the current methodology that the site has passed, each as a dot at its own place. A summary does
- * not say which of the others do not apply, so nothing is drawn for them. Null for a score of another methodology, whose
- * checks differ, and without a score.
+ * The achievements of the current methodology that the site has passed, each as a dot in its own position. A summary
+ * does not say which of the others do not apply, so nothing is drawn for them. Null for a score of another methodology,
+ * whose checks differ, and without a score.
  */
 function checksView(
   { capabilities, latestScore, latestScoreVersion }: SiteSummary,
@@ -96,10 +96,10 @@ function checksView(
   return html`<p class="dots quiet"><svg viewBox="0 0 ${width} ${DOT}" width="${width}" height="${DOT}" aria-hidden="true"><path d="${dots.join("")}"></path></svg> ${counted(dots.length, "check")} passed</p>`;
 }
 
-/** A text with all parts that a search for `sought` finds in it in `mark` elements. */
+/** A text with each part that matches `sought` in a `mark` element. */
 export function withMarks(text: string, sought: string): Html {
   const [folded, part] = [foldText(text), foldText(sought)];
-  // Folding may change the length of a text. Then nothing is marked, rather than a wrong part.
+  // If folding changes the length of the text, nothing is marked: the wrong part might be.
   if (part === "" || folded.length !== text.length) return html`${text}`;
   const parts: (Html | string)[] = [];
   let from = 0;

@@ -36,7 +36,7 @@ export function momentOf(dateTime: string): string {
 /** A number with thousands separators and at most one decimal: `12,345.6`. */
 export function numberOf(value: number): string {
   const rounded = Math.round(Math.abs(value) * 10) / 10;
-  // Most numbers need no separators, for which patterns cost more than the rest of a page's cell.
+  // Most numbers need no separators. The pattern that adds them costs more than the rest of a table cell.
   if (rounded < 1_000) return value < 0 && rounded > 0 ? `−${rounded}` : String(rounded);
   const [whole = "", decimals] = String(rounded).split(".");
   const grouped = whole.includes("e") ? whole : whole.replace(/\B(?=(?:\d{3}){1,6}$)/g, ",");
@@ -50,7 +50,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${shown} ${shown === "1" ? one : many}`;
 }
 
-/** A text with a full stop, if it has no end of its own. */
+/** A text, with a full stop unless it already ends like a sentence. */
 export function sentenceOf(text: string): string {
   return text === "" || /[.!?]$/.test(text) ? text : `${text}.`;
 }
@@ -160,7 +160,7 @@ export function levelOf(
   return band === null || scoreVersion !== rubric.version ? "none" : bandLevel(band, rubric);
 }
 
-/** The bands' colours of the light pages, as the bar and as its ground (see STYLESHEET). */
+/** The colours of bands on light pages: of a bar, and of its background (see STYLESHEET). */
 export const BAR_COLOURS: Readonly<Record<Level, readonly [string, string]>> = {
   0: ["#b42318", "#fde4e1"],
   1: ["#a85c00", "#fdedcf"],

@@ -18,8 +18,8 @@ import {
 } from "../kit/words.js";
 
 /*
- * The picture that other sites show beside a link to a report. It is drawn as SVG, of which a program beside the pages
- * makes a PNG: networks show no SVG.
+ * The picture that other sites show beside a link to a report. It is drawn as SVG, which another program converts to
+ * PNG, because social networks do not show SVG.
  */
 
 /** The part of a listing's latest report that its card shows. */
@@ -169,7 +169,7 @@ interface CardLine {
   readonly colour: string;
 }
 
-/** Texts below each other from a height, each on two lines at most. */
+/** Texts below each other, starting at the height `top`, each on at most two lines. */
 function linesFrom(top: number, texts: readonly CardLine[]): Html {
   let y = top;
   const lines = texts.flatMap((line, index) =>

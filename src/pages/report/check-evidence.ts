@@ -6,8 +6,8 @@ import { HOME_PAGE, requestName } from "./evidence-sections.js";
 import { freeFormHtml } from "./free-form.js";
 
 /*
- * What a fault rests on, as far as the scan says. The contract does not say which request a check is about: it is the one
- * with the check's name, and otherwise the one of the home page.
+ * The evidence for a fault, if the scan has any. The contract does not say which request a check is about, so we take the
+ * one with the check's name, and otherwise the one for the home page.
  */
 
 type Observation = Report["observations"][number];
@@ -19,7 +19,7 @@ export interface AskedRequest {
   readonly answer: string;
 }
 
-/** The request that a check is about; null if the scan has neither its own nor one of the home page. */
+/** The request that a check is about; null if the scan has neither one with its name nor one for the home page. */
 export function askedFor({ checkId }: Check, { observations }: Report): AskedRequest | null {
   const named = (name: string) => observations.find(({ key }) => requestName(key) === name);
   const observation = named(requestName(checkId)) ?? named(HOME_PAGE);
@@ -39,13 +39,13 @@ function answerText({ status, contentType, byteLength, redirects }: Observation)
 
 type Finding = AccessPolicy["rows"][number]["findings"][number];
 
-/** The findings of the access policy that a check uses, each once. */
+/** The first findings of the access policy that a check uses, at most FINDINGS_MAX. */
 export function findingsFor({ checkId }: Check, { accessPolicy }: Report): Finding[] {
   const findings = (accessPolicy?.rows ?? []).flatMap((row) => row.findings);
   return findings.filter(({ checkIds }) => checkIds.includes(checkId)).slice(0, FINDINGS_MAX);
 }
 
-/** The section about access has all of them. */
+/** The section about access shows all findings. */
 const FINDINGS_MAX = 3;
 
 /** What the scan saw, folded; null if it kept nothing about the check. */

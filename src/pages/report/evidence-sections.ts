@@ -109,7 +109,7 @@ export function requestsText(shown: number, stats: Report["scan"]["stats"]): str
   return `${statsText(stats)}${part}`;
 }
 
-/** The pages, requests, bytes and time of a scan, as far as they are known. */
+/** The pages, requests, bytes and time of a scan, if they are known. */
 function statsText(stats: Report["scan"]["stats"]): string {
   const { pagesScanned, requestCount, bytesFetched, durationMs } = stats;
   const parts = [

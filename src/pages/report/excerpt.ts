@@ -3,7 +3,7 @@ import { counted } from "../kit/words.js";
 
 /*
  * A scan may have up to 16 MiB, which would take seconds to render. So the build stores an excerpt beside each report
- * that is too large, and pages render that one. HTML, Markdown and the exported tree all render the same excerpt.
+ * that is too large. Pages, Markdown and the exported tree all render the same excerpt.
  */
 
 /** The stored excerpt of a report, in the form of the report's own answer. */

@@ -18,9 +18,9 @@ export interface ToDo {
 /** A ceiling of the score (contract section 2, cappedAt). */
 export interface Cap {
   readonly at: number;
-  /** The points by which the score rises if nothing but the cap goes; null if the report does not say. */
+  /** The points by which the score rises if only the cap is removed; null if the report does not say. */
   readonly heldBack: number | null;
-  /** The fixes that lift it, as far as the plan shows them, and the problems behind it. */
+  /** The fixes that lift it, if the plan shows them, and the problems behind it. */
   readonly causes: readonly ToDo[];
 }
 
@@ -34,7 +34,7 @@ export interface Outlook {
   readonly optional: readonly ToDo[];
   /** Checks that do not apply, but whose points the site did not get. */
   readonly unearnable: readonly Check[];
-  /** The points that the score gains if all faults go, after the cap. */
+  /** The points that the score gains if all faults are fixed, once any cap is gone. */
   readonly gain: number;
   /** The highest score that the site can reach, without checks that do not apply; null if that is 100 or unknown. */
   readonly reach: number | null;
@@ -86,7 +86,7 @@ export function hasTask({ scan }: Report, { cap, faults }: Outlook): boolean {
   return !scan.historical && faults.length + (cap?.causes.length ?? 0) > 0;
 }
 
-/** Whether a check neither passed nor gives a reason to: it failed, or passed in part. Missing capabilities do not count. */
+/** Whether a check failed, or passed only in part. Missing capabilities do not count. */
 export function isUnmet({ kind, status }: Check): boolean {
   return kind !== "capability" && (status === "fail" || status === "warn");
 }
@@ -105,8 +105,8 @@ export function unearned({ kind, status, points, maxPoints, lifecycle }: Check):
 }
 
 /**
- * What mending something brings; null if the report has no score, or the score does not rise by that alone.
- * The publisher's own `scoreAfter` counts; without it, the points of the check.
+ * The gain from fixing something; null if the report has no score, or if that alone does not raise it.
+ * The publisher's own `scoreAfter` decides; without it, the points of the check.
  */
 export function gainOf({ check, fix, cost }: ToDo, scan: Report["scan"]): Gain | null {
   const { score, cappedAt } = scan;
@@ -122,7 +122,7 @@ export function gainOf({ check, fix, cost }: ToDo, scan: Report["scan"]): Gain |
   return { points, scoreAfter: null, isAfterCap };
 }
 
-/** By how much a score without its cap rises with more points. @param before other points that come first */
+/** By how much a score without its cap rises with `more` points. @param before other points that are added first */
 function riseBy(more: number, scan: Report["scan"], before = 0): number {
   const points = pointsOfScore(scan);
   if (points === null) return 0;
@@ -131,8 +131,8 @@ function riseBy(more: number, scan: Report["scan"], before = 0): number {
 }
 
 /**
- * The points of a score without its cap: those of blocks less penalties, which may be below 0. Where they do not explain
- * the score, it counts itself, but for a 0 and a capped score: these may have any points behind them.
+ * The points of a score without its cap: those of blocks less penalties, which may be below 0. If they do not add up to
+ * the score, the score itself counts, except for a 0 or a capped score, which could stand for any number of points.
  * @returns null if the points are not known
  */
 function pointsOfScore({ score, block1, block2, penalties, cappedAt }: Report["scan"]) {
@@ -168,7 +168,7 @@ function reachOf(
   if (points === null || unearnable.length === 0) return null;
   const reach = Math.round(withinScale(points + sumOf(items)));
   const kept = unearnable.reduce((sum, check) => sum + unearned(check), 0);
-  // Points that neither a fault nor a check that does not apply explains may still be won.
+  // Points that neither a fault nor a check that does not apply explains may still be earned.
   return Math.abs(100 - kept - reach) <= 1 ? reach : null;
 }
 
@@ -179,7 +179,7 @@ function isCause({ check, fix, cost }: ToDo, { cappedAt }: Report["scan"]): bool
   return lifts || (check?.kind === "penalty" && check.status === "fail" && cost === 0);
 }
 
-/** Whether something keeps points from the site. Without a score, it is what would. */
+/** Whether something costs the site points, or would if there were a score. */
 function isFault(item: ToDo, scan: Report["scan"]): boolean {
   const { check, fix, cost } = item;
   if (scan.score !== null) return cost > 0 || gainOf(item, scan) !== null;

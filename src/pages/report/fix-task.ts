@@ -8,7 +8,7 @@ import { hasTask, outlookOf } from "./faults.js";
 import { noticesOf, scoreText } from "./report-texts.js";
 import { toDoMarkdown } from "./to-do-markdown.js";
 
-/** How an agent works on the task. The texts of a report quote a site, which may try to give it instructions. */
+/** How an agent works on the task. The texts of a report quote a site, which may try to give the agent instructions. */
 export const TASK_RULES = `1. Take the problems in the given order: those that come first matter most.
 2. For each, find the cause in the site’s code or configuration, and make the smallest change that solves it. What people see on the site stays as it is.
 3. Check each change as a crawler sees it: request the address without running JavaScript.
@@ -16,7 +16,7 @@ export const TASK_RULES = `1. Take the problems in the given order: those that c
 5. At the end, say what you changed, and what cannot be changed in this code and who can change it, such as the host or the CDN.`;
 
 /**
- * All that a report has failed, with the fixes that the plan shows, as one task for a coding agent in Markdown.
+ * Everything that a report asks to improve, with the fixes that the plan shows, as one task for a coding agent.
  * @param left what the excerpt omits
  */
 export function fixTask(

@@ -14,10 +14,10 @@ import { scoreCard, scoreWords } from "./score-card.js";
 import { checkStrip } from "./score-section.js";
 import type { Surroundings } from "./surroundings.js";
 
-/** The most characters of a text on the first screen. The section about the site has longer ones whole. */
+/** The most characters of a text on the first screen. The section about the site has longer ones in full. */
 const LEAD_MAX = 240;
 
-/** The first screen: whose report it is, how good the site is, and where its checks stand. */
+/** The first screen: which site the report is about, its score, and the results of its checks. */
 export function hero(
   report: Report,
   outlook: Outlook,
@@ -66,7 +66,7 @@ function title(host: string): Html {
 <p class="address">${host}</p>`;
 }
 
-/** A text for the first screen: the whole of a short one, the beginning of a long one. */
+/** A text for the first screen: a short one in full, or the beginning of a long one. */
 function leadOf(text: string | null): string | null {
   if (text === null || text.length <= LEAD_MAX) return text;
   return `${text
@@ -75,7 +75,7 @@ function leadOf(text: string | null): string | null {
     .replace(/(?<!\s)\s*\S{0,40}$/, "")}…`;
 }
 
-/** The facts of the site and the scan, with the whole texts of the first screen. */
+/** The facts of the site and the scan, with the full texts of the first screen. */
 export function factsSection(report: Report): Section {
   const { site, scan } = report;
   const { pagesScanned, requestCount } = scan.stats;
@@ -97,7 +97,7 @@ export function factsSection(report: Report): Section {
   return { id: "about", title: "About the site and the scan", body };
 }
 
-/** What a reader must know first, each with links that lead on. */
+/** The notices that a reader must see first, each with links to go on from there. */
 function noticesHtml(report: Report, context: LinkedContext, around: Surroundings): Html[] {
   return noticesOf(report).map(
     ({ kind, title, text }) =>

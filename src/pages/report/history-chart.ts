@@ -31,7 +31,7 @@ interface Dot {
   readonly entry: HistoryEntry;
 }
 
-/** Neighbouring scored scans of the same scoring version, with the position where it begins and ends. */
+/** A run of scored scans of the same scoring version, with the positions where it begins and ends. */
 interface Era {
   readonly version: string | null;
   readonly from: number;
@@ -116,7 +116,7 @@ function stripes({ version, from, to }: Era, { rubric }: PageContext): Html[] | 
   });
 }
 
-/** The positions where the scoring version changes; nothing if it never does. */
+/** The positions where the scoring version changes; null if it never does. */
 function boundaries(eras: readonly Era[]): Html[] | null {
   if (eras.length < 2) return null;
   return eras.map(({ version, from, to }, index) => {

@@ -53,7 +53,7 @@ function faultlessText({ scan, checks }: Report, isWhole: boolean): string {
 
 /**
  * How many fixes are known, and how many the plan hides. Null if it hides none, or if it shows none and nothing costs
- * points: what is left are fixes of checks that do not apply.
+ * points: the hidden fixes are then for checks that do not apply.
  */
 export function fixesText(
   { cap, faults }: Outlook,
@@ -69,7 +69,7 @@ export function fixesText(
     : `${known}. The first ${data.length === 1 ? "is" : `${numberOf(data.length)} are`} shown; ${numberOf(hidden)} more ${are} hidden by this listing’s plan.`;
 }
 
-/** Whose points the site could not earn, and what it can reach; null if it can earn all. */
+/** The checks whose points the site could not earn, and the score that it can reach; null if it can earn all points. */
 export function unearnableText({ unearnable, reach }: Outlook, { scan }: Report): string | null {
   if (unearnable.length === 0) return null;
   const parts = unearnable.map((check, index) => {

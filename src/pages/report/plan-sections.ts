@@ -50,7 +50,7 @@ export function historySection(
   return { id: "history", title: "History", body };
 }
 
-/** The progress of generated content; null if the report has none. While it is pending, a script keeps it fresh. */
+/** The progress of generated content; null if the report has none. While it is pending, a script looks for changes. */
 export function enrichmentSection(report: Report): Section | null {
   const { enrichment, site } = report;
   if (enrichment === null) return null;
@@ -64,7 +64,7 @@ export function enrichmentSection(report: Report): Section | null {
   return { id: "enrichment", title: "Generated content", body };
 }
 
-/** The badge with code that shows it elsewhere; null for historical and withheld reports. */
+/** The badge, with the code to embed it; null for reports that are historical, withheld or redirected. */
 export function shareSection(report: Report, context: LinkedContext): Section | null {
   if (!isShared(report)) return null;
   const { site } = report;

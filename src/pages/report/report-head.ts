@@ -57,7 +57,7 @@ ${hasAnswer(json, context) ? html`<link rel="alternate" type="application/json" 
     siteName: oneLine(context.name),
     to,
     styles: [STYLE, REPORT_STYLE],
-    // This one has the other in it.
+    // The first script includes the second.
     script: isWatched ? SCRIPTS.watch : hasScript ? SCRIPTS.report : null,
     linkedData: linkedData(report, context, around, description),
   };
@@ -134,7 +134,7 @@ function linkedData(
   };
 }
 
-/** The way from the directory to the report, as the page shows it. */
+/** The path from the directory to the report, as the page shows it. */
 function breadcrumb({ site }: Report, context: PageContext, around: Surroundings): object {
   const category = around.listing?.category ?? null;
   const steps = [

@@ -185,7 +185,7 @@ export function statusWord(check: Check): string {
 
 /** A check's points in words; null if it neither gives nor takes any. */
 export function checkPoints({ points, maxPoints, status }: Check): string | null {
-  // What does not apply has cost nothing, so it is not told as a loss.
+  // A check that does not apply has cost nothing, so its points are not shown as a loss.
   if (status === "na" && points === 0 && maxPoints > 0) {
     return `${pointsOf(maxPoints)} ${maxPoints === 1 ? "does" : "do"} not apply`;
   }

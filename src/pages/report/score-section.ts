@@ -108,7 +108,7 @@ ${sources.length === 0 ? null : html`<ul>${sources}</ul>`}`;
   return { id: "prerender", title: visible(prerender.title) ?? "Rendering for crawlers", body };
 }
 
-/** The checks that ask for nothing, one line each and folded; null if there are none. */
+/** The checks that need no action, one line each and folded; null if there are none. */
 export function checksSection(
   { checks }: Report,
   { cap, faults, optional }: Outlook,
@@ -157,7 +157,7 @@ function checkLine(check: Check, link: string | null): Html {
   const label = visible(check.label) ?? checkId;
   const name =
     link === null ? html`<strong>${label}</strong>` : html`<a href="${link}">${label}</a>`;
-  // The summary of the group says what the others have in common.
+  // The other groups name the result in their summary.
   const word =
     kind === "penalty" || kind === "capability" ? html` <em>${statusWord(check)}</em>` : null;
   const text = visible(summary) ?? visible(title);
@@ -175,7 +175,7 @@ const SQUARES = [
   ["optional", "optional not met"],
 ] as const;
 
-/** All checks as one strip of squares that link to them, after their numbers; null if the report has none. */
+/** The numbers of checks by result, and a strip of squares that link to them; null if the report has no checks. */
 export function checkStrip({ checks }: Report, { cap }: Outlook, left: LeftOut): Html | null {
   if (checks.length === 0) return null;
   const causes = cap?.causes.map(({ check }) => check) ?? [];

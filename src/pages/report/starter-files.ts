@@ -39,7 +39,7 @@ export function starterFilesSection(report: Report, left: LeftOut): Section | nu
       : null;
   }
   const { drafts, isReady, rest } = draftsOf(starterFiles);
-  // A shortened draft is not for use.
+  // A shortened draft gets no buttons to copy or save it.
   const isWhole = left.starterFiles === undefined;
   const ready =
     isReady === null

@@ -56,7 +56,7 @@ export function rankText({ all, categories }: Figures, { score, category }: Rank
   return all.scored < FIGURES_MIN ? "" : rankIn(rankOf(all, score), "all sites", "of");
 }
 
-/** If more than this share of the others has the same score, a share of lower ones would tell a tie as a loss. */
+/** If more than this share of the others has the same score, the share of lower ones would make a tie look bad. */
 const TIES_MAX = 0.3;
 
 /** @param group the name of the sites that are compared, after `in` or `of` */
@@ -82,7 +82,7 @@ function rankIn({ lower, same, higher, of }: Rank, group: string, joint: "in" | 
 }
 
 /*
- * Numbers of figures, which are SVG without inline styles. Positions along a line are percentages of its width, so that
+ * Numbers in figures, which are SVG without inline styles. Positions along a line are percentages of its width, so that
  * letters keep their size while a figure stretches. Text beside each figure says the same.
  */
 

@@ -84,7 +84,7 @@ function fixMarkdown(
   ];
 }
 
-/** What a fault rests on. The details of its check are in the list of all checks. */
+/** The evidence for a fault. The details of its check are in the list of all checks. */
 function evidenceMarkdown(check: Check, report: Report, context: PageContext): string {
   const asked = askedFor(check, report);
   const lines = findingsFor(check, report).map(

@@ -53,7 +53,7 @@ export function toDoSection(
   return { id: "fixes", title: "What to do", body };
 }
 
-/** Draws lists of things to do, whose numbers go on from list to list. */
+/** Draws lists of things to do, numbered consecutively across lists. */
 function itemsDrawer(report: Report, context: LinkedContext) {
   const described = checkLinks(context);
   let number = 0;
@@ -67,7 +67,7 @@ function itemsDrawer(report: Report, context: LinkedContext) {
   };
 }
 
-/** A thing to do by name: its check's label, or else its fix's title, or else its id. */
+/** The name of a thing to do: its check's label, or else its fix's title, or else its id. */
 export function toDoName({ check, fix }: ToDo): string {
   return visible(check?.label ?? fix?.title ?? null) ?? check?.checkId ?? fix?.checkId ?? "";
 }
@@ -117,7 +117,7 @@ function titleLine({ title }: Check, label: string, link: string | null): Html |
   return parts.length === 0 ? null : html`<p class="check-title">${line}</p>`;
 }
 
-/** What a fix without a title of its own is called. */
+/** The title of a fix that has no title of its own. */
 export function usualFixTitle({ status }: Fix): string {
   return status === "na" ? "If it applies one day" : "How to fix it";
 }
@@ -157,7 +157,7 @@ export function fixStatus({ status }: Fix): string {
   return FIX_STATUS.get(status) ?? titleOf(status);
 }
 
-/** The colour of a status: what changes no score is grey unless it passed. */
+/** The colour of a status: a check that changes no score is grey unless it passed. */
 function statusKind({ check }: ToDo, isOptional: boolean): string {
   if (check === null) return "na";
   const isGrey = isOptional || check.kind === "capability";

@@ -14,13 +14,13 @@ import type { LinkTo } from "../kit/links.js";
 import { checkAnchor, type Section } from "../kit/page-context.js";
 import { bandLevel, counted, numberOf, titleOf, visible } from "../kit/words.js";
 
-/** The figures of a directory, with its categories, which name those of the figures. */
+/** The figures of a directory, with the names of the categories in them. */
 export interface Adoption {
   readonly figures: Figures;
   readonly categories: readonly TaxonomyEntry[];
 }
 
-/** Whether the directory counts the sites that pass a check. It does not read whole reports, which have the penalties. */
+/** Whether the directory counts the sites that pass a check. It does not read full reports, which have the penalties. */
 function isCounted({ kind }: CheckDescription): boolean {
   return kind !== "penalty";
 }
@@ -64,7 +64,7 @@ function passingShare(all: GroupFigures, id: string): number {
   return countPassing(all, id) / Math.max(1, countSubject(all, id));
 }
 
-/** How many sites pass a check, over all and by category; null if the directory does not count them or has too few. */
+/** How many sites pass a check, in total and by category; null if the directory does not count them or has too few. */
 export function checkAdoption(
   check: CheckDescription,
   name: string,
@@ -87,7 +87,7 @@ export function checkAdoption(
 ${byCategory(check.id, name, adoption)}`;
 }
 
-/** The shares of the categories, the greatest first; null if no category has sites enough. */
+/** The shares of the categories, the greatest first; null if no category has enough sites. */
 function byCategory(id: string, name: string, { figures, categories }: Adoption): Html | null {
   const names = new Map(categories.map((one) => [one.slug, visible(one.name)]));
   const groups = Object.entries(figures.categories).map(([slug, group]) => ({

@@ -32,7 +32,7 @@ export type CheckSite = Pick<
 export interface CheckShown {
   readonly check: CheckDescription;
   readonly adoption: Adoption;
-  /** Those with the highest scores that pass, and those to which the check applies that do not. */
+  /** The sites with the highest scores: those that pass, and those that do not, although the check applies to them. */
   readonly passing: readonly CheckSite[];
   readonly failing: readonly CheckSite[];
 }
@@ -102,7 +102,7 @@ function examplesOf(id: string): Html | null {
 <div><h3><span class="status status-fail">Fails</span></h3><pre tabindex="0">${example.fails}</pre></div></div></section>`;
 }
 
-/** Who passes and who does not; null if the directory does not count the check. */
+/** Which sites pass and which do not; null if the directory does not count the check. */
 function sitesSection(
   { check, adoption, passing, failing }: CheckShown,
   name: string,

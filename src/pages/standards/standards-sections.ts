@@ -51,7 +51,7 @@ function scale(rubric: Standards["rubric"]): Html {
   return html`<svg class="scale" aria-hidden="true">${parts}<text x="100%" y="34" text-anchor="end">${LIMITS.scoreMax}</text></svg>`;
 }
 
-/** The names of checks by their ids. A check without a visible name has its id. */
+/** The names of checks by their ids. If a name is not visible, the id takes its place. */
 export function checkNames({ checks }: Standards): Map<string, string> {
   return new Map(checks.map(({ id, name }) => [id, visible(name) ?? id]));
 }
@@ -97,7 +97,7 @@ export function checksSections(
     ],
   ];
   return groups.flatMap(([id, title, about, belongs]) => {
-    // The publisher's order stays among checks with the same points.
+    // Checks with the same points stay in the publisher's order.
     const members = checks.filter(belongs).sort((a, b) => mostPoints(b) - mostPoints(a));
     if (members.length === 0) return [];
     const items = members.map((check) => checkDescriptionItem(check, names, adoption, to));

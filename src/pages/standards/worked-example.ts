@@ -9,7 +9,7 @@ import { dayOf, numberOf, PART_NAMES, visible } from "../kit/words.js";
 
 const RESULTS = { pass: "Passed", warn: "Passed in part", fail: "Failed", na: "Does not apply" };
 
-/** One report, check by check, up to its score; null if it does not have all that the sum needs. */
+/** One report, check by check, up to its score; null if it lacks any number that the sum needs. */
 export function workedExample(report: Report, standards: Standards, to: LinkTo): Section | null {
   const { site, scan, checks } = report;
   const { score, block1, block2, cappedAt } = scan;
