@@ -81,8 +81,7 @@ async function changedAddresses(
     if (publicationsUpTo(was).generation !== publicationsUpTo(is).generation) {
       // The sitemap names the dump under the pages' address.
       lines.push(...[baseUrl, siteUrl].flatMap((base) => NUMBERED.map((path) => base + path)));
-      // The start page gives the number of the publication as the version of its data.
-      lines.push(...START.map((path) => siteUrl + path));
+      lines.push(...NUMBERED_PAGES.map((path) => siteUrl + path));
     }
     const listings = Array.from(snapshotChanges(before, after), (change) =>
       listingAddresses(change, directory),
@@ -123,20 +122,24 @@ const SEARCHES = [
   `${ROUTES.search.path}?*`,
   `${ROUTES.facets.path}*`,
   `${ROUTES.suggestions.path}*`,
-  `${EXTENSIONS.changes.path}*`,
   `${EXTENSIONS.batch.path}*`,
 ];
 /** The reads whose answers change with every publication. */
-const NUMBERED = [`${EXTENSIONS.trends.path}*`, `${EXTENSIONS.dump.path}*`];
-/** The explorer, in all its states. */
-const START = ["/", "/?*"];
+const NUMBERED = [EXTENSIONS.changes, EXTENSIONS.trends, EXTENSIONS.dump].map(
+  ({ path }) => `${path}*`,
+);
+/**
+ * The pages that change with every publication: those about changes, and the explorer in all its states, which gives the
+ * number of the publication as the version of its data.
+ */
+const NUMBERED_PAGES = ["/", "/?*", "/changes", "/changes/*"];
 /** The pages of all listings' reports. */
 const REPORTS = "/sites/*";
 /** All pages that are not about one listing: they list or count listings, or show one as an example. */
 const SHARED = [
-  ...START,
+  ...NUMBERED_PAGES,
   ...["/categories", "/categories/*", "/matrix/*", "/tables/*", "/checks/*", "/compare*"],
-  ...["/changes", "/changes/*", "/feed.xml", "/feed.json", "/search-feed.*", "/feeds/*"],
+  ...["/feed.xml", "/feed.json", "/search-feed.*", "/feeds/*"],
   ...["/figures.json", "/figures/*", "/card.png", "/standards", "/api"],
   ...["/sitemap.xml", "/sitemaps/*", "/robots.txt", "/llms.txt"],
 ];

@@ -137,7 +137,9 @@ describe("--purge-list", () => {
       ..."/mcp/server-card".split(" "),
     ];
     const pages = [
-      ..."/ /.well-known/ai-catalog.json /.well-known/ard.json /?* /api /api/dump/*".split(" "),
+      ..."/ /.well-known/ai-catalog.json /.well-known/ard.json /?* /api /api/changes* /api/dump/*".split(
+        " ",
+      ),
       ..."/api/trends* /card.png /categories".split(" "),
       ..."/categories/* /changes /changes/* /checks/* /compare* /feed.json /feed.xml /feeds/*".split(
         " ",

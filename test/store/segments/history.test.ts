@@ -58,7 +58,9 @@ function told(
   const hosts = [...new Set([...Object.keys(former), ...Object.keys(today)])].sort();
   const inSite = hosts.filter((host) => host in site);
   const stated = (host: string) => visibilities.get(host) ?? "missing";
-  const withheld = inSite.filter((host) => !/listed|missing/.test(stated(host)));
+  const withheld = inSite.filter(
+    (host) => !/listed|missing/.test(stated(host)) && !isDeepStrictEqual(former[host], today[host]),
+  );
   return {
     back: inSite.filter(
       (host) => !withheld.includes(host) && !isDeepStrictEqual(site[host], today[host]),
