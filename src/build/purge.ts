@@ -129,17 +129,17 @@ const NUMBERED = [EXTENSIONS.changes, EXTENSIONS.trends, EXTENSIONS.dump].map(
   ({ path }) => `${path}*`,
 );
 /**
- * The pages that change with every publication: those about changes, and the explorer in all its states, which gives the
- * number of the publication as the version of its data.
+ * The pages that change with every publication: those and the feeds about changes, and the explorer in all its states,
+ * which gives the number of the publication as the version of its data.
  */
-const NUMBERED_PAGES = ["/", "/?*", "/changes", "/changes/*"];
+const NUMBERED_PAGES = ["/", "/?*", "/changes", "/changes/*", "/search-feed.*"];
 /** The pages of all listings' reports. */
 const REPORTS = "/sites/*";
 /** All pages that are not about one listing: they list or count listings, or show one as an example. */
 const SHARED = [
   ...NUMBERED_PAGES,
   ...["/categories", "/categories/*", "/matrix/*", "/tables/*", "/checks/*", "/compare*"],
-  ...["/feed.xml", "/feed.json", "/search-feed.*", "/feeds/*"],
+  ...["/feed.xml", "/feed.json", "/feeds/*"],
   ...["/figures.json", "/figures/*", "/card.png", "/standards", "/api"],
   ...["/sitemap.xml", "/sitemaps/*", "/robots.txt", "/llms.txt"],
 ];

@@ -58,13 +58,11 @@ function told(
   const hosts = [...new Set([...Object.keys(former), ...Object.keys(today)])].sort();
   const inSite = hosts.filter((host) => host in site);
   const stated = (host: string) => visibilities.get(host) ?? "missing";
-  const withheld = inSite.filter(
-    (host) => !/listed|missing/.test(stated(host)) && !isDeepStrictEqual(former[host], today[host]),
-  );
+  const isUnlisted = (host: string) => !/listed|missing/.test(stated(host));
+  const isSame = (host: string) => isDeepStrictEqual(former[host], today[host]);
+  const withheld = inSite.filter((host) => isUnlisted(host) && host in former && !isSame(host));
   return {
-    back: inSite.filter(
-      (host) => !withheld.includes(host) && !isDeepStrictEqual(site[host], today[host]),
-    ),
+    back: inSite.filter((host) => !isUnlisted(host) && !isDeepStrictEqual(site[host], today[host])),
     withheld: withheld.map((host) => ({ host, why: stated(host) })),
     away: hosts
       .filter((host) => !(host in site))
