@@ -85,7 +85,7 @@ export async function loadSnapshot(
   const { bytes, isAside = false, remote, cacheBytes = 0, makeEngine } = options;
   const manifest = await readStoredManifest(store, id, bytes);
   const bringTables = async () => remote?.bringTables(manifest.segments);
-  const folder = new FolderSource(store);
+  const folder = new FolderSource(store, { clock: () => performance.now() });
   let made: MadeEngine | null = null;
   try {
     const read = remote?.read ?? folder.read;

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import fs, { readdirSync } from "node:fs";
 import fsPromises, { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
@@ -19,31 +19,24 @@ async function packs(count: number, openMax: number) {
   const folder = await temporaryFolder();
   const paths = Array.from({ length: count }, (_, i) => join(folder, String(i)));
   for (const [i, path] of paths.entries()) await writeFile(path, `pack ${i}`);
-  return { folder, paths, files: reading(new FolderSource(folder, openMax)) };
+  return { folder, paths, files: reading(new FolderSource(folder, { openMax })) };
 }
 
 const openFiles = () => readdirSync("/proc/self/fd").length;
 
+type ReadSync = (...given: unknown[]) => number;
+const realReadSync = fs.readSync as ReadSync;
 const realOpen = fsPromises.open;
 
-/** Replaces the call by which packs open a file, until the test is done. */
-function replaceOpen(open: (path: string) => Promise<unknown>): void {
-  const set = (call: unknown) => {
-    Object.assign(fsPromises, { open: call });
+/** Replaces what packs call to read in the calling thread, and to open a file, until the test is done. */
+function replace(calls: { readSync?: ReadSync; open?: (path: string) => Promise<unknown> }): void {
+  const set = (readSync: unknown, open: unknown) => {
+    Object.assign(fs, { readSync });
+    Object.assign(fsPromises, { open });
     syncBuiltinESMExports();
   };
-  set(open);
-  onTestFinished(() => set(realOpen));
-}
-
-type ReadPart = (...given: unknown[]) => Promise<unknown>;
-
-/** Replaces how open packs are read. @param wrapped makes a reading function of the real one */
-function replaceRead(wrapped: (read: ReadPart) => ReadPart): void {
-  replaceOpen(async (path) => {
-    const file = await realOpen(path, "r");
-    return Object.assign(file, { read: wrapped(file.read.bind(file) as ReadPart) });
-  });
+  set(calls.readSync ?? fs.readSync, calls.open ?? fsPromises.open);
+  onTestFinished(() => set(realReadSync, realOpen));
 }
 
 describe("packs that are kept open", () => {
@@ -80,41 +73,113 @@ describe("packs that are kept open", () => {
   });
 });
 
-describe("packs that are hard to read", () => {
-  it("are read to the end, however little a call gives", async () => {
-    const { files } = await packs(1, 1);
-    replaceRead(
-      (read) => (bytes, at, length, from) => read(bytes, at, Math.min(2, Number(length)), from),
+/** A clock that stands still but where it is told to go on, and the reads that were made at once. */
+async function aClockedPack() {
+  const { folder, paths } = await packs(1, 1);
+  const clock = { now: 0, readMs: 0.01, reads: 0 };
+  replace({
+    readSync: (...given) => {
+      clock.now += clock.readMs;
+      clock.reads += 1;
+      return realReadSync(...given);
+    },
+  });
+  const files = reading(new FolderSource(folder, { clock: () => clock.now }));
+  onTestFinished(() => files.close());
+  const read = async () => (await files.read(0, 0, 6)).toString("utf8");
+  return { clock, files, read, path: paths[0] ?? "" };
+}
+
+describe("packs that are read in the calling thread", () => {
+  it("are, once they are open, as long as that is quick; for a second after slow reads others read", async () => {
+    const { clock, read } = await aClockedPack();
+    expect(await read()).toBe("pack 0");
+    expect(clock.reads).toBe(0);
+    expect([await read(), await read()]).toEqual(["pack 0", "pack 0"]);
+    expect(clock.reads).toBe(2);
+    // One that was held up says nothing of the disk.
+    clock.readMs = 7;
+    await read();
+    clock.readMs = 0;
+    expect([await read(), await read()]).toEqual(["pack 0", "pack 0"]);
+    expect(clock.reads).toBe(5);
+    clock.readMs = 3;
+    for (let i = 0; i < 4; i += 1) expect(await read()).toBe("pack 0");
+    const { reads } = clock;
+    expect(reads).toBeLessThan(9);
+    clock.now += 999;
+    await read();
+    expect(clock.reads).toBe(reads);
+    clock.now += 2;
+    await read();
+    expect(clock.reads).toBe(reads + 1);
+  });
+
+  it("give bodies that keep their bytes while others are read", async () => {
+    const { files, path } = await aClockedPack();
+    await writeFile(
+      path,
+      Array.from({ length: 5_000 }, (_, i) => String(i).padStart(100)).join(""),
     );
-    expect((await files.read(0, 0, 6)).toString("utf8")).toBe("pack 0");
-    expect((await files.read(0, 5, 100)).toString("utf8")).toBe("0");
-    expect((await files.read(0, 50, 100)).length).toBe(0);
-    files.close();
+    const bodies = [];
+    for (let i = 0; i < 5_000; i += 1) bodies.push(await files.read(0, 100 * i, 100));
+    const large = await files.read(0, 0, 300_000);
+    expect(bodies.map((body) => Number(body.toString("utf8")))).toEqual([...Array(5_000).keys()]);
+    expect(large.subarray(299_900).toString("utf8").trim()).toBe("2999");
   });
 
   it("are read again by their name where what is held cannot be read", async () => {
-    const { files } = await packs(1, 1);
-    let reads = 0;
-    replaceRead((read) => async (...given) => {
-      reads += 1;
-      if (reads === 2) throw Object.assign(new Error("ESTALE"), { code: "ESTALE" });
-      return read(...given);
+    const { read } = await aClockedPack();
+    await read();
+    replace({
+      readSync: () => {
+        throw Object.assign(new Error("ESTALE"), { code: "ESTALE" });
+      },
     });
-    for (let at = 0; at < 3; at += 1) {
-      expect((await files.read(0, 0, 6)).toString("utf8")).toBe("pack 0");
-    }
+    expect([await read(), await read()]).toEqual(["pack 0", "pack 0"]);
+  });
+
+  it("are read to the end, however little a call gives", async () => {
+    const { read, files } = await aClockedPack();
+    await read();
+    replace({
+      readSync: (file, bytes, at, length, from) =>
+        realReadSync(file, bytes, at, Math.min(2, Number(length)), from),
+    });
+    expect(await read()).toBe("pack 0");
+    expect((await files.read(0, 5, 100)).toString("utf8")).toBe("0");
+    expect((await files.read(0, 50, 100)).length).toBe(0);
+  });
+});
+
+describe("packs that are read in other threads", () => {
+  it("are read to the end, however little a call gives", async () => {
+    const { files } = await packs(1, 1);
+    replace({
+      open: async (path) => {
+        const file = await realOpen(path, "r");
+        const read = file.read.bind(file) as (...given: unknown[]) => Promise<unknown>;
+        const few = (bytes: unknown, at: unknown, length: number, from: unknown) =>
+          read(bytes, at, Math.min(2, length), from);
+        return Object.assign(file, { read: few });
+      },
+    });
+    expect((await files.read(0, 0, 6)).toString("utf8")).toBe("pack 0");
+    expect((await files.read(0, 5, 100)).toString("utf8")).toBe("0");
     files.close();
   });
 
   it("are all read where the process may have few files, and more stay open when it may again", async () => {
     const { files } = await packs(40, 40);
     let room = 6;
-    replaceOpen(async (path) => {
-      if (room === 0) throw Object.assign(new Error("EMFILE"), { code: "EMFILE" });
-      room -= 1;
-      const file = await realOpen(path, "r");
-      const close = file.close.bind(file);
-      return Object.assign(file, { close: () => close().finally(() => (room += 1)) });
+    replace({
+      open: async (path) => {
+        if (room === 0) throw Object.assign(new Error("EMFILE"), { code: "EMFILE" });
+        room -= 1;
+        const file = await realOpen(path, "r");
+        const close = file.close.bind(file);
+        return Object.assign(file, { close: () => close().finally(() => (room += 1)) });
+      },
     });
     const readAll = () =>
       Promise.all(
@@ -131,9 +196,9 @@ describe("packs that are hard to read", () => {
 
   it("fail where not one file can be had, and are read when one can", async () => {
     const { files } = await packs(1, 1);
-    replaceOpen(() => Promise.reject(Object.assign(new Error("EMFILE"), { code: "EMFILE" })));
+    replace({ open: () => Promise.reject(Object.assign(new Error("EMFILE"), { code: "EMFILE" })) });
     await expect(files.read(0, 0, 6)).rejects.toThrow("EMFILE");
-    replaceOpen((path) => realOpen(path));
+    replace({ open: realOpen });
     expect((await files.read(0, 0, 6)).toString("utf8")).toBe("pack 0");
     files.close();
   });
