@@ -84,9 +84,14 @@ async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> 
   }
   open += 1;
   seen.atOnce = Math.max(seen.atOnce, open);
-  res.once("close", () => {
+  // Before the client can have the answer and send its next request.
+  res.once("finish", () => {
     open -= 1;
-    if (!res.writableFinished) seen.left += 1;
+  });
+  res.once("close", () => {
+    if (res.writableFinished) return;
+    open -= 1;
+    seen.left += 1;
   });
   const [user] = Buffer.from(req.headers.authorization?.split(" ")[1] ?? "", "base64")
     .toString()
