@@ -120,7 +120,7 @@ export function documentationAt(page: string): string {
   return `Documentation: ${join(PACKAGE_FOLDER, "docs", page)}`;
 }
 
-/** Commander's "command-argument value" is a value like any other. */
+/** Says "value" where commander says "command-argument value". */
 function plainUsage(text: string): string {
   return text.replace("command-argument value", "value");
 }

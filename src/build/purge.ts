@@ -129,8 +129,8 @@ const NUMBERED = [EXTENSIONS.changes, EXTENSIONS.trends, EXTENSIONS.dump].map(
   ({ path }) => `${path}*`,
 );
 /**
- * The pages that change with every publication: those and the feeds about changes, and the explorer in all its states,
- * which gives the number of the publication as the version of its data.
+ * The pages that change with every publication: the pages and feeds about changes, and the explorer in all its states,
+ * whose data have the number of the publication as their version.
  */
 const NUMBERED_PAGES = ["/", "/?*", "/changes", "/changes/*", "/search-feed.*"];
 /** The pages of all listings' reports. */

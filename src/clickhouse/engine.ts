@@ -65,7 +65,7 @@ export class ClickHouseEngine implements Engine {
   readonly scored: number;
   readonly #source: ClickHouseSource;
   readonly #facets: FacetWriter;
-  /** The words that are in so many listings that hardly any granule of the table is without them. */
+  /** The words that stand in nearly every granule of the table. */
   readonly #common: readonly string[];
   /** By facet, the index of each value in the vocabulary's order. */
   readonly #indexes = new Map<FacetFilterName, ReadonlyMap<string, number>>();
@@ -191,7 +191,10 @@ export class ClickHouseEngine implements Engine {
   }
 
   #setsOf(query: ListingFilters): QuerySets {
-    const isCommon = (q: string) => this.#common.some((word) => word.includes(foldText(q)));
+    const isCommon = (q: string) => {
+      const text = foldText(q);
+      return this.#common.some((word) => word.includes(text));
+    };
     return new QuerySets(this.#source.tables, query, isCommon);
   }
 

@@ -84,7 +84,7 @@ async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> 
   }
   open += 1;
   seen.atOnce = Math.max(seen.atOnce, open);
-  // Before the client can have the answer and send its next request.
+  // Comes before the client has the whole answer and sends its next request.
   res.once("finish", () => {
     open -= 1;
   });

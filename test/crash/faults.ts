@@ -140,7 +140,7 @@ export async function failEachCall(
 ): Promise<number> {
   const made = await callsOf(product, scenario);
   const commit = commitOf(made);
-  /** Whether a call throws an unfinished file away: it is closed, then deleted, which the next run does otherwise. */
+  /** Whether a call closes or deletes an unfinished file that is discarded. If that fails, the next run deletes it. */
   const isDiscard = (number: number) =>
     made
       .slice(number - 1, number + 1)
@@ -205,7 +205,7 @@ async function expectNothingLeft(scenario: Scenario, store: string, what: string
   const content = await contentOf(store);
   const isNoted = `${scenario.after}/manifest.json` in content;
   const expected = isNoted ? { ...scenario.whole, ...before } : before;
-  // It is signed in its place.
+  // The manifest is signed after it has its name.
   const signature = `${scenario.after}/manifest.json.minisig`;
   if (!(signature in content)) delete expected[signature];
   expect(content, what).toEqual(expected);

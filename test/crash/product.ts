@@ -136,7 +136,7 @@ export async function aRollbackScenario({ build, rollback }: Product): Promise<S
   const [, before] = ids;
   const publish = async (to: string) => {
     if (pointerOf(to) === before) return rollback(to);
-    // A further one would go further back.
+    // Another rollback would go back further.
     await cleanUpLocked(to, 9, await readNotes(to));
     return { id: pointerOf(to) };
   };

@@ -163,7 +163,7 @@ describe("the house rules", () => {
     expect(uses(shipped, /\.localeCompare$|toLocale|^new Intl\./)).toEqual([]);
   });
 
-  it("whoever builds, reads or keeps a store changes files through calls.ts alone, which tests let fail", () => {
+  it("code that builds, reads or maintains a store changes files only through calls.ts, whose calls tests make fail", () => {
     const writes =
       /\b(?:append|copy|cp|ch|create|link|mk|open|rename|rm|symlink|truncate|unlink|utimes|write)\w*/;
     const wrong = sourcesOf("src/build", "src/store", "src/upkeep").filter(({ text }) =>
@@ -171,7 +171,7 @@ describe("the house rules", () => {
         writes.test(names!),
       ),
     );
-    // A split writes folders of its own, which are no store.
+    // A split writes its own folders, which are not a store.
     expect(wrong.map(({ path }) => path)).toEqual(["src/build/split.ts"]);
   });
 

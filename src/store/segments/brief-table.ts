@@ -119,13 +119,13 @@ const FORMS = {
   /** A text for each row, or a null. */
   texts: ([bytes = NOTHING]: Parts, rows: number, hosts: Texts | null): TextColumn => {
     const { values, nulls } = endedTexts(bytes, rows, hosts);
-    if (nulls.length !== rows) throw badTable("a column has the wrong number of rows");
+    requireAllRows(nulls.length === rows);
     return { values, ...namedOnce(rows, (row) => nulls[row] === 0) };
   },
   /** All distinct texts, then for each row the index of its text, from 1; 0 is a null. */
   distinct: ([bytes = NOTHING, indexes = NOTHING]: Parts, rows: number): TextColumn => {
     const { values } = endedTexts(bytes, rows);
-    if (indexes.length !== rows) throw badTable("a column has the wrong number of rows");
+    requireAllRows(indexes.length === rows);
     const { starts } = namedOnce(rows, (row) => indexes[row] !== 0);
     return namedColumn(values, starts, Uint32Array.from(indexes.filter((index) => index > 0)));
   },
@@ -154,13 +154,12 @@ const FORMS = {
     const { values } = endedTexts(bytes, indexes.length);
     const starts = new Uint32Array(rows + 1);
     for (const [row, length] of wordsIn(lengths).entries()) starts[row + 1] = starts[row]! + length;
-    if (lengths.length !== 4 * rows || !areStarts(starts, indexes.length))
-      throw badTable("a column has the wrong number of rows");
+    requireAllRows(lengths.length === 4 * rows && areStarts(starts, indexes.length));
     return namedColumn(values, starts, indexes);
   },
   /** A time for each row, as `toISOString` writes it, or 0; then for each 0 the text, or a null. */
   times: ([bytes = NOTHING, others = NOTHING]: Parts, rows: number): TextColumn => {
-    if (bytes.length !== TIME_BYTES * rows) throw badTable("a column has the wrong number of rows");
+    requireAllRows(bytes.length === TIME_BYTES * rows);
     const left = endedTexts(others, rows);
     let [other, text] = [0, 0];
     const texts = Array.from({ length: rows }, (_, row) => {
@@ -173,13 +172,13 @@ const FORMS = {
       text += 1;
       return textAt(left.values, text - 1);
     });
-    if (other !== left.nulls.length) throw badTable("a column has the wrong number of rows");
+    requireAllRows(other === left.nulls.length);
     const values = textsOf(texts.filter((one) => one !== null));
     return { values, ...namedOnce(rows, (row) => texts[row] !== null) };
   },
   /** A number for each row, from 1; 0 is a null. */
   numbers: ([bytes = NOTHING]: Parts, rows: number): NumberColumn => {
-    if (bytes.length !== rows) throw badTable("a column has the wrong number of rows");
+    requireAllRows(bytes.length === rows);
     return {
       values: Int32Array.from(bytes, (byte) => Math.max(0, byte - 1)),
       nulls: bytes.map((byte) => (byte === 0 ? 1 : 0)),
@@ -188,6 +187,10 @@ const FORMS = {
 } as const;
 
 const NOTHING = new Uint8Array(0);
+
+function requireAllRows(areAll: boolean): void {
+  if (!areAll) throw badTable("a column has the wrong number of rows");
+}
 
 /** A column whose rows name values by their indexes, from 1. */
 function namedColumn(values: Texts, starts: Uint32Array, indexes: Uint32Array): TextColumn {

@@ -50,7 +50,7 @@ function naiveDiff(before: Site, after: Site) {
   };
 }
 
-/** What a rollback tells of listings: those that come back, and why others are withheld or stay away. */
+/** The listings that a rollback reports: those that come back, and why others are withheld or stay away. */
 function told(
   { former, today, site }: Record<"former" | "today" | "site", Site>,
   visibilities: ReadonlyMap<string, Visibility>,
