@@ -115,6 +115,14 @@ export const HOSTILE: Tables = {
     () => forged({ platforms: ["indexes", texts("a"), words(...eachRow(Number)), words(2)] }),
     /wrong number of rows/,
   ],
+  "fewer scores than rows": [
+    () => forged({ latestScore: ["numbers", Buffer.alloc(ROWS - 1, 2)] }),
+    /wrong number of rows/,
+  ],
+  "more times than rows": [
+    () => forged({ latestScannedAt: ["times", Buffer.alloc(6 * (ROWS + 1), 1), texts()] }),
+    /wrong number of rows/,
+  ],
   "lists whose lengths go round": [
     () => {
       const lengths = eachRow((row) => (row < 2 ? 2 ** 31 : 0));
