@@ -4,24 +4,7 @@ import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { isOurs, lineOf, nodesOf, ROOT, type Source, sourcesOf } from "./sources.js";
 
-const FILE_LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 70;
-/** A shorter file is a stop on a reader's way, so it needs a reason. */
-const FILE_LINES_MIN = 30;
-/** Why a file may be short that is no entry, worker thread, command or declaration. */
-const SHORT_FILES: Readonly<Record<string, string>> = {
-  "src/build/publications.ts": "notes and publication share it, and neither loads the other",
-  "src/files/errors.ts": "all rooms use it, and it imports nothing",
-  "src/files/package.ts": "commands load nothing else at their start",
-  "src/files/random-name.ts": "the one file of the store that knows chance",
-  "src/pages/kit/accept.ts": "the fetch handler for the API loads no other file of pages",
-  "src/published/records.ts": "its declarations are generated",
-  "src/remote/errors.ts": "the library exports the errors without loading what throws them",
-  "src/runtime/snapshot/aside.ts": "two threads use it, and neither loads the other",
-  "src/signing/options.ts": "whoever verifies a signature needs no zod",
-  "src/store/compression.ts": "the one reader of tables that needs Node",
-  "src/store/pack-pieces.ts": "scripts of browsers load it without zod",
-};
 
 /**
  * The one file of the client that knows the clock and chance: they say when a request is sent, to which no answer
@@ -44,11 +27,6 @@ const KEY_GENERATION = "src/signing/sign.ts";
 /** Asserted types (`as`, without `as const`) and non-null assertions (`!`) that are left. Lower them when some go. */
 const ASSERTED_MAX = 49;
 const NON_NULL_MAX = 411;
-/** Names that two files declare: part of a public surface, or each local to a room that the other does not know. */
-const SHARED_NAMES = [
-  ..."Answer Check Failure Filters Finding Parameter Problem WatchOptions addressOf".split(" "),
-  ..."counted createFetchHandler headOf read scoreView textOf".split(" "),
-];
 
 /** The modules that the package exports. */
 const SURFACE = [
@@ -95,22 +73,6 @@ function outside(...rooms: string[]): Source[] {
 }
 
 describe("the house rules", () => {
-  it(`no file has more than ${FILE_LINES_MAX} lines`, () => {
-    const long = all.filter(({ text }) => text.split("\n").length - 1 > FILE_LINES_MAX);
-    expect(long.map(({ path }) => path)).toEqual([]);
-  });
-
-  it(`a file of fewer than ${FILE_LINES_MIN} lines is an entry, a worker thread, a command, a declaration, or has a reason`, () => {
-    const short = shipped.filter(({ text }) => text.split("\n").length - 1 < FILE_LINES_MIN);
-    const isOfKind = ({ path, text }: Source) =>
-      [...SURFACE, "cli/index.ts", "cli/start.ts"].includes(path) ||
-      /^src\/browser\/(?:quote|report|sought)\.ts$|-worker\.ts$|\.d\.ts$/.test(path) ||
-      /^export const \w+Command = /m.test(text);
-    const others = short.filter((source) => !isOfKind(source)).map(({ path }) => path);
-    // A reason that is not needed any more goes, too.
-    expect(others).toEqual(Object.keys(SHORT_FILES));
-  });
-
   it(`no function of the product has more than ${FUNCTION_LINES_MAX} lines`, () => {
     const long = shipped.flatMap(({ path, tree }) =>
       nodesOf(tree, ts.isFunctionLike)
@@ -129,17 +91,6 @@ describe("the house rules", () => {
     expect(asserted.length).toBeLessThanOrEqual(ASSERTED_MAX);
     // Most of them are numbers at checked places of typed arrays, in loops over all listings.
     expect(nonNull.length).toBeLessThanOrEqual(NON_NULL_MAX);
-  });
-
-  it("a function, class or type has a name of its own", () => {
-    const files = new Map<string, Set<string>>();
-    for (const { path, tree } of shipped) {
-      for (const name of tree.statements.flatMap(declaredName)) {
-        files.set(name, (files.get(name) ?? new Set()).add(path));
-      }
-    }
-    const shared = [...files].filter(([, paths]) => paths.size > 1).map(([name]) => name);
-    expect(shared.filter((name) => !SHARED_NAMES.includes(name))).toEqual([]);
   });
 
   it("only runtime, replica, clickhouse, the fetch handler, cli, a build's options and the client's environment know the clock", () => {
@@ -233,16 +184,6 @@ function isImportedLater(node: ts.Node): node is ts.BindingElement {
     ts.isVariableDeclaration(from) &&
     /^await import\(/.test(from.initializer?.getText() ?? "")
   );
-}
-
-/** The name of a top-level function, class or type; none for any other statement. */
-function declaredName(statement: ts.Statement): string[] {
-  const isNamed =
-    ts.isFunctionDeclaration(statement) ||
-    ts.isClassDeclaration(statement) ||
-    ts.isInterfaceDeclaration(statement) ||
-    ts.isTypeAliasDeclaration(statement);
-  return isNamed && statement.name !== undefined ? [statement.name.text] : [];
 }
 
 function exportedNames(tree: ts.SourceFile): string[] {
