@@ -117,8 +117,8 @@ export async function cleanUp(
     await disk.remove(asideOf(store, id));
   }
   await removeFiles(lock, join(store, "segments"), (name) => {
-    const isOurs = [OWN_NAMES.table, OWN_NAMES.parquet, OWN_NAMES.pack, OWN_NAMES.changes].some(
-      (one) => one.test(name),
+    const isOurs = [OWN_NAMES.table, OWN_NAMES.pack, OWN_NAMES.changes].some((one) =>
+      one.test(name),
     );
     return isOurs && !named.has(`segments/${name}`);
   });

@@ -16,7 +16,7 @@ import type {
 import { layout, sha256, shortDigest } from "../store/layout.js";
 import { isWhole } from "../store/reader.js";
 import { byHash, type DirectoryEntry, writeDirectory } from "../store/segments/directory.js";
-import { writeParquet, writeTable } from "../store/segments/write-table.js";
+import { writeTable } from "../store/segments/write-table.js";
 
 /** About how many bytes are written and hashed at a time. */
 const WRITE_BUFFER_BYTES = 1024 * 1024;
@@ -176,12 +176,10 @@ class OpenSegment {
       .sort((a, b) => byCodeUnit(a.host, b.host));
     if (look && (await isWhole(this.#store, pack))) this.#pack.discard();
     else await this.#pack.finish(join(this.#store, pack.file));
-    const table = await this.#write("brief", layout.table, writeTable(rows), look);
-    const parquet = await this.#write("parquet", layout.parquet, writeParquet(rows), look);
+    const table = await this.#writeTable(writeTable(rows), look);
     const hashes = entries.map(({ host }) => hostHash(host));
     return {
       table,
-      parquet,
       pack,
       directory: { bytes: directory.length, sha256: sha256(directory) },
       rows: rows.length,
@@ -196,22 +194,17 @@ class OpenSegment {
     this.#pack.discard();
   }
 
-  async #write(
-    kind: "brief" | "parquet",
-    name: (sha256: string) => string,
-    bytes: Uint8Array,
-    look: boolean,
-  ): Promise<StoredFile> {
-    const file = describe(bytes, name);
+  async #writeTable(bytes: Uint8Array, look: boolean): Promise<StoredFile> {
+    const file = describe(bytes, layout.table);
     if (look && (await isWhole(this.#store, file))) return file;
     // Two segments without a listing in search have the same table, and may end at the same time.
-    const unfinished = this.#unfinished(kind);
+    const unfinished = this.#unfinished("brief");
     unfinished.append(bytes);
     await unfinished.finish(join(this.#store, file.file));
     return file;
   }
 
-  #unfinished(kind: "pack" | "brief" | "parquet"): UnfinishedFile {
+  #unfinished(kind: "pack" | "brief"): UnfinishedFile {
     const name = unfinishedName(`${this.#name}.${kind}`);
     return new UnfinishedFile(join(this.#store, "segments", name));
   }

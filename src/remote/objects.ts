@@ -16,7 +16,7 @@ const DOCUMENT = "public(?:/(?!\\.{1,2}(?:/|$))[\\w.-]+)+";
 
 /** The files of snapshots. A push deletes only these and old generations. */
 const CONTENT = new RegExp(
-  `^(?:segments/${DIGEST}\\.(?:brief|parquet|pack|changes\\.gz)|${DIGEST}/(?:manifest\\.json(?:\\.minisig)?|${DOCUMENT}))$`,
+  `^(?:segments/${DIGEST}\\.(?:brief|pack|changes\\.gz)|${DIGEST}/(?:manifest\\.json(?:\\.minisig)?|${DOCUMENT}))$`,
 );
 const IN_FOLDER = new RegExp(`^(${DIGEST})/`);
 const GENERATION = /^generations\/([1-9][0-9]{0,14})\.json$/;
@@ -43,7 +43,6 @@ export function folderId(path: string): string | null {
 /** Media types by the ending of a path. */
 const TYPES: Record<string, string> = {
   json: "application/json",
-  parquet: "application/vnd.apache.parquet",
   minisig: "text/plain; charset=utf-8",
   "api-catalog": "application/linkset+json",
 };

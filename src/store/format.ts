@@ -31,7 +31,7 @@ const PublicFile = storedFile(z.string().regex(PUBLIC_PATH));
 export type StoredFile = z.infer<typeof PublicFile>;
 
 /**
- * The most bytes of a manifest. A segment takes 650 of them, so there is room for 25,000 segments. Its digest and its
+ * The most bytes of a manifest. A segment takes 480 of them, so there is room for 34,000 segments. Its digest and its
  * signature are checked before any of it is parsed.
  */
 export const MANIFEST_BYTES_MAX = 16 * 1024 * 1024;
@@ -52,8 +52,6 @@ export interface SnapshotCounts {
  */
 const Segment = z.strictObject({
   table: ownFile("segments", OWN_NAMES.table),
-  /** The rows of the table for other programs. Nothing of ours reads them. */
-  parquet: ownFile("segments", OWN_NAMES.parquet),
   pack: ownFile("segments", OWN_NAMES.pack),
   /** The last bytes of the pack: where each answer is, with its checksum (segments/directory.ts). */
   directory: z.strictObject({ bytes: Count, sha256: Sha256 }),
@@ -71,7 +69,7 @@ export type Segment = z.infer<typeof Segment>;
 
 /** All files of some segments. */
 export function segmentFiles(segments: readonly Segment[]): StoredFile[] {
-  return segments.flatMap(({ table, parquet, pack }) => [table, parquet, pack]);
+  return segments.flatMap(({ table, pack }) => [table, pack]);
 }
 
 /**

@@ -19,7 +19,6 @@ export const layout = {
     join(store, ".parts", `${number}-of-${count}`),
   publicFolder: (store: string, id: string) => join(store, id, "public"),
   table: (sha256: string) => `segments/${shortDigest(sha256)}.brief`,
-  parquet: (sha256: string) => `segments/${shortDigest(sha256)}.parquet`,
   pack: (sha256: string) => `segments/${shortDigest(sha256)}.pack`,
   changes: (sha256: string) => `segments/${shortDigest(sha256)}.changes.gz`,
 } as const;

@@ -5,7 +5,7 @@
  */
 
 /** The format of manifests and segments: the only one that this program reads. */
-export const STORE_FORMAT = 8;
+export const STORE_FORMAT = 9;
 /** The format of `current.json`. */
 export const CURRENT_FORMAT = 1;
 
@@ -21,12 +21,11 @@ export const GENERATION = /^[1-9][0-9]{0,14}$/;
 export const OWN_NAMES = {
   snapshot: new RegExp(`^${SNAPSHOT_ID}$`),
   table: new RegExp(`^${SNAPSHOT_ID}\\.brief$`),
-  parquet: new RegExp(`^${SNAPSHOT_ID}\\.parquet$`),
   pack: new RegExp(`^${SNAPSHOT_ID}\\.pack$`),
   changes: new RegExp(`^${SNAPSHOT_ID}\\.changes\\.gz$`),
   /** Files and folders that a build has not finished, or has put aside to delete. */
   unfinished: new RegExp(
-    `^\\.new-[0-9a-f]+-(?:current\\.json|touch|\\.notes|manifest\\.json\\.minisig|${SNAPSHOT_ID}(?:\\.brief|\\.parquet|\\.pack|\\.changes\\.gz)?|[0-9-]+\\.(?:pack|brief|parquet))$`,
+    `^\\.new-[0-9a-f]+-(?:current\\.json|touch|\\.notes|manifest\\.json\\.minisig|${SNAPSHOT_ID}(?:\\.brief|\\.pack|\\.changes\\.gz)?|[0-9-]+\\.(?:pack|brief))$`,
   ),
 } as const;
 

@@ -45,9 +45,8 @@ describe("the store's layout", () => {
     expect(Object.keys(await treeOf(store))).toEqual(
       [...files.map(({ file }) => file), `${id}/manifest.json`, "current.json", ".notes"].sort(),
     );
-    for (const { table, parquet, pack } of manifest.segments) {
+    for (const { table, pack } of manifest.segments) {
       expect(table.file).toBe(`segments/${table.sha256.slice(0, 32)}.brief`);
-      expect(parquet.file).toBe(`segments/${parquet.sha256.slice(0, 32)}.parquet`);
       expect(pack.file).toBe(`segments/${pack.sha256.slice(0, 32)}.pack`);
     }
   });

@@ -272,7 +272,7 @@ export async function expectLike(
   const named = folders
     .map((one) => manifestIn(store, one))
     .flatMap(({ segments, history }) => [
-      ...segments.flatMap(({ table, parquet, pack }) => [table.file, parquet.file, pack.file]),
+      ...segments.flatMap(({ table, pack }) => [table.file, pack.file]),
       ...(history?.changes.map(({ file }) => file) ?? []),
     ]);
   const shared = Object.keys(content).filter((file) => !folders.includes(file.split("/")[0]!));

@@ -64,7 +64,7 @@ describe("a push", () => {
     const bucket = await anImitation();
     const { push, ids } = await aPusher();
     await push(0);
-    const [pack = "", table = ""] = [".pack", ".parquet"].map((ending) =>
+    const [pack = "", table = ""] = [".pack", ".brief"].map((ending) =>
       bucket.paths().find((path) => path.endsWith(ending)),
     );
     const cached = "public, max-age=31536000, immutable";
@@ -74,7 +74,7 @@ describe("a push", () => {
       [`${ids[0]}/manifest.json`]: ["application/json", cached],
       [`${ids[0]}/public/.well-known/api-catalog`]: ["application/linkset+json", cached],
       [pack]: ["application/octet-stream", cached],
-      [table]: ["application/vnd.apache.parquet", cached],
+      [table]: ["application/octet-stream", cached],
     };
     for (const [path, values] of Object.entries(expected)) {
       expect(Object.values(bucket.headers(path) ?? {}), path).toEqual(values);

@@ -105,7 +105,7 @@ describe("old files in a bucket", () => {
       ...["generations/latest.json", `other/segments/${DIGEST}.pack`],
     ];
     for (const path of foreign) bucket.put(path, "not ours");
-    const orphans = [orphanOf(0), `segments/${DIGEST}.parquet`, `${DIGEST}/public/a.json`];
+    const orphans = [orphanOf(0), `segments/${DIGEST}.brief`, `${DIGEST}/public/a.json`];
     for (const path of orphans) bucket.put(path, "left by a push that was killed");
     const options = { keep: 1, grace: "60s" };
     for (const index of [0, 1]) await push(index, options);

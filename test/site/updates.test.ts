@@ -16,7 +16,7 @@ describe("an exported tree", () => {
   it.each([
     ["plain", undefined, 22, /\.pack$/],
     // Without the directory's own pages, nothing shows all listings.
-    ["the API alone", "api", 2, /\.(?:pack|brief|parquet)$/],
+    ["the API alone", "api", 2, /\.(?:pack|brief)$/],
   ] as const)(
     "is updated after one change without a look at the segments of other listings: %s",
     async (_, only, written, unread) => {

@@ -26,10 +26,9 @@ describe("what stays in a store", () => {
       `.new-3-${hash}`,
       `segments/.new-${"0af9".repeat(8)}-12-0.pack`,
       `segments/.new-${"0af9".repeat(8)}-12-1.brief`,
-      `segments/.new-${"0af9".repeat(8)}-${hash}.parquet`,
+      `segments/.new-${"0af9".repeat(8)}-${hash}.brief`,
       // Finished files of our names that no snapshot names.
       `segments/${hash}.brief`,
-      `segments/${hash}.parquet`,
       `segments/${hash}.pack`,
     ];
     for (const name of left) await writeFile(join(store, name), "of a dead build");
@@ -52,11 +51,7 @@ describe("what stays in a store", () => {
         .map((id) => `${id}/manifest.json`)
         .sort(),
     );
-    for (const ours of [
-      /^segments\/.*\.pack$/,
-      /^segments\/.*\.brief$/,
-      /^segments\/.*\.parquet$/,
-    ]) {
+    for (const ours of [/^segments\/.*\.pack$/, /^segments\/.*\.brief$/]) {
       const named = names.filter((name) => ours.test(name) && !foreign.includes(name));
       expect(named).toHaveLength(2);
     }
@@ -141,7 +136,6 @@ describe("repair and loss", () => {
     expect(written.map((step) => step.replace(/[0-9a-f]{32}/, ""))).toEqual([
       "finish /segments/.pack",
       "finish /segments/.brief",
-      "finish /segments/.parquet",
     ]);
   });
 });

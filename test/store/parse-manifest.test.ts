@@ -12,7 +12,6 @@ const HASH = "0".repeat(32);
 function manifestText(segments: number): string {
   const segment = {
     table: { file: `segments/${HASH}.brief`, ...FILE },
-    parquet: { file: `segments/${HASH}.parquet`, ...FILE },
     pack: { file: `segments/${HASH}.pack`, ...FILE },
     directory: FILE,
     ...{ rows: 0, listings: 0, live: 0, firstHash: 0, lastHash: 0 },

@@ -13,7 +13,7 @@ export async function storedBytes(store: string, files: Iterable<string>): Promi
   for (const file of files) {
     const bytes = await readFile(join(store, file));
     texts.push(bytes.toString("latin1"));
-    if (!/\.(?:brief|parquet|changes\.gz)$/.test(file)) continue;
+    if (!/\.(?:brief|changes\.gz)$/.test(file)) continue;
     for (let at = bytes.indexOf(GZIP); at >= 0; at = bytes.indexOf(GZIP, at + 1)) {
       texts.push(inflatedAt(bytes.subarray(at + HEAD_BYTES)));
     }

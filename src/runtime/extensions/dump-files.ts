@@ -1,11 +1,16 @@
 import { gzipSync } from "fflate";
+import type { parquetWriteBuffer } from "hyparquet-writer";
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
 import type { DumpFile } from "../../contract/dump.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { csvText } from "../../pages/kit/escape.js";
-import { storedValue, summaryColumns } from "../../store/segments/fields.js";
-import { parquetOf } from "../../store/segments/parquet-columns.js";
+import {
+  COLUMNS,
+  storedValue,
+  summaryColumns,
+  type TableColumn,
+} from "../../store/segments/fields.js";
 import type { MakeDump } from "../answer/content.js";
 
 /* The files with all listings. The same listings give the same bytes everywhere, because fflate compresses them. */
@@ -54,15 +59,49 @@ function tableText(rows: readonly SiteSummary[]): string {
 }
 
 async function parquetFile(rows: DumpRows): Promise<Uint8Array> {
-  const columns = (listings: readonly SiteSummary[]) => parquetOf(listings, summaryColumns());
   const writer = new ByteWriter();
-  const file = new ParquetWriter({ ...columns([]), writer });
+  const file = new ParquetWriter({ ...PARQUET_OPTIONS, writer });
   for await (const body of rows) {
     const listings = listingsIn(body);
-    await file.write({ columnData: columns(listings).columnData, rowGroupSize: listings.length });
+    await file.write({ columnData: columnsOf(listings), rowGroupSize: listings.length });
   }
   await file.finish();
   return new Uint8Array(writer.getBuffer());
+}
+
+type ParquetOptions = Parameters<typeof parquetWriteBuffer>[0];
+type ParquetSchema = NonNullable<ParquetOptions["schema"]>;
+
+const PARQUET_OPTIONS = {
+  columnData: columnsOf([]),
+  schema: [
+    { name: "listings", num_children: summaryColumns().length },
+    ...summaryColumns().flatMap((name) => columnSchema(name, COLUMNS[name])),
+  ],
+  codec: "GZIP",
+  compressors: { GZIP: (page) => gzipSync(page, { mtime: 0 }) },
+  createdBy: "crawldex",
+} satisfies ParquetOptions;
+
+function columnsOf(listings: readonly SiteSummary[]): ParquetOptions["columnData"] {
+  return summaryColumns().map((name) => ({
+    name,
+    data: listings.map((listing) => storedValue(listing, name)),
+    offsetIndex: false,
+  }));
+}
+
+function columnSchema(name: string, { kind, isNullable = false }: TableColumn): ParquetSchema {
+  const repetition_type = isNullable ? ("OPTIONAL" as const) : ("REQUIRED" as const);
+  if (kind === "number") return [{ name, type: "INT32" as const, repetition_type }];
+  if (kind === "flag") return [{ name, type: "BOOLEAN" as const, repetition_type }];
+  const text = { type: "BYTE_ARRAY", converted_type: "UTF8" } as const;
+  if (kind === "text" || kind === "term") return [{ name, ...text, repetition_type }];
+  return [
+    { name, repetition_type, converted_type: "LIST" as const, num_children: 1 },
+    { name: "list", repetition_type: "REPEATED" as const, num_children: 1 },
+    { name: "element", ...text, repetition_type: "REQUIRED" as const },
+  ];
 }
 
 function listingsIn(body: Uint8Array): SiteSummary[] {

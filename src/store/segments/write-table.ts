@@ -1,19 +1,12 @@
 import { Gzip } from "fflate";
-import { parquetWriteBuffer } from "hyparquet-writer";
 import type { TaxonomyEntry } from "../../contract/listing.js";
-import { namesOf } from "../../contract/tables.js";
 import { StoreWriteError } from "../../files/disk.js";
 import { BadColumnsError } from "../columns/file.js";
 import { gunzip } from "../compression.js";
 import { writeBrief } from "./brief-writer.js";
 import { Bytes } from "./bytes.js";
-import { COLUMNS, type TableRow } from "./fields.js";
-import { parquetOf } from "./parquet-columns.js";
+import type { TableRow } from "./fields.js";
 import { openTable, TABLE_BYTES_MAX } from "./table.js";
-
-/** A page of a Parquet file never ends before its column. */
-const PAGE_BYTES = 2 ** 31;
-const ROWS_MAX = 2 ** 31;
 
 /**
  * The bytes of a table. Reads them again, which takes little time, because only readers check the limits.
@@ -33,17 +26,6 @@ export function writeTable(rows: readonly TableRow[]): Uint8Array {
   const table = bytes.taken();
   requireReadable(table, rows);
   return table;
-}
-
-/** The bytes of a Parquet file with the same rows, for other programs. */
-export function writeParquet(rows: readonly TableRow[]): Uint8Array {
-  const bytes = parquetWriteBuffer({
-    ...parquetOf(rows, namesOf(COLUMNS)),
-    statistics: false,
-    pageSize: PAGE_BYTES,
-    rowGroupSize: ROWS_MAX,
-  });
-  return new Uint8Array(bytes);
 }
 
 function requireReadable(bytes: Uint8Array, summaries: readonly TableRow[]): void {

@@ -19,10 +19,10 @@ import {
   temporaryFolder,
   writePublished,
 } from "../../fixtures.js";
-import { rowsOf } from "../../store/segments/duckdb.js";
 import { aStore } from "../../store/stores.js";
 import { FOUR } from "../../store/trees.js";
 import { asked } from "../asked.js";
+import { rowsOf } from "./duckdb.js";
 
 /** Texts that the owners of listings withhold, or that their plans lock. */
 const CANARY = "canary";
