@@ -7,6 +7,7 @@
  *     --dist <folder>       the compiled tree to test (default: this one's dist)
  *     --compare <folder>    a baseline to compare with: the same requests are sent, and each difference is printed.
  *                           The exit code is 1 if there is any
+ *     --only <directory>    only one of the two: published or sample
  *     --no-trees            leaves out exported trees, which take most of the time
  *     --oracle              also compares random requests with test/oracle, with 20 seeds
  *     --bench               also runs short forms of the benchmarks
@@ -41,6 +42,7 @@ const { values: options, positionals } = parseArgs({
     published: { type: "string", default: REAL.folder },
     dist: { type: "string", default: join(import.meta.dirname, "../dist") },
     compare: { type: "string" },
+    only: { type: "string" },
     "no-trees": { type: "boolean", default: false },
     oracle: { type: "boolean", default: false },
     bench: { type: "boolean", default: false },
@@ -70,11 +72,17 @@ async function takeBaseline(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "crawldex-baseline-"));
   const writer = new BaselineWriter(folder);
   try {
-    const published = resolve(options.published);
-    await takeDirectory({ name: "published", published, size: 1, layouts: 2 }, work, writer);
     const sample = join(work, "sample");
     runCommand(dist, ["sample", sample]);
-    await takeDirectory({ name: "sample", published: sample, size: 0.4, layouts: 4 }, work, writer);
+    const directories: readonly Directory[] = [
+      { name: "published", published: resolve(options.published), size: 1, layouts: 2 },
+      { name: "sample", published: sample, size: 0.4, layouts: 4 },
+    ];
+    for (const directory of directories) {
+      if ((options.only ?? directory.name) === directory.name) {
+        await takeDirectory(directory, work, writer);
+      }
+    }
   } finally {
     rmSync(work, { recursive: true });
   }

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { type BaselineWriter, OWN_FILES, withoutHashes } from "./facts.js";
+import { type BaselineWriter, OF_ASSETS, OWN_FILES, withoutHashes } from "./facts.js";
 import { type BaselineRequest, requestKey } from "./requests.js";
 
 /** One answer, as it was sent. */
@@ -144,11 +144,12 @@ class AnswerTaker {
     const body = decoded(given);
     const text = body.toString("latin1");
     const { etag = "" } = given.headers;
-    if (withoutHashes(text) !== text) this.#ownTags.add(coreOf(etag));
+    if (withoutHashes(text) !== text && etag !== "") this.#ownTags.add(coreOf(etag));
+    const hasAssets = withoutHashes(text) !== text || this.#ownTags.has(coreOf(etag));
     this.#follow(request.target, text);
     const facts: Record<string, string> = { status: String(given.status) };
     for (const [name, value] of Object.entries(given.headers)) {
-      facts[name] = this.#headerFact(name, value, etag);
+      facts[name] = headerFact(name, value, hasAssets);
     }
     const timeless = request.target === "/readyz" ? Buffer.from(withoutTime(text)) : body;
     facts.bytes = this.#writer.digest(timeless, true);
@@ -157,14 +158,6 @@ class AnswerTaker {
     const kind = `${this.#directory} ${this.#target.name} ${request.method} ${address}`;
     const key = keyWithoutDigests(requestKey(request));
     this.#writer.add({ kind: isOwn ? `${OWN_FILES}: ${kind}` : kind, key, facts });
-  }
-
-  /** The value of a header, without the time, and without anything that depends only on names of assets. */
-  #headerFact(name: string, value: string, etag: string): string {
-    if (name === "date") return "the time";
-    const isOfBytes = ["etag", "content-length", "repr-digest"].includes(name);
-    if (isOfBytes && this.#ownTags.has(coreOf(etag))) return "depends on names of assets";
-    return withoutHashes(value);
   }
 
   #follow(target: string, text: string): void {
@@ -184,6 +177,13 @@ class AnswerTaker {
       this.followed.set(keyWithoutDigests(path), request);
     }
   }
+}
+
+/** The value of a header, without the time, and without anything that depends only on names of assets. */
+function headerFact(name: string, value: string, hasAssets: boolean): string {
+  if (name === "date") return "the time";
+  const isOfBytes = ["etag", "content-length", "repr-digest"].includes(name);
+  return isOfBytes && hasAssets ? OF_ASSETS : withoutHashes(value);
 }
 
 /** The part of an entity tag that its bytes decide, which forms with other encodings share. */

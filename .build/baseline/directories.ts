@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { type ListingRecord, loadRecords, type Records } from "../../test/oracle/records.js";
 
 /**
- * Writes a former state of a directory: some listings are missing, have another tagline or an older scan, and those that
- * are withheld or removed now are still listed.
+ * Writes a former state of a directory: some listings are missing, have another tagline or an older scan, and those
+ * that are withheld or removed now are still listed.
  * @returns the records of the present state
  */
 export function writeFormer(published: string, folder: string): Records {

@@ -13,8 +13,11 @@ export interface Entry {
   readonly facts: Readonly<Record<string, string>>;
 }
 
-/** The kind of the program's own files, which every change of a script changes. They are compared apart from the rest. */
+/** The kind of the program's own files, which every change of a script changes. Their differences are not counted. */
 export const OWN_FILES = "the program's own files";
+
+/** The value of a header that depends on names of assets, and through them on the program's own bytes. */
+export const OF_ASSETS = "depends on names of assets";
 
 /** Bodies of more bytes are stored only as their digest. */
 const BODY_BYTES_MAX = 32_768;
