@@ -11,19 +11,10 @@ import { STORE_FORMAT } from "../../src/store/names.js";
 import { at, servedDescription } from "../contract/description.js";
 import { ROOT } from "../house/sources.js";
 import { commandLines, wrongWords } from "./command-lines.js";
-import { PAGES } from "./pages.js";
+import { anchorOf, PAGES } from "./pages.js";
 
 function page(path: string): string {
   return PAGES.find((each) => each.path === path)?.text ?? "";
-}
-
-/** The anchor that a heading gets. */
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s-]/gu, "")
-    .trim()
-    .replaceAll(/\s/g, "-");
 }
 
 describe.each(PAGES)("$path", ({ path, text }) => {

@@ -29,6 +29,15 @@ export const PAGES: readonly Page[] = [
   return { path, text, blocks: blocksOf(text) };
 });
 
+/** The anchor that a heading gets. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s-]/gu, "")
+    .trim()
+    .replaceAll(/\s/g, "-");
+}
+
 function blocksOf(page: string): Block[] {
   return [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
     ({ 1: language = "", 2: text = "", index }) => ({
