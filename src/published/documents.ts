@@ -9,6 +9,7 @@ import { checkRecord, type RecordKind } from "./checking/record.js";
 import { standardsRules, taxonomyRules } from "./checking/rules.js";
 import { DirectoryRecord, Taxonomy } from "./checking/schemas.js";
 import { completeStandards, StandardsRecord } from "./checking/standards-schema.js";
+import { templateNotices } from "./checking/template-notices.js";
 import { type DOCUMENTS, isWithin, wholeFile } from "./locating/files.js";
 import { readWhole, tooLong } from "./locating/locate.js";
 import { FileError, fileError } from "./locating/regular-file.js";
@@ -26,13 +27,16 @@ export function readDocuments(root: string, problems: ProblemList, warnings: Pro
   const standards = read("standards.json", {
     schema: StandardsRecord,
     rules: standardsRules,
-    notices: none,
+    notices: templateNotices("standards.json"),
   });
   return {
     directory: read("directory.json", {
       schema: DirectoryRecord,
       rules: none,
-      notices: directoryNotices,
+      notices: (record) => [
+        ...directoryNotices(record),
+        ...templateNotices("directory.json")(record),
+      ],
     }),
     standards: standards && completeStandards(standards),
     taxonomy: read("taxonomy.json", {
