@@ -49,3 +49,10 @@ export const TooManyUnscored = z.strictObject({
   hosts: Hosts.describe("The listings that would be left without a score."),
   ...warnings,
 });
+export const TooManyUnbanded = z.strictObject({
+  ...failed,
+  banded: Count.describe("Listings with a band in the current snapshot."),
+  maxUnbanded: z.union([Count, z.string()]).describe("The limit, as a number or a percentage."),
+  hosts: Hosts.describe("The listings that would keep their score without its band."),
+  ...warnings,
+});

@@ -18,6 +18,7 @@ interface BuildFlags extends ThenOptions {
   readonly full?: boolean;
   readonly maxRemoved?: MaxRemoved;
   readonly maxUnscored?: MaxRemoved;
+  readonly maxUnbanded?: MaxRemoved;
   readonly strict?: boolean;
   readonly purgeList?: string;
   readonly watch?: boolean;
@@ -55,6 +56,11 @@ export const buildCommand = takesThen(takesStore(START, "out"))
     "refuse a build that leaves more than this share or number of the scored listings without a score (default: 20%; fewer than 10 are always allowed)",
     limitIn,
   )
+  .option(
+    "--max-unbanded <limit>",
+    "refuse a build that leaves more than this share or number of the listings with a band without one, though they keep their score (default: 20%; fewer than 10 are always allowed)",
+    limitIn,
+  )
   .option("--full", "reuse nothing from the last build: read, compile and write everything")
   .option("--strict", "treat warnings as errors: publish nothing if there is one")
   .option("--jobs <count>", "worker threads (default: all cores)", numberOption("jobs"))
@@ -68,7 +74,8 @@ export const buildCommand = takesThen(takesStore(START, "out"))
   .addOption(
     new Option("--part <i/n>", "build only one part of the hosts, such as 3/16, to be joined later")
       .argParser(ruledOption(PART))
-      .conflicts(["join", "watch", "dryRun", "purgeList", "maxRemoved", "maxUnscored", "then"]),
+      .conflicts(["join", "watch", "dryRun", "purgeList"])
+      .conflicts(["maxRemoved", "maxUnscored", "maxUnbanded", "then"]),
   )
   .addOption(
     new Option("--join", "publish all parts that were built with --part").conflicts([
@@ -119,6 +126,7 @@ async function finishBuild(
     keep: options.keep,
     maxRemoved: options.maxRemoved,
     maxUnscored: options.maxUnscored,
+    maxUnbanded: options.maxUnbanded,
     purgeList: options.purgeList,
     dryRun: options.dryRun,
     signingKey: options.signingKey,

@@ -1,6 +1,10 @@
 import { join } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, type OutputConfiguration } from "commander";
-import type { TooManyRemovedError, TooManyUnscoredError } from "../src/build/removals.js";
+import type {
+  TooManyRemovedError,
+  TooManyUnbandedError,
+  TooManyUnscoredError,
+} from "../src/build/removals.js";
 import { messageOf } from "../src/files/errors.js";
 import { PACKAGE_FOLDER } from "../src/files/package.js";
 import { NUMBERS, type Rule } from "../src/options/defaults.js";
@@ -20,7 +24,7 @@ export const EXIT = {
   /** Another process writes to the same store. */
   locked: 5,
   /**
-   * A safety check refused: too many listings would be removed or lose their score, the parts of a build do not fit
+   * A safety check refused: too many listings would be removed or lose their score or band, the parts of a build do not fit
    * together, or a store ignores conditions.
    */
   refused: 6,
@@ -55,6 +59,7 @@ const EXIT_AFTER: Readonly<Record<string, number>> = {
   StoreLockedError: EXIT.locked,
   TableRefusedError: EXIT.badInput,
   TooManyRemovedError: EXIT.refused,
+  TooManyUnbandedError: EXIT.refused,
   TooManyUnscoredError: EXIT.refused,
 };
 
@@ -202,10 +207,11 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
   }
   let details = {};
   if (
-    isOneOf<TooManyRemovedError | TooManyUnscoredError>(
+    isOneOf<TooManyRemovedError | TooManyUnscoredError | TooManyUnbandedError>(
       error,
       "TooManyRemovedError",
       "TooManyUnscoredError",
+      "TooManyUnbandedError",
     )
   ) {
     const { name: _, input, ...counts } = error;

@@ -11,6 +11,7 @@ interface ExportFlags extends OutputOptions {
   readonly only?: Contents;
   readonly cards?: boolean;
   readonly previews?: boolean;
+  readonly allowLoopback?: boolean;
   readonly full?: boolean;
   readonly jobs?: number;
 }
@@ -48,16 +49,21 @@ export const exportCommand = takesStore(
   )
   .option("--jobs <count>", "worker threads (default: all cores)", numberOption("jobs"))
   .option(
+    "--allow-loopback",
+    "with --for: allow links to this machine, such as http://127.0.0.1:3000, for a trial",
+  )
+  .option(
     "--full",
     "trust nothing from the last export: read every file of the tree, and repair it",
   )
   .action(async (site: string, options: ExportFlags) => {
-    const { store, for: host, packed, only, cards, previews, full, jobs, ...output } = options;
+    const { store, for: host, packed, only, cards, previews, ...others } = options;
+    const { allowLoopback, full, jobs, ...output } = others;
     const terminal = new Terminal(output);
     const { exportSite } = await import("../src/site/export.js");
     const onProgress = terminal.progress();
     const result = await exportSite(site, {
-      ...{ store, for: host, packed, only, cards, previews, full, jobs, onProgress },
+      ...{ store, for: host, packed, only, cards, previews, allowLoopback, full, jobs, onProgress },
     });
     const { id, written, deleted, unchanged, warnings } = result;
     for (const warning of warnings) terminal.message(warning, "warning");

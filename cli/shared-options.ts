@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { messageOf } from "../src/files/errors.js";
+import { readRegularSync } from "../src/files/regular.js";
 import { STORE } from "../src/options/defaults.js";
 import { GENERATION, ID_PREFIX_MIN } from "../src/store/names.js";
 
@@ -63,9 +64,20 @@ async function usage(command: Command, source: string, read: () => Promise<void>
 
 /** The keys in a file, or in a text: separated by white space, with or without the comment lines of their files. */
 function keysIn(value: string): string[] {
-  const text = existsSync(value) ? readFileSync(value, "utf8") : value;
+  const text = existsSync(value) ? keyFile(value) : value;
   const lines = text.replaceAll(/^untrusted comment:.*$/gm, "").trim();
   return lines.split(/\s+/);
+}
+
+/** Bytes of a file with public keys, which has a few hundred. */
+const KEY_FILE_MAX = 64 * 1024;
+
+function keyFile(path: string): string {
+  try {
+    return readRegularSync(path, KEY_FILE_MAX).toString("utf8");
+  } catch (error) {
+    throw new Error(`the file ${path} cannot be read: ${messageOf(error)}`);
+  }
 }
 
 /** Reads the name of a snapshot: its id, the beginning of its id, or its generation. */

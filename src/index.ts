@@ -18,6 +18,7 @@ export type { MaxRemoved } from "./build/removal-limit.js";
 export {
   type RefusedInput,
   TooManyRemovedError,
+  TooManyUnbandedError,
   TooManyUnscoredError,
 } from "./build/removals.js";
 export {

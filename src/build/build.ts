@@ -35,7 +35,7 @@ import { formerBuild, planBuild } from "./plan.js";
 import { publicDocuments } from "./public-documents.js";
 import { publishBuilt } from "./publish-built.js";
 import { requirePlaceOf } from "./purge.js";
-import { removalLimit } from "./removal-limit.js";
+import { lossLimits } from "./removal-limit.js";
 import { type Losses, lossesIn, requireFewLost } from "./removals.js";
 import { type DoneSegments, doSegments, readAll } from "./segments.js";
 import { withTrends } from "./trends.js";
@@ -86,8 +86,8 @@ export interface Validation extends Warnings {
  * rejects with one of the errors below, the current snapshot stays current.
  * @param published the published directory's folder
  * @throws BadPublishedError with every error of the input; PublishedFolderError if the directory does not exist;
- * TooManyRemovedError, TooManyUnscoredError if more listings would be removed or lose their score than `maxRemoved` or
- * `maxUnscored` allows; StoreLockedError while another build runs; StoreWriteError if the store cannot be written;
+ * TooManyRemovedError, TooManyUnscoredError, TooManyUnbandedError if more listings would be removed, or lose their score
+ * or its band, than `maxRemoved`, `maxUnscored` or `maxUnbanded` allows; StoreLockedError while another build runs; StoreWriteError if the store cannot be written;
  * TypeError for a wrong argument
  */
 export async function build(published: string, options: BuildOptions = {}): Promise<BuildResult> {
@@ -110,7 +110,7 @@ function requireOutside(published: string, store: string): void {
 /** The settings for a part's own store. The limits apply when the parts are joined. */
 function ofPart(settings: BuildSettings, part: InputPart): BuildSettings {
   const store = layout.part(settings.store, part);
-  const unlimited = { maxRemoved: "100%", maxUnscored: "100%" } as const;
+  const unlimited = { maxRemoved: "100%", maxUnscored: "100%", maxUnbanded: "100%" } as const;
   return { ...settings, ...unlimited, store, keep: 1, purgeList: undefined, signingKey: undefined };
 }
 
@@ -147,7 +147,8 @@ export async function validate(
   const onRead = onReadOf(onProgress);
   const opened = await openPublished(published, { signal, now, onRead });
   try {
-    await readAll(opened, { jobs, signal, onProgress });
+    const figures = await readAll(opened, { jobs, signal, onProgress });
+    if (opened.problems.count === 0) opened.tellUnbanded(figures);
     throwIfBadPublished(opened, published, strict);
     const { listingCount: listings, scanCount: scans } = opened;
     return { listings, scans, ...warningsOf(opened) };
@@ -211,19 +212,21 @@ async function buildLocked(
   }
 }
 
-/** @throws TooManyRemovedError, TooManyUnscoredError */
+/** @throws TooManyRemovedError, TooManyUnscoredError, TooManyUnbandedError */
 async function checkedLosses(
   folder: string,
-  { store, strict, maxRemoved, maxUnscored }: BuildSettings,
+  settings: BuildSettings,
   published: Published,
-  { tombstones, former }: DoneSegments,
+  { tombstones, former, figures }: DoneSegments,
   segments: StoredSegments,
   { publications }: BuilderNotes,
   log: ChangeLog,
 ): Promise<Losses> {
-  const limits = { removed: removalLimit(maxRemoved), unscored: removalLimit(maxUnscored) };
-  const losses = await lossesIn(store, segments, former, publications, limits.unscored, log);
+  const { store, strict } = settings;
+  const limits = lossLimits(settings);
+  const losses = await lossesIn(store, segments, former, publications, limits, log);
   published.tellLostScans(withoutScans(losses.reports, tombstones));
+  published.tellUnbanded(figures);
   throwIfBadPublished(published, folder, strict);
   requireFewLost(losses, limits, { folder, ...warningsOf(published) });
   return losses;

@@ -23,7 +23,7 @@ import { type JoinOptions, joinSettings } from "./options.js";
 import { readParts, type WholePart } from "./parts.js";
 import { publishBuilt } from "./publish-built.js";
 import { requirePlaceOf } from "./purge.js";
-import { removalLimit } from "./removal-limit.js";
+import { lossLimits } from "./removal-limit.js";
 import { lossesIn, requireFewLost } from "./removals.js";
 import { republished } from "./republished.js";
 import type { DoneSegments } from "./segments.js";
@@ -56,7 +56,7 @@ async function joinLocked(
   isNew: boolean,
   lock: Lock,
 ): Promise<BuildResult> {
-  const { store, keep, dryRun, maxRemoved, maxUnscored, now } = settings;
+  const { store, keep, dryRun, now } = settings;
   const notes = await readNotes(store);
   const parts = await readParts(store);
   await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
@@ -66,9 +66,9 @@ async function joinLocked(
   const part = itemAt(parts, 0);
   const { manifest: first } = part.former;
   const segments = new StoredSegments(store, done.segments, first.vocabulary);
-  const limits = { removed: removalLimit(maxRemoved), unscored: removalLimit(maxUnscored) };
+  const limits = lossLimits(settings);
   const log = new ChangeLog(publicationsUpTo(first).kept, now);
-  const losses = await lossesIn(store, segments, null, notes.publications, limits.unscored, log);
+  const losses = await lossesIn(store, segments, null, notes.publications, limits, log);
   const noWarnings = { warnings: [], warningCount: 0, warningGroups: [] };
   requireFewLost(losses, limits, { folder: layout.parts(store), ...noWarnings });
   // Documents that do not count listings are the same in each part.

@@ -45,6 +45,11 @@ export interface BuildOptions extends ValidateOptions {
    */
   readonly maxUnscored?: MaxRemoved | undefined;
   /**
+   * How many of the listings with a band the build may leave without one while they keep their score, as when the rubric
+   * gets another version: "20%" of them, or 50. Default: 20%, and then fewer than 10 may always lose it.
+   */
+  readonly maxUnbanded?: MaxRemoved | undefined;
+  /**
    * A file for the addresses, one a line, that changed or were removed, so that caches can purge them.
    * Default: none is written.
    */
@@ -62,8 +67,8 @@ export interface BuildOptions extends ValidateOptions {
   /**
    * Builds only the listings of one part of the hosts, such as "3/16", into a store of its own in `.parts`. `joinParts`
    * then publishes all parts. The published directory is the whole one, or the part's folder that `splitPublished` has
-   * written. `keep`, `maxRemoved`, `maxUnscored`, `purgeList` and `signingKey` have no effect then: give them to
-   * `joinParts`. Default: all listings are built.
+   * written. `keep`, `maxRemoved`, `maxUnscored`, `maxUnbanded`, `purgeList` and `signingKey` have no effect then: give
+   * them to `joinParts`. Default: all listings are built.
    */
   readonly part?: string | undefined;
   /**
@@ -91,6 +96,7 @@ const JOIN = {
   keep: wholeNumber(NUMBERS.keep).default(NUMBERS.keep.usual),
   maxRemoved: ruled(MAX_REMOVED).optional(),
   maxUnscored: ruled(MAX_REMOVED).optional(),
+  maxUnbanded: ruled(MAX_REMOVED).optional(),
   purgeList: FILE.optional(),
   dryRun: FLAG.default(false),
   signingKey: SIGNING_KEY,

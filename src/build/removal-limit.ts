@@ -1,6 +1,6 @@
 import type { Rule } from "../options/defaults.js";
 
-/** How many listings a build may remove, or leave without their score: a number of them, or a whole percentage. */
+/** How many listings a build may remove, or leave without their score or its band: a number of them, or a whole percentage. */
 export type MaxRemoved = number | `${number}%`;
 
 /** The limit if the caller gives none. */
@@ -10,7 +10,7 @@ const DEFAULT_LIMIT_ALWAYS = 9;
 
 const SHARE = /^(100|[1-9]?[0-9])%$/;
 
-/** Parses a limit as `--max-removed` and `--max-unscored` take it: "20%" or "50". Returns null for any other text. */
+/** Parses a limit as `--max-removed` and its like take it: "20%" or "50". Returns null for any other text. */
 export function parseMaxRemoved(text: string): MaxRemoved | null {
   const share = SHARE.exec(text)?.[1];
   if (share !== undefined) return `${Number(share)}%`;
@@ -35,12 +35,32 @@ export interface RemovalLimit {
   allowed(total: number): number;
 }
 
-export function removalLimit(given: MaxRemoved | undefined): RemovalLimit {
+function removalLimit(given: MaxRemoved | undefined): RemovalLimit {
   const max = given ?? DEFAULT_LIMIT;
   if (typeof max === "number") return { max, allowed: () => max };
   const percent = Number(max.slice(0, -1));
   const always = given === undefined ? DEFAULT_LIMIT_ALWAYS : 0;
   return { max, allowed: (total) => Math.max(always, Math.floor((total * percent) / 100)) };
+}
+
+/** The limits for all kinds of losses. */
+export interface LossLimits {
+  readonly removed: RemovalLimit;
+  readonly unscored: RemovalLimit;
+  readonly unbanded: RemovalLimit;
+}
+
+/** The limits that a build's options give. */
+export function lossLimits(given: {
+  readonly maxRemoved?: MaxRemoved | undefined;
+  readonly maxUnscored?: MaxRemoved | undefined;
+  readonly maxUnbanded?: MaxRemoved | undefined;
+}): LossLimits {
+  return {
+    removed: removalLimit(given.maxRemoved),
+    unscored: removalLimit(given.maxUnscored),
+    unbanded: removalLimit(given.maxUnbanded),
+  };
 }
 
 /** How many hosts a sentence names. */

@@ -10,7 +10,7 @@ import { directoryHosts } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/segments/set.js";
 import { addChange, type BuildChanges, latestScoreOf, noChanges } from "./build-changes.js";
 import type { ChangeLog } from "./change-log.js";
-import { firstHosts, type MaxRemoved, type RemovalLimit } from "./removal-limit.js";
+import { firstHosts, type LossLimits, type MaxRemoved } from "./removal-limit.js";
 import type { FormerEntries } from "./segments.js";
 
 /** The published directory of a refused build, and its warnings: they may say why listings are missing. */
@@ -92,6 +92,42 @@ export class TooManyUnscoredError extends Error {
   }
 }
 
+/**
+ * More listings would keep their score but lose its band than a build's limit allows, as when the rubric gets another
+ * version. No snapshot was published.
+ */
+export class TooManyUnbandedError extends Error {
+  override readonly name = "TooManyUnbandedError";
+  /** The number of listings that have a band in the current snapshot. */
+  readonly banded: number;
+  /** Hosts that have a band, and would stay in search with a score but without a band, sorted. */
+  readonly hosts: readonly string[];
+  /** The limit that applied. */
+  readonly maxUnbanded: MaxRemoved;
+  /** The build's input. */
+  readonly input: RefusedInput;
+
+  /** @param lost hosts that would lose their band */
+  constructor(
+    lost: readonly string[],
+    banded: number,
+    maxUnbanded: MaxRemoved,
+    input: RefusedInput,
+  ) {
+    const hosts = [...lost].sort(byCodeUnit);
+    super(
+      `this build would leave ${hosts.length} of ${banded} listings with a band without one, ` +
+        `more than --max-unbanded ${maxUnbanded} allows: ${firstHosts(hosts)}. ` +
+        "Nothing was written; the rubric gives bands only to scores of its own version: other scans keep the band that " +
+        "they state in band; if these bands are meant to disappear, build with --max-unbanded 100%",
+    );
+    this.banded = banded;
+    this.hosts = hosts;
+    this.maxUnbanded = maxUnbanded;
+    this.input = input;
+  }
+}
+
 /** What a build would remove from the current snapshot. Each host is in at most one of the lists. */
 export interface Losses {
   /** Hosts that have a report and would have none. */
@@ -100,13 +136,16 @@ export interface Losses {
   readonly searchable: readonly string[];
   /** Hosts that stay in search, but would lose their score. */
   readonly scores: readonly string[];
+  /** Hosts that keep their score, but would lose its band. */
+  readonly bands: readonly string[];
   /** The number of listings with a report in the current snapshot. */
   readonly published: number;
   /**
-   * The number of listings with a score in the current snapshot. Counts changed listings alone if these already
-   * allow the loss of `scores`; too high if the snapshot is damaged.
+   * The numbers of listings with a score and with a band in the current snapshot. They count changed listings alone if
+   * these already allow the loss of `scores` and `bands`, and are too high if the snapshot is damaged.
    */
   readonly scored: number;
+  readonly banded: number;
   /** Null if the current snapshot is damaged. */
   readonly changes: BuildChanges | null;
   /** Why the comparison is incomplete, if the current snapshot is damaged; else null. */
@@ -120,7 +159,7 @@ export interface Losses {
  * @param after the segments of the snapshot to be published
  * @param former the last build, with the entries that have been read already, by host
  * @param publications ids of the published snapshots that the builder's notes list, oldest first
- * @param unscored the limit for lost scores
+ * @param limits for lost scores and bands
  * @param log receives all changes
  */
 export async function lossesIn(
@@ -128,10 +167,13 @@ export async function lossesIn(
   after: StoredSegments,
   former: FormerEntries | null,
   publications: readonly string[],
-  unscored: RemovalLimit,
+  limits: LossLimits,
   log: ChangeLog,
 ): Promise<Losses> {
-  const lost: FoundLosses = { reports: [], searchable: [], scores: [], published: 0, scored: 0 };
+  const lost: FoundLosses = {
+    ...{ reports: [], searchable: [], scores: [], bands: [] },
+    ...{ published: 0, scored: 0, banded: 0 },
+  };
   const changes = noChanges();
   let inSearch = 0;
   let current: StoredSnapshot | null = null;
@@ -152,16 +194,15 @@ export async function lossesIn(
       log.add(change);
     }
     // All tables are read only if the scores of the changed listings are too few to allow the loss.
-    if (lost.scores.length > unscored.allowed(lost.scored)) {
-      lost.scored = scoredListings(current);
-    }
+    if (isBeyond(lost, limits)) Object.assign(lost, scoredListings(current));
     return { ...lost, changes, unchecked: null };
   } catch (error) {
     if (!(error instanceof BadSnapshotError)) throw error;
     log.forget();
     const reports = current === null ? [] : goneHosts(current.listings, after);
-    // Every listing in search may have a score.
-    return { ...lost, reports, scored: inSearch, changes: null, unchecked: error.message };
+    // Every listing in search may have a score and a band.
+    const counts = { scored: inSearch, banded: inSearch };
+    return { ...lost, reports, ...counts, changes: null, unchecked: error.message };
   }
 }
 
@@ -171,18 +212,26 @@ type FoundLosses = {
     : string[];
 };
 
-/** @throws TooManyRemovedError, TooManyUnscoredError */
+function isBeyond({ scores, scored, bands, banded }: FoundLosses, limits: LossLimits): boolean {
+  const { unscored, unbanded } = limits;
+  return scores.length > unscored.allowed(scored) || bands.length > unbanded.allowed(banded);
+}
+
+/** @throws TooManyRemovedError, TooManyUnscoredError, TooManyUnbandedError */
 export function requireFewLost(
   losses: Losses,
-  { removed, unscored }: Readonly<Record<"removed" | "unscored", RemovalLimit>>,
+  { removed, unscored, unbanded }: LossLimits,
   input: RefusedInput,
 ): void {
-  const { reports, searchable, scores, published, scored } = losses;
+  const { reports, searchable, scores, bands, published, scored, banded } = losses;
   if (reports.length + searchable.length > removed.allowed(published)) {
     throw new TooManyRemovedError(losses, published, removed.max, input);
   }
   if (scores.length > unscored.allowed(scored)) {
     throw new TooManyUnscoredError(scores, scored, unscored.max, input);
+  }
+  if (bands.length > unbanded.allowed(banded)) {
+    throw new TooManyUnbandedError(bands, banded, unbanded.max, input);
   }
 }
 
@@ -197,13 +246,15 @@ async function idToCompare(store: string, publications: readonly string[]): Prom
   }
 }
 
-/** @param lost receives the listing if a build loses it, and counts it if it had a score */
+/** @param lost receives the listing if a build loses it, and counts it if it had a score or a band */
 function addLoss(lost: FoundLosses, { host, before, after: now }: ListingChange): void {
   if (before === null) return;
   if (isScored(before)) lost.scored += 1;
+  if (isBanded(before)) lost.banded += 1;
   if (now === null) lost.reports.push(host);
   else if (before.search !== null && now.search === null) lost.searchable.push(host);
   else if (isScored(before) && !isScored(now)) lost.scores.push(host);
+  else if (isBanded(before) && isScored(now) && !isBanded(now)) lost.bands.push(host);
 }
 
 /** The hosts that would lose their report, by the directories alone: a table may be damaged. None if a directory is. */
@@ -225,8 +276,16 @@ function isScored(entry: ListingEntry): boolean {
   return latestScoreOf(entry) !== null;
 }
 
-function scoredListings(snapshot: StoredSnapshot): number {
-  let scored = 0;
-  for (const entry of snapshot.allEntries()) if (isScored(entry)) scored += 1;
-  return scored;
+function isBanded({ search }: ListingEntry): boolean {
+  return search !== null && search.summary.latestBand !== null;
+}
+
+/** How many listings of a snapshot have a score, and a band. */
+function scoredListings(snapshot: StoredSnapshot): Pick<Losses, "scored" | "banded"> {
+  let [scored, banded] = [0, 0];
+  for (const entry of snapshot.allEntries()) {
+    if (isScored(entry)) scored += 1;
+    if (isBanded(entry)) banded += 1;
+  }
+  return { scored, banded };
 }

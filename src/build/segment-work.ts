@@ -1,14 +1,18 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
-import type { DirectoryContext } from "../compile/directory.js";
+import { bandOf, type DirectoryContext } from "../compile/directory.js";
 import { type CompiledListing, compileListing } from "../compile/listing.js";
+import { historyOf } from "../compile/report.js";
 import type { Figures } from "../contract/figures.js";
 import { hostHash } from "../contract/host.js";
+import type { Standards } from "../contract/standards.js";
 import { fillSync, isInside, openRegularSync } from "../files/regular.js";
+import type { Listing } from "../published/checking/schemas.js";
 import {
   type Findings,
   LostRecordError,
   openShared,
+  type ScanOfListing,
   type SharedPublished,
   type SharedReader,
 } from "../published/published.js";
@@ -93,7 +97,7 @@ export class SegmentWork {
     const { target } = this.#work;
     const writer =
       order.write && target !== null ? new SegmentWriter(target.store, order.order) : null;
-    const found = new OrderFindings(target?.context.standards.rubric.version ?? "");
+    const found = new OrderFindings(this.#work.published.standards);
     try {
       this.#compileListings(order, writer, found);
     } catch (error) {
@@ -119,6 +123,7 @@ export class SegmentWork {
     for (const { listing, scans } of this.#reader.readPart(part, bits, reads)) {
       const { host, visibility } = listing;
       const isOnlyRead = changed?.has(hostHash(host)) === false;
+      if (target === null) found.addScore(listing, scans);
       if (writer === null || target === null || isOnlyRead) continue;
       if (this.#reader.problemCount > 0) continue;
       const compiled = compileListing(listing, scans, target.context);
@@ -143,7 +148,11 @@ export class SegmentWork {
       throw error;
     }
     const segments = await writer.finish();
-    return { segments, findings: this.#reader.takeFindings(), ...new OrderFindings("").outcome() };
+    return {
+      segments,
+      findings: this.#reader.takeFindings(),
+      ...new OrderFindings(null).outcome(),
+    };
   }
 }
 
@@ -153,10 +162,20 @@ class OrderFindings {
   readonly #counts = { reports: 0, searchable: 0, historical: 0 };
   readonly #tally = new Tally();
   readonly #marks: number[] = [];
-  readonly #scoreVersion: string;
+  readonly #standards: Standards | null;
 
-  constructor(scoreVersion: string) {
-    this.#scoreVersion = scoreVersion;
+  constructor(standards: Standards | null) {
+    this.#standards = standards;
+  }
+
+  /** Counts the score that a listing would have in search, without compiling it. */
+  addScore(listing: Listing, scans: readonly ScanOfListing[]): void {
+    const published = listing.visibility === "listed" ? historyOf(listing, scans)?.published : null;
+    if (published == null || this.#standards === null) return;
+    const { score: latestScore, scoreVersion: latestScoreVersion } = published;
+    const latestBand = bandOf(published, this.#standards);
+    const score = { latestScore, latestScoreVersion, latestBand };
+    this.#tally.addScore(score, this.#standards.rubric.version);
   }
 
   add(listing: CompiledListing, historical: number, mark: readonly number[]): void {
@@ -164,7 +183,7 @@ class OrderFindings {
     this.#counts.historical += historical;
     this.#marks.push(...mark);
     if (listing.search !== null) this.#counts.searchable += 1;
-    this.#tally.addListing(listing, this.#scoreVersion);
+    this.#tally.addListing(listing, this.#standards?.rubric.version ?? "");
   }
 
   outcome(): Omit<SegmentOutcome, "segments" | "findings"> {

@@ -98,11 +98,14 @@ function unchanged({ former, tombstones }: BuildPlan): DoneSegments {
   };
 }
 
-/** Reads every record only to find errors. */
+/**
+ * Reads every record only to find errors.
+ * @returns figures that count nothing but the scores of the listings that would be in search
+ */
 export async function readAll(
   published: Published,
   options: Pick<SegmentsOptions, "jobs" | "signal" | "onProgress">,
-): Promise<void> {
+): Promise<Figures> {
   const bits = partBits(published.listingCount, usualSegmentSize(published.listingCount));
   const orders = Array.from(
     { length: 2 ** bits },
@@ -114,7 +117,10 @@ export async function readAll(
     target: null,
   });
   try {
-    await compileAll(published, crew, orders, PHASES.checking, options);
+    const outcomes = await compileAll(published, crew, orders, PHASES.checking, options);
+    const tally = new Tally();
+    for (const { figures } of outcomes) tally.addFigures(figures);
+    return tally.figures();
   } finally {
     await crew.close();
   }

@@ -29,6 +29,15 @@ export interface Figures {
   readonly all: GroupFigures;
   /** By the category's slug; categories without listed sites are left out. */
   readonly categories: Readonly<Record<string, GroupFigures>>;
+  /** The sites whose score has another scoring version, by this version ("" if it has none). Left out without any. */
+  readonly otherVersions?: Readonly<Record<string, OtherVersion>>;
+}
+
+/** The sites whose score has a scoring version other than the directory's. */
+export interface OtherVersion {
+  readonly scored: number;
+  /** How many of them have no band: the rubric gives none to another version, and their scans have none of their own. */
+  readonly unbanded: number;
 }
 
 /** The fewest sites of which a share is shown: a share of fewer would tell something about single sites. */

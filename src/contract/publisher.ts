@@ -1,5 +1,6 @@
-/** The texts in directory.json that pages show to lead readers on from a report. */
+/** The texts in directory.json that pages show: what the directory is, and where they lead readers on from a report. */
 export const PUBLISHER_FACTS = [
+  "description",
   "license",
   "contact",
   "contactUrl",

@@ -27,10 +27,12 @@ const WHOLE_MAX = 256 * 1024 * 1024;
 export class IrregularFileError extends Error {
   override readonly name = "IrregularFileError";
   readonly code: string;
+  readonly isTooLarge: boolean;
 
-  constructor(reason: string) {
+  constructor(reason: string, isTooLarge: boolean) {
     super(reason);
     this.code = reason;
+    this.isTooLarge = isTooLarge;
   }
 }
 
@@ -80,10 +82,10 @@ export async function readRegular(path: string, max = WHOLE_MAX): Promise<Buffer
 }
 
 /** Like `readRegular`, but synchronous. */
-export function readRegularSync(path: string): Buffer {
+export function readRegularSync(path: string, max = WHOLE_MAX): Buffer {
   const { descriptor, size } = openRegularSync(path);
   try {
-    requireSize(size, WHOLE_MAX);
+    requireSize(size, max);
     const bytes = Buffer.allocUnsafeSlow(size);
     return bytes.subarray(0, fillSync(descriptor, bytes));
   } finally {
@@ -119,11 +121,12 @@ export function isInside(offset: number, length: number, size: number): boolean 
 }
 
 function requireRegular(stats: { isFile(): boolean }): void {
-  if (!stats.isFile()) throw new IrregularFileError("it is not a regular file");
+  if (!stats.isFile()) throw new IrregularFileError("it is not a regular file", false);
 }
 
 function requireSize(size: number, max: number): void {
-  if (size > max) throw new IrregularFileError(`it has ${size} bytes, more than ${max}`);
+  if (size <= max) return;
+  throw new IrregularFileError(`it has ${size} bytes, more than ${max}`, true);
 }
 
 const Digits = z.string().regex(/^[0-9]+$/);

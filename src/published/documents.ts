@@ -1,12 +1,15 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import type { Figures } from "../contract/figures.js";
+import { type Finding, quote } from "./checking/finding.js";
 import { directoryNotices, taxonomyNotices } from "./checking/notice-rules.js";
 import { locatedProblems } from "./checking/positions.js";
-import type { ProblemList } from "./checking/problem.js";
+import type { Problem, ProblemList } from "./checking/problem.js";
 import { checkRecord, type RecordKind } from "./checking/record.js";
 import { standardsRules, taxonomyRules } from "./checking/rules.js";
 import { DirectoryRecord, Taxonomy } from "./checking/schemas.js";
 import { completeStandards, StandardsRecord } from "./checking/standards-schema.js";
+import { templateNotices } from "./checking/template-notices.js";
 import { type DOCUMENTS, isWithin, wholeFile } from "./locating/files.js";
 import { readWhole, tooLong } from "./locating/locate.js";
 import { FileError, fileError } from "./locating/regular-file.js";
@@ -24,13 +27,16 @@ export function readDocuments(root: string, problems: ProblemList, warnings: Pro
   const standards = read("standards.json", {
     schema: StandardsRecord,
     rules: standardsRules,
-    notices: none,
+    notices: templateNotices("standards.json"),
   });
   return {
     directory: read("directory.json", {
       schema: DirectoryRecord,
       rules: none,
-      notices: directoryNotices,
+      notices: (record) => [
+        ...directoryNotices(record),
+        ...templateNotices("directory.json")(record),
+      ],
     }),
     standards: standards && completeStandards(standards),
     taxonomy: read("taxonomy.json", {
@@ -39,6 +45,26 @@ export function readDocuments(root: string, problems: ProblemList, warnings: Pro
       notices: taxonomyNotices,
     }),
   };
+}
+
+/** Warns once for each other version that has scores without a band, at the rubric's version. */
+export function unbandedWarnings(
+  root: string,
+  version: string,
+  { all, otherVersions = {} }: Figures,
+): Problem[] {
+  const others = Object.entries(otherVersions);
+  const total = others.reduce((sum, [, { scored }]) => sum + scored, all.scored);
+  const findings = others
+    .filter(([, { unbanded }]) => unbanded > 0)
+    .map(([other, { unbanded }]): Finding => {
+      const found = other === "" ? "no scoreVersion" : `scoreVersion ${quote(other)}`;
+      const message = `${unbanded} of ${total} published scores have ${found}, the rubric is ${quote(version)}: they have no band; rescan these sites, or give their scans the band that they had`;
+      return { path: ["rubric", "version"], at: "value", message };
+    });
+  if (findings.length === 0) return [];
+  const { bytes } = readWhole(pathInside(root, "standards.json"));
+  return locatedProblems("standards.json", 1, String(bytes), findings);
 }
 
 /** Reads one of the three single documents; null if it is bad. */

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { Figures } from "../contract/figures.js";
 import type { Standards } from "../contract/standards.js";
 import { hasCode } from "../files/errors.js";
 import type { InputPart } from "../options/defaults.js";
@@ -12,7 +13,7 @@ import {
 } from "./checking/problem.js";
 import type { RecordKind } from "./checking/record.js";
 import type { DirectoryRecord, Taxonomy } from "./checking/schemas.js";
-import { isThere, readDocuments } from "./documents.js";
+import { isThere, readDocuments, unbandedWarnings } from "./documents.js";
 import { PartChoice, type PartOfInput } from "./input-part.js";
 import { findFiles, PARTS, unknownNames } from "./locating/files.js";
 import type { KnownFile, LocatedFile, LocatedRecord } from "./locating/locate.js";
@@ -63,6 +64,8 @@ export interface Published {
   receive(findings: Findings): void;
   /** Warns of listings that had scans in an earlier run and have none now. @param hosts of these listings */
   tellLostScans(hosts: readonly string[]): void;
+  /** Warns of scores without a band, because the rubric has another version than they have. */
+  tellUnbanded(figures: Figures): void;
   /** Closes the files. Nothing can be read after that. */
   close(): void;
 }
@@ -173,6 +176,10 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
     tellLostScans(hosts) {
       const message = "has no scan any more, so its report goes; is a file of scans missing?";
       warnings.add(sets.listings.problemsAt(hosts, "host", message));
+    },
+    tellUnbanded(figures) {
+      if (standards !== null)
+        warnings.add(unbandedWarnings(root, standards.rubric.version, figures));
     },
     close: () => closeSets(sets),
   };

@@ -86,18 +86,28 @@ export async function initPublished(folder: string): Promise<string[]> {
 }
 
 /**
- * Writes a published directory without a listing: the documents of the minimal one, with an empty taxonomy.
+ * Writes a published directory without a listing: the documents of the minimal one, with no description, no checks and
+ * an empty taxonomy, since nothing is known of the publisher's.
  * @param folder an empty or missing folder
  * @throws as `initPublished`
  */
 export async function writeEmptyPublished(folder: string): Promise<void> {
   const files = new Map<string, string>();
-  for (const name of ["directory.json", "standards.json"]) {
-    files.set(name, await readFile(join(MINIMAL, name), "utf8"));
+  const template = async (name: string): Promise<object> =>
+    JSON.parse(await readFile(join(MINIMAL, name), "utf8"));
+  const documents = {
+    "directory.json": { ...(await template("directory.json")), description: null },
+    "standards.json": { ...(await template("standards.json")), ...NO_CHECKS },
+    "taxonomy.json": { categories: [], tags: [], platforms: [] },
+  };
+  for (const [name, document] of Object.entries(documents)) {
+    files.set(name, `${JSON.stringify(document, null, 2)}\n`);
   }
-  files.set("taxonomy.json", `${JSON.stringify({ categories: [], tags: [], platforms: [] })}\n`);
   await writeFiles(folder, files, "the published directory");
 }
+
+/** Lists of standards.json that would state something about the publisher's methodology. */
+const NO_CHECKS = { badgeExamples: [], checks: [], aiCrawlers: [], crawlerCatalogue: [] };
 
 /** @param content names the files, for the message */
 async function writeFiles(

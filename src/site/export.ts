@@ -14,6 +14,7 @@ import { currentId, StoredSnapshot } from "../store/reader.js";
 import { isNamedByContent } from "./data-files.js";
 import { fileCount, LISTING_FOLDERS } from "./files.js";
 import { requireFits } from "./limits.js";
+import { requireReachable } from "./loopback.js";
 import { type ExportOptions, type ExportSettings, exportSettings } from "./options.js";
 import { PartWork, type TreeWork } from "./part-work.js";
 import { type ExportPlan, holdsDocuments, planOf } from "./plan.js";
@@ -60,7 +61,8 @@ const TRIES_MAX = 3;
  * Brings the public tree up to date with a store's current snapshot: first deletes the files of removed answers, then
  * writes the changes. It may be killed at any point; the next export finishes its work.
  * @param site the tree's folder; created if it does not exist
- * @throws SiteRefusedError if the folder is not empty and was not made by an export; NoSnapshotError if nothing was
+ * @throws SiteRefusedError if the folder is not empty and was not made by an export, or if the tree does not suit
+ * its host; NoSnapshotError if nothing was
  * published yet; BadSnapshotError; StoreWriteError; StoreLockedError while another export runs; TypeError for a wrong
  * argument
  */
@@ -106,7 +108,10 @@ async function exportSnapshot(
     const files = fileCount(reports, historical, layout) + plan.made.size;
     const largestFolder = layout.hasPages || layout.hasPreviews ? reports : 0;
     const { largestBytes } = plan;
-    const warnings = requireFits(layout.host, { files, largestFolder, largestBytes });
+    const warnings = [
+      ...requireReachable(snapshot.manifest.directory, layout.host, settings.allowLoopback),
+      ...requireFits(layout.host, { files, largestFolder, largestBytes }),
+    ];
     // Without a boot id, nothing would show whether a power failure has lost files, so each file is synced.
     const sync = boot === null || plan.open <= SYNCED_MAX;
     const kept = trusted ? record.boot : null;

@@ -32,6 +32,11 @@ export interface ExportOptions {
    * Whether each report of a packed tree gets a small page, so that shared links to it have previews. Default: false.
    */
   readonly previews?: boolean | undefined;
+  /**
+   * Whether a tree for a particular host may have links to a loopback address, for a trial on this machine. A tree for
+   * "plain" may always have them. Default: false.
+   */
+  readonly allowLoopback?: boolean | undefined;
   /** Reads every file of the last export, and repairs it if needed. Default: false. */
   readonly full?: boolean | undefined;
   /** Worker threads. Default: all cores, if there is work for them. */
@@ -47,6 +52,7 @@ const OPTIONS = {
   only: oneOfTexts(CONTENTS).optional(),
   cards: FLAG.optional(),
   previews: FLAG.optional(),
+  allowLoopback: FLAG.default(false),
   full: FLAG.default(false),
   jobs: wholeNumber(NUMBERS.jobs).optional(),
   onProgress: callback<OnProgress>().optional(),

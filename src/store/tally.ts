@@ -1,5 +1,6 @@
-import type { Figures, GroupFigures } from "../contract/figures.js";
+import type { Figures, GroupFigures, OtherVersion } from "../contract/figures.js";
 import { LIMITS } from "../contract/limits.js";
+import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit, instantKey } from "../contract/order.js";
 import type { ListingEntry } from "./format.js";
 
@@ -17,6 +18,7 @@ const CHECK_COUNTS = ["passed", "exempt"] as const;
 
 /** The facts of a listing that are counted. */
 type CountedListing = Pick<ListingEntry, "search" | "exempt">;
+type ListingScore = Pick<SiteSummary, "latestScore" | "latestScoreVersion" | "latestBand">;
 
 /**
  * Counts listings. The order in which they are added does not matter. A build starts with the figures of the last one,
@@ -27,6 +29,7 @@ export class Tally {
   /** Checks by their ids, numbered from 0. */
   readonly #checks = new Map<string, number>();
   readonly #groups = new Map<string | null, GroupCounts>();
+  readonly #otherVersions = new Map<string, OtherVersion>();
 
   /** Whether the latest scan may have been of a removed listing. */
   isLastUnsure = false;
@@ -39,18 +42,36 @@ export class Tally {
   addListing({ search, exempt = [] }: CountedListing, scoreVersion: string, count: 1 | -1 = 1) {
     if (search === null) return;
     const { summary } = search;
-    const { category, capabilities, latestScore, latestScoreVersion, latestScannedAt } = summary;
+    const { category, capabilities, latestScannedAt } = summary;
     const group = this.#grown(category?.slug ?? null, count);
-    if (latestScore !== null && latestScoreVersion === scoreVersion)
-      add(group.scores, latestScore, count);
+    this.addScore(summary, scoreVersion, count, group);
     for (const id of capabilities) add(group.passed, this.#numberOf(id), count);
     for (const id of exempt) add(group.exempt, this.#numberOf(id), count);
     if (count === 1) this.#noteScan(latestScannedAt);
     else if (latestScannedAt === this.#last) this.isLastUnsure = true;
   }
 
+  /** Adds only the score of a listing in search. */
+  addScore(
+    { latestScore: score, latestScoreVersion: version, latestBand: band }: ListingScore,
+    scoreVersion: string,
+    count: 1 | -1 = 1,
+    group = this.#grown(null, 0),
+  ) {
+    if (score === null) return;
+    if (version === scoreVersion) add(group.scores, score, count);
+    else this.#addOther(version ?? "", { scored: count, unbanded: band === null ? count : 0 });
+  }
+
+  #addOther(version: string, { scored, unbanded }: OtherVersion): void {
+    const before = this.#otherVersions.get(version) ?? { scored: 0, unbanded: 0 };
+    const after = { scored: before.scored + scored, unbanded: before.unbanded + unbanded };
+    this.#otherVersions.set(version, after);
+  }
+
   /** Adds the figures of a former build. */
-  addFigures({ lastScannedAt, all, categories }: Figures): void {
+  addFigures({ lastScannedAt, all, categories, otherVersions = {} }: Figures): void {
+    for (const [version, sites] of Object.entries(otherVersions)) this.#addOther(version, sites);
     this.#addGroup(null, all, 1);
     for (const [category, group] of Object.entries(categories)) {
       this.#addGroup(category, group, 1);
@@ -83,10 +104,12 @@ export class Tally {
         ? []
         : [[category, this.#figuresOf(counts)] as const],
     );
+    const others = [...this.#otherVersions].filter(([, { scored }]) => scored > 0);
     return {
       lastScannedAt: this.#last,
       all: this.#figuresOf(all),
       categories: sortedRecord(categories),
+      ...(others.length > 0 && { otherVersions: sortedRecord(others) }),
     };
   }
 

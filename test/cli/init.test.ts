@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -13,6 +14,11 @@ const FILES = [
   ..."scans/example.com.json scans/more.ndjson standards.json taxonomy.json".split(" "),
 ];
 
+const warned = (file: string, key: string, keys: string) => ({
+  ...{ file, path: `$.${key}` },
+  message: `is still what crawldex init and import write (${keys}); replace it before you publish`,
+});
+
 async function initialised() {
   const folder = await temporaryFolder();
   const ended = await crawldex(["init", "published"], folder);
@@ -20,18 +26,66 @@ async function initialised() {
 }
 
 describe("crawldex init", () => {
-  it("writes a minimal published directory that builds without a warning", async () => {
+  it("writes a minimal published directory that builds, with warnings of its placeholders alone", async () => {
     const { folder, published, ended } = await initialised();
     expect([ended.code, ended.stderr]).toEqual([0, ""]);
     expect(ended.stdout).toContain("crawldex build published\n");
     const names = await readdir(published, { recursive: true });
     expect(names.filter((name) => name.includes(".")).sort()).toEqual(FILES);
-    const built = await crawldex(["build", "published", "--strict", "--json"], folder);
+    const built = await crawldex(["build", "published", "--json"], folder);
     expect(JSON.parse(built.stdout)).toMatchObject({
       ok: true,
       counts: { listings: 2, scans: 2, reports: 2, searchable: 2 },
-      warningCount: 0,
+      warnings: [
+        warned("directory.json", "name", "name, baseUrl, description"),
+        warned("standards.json", "rubric", "rubric, checks"),
+      ],
     });
+    for (const name of ["LICENSE", "license", "contact", "CC-BY"]) {
+      expect(await readFile(join(published, "directory.json"), "utf8")).not.toContain(name);
+    }
+  });
+
+  it("its warnings go with the placeholders, and the export of what is left is refused", async () => {
+    const { folder, published } = await initialised();
+    const change = async (name: string, changes: object) => {
+      const path = join(published, name);
+      const document = JSON.parse(await readFile(path, "utf8")) as object;
+      await writeFile(path, JSON.stringify({ ...document, ...changes }));
+    };
+    await change("directory.json", { name: "Mine", description: null });
+    const rubric = { version: "1", block1Points: 60, block2Points: 40 };
+    await change("standards.json", {
+      rubric: { ...rubric, bands: [{ band: "any", label: "Any", min: 0, max: 100 }] },
+      badgeExamples: [],
+    });
+    const build = () => crawldex(["build", "published", "--json"], folder);
+    expect(JSON.parse((await build()).stdout)).toMatchObject({
+      warnings: [
+        warned("directory.json", "baseUrl", "baseUrl"),
+        warned("standards.json", "checks", "checks"),
+      ],
+    });
+    const tree = ["export", "site", "--store", "snapshots", "--jobs", "1", "--for"];
+    const refused = await crawldex([...tree, "cloudflare"], folder);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(
+      /^error: the links of the tree would lead to this machine \(siteUrl http:\/\/127\.0\.0\.1:3000 and baseUrl .*--allow-loopback\n$/,
+    );
+    expect(existsSync(join(folder, "site/index.html"))).toBe(false);
+    const plain = await crawldex([...tree, "plain"], folder);
+    expect([plain.code, plain.stderr]).toEqual([0, expect.stringContaining("to this machine")]);
+    const asked = await crawldex([...tree, "cloudflare", "--allow-loopback"], folder);
+    expect([asked.code, asked.stderr]).toEqual([0, ""]);
+    await change("directory.json", { baseUrl: "https://api.mine.example" });
+    const { checks } = JSON.parse(await readFile(join(published, "standards.json"), "utf8")) as {
+      checks: object[];
+    };
+    await change("standards.json", {
+      checks: checks.map((check) => ({ ...check, overview: "What we look at." })),
+    });
+    expect(JSON.parse((await build()).stdout)).toMatchObject({ warnings: [] });
+    expect((await crawldex([...tree, "cloudflare"], folder)).code).toBe(0);
   });
 
   it("writes a README whose commands work as they stand there, and serve the two listings", async () => {

@@ -145,7 +145,7 @@ const SURFACE = [
   ..."SignatureError SiteRefusedError SnapshotCounts SnapshotDiff SplitOptions SplitRefusedError SplitResult StoreLockedError".split(
     " ",
   ),
-  ..."StoreWriteError StoredSnapshotFacts TableKind TableRefusedError TombstoneReason TooManyRemovedError TooManyUnscoredError".split(
+  ..."StoreWriteError StoredSnapshotFacts TableKind TableRefusedError TombstoneReason TooManyRemovedError TooManyUnbandedError TooManyUnscoredError".split(
     " ",
   ),
   ..."UnusedColumn ValidateOptions Validation Verification VerifyOptions Warnings build diff explain".split(

@@ -61,7 +61,24 @@ const CASES: readonly BadRow[] = [
   [
     "a number too large",
     [scans, '{"open":true}', '{"open":[1,-1e999]}'],
-    "scans/2026/a.ndjson:2:164  $.profile.api.open[1]  found a number that is too large to store",
+    "scans/2026/a.ndjson:2:164  $.profile.api.open[1]  found -1e999, which is too large for a number; write it as text, in quotes, or with fewer digits",
+  ],
+  [
+    "numbers that would be rounded, whatever the field",
+    [
+      scans,
+      '{"open":true}',
+      '{"open":[1e5,-0,12345678901234567890]},"score":0.1234567890123456789',
+    ],
+    [
+      "scans/2026/a.ndjson:2:169  $.profile.api.open[2]  found 12345678901234567890, which would be rounded to `12345678901234567000`; write it as text, in quotes, or with fewer digits",
+      "scans/2026/a.ndjson:2:200  $.profile.score  found 0.1234567890123456789, which would be rounded to `0.12345678901234568`; write it as text, in quotes, or with fewer digits",
+    ],
+  ],
+  [
+    "a number that would be rounded where a text belongs",
+    [listings, '"status":"unclaimed"', '"status":12345678901234567890'],
+    "listings/ab.ndjson:2:63  $.status  found 12345678901234567890, which would be rounded to `12345678901234567000`; write it as text, in quotes, or with fewer digits",
   ],
   [
     "errors under a repeated key, of which the last counts",

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -146,6 +147,17 @@ describe("crawldex verify --public-key", () => {
       expect([options, variable, code]).toEqual([options, variable, 2]);
       expect(stderr).toMatch(/expected (?:a public key|one or two public keys)/);
       expect(`${stdout}${stderr}`).not.toContain(secret.slice(100, 130));
+    }
+  });
+
+  it("is wrong usage if the key's file is a pipe or too large, and is not read then", async () => {
+    const { folder, run } = await aFolder();
+    execFileSync("mkfifo", [join(folder, "pipe.pub")]);
+    await writeFile(join(folder, "large.pub"), Buffer.alloc(65_537));
+    for (const name of ["pipe.pub", "large.pub", "/dev/zero"]) {
+      const { code, stderr } = await run(`verify store --public-key ${name}`);
+      expect([name, code]).toEqual([name, 2]);
+      expect(stderr).toContain(`--public-key: the file ${name} cannot be read: it `);
     }
   });
 });

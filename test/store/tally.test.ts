@@ -55,6 +55,15 @@ function counted(summaries: readonly Site[], version: string): Figures {
   };
   const slugs = [...new Set(summaries.flatMap(({ category }) => category?.slug ?? []))].sort();
   const inCategory = (slug: string) => summaries.filter(({ category }) => category?.slug === slug);
+  const others = summaries.filter(
+    ({ latestScore, latestScoreVersion }) => latestScore !== null && latestScoreVersion !== version,
+  );
+  const versions = [...new Set(others.map((one) => one.latestScoreVersion ?? ""))].sort();
+  const otherVersion = (name: string) => {
+    const sites = others.filter((one) => (one.latestScoreVersion ?? "") === name);
+    const unbanded = sites.filter(({ latestBand }) => latestBand === null).length;
+    return [name, { scored: sites.length, unbanded }] as const;
+  };
   return {
     lastScannedAt:
       summaries
@@ -63,6 +72,7 @@ function counted(summaries: readonly Site[], version: string): Figures {
         .at(-1) ?? null,
     all: groupOf(summaries),
     categories: Object.fromEntries(slugs.map((slug) => [slug, groupOf(inCategory(slug))])),
+    ...(others.length > 0 && { otherVersions: Object.fromEntries(versions.map(otherVersion)) }),
   };
 }
 
@@ -88,6 +98,8 @@ describe("the figures of a snapshot", () => {
     ];
     const unusual = [
       other,
+      { ...other, band: null },
+      { ...other, scoreVersion: "2025.0" },
       { score: null },
       { score: 0, checks },
       { finishedAt: "2026-08-02T01:00:00+02:00" },

@@ -117,9 +117,9 @@ const MARK_WORDS: Readonly<Record<CheckMark, string>> = {
 /** The matrix as CSV, a row for each site. */
 export function matrixCsv(sites: readonly RankedSite[], checks: readonly MatrixCheck[]): string {
   const head = ["rank", "host", "name", "score", "band", "scoreVersion", "scannedAt"];
-  return csvText([
+  return csvText(
     [...head, ...checks.map(({ id }) => id)],
-    ...sites.map((one) => {
+    sites.map((one) => {
       const { host, name, latestScore, latestBand, latestScoreVersion, latestScannedAt } = one.site;
       return [
         one.rank?.rank ?? null,
@@ -127,5 +127,5 @@ export function matrixCsv(sites: readonly RankedSite[], checks: readonly MatrixC
         ...checks.map(({ id }) => MARK_WORDS[checkMark(one, id)]),
       ];
     }),
-  ]);
+  );
 }

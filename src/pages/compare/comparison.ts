@@ -105,15 +105,17 @@ export function comparisonCsv(sites: readonly ComparedSite[], checkIds: readonly
     ...[name, ""],
     ...sites.flatMap((site) => [of(site), null]),
   ];
-  return csvText([
+  return csvText(
     ["check", "name", ...sites.flatMap(({ host }) => [host, `${host} points`])],
-    fact("score", ({ scan }) => scan.score),
-    fact("band", ({ scan }) => scan.band),
-    fact("scoreVersion", ({ scan }) => scan.scoreVersion),
-    fact("scannedAt", ({ scan }) => scan.finishedAt),
-    ...comparedChecks(sites, checkIds).map(({ id, label, results }) => [
-      ...[id, label],
-      ...results.flatMap((one) => [one?.status ?? null, one?.points ?? null]),
-    ]),
-  ]);
+    [
+      fact("score", ({ scan }) => scan.score),
+      fact("band", ({ scan }) => scan.band),
+      fact("scoreVersion", ({ scan }) => scan.scoreVersion),
+      fact("scannedAt", ({ scan }) => scan.finishedAt),
+      ...comparedChecks(sites, checkIds).map(({ id, label, results }) => [
+        ...[id, label],
+        ...results.flatMap((one) => [one?.status ?? null, one?.points ?? null]),
+      ]),
+    ],
+  );
 }

@@ -9,6 +9,7 @@ import { Html, html } from "../kit/html.js";
 import { absoluteLink, canCompare, type LinkTo, linkedFrom } from "../kit/links.js";
 import type { LinkedContext, PageContext } from "../kit/page-context.js";
 import { CATEGORIES, categoryAddress } from "../kit/page-names.js";
+import { directoryText } from "../kit/publisher-links.js";
 import { quoteView, scoresFact } from "../kit/quote.js";
 import { numberOf, visible } from "../kit/words.js";
 import type { Directory } from "./facet-groups.js";
@@ -38,9 +39,11 @@ export function explorerPage(place: PageContext, shown: Shown): string {
   const name = oneLine(context.name);
   const { state, found, tags, categories } = shown;
   const isCompared = canCompare(context);
-  const directory: Directory = { rubric, achievements, tags, canCompare: isCompared, to };
+  const about = directoryText(context);
+  const directory: Directory = { rubric, achievements, tags, about, canCompare: isCompared, to };
   const isServed = context.tree === undefined;
-  const description = `Search ${name}: websites with reports that score from 0 to 100 how readable and accessible each is to AI crawlers.`;
+  const search = `Search ${name}: websites with reports that score from 0 to 100 how readable and accessible each is to AI crawlers.`;
+  const description = (isStart(state) ? about : null) ?? search;
   const body = html`<main id="sites" tabindex="-1"${isServed ? null : UNSERVED}>
 <form id="search" action="./" method="get" autocomplete="off" novalidate>
 <div class="hero find"><div id="overview" class="wide">${overviewView(state, directory, found)}</div></div>

@@ -18,6 +18,8 @@ export interface Directory {
   readonly achievements: readonly string[];
   /** The active tags, in the order in which the tags endpoint returns them. */
   readonly tags: readonly TaxonomyEntry[];
+  /** What the publisher says about the directory; null or left out if nothing is known. */
+  readonly about?: string | null;
   /** Whether sites can be ticked for a comparison. Default: false. */
   readonly canCompare?: boolean;
   /** Writes the links. */

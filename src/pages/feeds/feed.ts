@@ -4,6 +4,7 @@ import { html } from "../kit/html.js";
 import { absoluteLink } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { categoryAddress, type FeedForm, feedAddress } from "../kit/page-names.js";
+import { directoryText } from "../kit/publisher-links.js";
 import { bandLabel, dayOf, visible } from "../kit/words.js";
 
 /** What a feed shows: sites of the directory or of a category, the most recently scanned first. */
@@ -58,6 +59,7 @@ function atomFeed(
   items: readonly FeedItem[],
   context: PageContext,
 ): string {
+  const about = directoryText(context);
   const entries = items.map(
     ({ id, url, title: what, text, updated, category }) => html`<entry>
 <id>${id}</id>
@@ -72,7 +74,7 @@ ${category === null ? null : html`<category term="${category.slug}" label="${one
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
 <id>${self}</id>
 <title>${title}</title>
-<updated>${items[0]?.updated ?? NEVER}</updated>
+${about === null ? null : html`<subtitle>${about}</subtitle>\n`}<updated>${items[0]?.updated ?? NEVER}</updated>
 <author><name>${oneLine(context.name)}</name><uri>${absoluteLink("", context)}</uri></author>
 <link rel="self" type="application/atom+xml" href="${self}"/>
 <link rel="alternate" type="text/html" href="${home}"/>
@@ -94,9 +96,11 @@ function jsonFeed(
     date_published: item.updated,
     ...(item.category !== null && { tags: [oneLine(item.category.name)] }),
   }));
+  const about = directoryText(context);
   const json = {
     version: "https://jsonfeed.org/version/1.1",
     title,
+    ...(about !== null && { description: about }),
     home_page_url: home,
     feed_url: self,
     ...(next !== null && { next_url: next }),

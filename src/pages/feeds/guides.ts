@@ -5,6 +5,7 @@ import { ROUTES, type RouteName } from "../../contract/routes.js";
 import { markdownLink, markdownText } from "../kit/escape.js";
 import { absoluteLink, apiLink } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
+import { directoryText } from "../kit/publisher-links.js";
 import { PAGE_ROUTES } from "../kit/routes.js";
 
 /* Files that guide crawlers. The whole directory is open to all of them. */
@@ -29,9 +30,11 @@ export function llmsText(context: PageContext): string {
     context.extensions === false
       ? ""
       : `- ${markdownLink("All listings at once", apiLink(dumpAddress(DUMP_INDEX), context))}: as Parquet, NDJSON and CSV, with the sha256 of each file.\n`;
+  const about = directoryText(context);
+  const quoted = about === null ? "" : `> ${markdownText(about)}\n>\n`;
   return `# ${markdownText(name)}
 
-> A directory of websites, each with a report that scores from 0 to 100 how readable and accessible the site is to AI crawlers. Everything here may be read without an account.
+${quoted}> A directory of websites, each with a report that scores from 0 to 100 how readable and accessible the site is to AI crawlers. Everything here may be read without an account.
 
 ## Reports
 

@@ -27,13 +27,13 @@ interface FigureCheck {
 
 /** The numbers of a chart as CSV. */
 export function figureCsv(kind: FigureKind, { group, checks }: FigureShown): string {
-  if (kind === "scores") return csvText([["score", "sites"], ...group.scores]);
-  return csvText([
+  if (kind === "scores") return csvText(["score", "sites"], group.scores);
+  return csvText(
     ["check", "name", "passed", "applies", "sites"],
-    ...checks.map(({ id, name }) => [
+    checks.map(({ id, name }) => [
       ...[id, name, countPassing(group, id), countSubject(group, id), group.listed],
     ]),
-  ]);
+  );
 }
 
 const INK = "#12171f";

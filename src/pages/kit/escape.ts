@@ -153,11 +153,19 @@ function longestRun(text: string): number {
 /** A value of a table; null is an empty cell. */
 type Cell = string | number | null;
 
+/** Excel reads a CSV file as UTF-8 only if it begins with this mark. */
+const BYTE_ORDER_MARK = "\ufeff";
+
 /**
- * Rows as CSV (RFC 4180), the names of the columns first. A text that a spreadsheet would take for a formula gets an
- * apostrophe in front.
+ * A CSV file (RFC 4180) with a byte-order mark and a header.
+ * @param columns the names of the columns
  */
-export function csvText(rows: readonly (readonly Cell[])[]): string {
+export function csvText(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  return `${BYTE_ORDER_MARK}${csvRows([columns])}${csvRows(rows)}`;
+}
+
+/** Rows of a CSV file. A text that a spreadsheet would take for a formula gets an apostrophe in front. */
+export function csvRows(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => `${row.map(cellText).join(",")}\r\n`).join("");
 }
 
@@ -165,6 +173,15 @@ function cellText(cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "number") return String(cell);
   const text = shown(cell);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = isFormula(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/**
+ * Whether the first visible character may begin a formula. Spreadsheets skip blanks before it, and some read wide and
+ * small forms of a character, such as U+FF1D, as the character itself.
+ */
+function isFormula(text: string): boolean {
+  const first = SEEN.exec(text)?.[0] ?? "";
+  return /^[=+\-@]/.test(first.normalize("NFKC"));
 }

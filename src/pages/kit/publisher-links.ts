@@ -1,8 +1,8 @@
 import { contactAddress, licenseAddress, type PublisherFacts } from "../../contract/publisher.js";
-import { linkTarget, markdownLink, markdownText } from "./escape.js";
+import { linkTarget, markdownLink, markdownText, oneLine } from "./escape.js";
 import { type Html, html } from "./html.js";
 import type { PageContext } from "./page-context.js";
-import { visible } from "./words.js";
+import { cutText, DESCRIPTION_MAX, visible } from "./words.js";
 
 /* The publisher's own addresses (directory.json), to which pages link. */
 
@@ -62,6 +62,11 @@ export function linkButtons(links: readonly PublisherLink[]): Html | null {
 /** The links as sentences of a footer. */
 export function linkSentences(links: readonly PublisherLink[]): Html[] {
   return links.map(({ label, href }) => html` <a href="${href}">${label}</a>.`);
+}
+
+/** What the publisher says about the directory, on one line and cut if it is long; null if nothing is known. */
+export function directoryText({ publisher = {} }: Pick<PageContext, "publisher">): string | null {
+  return cutText(oneLine(publisher.description ?? ""), DESCRIPTION_MAX) || null;
 }
 
 /** The license of the data and whom to write to, for footers; null if neither is known. */

@@ -102,6 +102,16 @@ export function visible(text: string | null): string | null {
   return text !== null && (SEEN_ASCII.test(text) || oneLine(text) !== "") ? text : null;
 }
 
+/** The most characters of a page's description. */
+export const DESCRIPTION_MAX = 300;
+
+/** A text of at most so many characters. A longer one ends in an ellipsis. */
+export function cutText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const start = text.slice(0, most - 1).toWellFormed();
+  return `${start.replace(/\uFFFD$/, "").trimEnd()}…`;
+}
+
 /** The text for a missing value. */
 export const NO_VALUE = "—";
 

@@ -8,7 +8,7 @@ import { absoluteLink, hasAnswer } from "../kit/links.js";
 import { homeText, type LinkedContext, type PageContext } from "../kit/page-context.js";
 import { categoryAddress } from "../kit/page-names.js";
 import { contactData, licenseData } from "../kit/publisher-links.js";
-import { visible } from "../kit/words.js";
+import { cutText, DESCRIPTION_MAX, visible } from "../kit/words.js";
 import { cardText } from "./card.js";
 import {
   descriptionOf,
@@ -20,9 +20,6 @@ import {
 } from "./report-texts.js";
 import { NO_SURROUNDINGS, type Surroundings } from "./surroundings.js";
 
-/** The maximum length of a description, in characters; search results show about this much. */
-const DESCRIPTION_MAX = 300;
-
 /** The content of a report page's `head` element. */
 export function reportHead(report: Report, context: LinkedContext, around: Surroundings): Html {
   return pageHead(headOf(report, context, around), "page", context);
@@ -32,7 +29,7 @@ function headOf(report: Report, context: LinkedContext, around: Surroundings): P
   const { site, seo, enrichment } = report;
   const { to } = context;
   const title = oneLine(headline(report));
-  const description = cutDescription(oneLine(descriptionOf(report, context)));
+  const description = cutText(oneLine(descriptionOf(report, context)), DESCRIPTION_MAX);
   const query = queryOf(report);
   const json = `api/sites/${site.host}/report${query}`;
   const hasScript =
@@ -157,13 +154,4 @@ function breadcrumb({ site }: Report, context: PageContext, around: Surroundings
       ...step,
     })),
   };
-}
-
-function cutDescription(text: string): string {
-  if (text.length <= DESCRIPTION_MAX) return text;
-  return `${text
-    .slice(0, DESCRIPTION_MAX - 1)
-    .toWellFormed()
-    .replace(/\uFFFD$/, "")
-    .trimEnd()}…`;
 }

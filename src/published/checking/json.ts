@@ -15,8 +15,8 @@ export const SMALL_TEXT = 65_536;
 export interface ParsedJson {
   readonly text: string;
   readonly value: unknown;
-  /** Whether it has a number that is too large for a double, or the key `__proto__`. */
-  readonly isOdd: boolean;
+  /** Whether it has the key `__proto__`. */
+  readonly hasProto: boolean;
   /** The number of keys of all objects in `value`. */
   readonly keys: number;
 }
@@ -28,7 +28,11 @@ export interface ParsedJson {
 export function parseJson(bytes: Buffer): ParsedJson | { text: string; finding: Finding } {
   const text = bytes.toString("utf8");
   const encoding = encodingFinding(bytes, text);
-  if (encoding !== null) return { text, finding: encoding };
+  return encoding === null ? parseJsonText(text) : { text, finding: encoding };
+}
+
+/** Like `parseJson`, for bytes that are decoded already. */
+export function parseJsonText(text: string): ParsedJson | { text: string; finding: Finding } {
   if (text.length > SMALL_TEXT) {
     const finding = depthFinding(text);
     if (finding !== null) return { text, finding };
@@ -42,24 +46,20 @@ export function parseJson(bytes: Buffer): ParsedJson | { text: string; finding: 
   const shape = shapeOf(value);
   const finding = shape.deep ? depthFinding(text) : null;
   if (finding !== null) return { text, finding };
-  return { text, value, isOdd: shape.isOdd, keys: shape.keys };
+  return { text, value, hasProto: shape.hasProto, keys: shape.keys };
 }
 
 /** Walks a parsed value level by level, so that no depth can exhaust the stack. */
-function shapeOf(value: unknown): { deep: boolean; isOdd: boolean; keys: number } {
-  let isOdd = false;
+function shapeOf(value: unknown): { deep: boolean; hasProto: boolean; keys: number } {
+  let hasProto = false;
   let keys = 0;
   let below: object[] = [];
   const look = (item: unknown) => {
-    if (typeof item === "object") {
-      if (item !== null) below.push(item);
-    } else if (typeof item === "number" && !Number.isFinite(item)) {
-      isOdd = true;
-    }
+    if (typeof item === "object" && item !== null) below.push(item);
   };
   look(value);
   for (let depth = 1; below.length > 0; depth += 1) {
-    if (depth > DEPTH_MAX) return { deep: true, isOdd, keys };
+    if (depth > DEPTH_MAX) return { deep: true, hasProto, keys };
     const level = below;
     below = [];
     for (const container of level) {
@@ -69,12 +69,12 @@ function shapeOf(value: unknown): { deep: boolean; isOdd: boolean; keys: number 
       }
       for (const key in container) {
         keys += 1;
-        if (key === "__proto__") isOdd = true;
+        if (key === "__proto__") hasProto = true;
         look((container as Record<string, unknown>)[key]);
       }
     }
   }
-  return { deep: false, isOdd, keys };
+  return { deep: false, hasProto, keys };
 }
 
 /** Finds the first bracket that is nested too deeply; null if there is none. The text need not be valid JSON. */

@@ -5,6 +5,7 @@ import { DIGEST_WORDS } from "../locating/record-index.js";
 import { isOneRecord } from "../locating/regular-file.js";
 import { breaches, isObject } from "./breaches.js";
 import { FINDINGS_MAX, type Finding, formatPath, NO_FINDINGS, type Path } from "./finding.js";
+import { inexactNumbers } from "./inexact-numbers.js";
 import { isBlank, type ParsedJson, parseJson, SMALL_TEXT } from "./json.js";
 import { locatedProblems } from "./positions.js";
 import type { Problem } from "./problem.js";
@@ -60,7 +61,7 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
   const json = parseJson(source.bytes);
   if ("finding" in json) return bad(source, null, json.text, [json.finding]);
   const { text, value } = json;
-  const odd = layered([oddities(json), conflicts(kind, json)]);
+  const odd = layered([oddities(json), inexactNumbers(json.text), conflicts(kind, json)]);
   const parsed = isObject(value) ? value : null;
   const record = parsed === null ? value : withoutSchemaKey(source, parsed);
   // A record of megabytes may have millions of errors; only `breaches` lists them one by one.
@@ -181,17 +182,15 @@ function hasNoFindings(findings: Iterable<Finding>): boolean {
 }
 
 /** Finds values that JSON allows but no record may have, at any depth, even in free-form objects. */
-function oddities({ text, value, isOdd }: ParsedJson): Iterable<Finding> {
+function oddities({ text, value, hasProto }: ParsedJson): Iterable<Finding> {
   // Valid UTF-8 has no lone surrogates, so only an escape can produce one.
   const mayBeIllFormed = text.includes("\\ud") || text.includes("\\uD");
-  return isOdd || mayBeIllFormed ? oddValues(value, []) : NO_FINDINGS;
+  return hasProto || mayBeIllFormed ? oddValues(value, []) : NO_FINDINGS;
 }
 
 /** Recurses; the depth limit bounds the recursion. */
 function* oddValues(value: unknown, path: Path): Generator<Finding> {
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    yield { path, at: "value", message: "found a number that is too large to store" };
-  } else if (typeof value === "string" && !value.isWellFormed()) {
+  if (typeof value === "string" && !value.isWellFormed()) {
     yield { path, at: "value", message: ILL_FORMED };
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* oddValues(item, [...path, index]);

@@ -36,8 +36,8 @@ export const DirectoryRecord = z.strictObject({
     "https://directory.example",
   ),
   description: field(
-    text(),
-    "What the directory is about. The description of the API and pages show it.",
+    boundedText(LENGTHS.description),
+    "What the directory is about, in at most 20,000 characters. The start page, feeds and llms.txt show its beginning, the description of the API all of it.",
     "How well the web reads without a browser.",
   ),
   contact: field(

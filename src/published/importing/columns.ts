@@ -2,7 +2,9 @@ import { z } from "zod";
 import { canonicalHostOf } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
 import { bareType } from "../checking/breaches.js";
-import { nearestOf } from "../checking/finding.js";
+import { type Finding, NO_FINDINGS, nearestOf } from "../checking/finding.js";
+import { inexactMessage, inexactNumbers, isInexact } from "../checking/inexact-numbers.js";
+import { parseJsonText } from "../checking/json.js";
 import { Scan } from "../checking/scan-schema.js";
 import { Listing, TERM_LISTS, type TermList } from "../checking/schemas.js";
 
@@ -128,8 +130,11 @@ function textValue(name: string, type: z.ZodType, text: string): unknown {
     return TRUE.includes(word) || (FALSE.includes(word) ? false : text);
   }
   if (type instanceof z.ZodNumber) return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
-  const isText = type instanceof z.ZodString || type instanceof z.ZodEnum;
-  return isText ? text : jsonOr(text);
+  return isTextType(type) ? text : jsonOr(text);
+}
+
+function isTextType(type: z.ZodType): boolean {
+  return type instanceof z.ZodString || type instanceof z.ZodEnum;
 }
 
 /** SQL may export ids as numbers, and true and false as 1 and 0. */
@@ -181,9 +186,19 @@ function dateTime(text: string): string {
 }
 
 function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+  const json = parseJsonText(text);
+  return "finding" in json ? text : json.value;
+}
+
+/** The numbers in a cell of CSV that would be rounded. A field that is an object or a list may have JSON. */
+export function inexactIn(field: ColumnField, cell: unknown): readonly Finding[] {
+  const { name, type } = field;
+  if (typeof cell !== "string" || isTextType(type)) return NO_FINDINGS;
+  const text = cell.trim();
+  const path = name.split(".");
+  if (type instanceof z.ZodNumber) {
+    return isInexact(text) ? [{ path, at: "value", message: inexactMessage(text) }] : NO_FINDINGS;
   }
+  if ("finding" in parseJsonText(text)) return NO_FINDINGS;
+  return inexactNumbers(text).map((one) => ({ ...one, path: [...path, ...one.path] }));
 }

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { itemAt } from "../../contract/tables.js";
 import { disk } from "../../files/disk.js";
+import { IrregularFileError, readRegular } from "../../files/regular.js";
 import {
   checkedOptions,
   FILE,
@@ -12,7 +12,7 @@ import {
   requireArgument,
 } from "../../options/options.js";
 import { breaches, isObject } from "../checking/breaches.js";
-import { formatPath } from "../checking/finding.js";
+import { excerpt, formatPath } from "../checking/finding.js";
 import { encodingFinding } from "../checking/json.js";
 import { BadInputError, ProblemList } from "../checking/problem.js";
 import { fileError } from "../locating/regular-file.js";
@@ -21,13 +21,14 @@ import {
   cellValue,
   type FittedColumns,
   fitColumns,
+  inexactIn,
   kindOf,
   SCHEMAS,
   TABLE_KINDS,
   type TableKind,
   type UnusedColumn,
 } from "./columns.js";
-import { type ImportRow, readTable, type Table, TableSyntaxError } from "./table.js";
+import { type ImportRow, readTable, TABLE_LIMITS, type Table, TableSyntaxError } from "./table.js";
 import { type AddedTerms, addTerms } from "./terms.js";
 
 /** Options of `importTable`. */
@@ -87,13 +88,16 @@ export async function importTable(
     problems.add([{ file: name, line, column: 1, path: "$", message }]);
     throw new TableRefusedError(table, "table", problems);
   };
-  // Fails if the file is too large for one text, which is about half a gigabyte.
-  const [bytes, text] = await readFile(table)
-    .then((read) => [read, read.toString("utf8")] as const)
-    .catch((error: unknown) => refuse(1, fileError(error).message));
+  const bytes = await readRegular(table, TABLE_LIMITS.bytes).catch((error: unknown) =>
+    refuse(1, unreadable(error)),
+  );
+  const text = bytes.toString("utf8");
   const encoding = encodingFinding(bytes, text);
   if (encoding !== null) refuse(text.slice(0, encoding.at).split("\n").length, encoding.message);
-  const content = tableIn(text, refuse);
+  const content = tableIn(text, (found) => {
+    problems.add(found.map((problem) => ({ ...problem, file: name })));
+    throw new TableRefusedError(table, "table", problems);
+  });
   const fitted = fitColumns(content.columns, as ?? kindOf(content.columns));
   const { kind, fields, unused } = fitted;
   const columns = new Map<string, string>();
@@ -105,8 +109,7 @@ export async function importTable(
   const missing = REQUIRED[kind].find((field) => !columns.has(field));
   if (missing !== undefined) {
     const hint = unused.find(({ nearest }) => nearest === missing)?.column;
-    const found =
-      hint === undefined ? `its columns are ${content.columns.join(", ")}` : `rename ${hint}`;
+    const found = hint === undefined ? `its columns are ${listed(content)}` : `rename ${hint}`;
     refuse(1, `has no column ${missing}, which ${kind} need: ${found}`);
   }
   const file = `${kind}/${name.replace(/\.[^.]*$/, "")}.ndjson`;
@@ -116,30 +119,49 @@ export async function importTable(
   const records = content.rows.map((row) => recordOf(row, fitted, filled));
   const { version } = goodStandards(published).rubric;
   for (const [at, record] of records.entries()) {
+    const { line, cells } = itemAt(content.rows, at);
     if (kind === "scans" && !columns.has("scoreVersion") && typeof record.score === "number") {
       record.scoreVersion = version;
       filled.add("scoreVersion");
     }
-    const { line } = itemAt(content.rows, at);
-    for (const { path, message } of breaches(SCHEMAS[kind], record)) {
+    const inexact = [...fields].flatMap(([column, field]) => inexactIn(field, cells.get(column)));
+    for (const { path, message } of [...inexact, ...breaches(SCHEMAS[kind], record)]) {
       problems.add([{ file: name, line, column: 1, path: formatPath(path), message }]);
     }
   }
   if (problems.count > 0) throw new TableRefusedError(table, "table", problems);
   const added = await addTerms(published, content, fitted);
   for (const folder of TABLE_KINDS) await disk.makeFolder(join(published, folder));
-  const lines = records.map((record) => `${JSON.stringify(record)}\n`);
-  await disk.writeFile(path, Buffer.from(lines.join("")));
+  const lines = records.map((record) => Buffer.from(`${JSON.stringify(record)}\n`));
+  await disk.writeFile(path, Buffer.concat(lines));
   return { kind, file, records: records.length, unused, filled: [...filled], added };
 }
 
-function tableIn(text: string, refuse: (line: number, message: string) => never): Table {
+function tableIn(text: string, refuse: (problems: TableSyntaxError["problems"]) => never): Table {
   try {
     return readTable(text);
   } catch (error) {
-    if (error instanceof TableSyntaxError) refuse(error.line, error.message);
+    if (error instanceof TableSyntaxError) refuse(error.problems);
     throw error;
   }
+}
+
+/** How many columns a message names. */
+const COLUMNS_NAMED = 20;
+
+function listed({ columns }: Table): string {
+  const more = columns.length - COLUMNS_NAMED;
+  const named = columns.slice(0, COLUMNS_NAMED).map(excerpt).join(", ");
+  return more > 0 ? `${named} and ${more} more` : named;
+}
+
+/** Why a table's file cannot be read, and the remedy. */
+function unreadable(error: unknown): string {
+  if (!(error instanceof IrregularFileError)) return fileError(error).message;
+  const remedy = error.isTooLarge
+    ? "split it into several tables"
+    : "write the table to a file, and import that";
+  return `cannot be read, because ${error.message}; ${remedy}`;
 }
 
 /** The columns that a table must have. */

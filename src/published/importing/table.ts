@@ -1,3 +1,10 @@
+import type { Finding } from "../checking/finding.js";
+import { inexactNumbers } from "../checking/inexact-numbers.js";
+import { parseJsonText } from "../checking/json.js";
+import { locatedProblems } from "../checking/positions.js";
+import type { Problem } from "../checking/problem.js";
+import { RECORD_MAX } from "../checking/record.js";
+
 /** A table as another program has exported it. */
 export interface Table {
   readonly columns: readonly string[];
@@ -11,14 +18,29 @@ export interface ImportRow {
   readonly cells: ReadonlyMap<string, unknown>;
 }
 
+/**
+ * The largest table that is read: a larger one has to be split. A record has far fewer columns, so a table with more
+ * is no table of records. A row of CSV or a line has as much room as a record of a published directory.
+ */
+export const TABLE_LIMITS = {
+  bytes: 256 * 1024 * 1024,
+  rows: 1_000_000,
+  columns: 1_000,
+  /** Characters of a row. A cell has this room, too. */
+  row: RECORD_MAX,
+  /** Characters of a column's name. */
+  name: 200,
+} as const;
+
 /** A table cannot be read. */
 export class TableSyntaxError extends Error {
   override readonly name = "TableSyntaxError";
-  readonly line: number;
+  /** Their file is the table, whose name the caller knows. */
+  readonly problems: readonly Omit<Problem, "file">[];
 
-  constructor(line: number, message: string) {
-    super(message);
-    this.line = line;
+  constructor(problems: readonly Omit<Problem, "file">[]) {
+    super("the table cannot be read");
+    this.problems = problems;
   }
 }
 
@@ -36,32 +58,45 @@ export function readTable(text: string): Table {
 
 function objectsTable(text: string): Table {
   const rows = parsedJson(text, 1);
-  if (!Array.isArray(rows)) throw new TableSyntaxError(1, "is no array of objects");
+  if (!Array.isArray(rows)) refuse(1, "is no array of objects");
+  requireRows(rows.length, rows.length);
   return tableFrom(rows.map((row: unknown, at) => [at + 1, row]));
 }
 
 function linesTable(text: string): Table {
-  const lines = text.split("\n").map((line, at): [number, string] => [at + 1, line]);
-  const filled = lines.filter(([, line]) => line.trim() !== "");
-  return tableFrom(filled.map(([at, line]) => [at, parsedJson(line, at)]));
+  const objects: [number, unknown][] = [];
+  let line = 0;
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf("\n", start);
+    const end = found < 0 ? text.length : found;
+    line += 1;
+    requireRoom(line, end - start);
+    const content = text.slice(start, end);
+    if (content.trim() !== "") objects.push([line, parsedJson(content, line)]);
+    requireRows(objects.length, line);
+    start = end + 1;
+  }
+  return tableFrom(objects);
 }
 
+/** @param line the line on which the text begins */
 function parsedJson(text: string, line: number): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new TableSyntaxError(line, `is not JSON: ${(error as Error).message}`);
-  }
+  const json = parseJsonText(text);
+  const findings: readonly Finding[] = "finding" in json ? [json.finding] : inexactNumbers(text);
+  if (findings.length > 0) throw new TableSyntaxError(locatedProblems("", line, text, findings));
+  return "finding" in json ? undefined : json.value;
 }
 
 function tableFrom(objects: readonly (readonly [line: number, object: unknown])[]): Table {
   const columns = new Set<string>();
   const rows = objects.map(([line, object]): ImportRow => {
     if (typeof object !== "object" || object === null || Array.isArray(object)) {
-      throw new TableSyntaxError(line, "is not an object");
+      refuse(line, "is not an object");
     }
     const cells = new Map<string, unknown>(Object.entries(object));
+    requireColumns(line, cells);
     for (const column of cells.keys()) columns.add(column);
+    requireFields(line, columns.size);
     return { line, cells };
   });
   return { columns: [...columns], rows };
@@ -70,14 +105,16 @@ function tableFrom(objects: readonly (readonly [line: number, object: unknown])[
 function csvTable(text: string): Table {
   const [header, ...records] = csvRecords(text, delimiterOf(text));
   const columns = (header?.fields ?? []).map((name) => name.trim());
-  const twice = columns.find((name, at) => columns.indexOf(name) < at);
-  if (twice !== undefined) {
-    throw new TableSyntaxError(1, `has two columns named ${JSON.stringify(twice)}`);
+  const names = new Set<string>();
+  for (const name of columns) {
+    if (names.has(name)) refuse(1, `has two columns named ${JSON.stringify(name)}`);
+    names.add(name);
   }
+  requireColumns(1, names);
   const rows = records.map(({ line, fields }): ImportRow => {
     if (fields.length > columns.length) {
       const [found, expected] = [fields.length, columns.length];
-      throw new TableSyntaxError(line, `has ${found} fields, but the header has ${expected}`);
+      refuse(line, `has ${found} fields, but the header has ${expected}`);
     }
     const cells = fields.map((field, at) => [columns[at] ?? "", field] as const);
     return { line, cells: new Map(cells) };
@@ -97,33 +134,72 @@ interface CsvRecord {
   readonly fields: string[];
 }
 
-/** Matches a field, quoted or not, and its end. Quotes in a quoted field are doubled. It may have megabytes of JSON. */
-function fieldPattern(delimiter: string): RegExp {
-  return new RegExp(
-    `(?:"([^"]*(?:""[^"]*)*)"|([^${delimiter}\\r\\n"]*))(${delimiter}|\\r?\\n|$)`,
-    "y",
-  );
-}
-
 function csvRecords(text: string, delimiter: string): CsvRecord[] {
-  const pattern = fieldPattern(delimiter);
+  const plain = new RegExp(`[^${delimiter}\\r\\n"]*`, "y");
   const records: CsvRecord[] = [];
-  let line = 1;
-  let record: CsvRecord = { line, fields: [] };
-  while (pattern.lastIndex < text.length || record.fields.length > 0) {
-    const match = pattern.exec(text);
-    if (match === null)
-      throw new TableSyntaxError(
-        line,
-        "has a quote that is not closed, or text beside a quoted field",
-      );
-    const [, quoted, plain = "", end] = match;
-    record.fields.push(quoted?.replaceAll('""', '"') ?? plain);
-    line += match[0].split("\n").length - 1;
-    if (end === delimiter) continue;
+  let [at, line] = [0, 1];
+  while (at < text.length) {
+    const record: CsvRecord = { line, fields: [] };
+    const start = at;
+    for (;;) {
+      const isQuoted = text.startsWith('"', at);
+      plain.lastIndex = at;
+      const field = isQuoted ? quotedField(text, at) : (plain.exec(text)?.[0] ?? "");
+      if (field === null) refuse(line, BAD_QUOTE);
+      record.fields.push(isQuoted ? field.slice(1, -1).replaceAll('""', '"') : field);
+      at += field.length;
+      line += field.split("\n").length - 1;
+      requireRoom(record.line, at - start);
+      requireFields(record.line, record.fields.length);
+      if (!text.startsWith(delimiter, at)) break;
+      at += delimiter.length;
+    }
+    const [end] = LINE_END.exec(text.slice(at, at + 2)) ?? refuse(line, BAD_QUOTE);
+    at += end.length;
+    line += 1;
     if (record.fields.some((field) => field !== "")) records.push(record);
-    record = { line, fields: [] };
-    if (end === "") break;
+    // The first record is the header.
+    requireRows(records.length - 1, record.line);
   }
   return records;
+}
+
+const LINE_END = /^(?:\r?\n|$)/;
+const BAD_QUOTE = "has a quote that is not closed, or text beside a quoted field";
+
+/** The quoted field that begins at an offset, with its quotes; null if it does not end. Quotes inside are doubled. */
+function quotedField(text: string, start: number): string | null {
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
+  return end < 0 ? null : text.slice(start, end + 1);
+}
+
+function refuse(line: number, message: string): never {
+  throw new TableSyntaxError([{ line, column: 1, path: "$", message }]);
+}
+
+function requireColumns(
+  line: number,
+  names: ReadonlySet<string> | ReadonlyMap<string, unknown>,
+): void {
+  requireFields(line, names.size);
+  for (const { length } of names.keys()) {
+    requireAtMost(line, length, TABLE_LIMITS.name, "characters in the name of a column");
+  }
+}
+
+function requireFields(line: number, count: number): void {
+  requireAtMost(line, count, TABLE_LIMITS.columns, "columns; is it a table of listings or scans?");
+}
+
+function requireRoom(line: number, characters: number): void {
+  requireAtMost(line, characters, TABLE_LIMITS.row, "characters in a row");
+}
+
+function requireRows(count: number, line: number): void {
+  requireAtMost(line, count, TABLE_LIMITS.rows, "rows; split it into several tables");
+}
+
+function requireAtMost(line: number, found: number, most: number, what: string): void {
+  if (found > most) refuse(line, `has ${found} of at most ${most} ${what}`);
 }

@@ -4,7 +4,7 @@ import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
 import type { DumpFile } from "../../contract/dump.js";
 import type { SiteSummary } from "../../contract/listing.js";
-import { csvText } from "../../pages/kit/escape.js";
+import { csvRows, csvText } from "../../pages/kit/escape.js";
 import {
   COLUMNS,
   storedValue,
@@ -23,7 +23,7 @@ type DumpRows = Parameters<MakeDump>[1];
 const MAKERS: Readonly<Record<DumpFile, (rows: DumpRows) => Promise<Uint8Array>>> = {
   "listings.parquet": parquetFile,
   "listings.ndjson.gz": (rows) => gzipped(rows, "", ndjsonText),
-  "listings.csv.gz": (rows) => gzipped(rows, csvText([summaryColumns()]), tableText),
+  "listings.csv.gz": (rows) => gzipped(rows, csvText(summaryColumns(), []), tableText),
 };
 
 /** @param head before the first row @param textOf writes rows */
@@ -47,7 +47,7 @@ function ndjsonText(rows: readonly SiteSummary[]): string {
 
 /** The rows as CSV. Spaces join the values of a list, since no slug and no id contains one. */
 function tableText(rows: readonly SiteSummary[]): string {
-  return csvText(
+  return csvRows(
     rows.map((row) =>
       summaryColumns().map((name) => {
         const value = storedValue(row, name);

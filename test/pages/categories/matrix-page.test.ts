@@ -95,7 +95,9 @@ describe("the matrix of a category's checks", () => {
       CHECKS,
     );
     const [head, first, , last] = csv.split(/(?<=\n)/);
-    expect(head).toBe(`rank,host,name,score,band,scoreVersion,scannedAt,${IDS.join(",")}\r\n`);
+    expect(head).toBe(
+      `\ufeffrank,host,name,score,band,scoreVersion,scannedAt,${IDS.join(",")}\r\n`,
+    );
     expect(first).toBe(`1,b.example,"'=1+1,""a""\n`);
     expect(last).toMatch(/^,a\.example,Name,,,/);
     expect(csv).toContain("pass");

@@ -130,7 +130,7 @@ describe("a comparison", () => {
 
   it("is a table for programs", () => {
     const lines = comparisonCsv([A, C], CONTEXT.checkIds).split("\r\n");
-    expect(lines[0]).toBe("check,name,a.example,a.example points,c.example,c.example points");
+    expect(lines[0]).toBe("\ufeffcheck,name,a.example,a.example points,c.example,c.example points");
     expect(lines[1]).toBe(`score,,${A.scan.score},,,`);
     expect(lines).toContain("sitemap,SITEMAP,fail,0,na,0");
     expect(lines).toContain("https,HTTPS,pass,6,,");

@@ -55,9 +55,9 @@ describe("a chart", () => {
   });
 
   it("is a table, too", () => {
-    expect(figureCsv("scores", shown())).toBe("score,sites\r\n20,3\r\n60,4\r\n90,1\r\n");
+    expect(figureCsv("scores", shown())).toBe("\ufeffscore,sites\r\n20,3\r\n60,4\r\n90,1\r\n");
     expect(figureCsv("checks", shown()).split("\r\n")).toEqual(
-      expect.arrayContaining(["check,name,passed,applies,sites", "sitemap,Sitemap,2,5,10"]),
+      expect.arrayContaining(["\ufeffcheck,name,passed,applies,sites", "sitemap,Sitemap,2,5,10"]),
     );
   });
 

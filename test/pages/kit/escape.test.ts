@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  csvRows,
+  csvText,
   linkTarget,
   markdownBlock,
   markdownCode,
@@ -212,5 +214,44 @@ describe("text in Markdown", () => {
         expect(address).not.toBe("");
       }),
     );
+  });
+});
+
+/** The cells of a row of CSV, as a parser reads them. */
+function cellsOf(row: string): string[] {
+  const cells = row.slice(0, -2).match(/"(?:[^"]|"")*"|[^,]+|(?<=^|,)(?=,|$)/g) ?? [];
+  return cells.map((cell) => cell.replace(/^"|"$/g, "").replaceAll('""', '"'));
+}
+
+describe("a text in CSV", () => {
+  const signs = [..."=+-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b"];
+  const blanks = [..." \t\r\n\u00a0\u3000\u200b\ufeff\u00ad\u0000\u2028"];
+
+  it("is no formula for a spreadsheet, whatever blanks and forms of the sign it begins with", () => {
+    const formula = fc
+      .tuple(fc.array(fc.constantFrom(...blanks)), fc.constantFrom(...signs), anyText)
+      .map(([before, sign, after]) => `${before.join("")}${sign}${after}`);
+    fc.assert(
+      fc.property(formula, (text) => {
+        expect(cellsOf(csvRows([[text, "b"]]))).toEqual([`'${shown(text)}`, "b"]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("stays as it is if it is no formula, and so do numbers", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const plain = `a${text}`;
+        expect(cellsOf(csvRows([[plain, -1.5, null]]))).toEqual([shown(plain), "-1.5", ""]);
+      }),
+    );
+    expect(csvRows([["1=1", "a-b", "'=1", "\u00e9@b", "", " "]])).toBe(
+      "1=1,a-b,'=1,\u00e9@b,, \r\n",
+    );
+  });
+
+  it("is UTF-8 for Excel too, as the file begins with a byte-order mark", () => {
+    expect(csvText(["name"], [["\u00e9"]])).toBe("\ufeffname\r\n\u00e9\r\n");
   });
 });

@@ -93,7 +93,9 @@ describe("the charts over HTTP", () => {
         [200, "text/csv; charset=utf-8"],
       ]);
     }
-    expect((await get("/figures/news--scores.csv")).text).toBe("score,sites\r\n60,2\r\n90,1\r\n");
+    expect((await get("/figures/news--scores.csv")).text).toBe(
+      "\ufeffscore,sites\r\n60,2\r\n90,1\r\n",
+    );
     for (const name of ["none--scores.svg", "constructor--scores.csv", "scores.png", "else.svg"])
       expectError(await get(`/figures/${name}`), 404);
   });

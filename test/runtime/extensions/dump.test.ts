@@ -250,7 +250,7 @@ describe("a dump", () => {
     const none = await dumpOf((await aStore({ ...files, listings: [], scans: [] })).store);
     expect([none.index.rows, none.index.lists.length]).toEqual([0, 1]);
     expect(gunzipSync(none.files[1]!).length).toBe(0);
-    expect(gunzipSync(none.files[2]!).toString("utf8")).toMatch(/^host,url,.*\r\n$/);
+    expect(gunzipSync(none.files[2]!).toString("utf8")).toMatch(/^\ufeffhost,url,.*\r\n$/);
     const folder = await temporaryFolder();
     await writeFile(join(folder, "none.parquet"), none.files[0]!);
     expect(await rowsOf(`SELECT * FROM '${folder}/none.parquet'`)).toEqual([]);
