@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { isWithin } from "../files/paths.js";
 import { directoryNotices, taxonomyNotices } from "./checking/notice-rules.js";
 import { locatedProblems } from "./checking/positions.js";
 import type { ProblemList } from "./checking/problem.js";
@@ -7,7 +8,7 @@ import { checkRecord, type RecordKind } from "./checking/record.js";
 import { standardsRules, taxonomyRules } from "./checking/rules.js";
 import { DirectoryRecord, Taxonomy } from "./checking/schemas.js";
 import { completeStandards, StandardsRecord } from "./checking/standards-schema.js";
-import { type DOCUMENTS, isWithin, wholeFile } from "./locating/files.js";
+import { type DOCUMENTS, wholeFile } from "./locating/files.js";
 import { readWhole, tooLong } from "./locating/locate.js";
 import { FileError, fileError } from "./locating/regular-file.js";
 
