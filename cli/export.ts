@@ -11,6 +11,7 @@ interface ExportFlags extends OutputOptions {
   readonly only?: Contents;
   readonly cards?: boolean;
   readonly previews?: boolean;
+  readonly record?: string;
   readonly full?: boolean;
   readonly jobs?: number;
 }
@@ -28,7 +29,7 @@ export const exportCommand = takesStore(
     },
   ),
 )
-  .argument("<site>", "the tree's folder; its record, <site>.crawldex.json, lies beside it")
+  .argument("<site>", "the tree's folder")
   .addOption(
     new Option("--for <host>", "write links for this host, and the file with headers that it reads")
       .choices(HOST_NAMES)
@@ -46,18 +47,33 @@ export const exportCommand = takesStore(
     "--previews",
     "with --packed: a small page for each report, so that shared links have previews",
   )
+  .option(
+    "--record <file>",
+    "where the export notes which files it has written (default: <site>.crawldex.json, beside the tree)",
+  )
   .option("--jobs <count>", "worker threads (default: all cores)", numberOption("jobs"))
   .option(
     "--full",
     "trust nothing from the last export: read every file of the tree, and repair it",
   )
   .action(async (site: string, options: ExportFlags) => {
-    const { store, for: host, packed, only, cards, previews, full, jobs, ...output } = options;
+    const {
+      store,
+      for: host,
+      packed,
+      only,
+      cards,
+      previews,
+      record,
+      full,
+      jobs,
+      ...output
+    } = options;
     const terminal = new Terminal(output);
     const { exportSite } = await import("../src/site/export.js");
     const onProgress = terminal.progress();
     const result = await exportSite(site, {
-      ...{ store, for: host, packed, only, cards, previews, full, jobs, onProgress },
+      ...{ store, for: host, packed, only, cards, previews, record, full, jobs, onProgress },
     });
     const { id, written, deleted, unchanged, warnings } = result;
     for (const warning of warnings) terminal.message(warning, "warning");

@@ -2,6 +2,7 @@ import { NUMBERS, type OnProgress, STORE } from "../options/defaults.js";
 import {
   callback,
   checkedOptions,
+  FILE,
   FLAG,
   FOLDER,
   oneOfTexts,
@@ -32,6 +33,12 @@ export interface ExportOptions {
    * Whether each report of a packed tree gets a small page, so that shared links to it have previews. Default: false.
    */
   readonly previews?: boolean | undefined;
+  /**
+   * The file of the tree's record, which says what the export has written. It must not be in the tree. With this option,
+   * the folder may have other files before the first export; they stay as they are. The configuration files of a host
+   * lie beside the record. Default: `<site>.crawldex.json`, beside the tree.
+   */
+  readonly record?: string | undefined;
   /** Reads every file of the last export, and repairs it if needed. Default: false. */
   readonly full?: boolean | undefined;
   /** Worker threads. Default: all cores, if there is work for them. */
@@ -47,6 +54,7 @@ const OPTIONS = {
   only: oneOfTexts(CONTENTS).optional(),
   cards: FLAG.optional(),
   previews: FLAG.optional(),
+  record: FILE.optional(),
   full: FLAG.default(false),
   jobs: wholeNumber(NUMBERS.jobs).optional(),
   onProgress: callback<OnProgress>().optional(),

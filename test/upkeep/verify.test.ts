@@ -110,8 +110,9 @@ describe("a damaged snapshot", () => {
 
   it("has every problem reported that a damaged file does not hide", async () => {
     const files = manyListings();
-    const next = { ...files, listings: [aListing({ host: "site-0.example", name: "Next" })] };
-    next.listings.push(...files.listings.slice(1));
+    const [, ...others] = files.listings;
+    const changed = aListing({ host: "site-0.example", name: "Next" });
+    const next = { ...files, listings: [changed, ...others] };
     const { store } = await builtInTurn({ first: files, next }, FOUR);
     const id = await publishManifest(store, ({ counts }) => {
       counts.reports += 1;
