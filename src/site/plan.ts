@@ -12,7 +12,7 @@ import { type Edition, editionOf } from "./edition.js";
 import { type Digests, digestsOf, filesOf, pathOf } from "./files.js";
 import type { TreeLayout } from "./layout.js";
 import type { PartOrder } from "./part-work.js";
-import { listingsText, parseListings, type SiteRecord } from "./record.js";
+import { listingsText, parseListings, type SiteRecord, SiteRefusedError } from "./record.js";
 import { Occupation, type SiteTree } from "./tree.js";
 
 /** Checks a few files instead of all, so that a tree that was emptied by hand does not pass as complete. */
@@ -61,7 +61,7 @@ interface PlanTarget {
  * Compares a snapshot with a tree's record. Reads only the listings of new segments, or all if the edition of the pages
  * has changed. In the result, a digest means that the file is right, and null that its content is uncertain.
  * @param trusted whether the record's digests match the files.
- * @throws BadSnapshotError
+ * @throws BadSnapshotError; SiteRefusedError
  */
 export async function planOf(
   snapshot: StoredSnapshot,
@@ -84,6 +84,7 @@ export async function planOf(
     for (const host of changed.keys()) {
       const entry = entries.get(host);
       const next = entry === undefined ? new Map() : digestsOf(filesOf(entry, edition));
+      requireDistinct(Array.from(next.keys(), (name) => pathOf(host, name)));
       const joined = uniteDigests(union.get(host), next, trusted);
       occupation.lookFor(joined.added.map((name) => pathOf(host, name)));
       gone.push(...joined.gone.map((name) => pathOf(host, name)));
@@ -100,8 +101,26 @@ export async function planOf(
   }
   const plan = { edition, orders, gone, open, listings };
   const documents = await planDocuments(snapshot, record, trusted, plan);
+  requireDistinct(documents.made.keys());
   occupation.lookFor(documents.added);
   return { ...plan, ...documents, occupied: occupation.found };
+}
+
+/**
+ * Many disks take two names that differ only in case for one file, which would then answer for both.
+ * @throws SiteRefusedError if two of the paths differ only in case. Only the ids of scans have letters of both cases
+ */
+function requireDistinct(paths: Iterable<string>): void {
+  const seen = new Map<string, string>();
+  for (const path of paths) {
+    const other = seen.get(path.toLowerCase());
+    if (other !== undefined) {
+      throw new SiteRefusedError(
+        `${other} and ${path} would differ only in case, and many disks take them for one file: give one of these scans another id, or use --packed`,
+      );
+    }
+    seen.set(path.toLowerCase(), path);
+  }
 }
 
 /** Plans the documents, in addition to the listings. */
