@@ -287,7 +287,7 @@ export function variedListings(): PublishedFiles {
         host === "moved.example"
           ? aScan({ host, id: "new", status: "moved", score: null, redirect })
           : aScan({ host, id: "new" });
-      const old = ["old", "OLD", "report"].map((id, i) =>
+      const old = ["old", "OLDER", "report"].map((id, i) =>
         aScan({ host, id, finishedAt: `2025-0${i + 1}-01T00:00:00Z`, score: 40 + i }),
       );
       return host === "single.example" ? [newest] : [newest, ...old];
