@@ -153,20 +153,30 @@ export function ruledOption({ expected, accepts }: Rule<string>): (text: string)
   };
 }
 
-/** Says how to choose another port or address, if the system refuses the given one. */
+/**
+ * Says how to choose another port or address, if the system refuses the given one.
+ * @param variables the environment variables that the host and the port come from; undefined for one that was typed
+ */
 export function listenError(
   error: unknown,
   { host, port }: { readonly host: string; readonly port: number },
+  variables: { readonly host?: string | undefined; readonly port?: string | undefined } = {},
 ): unknown {
   const message = messageOf(error);
+  const withHost = `with --host${orVariable(variables.host)}`;
+  const withPort = `with --port${orVariable(variables.port)}`;
   const causes: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} is in use on ${host}: choose another with --port, or 0 for any free port`,
-    EACCES: `this user may not open port ${port}: choose one above 1023 with --port`,
-    EADDRNOTAVAIL: `this machine has no address ${host}: choose another with --host`,
-    ENOTFOUND: `the address ${host} is unknown: choose another with --host`,
+    EADDRINUSE: `port ${port} is in use on ${host}: choose another ${withPort}, or 0 for any free port`,
+    EACCES: `this user may not open port ${port}: choose one above 1023 ${withPort}`,
+    EADDRNOTAVAIL: `this machine has no address ${host}: choose another ${withHost}`,
+    ENOTFOUND: `the address ${host} is unknown: choose another ${withHost}`,
   };
   const code = Object.keys(causes).find((each) => message.includes(each));
   return code === undefined ? error : new Error(`${causes[code]} (${code})`);
+}
+
+function orVariable(name: string | undefined): string {
+  return name === undefined ? "" : ` or in the environment variable ${name}, where it comes from`;
 }
 
 /** Signals within this many milliseconds of the first count as one: npm repeats signals that the terminal sends. */

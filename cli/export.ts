@@ -12,6 +12,7 @@ interface ExportFlags extends OutputOptions {
   readonly cards?: boolean;
   readonly previews?: boolean;
   readonly allowLoopback?: boolean;
+  readonly record?: string;
   readonly full?: boolean;
   readonly jobs?: number;
 }
@@ -29,7 +30,7 @@ export const exportCommand = takesStore(
     },
   ),
 )
-  .argument("<site>", "the tree's folder; its record, <site>.crawldex.json, lies beside it")
+  .argument("<site>", "the tree's folder")
   .addOption(
     new Option("--for <host>", "write links for this host, and the file with headers that it reads")
       .choices(HOST_NAMES)
@@ -47,6 +48,10 @@ export const exportCommand = takesStore(
     "--previews",
     "with --packed: a small page for each report, so that shared links have previews",
   )
+  .option(
+    "--record <file>",
+    "where the export notes which files it has written (default: <site>.crawldex.json, beside the tree)",
+  )
   .option("--jobs <count>", "worker threads (default: all cores)", numberOption("jobs"))
   .option(
     "--allow-loopback",
@@ -58,12 +63,13 @@ export const exportCommand = takesStore(
   )
   .action(async (site: string, options: ExportFlags) => {
     const { store, for: host, packed, only, cards, previews, ...others } = options;
-    const { allowLoopback, full, jobs, ...output } = others;
+    const { allowLoopback, record, full, jobs, ...output } = others;
     const terminal = new Terminal(output);
     const { exportSite } = await import("../src/site/export.js");
     const onProgress = terminal.progress();
     const result = await exportSite(site, {
-      ...{ store, for: host, packed, only, cards, previews, allowLoopback, full, jobs, onProgress },
+      ...{ store, for: host, packed, only, cards, previews, onProgress },
+      ...{ allowLoopback, record, full, jobs },
     });
     const { id, written, deleted, unchanged, warnings } = result;
     for (const warning of warnings) terminal.message(warning, "warning");

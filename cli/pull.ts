@@ -1,7 +1,7 @@
 import { NUMBERS } from "../src/options/defaults.js";
 import { PULL_ADDRESS } from "../src/remote/address.js";
 import { CrawldexCommand, numberOption, stopSignal } from "./command.js";
-import { requireUrl } from "./push.js";
+import { requireUrl, warnOfUnusedProxy } from "./push.js";
 import { type PublicKeyOptions, takesPublicKeys, takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -38,6 +38,7 @@ export const pullCommand = takesPublicKeys(START)
   .action(async (url: string, { store, keep, allowRedirects, publicKey, ...output }: PullFlags) => {
     requireUrl(pullCommand, url, PULL_ADDRESS);
     const terminal = new Terminal(output);
+    await warnOfUnusedProxy(terminal, url);
     const { pull } = await import("../src/remote/pull.js");
     const onProgress = terminal.progress();
     const result = await pull(url, {

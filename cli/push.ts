@@ -23,7 +23,8 @@ export const pushCommand = takesStore(
       ],
       page: "push-and-pull.md",
       notes: `The credentials come from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN,
-the region from AWS_REGION, the address of a store that is not AWS from AWS_ENDPOINT_URL_S3.`,
+the region from AWS_REGION or AWS_DEFAULT_REGION, the address of a store that is not AWS from
+AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL. The first variable that is set counts.`,
     },
   ),
 )
@@ -49,6 +50,7 @@ the region from AWS_REGION, the address of a store that is not AWS from AWS_ENDP
     const key = await signingKey(command);
     const { store, keep, grace, allowUnconditional, ...output } = options;
     const terminal = new Terminal(output);
+    await warnOfUnusedProxy(terminal, url);
     const { push } = await import("../src/remote/push.js");
     const onProgress = terminal.progress();
     const signal = stopSignal();
@@ -63,6 +65,13 @@ the region from AWS_REGION, the address of a store that is not AWS from AWS_ENDP
       `${uploaded} files uploaded, ${files - uploaded} were there, ${deleted} deleted`,
     ]);
   });
+
+/** Warns if requests to an address pass by the proxy that the environment names. */
+export async function warnOfUnusedProxy(terminal: Terminal, address: string): Promise<void> {
+  const { unusedProxy } = await import("../src/remote/proxy.js");
+  const warning = unusedProxy(address);
+  if (warning !== null) terminal.message(`warning: ${warning}`, "warning");
+}
 
 /** Refuses a wrong address without repeating it, because it may hold a password. */
 export function requireUrl(command: Command, url: string, rule: typeof PUSH_ADDRESS): void {

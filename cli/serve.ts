@@ -16,7 +16,7 @@ import {
   stopSignal,
 } from "./command.js";
 import { hasSnapshot, noStoreAt } from "./no-store.js";
-import { requireUrl } from "./push.js";
+import { requireUrl, warnOfUnusedProxy } from "./push.js";
 import { type PublicKeyOptions, takesPublicKeys, takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 
@@ -118,14 +118,29 @@ export const serveCommand = takesPublicKeys(START)
     else if (!wait && !isRemote && !hasSnapshot(store)) {
       throw new Error(noStoreAt(store));
     }
-    await serveUntilStopped(options);
+    for (const address of [isRemote ? store : undefined, follow]) {
+      if (address !== undefined) await warnOfUnusedProxy(new Terminal(options), address);
+    }
+    await serveUntilStopped(options, {
+      host: variableOf(command, "host"),
+      port: variableOf(command, "port"),
+    });
   });
+
+/** The environment variable that an option's value comes from; undefined if it comes from elsewhere. */
+function variableOf(command: Command, name: string): string | undefined {
+  if (command.getOptionValueSource(name) !== "env") return undefined;
+  return command.options.find((option) => option.attributeName() === name)?.envVar;
+}
 
 /** Milliseconds to wait for a snapshot that is still loading. By then all running answers are sent. */
 const LOADING_MAX_MS = SERVER_LIMITS.drainMs + 900;
 
 /** Serves until SIGINT or SIGTERM, then lets running answers finish. */
-async function serveUntilStopped(options: ServeFlags): Promise<void> {
+async function serveUntilStopped(
+  options: ServeFlags,
+  variables: Parameters<typeof listenError>[2],
+): Promise<void> {
   const terminal = new Terminal(options);
   const { store, port, host, cacheMb, metrics, cards, mcp, follow, engine, cacheDir } = options;
   const { refreshSeconds, maxAge } = options;
@@ -156,7 +171,7 @@ async function serveUntilStopped(options: ServeFlags): Promise<void> {
     requestLog: options.log === "json",
   });
   server = await Promise.race([serving, stopped]).catch((error: unknown) => {
-    throw listenError(error, options);
+    throw listenError(error, options, variables);
   });
   // The server answers nothing before it has started, so there is nothing to wait for.
   if (server === null) process.exit(EXIT.done);

@@ -3,10 +3,10 @@ import { join, resolve } from "node:path";
 import { directoryContext } from "../compile/directory.js";
 import { StoreWriteError } from "../files/disk.js";
 import { type Lock, lockStore } from "../files/lock.js";
+import { isWithin } from "../files/paths.js";
 import { type InputPart, inputPart, type OnProgress, PHASES } from "../options/defaults.js";
 import { RECORDS } from "../published/checking/kinds.js";
 import type { Warnings } from "../published/checking/problem.js";
-import { isWithin } from "../published/locating/files.js";
 import {
   type OpenOptions,
   openPublished,

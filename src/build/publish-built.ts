@@ -29,7 +29,7 @@ export interface BuiltSnapshot {
   readonly newBytes: number;
   /** The notes for the next build. */
   built(id: string): Built;
-  /** Whether the store's notes say all of this already. */
+  /** Whether the store's notes say all of this already, if they name the snapshot itself. */
   readonly isNoted: boolean;
 }
 
@@ -56,17 +56,20 @@ export async function publishBuilt(
   const { counts } = done;
   const remembered = await rememberedAfter(store, notes, done, segments);
   const tombstones = inOrder(done.tombstones);
-  const noted = (id: string) => ({
-    tombstones,
-    remembered,
-    built: snapshot.built(id),
-    ...(notes.rolledBack && { rolledBack: { ...notes.rolledBack, isOver: true } }),
-  });
   const wasNoted = snapshot.isNoted && notes.rolledBack?.isOver !== false;
+  // Clean-up keeps the snapshot that the notes name as the last build's, so they must name the new one.
+  const noted = (id: string) =>
+    wasNoted && notes.built?.id === id
+      ? null
+      : {
+          tombstones,
+          remembered,
+          built: snapshot.built(id),
+          ...(notes.rolledBack && { rolledBack: { ...notes.rolledBack, isOver: true } }),
+        };
   onProgress?.(0, 0, PHASES.publishing);
   const after = await publish(store, lock, {
-    ...{ manifest, documents, notes, purgeList, signingKey, dryRun },
-    noted: wasNoted ? undefined : noted,
+    ...{ manifest, documents, notes, noted, purgeList, signingKey, dryRun },
   });
   if (dryRun) await discardRun(store, lock, isNew);
   else await cleanUpAfter(after.id, store, lock, keep, after.notes);

@@ -27,9 +27,9 @@ export interface PublicDocument {
 export interface Publication {
   readonly manifest: Manifest;
   readonly documents: readonly PublicDocument[];
-  /** The notes so far, and the parts of them that change once the snapshot is published. */
+  /** The notes so far, and the parts of them that change once the snapshot is published; null if none does. */
   readonly notes: BuilderNotes;
-  readonly noted?: ((id: string) => Partial<BuilderNotes>) | undefined;
+  readonly noted?: ((id: string) => Partial<BuilderNotes> | null) | undefined;
   /** A file for the addresses that changed or were removed. It is written before the snapshot becomes current. */
   readonly purgeList?: string | undefined;
   /** Whether to stop before anything is published. The caller then calls `discardRun`. */
@@ -108,9 +108,10 @@ export async function publishFiles(
   const isThere = (other: string) => found.includes(other);
   const { publications, pending = [] } = before;
   const there = { publications: publications.filter(isThere), pending: pending.filter(isThere) };
-  const notes = { ...before, ...noted?.(id), ...announced(there, id, current) };
+  const news = noted?.(id) ?? null;
+  const notes = { ...before, ...news, ...announced(there, id, current) };
   lock.check();
-  if (noted !== undefined || publications.at(-1) !== id) {
+  if (news !== null || publications.at(-1) !== id) {
     await writeNotes(store, notes);
     await disk.syncFolder(store);
   }

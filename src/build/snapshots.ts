@@ -35,10 +35,14 @@ export async function oldestFirst(
   return [...found.filter((id) => !known.includes(id)), ...known];
 }
 
-/** The ids of all snapshots in a store, newest first. @throws BadSnapshotError if the store cannot be read */
+/**
+ * The ids of the snapshots in a store that were published, newest first. One that a build was about to publish when it
+ * was killed is not among them. @throws BadSnapshotError if the store cannot be read
+ */
 export async function newestFirst(store: string): Promise<string[]> {
-  const { publications } = await readNotes(store);
-  return (await oldestFirst(store, publications)).reverse();
+  const { publications, pending = [] } = await readNotes(store);
+  const found = await oldestFirst(store, publications);
+  return found.filter((id) => publications.includes(id) || !pending.includes(id)).reverse();
 }
 
 /**

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { itemAt } from "../contract/tables.js";
 import { attemptSync, disk } from "../files/disk.js";
 import { hasCode } from "../files/errors.js";
+import { isWithin } from "../files/paths.js";
 import { unfinishedName } from "../files/random-name.js";
 import { NUMBERS, type OnProgress, PHASES } from "../options/defaults.js";
 import {
@@ -22,7 +23,7 @@ import {
   partNumberOf,
   type SplitFile,
 } from "../published/input-part.js";
-import { DOCUMENTS, isWithin, SPLIT_FILE } from "../published/locating/files.js";
+import { DOCUMENTS, SPLIT_FILE } from "../published/locating/files.js";
 import type { LocatedRecord } from "../published/locating/locate.js";
 import { openPublished, throwIfBadPublished, warningsOf } from "../published/published.js";
 

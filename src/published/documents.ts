@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Figures } from "../contract/figures.js";
+import { isWithin } from "../files/paths.js";
 import { type Finding, quote } from "./checking/finding.js";
 import { directoryNotices, taxonomyNotices } from "./checking/notice-rules.js";
 import { locatedProblems } from "./checking/positions.js";
@@ -10,7 +11,7 @@ import { standardsRules, taxonomyRules } from "./checking/rules.js";
 import { DirectoryRecord, Taxonomy } from "./checking/schemas.js";
 import { completeStandards, StandardsRecord } from "./checking/standards-schema.js";
 import { templateNotices } from "./checking/template-notices.js";
-import { type DOCUMENTS, isWithin, wholeFile } from "./locating/files.js";
+import { type DOCUMENTS, wholeFile } from "./locating/files.js";
 import { readWhole, tooLong } from "./locating/locate.js";
 import { FileError, fileError } from "./locating/regular-file.js";
 

@@ -60,8 +60,9 @@ export interface S3Access {
 const USUAL_REGION = "us-east-1";
 
 /**
- * Reads the credentials, the region and the endpoint from the environment. No message shows a value: a secret may have
- * been pasted into the wrong variable.
+ * Reads the credentials, the region and the endpoint from the environment, with the precedence of AWS's own tools: the
+ * variable of the service before the general one, and `AWS_REGION` before `AWS_DEFAULT_REGION`. An empty variable counts
+ * as unset. No message shows a value: a secret may have been pasted into the wrong variable.
  * @throws RemoteError if a variable is missing or malformed
  */
 export function s3Access(environment: NodeJS.ProcessEnv = process.env): S3Access {
@@ -75,20 +76,26 @@ export function s3Access(environment: NodeJS.ProcessEnv = process.env): S3Access
   const secretAccessKey = printable("AWS_SECRET_ACCESS_KEY");
   if (accessKeyId === undefined || secretAccessKey === undefined) {
     throw new RemoteError(
-      "the store's credentials are missing: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_ENDPOINT_URL_S3 if the store is not AWS",
+      "the store's credentials are missing: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL if the store is not AWS",
     );
   }
   return {
     accessKeyId,
     secretAccessKey,
     sessionToken: printable("AWS_SESSION_TOKEN"),
-    region: printable("AWS_REGION") ?? USUAL_REGION,
-    endpoint: endpointIn(environment.AWS_ENDPOINT_URL_S3),
+    region: printable("AWS_REGION") ?? printable("AWS_DEFAULT_REGION") ?? USUAL_REGION,
+    endpoint: endpointIn(environment),
   };
 }
 
-function endpointIn(text: string | undefined): URL | null {
-  if (text === undefined || text === "") return null;
+/** The variables with the store's address. The first one that is set counts. */
+const ENDPOINTS = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"] as const;
+
+function endpointIn(environment: NodeJS.ProcessEnv): URL | null {
+  if (environment.AWS_IGNORE_CONFIGURED_ENDPOINT_URLS?.toLowerCase() === "true") return null;
+  const name = ENDPOINTS.find((one) => environment[one]);
+  if (name === undefined) return null;
+  const text = environment[name] ?? "";
   try {
     const url = new URL(text);
     const isHttp = url.protocol === "http:" || url.protocol === "https:";
@@ -97,6 +104,6 @@ function endpointIn(text: string | undefined): URL | null {
     // The message below says what is expected.
   }
   throw new RemoteError(
-    "AWS_ENDPOINT_URL_S3 must be an address such as https://s3.example.com, without a user or a query",
+    `${name} must be an address such as https://s3.example.com, without a user or a query`,
   );
 }

@@ -203,7 +203,8 @@ export class S3Bucket implements Origin {
 }
 
 /** AWS has a host for each bucket; a name with dots would not match the host's certificate. */
-function bucketUrl(bucket: string, { endpoint, region }: S3Access): URL {
+/** The address of a bucket. */
+export function bucketUrl(bucket: string, { endpoint, region }: S3Access): URL {
   if (endpoint === null && !bucket.includes(".")) {
     return new URL(`https://${bucket}.s3.${region}.amazonaws.com/`);
   }

@@ -42,13 +42,13 @@ export function answerError(reply: OpenReply, code: string, failed: FailedReques
 /** What to do about an error, by its code. */
 const REMEDIES: Readonly<Record<string, string>> = {
   InvalidAccessKeyId:
-    "it does not know the access key; check AWS_ACCESS_KEY_ID and AWS_ENDPOINT_URL_S3",
+    "it does not know the access key; check AWS_ACCESS_KEY_ID and AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL",
   SignatureDoesNotMatch:
     "the secret does not belong to the access key; check AWS_SECRET_ACCESS_KEY",
   ExpiredToken: "the session has expired; get new credentials",
   InvalidToken: "the session's token is wrong; get new credentials",
   NoSuchBucket:
-    "there is no bucket with this name; create it, or check the name and AWS_ENDPOINT_URL_S3",
+    "there is no bucket with this name; create it, or check the name and AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL",
 };
 const OTHER_REGION = [
   ...["AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect"],

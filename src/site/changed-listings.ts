@@ -16,12 +16,16 @@ function partIn(count: number, host: string): number {
   return partOfHash(hostHash(host), Math.log2(count));
 }
 
-/** Regroups the lines of a record into `count` parts. The count grows with the number of listings. */
-export function inParts(root: string, lines: readonly string[], count: number): readonly string[] {
+/** Regroups the lines of a record into `count` parts. The count grows with the number of listings. @param record its path */
+export function inParts(
+  record: string,
+  lines: readonly string[],
+  count: number,
+): readonly string[] {
   if (lines.length === count) return lines;
   const parts = Array.from({ length: count }, () => new Map());
   for (const text of lines) {
-    for (const [host, files] of parseListings(root, text)) {
+    for (const [host, files] of parseListings(record, text)) {
       parts[partIn(count, host)]?.set(host, files);
     }
   }
@@ -34,13 +38,14 @@ export type ChangedListings = ReadonlyMap<number, ReadonlyMap<string, ListingRow
 /**
  * Finds the listings of a snapshot that may differ from those in a tree. Reads the directories of new segments only. For
  * removed segments, it takes the hosts in their hash ranges from the record.
+ * @param record the record's path
  * @param segments the segments in the tree, as its record names them; empty if all listings may differ
  * @param lines the record's lines, in `partsOf(snapshot)` parts
  * @throws BadSnapshotError
  */
 export function changedListings(
   snapshot: StoredSnapshot,
-  root: string,
+  record: string,
   segments: SiteRecord["segments"],
   lines: readonly string[],
 ): ChangedListings {
@@ -60,7 +65,7 @@ export function changedListings(
   const gone = segments.filter(({ pack }) => !names.includes(pack));
   for (const text of lines) {
     if (kept.size > 0 && gone.length === 0) break;
-    for (const host of parseListings(root, text).keys()) {
+    for (const host of parseListings(record, text).keys()) {
       const hash = hostHash(host);
       const isGone = gone.some(({ firstHash, lastHash }) => firstHash <= hash && hash <= lastHash);
       if (kept.size === 0 || isGone) add(host);

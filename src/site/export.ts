@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { crewOf } from "../build/crew.js";
 import { requireCurrent } from "../build/snapshots.js";
@@ -24,7 +25,9 @@ import {
   readRecord,
   recordPath,
   removeUnfinishedRecords,
+  requireOwn,
   type SiteRecord,
+  SiteRefusedError,
   writeRecord,
 } from "./record.js";
 import { realPathOf, SiteTree, treeIdentity } from "./tree.js";
@@ -61,22 +64,24 @@ const TRIES_MAX = 3;
  * Brings the public tree up to date with a store's current snapshot: first deletes the files of removed answers, then
  * writes the changes. It may be killed at any point; the next export finishes its work.
  * @param site the tree's folder; created if it does not exist
- * @throws SiteRefusedError if the folder is not empty and was not made by an export, or if the tree does not suit
- * its host; NoSnapshotError if nothing was
+ * @throws SiteRefusedError if the folder is not empty and was not made by an export, if files that are not the export's
+ * are at the paths of its files, or if the tree does not suit its host; NoSnapshotError if nothing was
  * published yet; BadSnapshotError; StoreWriteError; StoreLockedError while another export runs; TypeError for a wrong
  * argument
  */
 export async function exportSite(site: string, options: ExportOptions = {}): Promise<ExportResult> {
   const settings = exportSettings(site, options);
   const root = await realPathOf(site);
+  const path = await recordPath(root, settings.record);
+  const isNamed = settings.record !== undefined;
   // Checked before taking the lock, which creates a file in the folder: a folder that is not ours stays untouched.
-  if (!existsSync(recordPath(root))) await newRecord(root);
+  if (!existsSync(path)) await newRecord(path, root, isNamed);
   const lock = await lockTree(root, site);
   return lock.during(async () => {
     for (let tries = 1; ; tries += 1) {
       const id = await requireCurrent(settings.store);
       try {
-        return await exportSnapshot(root, id, lock, settings);
+        return await exportSnapshot({ root, path, isNamed }, id, lock, settings);
       } catch (error) {
         // A build may have published another snapshot meanwhile, and deleted the one being read.
         const isOver = !(error instanceof BadSnapshotError) || tries === TRIES_MAX;
@@ -86,8 +91,18 @@ export async function exportSite(site: string, options: ExportOptions = {}): Pro
   });
 }
 
+/** Where an export writes. */
+interface ExportTarget {
+  /** The tree's real path. */
+  readonly root: string;
+  /** The path of the tree's record. */
+  readonly path: string;
+  /** Whether the publisher has named the record. */
+  readonly isNamed: boolean;
+}
+
 async function exportSnapshot(
-  root: string,
+  { root, path, isNamed }: ExportTarget,
   id: string,
   lock: Lock,
   settings: ExportSettings,
@@ -95,15 +110,17 @@ async function exportSnapshot(
   const { store, full, layout } = settings;
   const snapshot = await StoredSnapshot.openManifest(store, id);
   try {
-    const record = (await readRecord(root)) ?? (await newRecord(root));
+    const record = (await readRecord(path)) ?? (await newRecord(path, root, isNamed));
+    if (isNamed) requireOwn(record, path, root);
     if (record.tree !== null) lock.keepFolder();
-    await removeUnfinishedRecords(root, lock);
+    await removeUnfinishedRecords(path, lock);
     const boot = bootId();
     const isOurs = record.tree !== null && record.tree === treeIdentity(root);
     const isSafe = record.boot === null || record.boot === boot;
     const tree = new SiteTree(root, lock.token, false);
     const trusted = !full && isOurs && isSafe && holdsDocuments(tree, record, snapshot);
-    const plan = await planOf(snapshot, record, trusted, layout, root);
+    const plan = await planOf(snapshot, record, trusted, { layout, root, path });
+    requireFree(root, plan.occupied);
     const { reports, historical } = snapshot.manifest.counts;
     const files = fileCount(reports, historical, layout) + plan.made.size;
     const largestFolder = layout.hasPages || layout.hasPreviews ? reports : 0;
@@ -116,13 +133,13 @@ async function exportSnapshot(
     const sync = boot === null || plan.open <= SYNCED_MAX;
     const kept = trusted ? record.boot : null;
     const exporter = new Exporter({
-      ...{ root, lock, snapshot, plan, settings },
+      ...{ root, path, lock, snapshot, plan, settings },
       boot: sync ? kept : boot,
     });
     const isDone = record.snapshot === id && record.edition === plan.edition.id;
     if (!isDone || !trusted) await exporter.run(sync);
     for (const [suffix, text] of plan.edition.printed.beside) {
-      await disk.writeFile(root + suffix, Buffer.from(text));
+      await disk.writeFile(join(dirname(path), basename(root) + suffix), Buffer.from(text));
     }
     const { written, deleted, bytes } = exporter;
     return { id, written, deleted, unchanged: files - written, warnings, bytes };
@@ -131,8 +148,23 @@ async function exportSnapshot(
   }
 }
 
+/** How many files a refusal names. */
+const NAMED_MAX = 3;
+
+/** @throws SiteRefusedError if files that are not the export's are at the paths of its new files */
+function requireFree(root: string, occupied: ReadonlySet<string>): void {
+  if (occupied.size === 0) return;
+  const names = [...occupied].slice(0, NAMED_MAX).map((name) => join(root, name));
+  const rest = occupied.size - names.length;
+  throw new SiteRefusedError(
+    `the export would overwrite what no export recorded: ${names.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}; move it away, or name the record of the export that wrote it with --record`,
+  );
+}
+
 interface ExportJob {
   readonly root: string;
+  /** The path of the tree's record. */
+  readonly path: string;
   readonly lock: Lock;
   readonly snapshot: StoredSnapshot;
   readonly plan: ExportPlan;
@@ -157,7 +189,7 @@ class Exporter {
   }
 
   async run(sync: boolean): Promise<void> {
-    const { root, lock, plan, snapshot } = this.#job;
+    const { root, path, lock, plan, snapshot } = this.#job;
     const tree = new SiteTree(root, lock.token, sync);
     const { gone } = plan;
     const removed = gone.filter((path) => !isNamedByContent(path));
@@ -167,7 +199,7 @@ class Exporter {
       // A full disk must not stop the removal of answers; removing them also makes room. The record still names them.
       if (removed.length === 0) throw error;
       lock.check();
-      distrustRecord(root);
+      distrustRecord(path);
       await this.#remove(tree, removed);
       if (this.deleted === 0) throw error;
       await this.#note(null);
@@ -186,12 +218,13 @@ class Exporter {
 
   /** Writes the record in the plan's current state. @param snapshot null until all files are in the tree */
   #note(snapshot: string | null): Promise<void> {
-    const { root, lock, boot, plan } = this.#job;
+    const { root, path, lock, boot, plan } = this.#job;
     const { edition, documents, listings } = plan;
     const { segments } = this.#job.snapshot.manifest;
-    return writeRecord(root, lock, {
+    return writeRecord(path, lock, {
       snapshot,
       tree: treeIdentity(root),
+      root,
       boot,
       edition: edition.id,
       documents: Object.fromEntries(documents),
@@ -225,10 +258,10 @@ class Exporter {
 
   /** Carries out the plan's orders: writes the files of listings, and notes their digests. */
   async #writeListings(sync: boolean, isNew: boolean): Promise<void> {
-    const { root, plan, settings } = this.#job;
+    const { root, path: record, plan, settings } = this.#job;
     const { edition, orders, listings, open } = plan;
     const [lock, { id }] = [this.#job.lock.token, this.#job.snapshot];
-    const work: TreeWork = { root, lock, store: settings.store, id, edition, sync, isNew };
+    const work: TreeWork = { root, record, lock, store: settings.store, id, edition, sync, isNew };
     const cores = open < THREADS_MIN ? 1 : availableParallelism();
     const jobs = Math.max(1, Math.min(settings.jobs ?? cores, orders.length));
     const worker = new URL("./part-worker.js", import.meta.url);

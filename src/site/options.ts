@@ -2,6 +2,7 @@ import { NUMBERS, type OnProgress, STORE } from "../options/defaults.js";
 import {
   callback,
   checkedOptions,
+  FILE,
   FLAG,
   FOLDER,
   oneOfTexts,
@@ -37,6 +38,12 @@ export interface ExportOptions {
    * "plain" may always have them. Default: false.
    */
   readonly allowLoopback?: boolean | undefined;
+  /**
+   * The file of the tree's record, which says what the export has written. It must not be in the tree. With this option,
+   * the folder may have other files before the first export; they stay as they are. The configuration files of a host
+   * lie beside the record. Default: `<site>.crawldex.json`, beside the tree.
+   */
+  readonly record?: string | undefined;
   /** Reads every file of the last export, and repairs it if needed. Default: false. */
   readonly full?: boolean | undefined;
   /** Worker threads. Default: all cores, if there is work for them. */
@@ -52,7 +59,11 @@ const OPTIONS = {
   only: oneOfTexts(CONTENTS).optional(),
   cards: FLAG.optional(),
   previews: FLAG.optional(),
+<<<<<<< HEAD
   allowLoopback: FLAG.default(false),
+=======
+  record: FILE.optional(),
+>>>>>>> h4
   full: FLAG.default(false),
   jobs: wholeNumber(NUMBERS.jobs).optional(),
   onProgress: callback<OnProgress>().optional(),

@@ -13,6 +13,8 @@ import { SiteTree } from "./tree.js";
 /** What all parts of an export share. Can be posted to a thread. */
 export interface TreeWork {
   readonly root: string;
+  /** The path of the tree's record. */
+  readonly record: string;
   readonly lock: LockToken;
   readonly store: string;
   /** The snapshot's id. */
@@ -66,7 +68,7 @@ export class PartWork implements Work<PartOrder, PartOutcome> {
 
   /** Checks the files of listings that the record marks with null, and writes the wrong ones. @throws StoreWriteError */
   async run({ rows, text }: PartOrder): Promise<PartOutcome> {
-    const known = parseListings(this.#work.root, text);
+    const known = parseListings(this.#work.record, text);
     const entries = entriesOf(this.#snapshot.listings, rows);
     const sum = { checked: 0, written: 0, bytes: 0 };
     for (const entry of entries.values()) {

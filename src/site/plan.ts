@@ -12,8 +12,8 @@ import { type Edition, editionOf } from "./edition.js";
 import { type Digests, digestsOf, filesOf, pathOf } from "./files.js";
 import type { TreeLayout } from "./layout.js";
 import type { PartOrder } from "./part-work.js";
-import { listingsText, parseListings, type SiteRecord } from "./record.js";
-import type { SiteTree } from "./tree.js";
+import { listingsText, parseListings, type SiteRecord, SiteRefusedError } from "./record.js";
+import { Occupation, type SiteTree } from "./tree.js";
 
 /** Checks a few files instead of all, so that a tree that was emptied by hand does not pass as complete. */
 export function holdsDocuments(
@@ -44,41 +44,55 @@ export interface ExportPlan {
   /** The digests of the files in `made`, and null for those to delete. */
   readonly documents: Digests;
   readonly listings: string[];
+  /** Paths of files and links that are not the export's, where it would put new files. */
+  readonly occupied: ReadonlySet<string>;
+}
+
+/** What `planOf` plans for. */
+interface PlanTarget {
+  readonly layout: TreeLayout;
+  /** The tree's absolute path. */
+  readonly root: string;
+  /** The path of the tree's record. */
+  readonly path: string;
 }
 
 /**
  * Compares a snapshot with a tree's record. Reads only the listings of new segments, or all if the edition of the pages
  * has changed. In the result, a digest means that the file is right, and null that its content is uncertain.
- * @param root the tree's absolute path
  * @param trusted whether the record's digests match the files.
- * @throws BadSnapshotError
+ * @throws BadSnapshotError; SiteRefusedError
  */
 export async function planOf(
   snapshot: StoredSnapshot,
   record: SiteRecord,
   trusted: boolean,
-  layout: TreeLayout,
-  root: string,
+  { layout, root, path }: PlanTarget,
 ): Promise<ExportPlan> {
   const edition = await editionOf(snapshot, layout, root);
-  const listings = [...inParts(root, record.listings, partsOf(snapshot))];
+  const listings = [...inParts(path, record.listings, partsOf(snapshot))];
+  const occupation = new Occupation(root);
   const segments = trusted && record.edition === edition.id ? record.segments : [];
   const orders: PartOrder[] = [];
   const gone: string[] = [];
   let open = 0;
-  for (const [part, changed] of changedListings(snapshot, root, segments, listings)) {
+  for (const [part, changed] of changedListings(snapshot, path, segments, listings)) {
     const rows = [...changed.values()].filter((row): row is ListingRow => row !== null);
     const entries = entriesOf(snapshot.listings, rows);
-    const union = parseListings(root, listings[part] ?? "{}");
+    const union = parseListings(path, listings[part] ?? "{}");
     const opened = new Set<string>();
     for (const host of changed.keys()) {
       const entry = entries.get(host);
       const next = entry === undefined ? new Map() : digestsOf(filesOf(entry, edition));
+      requireDistinct(Array.from(next.keys(), (name) => pathOf(host, name)));
       const joined = uniteDigests(union.get(host), next, trusted);
+      occupation.lookFor(joined.added.map((name) => pathOf(host, name)));
       gone.push(...joined.gone.map((name) => pathOf(host, name)));
       open += joined.open;
       if (joined.open + joined.gone.length > 0) opened.add(host);
-      union.set(host, joined.union);
+      // Without files, nothing in the record may name the host any more.
+      if (joined.union.size > 0) union.set(host, joined.union);
+      else union.delete(host);
     }
     const text = listingsText(union);
     listings[part] = text;
@@ -86,7 +100,27 @@ export async function planOf(
     if (opened.size > 0) orders.push({ part, rows: openRows, text });
   }
   const plan = { edition, orders, gone, open, listings };
-  return { ...plan, ...(await planDocuments(snapshot, record, trusted, plan)) };
+  const documents = await planDocuments(snapshot, record, trusted, plan);
+  requireDistinct(documents.made.keys());
+  occupation.lookFor(documents.added);
+  return { ...plan, ...documents, occupied: occupation.found };
+}
+
+/**
+ * Many disks take two names that differ only in case for one file, which would then answer for both.
+ * @throws SiteRefusedError if two of the paths differ only in case. Only the ids of scans have letters of both cases
+ */
+function requireDistinct(paths: Iterable<string>): void {
+  const seen = new Map<string, string>();
+  for (const path of paths) {
+    const other = seen.get(path.toLowerCase());
+    if (other !== undefined) {
+      throw new SiteRefusedError(
+        `${other} and ${path} would differ only in case, and many disks take them for one file: give one of these scans another id, or use --packed`,
+      );
+    }
+    seen.set(path.toLowerCase(), path);
+  }
 }
 
 /** Plans the documents, in addition to the listings. */
@@ -95,7 +129,7 @@ async function planDocuments(
   record: SiteRecord,
   trusted: boolean,
   { edition, gone, open }: Pick<ExportPlan, "edition" | "gone" | "open">,
-): Promise<Pick<ExportPlan, "made" | "largestBytes" | "documents" | "gone" | "open">> {
+) {
   const known: Digests = new Map(Object.entries(record.documents));
   const isSame = trusted && record.snapshot === snapshot.id && record.edition === edition.id;
   const made: ExportPlan["made"] = isSame
@@ -110,6 +144,7 @@ async function planDocuments(
   return {
     made,
     largestBytes: sizes.reduce((largest, bytes) => Math.max(largest, bytes), 0),
+    added: joined.added,
     gone: [...gone, ...joined.gone],
     open: open + joined.open,
     documents: joined.union,
@@ -147,7 +182,7 @@ function uniteDigests(
   before: Digests = new Map(),
   next: Digests = new Map(),
   trusted: boolean,
-): { union: Digests; gone: string[]; open: number } {
+): { union: Digests; added: string[]; gone: string[]; open: number } {
   const union: Digests = new Map();
   let open = 0;
   for (const [name, digest] of next) {
@@ -157,5 +192,6 @@ function uniteDigests(
   }
   const gone = [...before.keys()].filter((name) => !next.has(name));
   for (const name of gone) union.set(name, null);
-  return { union, gone, open };
+  const added = [...next.keys()].filter((name) => !before.has(name));
+  return { union, added, gone, open };
 }

@@ -6,10 +6,12 @@ import { Count } from "../contract/field.js";
 import { attemptSync, disk, StoreWriteError } from "../files/disk.js";
 import { codeOf } from "../files/errors.js";
 import { jsonIn } from "../files/lines.js";
-import { type Lock, TREE_LOCK } from "../files/lock.js";
+import type { Lock } from "../files/lock.js";
+import { isWithin, VOLUME_FOLDERS } from "../files/paths.js";
 import { randomName } from "../files/random-name.js";
 import { sha256 } from "../store/layout.js";
 import { type Digests, DocumentPath, FileName, HostName } from "./files.js";
+import { realPathOf, treeIdentity } from "./tree.js";
 
 /** The folder cannot be written or shown as a tree, for example because nothing proves that an export made it. */
 export class SiteRefusedError extends Error {
@@ -30,6 +32,8 @@ const RecordHeader = z.strictObject({
   snapshot: z.string().nullable(),
   /** Distinguishes the tree's folder from another one at the same path; null before the folder exists. */
   tree: z.string().nullable(),
+  /** The absolute path of the tree. */
+  root: z.string().default(""),
   /** The boot of the machine in which files were written without a sync; null if all files were synced. */
   boot: z.string().nullable(),
   /** The edition with which the tree's pages were made; null if there were none yet. */
@@ -50,20 +54,28 @@ export interface SiteRecord extends Omit<RecordHeader, "format" | "parts"> {
   readonly listings: readonly string[];
 }
 
-/** The record's path. It is beside the tree, never in it, because everything in the tree is public. */
-export function recordPath(root: string): string {
-  return `${root}.crawldex.json`;
+/**
+ * The path of a tree's record. It is never in the tree, because everything in the tree is public.
+ * @param root the tree's real path
+ * @param named the path that the publisher has named; undefined for the usual one beside the tree
+ * @throws SiteRefusedError if it would be in the tree
+ */
+export async function recordPath(root: string, named?: string): Promise<string> {
+  const path = named === undefined ? `${root}.crawldex.json` : await realPathOf(named);
+  if (!isWithin(root, path)) return path;
+  throw new SiteRefusedError(
+    `the record ${path} would be in the tree ${root}, where everything is public; name a file outside it with --record`,
+  );
 }
 
 /** Endings of the names of unfinished records, beside the record. */
 const UNFINISHED_RECORD = /^\.[0-9a-f]{32}\.new$/;
 
 /**
- * Reads a tree's record; null if there is none.
+ * Reads a record; null if there is none.
  * @throws SiteRefusedError if it is damaged or has another format; StoreWriteError if it cannot be read.
  */
-export async function readRecord(root: string): Promise<SiteRecord | null> {
-  const path = recordPath(root);
+export async function readRecord(path: string): Promise<SiteRecord | null> {
   let found: { bytes: Buffer; mtimeMs: number };
   try {
     found = await readWithTime(path);
@@ -74,28 +86,47 @@ export async function readRecord(root: string): Promise<SiteRecord | null> {
   }
   const record = parseRecord(found.bytes);
   if (record !== null) return found.mtimeMs === DISTRUSTED ? { ...record, tree: null } : record;
-  throw damagedRecord(root);
+  throw damagedRecord(path);
 }
 
-function damagedRecord(root: string): SiteRefusedError {
+function damagedRecord(path: string): SiteRefusedError {
   return new SiteRefusedError(
-    `${recordPath(root)} is damaged or from another version, so export cannot tell which files in ${root} it wrote; move both away and export again`,
+    `${path} is damaged or from another version, so export cannot tell which files of the tree it wrote; move both away and export again`,
   );
 }
 
-/** The record for a tree that does not exist yet. @throws SiteRefusedError if the folder has content */
-export async function newRecord(root: string): Promise<SiteRecord> {
+/** @throws SiteRefusedError if a record belongs to another tree, which still exists */
+export function requireOwn({ tree, root: former }: SiteRecord, path: string, root: string): void {
+  if (tree === null || former === root || former === "" || treeIdentity(former) !== tree) return;
+  throw new SiteRefusedError(
+    `${path} is the record of the tree ${former}; name another file with --record for ${root}`,
+  );
+}
+
+/** Names in a folder that is about to become a tree: of Git and of the desktop, of GitHub Pages, and of the volume. */
+function isExpected(name: string): boolean {
+  return name.startsWith(".") || name === "CNAME" || VOLUME_FOLDERS.includes(name);
+}
+
+/**
+ * The record for a tree that does not exist yet.
+ * @param path of the record
+ * @param isNamed whether the publisher has named the record, which tells that the folder is meant
+ * @throws SiteRefusedError if the folder may be another one than the publisher means, because it has content
+ */
+export async function newRecord(path: string, root: string, isNamed: boolean): Promise<SiteRecord> {
   const names = await readdir(root).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw new SiteRefusedError(`${root} cannot hold an export: ${error.code ?? error.message}`);
   });
-  if (names.some((name) => !name.startsWith(TREE_LOCK))) {
+  const foreign = names.find((name) => !isExpected(name));
+  if (foreign !== undefined && !isNamed) {
     throw new SiteRefusedError(
-      `${root} is not empty, and there is no record ${recordPath(root)} of an earlier export; choose an empty folder`,
+      `${root} is not empty, and there is no record ${path} of an earlier export; choose an empty folder, or name a file for the record with --record to export beside ${foreign}`,
     );
   }
   const nothing = { documents: {}, segments: [], listings: [] };
-  return { snapshot: null, tree: null, boot: null, edition: null, ...nothing };
+  return { snapshot: null, tree: null, root, boot: null, edition: null, ...nothing };
 }
 
 async function readWithTime(path: string): Promise<{ bytes: Buffer; mtimeMs: number }> {
@@ -115,8 +146,7 @@ const DISTRUSTED = 0;
  * Makes the next export trust nothing in a tree's record except the names of our files. Needs no disk space, and is
  * durable on return. @throws StoreWriteError
  */
-export function distrustRecord(root: string): void {
-  const path = recordPath(root);
+export function distrustRecord(path: string): void {
   attemptSync(path, () => {
     const file = openSync(path, "r");
     try {
@@ -128,15 +158,14 @@ export function distrustRecord(root: string): void {
   });
 }
 
-/** Replaces a tree's record. The new record is durable on return. @throws StoreWriteError; StoreLockedError */
-export async function writeRecord(root: string, lock: Lock, record: SiteRecord): Promise<void> {
+/** Replaces a record. The new one is durable on return. @throws StoreWriteError; StoreLockedError */
+export async function writeRecord(path: string, lock: Lock, record: SiteRecord): Promise<void> {
   const { listings, ...head } = record;
   const body = [
     `${JSON.stringify(RecordHeader.parse({ format: RECORD_FORMAT, ...head, parts: listings.length })).slice(0, -1)},"listings":[\n`,
     listings.join(",\n"),
     "\n",
   ].join("");
-  const path = recordPath(root);
   const text = `${body}],"sha256":"${sha256(body)}"}\n`;
   const unfinished = `${path}.${randomName()}.new`;
   await disk.writeFile(path, Buffer.from(text), { unfinished, before: () => lock.check() });
@@ -144,8 +173,8 @@ export async function writeRecord(root: string, lock: Lock, record: SiteRecord):
 }
 
 /** Removes the unfinished records of exports that were killed. @throws StoreWriteError; StoreLockedError */
-export async function removeUnfinishedRecords(root: string, lock: Lock): Promise<void> {
-  const [folder, record] = [dirname(root), basename(recordPath(root))];
+export async function removeUnfinishedRecords(path: string, lock: Lock): Promise<void> {
+  const [folder, record] = [dirname(path), basename(path)];
   for (const name of await readdir(folder)) {
     if (!name.startsWith(record) || !UNFINISHED_RECORD.test(name.slice(record.length))) continue;
     lock.check();
@@ -155,11 +184,12 @@ export async function removeUnfinishedRecords(root: string, lock: Lock): Promise
 
 /**
  * Parses the listings of one part of a record, with the digests of their files.
+ * @param path of the record
  * @throws SiteRefusedError if no export wrote them
  */
-export function parseListings(root: string, text: string): Map<string, Digests> {
+export function parseListings(path: string, text: string): Map<string, Digests> {
   const { data } = ListingDigests.safeParse(jsonIn(text));
-  if (data === undefined) throw damagedRecord(root);
+  if (data === undefined) throw damagedRecord(path);
   const listings = Object.entries(data);
   return new Map(listings.map(([host, files]) => [host, new Map(Object.entries(files))]));
 }

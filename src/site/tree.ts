@@ -191,6 +191,45 @@ export class SiteTree {
   }
 }
 
+/** Finds out what is already at the paths of new files. Follows no link. */
+export class Occupation {
+  /** Paths, relative to the root, of what is in the way: a file, a link, or a folder with the name of a new file. */
+  readonly found = new Set<string>();
+  readonly #root: string;
+  /** Folders of new files: the folder is there, nothing is there, or something else is in its place. */
+  readonly #folders = new Map<string, "folder" | "nothing" | "other">([[".", "folder"]]);
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** @throws StoreWriteError if a folder cannot be searched */
+  lookFor(paths: readonly string[]): void {
+    for (const path of paths) {
+      const isTaken = this.#folderAt(dirname(path)) === "folder" && this.#statsAt(path) !== null;
+      if (isTaken) this.found.add(path);
+    }
+  }
+
+  #folderAt(folder: string): "folder" | "nothing" | "other" {
+    const known = this.#folders.get(folder);
+    if (known !== undefined) return known;
+    let state = this.#folderAt(dirname(folder));
+    const stats = state === "folder" ? this.#statsAt(folder) : null;
+    if (state === "folder" && stats === null) state = "nothing";
+    if (stats !== null && !stats.isDirectory()) {
+      this.found.add(folder);
+      state = "other";
+    }
+    this.#folders.set(folder, state);
+    return state;
+  }
+
+  #statsAt(path: string): Stats | null {
+    return attemptSync(join(this.#root, path), () => statsOf(join(this.#root, path)));
+  }
+}
+
 /** Distinguishes a tree's folder from another one at the same path; null if it does not exist. */
 export function treeIdentity(root: string): string | null {
   const found = attemptSync(root, () => statsOf(root));

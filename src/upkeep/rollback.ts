@@ -2,7 +2,7 @@ import { ChangeLog } from "../build/change-log.js";
 import { discardRun, prepareStore } from "../build/clean-up.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
 import { timeNow } from "../build/options.js";
-import { publish, readManifest } from "../build/publish.js";
+import { cleanUpAfter, publish, readManifest } from "../build/publish.js";
 import { requirePlaceOf } from "../build/purge.js";
 import { republished } from "../build/republished.js";
 import { findSnapshot, oldestFirst, requireCurrent } from "../build/snapshots.js";
@@ -150,8 +150,9 @@ async function rollbackLocked(
     });
     const { purgeList } = options;
     const publication = { manifest, documents, notes, noted, purgeList, signingKey, dryRun };
-    const { id, generation } = await publish(store, lock, publication);
+    const { id, generation, notes: after } = await publish(store, lock, publication);
     if (dryRun) await discardRun(store, lock);
+    else await cleanUpAfter(id, store, lock, Infinity, after);
     return {
       id,
       dryRun,

@@ -34,10 +34,13 @@ export async function checkDocuments(
   }
 }
 
-/** Checks the files with changes: their shapes and order, and that sites outside search occur only as removed. */
+/**
+ * Checks the files with changes: their shapes and order, and that sites outside search occur only as removed.
+ * @param isInSearch null if it is unknown which sites are in search
+ */
 export async function checkHistory(
   snapshot: StoredSnapshot,
-  isInSearch: (host: string) => boolean,
+  isInSearch: ((host: string) => boolean) | null,
   tools: CheckTools,
 ): Promise<void> {
   let before = "";
@@ -51,7 +54,7 @@ export async function checkHistory(
       return (
         !isNext ||
         !StoredChange.safeParse(changes[index]).success ||
-        (change !== "removed" && !isInSearch(host))
+        (change !== "removed" && isInSearch?.(host) === false)
       );
     });
     const [first, last] = [changes[0], changes.at(-1)];

@@ -141,26 +141,40 @@ class Verifier {
       const bytes = segments.reduce((sum, { pack }) => sum + pack.bytes, 0);
       const all = new CountedListings();
       const inSearch = new Set<string>();
+      const live = liveRowsOf(snapshot);
+      let hasTables = true;
       let done = 0;
       for (const [segment, { pack }] of segments.entries()) {
-        const entries = await this.#checkSegment(snapshot, segment);
+        const found = await this.#checkSegment(snapshot, segment);
+        hasTables &&= found?.hasTable === true;
+        const rows = live?.[segment];
+        const entries = found && rows && Array.from(rows, (row) => itemAt(found.entries, row));
         for (const { host, search } of entries ?? []) if (search !== null) inSearch.add(host);
-        all.add(entries, scoreVersion ?? "");
+        all.add(entries ?? undefined, scoreVersion ?? "");
         done += pack.bytes;
         onProgress?.(done, bytes, PHASES.verifying);
       }
-      if (!all.isWhole) return;
-      this.#checkManifest(snapshot, manifestFile, all);
-      await checkHistory(snapshot, (host) => inSearch.has(host), tools);
-      if (scoreVersion !== null) await checkFigures(snapshot, all.tally.figures(), tools);
+      const isWhole = all.isWhole && hasTables;
+      if (all.isWhole) this.#checkManifest(snapshot, manifestFile, all, hasTables);
+      await checkHistory(snapshot, isWhole ? (host) => inSearch.has(host) : null, tools);
+      if (isWhole && scoreVersion !== null) {
+        await checkFigures(snapshot, all.tally.figures(), tools);
+      }
     } finally {
       snapshot.close();
     }
   }
 
-  #checkManifest(snapshot: StoredSnapshot, file: string, { counts, live }: CountedListings): void {
+  /** @param hasTables whether all tables could be read, so that the listings in search are known */
+  #checkManifest(
+    snapshot: StoredSnapshot,
+    file: string,
+    { counts, live }: CountedListings,
+    hasTables: boolean,
+  ): void {
     const { manifest, listings } = snapshot;
     for (const what of ["reports", "searchable", "historical"] as const) {
+      if (what === "searchable" && !hasTables) continue;
       if (counts[what] === manifest.counts[what]) continue;
       const said = `counts ${manifest.counts[what]} ${what}, but the segments have ${counts[what]}`;
       this.#add(file, `${file} ${said}`);
@@ -177,65 +191,64 @@ class Verifier {
     }
   }
 
-  /** @returns the live entries of a segment; undefined if they cannot be read */
-  async #checkSegment(
-    snapshot: StoredSnapshot,
-    segment: number,
-  ): Promise<readonly StoredListing[] | undefined> {
+  /** @returns all entries of a segment; null if its directory cannot be read */
+  async #checkSegment(snapshot: StoredSnapshot, segment: number): Promise<ReadEntries | null> {
     const names = itemAt(snapshot.manifest.segments, segment);
     const { table, pack } = names;
     for (const file of segmentFiles([names]))
       await this.#checkFile(file.file, () => checkHash(this.#store, file));
-    const all = Uint32Array.from({ length: names.listings }, (_, row) => row);
-    const entries = await this.#readEntries(snapshot, segment, all);
-    if (entries === undefined) return undefined;
+    const found = this.#readEntries(snapshot, segment);
+    if (found === null) return null;
+    const { entries, hasTable } = found;
     let before: StoredListing | null = null;
     for (const entry of entries) {
       const { host } = entry;
-      // The message does not repeat the host, because a malformed host could contain terminal control sequences.
-      if (!isCanonicalHost(host)) {
-        this.#add(pack.file, `${pack.file} has a host that is not canonical`);
-        return undefined;
-      }
       const hash = hostHash(host);
       const isInPlace = before === null || byHash(before, entry) < 0;
       const isInRange = names.firstHash <= hash && hash <= names.lastHash;
+      before = entry;
+      // The message does not repeat the host, because a malformed host could contain terminal control sequences.
+      if (!isCanonicalHost(host)) {
+        this.#add(pack.file, `${pack.file} has a host that is not canonical`);
+        continue;
+      }
       if (!isInPlace || !isInRange) {
         this.#add(pack.file, `${pack.file} has ${host} in the wrong place`, host);
       }
-      if (contentOf(entry) !== entry.content) {
+      if (hasTable && contentOf(entry) !== entry.content) {
         this.#add(pack.file, `${pack.file} has another digest for ${host} than its answers`, host);
       }
-      before = entry;
       for (const answer of expectedAnswers(entry, names)) {
         await this.#checkAnswer(snapshot, segment, host, answer);
       }
     }
     const searchable = entries.filter(({ search }) => search !== null).length;
-    if (searchable !== names.rows) {
+    if (hasTable && searchable !== names.rows) {
       this.#add(table.file, `${table.file} has rows of listings without a report`);
     }
     this.#checkGaps(names, entries);
-    const live = new Set(snapshot.listings.live[segment]);
-    return entries.filter((_, row) => live.has(row));
+    return found;
   }
 
-  async #readEntries(
-    snapshot: StoredSnapshot,
-    segment: number,
-    rows: Uint32Array,
-  ): Promise<StoredListing[] | undefined> {
-    try {
-      // Reads all directories, because together they say which listings of this segment are live.
-      void snapshot.listings.live;
-      return snapshot.listings.entries(segment, rows).map((entry) => ({ ...entry, segment }));
-    } catch (error) {
-      const { table, pack } = itemAt(snapshot.manifest.segments, segment);
-      const message = problemMessage(error);
-      const file = message.startsWith(table.file) ? table.file : pack.file;
-      if (message.startsWith(file)) this.#add(file, message);
-      return undefined;
-    }
+  /** Reads the entries of a segment: without a good table, what its directory says of them. */
+  #readEntries({ listings, manifest }: StoredSnapshot, segment: number): ReadEntries | null {
+    const { table, pack, listings: count } = itemAt(manifest.segments, segment);
+    const rows = Uint32Array.from({ length: count }, (_, row) => row);
+    const read = <T>(file: string, action: () => T): T | null => {
+      try {
+        return action();
+      } catch (error) {
+        this.#add(file, problemMessage(error));
+        return null;
+      }
+    };
+    if (read(pack.file, () => listings.directory(segment)) === null) return null;
+    const entries = read(table.file, () => listings.entries(segment, rows));
+    const known = entries ?? listings.entriesWithoutSearch(segment, rows);
+    return {
+      entries: known.map((entry) => ({ ...entry, segment })),
+      hasTable: entries !== null,
+    };
   }
 
   /** Checks that a pack has nothing but answers, a line end after each, a gap for alignment, and its directory. */
@@ -285,6 +298,26 @@ class Verifier {
   }
 }
 
+/** What could be read of a segment. */
+interface ReadEntries {
+  /** One for each row of its directory. */
+  readonly entries: readonly StoredListing[];
+  /** Whether the entries have their search data. */
+  readonly hasTable: boolean;
+}
+
+/** By segment, the rows that count. Null if a directory cannot be read: together they say which rows count. */
+function liveRowsOf({ listings }: StoredSnapshot): readonly Uint32Array[] | null {
+  try {
+    return listings.live;
+  } catch (error) {
+    // The check of that directory's segment reports the problem.
+    problemMessage(error);
+    return null;
+  }
+}
+
+/** The message about a damaged file. @throws any other error */
 function problemMessage(error: unknown): string {
   if (error instanceof BadSnapshotError || error instanceof SignatureError) return error.message;
   throw error;

@@ -1,13 +1,30 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { requireCurrent } from "../../src/build/snapshots.js";
 import { isCanonicalHost } from "../../src/contract/host.js";
 import { fileOf } from "../../src/pages/kit/page-names.js";
+import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import { pathOf } from "../../src/site/files.js";
-import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
-import { someOf } from "../slow.js";
+import { HOST_NAMES } from "../../src/site/layout.js";
+import type { ExportOptions } from "../../src/site/options.js";
+import { SiteRefusedError } from "../../src/site/record.js";
+import {
+  aCheckDescription,
+  aListing,
+  aPublishedDirectory,
+  aScan,
+  type PublishedFiles,
+  theStandards,
+} from "../fixtures.js";
+import { pick, seeded } from "../oracle/random.js";
+import { asked } from "../runtime/asked.js";
+import { repeated, someOf } from "../slow.js";
 import { treeOf } from "../store/trees.js";
 import { aSite } from "./sites.js";
+
+const SEED = Number(process.env.SEED ?? 20_261_128);
 
 /** Every ending of a file of a tree, and names that servers and trees know. */
 const LABELS = ["x", "html", "md", "json", "svg", "png", "txt", "xml", "js", "gz"];
@@ -39,6 +56,16 @@ function collisions(paths: readonly string[]): string[] {
   return [...found, ...[...files].filter((path) => folders.has(path))];
 }
 
+/** The ids of scans of one host that differ only in case. */
+function idsThatMeet({ scans }: PublishedFiles): string[][] {
+  return scans.flatMap(({ host, id }) =>
+    scans
+      .filter((other) => other.host === host && other.id !== id)
+      .filter((other) => other.id.toLowerCase() === id.toLowerCase())
+      .map((other) => [id, other.id]),
+  );
+}
+
 /** Hosts whose names are like those of files, each with an older report. */
 function confusingHosts(without: string | null = null): PublishedFiles {
   const ends = ["", ".html", ".html.html", ".md", ".json", ".svg", ".png", ".txt"];
@@ -53,7 +80,99 @@ function confusingHosts(without: string | null = null): PublishedFiles {
   });
 }
 
+/** A directory with random names and ids of scans, in letters of both cases. */
+function randomDirectory(seed: number, areMixed: boolean): PublishedFiles {
+  const random = seeded(seed);
+  const id = () => {
+    const letters = Array.from({ length: 3 }, () => pick(random, [..."aAbB-_1"]));
+    return areMixed ? letters.join("") : letters.join("").toLowerCase();
+  };
+  const all = hosts();
+  const some = new Set(Array.from({ length: 4 }, () => pick(random, all)));
+  const listings = [...some].map((host) => aListing({ host, entitlements: { history: true } }));
+  const { checks, ...standards } = theStandards();
+  const entry = (slug: string, order: number) => ({
+    ...{ slug, name: slug, group: "topic" },
+    order,
+  });
+  return aPublishedDirectory({
+    standards: {
+      ...standards,
+      checks: [...checks, aCheckDescription({ id: "index", kind: "capability", block: null })],
+    },
+    taxonomy: { ...aPublishedDirectory().taxonomy, categories: CATEGORIES.map(entry) },
+    listings: listings.map((one, n) => ({ ...one, category: CATEGORIES[n % CATEGORIES.length]! })),
+    scans: listings.flatMap(({ host }) =>
+      [...new Set(Array.from({ length: 3 }, id))].map((scan, n) =>
+        aScan({ host, id: scan, finishedAt: `2026-01-0${n + 1}T00:00:00Z` }),
+      ),
+    ),
+  });
+}
+
+/** Names of files that servers, Windows and trees know. */
+const CATEGORIES = ["index", "con", "scores"];
+
+const LAYOUTS: readonly ExportOptions[] = [
+  {},
+  { only: "api" },
+  { only: "pages" },
+  { packed: true },
+  { packed: true, previews: true, cards: true },
+  { packed: true, only: "all" },
+  ...HOST_NAMES.map((host) => ({ for: host })),
+];
+
 describe("the names of files", () => {
+  const seeds = Array.from({ length: repeated(1, 10) }, (_, n) => SEED + n);
+  it.each(seeds.flatMap((seed) => [false, true].map((areMixed) => [seed, areMixed] as const)))(
+    "differ in more than case in every layout, or the tree is refused, SEED=%i, both cases: %s",
+    async (seed, areMixed) => {
+      const files = randomDirectory(seed, areMixed);
+      const pairs = idsThatMeet(files);
+      const site = await aSite(files);
+      let refused = 0;
+      for (const layout of someOf(LAYOUTS, 3)) {
+        const exporting = site.export({ for: "plain", ...layout });
+        const error = await exporting.then(
+          () => null,
+          (caught: unknown) => caught,
+        );
+        expect(collisions(Object.keys(await treeOf(site.site)))).toEqual([]);
+        if (error === null) continue;
+        refused += 1;
+        expect(error).toBeInstanceOf(SiteRefusedError);
+        const named = (id: string) => String(error).includes(`/scans/${id}.`);
+        expect(pairs.some((ids) => ids.every(named))).toBe(true);
+      }
+      expect(refused > 0).toBe(pairs.length > 0);
+    },
+  );
+
+  it("of two scans whose ids differ only in case are refused by a tree that would have both", async () => {
+    const ids = ["new", "AbC1", "aBc1"];
+    const site = await aSite(
+      aPublishedDirectory({
+        listings: [aListing({ entitlements: { history: true } })],
+        scans: ids.map((id, n) => aScan({ id, finishedAt: `2026-01-0${4 - n}T00:00:00Z` })),
+      }),
+    );
+    await expect(site.export()).rejects.toThrow(
+      "api/sites/example.com/scans/AbC1.json and api/sites/example.com/scans/aBc1.json would differ only in case",
+    );
+    expect(existsSync(site.site)).toBe(false);
+    await site.export({ packed: true });
+    const { snapshot, close } = await loadSnapshot(site.store, await requireCurrent(site.store));
+    for (const id of ids) {
+      const { status, bytes } = await asked(snapshot, `/api/sites/example.com/report?scan=${id}`);
+      expect([status, JSON.parse(bytes.toString("utf8"))]).toMatchObject([
+        200,
+        { data: { scan: { id } } },
+      ]);
+    }
+    close();
+  });
+
   it("are different for any two hosts, and no file lies where another has its folder", () => {
     const paths = hosts().flatMap((host) => [...FILES, ...SCANS].map((name) => pathOf(host, name)));
     expect(paths.length).toBeGreaterThan(20_000);

@@ -75,7 +75,7 @@ describe("the links of a tree's pages", () => {
     expect(links).toContain("../../../checks/https.html");
     expect(links).toContain("../../open.example.html");
     expect(links).toContain("../../../api/sites/open.example/scans/old.json");
-    expect(links).toContain("OLD.html");
+    expect(links).toContain("OLDER.html");
   });
 });
 

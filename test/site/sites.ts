@@ -18,7 +18,7 @@ import { type Edition, editionOf } from "../../src/site/edition.js";
 import { type ExportResult, exportSite } from "../../src/site/export.js";
 import { treeLayout } from "../../src/site/layout.js";
 import type { ExportOptions } from "../../src/site/options.js";
-import { readRecord, writeRecord } from "../../src/site/record.js";
+import { readRecord, recordPath, writeRecord } from "../../src/site/record.js";
 import { treeIdentity } from "../../src/site/tree.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import {
@@ -103,10 +103,14 @@ export async function exportedSite(
   });
   const copy = siteIn(await temporaryFolder());
   await cp((await made).folder, copy.folder, { recursive: true });
-  const record = await readRecord(copy.site);
+  const record = await readRecord(await recordPath(copy.site));
   if (record === null) throw new Error("the copy has no record");
   const lock = await lockTree(copy.site, copy.site);
-  await writeRecord(copy.site, lock, { ...record, tree: treeIdentity(copy.site) });
+  await writeRecord(await recordPath(copy.site), lock, {
+    ...record,
+    tree: treeIdentity(copy.site),
+    root: copy.site,
+  });
   await lock.free();
   return copy;
 }
@@ -283,7 +287,7 @@ export function variedListings(): PublishedFiles {
         host === "moved.example"
           ? aScan({ host, id: "new", status: "moved", score: null, redirect })
           : aScan({ host, id: "new" });
-      const old = ["old", "OLD", "report"].map((id, i) =>
+      const old = ["old", "OLDER", "report"].map((id, i) =>
         aScan({ host, id, finishedAt: `2025-0${i + 1}-01T00:00:00Z`, score: 40 + i }),
       );
       return host === "single.example" ? [newest] : [newest, ...old];

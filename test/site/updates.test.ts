@@ -6,7 +6,7 @@ import { lockTree } from "../../src/files/lock.js";
 import { PHASES } from "../../src/options/defaults.js";
 import { STYLE } from "../../src/pages/kit/assets.js";
 import { exportSite } from "../../src/site/export.js";
-import { readRecord, writeRecord } from "../../src/site/record.js";
+import { readRecord, recordPath, writeRecord } from "../../src/site/record.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { aListing, aScan, theStandards } from "../fixtures.js";
 import { manyListings, treeOf } from "../store/trees.js";
@@ -65,11 +65,15 @@ describe("pages that are made differently from the same reports", () => {
     const site = await exportedSite(files);
     const [old, next] = ["assets/report-00000000.css", `assets/${STYLE.name}`];
     await rename(join(site.site, next), join(site.site, old));
-    const record = (await readRecord(site.site))!;
+    const record = (await readRecord(await recordPath(site.site)))!;
     const { [next]: digest = null, ...documents } = record.documents;
     const before = { ...documents, [old]: digest };
     const lock = await lockTree(site.site, site.site);
-    await writeRecord(site.site, lock, { ...record, edition: "0".repeat(32), documents: before });
+    await writeRecord(await recordPath(site.site), lock, {
+      ...record,
+      edition: "0".repeat(32),
+      documents: before,
+    });
     await lock.free();
     const page = "sites/open.example.html";
     await rm(join(site.site, page));
@@ -88,7 +92,7 @@ describe("pages that are made differently from the same reports", () => {
     expect(seen.filter(([hasOld, hasNext]) => !hasOld || !hasNext)).toEqual([]);
     await site.expectTree(files);
     // The old one is no longer ours, and all that is there is known.
-    expect((await readRecord(site.site))?.documents).toEqual(record.documents);
+    expect((await readRecord(await recordPath(site.site)))?.documents).toEqual(record.documents);
     expect(Object.values(record.documents)).not.toContain(null);
   });
 

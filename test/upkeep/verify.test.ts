@@ -10,6 +10,7 @@ import { verify } from "../../src/upkeep/verify.js";
 import { aListing, aPublishedDirectory, temporaryFolder, writePublished } from "../fixtures.js";
 import { type ForgedEntry, forge, manifestOf, publishManifest } from "../store/forge.js";
 import {
+  builtInTurn,
   builtStore,
   copiedStore,
   FOUR,
@@ -20,6 +21,13 @@ import {
 } from "../store/trees.js";
 
 const DEEP = `{"data":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
+
+/** Flips one bit of a file. */
+async function flip(path: string, at: number): Promise<void> {
+  const bytes = await readFile(path);
+  bytes[at] = bytes[at]! ^ 1;
+  await writeFile(path, bytes);
+}
 
 describe("a good snapshot", () => {
   it("has no bad files, and every file and answer is counted", async () => {
@@ -98,6 +106,51 @@ describe("a damaged snapshot", () => {
       ].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
     );
     expect(bad.find(({ file }) => file.endsWith("tags.json"))?.problem).toContain("ENOENT");
+  });
+
+  it("has every problem reported that a damaged file does not hide", async () => {
+    const files = manyListings();
+    const [, ...others] = files.listings;
+    const changed = aListing({ host: "site-0.example", name: "Next" });
+    const next = { ...files, listings: [changed, ...others] };
+    const { store } = await builtInTurn({ first: files, next }, FOUR);
+    const id = await publishManifest(store, ({ counts }) => {
+      counts.reports += 1;
+    });
+    const { segments, history, public: documents } = await manifestOf(store);
+    const [first, second] = segments;
+    const manifest = `${id}/manifest.json`;
+    const changes = history!.changes.map(({ file }) => file);
+    expect(changes).toHaveLength(1);
+    const badFiles = async () => (await verify(store)).bad.map(({ file }) => file);
+    expect(await badFiles()).toEqual([manifest]);
+    const { answers: all } = await verify(store);
+
+    await flip(join(store, changes[0]!), 0);
+    await flip(join(store, first!.table.file), 0);
+    expect(await badFiles()).toEqual([manifest, first!.table.file, ...changes].sort());
+    expect((await verify(store)).answers).toBe(all);
+
+    // Without a directory, it is unknown which listings count.
+    await flip(join(store, first!.pack.file), first!.pack.bytes - 1);
+    await flip(join(store, second!.pack.file), 10);
+    const damaged = [first!.table, first!.pack, second!.pack].map(({ file }) => file);
+    const { bad, answers } = await verify(store);
+    expect(bad.map(({ file }) => file)).toEqual([...damaged, ...changes].sort());
+    expect(bad.find(({ file }) => file === second!.pack.file)?.hosts).toHaveLength(1);
+    expect(answers).toBeGreaterThan(100);
+
+    for (const { file } of documents) await flip(join(store, id, "public", file), 0);
+    for (const file of segments.flatMap(({ table, parquet, pack }) => [table, parquet, pack])) {
+      if (!damaged.includes(file.file)) await flip(join(store, file.file), 0);
+    }
+    expect(await badFiles()).toEqual(
+      [
+        ...documents.map(({ file }) => `${id}/public/${file}`),
+        ...segments.flatMap(({ table, parquet, pack }) => [table.file, parquet.file, pack.file]),
+        ...changes,
+      ].sort(),
+    );
   });
 
   it("has a lost or malformed current.json, while an empty store has no snapshot", async () => {

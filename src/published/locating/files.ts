@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { byCodeUnit } from "../../contract/order.js";
-import { messageOf } from "../../files/errors.js";
+import { hasCode, messageOf } from "../../files/errors.js";
+import { isWithin, VOLUME_FOLDERS } from "../../files/paths.js";
 import { type FileState, fileState } from "../../files/regular.js";
 import { didYouMean } from "../checking/finding.js";
 import type { Problem } from "../checking/problem.js";
@@ -43,7 +44,7 @@ const FOR_PEOPLE = "README.md";
  * Finds the record files in a folder of the published directory and in the folders below it. Follows a link if
  * its target is inside the published directory, unless the target is a folder that contains the link. Each real
  * file counts once; its own name takes precedence over the name of a link to it. Every entry that is not read
- * gets a warning.
+ * gets a warning, except for empty or closed folders that file systems make.
  * @param root the published directory's real path
  * @throws PublishedFolderError if a folder cannot be listed
  */
@@ -74,7 +75,8 @@ export async function findFiles(
 }
 
 /**
- * Warns of every entry beside the five parts of a published directory, except entries that links lead to or into.
+ * Warns of every entry beside the five parts of a published directory, except entries that links lead to or into, and
+ * empty or closed folders that file systems make.
  * @param read the record files that are read
  */
 export function unknownNames(root: string, read: readonly SourceFile[]): Problem[] {
@@ -83,6 +85,7 @@ export function unknownNames(root: string, read: readonly SourceFile[]): Problem
   return folderEntries(root, "")
     .filter(({ name }) => ![...PARTS, FOR_PEOPLE, SPLIT_FILE].includes(name))
     .filter(({ name }) => !used.has(join(root, name)))
+    .filter((entry) => !isVolumeFolder(entry) || hasEntries(join(root, entry.name)))
     .map(({ name }) =>
       wholeFile(name, `is not read, expected only ${PARTS.join(", ")}${didYouMean(name, PARTS)}`),
     );
@@ -126,6 +129,7 @@ class FolderSearch {
       for (const dirent of folderEntries(next.path, next.name)) {
         const entry = { name: `${next.name}/${dirent.name}`, path: join(next.path, dirent.name) };
         if (dirent.name.startsWith(".")) this.#leaveHidden(entry, dirent);
+        else if (isVolumeFolder(dirent)) this.#leaveVolumeFolder(entry);
         else if (dirent.isDirectory()) folders.push(entry);
         else if (dirent.isSymbolicLink()) this.links.push(entry);
         else this.#take(entry, dirent);
@@ -175,16 +179,17 @@ class FolderSearch {
     this.#unread.push({ ...entry, message });
   }
 
+  #leaveVolumeFolder(entry: SourceFile): void {
+    if (!hasEntries(entry.path)) return;
+    const message = "is not read, nor is anything in it: file systems keep folders of this name";
+    this.#unread.push({ ...entry, message });
+  }
+
   #warn(name: string, message: string): void {
     // If one of the two folders only got a warning, the directory would look empty instead of broken.
     if (PARTS.includes(name)) this.report(name, message);
     else this.#warnings.push(wholeFile(name, message));
   }
-}
-
-/** Whether a real path is the folder or is below it. */
-export function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 /** A problem of a whole file, shown at the file's beginning. */
@@ -207,6 +212,21 @@ function existingRealPath(path: string): string | null {
     return realpathSync(path);
   } catch {
     return null;
+  }
+}
+
+/** Whether an entry is a folder that file systems make for themselves. */
+function isVolumeFolder(entry: Dirent): boolean {
+  return entry.isDirectory() && VOLUME_FOLDERS.includes(entry.name);
+}
+
+/** Whether a folder has anything in it that this user may see. */
+function hasEntries(folder: string): boolean {
+  try {
+    return readdirSync(folder).length > 0;
+  } catch (error) {
+    if (hasCode(error, ["EACCES", "EPERM"])) return false;
+    throw new PublishedFolderError(`the published folder ${fileError(error).message}`);
   }
 }
 

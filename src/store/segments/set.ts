@@ -92,15 +92,21 @@ export class StoredSegments {
    * @param rows of its directory. Default: the live ones
    */
   entries(segment: number, rows?: Uint32Array): DirectoryEntry[] {
-    const directory = this.directory(segment);
     const wanted = rows ?? this.live[segment] ?? new Uint32Array(0);
-    const hosts = Array.from(wanted, (row) => textAt(directory.hosts, row));
+    const entries = this.entriesWithoutSearch(segment, wanted);
+    const hosts = entries.map(({ host }) => host);
     const searches = this.#searches(segment, hosts);
-    return Array.from(wanted, (row, at) => {
+    return entries.map((entry) => ({ ...entry, search: searches.get(entry.host) ?? null }));
+  }
+
+  /** Listings of a segment without what the search knows about them: reads no table. @param rows of its directory */
+  entriesWithoutSearch(segment: number, rows: Uint32Array): DirectoryEntry[] {
+    const directory = this.directory(segment);
+    return Array.from(rows, (row) => {
       const scans: ListingScans = JSON.parse(textAt(directory.scans, row));
       return {
-        host: hosts[at]!,
-        search: searches.get(hosts[at]!) ?? null,
+        host: textAt(directory.hosts, row),
+        search: null,
         report: answerLocation(directory, row, 0),
         enrichment: answerLocation(directory, row, 1),
         content: contentAt(directory, row),

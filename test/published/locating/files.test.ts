@@ -1,9 +1,10 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { COMMAND } from "../../cli/spawned.js";
 import {
   type Files,
   PLACES,
@@ -12,6 +13,11 @@ import {
   tinyDirectory,
   writeFiles,
 } from "../tiny.js";
+
+/** What runs a command without the administrator's right to read everything. */
+const UNPRIVILEGED =
+  process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--"] : ["env"];
+const CAN_DROP = spawnSync(UNPRIVILEGED[0] ?? "", ["--version"]).status === 0;
 
 function listingOf(host: string): string {
   return JSON.stringify({ host, url: `https://${host}/`, status: "unclaimed" });
@@ -72,6 +78,40 @@ describe("record files (published format)", () => {
       `scans/pipe:1:1  $  is not read, ${ending}`,
     ]);
   });
+
+  it("do not include the folders that a file system makes, which only matter if somebody has put something there", async () => {
+    const made = ["lost+found", "listings/lost+found", "scans/a/System Volume Information"];
+    const folder = writeFiles(tinyDirectory());
+    for (const name of made) mkdirSync(join(folder, name), { recursive: true });
+    expect(await readPublished(folder)).toMatchObject({ problems: [], warnings: [] });
+    for (const name of made) writeFileSync(join(folder, name, "mine.json"), listingOf("n.example"));
+    writeFileSync(join(folder, "listings/$RECYCLE.BIN"), "a file");
+    const { problems, warnings, listings } = await readPublished(folder);
+    expect(problems).toEqual([]);
+    expect(listings.map(({ listing }) => listing.host)).toEqual(TINY_HOSTS);
+    const message = "is not read, nor is anything in it: file systems keep folders of this name";
+    expect(warnings).toEqual([
+      "listings/$RECYCLE.BIN:1:1  $  is not read, expected a name that ends in .json, .ndjson or .jsonl",
+      `listings/lost+found:1:1  $  ${message}`,
+      "lost+found:1:1  $  is not read, expected only directory.json, standards.json, taxonomy.json, listings, scans",
+      `scans/a/System Volume Information:1:1  $  ${message}`,
+    ]);
+  });
+
+  it.skipIf(!CAN_DROP)(
+    "may lie beside folders of the file system that only the administrator may read",
+    () => {
+      const folder = writeFiles(tinyDirectory());
+      for (const name of ["lost+found", "listings/lost+found"]) {
+        mkdirSync(join(folder, name), { mode: 0 });
+      }
+      const args = [...UNPRIVILEGED, process.execPath, COMMAND, "validate", folder, "--strict"];
+      const [program = "", ...rest] = args;
+      const { status, stdout, stderr } = spawnSync(program, rest, { encoding: "utf8" });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+      expect(stdout).toContain("3 listings");
+    },
+  );
 
   it("include those named .jsonl, and names in any case, each in its form", async () => {
     const folder = writeFiles({

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../fixtures.js";
+import { filesIn, plainHost } from "../remote/hosts.js";
+import { crawldex } from "./spawned.js";
+
+describe("an option from the environment", () => {
+  it.each([
+    ["HOST", "192.0.2.1", "this machine has no address 192.0.2.1: choose another with --host"],
+    ["HOST", "host.invalid", "the address host.invalid is unknown: choose another with --host"],
+  ])("has its variable named where it is refused: %s=%s", async (name, value, message) => {
+    const folder = await temporaryFolder();
+    const args = ["serve", "store", "--wait", "--quiet"];
+    const where = ` or in the environment variable ${name}, where it comes from`;
+    const refused = await crawldex([...args, "--port", "0"], folder, { [name]: value });
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain(`error: ${message}${where} (`);
+    const typed = await crawldex([...args, "--host", value], folder, { [name]: "127.0.0.1" });
+    expect(typed.stderr).toContain(`error: ${message} (`);
+  });
+
+  it.each([
+    ["HOST", "a b"],
+    ["PORT", "http"],
+    ["PORT", ""],
+    ["CRAWLDEX_STORE", ""],
+    ["CRAWLDEX_PUBLIC_KEY", "no key"],
+  ])("has its variable named where it is malformed: %s=%s", async (name, value) => {
+    const { code, stderr } = await crawldex(["serve", "--wait"], await temporaryFolder(), {
+      [name]: value,
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain(name);
+  });
+});
+
+it("a proxy that requests do not use is told of before the first one", async () => {
+  const folder = await temporaryFolder();
+  const { url } = await plainHost(filesIn(join(folder, "nothing")));
+  const environment = {
+    http_proxy: "",
+    HTTP_PROXY: "http://me:secret@127.0.0.1:9",
+    NO_PROXY: "",
+    no_proxy: "",
+  };
+  const { code, stderr } = await crawldex(["pull", url], folder, environment);
+  expect(code).not.toBe(0);
+  const { host } = new URL(url);
+  expect(stderr).toMatch(
+    new RegExp(`^warning: HTTP_PROXY is set, but requests go directly to ${host}; `),
+  );
+  expect(stderr).not.toContain("secret");
+});
