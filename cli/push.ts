@@ -59,7 +59,7 @@ the region from AWS_REGION, the address of a store that is not AWS from AWS_ENDP
     const { id, generation, files, uploaded, deleted, warnings } = result;
     for (const warning of warnings) terminal.message(`warning: ${warning}`, "warning");
     terminal.result({ ok: true, ...result }, [
-      `${url} has snapshot ${id} as generation ${generation}`,
+      `${url} has snapshot ${id}, generation ${generation}`,
       `${uploaded} files uploaded, ${files - uploaded} were there, ${deleted} deleted`,
     ]);
   });

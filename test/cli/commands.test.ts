@@ -22,7 +22,7 @@ describe("exit codes and output", () => {
     [["build", "a", "--max-unscored", "many"], /whole percentage/],
     [["verify", "a", "--what"], "unknown option '--what'"],
     [["diff", "abc"], /value 'abc' is invalid .* at least 4 characters of an id\.$/],
-    [["serve", "a", "--max-age", "10m"], "option '--max-age <time>' needs option '--follow <url>'"],
+    [["serve", "a", "--max-age", "10m"], "option '--max-age <time>' needs option '--mirror'"],
     [["sample", "x", "--listings", "501"], /from 0 to 500/],
     [["explain", "example.com", "--reason", "removed"], "leave out the host"],
     [["explain", "localhost"], /^value 'localhost' is invalid .* It is neither a host nor an/],

@@ -103,7 +103,7 @@ describe("a damaged snapshot", () => {
   it("has a lost or malformed current.json, while an empty store has no snapshot", async () => {
     const folder = await temporaryFolder();
     await expect(verify(folder)).rejects.toThrow(NoSnapshotError);
-    await writeFile(join(folder, "current.json"), '{"format":2}');
+    await writeFile(join(folder, "current.json"), '{"format":3}');
     expect((await verify(folder)).bad).toHaveLength(1);
     const { store } = await smallStore();
     await rm(join(store, "current.json"));
