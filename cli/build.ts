@@ -156,7 +156,7 @@ function resultOf(result: BuildResult, seconds: number, { part, signingKey }: Bu
       ? publishedSentence(result)
       : `part ${part} is built; publish all parts with crawldex build --join`,
     `${changes === null ? "changes are unknown" : changesSentence(changes)}; ${sizeText(bytesWritten)} ${dryRun ? "would be written; it took" : "written in"} ${durationOf(seconds * 1_000)}`,
-    ...(part === undefined ? [generationSentence(generation, signingKey)] : []),
+    ...(part === undefined && !dryRun ? [generationSentence(generation, signingKey)] : []),
     `${plural(counts.listings, "listing")}, ${plural(counts.scans, "scan")} read`,
     reportsSentence(counts),
     ...(left === null ? [] : [`${left}; ${withoutReport} of them without a report`]),

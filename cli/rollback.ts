@@ -63,7 +63,7 @@ export const rollbackCommand = takesThen(START)
     const { dryRun, generation, counts, listings, segments, kept } = result;
     const lines = [
       outcomeOf(result),
-      generationSentence(generation, key),
+      ...(dryRun ? [] : [generationSentence(generation, key)]),
       reportsSentence(counts),
       ...fatesOf(listings).map(({ label, reason, hosts }) => {
         const why = reason === "" ? "" : `, ${reason}`;

@@ -74,7 +74,7 @@ const MANIFEST_MAX = 16 * 1024 * 1024;
 async function signedOrigin() {
   // It goes with the folder of all temporary files.
   const keep = () => {};
-  const { store, ids, texts } = await aPusher();
+  const { store, ids, texts } = await aPusher(undefined, undefined, keep);
   const { signingKey, publicKey } = await aKeyPair(await temporaryFolder(keep));
   const signatures = new Map<string, string>();
   for (const [index, id] of ids.entries()) {

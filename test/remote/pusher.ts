@@ -32,11 +32,18 @@ async function buildAll(others: number, count: number) {
   return { store: kept, ids: builds, texts };
 }
 
-/** A copy of a store that has several snapshots, of which each push sends the chosen one. */
-export async function aPusher(others = 3, count = others > 50 ? 2 : SNAPSHOTS) {
+/**
+ * A copy of a store that has several snapshots, of which each push sends the chosen one.
+ * @param atEnd what to do with the function that removes it. Default: it is called when the test ends
+ */
+export async function aPusher(
+  others = 3,
+  count = others > 50 ? 2 : SNAPSHOTS,
+  atEnd?: Parameters<typeof temporaryFolder>[0],
+) {
   if (!built.has(others)) built.set(others, buildAll(others, count));
   const { store: kept, ids = [], texts = [] } = (await built.get(others)) ?? {};
-  const store = join(await temporaryFolder(), "store");
+  const store = join(await temporaryFolder(atEnd), "store");
   await cp(kept ?? "", store, { recursive: true });
   const choose = (index: number) => writeFile(join(store, "current.json"), texts[index] ?? "");
   await choose(0);

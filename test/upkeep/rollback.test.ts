@@ -147,7 +147,7 @@ describe("listing by listing, under today's visibilities", () => {
     const after = Object.keys(await snapshotOf(store)).filter((file) =>
       file.startsWith("segments/"),
     );
-    expect(after.filter((file) => file in before)).toHaveLength(9);
+    expect(after.filter((file) => file in before)).toHaveLength(6);
     expect((await answersIn(store))["site-0.example"]).toBeUndefined();
   });
 
