@@ -111,6 +111,7 @@ describe("old files in a bucket", () => {
 describe("a push whose commit is held", () => {
   it.each([
     ["has published another snapshot", 2],
+    // Among them are those that the held push relies on.
     ["has only deleted old files", 0],
   ])("is refused if another push meanwhile %s", async (_, index) => {
     const bucket = await anImitation();
@@ -123,7 +124,7 @@ describe("a push whose commit is held", () => {
     bucket.ahead += 2 * MINUTE;
     const { deleted, id } = await other.push(index, { keep: 1, grace: "60s" });
     expect(deleted).not.toBe(0);
-    expect(manifests(bucket)).not.toContain(held.ids[1]);
+    expect(manifests(bucket).includes(held.ids[1] ?? "")).toBe(index !== 0);
     release();
     await expect(pushing).rejects.toThrow(RemoteBusyError);
     expect(await pulledFrom()).toBe(id);
