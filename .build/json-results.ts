@@ -41,7 +41,7 @@ const explained = {
   reason: z.string().describe("The reason in plain words."),
 };
 
-const generation = Count.nullable().describe("In its signature; null if this run did not sign.");
+const Generation = z.int().min(1).describe("The number of the publication.");
 
 const Changes = z.strictObject({
   added: Count.describe("Listings that have a report now and had none."),
@@ -62,7 +62,7 @@ const Build = z.strictObject({
   id: SnapshotId,
   dryRun: z.boolean().describe("Whether nothing was published, because of --dry-run."),
   changed: z.boolean().describe("Whether another snapshot was current before."),
-  generation,
+  generation: Generation,
   changes: Changes.nullable().describe("Null if the snapshot before is damaged."),
   bytesWritten: Count.describe("Bytes of the snapshot's files that this build wrote."),
   seconds: z.number().min(0).describe("How long the build took."),
@@ -97,7 +97,6 @@ const Export = z.strictObject({
   unchanged: Count,
   warnings: z.array(z.string()).describe("Such as a tree that only paid plans of its host take."),
 });
-const Generation = z.int().min(1).describe("The number of the push that published it.");
 const Push = z.strictObject({
   ok,
   id: SnapshotId,
@@ -114,13 +113,10 @@ const Push = z.strictObject({
 const Pull = z.strictObject({
   ok,
   id: SnapshotId,
-  generation: Generation.nullable().describe("Null if the origin has no generations."),
+  generation: Generation,
   changed: z.boolean().describe("Whether another snapshot was current before."),
   files: Count.describe("Files that were downloaded."),
   bytes: Count.describe("Bytes of the downloaded files."),
-  setBackFrom: Generation.nullable().describe(
-    "The generation that was current before, if it was newer; otherwise null.",
-  ),
 });
 const verified = {
   id: SnapshotId.nullable(),
@@ -143,7 +139,7 @@ const Snapshots = z.strictObject({
     .array(
       z.strictObject({
         id: SnapshotId,
-        generation: Count.nullable().describe("Null if it is neither signed nor pulled."),
+        generation: Generation.nullable().describe("Null if the manifest is lost or damaged."),
         writtenAt: z
           .string()
           .nullable()
@@ -164,7 +160,7 @@ const Rollback = z.strictObject({
   dryRun: z.boolean().describe("Whether nothing was published, because of --dry-run."),
   former: SnapshotId.describe("The snapshot whose answers are published again."),
   replaced: SnapshotId.describe("The snapshot that was current before."),
-  generation,
+  generation: Generation,
   counts: z.strictObject(answers),
   listings: z.strictObject({
     back: Hosts.describe("Hosts with their former answers."),

@@ -7,7 +7,13 @@ import { durationOf, sizeText } from "../src/pages/kit/words.js";
 import { CrawldexCommand, numberOption, ruledOption, stopSignal } from "./command.js";
 import { signingKey, takesStore } from "./shared-options.js";
 import { Terminal } from "./terminal.js";
-import { changesSentence, leftOutSentence, plural, reportsSentence } from "./texts.js";
+import {
+  changesSentence,
+  generationSentence,
+  leftOutSentence,
+  plural,
+  reportsSentence,
+} from "./texts.js";
 import { finishPublication, type ThenOptions, takesThen } from "./then.js";
 
 interface BuildFlags extends ThenOptions {
@@ -139,12 +145,12 @@ async function finishBuild(
     terminal.message(`warning: ${what}: ${result.uncheckedRemovals}`, "warning");
   }
   const seconds = Number(((performance.now() - began) / 1_000).toFixed(3));
-  const { value, lines } = resultOf(result, seconds, options.part);
+  const { value, lines } = resultOf(result, seconds, options);
   await finishPublication(terminal, options, value, lines, signal);
 }
 
 /** The result as an object, and as lines for people. @param seconds how long the build took */
-function resultOf(result: BuildResult, seconds: number, part: string | undefined) {
+function resultOf(result: BuildResult, seconds: number, { part, signingKey }: BuildFlags) {
   const { id, dryRun, changed, generation, counts, notInSearch, segments, kept } = result;
   const { changes, bytesWritten, warnings, warningCount, uncheckedRemovals } = result;
   const left = leftOutSentence(notInSearch);
@@ -158,7 +164,7 @@ function resultOf(result: BuildResult, seconds: number, part: string | undefined
       ? publishedSentence(result)
       : `part ${part} is built; publish all parts with crawldex build --join`,
     `${changes === null ? "changes are unknown" : changesSentence(changes)}; ${sizeText(bytesWritten)} ${dryRun ? "would be written; it took" : "written in"} ${durationOf(seconds * 1_000)}`,
-    ...(generation === null ? [] : [`signed as generation ${generation}`]),
+    ...(part === undefined && !dryRun ? [generationSentence(generation, signingKey)] : []),
     `${plural(counts.listings, "listing")}, ${plural(counts.scans, "scan")} read`,
     reportsSentence(counts),
     ...(left === null ? [] : [`${left}; ${withoutReport} of them without a report`]),

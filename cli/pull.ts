@@ -45,16 +45,9 @@ export const pullCommand = takesPublicKeys(START)
       ...{ store, keep, allowRedirects, signal: stopSignal(), onProgress },
       publicKeys: publicKey,
     });
-    const { id, generation, changed, files, setBackFrom } = result;
-    if (setBackFrom !== null) {
-      terminal.message(
-        `warning: ${store} had generation ${setBackFrom}, and ${url} went back to generation ${generation}`,
-        "warning",
-      );
-    }
-    const named = generation === null ? "" : `, generation ${generation}`;
+    const { id, generation, changed, files } = result;
     terminal.result({ ok: true, ...result }, [
-      `${store} has snapshot ${id}${named}${changed ? "" : ", as before"}`,
+      `${store} has snapshot ${id}, generation ${generation}${changed ? "" : ", as before"}`,
       `${files} files downloaded`,
     ]);
   });

@@ -61,7 +61,7 @@ AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL. The first variable that is set counts.`
     const { id, generation, files, uploaded, deleted, warnings } = result;
     for (const warning of warnings) terminal.message(`warning: ${warning}`, "warning");
     terminal.result({ ok: true, ...result }, [
-      `${url} has snapshot ${id} as generation ${generation}`,
+      `${url} has snapshot ${id}, generation ${generation}`,
       `${uploaded} files uploaded, ${files - uploaded} were there, ${deleted} deleted`,
     ]);
   });

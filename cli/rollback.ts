@@ -6,7 +6,7 @@ import type { RollbackListings } from "../src/upkeep/rollback-segments.js";
 import { CrawldexCommand, stopSignal } from "./command.js";
 import { signingKey, snapshotName, takesStore } from "./shared-options.js";
 import { Terminal } from "./terminal.js";
-import { reportsSentence } from "./texts.js";
+import { generationSentence, reportsSentence } from "./texts.js";
 import { finishPublication, type ThenOptions, takesThen } from "./then.js";
 
 interface RollbackFlags extends ThenOptions {
@@ -63,7 +63,7 @@ export const rollbackCommand = takesThen(START)
     const { dryRun, generation, counts, listings, segments, kept } = result;
     const lines = [
       outcomeOf(result),
-      ...(generation === null ? [] : [`signed as generation ${generation}`]),
+      ...(dryRun ? [] : [generationSentence(generation, key)]),
       reportsSentence(counts),
       ...fatesOf(listings).map(({ label, reason, hosts }) => {
         const why = reason === "" ? "" : `, ${reason}`;

@@ -30,7 +30,7 @@ interface ServeFlags extends OutputOptions, PublicKeyOptions {
   readonly mcp?: boolean;
   readonly log?: "json";
   readonly wait?: boolean;
-  readonly follow?: string;
+  readonly mirror?: boolean;
   readonly engine?: string;
   readonly cacheDir?: string;
   readonly allowRedirects?: boolean;
@@ -44,8 +44,8 @@ const START = takesStore(
     "Serve a store's current snapshot, and each new one as it is published.",
     {
       examples: [
-        "crawldex serve snapshots --follow s3://bucket/prefix",
-        "crawldex serve s3://bucket/prefix --port 8080 --log json",
+        "crawldex serve snapshots --port 8080 --log json",
+        "crawldex serve s3://bucket/prefix --mirror",
       ],
       page: "serving.md",
       notes: `Signals:
@@ -82,15 +82,12 @@ export const serveCommand = takesPublicKeys(START)
   .option("--no-cards", "draw no pictures of scores for links on other sites")
   .option("--no-mcp", "do not answer agents over the Model Context Protocol at /mcp")
   .option("--wait", "start without a store, and answer 503 until a snapshot is published")
-  .option(
-    "--follow <url>",
-    "pull new snapshots from s3://bucket/prefix, or an http or https address",
-  )
+  .option("--mirror", "keep a whole copy of a store at an address, and answer from it")
   .option(
     "--engine <url>",
     "have ClickHouse answer searches: clickhouse://user@host/database, password in CLICKHOUSE_PASSWORD",
   )
-  .option("--cache-dir <folder>", "where the tables of a store at an address are kept")
+  .option("--cache-dir <folder>", "where the files of a store at an address are kept")
   .option("--allow-redirects", "let the server of an address redirect to other hosts")
   .option(
     "--refresh-seconds <count>",
@@ -100,27 +97,22 @@ export const serveCommand = takesPublicKeys(START)
   )
   .option(
     "--max-age <time>",
-    "not ready at /readyz once pulls have failed for this time, with --follow",
+    "not ready at /readyz once pulls have failed for this time, with --mirror",
     ruledOption(DURATION),
   )
   .action(async (_store: unknown, options: ServeFlags, command: Command) => {
-    const { store, wait = false, follow } = options;
+    const { store, wait = false, mirror } = options;
     const isRemote = /^(?:s3|https?):\/\//.test(store);
     if (isRemote) requireUrl(command, store, PULL_ADDRESS);
-    if (isRemote && follow !== undefined) {
-      command.error("error: a store at an address is followed without --follow");
+    if (mirror && !isRemote) {
+      command.error("error: option '--mirror' needs the address of a store, such as s3://bucket");
     }
-    if (options.maxAge !== undefined && follow === undefined) {
-      command.error("error: option '--max-age <time>' needs option '--follow <url>'");
+    if (options.maxAge !== undefined && !mirror) {
+      command.error("error: option '--max-age <time>' needs option '--mirror'");
     }
     if (options.engine !== undefined) requireUrl(command, options.engine, CLICKHOUSE_ADDRESS);
-    if (follow !== undefined) requireUrl(command, follow, PULL_ADDRESS);
-    else if (!wait && !isRemote && !hasSnapshot(store)) {
-      throw new Error(noStoreAt(store));
-    }
-    for (const address of [isRemote ? store : undefined, follow]) {
-      if (address !== undefined) await warnOfUnusedProxy(new Terminal(options), address);
-    }
+    if (!wait && !isRemote && !hasSnapshot(store)) throw new Error(noStoreAt(store));
+    if (isRemote) await warnOfUnusedProxy(new Terminal(options), store);
     await serveUntilStopped(options, {
       host: variableOf(command, "host"),
       port: variableOf(command, "port"),
@@ -142,7 +134,7 @@ async function serveUntilStopped(
   variables: Parameters<typeof listenError>[2],
 ): Promise<void> {
   const terminal = new Terminal(options);
-  const { store, port, host, cacheMb, metrics, cards, mcp, follow, engine, cacheDir } = options;
+  const { store, port, host, cacheMb, metrics, cards, mcp, mirror, engine, cacheDir } = options;
   const { refreshSeconds, maxAge } = options;
   const log: Log = (line, kind) => terminal.message(line, kind === "info" ? "info" : "error");
   const stopped = once(stopSignal(), "abort").then(() => null);
@@ -160,7 +152,7 @@ async function serveUntilStopped(
       cards,
       mcp,
       log,
-      follow,
+      mirror,
       engine,
       cacheDir,
       refreshSeconds,

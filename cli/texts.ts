@@ -37,6 +37,13 @@ export function leftOutSentence(counts: Readonly<Record<string, number>>): strin
   return total === 0 ? null : `${plural(total, "listing")} not in search: ${reasons}`;
 }
 
+/** The number of a publication, and whether it was signed. */
+export function generationSentence(generation: number, signingKey: string | undefined): string {
+  return signingKey === undefined
+    ? `generation ${generation}`
+    : `signed as generation ${generation}`;
+}
+
 /** `2,000 reports (1,900 in search), 12 historical` */
 export function reportsSentence({
   reports,

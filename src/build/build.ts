@@ -52,8 +52,8 @@ export interface BuildResult extends Warnings {
   readonly changed: boolean;
   /** How listings and scores change against the snapshot that was current; null if that one is damaged. */
   readonly changes: BuildChanges | null;
-  /** The generation in the snapshot's signature; null without a signing key. */
-  readonly generation: number | null;
+  /** The publication's number, from 1. It rises by one whenever the content changes. */
+  readonly generation: number;
   /** The snapshot's counts, and the numbers of listings and scans that were read. */
   readonly counts: SnapshotCounts & { readonly listings: number; readonly scans: number };
   /**

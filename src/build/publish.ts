@@ -5,10 +5,12 @@ import { hasCode, messageOf } from "../files/errors.js";
 import type { Lock } from "../files/lock.js";
 import { unfinishedName } from "../files/random-name.js";
 import type { SigningKey } from "../signing/sign.js";
-import { MANIFEST_BYTES_MAX, Manifest } from "../store/format.js";
+import { publicationsUpTo } from "../store/change-log.js";
+import { type History, MANIFEST_BYTES_MAX, Manifest } from "../store/format.js";
 import { layout, snapshotId } from "../store/layout.js";
-import { CURRENT_FORMAT, SHARED_FOLDERS } from "../store/names.js";
+import { SHARED_FOLDERS } from "../store/names.js";
 import { parseManifest } from "../store/parse-manifest.js";
+import { pointerText } from "../store/pointer.js";
 import { currentId } from "../store/reader.js";
 import { asideOf, cleanUp, putAside } from "./clean-up.js";
 import { type BuilderNotes, writeNotes } from "./notes.js";
@@ -44,10 +46,10 @@ export interface FilesPublication
   readonly id: string;
   /** The files in the snapshot's folder, with their paths there: the manifest, the documents, the signature. */
   readonly files: readonly PublicDocument[];
-  /** The generation of a snapshot that was pulled. */
-  readonly generation?: number | undefined;
-  /** Signs the snapshot just before it becomes current. Returns its signed generation. */
-  readonly sign?: ((isCurrent: boolean) => Promise<number>) | undefined;
+  /** The publication's number, and the history that it belongs to. */
+  readonly history: Pick<History, "generation" | "origin">;
+  /** Signs the snapshot just before it becomes current. */
+  readonly sign?: (() => Promise<void>) | undefined;
 }
 
 /** A snapshot that was published. */
@@ -55,8 +57,8 @@ export interface PublishedSnapshot {
   readonly id: string;
   /** Whether another snapshot was current before. */
   readonly changed: boolean;
-  /** The generation in the snapshot's signature; null without a signing key. */
-  readonly generation: number | null;
+  /** The publication's number. */
+  readonly generation: number;
   /** Bytes of the snapshot's own folder, if it had to be written; else 0. */
   readonly bytes: number;
   readonly notes: BuilderNotes;
@@ -85,17 +87,17 @@ export async function publish(
     ...documents.map(({ path, bytes }) => ({ path: `public/${path}`, bytes })),
   ];
   const id = snapshotId(bytes);
-  const sign =
-    key &&
-    ((isCurrent: boolean) => signSnapshot(store, lock, key, { id, manifest: bytes, isCurrent }));
-  return publishFiles(store, lock, { ...publication, id, files, sign });
+  const history = publicationsUpTo(manifest);
+  const { generation } = history;
+  const sign = key && (() => signSnapshot(store, lock, key, { id, manifest: bytes, generation }));
+  return publishFiles(store, lock, { ...publication, id, files, history, sign });
 }
 
 /** Like `publish`, for a snapshot whose files are known byte for byte. @param publication its id must match its manifest */
 export async function publishFiles(
   store: string,
   lock: Lock,
-  { id, files, generation, sign, notes: before, noted, purgeList, dryRun }: FilesPublication,
+  { id, files, history, sign, notes: before, noted, purgeList, dryRun }: FilesPublication,
 ): Promise<PublishedSnapshot> {
   // If the pointer is damaged, any snapshot may have been current.
   const current = await currentId(store).catch(() => "");
@@ -103,7 +105,8 @@ export async function publishFiles(
   const unfinished = await writeSnapshotFolder(store, id, files);
   const bytes = unfinished === null ? 0 : files.reduce((sum, one) => sum + one.bytes.length, 0);
   const changed = id !== current;
-  if (dryRun === true) return { id, changed, generation: null, bytes, notes: before };
+  const { generation, origin } = history;
+  if (dryRun === true) return { id, changed, generation, bytes, notes: before };
   for (const folder of SHARED_FOLDERS) await disk.syncFolder(join(store, folder));
   const isThere = (other: string) => found.includes(other);
   const { publications, pending = [] } = before;
@@ -124,14 +127,14 @@ export async function publishFiles(
     // The folder's time now says when the snapshot stopped being current; see `cleanUp`.
     if (other !== id) await disk.touchFolder(layout.snapshot(store, other));
   }
-  const signed = (await sign?.(id === current)) ?? null;
-  const pointer = Buffer.from(`${JSON.stringify({ format: CURRENT_FORMAT, id, generation })}\n`);
+  await sign?.();
+  const pointer = Buffer.from(pointerText({ id, generation, origin }));
   // The sync before the rename may take so long that the lock is lost.
   await disk.writeFile(layout.current(store), pointer, { before: () => lock.check() });
   await disk.syncFolder(store).catch((error: unknown) => {
     throw standing(id, "a loss of power may undo this", error);
   });
-  return { id, changed, generation: signed, bytes, notes: settled(notes, id) };
+  return { id, changed, generation, bytes, notes: settled(notes, id) };
 }
 
 /**

@@ -1,8 +1,7 @@
-import { statedGeneration } from "../signing/verify.js";
 import { NoSnapshotError } from "../store/bad-snapshot.js";
+import { publicationsUpTo } from "../store/change-log.js";
 import { GENERATION, ID_PREFIX_MIN } from "../store/names.js";
-import { currentId, currentPointer, snapshotIds } from "../store/reader.js";
-import { readSignature } from "../store/signature.js";
+import { currentId, readStoredManifest, snapshotIds } from "../store/reader.js";
 import { readNotes } from "./notes.js";
 
 /**
@@ -45,16 +44,10 @@ export async function newestFirst(store: string): Promise<string[]> {
   return found.filter((id) => publications.includes(id) || !pending.includes(id)).reverse();
 }
 
-/**
- * The generation of a snapshot: the one that its signature states (not checked here), or else the one that it was
- * pulled with, which is known only for the current snapshot; null if it has none.
- */
-export async function generationOf(store: string, id: string): Promise<number | null> {
-  const signature = await readSignature(store, id).catch(() => null);
-  const stated = signature === null ? null : statedGeneration(signature);
-  if (stated !== null) return stated;
-  const current = await currentPointer(store).catch(() => null);
-  return current?.id === id ? (current.generation ?? null) : null;
+/** The number of a snapshot's publication; null if its manifest is lost or damaged. */
+async function generationOf(store: string, id: string): Promise<number | null> {
+  const manifest = await readStoredManifest(store, id).catch(() => null);
+  return manifest && publicationsUpTo(manifest).generation;
 }
 
 /**

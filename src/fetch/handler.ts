@@ -123,7 +123,7 @@ function settingOf(name: keyof typeof DEFAULTS, options: FetchHandlerOptions): n
 
 async function respond(
   request: Request,
-  { current: snapshot, generation, trouble }: SnapshotFollower<Snapshot>,
+  { current: snapshot, trouble }: SnapshotFollower<Snapshot>,
   answering: Pick<AnswerContext, "pages" | "extensions">,
   onDamage: (error: Error) => void,
 ): Promise<Response> {
@@ -141,7 +141,7 @@ async function respond(
     isForPerson: isBrowsers(accept),
     ...(method === "POST" && { body: webBody(request) }),
   };
-  const store = { snapshot, generation, trouble, onDamage };
+  const store = { snapshot, trouble, onDamage };
   const made = await answer(facts, { ...store, ...answering, codings: CODINGS, compress });
   // Without the option, Cloudflare would compress a compressed body again.
   const init = { status: made.status, headers: made.headers, encodeBody: "manual" };

@@ -107,12 +107,12 @@ export async function bytesIn(
   throw new Error(`${path} has more than ${limit} bytes`);
 }
 
-/** Files whose content changes under their names. */
-const CHANGING = /^(?:current\.json|generations\/.*)$/;
+/** The one file whose content changes under its name. */
+const POINTER = "current.json";
 
 /** Makes a browser ask the server for a file that may have changed. Some platforms do not know the option. */
 function freshness(path: string): Pick<StoreRequest, "cache"> {
-  if (!CHANGING.test(path)) return {};
+  if (path !== POINTER) return {};
   const fresh: Partial<StoreRequest> = { headers: {}, cache: "no-cache" };
   try {
     new Request("https://store.invalid", fresh);

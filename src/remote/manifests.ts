@@ -1,17 +1,20 @@
 import { readRegular } from "../files/regular.js";
-import { type PublicKey, SignatureError, verifyManifest } from "../signing/verify.js";
-import { BadSnapshotError } from "../store/bad-snapshot.js";
+import type { PublicKey } from "../signing/verify.js";
+import { publicationsUpTo } from "../store/change-log.js";
 import { MANIFEST_BYTES_MAX, type StoredFile, storedFiles } from "../store/format.js";
 import { layout, sha256, shortDigest } from "../store/layout.js";
 import { parseManifest } from "../store/parse-manifest.js";
-import { highestSigned, requireSignature } from "../store/signature.js";
-import { RemoteRefusedError } from "./errors.js";
+import type { Pointer } from "../store/pointer.js";
+import { highestSigned } from "../store/signature.js";
 import { manifestPath } from "./objects.js";
 import { type Origin, readWholeObject } from "./origin.js";
 
 /** A snapshot's manifest whose digest is the snapshot's id. */
 export interface CheckedManifest {
-  readonly id: string;
+  /** The snapshot's id, the number of its publication, and the history that the number belongs to. */
+  readonly pointer: Pointer;
+  /** The digest of everything that it serves. */
+  readonly content: string;
   readonly bytes: Buffer;
   /** The manifest itself, as a file. */
   readonly file: StoredFile;
@@ -29,25 +32,23 @@ export async function checkedManifest(
   const data = await parseManifest(bytes);
   if (data === null) return "wrong format";
   const file = { file: manifestPath(id), bytes: bytes.length, sha256: digest };
-  return { id, bytes, file, files: storedFiles(id, data) };
+  const { generation, origin } = publicationsUpTo(data);
+  const pointer = { id, generation, origin };
+  return { pointer, content: data.content, bytes, file, files: storedFiles(id, data) };
 }
 
-/** The paths of all files of a snapshot, by its manifest in the local store or at the origin; null if neither is good. */
-export async function findPaths(
+/** A snapshot's manifest in the local store or at the origin; null if neither is good. */
+export async function findManifest(
   store: string,
   origin: Origin,
   id: string,
-): Promise<string[] | null> {
-  const local = await readRegular(layout.manifest(store, id)).catch(() => null);
-  const inStore = local === null ? null : await pathsIn(id, local);
-  if (inStore !== null) return inStore;
-  const remote = await readWholeObject(origin, manifestPath(id), MANIFEST_BYTES_MAX);
-  return remote === null ? null : pathsIn(id, remote);
-}
-
-async function pathsIn(id: string, bytes: Buffer): Promise<string[] | null> {
-  const checked = await checkedManifest(id, bytes);
-  return typeof checked === "string" ? null : pathsOf(checked);
+): Promise<CheckedManifest | null> {
+  const good = async (bytes: Buffer | null) => {
+    const checked = bytes && (await checkedManifest(id, bytes));
+    return typeof checked === "string" ? null : checked;
+  };
+  const local = await good(await readRegular(layout.manifest(store, id)).catch(() => null));
+  return local ?? good(await readWholeObject(origin, manifestPath(id), MANIFEST_BYTES_MAX));
 }
 
 /** The paths of a snapshot's files, the manifest's included. */
@@ -56,36 +57,13 @@ export function pathsOf({ file, files }: CheckedManifest): string[] {
 }
 
 /** The signatures that a pull requires. */
-export type Trust = Awaited<ReturnType<typeof trustIn>>;
+export interface Trust {
+  readonly publicKeys: readonly PublicKey[];
+  /** The highest signed generation of the local snapshots; 0 if none is signed. */
+  readonly highest: number;
+}
 
 /** The demands of a store that pulls with public keys. Its snapshots remember which generations were accepted. */
-export async function trustIn(store: string, publicKeys: readonly PublicKey[]) {
-  const highest = await highestSigned(store, publicKeys);
-  return {
-    /** The highest signed generation of the local snapshots; 0 if none is signed. */
-    highest,
-    /** The signed generation of a local snapshot; null if it is not signed as demanded: an earlier pull may have demanded less. */
-    localGeneration: async (id: string): Promise<number | null> => {
-      try {
-        return await requireSignature(store, id, publicKeys, highest);
-      } catch (error) {
-        if (error instanceof SignatureError || error instanceof BadSnapshotError) return null;
-        throw error;
-      }
-    },
-    /**
-     * Checks the signature of a manifest that an origin offers. The manifest is not parsed.
-     * @param origin its address, for messages
-     * @param signature null if there is none
-     * @returns its signed generation
-     * @throws SignatureError; RemoteRefusedError if the store has had a newer generation
-     */
-    require: async (origin: string, id: string, manifest: Buffer, signature: string | null) => {
-      const { generation } = await verifyManifest({ manifest, id, signature, publicKeys });
-      if (generation >= highest) return generation;
-      throw new RemoteRefusedError(
-        `${origin} offers a snapshot signed as generation ${generation}, but ${store} has generation ${highest} already: someone may be replaying an old snapshot; if the origin was really set back, pull into a new store`,
-      );
-    },
-  };
+export async function trustIn(store: string, publicKeys: readonly PublicKey[]): Promise<Trust> {
+  return { publicKeys, highest: await highestSigned(store, publicKeys) };
 }

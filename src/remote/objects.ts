@@ -6,34 +6,25 @@ import type { StoredFile } from "../store/format.js";
 import { sha256 } from "../store/layout.js";
 
 /*
- * The objects of a remote store. They have the paths of a local store. Beside them are the generations and the hint
- * `current.json`.
+ * The objects of a remote store. They have the paths of a local store.
  */
 
 const DIGEST = "[0-9a-f]{32}";
 /** No segment is `.` or `..`: an address would lead to another object. */
 const DOCUMENT = "public(?:/(?!\\.{1,2}(?:/|$))[\\w.-]+)+";
 
-/** The files of snapshots. A push deletes only these and old generations. */
+/** The files of snapshots. A push deletes only these. */
 const CONTENT = new RegExp(
   `^(?:segments/${DIGEST}\\.(?:brief|pack|changes\\.gz)|${DIGEST}/(?:manifest\\.json(?:\\.minisig)?|${DOCUMENT}))$`,
 );
 const IN_FOLDER = new RegExp(`^(${DIGEST})/`);
-const GENERATION = /^generations\/([1-9][0-9]{0,14})\.json$/;
 
-export const HINT = "current.json";
+export const POINTER = "current.json";
 
-export const generationPath = (generation: number) => `generations/${generation}.json`;
 export const manifestPath = (id: string) => `${id}/manifest.json`;
 export const signaturePath = (id: string) => `${id}/manifest.json.minisig`;
 
 export const isContent = (path: string) => CONTENT.test(path);
-
-/** The number of a generation's file; null for any other path. */
-export function generationAt(path: string): number | null {
-  const [, digits] = GENERATION.exec(path) ?? [];
-  return digits === undefined ? null : Number(digits);
-}
 
 /** The id of the snapshot in whose folder a file lies; null if it lies in a folder that snapshots share. */
 export function folderId(path: string): string | null {

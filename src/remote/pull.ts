@@ -4,15 +4,18 @@ import { cleanUp, prepareStore } from "../build/clean-up.js";
 import { type BuilderNotes, readNotes } from "../build/notes.js";
 import { cleanUpAfter, type PublishedSnapshot, publishFiles } from "../build/publish.js";
 import { inParallel } from "../contract/tables.js";
+import { jsonIn } from "../files/lines.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/regular.js";
 import { PHASES } from "../options/defaults.js";
+import { SignatureError, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
+import { publicationsUpTo } from "../store/change-log.js";
 import { MANIFEST_BYTES_MAX, type StoredFile } from "../store/format.js";
 import { snapshotId } from "../store/layout.js";
-import type { Pointer } from "../store/pointer.js";
-import { currentPointer, StoredSnapshot } from "../store/reader.js";
-import { SIGNATURE_BYTES_MAX } from "../store/signature.js";
+import { isOlder, POINTER_BYTES_MAX, type Pointer, pointerOf } from "../store/pointer.js";
+import { currentPointer, readStoredManifest } from "../store/reader.js";
+import { requireSignature, SIGNATURE_BYTES_MAX } from "../store/signature.js";
 import {
   downloadBytes,
   downloadFile,
@@ -20,10 +23,9 @@ import {
   MissingFileError,
   type VerifiedFiles,
 } from "./download.js";
-import { RemoteSnapshotError } from "./errors.js";
-import { newestOffer, type Offer } from "./generations.js";
+import { RemoteError, RemoteRefusedError, RemoteSnapshotError } from "./errors.js";
 import { type CheckedManifest, checkedManifest, type Trust, trustIn } from "./manifests.js";
-import { folderId, manifestPath, signaturePath } from "./objects.js";
+import { folderId, manifestPath, POINTER, signaturePath } from "./objects.js";
 import { type PullOptions, type PullSettings, pullSettings } from "./options.js";
 import { type Origin, originAt, readSmallText } from "./origin.js";
 import { inTime, retrying, WrongBytes } from "./retrying.js";
@@ -32,19 +34,14 @@ import { inTime, retrying, WrongBytes } from "./retrying.js";
 export interface PullResult {
   /** The snapshot that is current in the local store now. */
   readonly id: string;
-  /**
-   * Its generation. With public keys, the signed one. Otherwise the origin's; null if that is a copy of a local store,
-   * which has no generations.
-   */
-  readonly generation: number | null;
+  /** The number of its publication. */
+  readonly generation: number;
   /** Whether another snapshot was current before. */
   readonly changed: boolean;
   /** How many files were downloaded. */
   readonly files: number;
   /** Bytes of the downloaded files. */
   readonly bytes: number;
-  /** The generation that was current before, if it was a newer one: the origin was set back. Otherwise null. */
-  readonly setBackFrom: number | null;
 }
 
 /** How many files are downloaded at the same time. */
@@ -63,7 +60,7 @@ const TRIES_MAX = 3;
  * docs/push-and-pull.md.
  * @param url such as s3://bucket/prefix or https://host/path
  * @throws RemoteError if the origin cannot be read; RemoteSnapshotError if its snapshot is damaged; SignatureError if it
- * is not signed with a public key; RemoteRefusedError if the origin was set back and public keys are given; StoreLockedError
+ * is not signed with a public key; RemoteRefusedError if it is older than one that the store has had; StoreLockedError
  * while a build or another pull writes to the store; StoreWriteError; TypeError for a wrong argument
  */
 export function pull(url: string, options: PullOptions = {}): Promise<PullResult> {
@@ -98,17 +95,15 @@ async function pullNewest(
   const origin = originAt(url, allowRedirects);
   const trust = publicKeys === undefined ? null : await trustIn(store, publicKeys);
   const local = await usablePointer(store, trust);
-  const known = trust?.highest ?? local?.generation ?? 0;
-  const { id, generation, manifest } = await inTime(origin.name, 0, signal, (inner) =>
-    findNewest(origin, local, known, trust, inner),
+  const { pointer, manifest } = await inTime(origin.name, 0, signal, (inner) =>
+    findNewest(origin, local, trust, inner),
   );
-  const setBackFrom = generation !== null && generation < known ? known : null;
-  const unchanged = { id, generation, changed: false, files: 0, bytes: 0, setBackFrom };
-  if (manifest === null) return unchanged;
+  const { id, generation } = pointer;
+  if (manifest === null) return { id, generation, changed: false, files: 0, bytes: 0 };
   const lock = await lockStore(store);
   return lock.during(async () => {
     const done = await new Receiver(origin, lock, manifest, settings, verified).run();
-    return { ...unchanged, ...done };
+    return { id, generation, ...done };
   });
 }
 
@@ -120,52 +115,62 @@ async function usablePointer(store: string, trust: Trust | null): Promise<Pointe
   try {
     const pointer = await currentPointer(store);
     if (pointer === null) return null;
-    (await StoredSnapshot.openManifest(store, pointer.id)).close();
+    const { generation, origin } = publicationsUpTo(await readStoredManifest(store, pointer.id));
+    if (pointer.generation !== generation || pointer.origin !== origin) return null;
     if (trust === null) return pointer;
-    const signed = await trust.localGeneration(pointer.id);
-    return signed !== null && signed === pointer.generation ? pointer : null;
+    const { publicKeys, highest } = trust;
+    const signed = await requireSignature(store, pointer.id, publicKeys, highest);
+    return signed === pointer.generation ? pointer : null;
   } catch (error) {
-    if (error instanceof BadSnapshotError) return null;
+    if (error instanceof BadSnapshotError || error instanceof SignatureError) return null;
     throw error;
   }
 }
 
-/** The newest snapshot of an origin. */
-interface Newest extends Offer {
+/** The snapshot that an origin offers. */
+interface Newest {
+  readonly pointer: Pointer;
   /** Null if the snapshot is the local one. */
   readonly manifest: TrustedManifest | null;
 }
 
-/** @param known the local generation, or 0 @param signal ends all requests */
+/** @param signal ends all requests @throws RemoteRefusedError if the origin offers an older publication than the local one */
 async function findNewest(
   origin: Origin,
   local: Pointer | null,
-  known: number,
   trust: Trust | null,
   signal: AbortSignal,
 ): Promise<Newest> {
-  const offer = await newestOffer(origin, known, signal);
-  const { id } = offer;
-  const isLocal = (generation: number | null | undefined) =>
-    local?.id === id && local.generation === (generation ?? undefined);
-  // With public keys the local generation is a signed one, and the origin need not state it.
-  const generation = trust === null ? offer.generation : (offer.generation ?? local?.generation);
-  if (isLocal(generation)) return { id, generation: generation ?? null, manifest: null };
-  const manifest = await trustedManifest(origin, offer, trust, signal);
-  return { ...manifest, manifest: isLocal(manifest.generation) ? null : manifest };
+  const text = await readSmallText(origin, POINTER, POINTER_BYTES_MAX, signal);
+  if (text === null) {
+    throw new RemoteError(
+      `nothing can be read at ${origin.name}: it has no ${POINTER}, or this reader may not read it; publish with crawldex push, or check the address`,
+    );
+  }
+  const pointer = pointerOf(jsonIn(text));
+  if (pointer === null) {
+    throw new RemoteError(`${origin.name}/${POINTER} has no format that this version reads`);
+  }
+  if (isOlder(pointer, local)) throw setBack(origin, pointer.generation, local?.generation);
+  if (pointer.id === local?.id) return { pointer, manifest: null };
+  return { pointer, manifest: await trustedManifest(origin, pointer, trust, signal) };
+}
+
+function setBack(origin: Origin, offered: number, known: number | undefined): RemoteRefusedError {
+  return new RemoteRefusedError(
+    `${origin.name} offers generation ${offered}, but the local store has had generation ${known}: a cache is out of date, or someone replays an old snapshot; if the origin was really set back, pull into a new store`,
+  );
 }
 
 /** A manifest whose digest is its id and whose signature was verified, if signatures are required. */
 interface TrustedManifest extends CheckedManifest {
   readonly signature: string | null;
-  /** With public keys, the signed generation; otherwise the origin's. */
-  readonly generation: number | null;
 }
 
 /** The order matters: bytes that nobody has signed are not parsed if signatures are required. */
 async function trustedManifest(
   origin: Origin,
-  { id, generation }: Offer,
+  { id, generation, origin: history }: Pointer,
   trust: Trust | null,
   signal: AbortSignal,
 ): Promise<TrustedManifest> {
@@ -181,12 +186,26 @@ async function trustedManifest(
     );
   });
   const signature = await readSmallText(origin, signaturePath(id), SIGNATURE_BYTES_MAX, signal);
-  const signed = await trust?.require(origin.name, id, bytes, signature);
+  if (trust !== null) {
+    const { publicKeys, highest } = trust;
+    const signed = await verifyManifest({ manifest: bytes, id, signature, publicKeys });
+    if (signed.generation < highest) throw setBack(origin, signed.generation, highest);
+    if (signed.generation !== generation) throw misnumbered(name);
+  }
   const checked = await checkedManifest(id, bytes);
-  if (typeof checked !== "string")
-    return { ...checked, signature, generation: signed ?? generation };
-  throw new RemoteSnapshotError(
-    `${name} has a format that this version does not read; install the version that pushed it`,
+  if (typeof checked === "string") {
+    throw new RemoteSnapshotError(
+      `${name} has a format that this version does not read; install the version that pushed it`,
+    );
+  }
+  const { pointer } = checked;
+  if (pointer.generation !== generation || pointer.origin !== history) throw misnumbered(name);
+  return { ...checked, signature };
+}
+
+function misnumbered(name: string): RemoteSnapshotError {
+  return new RemoteSnapshotError(
+    `${name} has another generation than ${POINTER} or its signature states; push the snapshot again`,
   );
 }
 
@@ -223,7 +242,7 @@ class Receiver {
     await prepareStore(store, this.#lock, keep, notes, wanted);
     try {
       const after = await this.#publish(shared, notes);
-      await cleanUpAfter(this.#manifest.id, store, this.#lock, keep, after.notes);
+      await cleanUpAfter(this.#manifest.pointer.id, store, this.#lock, keep, after.notes);
       for (const path of this.#verified.keys()) if (!wanted.has(path)) this.#verified.delete(path);
       return { changed: after.changed, files: this.#files, bytes: this.#bytes };
     } catch (error) {
@@ -238,7 +257,8 @@ class Receiver {
 
   async #publish(shared: readonly StoredFile[], notes: BuilderNotes): Promise<PublishedSnapshot> {
     const { store, signal } = this.#settings;
-    const { id, files, bytes, signature, generation } = this.#manifest;
+    const { pointer, files, bytes, signature } = this.#manifest;
+    const { id } = pointer;
     const missing = await this.#missing(shared);
     const own = files.filter(({ file }) => folderId(file) === id);
     const total = [...missing, ...own].reduce((sum, file) => sum + file.bytes, 0);
@@ -256,7 +276,7 @@ class Receiver {
           : [{ path: "manifest.json.minisig", bytes: Buffer.from(signature) }]),
         ...documents,
       ],
-      generation: generation ?? undefined,
+      history: pointer,
       notes,
     });
   }
@@ -293,7 +313,7 @@ class Receiver {
       const bytes = await downloadBytes(this.#origin, document, signal);
       this.#files += 1;
       this.#bytes += bytes.length;
-      return { path: document.file.slice(this.#manifest.id.length + 1), bytes };
+      return { path: document.file.slice(this.#manifest.pointer.id.length + 1), bytes };
     });
   }
 }

@@ -17,8 +17,8 @@ export const PATIENCE = {
   bytesASecond: 16 * 1024,
   /** The most pages of a bucket's list: ten million objects. */
   listPages: 10_000,
-  /** After a generation was created, its push may delete old files for this long, in milliseconds (`sweep.ts`). */
-  sweepMs: 60_000,
+  /** After its commit, a push may delete old files for a third of this time, in milliseconds (`old-files.ts`). */
+  deletingMs: 60_000,
 };
 
 /** The longest time that a timer of Node can wait, in milliseconds. */

@@ -18,8 +18,11 @@ export interface ListedObject {
   readonly modified: number;
 }
 
-/** The result of creating an object that must not exist. `refused`: the store does not accept the condition. */
-type Creation = "created" | "exists" | "refused";
+/** A condition of a write: that the object does not exist, or that it has an entity tag. */
+export type Condition = { readonly "if-none-match": "*" } | { readonly "if-match": string };
+
+/** The result of a conditional write. `refused`: the store does not accept the condition. */
+type Writing = "written" | "unmet" | "refused";
 
 /** Codes with which stores refuse a header that they do not know. */
 const REFUSING_CODES = ["NotImplemented", "InvalidArgument", "InvalidRequest"];
@@ -28,8 +31,7 @@ const REFUSING_CODES = ["NotImplemented", "InvalidArgument", "InvalidRequest"];
 interface RequestDetails {
   readonly path?: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** Whether the object must not exist. */
-  readonly isNew?: boolean;
+  readonly condition?: Condition;
   readonly object?: NewObject;
   readonly range?: ByteRange | undefined;
   readonly permission: string;
@@ -119,15 +121,16 @@ export class S3Bucket implements Origin {
   }
 
   /**
-   * Creates an object unless it exists, in one try.
-   * @throws PassingFailure if the object may or may not have been created: only reading it can tell. RemoteError
+   * Writes an object on a condition, in one try.
+   * @throws PassingFailure if the object may or may not have been written: only reading it can tell. RemoteError
    */
-  create(object: NewObject, signal?: AbortSignal): Promise<Creation> {
-    const details = { object, isNew: true, permission: "s3:PutObject", signal };
+  write(object: NewObject, condition: Condition, signal?: AbortSignal): Promise<Writing> {
+    const details = { object, condition, permission: "s3:PutObject", signal };
     return this.#send("PUT", details, async (reply, failed) => {
       const code = await errorCodeOf(reply);
-      if (reply.status === 200 || reply.status === 201) return "created";
-      if (reply.status === 412) return "exists";
+      if (reply.status === 200 || reply.status === 201) return "written";
+      // A store may answer 404 to If-Match if the object does not exist.
+      if (reply.status === 412 || code === "NoSuchKey") return "unmet";
       if (reply.status === 501 || REFUSING_CODES.includes(code)) return "refused";
       if (reply.status === 409) throw new PassingFailure(`${this.name} answered 409 ${code}`);
       throw failed(code);
@@ -150,7 +153,7 @@ export class S3Bucket implements Origin {
     details: RequestDetails,
     use: (reply: OpenReply, failed: (code: string) => Error) => Promise<T>,
   ): Promise<T> {
-    const { query = {}, isNew = false, object, range, permission, signal } = details;
+    const { query = {}, condition, object, range, permission, signal } = details;
     const path = details.path ?? object?.path ?? null;
     const url = new URL(this.#base);
     if (path !== null) url.pathname += `${this.#prefix}${path}`;
@@ -164,7 +167,7 @@ export class S3Bucket implements Origin {
             "content-length": `${object.bytes}`,
             "x-amz-content-sha256": object.sha256,
           }),
-      ...(isNew ? { "if-none-match": "*" } : {}),
+      ...condition,
       ...rangeHeader(range),
     });
     const target = path ?? "its list";

@@ -9,7 +9,6 @@ import {
   text,
   wholeNumber,
 } from "../options/options.js";
-import { PULL_ADDRESS } from "../remote/address.js";
 import type { Log } from "../runtime/observe/observer.js";
 import { PUBLIC_KEY_TEXTS } from "../signing/options.js";
 
@@ -36,16 +35,20 @@ export interface ServeOptions {
    */
   readonly mcp?: boolean | undefined;
   /**
-   * The address of a bucket or of any HTTP origin, as for `pull`. Its newest snapshot is pulled into the store again and
-   * again. While it cannot be reached, the server answers from the store's snapshot. Default: none.
+   * Whether the server keeps a whole copy of a remote store in `cacheDir`, pulls each new snapshot into it, and answers
+   * from the copy, so that it starts and answers while the remote store cannot be reached. Default: false, so that only
+   * tables are copied, and reports are read when they are requested.
    */
-  readonly follow?: string | undefined;
+  readonly mirror?: boolean | undefined;
   /**
    * The address of a ClickHouse server that answers searches, such as `clickhouse://user@host/database`; its password is in
    * the environment, in CLICKHOUSE_PASSWORD. Default: an index in memory answers them.
    */
   readonly engine?: string | undefined;
-  /** The folder for the tables of a remote store. Default: one in the system's folder for temporary files. */
+  /**
+   * The folder for the files of a remote store. Default: "snapshots" with `mirror`, otherwise one in the system's folder
+   * for temporary files.
+   */
   readonly cacheDir?: string | undefined;
   /** Whether the origin may redirect pulls to other hosts, as for `pull`. Default: false. */
   readonly allowRedirects?: boolean | undefined;
@@ -76,7 +79,7 @@ const OPTIONS = {
   requestLog: FLAG.default(false),
   cards: FLAG.default(true),
   mcp: FLAG.default(true),
-  follow: ruled(PULL_ADDRESS).optional(),
+  mirror: FLAG.default(false),
   engine: ruled(CLICKHOUSE_ADDRESS).optional(),
   cacheDir: FOLDER.optional(),
   allowRedirects: FLAG.default(false),
@@ -88,10 +91,10 @@ const OPTIONS = {
 
 /** Checks the options of `serve`. @returns the options with their defaults @throws TypeError */
 export function serveSettings(given: ServeOptions) {
-  const { follow, engine, cacheDir, allowRedirects, cacheMb, refreshSeconds, maxAge, ...rest } =
+  const { mirror, engine, cacheDir, allowRedirects, cacheMb, refreshSeconds, maxAge, ...rest } =
     checkedOptions("serve", given, OPTIONS);
   const answering = { ...rest, cacheBytes: cacheMb * 1024 * 1024 };
   const refreshMs = refreshSeconds * 1_000;
   const maxAgeMs = maxAge === undefined ? Infinity : durationMs(maxAge);
-  return { answering, follow, engine, cacheDir, allowRedirects, refreshMs, maxAgeMs };
+  return { answering, mirror, engine, cacheDir, allowRedirects, refreshMs, maxAgeMs };
 }

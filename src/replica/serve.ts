@@ -14,9 +14,9 @@ import { type ServeOptions, serveSettings } from "./options.js";
 
 /**
  * Serves a store's current snapshot, and each new one as it is published, as `crawldex serve` does. Answers follow the
- * read API; they are 503 until a snapshot is loaded. With `follow`, it pulls new snapshots from a remote store.
+ * read API; they are 503 until a snapshot is loaded.
  * @param store the store's folder, which may be built later; or the address of a remote store, as for `pull`, whose reports
- * are read when they are requested
+ * are read when they are requested, unless `mirror` is set
  * @throws TypeError for a wrong argument; Error if the port is not available
  */
 export async function serve(
@@ -24,41 +24,44 @@ export async function serve(
   options: ServeOptions = {},
 ): Promise<RunningServer> {
   requireArgument("serve", "store", store, FOLDER);
-  const settings = serveSettings(options);
-  const { follow, engine, cacheDir, allowRedirects, refreshMs, maxAgeMs } = settings;
+  const { mirror, engine, cacheDir, refreshMs, maxAgeMs, ...settings } = serveSettings(options);
+  const { allowRedirects } = settings;
   const makeEngine = await makerOf(engine, settings.answering.log);
   const answering = { ...settings.answering, makeEngine };
-  if (PULL_ADDRESS.accepts(store)) {
-    if (follow !== undefined) throw new TypeError("serve: a remote store needs no option follow");
+  if (!PULL_ADDRESS.accepts(store)) {
+    if (mirror) throw new TypeError("serve: the option mirror needs the address of a remote store");
+    return serveStore({ store, ...answering });
+  }
+  if (!mirror) {
     const { remoteStore, usualCacheFolder } = await import("../remote/remote-store.js");
     const folder = cacheDir ?? usualCacheFolder(store);
     const remote = remoteStore(store, { folder, allowRedirects, refreshMs });
     return serveStore({ store: folder, remote, ...answering });
   }
-  if (follow === undefined) return serveStore({ store, ...answering });
+  const folder = cacheDir ?? STORE;
   const { log, publicKeys } = answering;
   let server: RunningServer | null = null;
   const onPulled = () => server?.reload();
-  const follower = new Follower({
-    ...{ url: follow, store, refreshMs, publicKeys, allowRedirects, log, onPulled },
+  const copy = new Mirror({
+    ...{ url: store, store: folder, refreshMs, publicKeys, allowRedirects, log, onPulled },
   });
-  const pulls = () => follower.state();
-  const unready = () => whyUnready(store, pulls(), maxAgeMs);
+  const pulls = () => copy.state();
+  const unready = () => whyUnready(folder, pulls(), maxAgeMs);
   try {
-    const running = await serveStore({ store, ...answering, pulls, unready });
+    const running = await serveStore({ store: folder, ...answering, pulls, unready });
     server = running;
     return {
       ...running,
       reload: () => {
-        follower.pullNow();
+        copy.pullNow();
         running.reload();
       },
       close: async () => {
-        await Promise.all([follower.close(), running.close()]);
+        await Promise.all([copy.close(), running.close()]);
       },
     };
   } catch (error) {
-    await follower.close();
+    await copy.close();
     throw error;
   }
 }
@@ -75,7 +78,7 @@ const FAILING_MAX_MS = 60_000;
 /** Each wait is up to this share shorter, so that replicas that were started together do not pull at the same moment. */
 const JITTER = 0.2;
 
-export interface FollowOptions {
+export interface MirrorOptions {
   /** The address of the remote store. */
   readonly url: string;
   /** The local store's folder. */
@@ -86,18 +89,17 @@ export interface FollowOptions {
   /** Whether the remote store may redirect to other hosts. */
   readonly allowRedirects: boolean;
   readonly log: Log;
-  /** Called when another snapshot, or another generation, has become current in the local store. */
+  /** Called when another snapshot has become current in the local store. */
   readonly onPulled: () => void;
 }
 
 /** Pulls the newest snapshot of a remote store into a local one, again and again. */
-export class Follower {
-  readonly #options: FollowOptions;
+export class Mirror {
+  readonly #options: MirrorOptions;
   readonly #verified: VerifiedFiles = new Map();
   readonly #pulling: Repeating;
   /** When the last pull succeeded, or else the first one began, in milliseconds of `performance`. */
   #pulledAt = performance.now();
-  #generation: number | null = null;
   #succeeded = 0;
   #failed = 0;
   /** Failures since the last success. */
@@ -106,7 +108,7 @@ export class Follower {
   readonly #reasons = new Set<string>();
 
   /** Begins with the first pull. */
-  constructor(options: FollowOptions) {
+  constructor(options: MirrorOptions) {
     this.#options = options;
     this.#pulling = new Repeating(
       (stop) => this.#pull(stop),
@@ -117,7 +119,6 @@ export class Follower {
   state(): PullState {
     return {
       ageSeconds: (performance.now() - this.#pulledAt) / 1_000,
-      generation: this.#generation,
       succeeded: this.#succeeded,
       failed: this.#failed,
     };
@@ -134,20 +135,14 @@ export class Follower {
   }
 
   async #pull(signal: AbortSignal): Promise<void> {
-    const { url, store, publicKeys, allowRedirects, log, onPulled } = this.#options;
+    const { url, store, publicKeys, allowRedirects, onPulled } = this.#options;
     try {
       // Loaded only if needed: it takes time to load.
       const { pullOnce } = await import("../remote/pull.js");
       const options = { store, publicKeys, allowRedirects, signal };
-      const pulled = await pullOnce(url, options, this.#verified);
-      const { generation, setBackFrom } = pulled;
+      const { changed } = await pullOnce(url, options, this.#verified);
       this.#succeed();
-      if (setBackFrom !== null) {
-        log(`${url} went back from generation ${setBackFrom} to ${generation}`, "trouble");
-      }
-      const isNew = pulled.changed || generation !== this.#generation;
-      this.#generation = generation;
-      if (isNew) onPulled();
+      if (changed) onPulled();
     } catch (error) {
       if (!signal.aborted) this.#fail(messageOf(error));
     }

@@ -50,7 +50,7 @@ const TRY_ANOTHER = "fetch or publish the snapshot again, and ask who changed it
 
 /**
  * Checks the signature of a manifest.
- * @returns the generation that the signer gave the snapshot; a later snapshot of a store has a higher one
+ * @returns the number of the publication, as the signer states it; its manifest has the same
  * @throws SignatureError
  */
 export async function verifyManifest(signed: SignedManifest): Promise<{ generation: number }> {
@@ -91,13 +91,6 @@ export async function verifyManifest(signed: SignedManifest): Promise<{ generati
     );
   }
   return { generation: Number(generation) };
-}
-
-/** The generation that a signature's file states, without any check; null if it states none. */
-export function statedGeneration(signature: string): number | null {
-  const [, , comment = ""] = LINES.exec(signature) ?? [];
-  const [, generation] = COMMENT.exec(comment) ?? [];
-  return generation === undefined ? null : Number(generation);
 }
 
 /** The trusted comment of a signature. */

@@ -2,10 +2,11 @@ import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";
 import { readRegular } from "../files/regular.js";
 import { unreadable } from "../store/bad-snapshot.js";
+import { publicationsUpTo } from "../store/change-log.js";
 import type { StoredFile } from "../store/format.js";
 import { layout, sha256, shortDigest } from "../store/layout.js";
-import { CURRENT_FORMAT } from "../store/names.js";
 import { packPieces } from "../store/pack-pieces.js";
+import { pointerText } from "../store/pointer.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
 
 const deflated = promisify(deflateRaw);
@@ -61,7 +62,7 @@ export function dataFiles(
   // Its name is the digest of its bytes.
   const named = `${id}/manifest.json`;
   documents.set(DATA + named, { digest: id, make: () => storedManifest(store, id, named) });
-  const current = `${JSON.stringify({ format: CURRENT_FORMAT, id })}\n`;
+  const current = pointerText({ id, ...publicationsUpTo(manifest) });
   documents.set(DATA_CURRENT, madeDocument(Buffer.from(current)));
   return documents;
 }

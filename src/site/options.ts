@@ -59,11 +59,8 @@ const OPTIONS = {
   only: oneOfTexts(CONTENTS).optional(),
   cards: FLAG.optional(),
   previews: FLAG.optional(),
-<<<<<<< HEAD
   allowLoopback: FLAG.default(false),
-=======
   record: FILE.optional(),
->>>>>>> h4
   full: FLAG.default(false),
   jobs: wholeNumber(NUMBERS.jobs).optional(),
   onProgress: callback<OnProgress>().optional(),

@@ -7,7 +7,7 @@
 /** The format of manifests and segments: the only one that this program reads. */
 export const STORE_FORMAT = 9;
 /** The format of `current.json`. */
-export const CURRENT_FORMAT = 1;
+export const CURRENT_FORMAT = 2;
 
 const SNAPSHOT_ID = "[0-9a-f]{32}";
 

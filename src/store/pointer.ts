@@ -2,31 +2,62 @@ import { BadSnapshotError } from "./bad-snapshot.js";
 import { CURRENT_FORMAT, OWN_NAMES } from "./names.js";
 
 /**
- * A commit point: the content of `current.json`, or of `generations/<n>.json`. In a local store `current.json` is the
- * only one, and the only file that readers follow. In a remote store it is a hint at the newest generation.
+ * The content of `current.json`, the one commit point of a store. Readers follow no other file. The number of the
+ * publication is also in the manifest, where a signature covers it; here it tells readers that a cache is out of date.
  */
 export interface Pointer {
   /** The id of a snapshot. */
   readonly id: string;
-  /** The number of a push to a remote store, from 1. A pull notes it, a build has none. */
-  readonly generation?: number | undefined;
+  /** The number of its publication, from 1. */
+  readonly generation: number;
+  /** The history that the number belongs to (`History.origin`). */
+  readonly origin: string;
+  /** Counts how often pushes have written the file in a remote store, so that no two of its states are equal. */
+  readonly revision?: number | undefined;
+  /** Present while a push deletes old files from a remote store. */
+  readonly deleting?: true | undefined;
 }
 
-/** The most bytes of a pointer: about ten times as many as usual. */
+/** The most bytes of a pointer: about eight times as many as usual. */
 export const POINTER_BYTES_MAX = 1024;
 
-const MEMBERS = ["format", "id", "generation"];
+const MEMBERS = ["format", "id", "generation", "origin", "revision", "deleting"];
+const ORIGIN = /^[0-9a-f]{8}$/;
+
+/** The text of a pointer's file. */
+export function pointerText(pointer: Pointer): string {
+  const { id, generation, origin, revision, deleting } = pointer;
+  const members = { format: CURRENT_FORMAT, id, generation, origin, revision, deleting };
+  return `${JSON.stringify(members)}\n`;
+}
 
 /** Reads a pointer from its JSON; null if it is not one in the format that this version reads. */
 export function pointerOf(json: unknown): Pointer | null {
   if (typeof json !== "object" || json === null) return null;
-  const { format, id, generation }: { [member: string]: unknown } = { ...json };
-  const isNumber = Number.isSafeInteger(generation) && Number(generation) >= 1;
-  const isOurs = Object.keys(json).every((member) => MEMBERS.includes(member));
-  if (!isOurs || format !== CURRENT_FORMAT || typeof id !== "string") return null;
-  if (!OWN_NAMES.snapshot.test(id)) return null;
-  if (generation === undefined) return { id };
-  return isNumber ? { id, generation: Number(generation) } : null;
+  const { format, id, generation, origin, revision, deleting }: Members = { ...json };
+  if (!Object.keys(json).every((member) => MEMBERS.includes(member))) return null;
+  if (format !== CURRENT_FORMAT || !isNumber(generation)) return null;
+  if (typeof id !== "string" || !OWN_NAMES.snapshot.test(id)) return null;
+  if (typeof origin !== "string" || !ORIGIN.test(origin)) return null;
+  const pushed = {
+    ...(isNumber(revision) && { revision }),
+    ...(deleting === true && { deleting: true as const }),
+  };
+  return { id, generation, origin, ...pushed };
+}
+
+type Members = { readonly [member: string]: unknown };
+
+function isNumber(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 1;
+}
+
+/**
+ * Whether a pointer is older than another one of the same history. A reader that has seen the other one keeps it: a
+ * rollback is a new publication with a higher number, so only a cache or a restored backup goes back.
+ */
+export function isOlder(pointer: Pointer, than: Pointer | null): boolean {
+  return than !== null && pointer.origin === than.origin && pointer.generation < than.generation;
 }
 
 /** Reads a pointer's file. @param name the file's path @throws BadSnapshotError */

@@ -74,8 +74,8 @@ export interface RollbackResult {
   readonly former: string;
   /** The snapshot that was current before. */
   readonly replaced: string;
-  /** The generation in the snapshot's signature; null without a signing key. */
-  readonly generation: number | null;
+  /** The publication's number. A rollback is a publication of its own. */
+  readonly generation: number;
   /** The counts of the snapshot that is current now. */
   readonly counts: SnapshotCounts;
   /** How listings change against the last build's snapshot. Each list is sorted by host. */

@@ -1,9 +1,10 @@
 import { stat } from "node:fs/promises";
 import { addChange, type BuildChanges, noChanges } from "../build/build-changes.js";
-import { generationOf, newestFirst, requireCurrent } from "../build/snapshots.js";
+import { newestFirst, requireCurrent } from "../build/snapshots.js";
 import { STORE } from "../options/defaults.js";
 import { FOLDER, requireArgument } from "../options/options.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
+import { publicationsUpTo } from "../store/change-log.js";
 import { snapshotChanges } from "../store/changes.js";
 import type { SnapshotCounts } from "../store/format.js";
 import { layout } from "../store/layout.js";
@@ -13,7 +14,7 @@ import { StoredSnapshot } from "../store/reader.js";
 export interface StoredSnapshotFacts {
   /** Its id, which is the name of its folder in the store. */
   readonly id: string;
-  /** The generation that its signature states (not checked here) or that it was pulled with; null if it has none. */
+  /** The number of its publication; null if the manifest is lost or damaged. */
   readonly generation: number | null;
   /** When its manifest was written into this store, in UTC; null if the manifest is lost. */
   readonly writtenAt: string | null;
@@ -43,7 +44,7 @@ export async function snapshots(store: string = STORE): Promise<StoredSnapshotFa
     const written = await stat(layout.manifest(store, id)).catch(() => null);
     found.push({
       id,
-      generation: await generationOf(store, id),
+      generation: snapshot && publicationsUpTo(snapshot.manifest).generation,
       writtenAt: written === null ? null : written.mtime.toISOString(),
       isCurrent: id === current,
       counts: snapshot?.manifest.counts ?? null,

@@ -87,7 +87,7 @@ describe("a dry run", () => {
     vi.setSystemTime(new Date());
     onTestFinished(() => void vi.useRealTimers());
     const dry = await rebuild(next, { dryRun: true });
-    expect(dry).toMatchObject({ dryRun: true, changed: true, generation: null });
+    expect(dry).toMatchObject({ dryRun: true, changed: true, generation: 2 });
     expect(await treeOf(store)).toEqual(before);
     const { dryRun, ...real } = await rebuild(next);
     expect(dryRun).toBe(false);

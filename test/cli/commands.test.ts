@@ -22,7 +22,7 @@ describe("exit codes and output", () => {
     [["build", "a", "--max-unscored", "many"], /whole percentage/],
     [["verify", "a", "--what"], "unknown option '--what'"],
     [["diff", "abc"], /value 'abc' is invalid .* at least 4 characters of an id\.$/],
-    [["serve", "a", "--max-age", "10m"], "option '--max-age <time>' needs option '--follow <url>'"],
+    [["serve", "a", "--max-age", "10m"], "option '--max-age <time>' needs option '--mirror'"],
     [["sample", "x", "--listings", "501"], /from 0 to 500/],
     [["explain", "example.com", "--reason", "removed"], "leave out the host"],
     [["explain", "localhost"], /^value 'localhost' is invalid .* It is neither a host nor an/],
@@ -43,7 +43,7 @@ describe("exit codes and output", () => {
     const plain = await crawldex(["build", published, "--out", store]);
     expect(plain.code).toBe(0);
     expect(plain.stdout).toMatch(
-      /^snapshot [0-9a-f]{32} is current\n\+1 listing, 0 changed, 0 gone; [\d.]+ kB written in [\d.]+ m?s\n1 listing, 1 scan read\n1 report \(1 in search\), 0 historical\n/,
+      /^snapshot [0-9a-f]{32} is current\n\+1 listing, 0 changed, 0 gone; [\d.]+ kB written in [\d.]+ m?s\ngeneration 1\n1 listing, 1 scan read\n1 report \(1 in search\), 0 historical\n/,
     );
     const valid = await crawldex(["validate", published]);
     expect(valid.stdout).toBe("1 listing and 1 scan, no errors\n");

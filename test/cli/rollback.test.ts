@@ -21,6 +21,7 @@ describe("crawldex rollback", () => {
       code: 0,
       stdout: [
         `snapshot ${id} is current, with the answers of ${builds[0]} instead of ${builds[1]}`,
+        "generation 3",
         "4 reports (4 in search), 2 historical",
         "  go back to their former answers: 1 (example.com)",
         "1 of 1 segments kept from the former snapshot",
@@ -40,8 +41,9 @@ describe("crawldex rollback", () => {
     const gone = named("Two", { visibility: "removed" });
     const { store, builds } = await aStore(named("One"), gone);
     const { stdout } = await crawldex(["rollback", store]);
-    expect(stdout.split("\n").slice(0, 3)).toEqual([
+    expect(stdout.split("\n").slice(0, 4)).toEqual([
       `snapshot ${builds[1]} stays current: it has all answers of ${builds[0]} that may come back`,
+      "generation 2",
       "3 reports (3 in search), 2 historical",
       '  stay away, visibility "removed": 1 (example.com)',
     ]);

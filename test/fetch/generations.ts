@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { build } from "../../src/build/build.js";
@@ -60,28 +60,24 @@ export async function publishedOrigin(folder: string, count: number): Promise<Or
   const { publicKey, secretText } = keyFilesOf(privateKey, KEY_ID);
   const key = parseSigningKey(secretText);
   const generations: Generation[] = [];
+  const pointers: string[] = [];
   let questions: Question[] = [];
   for (let number = 1; number <= count; number += 1) {
     await rm(published, { recursive: true, force: true });
     await writeSample(published, { listings: LISTINGS + 3 * number, seed: 3 });
     await build(published, { store, jobs: 1, keep: count });
     if (number === 1) questions = questionsOf(loadRecords(published));
-    const { id } = JSON.parse(await readFile(join(store, "current.json"), "utf8"));
+    const pointer = await readFile(join(store, "current.json"), "utf8");
+    const { id } = JSON.parse(pointer);
+    pointers.push(pointer);
     const signed = join(store, id, "manifest.json");
     const signature = signManifest(await readFile(signed), id, number, key);
     await writeFile(`${signed}.minisig`, signature);
     generations.push({ id, answers: await answersOf(store, questions) });
   }
   await cp(store, origin, { recursive: true });
-  const rewind = async (left: number) => {
-    await rm(join(origin, "generations"), { recursive: true, force: true });
-    await mkdir(join(origin, "generations"));
-    for (const [i, { id }] of generations.slice(0, left).entries()) {
-      const text = JSON.stringify({ format: 1, generation: i + 1, id });
-      await writeFile(join(origin, "generations", `${i + 1}.json`), text);
-      await writeFile(join(origin, "current.json"), text);
-    }
-  };
+  const rewind = (left: number) =>
+    writeFile(join(origin, "current.json"), pointers[left - 1] ?? "");
   await rewind(count);
   return { folder: origin, generations, questions, publicKey, rewind };
 }

@@ -72,17 +72,16 @@ describe("a fetch handler whose origin fails", () => {
     expect(await expectNoneWrong(handler, 4)).toBe(origin.questions.length);
   });
 
-  it("refuses an older state of the origin if snapshots are signed, and follows it if they are not", async () => {
+  it("refuses an older state of the origin, signed or not", async () => {
     await origin.rewind(4);
     const signed = await follow(() => {}, [origin.publicKey]);
     const unsigned = await follow(() => {});
     await origin.rewind(2);
-    const refused = await untilHealth(signed, ({ trouble }) => trouble !== undefined);
-    expect(refused).toMatchObject({ generation: 4, trouble: expect.stringContaining("older") });
-    expect(await expectNoneWrong(signed, 4)).toBe(origin.questions.length);
-    const followed = await untilHealth(unsigned, ({ generation }) => generation === 2);
-    expect(followed).toMatchObject({ ready: true, generation: 2 });
-    expect(await expectNoneWrong(unsigned, 2)).toBe(origin.questions.length);
+    for (const handler of [signed, unsigned]) {
+      const refused = await untilHealth(handler, ({ trouble }) => trouble !== undefined);
+      expect(refused).toMatchObject({ generation: 4, trouble: expect.stringContaining("older") });
+      expect(await expectNoneWrong(handler, 4)).toBe(origin.questions.length);
+    }
   });
 });
 

@@ -171,7 +171,7 @@ function settingsOf(unit: string): Map<string, string> {
  * Starts a unit's command as systemd would confine it: all of the machine is read-only but for its own state, without
  * capabilities and new privileges. A namespace of mounts that ends with the process stands for systemd.
  */
-async function startUnit(name: string, state: string, follow = "", more: string[] = []) {
+async function startUnit(name: string, state: string, origin = "", more: string[] = []) {
   const unit = recipe(name);
   const settings = settingsOf(unit);
   const isReadOnly = settings.get("ReadOnlyPaths") === "/var/lib/crawldex";
@@ -179,7 +179,8 @@ async function startUnit(name: string, state: string, follow = "", more: string[
   expect(settings.get("StateDirectory")).toBe("crawldex");
   const command = (settings.get("ExecStart") ?? "")
     .replace("/usr/bin/env crawldex", `${process.execPath} ${join(ROOT, "dist/cli/index.js")}`)
-    .replace(/\$\{CRAWLDEX_FOLLOW\}/, follow)
+    .replace("/var/lib/crawldex", state)
+    .replace(/\$\{CRAWLDEX_ORIGIN\}/, origin)
     .split(" ");
   const variables = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(
     ([, key = "", value = ""]) => [key, value.replace("/var/lib/crawldex", state)] as const,
@@ -204,7 +205,7 @@ const readyOf = async (server: HostServer) => {
   return { status, ...JSON.parse(text) };
 };
 
-it("the unit serves a store that it may only read, and one that follows must write to it", async (context) => {
+it("the unit serves a store that it may only read, and one that mirrors must write to it", async (context) => {
   if (!canUnshare) return context.skip("no namespaces of mounts: unshare needs root");
   const { store, result } = await builtStore(aPublishedDirectory());
   const origin = await startServer(async (port) => ({
@@ -222,7 +223,8 @@ it("the unit serves a store that it may only read, and one that follows must wri
   const reading = await started("crawldex.service", state);
   expect(await readyOf(reading)).toMatchObject({ status: 200, snapshot: result.id });
   expect((await send(reading, "/api/sites")).status).toBe(200);
-  const wrong = await started("crawldex.service", state, "", ["--follow", address]);
+  const mirroring = [address, "--mirror", "--cache-dir", join(state, "snapshots")];
+  const wrong = await started("crawldex.service", state, "", mirroring);
   const trouble = "the store cannot be written (EROFS)";
   expect(await readyOf(wrong)).toMatchObject({ status: 503, ready: false, trouble });
   const empty = await temporaryFolder();

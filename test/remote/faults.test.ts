@@ -26,7 +26,6 @@ describe("each request of a push", () => {
     };
     expect(await push(1)).toMatchObject({ id: ids[1], generation: 2, warnings: [] });
     expect(failed.size).toBeGreaterThan(10);
-    expect(bucket.generations()).toEqual({ 1: ids[0], 2: ids[1] });
     expect(await pulledFrom()).toBe(ids[1]);
   });
 
@@ -46,10 +45,9 @@ describe("each request of a push", () => {
       bucket.fault = () => null;
       seen.push(await pulledFrom());
       // The push that was killed may have been deleting files: the next one waits for this long.
-      bucket.ahead += PATIENCE.sweepMs + 1_000;
+      bucket.ahead += PATIENCE.deletingMs + 1_000;
       expect(await push(1)).toMatchObject({ id: ids[1], generation: 2, warnings: [] });
-      expect(bucket.generations()).toEqual({ 1: ids[0], 2: ids[1] });
-      expect(bucket.json("current.json")).toMatchObject({ generation: 2 });
+      expect(bucket.json("current.json")).toMatchObject({ id: ids[1], generation: 2 });
     }
     expect(seen.length).toBeGreaterThan(repeated(3, 10));
     const turn = seen.indexOf(ids[1] ?? "");

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
 import { STORE_FORMAT } from "../../src/store/names.js";
+import { pointerText } from "../../src/store/pointer.js";
 import { sha256 } from "../store/trees.js";
 import type { Files } from "./hosts.js";
 
@@ -15,7 +16,7 @@ export const HUGE_GENERATION = Number.MAX_SAFE_INTEGER - 1;
 
 /** A request that a trick may answer. */
 export interface Visit {
-  /** Without a slash at its beginning, such as `generations/7.json`. */
+  /** Without a slash at its beginning, such as `current.json`. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly response: ServerResponse;
@@ -30,7 +31,6 @@ export type Trick = (visit: Visit) => boolean;
 
 const MANIFEST = /^[0-9a-f]{32}\/manifest\.json$/;
 const SIGNATURE = /\.minisig$/;
-const GENERATION = /^generations\/([0-9]+)\.json$/;
 const PACK = /^segments\/[0-9a-f]{32}\.pack$/;
 
 /** A manifest of 12 MB that is no manifest, and takes minutes to check entry by entry. */
@@ -41,27 +41,15 @@ const EMPTY_ENTRIES_ID = sha256(EMPTY_ENTRIES).slice(0, 32);
 
 /** Each trick with its name. */
 export const TRICKS = {
-  "a generation for every number": ({ path, response, id }) => {
-    const [, number] = GENERATION.exec(path) ?? [];
-    return number !== undefined && json(response, generation(Number(number), id));
-  },
-  "a hint of a huge generation": ({ path, response, id }) =>
-    path === "current.json" && json(response, { format: 1, id, generation: HUGE_GENERATION }),
-  "a huge generation, with its file": ({ path, response, id }) => {
-    if (path === "current.json") {
-      return json(response, { format: 1, id, generation: HUGE_GENERATION });
-    }
-    const isThere = path === `generations/${HUGE_GENERATION}.json`;
-    return isThere && json(response, generation(HUGE_GENERATION, id));
-  },
+  "a pointer with a huge generation": ({ path, response, id }) =>
+    path === "current.json" && json(response, pointerTo(id, HUGE_GENERATION)),
   "a manifest of empty entries": ({ path, response }) => {
-    if (path === "current.json") return json(response, { format: 1, id: EMPTY_ENTRIES_ID });
+    if (path === "current.json") return json(response, pointerTo(EMPTY_ENTRIES_ID, 1));
     if (path !== `${EMPTY_ENTRIES_ID}/manifest.json`) return false;
     response.writeHead(200, { "content-length": EMPTY_ENTRIES.length }).end(EMPTY_ENTRIES);
     return true;
   },
-  "an endless hint": endless((path) => path === "current.json"),
-  "an endless generation": endless((path) => GENERATION.test(path)),
+  "an endless pointer": endless((path) => path === "current.json"),
   "an endless manifest": endless((path) => MANIFEST.test(path)),
   "an endless signature": endless((path) => SIGNATURE.test(path)),
   "an endless file": endless((path) => PACK.test(path)),
@@ -72,7 +60,7 @@ export const TRICKS = {
     response.writeHead(200, { "content-encoding": "gzip" });
     return pour(response, COMPRESSED);
   },
-  "a drip of a hint": drip((path) => path === "current.json"),
+  "a drip of a pointer": drip((path) => path === "current.json"),
   "a drip of a manifest": drip((path) => MANIFEST.test(path)),
   "a drip of a file": drip((path) => PACK.test(path)),
   "a drip of a head": ({ response }) => {
@@ -198,7 +186,8 @@ function pathOf(request: IncomingMessage): string {
   return decodeURIComponent(new URL(request.url ?? "", "http://origin").pathname.slice(1));
 }
 
-const generation = (number: number, id: string) => ({ format: 1, generation: number, id });
+const pointerTo = (id: string, generation: number) =>
+  JSON.parse(pointerText({ id, generation, origin: "0".repeat(8) }));
 
 function json(response: ServerResponse, value: unknown): true {
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));

@@ -3,16 +3,18 @@ import { readFile, writeFile } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { RemoteRefusedError } from "../../src/remote/errors.js";
 import { originAt } from "../../src/remote/origin.js";
 import { pull } from "../../src/remote/pull.js";
 import { PATIENCE } from "../../src/remote/retrying.js";
 import type { S3Bucket } from "../../src/remote/s3-bucket.js";
 import { signManifest } from "../../src/signing/sign.js";
+import { publicationsUpTo } from "../../src/store/change-log.js";
 import { snapshotId } from "../../src/store/layout.js";
+import { pointerText } from "../../src/store/pointer.js";
 import { temporaryFolder } from "../fixtures.js";
 import { aKeyPair } from "../signing/keys.js";
 import { repeated, someOf } from "../slow.js";
-import { builtStore, manyListings } from "../store/trees.js";
 import {
   HUGE_GENERATION,
   hostileOrigin,
@@ -23,6 +25,7 @@ import {
 } from "./hostile-origin.js";
 import { type Files, filesIn } from "./hosts.js";
 import { BUCKET } from "./imitation.js";
+import { aPusher } from "./pusher.js";
 
 /** How a trick ends. The message of a failure says which bound was met. */
 interface Outcome {
@@ -39,22 +42,19 @@ const ELSEWHERE =
   /redirects to 127\.0\.0\.1:\d+, another host: pull from there, or use --allow-red/;
 
 const OUTCOMES: Record<TrickName, Outcome> = {
-  "a generation for every number": {
-    message: /more than 65536 generations above generation 1, the limit/,
-    requests: 30,
+  "a pointer with a huge generation": {
+    message: /has another generation than current.json or its signature states/,
+    requests: 3,
   },
-  "a hint of a huge generation": { message: null, requests: 60 },
-  "a huge generation, with its file": { message: null, requests: 60 },
   "a manifest of empty entries": { message: /is not signed, but a public key/, requests: 4 },
-  "an endless hint": { message: /current\.json has more than 1024 bytes/, requests: 1 },
-  "an endless generation": { message: /\d\.json has more than 1024 bytes/, requests: 3 },
+  "an endless pointer": { message: /current\.json has more than 1024 bytes/, requests: 1 },
   "an endless manifest": { message: /json has more than 16777216 bytes/, requests: 4 },
   "an endless signature": { message: /minisig has more than 4096 bytes/, requests: 5 },
   "an endless file": { message: /does not match the manifest.*tried 3 times/, requests: 60 },
   "an endless 404": { message: /is not signed, but a public key/, requests: 15 },
   "an endless error": { message: /answered 500 \(tried 3 times\)/, requests: 3 },
   "a compressed endless manifest": { message: /json has more than 16777216 bytes/, requests: 4 },
-  "a drip of a hint": { message: TOO_SLOW, requests: 1 },
+  "a drip of a pointer": { message: TOO_SLOW, requests: 1 },
   "a drip of a manifest": { message: TOO_SLOW, requests: 4 },
   "a drip of a file": { message: TOO_SLOW, requests: 60 },
   "a drip of a head": { message: TOO_SLOW, requests: 1 },
@@ -70,29 +70,28 @@ const OUTCOMES: Record<TrickName, Outcome> = {
 const BUFFERED = 16 * 1024 * 1024;
 const MANIFEST_MAX = 16 * 1024 * 1024;
 
-/** What an honest origin has: one snapshot, signed as generation 1. */
+/** What an honest origin has: two signed snapshots, of which it offers one. */
 async function signedOrigin() {
   // It goes with the folder of all temporary files.
   const keep = () => {};
-  const { store, result } = await builtStore(manyListings(12), {}, keep);
+  const { store, ids, texts } = await aPusher(undefined, undefined, keep);
   const { signingKey, publicKey } = await aKeyPair(await temporaryFolder(keep));
-  const { id } = result;
-  const texts = new Map<string, string>();
-  /** Signs the snapshot as a later generation, which becomes the newest. */
-  const publishAgain = async (generation: number) => {
+  const signatures = new Map<string, string>();
+  for (const [index, id] of ids.entries()) {
     const manifest = await readFile(join(store, id, "manifest.json"));
-    const pointer = { format: 1, id, generation };
-    texts.set(`${id}/manifest.json.minisig`, signManifest(manifest, id, generation, signingKey));
-    texts.set(`generations/${generation}.json`, JSON.stringify(pointer));
-    texts.set("current.json", JSON.stringify(pointer));
+    const path = `${id}/manifest.json.minisig`;
+    signatures.set(path, signManifest(manifest, id, index + 1, signingKey));
+  }
+  let offered = 1;
+  const offer = (generation: number) => {
+    offered = generation;
   };
-  await publishAgain(1);
   const inStore = filesIn(store);
   const files: Files = async (path) => {
-    const text = texts.get(path);
+    const text = path === "current.json" ? texts[offered - 1] : signatures.get(path);
     return text === undefined ? inStore(path) : Buffer.from(text);
   };
-  return { files, id, publicKeys: [publicKey], publishAgain };
+  return { files, ids, publicKeys: [publicKey], offer };
 }
 
 let honest: ReturnType<typeof signedOrigin> | undefined;
@@ -100,14 +99,14 @@ let honest: ReturnType<typeof signedOrigin> | undefined;
 /** @param isOwn whether the test changes what the origin has */
 async function against(trick: TrickName | null, isOwn = false) {
   honest ??= signedOrigin();
-  const { files, publicKeys, id, publishAgain } = await (isOwn ? signedOrigin() : honest);
+  const { files, publicKeys, ids, offer } = await (isOwn ? signedOrigin() : honest);
   const origin = await hostileOrigin(files, trick);
   const store = join(await temporaryFolder(), "store");
   const before = { ...PATIENCE };
   onTestFinished(() => void Object.assign(PATIENCE, before));
   Object.assign(PATIENCE, { tries: 3, firstWaitMs: 1, longestWaitMs: 4 });
   const pointer = async () => JSON.parse(await readFile(join(store, "current.json"), "utf8"));
-  return { origin, store, publicKeys: [...publicKeys], id, pointer, publishAgain };
+  return { origin, store, publicKeys: [...publicKeys], ids, pointer, offer };
 }
 
 describe("a pull from a hostile origin", () => {
@@ -137,12 +136,14 @@ describe("a manifest that is not signed", () => {
 const SEGMENTS = repeated(600, 6_000);
 
 it("other work goes on while a pull looks for the many files of a hostile manifest", async () => {
-  const { files, id } = await signedOrigin();
-  const manifest = JSON.parse(`${await files(`${id}/manifest.json`)}`);
+  const { files, ids } = await signedOrigin();
+  const manifest = JSON.parse(`${await files(`${ids[0]}/manifest.json`)}`);
   const [segment] = manifest.segments;
   manifest.segments = Array.from({ length: SEGMENTS }, () => segment);
   const bytes = Buffer.from(JSON.stringify(manifest));
-  const pointer = Buffer.from(JSON.stringify({ format: 1, id: snapshotId(bytes) }));
+  const pointer = Buffer.from(
+    pointerText({ id: snapshotId(bytes), ...publicationsUpTo(manifest) }),
+  );
   const hostile: Record<string, Buffer> = {
     "current.json": pointer,
     [`${snapshotId(bytes)}/manifest.json`]: bytes,
@@ -172,31 +173,44 @@ it("other work goes on while a pull looks for the many files of a hostile manife
   expect(most).toBeLessThanOrEqual(1_024);
 });
 
-describe("generations that are not signed", () => {
-  it.each(["a hint of a huge generation", "a huge generation, with its file"] as const)(
-    "leave no trace in a store that pulls with public keys: %s",
-    async (trick) => {
-      const { origin, store, publicKeys, id, pointer, publishAgain } = await against(trick, true);
-      const pulled = async () => (await pull(origin.url, { store, publicKeys })).generation;
-      expect(await pulled()).toBe(1);
-      expect(await pointer()).toEqual({ format: 1, id, generation: 1 });
-      await publishAgain(2);
-      origin.play(null);
-      expect(await pulled()).toBe(2);
-      origin.play(trick);
-      expect(await pulled()).toBe(2);
-      expect(await pointer()).toEqual({ format: 1, id, generation: 2 });
+describe("a number that a pointer states", () => {
+  it("leaves no trace if the signed manifest has another one", async () => {
+    const { origin, store, publicKeys, ids, pointer, offer } = await against(null, true);
+    const options = { store, publicKeys };
+    expect(await pull(origin.url, options)).toMatchObject({ id: ids[0], generation: 1 });
+    offer(2);
+    origin.play("a pointer with a huge generation");
+    await expect(pull(origin.url, options)).rejects.toThrow(/has another generation than/);
+    expect(await pointer()).toMatchObject({ id: ids[0], generation: 1 });
+    origin.play(null);
+    expect(await pull(origin.url, options)).toMatchObject({ id: ids[1], generation: 2 });
+  });
+
+  it.each(["without keys", "with keys"])(
+    "is never followed back to an older publication: %s",
+    async (how) => {
+      const { origin, store, publicKeys, ids, pointer, offer } = await against(null, true);
+      const options = { store, ...(how === "with keys" && { publicKeys }) };
+      offer(2);
+      await pull(origin.url, options);
+      offer(1);
+      await expect(pull(origin.url, options)).rejects.toThrow(RemoteRefusedError);
+      await expect(pull(origin.url, options)).rejects.toThrow(
+        /offers generation 1, but the local store has had generation 2/,
+      );
+      expect(await pointer()).toMatchObject({ id: ids[1], generation: 2 });
     },
   );
 
-  it("are replaced in a local pointer that has one", async () => {
-    const { origin, store, publicKeys, id, pointer } = await against(null);
+  it("is repaired in a local pointer", async () => {
+    const { origin, store, publicKeys, ids, pointer } = await against(null);
     await pull(origin.url, { store, publicKeys });
-    const poisoned = JSON.stringify({ format: 1, id, generation: HUGE_GENERATION });
+    const good = await pointer();
+    const poisoned = JSON.stringify({ ...good, generation: HUGE_GENERATION });
     await writeFile(join(store, "current.json"), poisoned);
     const healed = await pull(origin.url, { store, publicKeys });
-    expect(healed).toMatchObject({ id, generation: 1, changed: false, setBackFrom: null });
-    expect(await pointer()).toEqual({ format: 1, id, generation: 1 });
+    expect(healed).toMatchObject({ id: ids[0], generation: 1, changed: false });
+    expect(await pointer()).toEqual(good);
   });
 });
 

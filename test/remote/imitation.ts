@@ -1,4 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { onTestFinished, vi } from "vitest";
@@ -44,6 +49,8 @@ export class Imitation {
   readonly objects = new Map<string, StoredObject>();
   readonly received: Received[] = [];
   conditions: "honoured" | "ignored" | "refused" = "honoured";
+  /** Whether entity tags in conditions must not have quotes, as for Ceph. */
+  wantsBareTags = false;
   /** What the store's clock says beyond the machine's, in milliseconds. */
   ahead = 0;
   /** Objects in a page of the list. */
@@ -92,11 +99,10 @@ export class Imitation {
     this.objects.delete(PREFIX + path);
   }
 
-  /** The ids of the generations, by their numbers. */
-  generations(): Record<number, string> {
-    const found = this.paths().filter((path) => path.startsWith("generations/"));
-    const values = found.map((path) => this.json(path) as { generation: number; id: string });
-    return Object.fromEntries(values.map(({ generation, id }) => [generation, id]));
+  /** The snapshot that `current.json` names; null if it does not exist. */
+  currentId(): string | null {
+    const pointer = this.json("current.json") as { id: string } | null;
+    return pointer?.id ?? null;
   }
 
   /** How many requests there were with a method, or in all. */
@@ -137,7 +143,12 @@ export class Imitation {
     if (key === "") return this.#list(url);
     const found = this.objects.get(key);
     if (request.method === "GET") {
-      return found === undefined ? failed(404, "NoSuchKey") : { status: 200, body: found.bytes };
+      if (found === undefined) return failed(404, "NoSuchKey");
+      const headers = {
+        etag: `"${tagOf(found)}"`,
+        "last-modified": new Date(found.modified).toUTCString(),
+      };
+      return { status: 200, body: found.bytes, headers };
     }
     if (request.method === "DELETE") {
       this.objects.delete(key);
@@ -147,15 +158,24 @@ export class Imitation {
     if (request.headers["x-amz-content-sha256"] !== sha256(body)) {
       return failed(400, "XAmzContentSHA256Mismatch");
     }
-    const isConditional = request.headers["if-none-match"] === "*";
-    if (isConditional && this.conditions === "refused") return failed(501, "NotImplemented");
-    if (isConditional && this.conditions === "honoured" && found !== undefined) {
-      return failed(412, "PreconditionFailed");
-    }
+    const unmet = this.#unmet(request.headers, found);
+    if (unmet !== null) return unmet;
     const names = ["content-type", "cache-control"] as const;
     const headers = Object.fromEntries(names.map((name) => [name, request.headers[name] ?? ""]));
     this.objects.set(key, { bytes: body, modified, headers });
     return { status: 200, body: Buffer.alloc(0) };
+  }
+
+  /** The answer to a write whose condition is not met; null if it is. */
+  #unmet(headers: IncomingHttpHeaders, found: StoredObject | undefined): Answer | null {
+    const { "if-none-match": none, "if-match": match } = headers;
+    const isConditional = none !== undefined || match !== undefined;
+    if (!isConditional || this.conditions === "ignored") return null;
+    if (this.conditions === "refused") return failed(501, "NotImplemented");
+    const tag = found && (this.wantsBareTags ? tagOf(found) : `"${tagOf(found)}"`);
+    if (match !== undefined && found === undefined) return failed(404, "NoSuchKey");
+    const isMet = match === undefined ? found === undefined : match === tag;
+    return isMet ? null : failed(412, "PreconditionFailed");
   }
 
   #list(url: URL): Answer {
@@ -179,6 +199,12 @@ export class Imitation {
 interface Answer {
   readonly status: number;
   readonly body: Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Another write of the same bytes has the same tag, as in S3. */
+function tagOf({ bytes }: StoredObject): string {
+  return sha256(bytes).slice(0, 32);
 }
 
 /** As AWS does: the body repeats the access key and the signed request. */
@@ -191,7 +217,9 @@ function error(response: ServerResponse, status: number, code: string): void {
   send(response, failed(status, code), null);
 }
 
-function send(response: ServerResponse, { status, body }: Answer, fault: Fault | null): void {
+function send(response: ServerResponse, answer: Answer, fault: Fault | null): void {
+  const { status, body, headers = {} } = answer;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   const half = body.subarray(0, Math.floor(body.length / 2));
   if (fault === "truncated") {
     response.writeHead(status, { "content-length": body.length });

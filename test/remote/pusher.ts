@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
 import { pull } from "../../src/remote/pull.js";
 import { push } from "../../src/remote/push.js";
+import { publicationsUpTo } from "../../src/store/change-log.js";
+import { pointerText } from "../../src/store/pointer.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { temporaryFolder } from "../fixtures.js";
 import { aStore, named } from "../store/stores.js";
@@ -12,7 +14,7 @@ import { BUCKET, type Imitation, type Received } from "./imitation.js";
 const SNAPSHOTS = 6;
 
 /** By the number of listings that do not change, the stores that pushers copy: snapshot n has the name `name n`. */
-const built = new Map<number, Promise<{ readonly store: string; readonly ids: string[] }>>();
+const built = new Map<number, ReturnType<typeof buildAll>>();
 
 async function buildAll(others: number, count: number) {
   // It goes with the folder of all temporary files.
@@ -21,21 +23,35 @@ async function buildAll(others: number, count: number) {
   );
   const kept = join(await temporaryFolder(() => {}), "kept");
   await cp(store, kept, { recursive: true });
-  return { store: kept, ids: builds };
+  const texts = await Promise.all(
+    builds.map(async (id) => {
+      const bytes = await readFile(join(kept, id, "manifest.json"));
+      return pointerText({ id, ...publicationsUpTo(JSON.parse(bytes.toString())) });
+    }),
+  );
+  return { store: kept, ids: builds, texts };
 }
 
-/** A copy of a store that has several snapshots, of which each push sends the chosen one. */
-export async function aPusher(others = 3, count = others > 50 ? 2 : SNAPSHOTS) {
+/**
+ * A copy of a store that has several snapshots, of which each push sends the chosen one.
+ * @param atEnd what to do with the function that removes it. Default: it is called when the test ends
+ */
+export async function aPusher(
+  others = 3,
+  count = others > 50 ? 2 : SNAPSHOTS,
+  atEnd?: Parameters<typeof temporaryFolder>[0],
+) {
   if (!built.has(others)) built.set(others, buildAll(others, count));
-  const { store: kept, ids = [] } = (await built.get(others)) ?? {};
-  const store = join(await temporaryFolder(), "store");
+  const { store: kept, ids = [], texts = [] } = (await built.get(others)) ?? {};
+  const store = join(await temporaryFolder(atEnd), "store");
   await cp(kept ?? "", store, { recursive: true });
-  const choose = (index: number) =>
-    writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id: ids[index] }));
+  const choose = (index: number) => writeFile(join(store, "current.json"), texts[index] ?? "");
   await choose(0);
   return {
     store,
     ids: ids as readonly string[],
+    /** The texts of `current.json` that name the snapshots. */
+    texts: texts as readonly string[],
     /** Pushes a snapshot. */
     push: async (index: number, options: Omit<Parameters<typeof push>[1], "store"> = {}) => {
       await choose(index);

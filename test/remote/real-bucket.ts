@@ -1,5 +1,5 @@
 import { AwsClient } from "aws4fetch";
-import { expect, onTestFinished, type TestContext, vi } from "vitest";
+import { onTestFinished, type TestContext, vi } from "vitest";
 import { PATIENCE } from "../../src/remote/retrying.js";
 import { shared } from "../stores/shared.js";
 
@@ -44,14 +44,4 @@ export type RealBucket = Awaited<ReturnType<typeof aRealBucket>>;
 
 export function useStore(env: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-}
-
-/** The ids of generations 1, 2, 3 and so on below a path. Fails if one is missing. */
-export async function generationsIn(bucket: RealBucket, below = ""): Promise<string[]> {
-  const paths = await bucket.paths(`${below}generations/`);
-  const read = paths.map(async (path) => JSON.parse(String(await bucket.read(path))));
-  const found: { generation: number; id: string }[] = await Promise.all(read);
-  found.sort((a, b) => a.generation - b.generation);
-  expect(found.map(({ generation }) => generation)).toEqual(found.map((_, i) => i + 1));
-  return found.map(({ id }) => id);
 }

@@ -11,12 +11,6 @@ import { StoredSnapshot } from "../../src/store/reader.js";
 import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
 import { manyListings } from "../store/trees.js";
 
-/** How a push is made that differs from the next one in order. */
-interface PushChanges {
-  readonly key?: SigningKey | undefined;
-  readonly generation?: number;
-}
-
 /** A plain web server over a folder that has the files of a bucket. */
 export class TestOrigin {
   readonly #builder: string;
@@ -26,7 +20,8 @@ export class TestOrigin {
   readonly asked: string[] = [];
   /** Called for each request. If it returns a promise, the reply waits for it; if it returns false, there is no reply. */
   onRequest: (path: string) => unknown = () => {};
-  generation = 0;
+  /** The texts of `current.json`, by the ids of the snapshots. */
+  readonly #pointers = new Map<string, string>();
   #builds = 0;
   #server: Server | null = null;
   #port = 0;
@@ -67,13 +62,14 @@ export class TestOrigin {
     await closed;
   }
 
-  /** Builds a directory, and copies the snapshot as `crawldex push` does: the commit is last, then the hint. */
-  async push(files: PublishedFiles, changes: PushChanges = {}): Promise<string> {
-    const { key, generation = this.generation + 1 } = changes;
+  /** Builds a directory, and copies the snapshot as `crawldex push` does: the commit is last. */
+  async push(files: PublishedFiles, key?: SigningKey): Promise<string> {
     this.#builds += 1;
     const published = await writePublished(join(this.#builder, `published-${this.#builds}`), files);
     const store = join(this.#builder, "store");
-    const { id } = await build(published, { store, jobs: 1, keep: 9, maxRemoved: "100%" });
+    const { id, generation } = await build(published, {
+      ...{ store, jobs: 1, keep: 9, maxRemoved: "100%" },
+    });
     const { manifest } = await StoredSnapshot.openManifest(store, id);
     for (const { file } of storedFiles(id, manifest)) {
       await cp(join(store, file), join(this.folder, file), { recursive: true });
@@ -83,15 +79,14 @@ export class TestOrigin {
     if (key !== undefined) {
       await this.write(`${id}/manifest.json.minisig`, signManifest(bytes, id, generation, key));
     }
-    await this.commit(id, generation);
+    this.#pointers.set(id, await readFile(join(store, "current.json"), "utf8"));
+    await this.commit(id);
     return id;
   }
 
-  async commit(id: string, generation: number): Promise<void> {
-    this.generation = generation;
-    const commit = { format: 1, generation, id };
-    await this.write(`generations/${generation}.json`, JSON.stringify(commit));
-    await this.write("current.json", JSON.stringify({ format: 1, id, generation }));
+  /** Makes a snapshot that was pushed the current one. */
+  async commit(id: string): Promise<void> {
+    await this.write("current.json", this.#pointers.get(id) ?? "");
   }
 
   async write(path: string, content: string | Buffer): Promise<void> {

@@ -7,10 +7,11 @@ import { temporaryFolder } from "../fixtures.js";
 import { readMetrics, valueNamed } from "../runtime/prometheus.js";
 import { allNamed, TestOrigin } from "./origin.js";
 
-const pulled = (ageSeconds: number) => ({ ageSeconds, generation: 1, succeeded: 1, failed: 0 });
+const pulled = (ageSeconds: number) => ({ ageSeconds, succeeded: 1, failed: 0 });
 
 async function aReplica(origin: TestOrigin, store: string, options: ServeOptions = {}) {
-  const server = await serve(store, { port: 0, follow: origin.url, metrics: true, ...options });
+  const mirroring = { mirror: true, cacheDir: store };
+  const server = await serve(origin.url, { port: 0, ...mirroring, metrics: true, ...options });
   onTestFinished(() => server.close());
   const ready = async () => {
     const reply = await fetch(`${server.url}/readyz`);

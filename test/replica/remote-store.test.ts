@@ -125,12 +125,12 @@ describe("a server of a remote store", () => {
     await expect.poll(ready, SOON).toMatchObject({ ready: true, snapshot: old });
     const pointer = await readFile(join(store, "current.json"));
     const id = await publish(4, keys.secretText);
-    await expect.poll(ready, SOON).toEqual({ ready: true, snapshot: id });
+    await expect.poll(ready, SOON).toEqual({ ready: true, snapshot: id, generation: 3 });
     await writeFile(join(store, "current.json"), pointer);
     await expect.poll(ready, SOON).toMatchObject({ snapshot: id, trouble: expect.any(String) });
   });
 
-  it("does not follow another store, too", async () => {
-    await expect(serve("s3://bucket/prefix", { follow: "s3://other" })).rejects.toThrow(TypeError);
+  it("is needed for a mirror", async () => {
+    await expect(serve("store", { mirror: true })).rejects.toThrow(/needs the address of a remote/);
   });
 });

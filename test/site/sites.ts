@@ -1,4 +1,4 @@
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { build } from "../../src/build/build.js";
@@ -30,6 +30,7 @@ import {
   writePublished,
 } from "../fixtures.js";
 import { asked } from "../runtime/asked.js";
+import { pointTo } from "../store/forge.js";
 import { sha256, treeOf } from "../store/trees.js";
 import { askChanges, changesFile, extensionTree } from "./changes-file.js";
 import { digestOf } from "./crawl.js";
@@ -128,7 +129,7 @@ function siteIn(folder: string, settings: Partial<BuildOptions> = {}): Site {
       const published = await writePublished(join(folder, `published-${built}`), files);
       return (await build(published, { store, jobs: 1, keep: 2, ...settings })).id;
     },
-    makeCurrent: (id) => writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id })),
+    makeCurrent: (id) => pointTo(store, id),
     export: (options = {}) => exportSite(site, { store, for: HOST, ...options }),
     expectTree: async (files) => {
       const { context } = await currentEdition(store);

@@ -1,10 +1,10 @@
-import { cp, mkdir, rename, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, rename, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { build } from "../../src/build/build.js";
 import { currentId } from "../../src/store/reader.js";
 import { aListing, aScan, temporaryFolder, writePublished } from "../fixtures.js";
 import { writeSample } from "../sample/larger.js";
-import { publishManifest } from "../store/forge.js";
+import { pointTo, publishManifest } from "../store/forge.js";
 import { manyListings } from "../store/trees.js";
 
 /** A store with several good snapshots, of which any is made current in no time. */
@@ -17,7 +17,7 @@ export interface Turns {
 
 function publisher(store: string): Turns["publish"] {
   return async (id) => {
-    await writeFile(join(store, "next.json"), JSON.stringify({ format: 1, id }));
+    await pointTo(store, id, "next.json");
     await rename(join(store, "next.json"), join(store, "current.json"));
   };
 }
@@ -71,7 +71,7 @@ export async function twins(listings: number, ready?: string): Promise<Turns> {
     await mkdir(store);
     await symlink(join(from, "segments"), join(store, "segments"));
     await cp(join(from, id), join(store, id), { recursive: true });
-    await writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id }));
+    await pointTo(store, id);
   }
   const first = (await currentId(store)) ?? "";
   const second = await publishManifest(store, ({ vocabulary }) => {

@@ -3,8 +3,11 @@ import { join } from "node:path";
 import { contentId } from "../../src/build/new-manifest.js";
 import { contentOf, describe as describeFile } from "../../src/build/segment-writer.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
+import { publicationsUpTo } from "../../src/store/change-log.js";
 import { aligned } from "../../src/store/columns/file.js";
 import { type ListingEntry, Manifest } from "../../src/store/format.js";
+import { parseManifest } from "../../src/store/parse-manifest.js";
+import { pointerText } from "../../src/store/pointer.js";
 import { currentId } from "../../src/store/reader.js";
 import { answersOf, writeDirectory } from "../../src/store/segments/directory.js";
 import { StoredSegments } from "../../src/store/segments/set.js";
@@ -33,8 +36,17 @@ export async function publishBytes(store: string, bytes: Uint8Array): Promise<st
   const id = sha256(bytes).slice(0, 32);
   if (id !== before) await cp(join(store, before), join(store, id), { recursive: true });
   await writeFile(join(store, id, "manifest.json"), bytes);
-  await writeFile(join(store, "current.json"), JSON.stringify({ format: 1, id }));
+  await pointTo(store, id);
   return id;
+}
+
+/** Makes a snapshot the current one. If its manifest cannot be read, it counts as a first publication. */
+export async function pointTo(store: string, id: string, name = "current.json"): Promise<void> {
+  const bytes = await readFile(join(store, id, "manifest.json")).catch(() => Buffer.alloc(0));
+  const manifest = await parseManifest(bytes);
+  const first = { generation: 1, origin: "0".repeat(8) };
+  const history = manifest === null ? first : publicationsUpTo(manifest);
+  await writeFile(join(store, name), pointerText({ id, ...history }));
 }
 
 /** An entry that a test may change. */

@@ -24,7 +24,7 @@ describe("the snapshots of a store", () => {
       expect.objectContaining({ id: two, isCurrent: false, changes: { ...NONE, changed: 1 } }),
       {
         id: one,
-        generation: null,
+        generation: 1,
         writtenAt: "2026-05-01T10:00:00.000Z",
         isCurrent: false,
         counts: { reports: 4, searchable: 4, historical: 2 },

@@ -62,7 +62,7 @@ describe("a damaged snapshot", () => {
   it("is found by one flipped bit, a cut or a loss of any file, and only that file is named", async () => {
     const { store, result } = await smallStore();
     const files = Object.keys(await treeOf(store)).filter((file) => file !== ".notes");
-    expect(files).toHaveLength(12);
+    expect(files).toHaveLength(11);
     for (const file of files) {
       const path = join(store, file);
       const good = await readFile(path);
@@ -141,13 +141,13 @@ describe("a damaged snapshot", () => {
     expect(answers).toBeGreaterThan(100);
 
     for (const { file } of documents) await flip(join(store, id, "public", file), 0);
-    for (const file of segments.flatMap(({ table, parquet, pack }) => [table, parquet, pack])) {
+    for (const file of segments.flatMap(({ table, pack }) => [table, pack])) {
       if (!damaged.includes(file.file)) await flip(join(store, file.file), 0);
     }
     expect(await badFiles()).toEqual(
       [
         ...documents.map(({ file }) => `${id}/public/${file}`),
-        ...segments.flatMap(({ table, parquet, pack }) => [table.file, parquet.file, pack.file]),
+        ...segments.flatMap(({ table, pack }) => [table.file, pack.file]),
         ...changes,
       ].sort(),
     );
@@ -156,7 +156,7 @@ describe("a damaged snapshot", () => {
   it("has a lost or malformed current.json, while an empty store has no snapshot", async () => {
     const folder = await temporaryFolder();
     await expect(verify(folder)).rejects.toThrow(NoSnapshotError);
-    await writeFile(join(folder, "current.json"), '{"format":2}');
+    await writeFile(join(folder, "current.json"), '{"format":3}');
     expect((await verify(folder)).bad).toHaveLength(1);
     const { store } = await smallStore();
     await rm(join(store, "current.json"));

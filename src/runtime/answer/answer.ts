@@ -62,8 +62,6 @@ export interface AnswerContext {
     coding: Exclude<Coding, "identity">,
     tag: string,
   ) => Promise<Uint8Array>;
-  /** The generation of the remote store that the snapshot came with. Absent if it was built here. */
-  readonly generation?: number | undefined;
   /** Why no newer snapshot can be read at the moment. Absent if all is well. */
   readonly trouble?: string | undefined;
   /** Called for `/readyz` only. Absent at an edge: a store of bytes has no times. */

@@ -75,8 +75,9 @@ export interface Readiness {
 /** Reports the health of the process (decisions, HTTP): that it answers, or which snapshot it has loaded. */
 export async function healthAnswer(path: HealthName, context: AnswerContext): Promise<Answer> {
   if (path === "healthz") return jsonAnswer(200, { ok: true });
-  const { snapshot, generation } = context;
+  const { snapshot } = context;
   const { publishedAt, unready } = (await context.readiness?.()) ?? {};
+  const generation = snapshot?.history.generation;
   const facts = { snapshot: snapshot?.id, generation, publishedAt };
   const trouble = unready ?? context.trouble;
   return snapshot !== null && unready === undefined

@@ -177,8 +177,7 @@ function make(
     if (cause) log(`answered ${status}: ${cause}`, "trouble");
   };
   const view = snapshot?.view ?? null;
-  const { generation, trouble } = follower;
-  const store = { snapshot: view, generation, trouble };
+  const store = { snapshot: view, trouble: follower.trouble };
   const { readiness } = handling;
   const context = { ...store, pages, extensions, compress, onDamage, readiness };
   return answer(facts, context, address ?? undefined);

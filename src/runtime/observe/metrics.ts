@@ -51,7 +51,7 @@ export class Metrics {
         if (now === undefined) made.remove();
         else made.set(now);
       });
-    const generated = "Its generation in the remote store; 0 if it was built here.";
+    const generated = "The number of its publication; 0 before the first.";
     gauge("crawldex_snapshot_generation", generated, () => state().generation ?? 0);
     const aged = "Seconds since it was published here; absent before the first snapshot.";
     gauge("crawldex_snapshot_age_seconds", aged, async () => {
@@ -73,8 +73,6 @@ export class Metrics {
     if (pulls === undefined) return;
     const age = "Seconds since the last pull that succeeded, or since the start.";
     gauge("crawldex_pull_age_seconds", age, () => pulls().ageSeconds);
-    const pulled = "The generation that was pulled last; 0 before the first.";
-    gauge("crawldex_pulled_generation", pulled, () => pulls().generation ?? 0);
     this.#counter("pulls_total", "Pulls that succeeded and failed.", ["outcome"], (counter) => {
       const { succeeded, failed } = pulls();
       counter.reset();

@@ -9,7 +9,7 @@ export interface ProcessState {
   readonly cacheBytes: number;
   /** The id of the snapshot that answers; null before the first one. */
   readonly snapshot: string | null;
-  /** Its generation in the remote store; null if it was built here. */
+  /** The number of its publication; null before the first one. */
   readonly generation: number | null;
   /** Listings in search. */
   readonly listings: number;
@@ -46,6 +46,10 @@ export class ServedSnapshot {
     return this.view.id;
   }
 
+  get history(): Snapshot["history"] {
+    return this.view.history;
+  }
+
   /**
    * Returns the cause of a damage; null if it was reported before.
    * @param error the message of a damaged file's error says everything; any other error is our own mistake, and its
@@ -71,13 +75,13 @@ export class ServedSnapshot {
 }
 
 export function processStateOf(
-  follower: Pick<SnapshotFollower<ServedSnapshot>, "current" | "generation" | "trouble">,
+  follower: Pick<SnapshotFollower<ServedSnapshot>, "current" | "trouble">,
 ): ProcessState {
-  const { current, generation, trouble } = follower;
+  const { current, trouble } = follower;
   return {
     cacheBytes: current?.kept.bytes ?? 0,
     snapshot: current?.id ?? null,
-    generation: generation ?? null,
+    generation: current?.view.history.generation ?? null,
     listings: current?.listings ?? 0,
     isRefused: trouble !== undefined,
   };

@@ -40,7 +40,7 @@ const DIRECTORIES = 1 / 2;
 export function followStore(options: FollowedStore): SnapshotFollower<ServedSnapshot> {
   const { store, remote, makeEngine, cacheBytes, publicKeys, log, onReload } = options;
   const follower = new SnapshotFollower<ServedSnapshot>({
-    ...{ store: remote?.read ?? folderStore(store), publicKeys },
+    ...{ store: remote?.read ?? folderStore(store), isFolder: remote === undefined, publicKeys },
     refreshMs: remote?.refreshMs ?? POLL_MS,
     sha256: async (bytes) => sha256(bytes),
     manifestBytesMax: MANIFEST_BYTES_MAX,
@@ -54,12 +54,12 @@ export function followStore(options: FollowedStore): SnapshotFollower<ServedSnap
       });
       return new ServedSnapshot(loaded, cacheBytes);
     },
-    onLoaded: ({ id, listings }, generation, former) => {
+    discard: (refused) => refused.release(),
+    onLoaded: ({ id, history, listings }, former) => {
       former?.release();
       onReload("loaded");
-      const numbered = generation === undefined ? "" : `, generation ${generation},`;
       log(
-        `snapshot ${id}${numbered} loaded: ${listings} ${listings === 1 ? "listing" : "listings"} in search`,
+        `snapshot ${id}, generation ${history.generation}, loaded: ${listings} ${listings === 1 ? "listing" : "listings"} in search`,
         "info",
       );
     },

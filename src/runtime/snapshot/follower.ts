@@ -1,8 +1,8 @@
 import { codeOf, messageOf } from "../../files/errors.js";
 import type { PublicKey } from "../../signing/verify.js";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
-import { CLIMB_MAX, newestAfter } from "../../store/newest-generation.js";
-import { type Pointer, readPointer } from "../../store/pointer.js";
+import type { History } from "../../store/format.js";
+import { isOlder, type Pointer, readPointer } from "../../store/pointer.js";
 import { type ByteSource, notRead } from "../../store/source.js";
 
 /** The most milliseconds between two looks before there is a snapshot. */
@@ -20,7 +20,7 @@ const LOOK_MS = 300_000;
 /** The longest wait, in milliseconds, before a refused snapshot is tried again, unless looks are rarer. */
 const RETRY_MAX_MS = 10_000;
 
-/** The most bytes of `current.json`, of a generation and of a signature. They have a few hundred. */
+/** The most bytes of `current.json` and of a signature. They have a few hundred. */
 const SMALL_BYTES_MAX = 4096;
 
 /** A published snapshot that is to be loaded. */
@@ -32,9 +32,17 @@ export interface FoundSnapshot {
   readonly store: ByteSource;
 }
 
+/** A snapshot that answers. */
+interface Numbered {
+  /** The number of its publication, and the history that the number belongs to. */
+  readonly history: Pick<History, "generation" | "origin">;
+}
+
 /** Where a follower looks, and everything that depends on its platform. @template T a snapshot that answers */
-export interface FollowerOptions<T> {
+export interface FollowerOptions<T extends Numbered> {
   readonly store: ByteSource;
+  /** Whether the store is a folder, where an older publication is no stale copy: somebody has restored it. */
+  readonly isFolder?: boolean;
   /** Milliseconds between two looks. */
   readonly refreshMs: number;
   /** The sha256 of bytes in hex. */
@@ -48,8 +56,10 @@ export interface FollowerOptions<T> {
   readonly highestSigned?: () => Promise<number>;
   /** Loads a snapshot. @param former the one that answers meanwhile @throws Error, which refuses the snapshot */
   readonly load: (found: FoundSnapshot, former: T | null) => Promise<T>;
+  /** Called with a loaded snapshot that is refused. */
+  readonly discard?: (loaded: T) => void;
   /** Called after another snapshot has begun to answer. */
-  readonly onLoaded?: (loaded: T, generation: number | undefined, former: T | null) => void;
+  readonly onLoaded?: (loaded: T, former: T | null) => void;
   /** Called with the reason why a look failed. @param isNew whether the look before had another reason, or none */
   readonly onError: (error: Error, isNew: boolean) => void;
 }
@@ -58,10 +68,9 @@ export interface FollowerOptions<T> {
  * Follows a store's published snapshots: looks for a new one, verifies it, loads it, and lets it answer in place of the
  * former one, which keeps answering if any of this fails.
  */
-export class SnapshotFollower<T> {
+export class SnapshotFollower<T extends Numbered> {
   readonly #options: FollowerOptions<T>;
   #current: T | null = null;
-  #generation: number | undefined;
   /** The pointer to the snapshot that answers. */
   #adopted: Pointer | null = null;
   /** With keys, the highest signed generation so far. */
@@ -91,11 +100,6 @@ export class SnapshotFollower<T> {
    */
   get current(): T | null {
     return this.#current;
-  }
-
-  /** The generation of the snapshot, signed if there are keys; undefined if the store has none. */
-  get generation(): number | undefined {
-    return this.#generation;
   }
 
   /** Why the last look at the store failed; undefined if it did not. */
@@ -148,9 +152,10 @@ export class SnapshotFollower<T> {
     try {
       offer = await this.#newest(store);
       if (offer === null || !this.#isWaiting(offer)) {
-        const opened = offer && !isSame(offer, this.#adopted) && (await this.#open(store, offer));
+        const opened =
+          offer === null || offer.id === this.#adopted?.id ? null : await this.#open(store, offer);
         if (look !== this.#looks) return;
-        this.#accept(offer, opened || null);
+        this.#accept(offer, opened);
       }
     } catch (error) {
       this.#refuse(offer, error, look === this.#looks);
@@ -175,12 +180,9 @@ export class SnapshotFollower<T> {
     const former = this.#current;
     this.#current = opened.snapshot;
     this.#adopted = offer;
-    this.#generation = opened.generation;
     // A look that began earlier may end later.
     this.#leastGeneration = Math.max(this.#leastGeneration, opened.signed ?? 0);
-    if (former !== opened.snapshot) {
-      this.#options.onLoaded?.(opened.snapshot, opened.generation, former);
-    }
+    if (former !== opened.snapshot) this.#options.onLoaded?.(opened.snapshot, former);
   }
 
   /** Keeps the former snapshot, and tries this one again after growing delays. */
@@ -200,7 +202,7 @@ export class SnapshotFollower<T> {
   }
 
   /** @throws BadSnapshotError, SignatureError */
-  async #open(store: ByteSource, { id, generation }: Pointer): Promise<Opened<T>> {
+  async #open(store: ByteSource, { id, generation, origin }: Pointer): Promise<Opened<T>> {
     const { load, sha256, manifestBytesMax } = this.#options;
     const name = `${id}/manifest.json`;
     const manifest = await whole(store, name, manifestBytesMax);
@@ -209,12 +211,15 @@ export class SnapshotFollower<T> {
     }
     // The signature is checked before a byte is parsed.
     const signed = await this.#signedGeneration(store, id, manifest);
-    const former = this.#current;
-    // The same snapshot may be published again.
-    const isKnown = former !== null && id === this.#adopted?.id;
-    const snapshot = isKnown ? former : await load({ id, manifest, store }, former);
+    const snapshot = await load({ id, manifest, store }, this.#current);
     // Anyone who can write to the store can write any number into `current.json`.
-    return { snapshot, signed, generation: generation && (signed ?? generation) };
+    const { history } = snapshot;
+    const isRight = generation === history.generation && origin === history.origin;
+    if (isRight && (signed ?? generation) === generation) return { snapshot, signed };
+    this.#options.discard?.(snapshot);
+    throw new BadSnapshotError(
+      `${isRight ? "its signature" : "current.json"} states another generation than ${name}, which has ${history.generation}`,
+    );
   }
 
   /** @returns the signed generation of a manifest; undefined if there are no keys @throws SignatureError */
@@ -236,9 +241,9 @@ export class SnapshotFollower<T> {
   }
 
   /**
-   * Finds the newest published snapshot. `current.json` may lag behind the generations: a publisher replaces it after
-   * it has created the next generation.
-   * @returns null if a folder has no `current.json`: nothing was published yet
+   * Reads which snapshot is published.
+   * @returns null if the store has no `current.json`: nothing was published yet
+   * @throws BadSnapshotError if it is older than the one that answers
    */
   async #newest(store: ByteSource): Promise<Pointer | null> {
     const bytes = await whole(store, "current.json").catch((error: unknown) => {
@@ -246,21 +251,10 @@ export class SnapshotFollower<T> {
       throw error;
     });
     if (bytes === null) return null;
-    const hint = readPointer("current.json", bytes);
-    const { generation: hinted } = hint;
-    if (hinted === undefined) return hint;
-    const idAt = (generation: number) => idOfGeneration(store, generation);
-    const isSigned = this.#options.publicKeys.length > 0;
-    const known = isSigned ? this.#leastGeneration : (this.#adopted?.generation ?? 0);
-    // Either the hint is stale, or an older state of the store was restored. Without a signature, a number proves
-    // nothing: with keys, one that is much too high is ignored.
-    const isOff = known > hinted || (isSigned && known > 0 && hinted - known > CLIMB_MAX);
-    const knownId = isOff ? await idAt(known) : null;
-    const { id, generation } = knownId === null ? hint : { id: knownId, generation: known };
-    const newest = await newestAfter({ id, generation: generation ?? hinted }, idAt);
-    if (newest !== null) return newest;
+    const pointer = readPointer("current.json", bytes);
+    if (this.#options.isFolder || !isOlder(pointer, this.#adopted)) return pointer;
     throw new BadSnapshotError(
-      `the store has more than ${CLIMB_MAX} generations after ${generation}`,
+      `current.json names generation ${pointer.generation}, older than generation ${this.#adopted?.generation}, which is served: a cache is out of date, or a backup was restored; restart to serve the backup`,
     );
   }
 }
@@ -268,7 +262,6 @@ export class SnapshotFollower<T> {
 interface Opened<T> {
   readonly snapshot: T;
   readonly signed: number | undefined;
-  readonly generation: number | undefined;
 }
 
 function isSame(one: Pointer, other: Pointer | null): boolean {
@@ -286,15 +279,4 @@ async function whole(store: ByteSource, path: string, most = SMALL_BYTES_MAX): P
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && codeOf(error.cause) === "ENOENT";
-}
-
-/** Reads the id that a generation names; null if it does not exist, or cannot be read. */
-async function idOfGeneration(store: ByteSource, number: number): Promise<string | null> {
-  const path = `generations/${number}.json`;
-  try {
-    const { id, generation } = readPointer(path, await whole(store, path));
-    return generation === number ? id : null;
-  } catch {
-    return null;
-  }
 }

@@ -2,37 +2,53 @@ import { createHash } from "node:crypto";
 import { beforeEach, expect, it, vi } from "vitest";
 import { SnapshotFollower } from "../../../src/runtime/snapshot/follower.js";
 import { Repeating } from "../../../src/runtime/snapshot/repeating.js";
+import { pointerText } from "../../../src/store/pointer.js";
 
 const sha256 = async (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
+interface Loaded {
+  readonly text: string;
+  readonly history: { readonly generation: number; readonly origin: string };
+}
+
 /** A store in memory, with a manifest of any text for each snapshot, and a follower of it. */
-function aFollowed({ refreshMs = 500 } = {}) {
+function aFollowed({ refreshMs = 500, isFolder = false } = {}) {
   const files = new Map<string, string>();
   const told: string[] = [];
   const bad = new Set<string>();
+  const histories = new Map<string, Loaded["history"]>();
   let loads = 0;
-  const publish = (manifest: string, generation?: number) => {
+  /** @param stated the number that `current.json` states */
+  const publish = (
+    manifest: string,
+    generation = 1,
+    { origin = "00000000", stated = generation } = {},
+  ) => {
     const id = createHash("sha256").update(manifest).digest("hex").slice(0, 32);
+    histories.set(id, { generation, origin });
     files.set(`${id}/manifest.json`, manifest);
-    files.set("current.json", JSON.stringify({ format: 1, id, generation }));
+    files.set("current.json", pointerText({ id, generation: stated, origin }));
     return id;
   };
-  const follower = new SnapshotFollower<string>({
+  const follower = new SnapshotFollower<Loaded>({
     store: async (path) => {
       const text = files.get(path);
       if (text === undefined) throw Object.assign(new Error("no such file"), { code: "ENOENT" });
       return new TextEncoder().encode(text);
     },
-    ...{ refreshMs, sha256, manifestBytesMax: 100, publicKeys: [] },
+    ...{ refreshMs, isFolder, sha256, manifestBytesMax: 100, publicKeys: [] },
     load: async ({ id, manifest }, former) => {
       loads += 1;
       if (bad.has(id)) throw new Error("it is bad");
-      return `${new TextDecoder().decode(manifest)} after ${former}`;
+      const text = `${new TextDecoder().decode(manifest)} after ${former?.text}`;
+      return { text, history: histories.get(id)! };
     },
-    onLoaded: (loaded, generation) => told.push(`${loaded}, ${generation}`),
+    discard: ({ text }) => told.push(`${text} is discarded`),
+    onLoaded: ({ text }) => told.push(text),
     onError: ({ message }, isNew) => isNew && told.push(message),
   });
-  return { files, follower, told, bad, publish, loads: () => loads };
+  const current = () => follower.current?.text;
+  return { files, follower, current, told, bad, publish, loads: () => loads };
 }
 
 let now = 0;
@@ -43,28 +59,54 @@ beforeEach(() => {
 });
 
 it("a follower waits for a first snapshot, and swaps in each new one", async () => {
-  const { follower, told, publish, files } = aFollowed();
+  const { follower, current, told, publish, files } = aFollowed();
   await follower.look();
   expect([follower.current, follower.trouble]).toEqual([null, undefined]);
   publish("One");
   await follower.look();
   await follower.look();
-  publish("Two", 4);
+  publish("Two", 2);
   await follower.look();
-  expect(told).toEqual(["One after null, undefined", "Two after One after null, 4"]);
+  expect(told).toEqual(["One after undefined", "Two after One after undefined"]);
   // The whole store is gone.
   files.clear();
   await follower.look();
-  expect([follower.current, follower.trouble]).toEqual(["Two after One after null", undefined]);
+  expect([current(), follower.trouble]).toEqual(["Two after One after undefined", undefined]);
 });
 
-it("the same snapshot with another number is not loaded again", async () => {
-  const { follower, told, publish, loads } = aFollowed();
-  publish("One", 4);
+it("an older publication is refused, but not in a folder, and not of another history", async () => {
+  const { follower, current, publish, told } = aFollowed();
+  publish("Five", 5);
   await follower.look();
-  publish("One", 5);
+  publish("Four", 4);
   await follower.look();
-  expect([loads(), follower.generation, told]).toEqual([1, 5, ["One after null, 4"]]);
+  await follower.look();
+  expect([current(), told.at(-1)]).toEqual([
+    "Five after undefined",
+    expect.stringMatching(/names generation 4, older than generation 5, which is served/),
+  ]);
+  publish("One", 1, { origin: "11111111" });
+  await follower.look();
+  expect([current(), follower.trouble]).toEqual(["One after Five after undefined", undefined]);
+  const inFolder = aFollowed({ isFolder: true });
+  for (const generation of [5, 4]) {
+    inFolder.publish(`${generation}`, generation);
+    await inFolder.follower.look();
+    expect(inFolder.follower.current?.history.generation).toBe(generation);
+  }
+});
+
+it("a pointer that states another number than the manifest is refused, and the number forgotten", async () => {
+  const { follower, current, publish, told } = aFollowed();
+  publish("One", 1, { stated: 1_000 });
+  await follower.look();
+  expect([current(), told]).toEqual([
+    undefined,
+    ["One after undefined is discarded", expect.stringMatching(/current.json states another gen/)],
+  ]);
+  publish("Two", 2);
+  await follower.look();
+  expect(current()).toBe("Two after undefined");
 });
 
 it("a manifest that does not match its id is refused before it is loaded", async () => {
@@ -76,7 +118,7 @@ it("a manifest that does not match its id is refused before it is loaded", async
 });
 
 it("a refusal is reported once, and the snapshot tried again after growing delays, any other one at once", async () => {
-  const { follower, told, bad, publish, loads } = aFollowed();
+  const { follower, current, told, bad, publish, loads } = aFollowed();
   const id = publish("One");
   bad.add(id);
   const tried: number[] = [];
@@ -89,7 +131,7 @@ it("a refusal is reported once, and the snapshot tried again after growing delay
   expect([told, follower.trouble]).toEqual([[`${id}: it is bad`], `${id}: it is bad`]);
   publish("Two");
   await follower.look();
-  expect([follower.current, follower.trouble]).toEqual(["Two after null", undefined]);
+  expect([current(), follower.trouble]).toEqual(["Two after undefined", undefined]);
 });
 
 it("a refused snapshot is tried at once on request, and its success is reported", async () => {
@@ -102,11 +144,11 @@ it("a refused snapshot is tried at once on request, and its success is reported"
   expect(follower.current).toBeNull();
   follower.retryNow();
   await follower.look();
-  expect(told).toEqual([`${id}: it is bad`, "One after null, undefined"]);
+  expect(told).toEqual([`${id}: it is bad`, "One after undefined"]);
 });
 
 it("a request begins a look only if the last one is old or was lost", async () => {
-  const { follower, publish, loads } = aFollowed({ refreshMs: 30_000 });
+  const { follower, current, publish, loads } = aFollowed({ refreshMs: 30_000 });
   publish("One");
   const first = follower.refresh();
   now += 59_999;
@@ -117,7 +159,7 @@ it("a request begins a look only if the last one is old or was lost", async () =
   expect(follower.refresh()).toBeNull();
   now = 1_030_000;
   await follower.refresh();
-  expect([loads(), follower.current]).toEqual([2, "Two after One after null"]);
+  expect([loads(), current()]).toEqual([2, "Two after One after undefined"]);
 });
 
 it("a task is repeated until it is closed, at once if that is asked for, and never twice at the same time", async () => {

@@ -1,6 +1,7 @@
 import { stat, utimes, writeFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { layout } from "../../../src/store/layout.js";
+import { pointerText } from "../../../src/store/pointer.js";
 import { aListing, aPublishedDirectory } from "../../fixtures.js";
 import { aService, type Service, send } from "../http.js";
 
@@ -24,8 +25,9 @@ it("/readyz keeps the time of the snapshot that answers while the store names a 
   const service = await aService(aPublishedDirectory());
   const before = await readyOf(service);
   const next = aPublishedDirectory({ listings: [aListing({ name: "Next" })] });
-  for (const pointer of [{ format: 1, id: "0".repeat(32) }, {}]) {
-    await writeFile(layout.current(service.store), JSON.stringify(pointer));
+  const missing = pointerText({ id: "0".repeat(32), generation: 2, origin: "0".repeat(8) });
+  for (const pointer of [missing, "{}"]) {
+    await writeFile(layout.current(service.store), pointer);
     expect(await readyOf(service)).toMatchObject(before);
   }
   const id = await service.publish(next);

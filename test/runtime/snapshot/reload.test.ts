@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { build } from "../../../src/build/build.js";
+import { pointerText } from "../../../src/store/pointer.js";
 import { currentId } from "../../../src/store/reader.js";
 import {
   aListing,
@@ -158,10 +159,13 @@ describe("a bad snapshot is refused with a log line, and the old one keeps answe
     const refusals = [
       ["", "current.json does not match format"],
       [
-        '{"format":2,"id":"x"}',
-        "current.json has format 2, but this version of crawldex reads format 1: use the version",
+        '{"format":3,"id":"x"}',
+        "current.json has format 3, but this version of crawldex reads format 2: use the version",
       ],
-      [`{"format":1,"id":"${missing}"}`, `${missing}/manifest.json cannot be read`],
+      [
+        pointerText({ id: missing, generation: 2, origin: "0".repeat(8) }),
+        `${missing}/manifest.json cannot be read`,
+      ],
     ] as const;
     for (const [text, reason] of refusals) {
       await writeFile(join(service.store, "current.json"), text);

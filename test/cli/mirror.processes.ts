@@ -19,15 +19,22 @@ async function readyAt(url: string): Promise<unknown> {
 it("the metrics have the pulls", async () => {
   const origin = await TestOrigin.start();
   await origin.push(allNamed("One"));
-  const args = ["--follow", origin.url, "--refresh-seconds", "86400", "--metrics"];
-  const { url, kill, ended } = await startServing(await aStore(), args);
+  const args = [
+    "--mirror",
+    "--cache-dir",
+    await aStore(),
+    "--refresh-seconds",
+    "86400",
+    "--metrics",
+  ];
+  const { url, kill, ended } = await startServing(origin.url, args);
   await expect.poll(() => readyAt(url), WAIT).toMatchObject({ generation: 1 });
   expect(origin.asked.filter((path) => path === "current.json")).toHaveLength(1);
   const id = await origin.push(allNamed("Two"));
   kill("SIGHUP");
   const metrics = async () => (await fetch(`${url}/metrics`)).text();
   await expect.poll(metrics, WAIT).toContain(`crawldex_snapshot_info{id="${id}"} 1\n`);
-  await expect.poll(metrics, WAIT).toContain("crawldex_pulled_generation 2\n");
+  await expect.poll(metrics, WAIT).toContain("crawldex_snapshot_generation 2\n");
   await expect.poll(metrics, WAIT).toContain('crawldex_pulls_total{outcome="succeeded"} 2\n');
   expect(origin.asked.filter((path) => path === "current.json")).toHaveLength(2);
   kill("SIGTERM");
@@ -37,7 +44,7 @@ it("the metrics have the pulls", async () => {
 it("with a public key, the server refuses an unsigned snapshot", async () => {
   const origin = await TestOrigin.start();
   const keys = await aKeyPair(await temporaryFolder());
-  const id = await origin.push(allNamed("One"), { key: keys.signingKey });
+  const id = await origin.push(allNamed("One"), keys.signingKey);
   const store = await aStore();
   const pulled = await crawldex(["pull", origin.url, "--store", store, "--json"]);
   expect(pulled.code).toBe(0);
@@ -53,14 +60,13 @@ it("with a public key, the server refuses an unsigned snapshot", async () => {
 it("a wrong address, time or key is wrong usage, and the address is not repeated", async () => {
   const store = await aStore();
   for (const args of [
-    [store, "--follow", "ftp://secret@host"],
-    [store, "--follow", "http://user:secret@127.0.0.1/"],
-    [store, "--follow", "http://127.0.0.1/", "--refresh-seconds", "0"],
-    [store, "--follow", "http://127.0.0.1/", "--public-key", "none"],
+    [store, "--mirror"],
+    ["http://127.0.0.1/", "--mirror", "--refresh-seconds", "0"],
+    ["http://127.0.0.1/", "--mirror", "--public-key", "none"],
+    ["http://127.0.0.1/", "--max-age", "1h"],
     ["http://user:secret@127.0.0.1/"],
     ["https://127.0.0.1/?secret"],
     ["s3://no"],
-    ["http://127.0.0.1/", "--follow", "http://127.0.0.1/"],
   ]) {
     const { code, stderr } = await crawldex(["serve", ...args]);
     expect([args, code]).toEqual([args, 2]);
