@@ -60,6 +60,7 @@ export class Mirror {
   async follow(store: string, limit: number): Promise<void> {
     const { data, cursor } = await changesFrom(store, this.#cursor, limit);
     for (const { host, site } of data) {
+      if (host === null) continue;
       if (site === null) delete this.sites[host];
       else this.sites[host] = site;
     }

@@ -12,7 +12,7 @@ import { seeded } from "../../oracle/random.js";
 import { repeated } from "../../slow.js";
 import { answersIn, servedBy } from "../answers.js";
 import { manifestOf } from "../forge.js";
-import { changesFrom, dumpOf, Mirror, sitesIn } from "../mirror.js";
+import { changesFrom, dumpOf, Mirror, type Sites, sitesIn } from "../mirror.js";
 import { History } from "../random-history.js";
 import { expectedAfter, type Site, type Visibility } from "../rollback-rule.js";
 import { storedBytes } from "../stored-bytes.js";
@@ -32,9 +32,26 @@ async function wordsIn(store: string): Promise<Set<string>> {
 /** A site that is not in search is in one change at most. */
 async function expectRemovedOnce(store: string): Promise<void> {
   const [{ data }, sites] = [await changesFrom(store, "1", 1_000), await sitesIn(store)];
-  const gone = data.filter(({ host }) => sites[host] === undefined);
+  const gone = data.filter(({ host }) => sites[host ?? ""] === undefined);
   expect(gone.filter(({ change }) => change !== "removed")).toEqual([]);
   expect(new Set(gone.map(({ host }) => host)).size).toBe(gone.length);
+}
+
+/** Any reader is told first that a site was added if the reader does not have it, and of nothing else that it lacks. */
+async function expectAddedFirst(
+  store: string,
+  generation: number,
+  before: Sites,
+  limit: number,
+): Promise<void> {
+  const { data } = await changesFrom(store, `${generation}`, limit);
+  const has = new Set(Object.keys(before));
+  for (const { host, change, generation: own } of data) {
+    expect([host, own, change === "added"]).toEqual([host, own, !has.has(host ?? "")]);
+    if (change === "removed") has.delete(host ?? "");
+    else has.add(host ?? "");
+  }
+  expect([...has].sort()).toEqual(Object.keys(await sitesIn(store)).sort());
 }
 
 /** The hosts that two snapshots answer differently. */
@@ -82,6 +99,8 @@ it(`a random history of builds and rollbacks serves what a full build serves, or
   let visibilities = new Map<string, Visibility>();
   let [kept, rollbacks] = [0, 0];
   const mirrors: Mirror[] = [];
+  /** The sites of each publication. */
+  const published = new Map<number, Sites>();
 
   const publish = async (step: string) => {
     history.change();
@@ -138,6 +157,10 @@ it(`a random history of builds and rollbacks serves what a full build serves, or
     }
     last = id!;
     sites.set(last, site);
+    const { generation, since } = (await manifestOf(store)).history!;
+    published.set(generation, await sitesIn(store));
+    const reader = since + pick(generation - since + 1);
+    await expectAddedFirst(store, reader, published.get(reader)!, 1 + pick(9));
     if (publication === 0 || pick(3) === 0) {
       const dump = await dumpOf(store);
       expect(dump.sites, step).toEqual(await sitesIn(store));
@@ -148,6 +171,8 @@ it(`a random history of builds and rollbacks serves what a full build serves, or
     expect(mirrors[0]!.sites, step).toEqual(await sitesIn(store));
     await expectRemovedOnce(store);
   }
+  for (const [generation, before] of published)
+    await expectAddedFirst(store, generation, before, 1 + pick(30));
   for (const mirror of mirrors) {
     await mirror.follow(store, 1 + pick(30));
     expect(mirror.sites).toEqual(await sitesIn(store));
