@@ -24,7 +24,7 @@ function entry(host: string, score: number, recent: number) {
       latestBand: "basic",
       latestScoreVersion: "1",
     },
-    ...{ capabilities: [], category: null, tags: [], platforms: [] },
+    ...{ capabilities: [], category: null, tags: [], platforms: [], name: null, tagline: null },
   };
   return { host, search: { summary, recent: `${recent}`.padStart(9, "0") } };
 }
