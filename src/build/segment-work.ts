@@ -60,7 +60,7 @@ export interface SegmentOutcome {
   /** Of the listings that were compiled. */
   readonly counts: SnapshotCounts;
   readonly figures: Figures;
-  /** `MARK_WORDS` for each compiled listing. */
+  /** `MARK_WORDS` for each listing, also for those without a report. */
   readonly marks: Uint32Array;
   readonly tombstones: readonly Tombstone[];
   readonly findings: Findings;
@@ -124,8 +124,9 @@ export class SegmentWork {
       const compiled = compileListing(listing, scans, target.context);
       if (compiled !== null) {
         const historical = writer.add(compiled);
-        found.add(compiled, historical, markOf(listing, hostHash(host)));
+        found.add(compiled, historical);
       }
+      found.marks.push(...markOf(listing, hostHash(host)));
       if (visibility !== "listed") found.tombstones.push({ host, why: visibility });
       else if (compiled === null) found.tombstones.push({ host, why: "unscanned" });
     }
@@ -150,19 +151,18 @@ export class SegmentWork {
 /** The outcome of an order, except its problems and segments. */
 class OrderFindings {
   readonly tombstones: Tombstone[] = [];
+  readonly marks: number[] = [];
   readonly #counts = { reports: 0, searchable: 0, historical: 0 };
   readonly #tally = new Tally();
-  readonly #marks: number[] = [];
   readonly #scoreVersion: string;
 
   constructor(scoreVersion: string) {
     this.#scoreVersion = scoreVersion;
   }
 
-  add(listing: CompiledListing, historical: number, mark: readonly number[]): void {
+  add(listing: CompiledListing, historical: number): void {
     this.#counts.reports += 1;
     this.#counts.historical += historical;
-    this.#marks.push(...mark);
     if (listing.search !== null) this.#counts.searchable += 1;
     this.#tally.addListing(listing, this.#scoreVersion);
   }
@@ -171,7 +171,7 @@ class OrderFindings {
     return {
       counts: this.#counts,
       figures: this.#tally.figures(),
-      marks: Uint32Array.from(this.#marks),
+      marks: Uint32Array.from(this.marks),
       tombstones: this.tombstones,
     };
   }

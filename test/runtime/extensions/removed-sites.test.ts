@@ -12,12 +12,13 @@ import { storedBytes } from "../../store/stored-bytes.js";
 import { directoryOf, type Row, served } from "./rows.js";
 
 const FORGOTTEN = ["cormorant.example", "dunlin.example"];
+type Rows = Readonly<Record<string, Row>>;
 const STAYS: Row = [50, "++"];
-const [ALL, LEFT, LAST] = [
+const [ALL, LEFT, LAST]: [Rows, Rows, Rows] = [
   { avocet: STAYS, bittern: STAYS, cormorant: STAYS, dunlin: STAYS },
   { avocet: [60, "++", {}, 2], bittern: STAYS },
   { avocet: [60, "++", {}, 2], bittern: [70, "++", {}, 3] },
-] satisfies Record<string, Row>[];
+];
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -32,7 +33,7 @@ async function aStoreWithRemovals() {
   const folder = await temporaryFolder();
   const store = join(folder, "store");
   const purgeList = join(folder, "purge.txt");
-  const publish = async (rows: Record<string, Row>, day: number) => {
+  const publish = async (rows: Rows, day: number) => {
     vi.stubEnv("SOURCE_DATE_EPOCH", `${noonOf(day) / 1_000}`);
     const published = await writePublished(join(folder, "published"), directoryOf(rows));
     return build(published, { store, jobs: 1, maxRemoved: "100%", purgeList });

@@ -110,7 +110,10 @@ describe("the feed of a search", () => {
       const lines = itemsOf((await read(feed)).text).map(told);
       const isMove = (line: string) => !line.endsWith(" changed");
       const sets = found.map((one) => one[number]!);
-      expect([search, lines.filter(isMove).sort()]).toEqual([search, movesBetween(sets, removals).sort()]);
+      expect([search, lines.filter(isMove).sort()]).toEqual([
+        search,
+        movesBetween(sets, removals).sort(),
+      ]);
       expect(lines).toEqual([...lines].sort().reverse());
       for (const line of lines.filter((one) => !isMove(one))) {
         const [publication, host = ""] = line.split(" ");
@@ -149,7 +152,10 @@ describe("the feed of a search", () => {
       "2 gone.example no longer found",
     ]);
     const gone = async (query: string) =>
-      itemsOf((await read(`/search-feed.json?${query}`)).text).map(told).join().includes("gone");
+      itemsOf((await read(`/search-feed.json?${query}`)).text)
+        .map(told)
+        .join()
+        .includes("gone");
     for (const query of ["minScore=50", "q=GONE", "capability=https", "maxScore=60&band=open"])
       expect([query, await gone(query)]).toEqual([query, true]);
     // Its name is not kept.
