@@ -6,7 +6,6 @@ import { STATUS_FILTER } from "../contract/filters.js";
 import type { SiteSummary } from "../contract/listing.js";
 import { filteredFacts } from "../contract/matching.js";
 import { byCodeUnit } from "../contract/order.js";
-import { addTo } from "../contract/tables.js";
 import { disk } from "../files/disk.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import {
@@ -55,8 +54,8 @@ export class ChangeLog {
   #before: Manifest | null = null;
   /** Null if the changes are unknown, or if there are more than the history keeps. */
   #lines: string[] | null = [];
-  /** Hosts whose earlier changes must be deleted. */
-  readonly #erased = new Set<string>();
+  /** The changes that erase earlier ones of the same host. */
+  readonly #erased = new Map<string, StoredChange["change"]>();
   #bytesWritten = 0;
 
   /** @param now in milliseconds since 1970 */
@@ -102,7 +101,8 @@ export class ChangeLog {
     const generation = publicationsUpTo(this.#before).generation + 1;
     const stored = loggedChange(change, generation, this.#publishedAt);
     if (stored === null) return;
-    if (stored.checks === null && stored.change !== "added") this.#erased.add(change.host);
+    if (stored.checks === null && stored.change !== "added")
+      this.#erased.set(change.host, stored.change);
     if (this.#lines?.length === this.#kept.entries) this.forget();
     this.#lines?.push(loggedLine(stored));
   }
@@ -141,50 +141,32 @@ export class ChangeLog {
     const young = recent(history, this.#kept.entries - this.#lines.length, this.#publishedAt);
     const isErasing =
       this.#erased.size > 0 || young.changes.some((one) => mayUnname(one, this.#now));
-    const turns = isErasing ? await this.#erase(young, files) : NO_TURNS;
-    if (!isErasing) files.files.push(...young.changes);
-    await files.append(this.#lines.map((line) => withTurns(line, turns)).sort(byCodeUnit));
+    if (isErasing) await files.keep(young.changes, (line, host) => this.#lineKept(line, host));
+    else files.files.push(...young.changes);
+    await files.append(this.#lines.sort(byCodeUnit));
     await files.merge();
     this.#bytesWritten = files.bytesWritten;
     return { ...young, changes: files.files };
   }
 
   /**
-   * Takes over the files of a history without the changes of erased hosts, and without the names of sites that were
-   * removed too long ago.
-   * @returns when the sites of the erased changes entered and left search
+   * A line of an earlier publication as it stays in the log; null if it goes. A site that is removed now is in no earlier
+   * change. If its scans were corrected, the earlier changes only say when it entered and left search. Sites that were
+   * removed too long ago are not named.
    */
-  async #erase({ changes, since }: History, files: ChangesFiles): Promise<Turns> {
-    const turns = new Map<string, number[]>();
-    await files.keep(changes, (line, host) => {
-      if (this.#erased.has(host)) {
-        addTurns(turns, host, line, since);
-        return null;
-      }
-      return isUnnamed(line, this.#now) ? loggedLine(unnamedRemoval(JSON.parse(line))) : line;
-    });
-    return turns;
+  #lineKept(line: string, host: string): string | null {
+    if (isUnnamed(line, this.#now)) return loggedLine(unnamedRemoval(JSON.parse(line)));
+    const by = this.#erased.get(host);
+    if (by === undefined) return line;
+    const { generation, publishedAt, change }: LoggedChange = JSON.parse(line);
+    if (by === "removed" || change === "changed") return null;
+    return change === "added"
+      ? loggedLine({ host, generation, publishedAt, change, ...UNTOLD })
+      : line;
   }
 }
 
-/** By host, the publications at which the site entered or left search, oldest first. */
-type Turns = ReadonlyMap<string, readonly number[]>;
-const NO_TURNS: Turns = new Map();
-/** The most turns that a change keeps, so that its line is not too long. */
-const TURNS_MAX = 2_000;
-
-function addTurns(turns: Map<string, number[]>, host: string, line: string, since: number): void {
-  const { generation, change, turns: earlier = [] }: LoggedChange = JSON.parse(line);
-  const own = change === "changed" ? [] : [generation];
-  for (const turn of [...earlier, ...own]) if (turn > since) addTo(turns, host, turn);
-}
-
-function withTurns(line: string, turns: Turns): string {
-  const known = turns.get(hostOfLine(line) ?? "");
-  if (known === undefined) return line;
-  const { left, ...change }: LoggedChange = JSON.parse(line);
-  return loggedLine({ ...change, turns: known.slice(-TURNS_MAX), ...(left && { left }) });
-}
+const UNTOLD = { score: null, band: null, scoreVersion: null, checks: null, was: null };
 
 /** Whether a line is the removal of a named site. */
 function isRemoval(line: string): boolean {
@@ -351,8 +333,7 @@ function loggedChange(
   publishedAt: string,
 ): LoggedChange | null {
   const [old, now] = [before?.search ?? null, after?.search ?? null];
-  const untold = { score: null, band: null, scoreVersion: null, checks: null, was: null };
-  const base = { host, generation, publishedAt, ...untold };
+  const base = { host, generation, publishedAt, ...UNTOLD };
   if (old !== null && now === null) {
     const { values, score } = filteredFacts(old.summary);
     return (
@@ -380,9 +361,9 @@ function loggedChange(
   return ifShort(told) ?? { ...base, change };
 }
 
-/** Null if the line of a change would be too long. Room is left for its `turns`. */
+/** Null if the line of a change would be too long. */
 function ifShort(change: LoggedChange): LoggedChange | null {
-  return loggedLine(change).length <= LINE_MAX / 2 ? change : null;
+  return loggedLine(change).length <= LINE_MAX ? change : null;
 }
 
 function idsNotIn(ids: readonly string[], others: readonly string[]): string[] {

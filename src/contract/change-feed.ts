@@ -113,9 +113,6 @@ export const ChangesIndex = z
 /** A file with changes in an exported tree. */
 export const ChangesPage = z
   .strictObject({
-    data: field(
-      z.array(StoredChange),
-      "By publication, then by host. Each says what it changed for a reader of the publication before it.",
-    ),
+    data: field(z.array(StoredChange), "By publication, then by host."),
   })
   .meta({ id: "ChangesPage" });

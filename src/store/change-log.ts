@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { StoredChange } from "../contract/change-feed.js";
 import { REMOVAL_NAMED_DAYS, USUAL_KEPT } from "../contract/changes.js";
-import { Ordinal, Score } from "../contract/field.js";
+import { Score } from "../contract/field.js";
 import { FILTER_NAMES } from "../contract/filters.js";
 import { tableOf } from "../contract/tables.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
@@ -13,13 +13,8 @@ import { CHANGES_MAX, type ChangesFile, type History, type Manifest } from "./fo
  * the host, so that sorted lines are sorted by host, and the host of a line can be read without parsing.
  */
 
-/** A change as the log keeps it. Its own members are never served. */
+/** A change as the log keeps it. Its own member is never served. */
 export const LoggedChange = StoredChange.extend({
-  /**
-   * Earlier publications, oldest first, in which the site entered or left search, alternately, and whose changes the log
-   * no longer has. They say which readers had the site.
-   */
-  turns: z.array(Ordinal).optional(),
   /** What filters looked at in a site that was removed: feeds of searches that found it name it once more. */
   left: z
     .strictObject({
@@ -123,19 +118,9 @@ export function filesAfter({ changes }: History, generation: number): readonly C
   return changes.filter(({ last }) => last > generation);
 }
 
-/**
- * A change as a reader is told it.
- * @param known the last publication that the reader knows of this site
- * @returns null if the site was not in search then and is not now
- */
-export function changeAfter(
-  { turns = [], left: _, ...change }: LoggedChange,
-  known: number,
-): StoredChange | null {
-  // Before the change the site was in search, unless it has entered it since `known`.
-  const wasAway = turns.filter((turn) => turn > known).length % 2 === 1;
-  if (!wasAway) return change;
-  return change.change === "removed" ? null : { ...change, change: "added" };
+/** A change as it is served. */
+export function servedChange({ left: _, ...change }: LoggedChange): StoredChange {
+  return change;
 }
 
 const NAMED_MS = 86_400_000 * REMOVAL_NAMED_DAYS;

@@ -141,7 +141,7 @@ describe("a file of changes", () => {
     ["a score that is no number", [{ ...LINE, score: { from: "1", to: 2 } }], {}],
     ["a member that no change has", [{ ...LINE, more: "x" }], {}],
     ["a value that is no change", [7], {}],
-    ["a long line", [{ ...LINE, turns: Array(40_000).fill(1) }], {}],
+    ["a long line", [{ ...LINE, checks: { gained: Array(40_000).fill("a"), lost: [] } }], {}],
     ["values in values", `${"[".repeat(50_000)}\n`, {}],
   ] as const)("with %s is refused, and is read once", async (_, lines, facts) => {
     const text =

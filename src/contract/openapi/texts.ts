@@ -64,13 +64,11 @@ export const READ_TEXTS: Readonly<Record<RouteName | ExtensionName, ReadTexts>> 
   },
   changes: {
     summary: "Read what changed since a publication",
-    description:
-      `The oldest first. A site that was not in search at \`since\` is added first, whatever happened between. A site that leaves search is named once, as removed, and is in no older change. After ${REMOVAL_NAMED_DAYS} days it is not named at all: \`host\` is then null, and a reader who had not read the change compares its sites with those in search. 410 means that the changes are not known: begin again with all sites, and with the cursor in its issue.`,
+    description: `The oldest first. A site that was not in search at \`since\` is added first, whatever happened between. A site that leaves search is named once, as removed, and is in no older change. After ${REMOVAL_NAMED_DAYS} days it is not named at all: \`host\` is then null, and a reader who had not read the change compares its sites with those in search. 410 means that the changes are not known: begin again with all sites, and with the cursor in its issue.`,
   },
   changesFile: {
     summary: "Read a file with changes, as exported trees have it",
-    description:
-      `\`index.json\` lists the other files. They have changes without the sites as they are now. Each says what it changed for a reader of the publication before: read \`changed\` as added for a site that you do not have. A file changes only in that it no longer names sites that were removed ${REMOVAL_NAMED_DAYS} days ago.`,
+    description: `\`index.json\` lists the other files. They have changes without the sites as they are now. A file changes only in that it no longer names sites that were removed ${REMOVAL_NAMED_DAYS} days ago.`,
   },
   searchFeed: {
     summary: "Follow a search with Atom",

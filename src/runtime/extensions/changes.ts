@@ -4,10 +4,10 @@ import { ERROR_TEXTS } from "../../contract/error.js";
 import { type ChangesQuery, EXTENSIONS } from "../../contract/extensions.js";
 import { queryText } from "../../contract/query.js";
 import {
-  changeAfter,
   filesAfter,
   type LoggedChange,
   namedUntil,
+  servedChange,
   unnamedRemoval,
 } from "../../store/change-log.js";
 import type { ChangesFile, History } from "../../store/format.js";
@@ -76,20 +76,18 @@ function cursorFailure(
   return { status: 400, error: ERROR_TEXTS.invalid, issues: [{ path: "since", message }] };
 }
 
-/** The changes after a position as its reader is told them, oldest first. */
+/** The changes after a position, oldest first. */
 async function* changesAfter(
-  { generation, host: lastHost }: ChangesCursor,
+  { generation, host: last }: ChangesCursor,
   snapshot: SnapshotView,
 ): AsyncGenerator<StoredChange> {
-  const known = lastHost === null ? generation : generation - 1;
+  const known = last === null ? generation : generation - 1;
   for await (const change of changesIn(filesAfter(snapshot.history, known), snapshot)) {
     const { host } = change;
     if (change.generation <= known) continue;
-    // Of one more publication, the reader knows the changes of some sites.
-    const isKnown = host !== null && lastHost !== null && host <= lastHost;
-    if (isKnown && change.generation === generation) continue;
-    const told = changeAfter(change, isKnown ? generation : known);
-    if (told !== null) yield told;
+    // Of one more publication, the reader knows the changes of the first sites.
+    const isRead = change.generation === generation && host !== null && host <= (last ?? "");
+    if (!isRead) yield servedChange(change);
   }
 }
 
@@ -150,8 +148,7 @@ export async function changesFileContent(
   if (file === undefined) return NO_ADDRESS;
   const data: StoredChange[] = [];
   for await (const change of changesIn([file], snapshot)) {
-    const told = changeAfter(change, change.generation - 1);
-    if (told !== null) data.push(told);
+    data.push(servedChange(change));
   }
   return { ...(await madeContent(JSON.stringify({ data }), snapshot)), ...untilUnnamed(data) };
 }

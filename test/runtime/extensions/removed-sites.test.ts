@@ -132,7 +132,10 @@ it("a site that was removed and comes back is added, and erased again when it is
     "4 cormorant.example added",
   ]);
   await publish(LAST, 42);
-  expect((await changesOf(store)).slice(2)).toEqual(["3 bittern.example changed"]);
+  expect((await changesOf(store)).slice(2)).toEqual([
+    "3 bittern.example changed",
+    "5 cormorant.example removed",
+  ]);
   expect(await changesOf(store, "4")).toEqual(["5 cormorant.example removed"]);
   expect((await verify(store)).bad).toEqual([]);
 });
