@@ -9,6 +9,7 @@ import { byCodeUnit } from "../contract/order.js";
 import { disk } from "../files/disk.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import {
+  CHANGES_MAX,
   filesAfter,
   firstHistory,
   hostOfLine,
@@ -21,13 +22,7 @@ import {
   unnamedRemoval,
 } from "../store/change-log.js";
 import { type ListingChange, listingChanges } from "../store/changes.js";
-import {
-  CHANGES_MAX,
-  type ChangesFile,
-  type History,
-  type ListingEntry,
-  type Manifest,
-} from "../store/format.js";
+import type { ChangesFile, History, ListingEntry, Manifest } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import {
   checkHash,

@@ -1,12 +1,10 @@
-import { z } from "zod";
-import { StoredChange } from "../contract/change-feed.js";
+import type { StoredChange } from "../contract/change-feed.js";
 import { REMOVAL_NAMED_DAYS, USUAL_KEPT } from "../contract/changes.js";
-import { Score } from "../contract/field.js";
 import { FILTER_NAMES } from "../contract/filters.js";
-import { tableOf } from "../contract/tables.js";
+import type { FilteredFacts } from "../contract/matching.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
 import { BadColumnsError } from "./columns/file.js";
-import { CHANGES_MAX, type ChangesFile, type History, type Manifest } from "./format.js";
+import type { ChangesFile, History, Manifest } from "./format.js";
 
 /*
  * The changes between publications, in files that the manifest names. A line is the JSON of one change. It begins with
@@ -14,16 +12,13 @@ import { CHANGES_MAX, type ChangesFile, type History, type Manifest } from "./fo
  */
 
 /** A change as the log keeps it. Its own member is never served. */
-export const LoggedChange = StoredChange.extend({
+export interface LoggedChange extends StoredChange {
   /** What filters looked at in a site that was removed: feeds of searches that found it name it once more. */
-  left: z
-    .strictObject({
-      values: z.strictObject(tableOf(FILTER_NAMES, () => z.array(z.string()).readonly())),
-      score: Score.nullable(),
-    })
-    .optional(),
-});
-export type LoggedChange = z.infer<typeof LoggedChange>;
+  readonly left?: Omit<FilteredFacts, "texts">;
+}
+
+/** The most changes in a file, and the most bytes of its lines: readers inflate and parse whole files. */
+export const CHANGES_MAX = { entries: 8_192, bytes: 4 * 1024 * 1024 } as const;
 
 /** The most characters of a line. */
 export const LINE_MAX = 64 * 1024;
@@ -99,11 +94,74 @@ export function changesIn(bytes: Uint8Array, file: ChangesFile): LoggedChange[] 
 }
 
 function changeIn(line: string): LoggedChange {
+  let change: unknown;
   try {
-    return LoggedChange.parse(JSON.parse(line));
+    change = JSON.parse(line);
   } catch (cause) {
     throw new BadColumnsError("it has a malformed change", { cause });
   }
+  if (!isChange(change)) throw new BadColumnsError("it has a malformed change");
+  return change;
+}
+
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === "string";
+const isNumber: Check = (value) => typeof value === "number";
+const areTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+
+/** Whether a value has these members and no others. */
+function membersOf(checks: Readonly<Record<string, Check>>): Check {
+  const names = Object.keys(checks);
+  return (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    const members: Readonly<Record<string, unknown>> = { ...value };
+    return (
+      names.every((name) => checks[name]?.(members[name])) &&
+      Object.keys(members).every((name) => Object.hasOwn(checks, name))
+    );
+  };
+}
+
+const fromTo = (check: Check) => orNull(membersOf({ from: orNull(check), to: orNull(check) }));
+const HOST = /^[a-z0-9.-]{1,253}$/;
+
+/** Browsers check changes, too, and have no zod. */
+const CHANGE = membersOf({
+  host: orNull((value) => typeof value === "string" && HOST.test(value)),
+  generation: (value) => Number.isSafeInteger(value) && Number(value) > 0,
+  publishedAt: (value) => typeof value === "string" && !Number.isNaN(Date.parse(value)),
+  change: (value) => value === "added" || value === "changed" || value === "removed",
+  score: fromTo(isNumber),
+  band: fromTo(isText),
+  scoreVersion: fromTo(isText),
+  checks: orNull(membersOf({ gained: areTexts, lost: areTexts })),
+  was: orNull(
+    membersOf({
+      category: optional(orNull(isText)),
+      tags: optional(areTexts),
+      platforms: optional(areTexts),
+      status: optional(isText),
+    }),
+  ),
+  left: optional(
+    membersOf({
+      values: membersOf(Object.fromEntries(FILTER_NAMES.map((name) => [name, areTexts]))),
+      score: orNull(isNumber),
+    }),
+  ),
+});
+
+function isChange(value: unknown): value is LoggedChange {
+  return CHANGE(value);
 }
 
 /** By publication, then by host. A change that names no site comes last. */

@@ -3,6 +3,7 @@ import { Count, Ordinal } from "../contract/field.js";
 import { Platform, Signal, type SiteSummary, TaxonomyEntry } from "../contract/listing.js";
 import { PUBLISHER_FACTS } from "../contract/publisher.js";
 import { tableOf } from "../contract/tables.js";
+import { CHANGES_MAX } from "./change-log.js";
 import { OWN_NAMES, STORE_FORMAT } from "./names.js";
 import { FILE_BYTES_MAX } from "./source.js";
 
@@ -85,9 +86,6 @@ export type Segment = z.infer<typeof Segment>;
 export function segmentFiles(segments: readonly Segment[]): StoredFile[] {
   return segments.flatMap(({ table, parquet, pack }) => [table, parquet, pack]);
 }
-
-/** The most changes in a file, and the most bytes of its lines: readers inflate and parse whole files. */
-export const CHANGES_MAX = { entries: 8_192, bytes: 4 * 1024 * 1024 } as const;
 
 /**
  * `segments/<digest>.changes.gz`: the changes of some publications, one a line (`store/change-log.ts`), the oldest

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { BODIES } from "../contract/bodies.js";
+import { StoredChange } from "../contract/change-feed.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { ROUTE_NAMES, ROUTES, type Route } from "../contract/routes.js";
+import { servedChange } from "../store/change-log.js";
 import { readStandards } from "../store/directory-facts.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
 import { shapedJson } from "./expected-answers.js";
@@ -43,7 +45,9 @@ export async function checkHistory(
   for (const file of snapshot.manifest.history?.changes ?? []) {
     const changes = await tools.read(file.file, () => snapshot.readChanges(file));
     if (changes === undefined) continue;
-    const wrong = changes.find(({ generation, host, change }) => {
+    const wrong = changes.find((logged) => {
+      const { generation, host, change } = logged;
+      if (!StoredChange.safeParse(servedChange(logged)).success) return true;
       // A change that names no site is the last one of its publication in its file, which may not be the last file.
       if (host === null) return change !== "removed";
       const key = `${String(generation).padStart(15, "0")} ${host}`;
