@@ -164,7 +164,9 @@ const Rollback = z.strictObject({
   counts: z.strictObject(answers),
   listings: z.strictObject({
     back: Hosts.describe("Hosts with their former answers."),
-    withheld: KeptBack.describe("Listings that keep their withheld report."),
+    withheld: KeptBack.describe(
+      "Listings that keep the last build's answers: a withheld report, or what their plan opens now.",
+    ),
     away: KeptBack.describe("Listings without a report."),
   }),
   ...segments,

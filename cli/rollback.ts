@@ -20,7 +20,7 @@ interface RollbackFlags extends ThenOptions {
 const START = takesStore(
   new CrawldexCommand(
     "rollback",
-    "Publish the former snapshot's answers again, except for listings removed or withheld since.",
+    "Publish the former snapshot's answers again, except for listings removed, withheld or put on a smaller plan since.",
     {
       examples: ["crawldex rollback snapshots --dry-run", "crawldex rollback snapshots --to 41"],
       page: "operations.md",
@@ -94,6 +94,7 @@ const KEPT_BACK_REASONS: { readonly [why in KeptBack]: string } = {
   redirected: 'visibility "redirected"',
   removed: 'visibility "removed"',
   deleted: 'visibility "deleted"',
+  plan: "the last stated plan does not open what they showed",
   missing: "missing from the last build's input (--restore-missing brings them back)",
   new: "not in the former snapshot",
 };
@@ -113,8 +114,15 @@ function fatesOf({ back, withheld, away }: RollbackListings): Fate[] {
   })) {
     for (const [why, reason] of Object.entries(KEPT_BACK_REASONS)) {
       const hosts = listings.filter((one) => one.why === why).map(({ host }) => host);
-      fates.push({ label: why === "new" ? "disappear" : label, reason, hosts });
+      fates.push({ label: labelOf(why, label), reason, hosts });
     }
   }
   return fates.filter(({ hosts }) => hosts.length > 0);
+}
+
+function labelOf(why: string, usual: string): string {
+  if (why === "new") return "disappear";
+  return why === "plan" && usual === "stay withheld"
+    ? "keep their answers of the last build"
+    : usual;
 }

@@ -195,13 +195,15 @@ async function buildLocked(
     const own = publicDocuments(directory, context, done.figures);
     const current = manifestOf(done, segments, directory, context, own, plan);
     const history = await log.end(store, current.content);
+    // Names of removed sites may have gone from it, though nothing else has changed.
+    const isSameHistory = JSON.stringify(history) === JSON.stringify(plan.former?.manifest.history);
     const made = { ...done, ...context, documents: own, manifest: { ...current, history } };
     const { manifest, documents } = await withTrends(store, notes.publications, now, made);
     const result = await publishBuilt(settings, lock, notes, isNew, {
       ...{ done, segments, losses, documents, manifest, listings, scans },
       newBytes: newSegmentBytes(manifest.segments, plan) + log.bytesWritten,
       built: (id) => builtNotes(store, id, published, plan, done),
-      isNoted: plan.untouched && part === null,
+      isNoted: plan.untouched && part === null && isSameHistory,
     });
     return { ...result, ...warningsOf(published) };
   } catch (error) {

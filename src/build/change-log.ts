@@ -4,16 +4,22 @@ import type { StoredChange } from "../contract/change-feed.js";
 import { USUAL_KEPT } from "../contract/changes.js";
 import { STATUS_FILTER } from "../contract/filters.js";
 import type { SiteSummary } from "../contract/listing.js";
+import { filteredFacts } from "../contract/matching.js";
 import { byCodeUnit } from "../contract/order.js";
 import { disk } from "../files/disk.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import {
+  CHANGES_MAX,
   filesAfter,
   firstHistory,
   hostOfLine,
+  LINE_MAX,
+  type LoggedChange,
   linesIn,
   loggedLine,
+  namedUntil,
   publicationsUpTo,
+  unnamedRemoval,
 } from "../store/change-log.js";
 import { type ListingChange, listingChanges } from "../store/changes.js";
 import type { ChangesFile, History, ListingEntry, Manifest } from "../store/format.js";
@@ -29,8 +35,7 @@ import {
 import type { StoredSegments } from "../store/segments/set.js";
 import { describe } from "./segment-writer.js";
 
-/** The most changes in a file: readers at an edge inflate whole files. A full history has `FILES_MIN` or more. */
-const FILE_ENTRIES_MAX = 8_192;
+/** A full history has this many files or more. */
 const FILES_MIN = 8;
 /** The fewest changes of a file of each rank. Neighbouring small files are merged once they reach a rank together. */
 const RANKS = [8, 64, 512, 4_096] as const;
@@ -39,17 +44,19 @@ const DAY_MS = 86_400_000;
 /** Collects what a publication changes, and writes it to the store. */
 export class ChangeLog {
   readonly #kept: History["kept"];
+  readonly #now: number;
   readonly #publishedAt: string;
   #before: Manifest | null = null;
   /** Null if the changes are unknown, or if there are more than the history keeps. */
   #lines: string[] | null = [];
-  /** Hosts whose earlier changes must be deleted. */
-  readonly #erased = new Set<string>();
+  /** The changes that erase earlier ones of the same host. */
+  readonly #erased = new Map<string, StoredChange["change"]>();
   #bytesWritten = 0;
 
   /** @param now in milliseconds since 1970 */
   constructor(kept: History["kept"], now: number) {
     this.#kept = kept;
+    this.#now = now;
     this.#publishedAt = new Date(now).toISOString();
   }
 
@@ -87,9 +94,10 @@ export class ChangeLog {
   add(change: ListingChange): void {
     if (this.#before === null) return;
     const generation = publicationsUpTo(this.#before).generation + 1;
-    const stored = storedChange(change, generation, this.#publishedAt);
+    const stored = loggedChange(change, generation, this.#publishedAt);
     if (stored === null) return;
-    if (stored.checks === null) this.#erased.add(stored.host);
+    if (stored.checks === null && stored.change !== "added")
+      this.#erased.set(change.host, stored.change);
     if (this.#lines?.length === this.#kept.entries) this.forget();
     this.#lines?.push(loggedLine(stored));
   }
@@ -106,7 +114,8 @@ export class ChangeLog {
     const isSame = this.#before?.content === content;
     const generation = isSame ? was.generation : was.generation + 1;
     const begun = { ...was, generation, kept: this.#kept };
-    const isSuch = isSame && JSON.stringify(was.kept) === JSON.stringify(this.#kept);
+    const isKept = isSame && JSON.stringify(was.kept) === JSON.stringify(this.#kept);
+    const isSuch = isKept && !was.changes.some((file) => mayUnname(file, this.#now));
     try {
       for (const file of was.changes) await checkHash(store, file);
       if (isSuch) return was;
@@ -122,15 +131,53 @@ export class ChangeLog {
     const { generation } = history;
     if (this.#before === null || this.#lines === null)
       return { ...history, since: generation, changes: [] };
-    const most = Math.min(FILE_ENTRIES_MAX, Math.ceil(this.#kept.entries / FILES_MIN));
+    const most = Math.min(CHANGES_MAX.entries, Math.ceil(this.#kept.entries / FILES_MIN));
     const files = new ChangesFiles(store, most);
     const young = recent(history, this.#kept.entries - this.#lines.length, this.#publishedAt);
-    await files.keep(young.changes, this.#erased);
+    const isErasing =
+      this.#erased.size > 0 || young.changes.some((one) => mayUnname(one, this.#now));
+    if (isErasing) await files.keep(young.changes, (line, host) => this.#lineKept(line, host));
+    else files.files.push(...young.changes);
     await files.append(this.#lines.sort(byCodeUnit));
     await files.merge();
     this.#bytesWritten = files.bytesWritten;
     return { ...young, changes: files.files };
   }
+
+  /**
+   * A line of an earlier publication as it stays in the log; null if it goes. A site that is removed now is in no earlier
+   * change. If its scans were corrected, the earlier changes only say when it entered and left search. Sites that were
+   * removed too long ago are not named.
+   */
+  #lineKept(line: string, host: string): string | null {
+    if (isUnnamed(line, this.#now)) return loggedLine(unnamedRemoval(JSON.parse(line)));
+    const by = this.#erased.get(host);
+    if (by === undefined) return line;
+    const { generation, publishedAt, change }: LoggedChange = JSON.parse(line);
+    if (by === "removed" || change === "changed") return null;
+    return change === "added"
+      ? loggedLine({ host, generation, publishedAt, change, ...UNTOLD })
+      : line;
+  }
+}
+
+const UNTOLD = { score: null, band: null, scoreVersion: null, checks: null, was: null };
+
+/** Whether a line is the removal of a named site. */
+function isRemoval(line: string): boolean {
+  return line.includes('"change":"removed"') && hostOfLine(line) !== null;
+}
+
+/** Whether a line is a removal that may no longer name its site. */
+function isUnnamed(line: string, now: number): boolean {
+  if (!isRemoval(line)) return false;
+  const { publishedAt }: LoggedChange = JSON.parse(line);
+  return namedUntil(publishedAt) <= now;
+}
+
+/** Whether a file may name a site that was removed too long ago. */
+function mayUnname({ removal }: ChangesFile, now: number): boolean {
+  return removal !== undefined && namedUntil(removal) <= now;
 }
 
 /**
@@ -170,25 +217,37 @@ class ChangesFiles {
   readonly #store: string;
   readonly #most: number;
 
+  /** @param most the most changes in a file */
   constructor(store: string, most: number) {
     this.#store = store;
     this.#most = most;
   }
 
-  /** Takes over files, without the changes of some hosts. @throws BadSnapshotError */
-  async keep(files: readonly ChangesFile[], erased: ReadonlySet<string>): Promise<void> {
+  /**
+   * Takes over files with changed lines.
+   * @param change gives a line, or null to drop it
+   * @throws BadSnapshotError
+   */
+  async keep(
+    files: readonly ChangesFile[],
+    change: (line: string, host: string) => string | null,
+  ): Promise<void> {
     for (const file of files) {
-      const lines = erased.size === 0 ? null : linesIn(await readInflated(this.#store, file));
-      const left = lines?.filter((line) => !erased.has(hostOfLine(line)));
-      if (left === undefined || left.length === lines?.length) this.files.push(file);
-      else await this.append(left);
+      const lines = linesIn(await readInflated(this.#store, file), file);
+      const kept = lines.flatMap((line) => {
+        const host = hostOfLine(line);
+        return (host === null ? line : change(line, host)) ?? [];
+      });
+      const isSame = kept.length === lines.length && kept.every((line, at) => line === lines[at]);
+      if (isSame) this.files.push(file);
+      else await this.append(kept);
     }
   }
 
   /** Writes lines to new files. */
   async append(lines: readonly string[]): Promise<void> {
-    for (let at = 0; at < lines.length; at += this.#most) {
-      const some = lines.slice(at, at + this.#most);
+    const hasUnnamed = lines.some((line) => hostOfLine(line) === null);
+    for (const some of inFiles(hasUnnamed ? unnamedLast(lines) : lines, this.#most)) {
       const text = Buffer.from(some.map((line) => `${line}\n`).join(""));
       // The output of Node's zlib depends on the processor.
       const bytes = gzipSync(text, { mtime: 0 });
@@ -199,7 +258,7 @@ class ChangesFiles {
       }
       const [{ generation: first }, { generation: last, publishedAt: until }] = endsOf(some);
       const facts = { length: text.length, entries: some.length, first, last, until };
-      this.files.push({ ...stored, ...facts });
+      this.files.push({ ...stored, ...facts, ...removalIn(some) });
     }
   }
 
@@ -209,16 +268,51 @@ class ChangesFiles {
    */
   async merge(): Promise<void> {
     for (const least of RANKS.toReversed()) {
-      const start = this.files.findLastIndex(({ entries }) => entries >= least) + 1;
+      const start =
+        this.files.findLastIndex(
+          ({ entries, length }) => entries >= least || length >= CHANGES_MAX.bytes / 2,
+        ) + 1;
       const small = this.files.slice(start);
       const entries = small.reduce((sum, file) => sum + file.entries, 0);
       if (small.length < 2 || entries < least) continue;
       const lines: string[] = [];
-      for (const file of small) lines.push(...linesIn(await readInflated(this.#store, file)));
+      for (const file of small) lines.push(...linesIn(await readInflated(this.#store, file), file));
       this.files.length = start;
       await this.append(lines);
     }
   }
+}
+
+/** Puts the removals without a name behind the other changes of their publication, as one change. */
+function unnamedLast(lines: readonly string[]): string[] {
+  const changes = lines.map((line) => {
+    const { generation }: LoggedChange = JSON.parse(line);
+    return { line, generation };
+  });
+  changes.sort((a, b) => a.generation - b.generation || byCodeUnit(a.line, b.line));
+  return [...new Set(changes.map(({ line }) => line))];
+}
+
+/** When the first of the sites was removed that lines name as removed. */
+function removalIn(lines: readonly string[]): Pick<ChangesFile, "removal"> {
+  const first = lines.find(isRemoval);
+  if (first === undefined) return {};
+  const { publishedAt }: LoggedChange = JSON.parse(first);
+  return { removal: publishedAt };
+}
+
+/** Cuts lines into as many as a file may have. */
+function* inFiles(lines: readonly string[], most: number): Generator<readonly string[], void> {
+  let [start, bytes] = [0, 0];
+  for (const [at, line] of lines.entries()) {
+    const length = Buffer.byteLength(line) + 1;
+    if (at - start === most || bytes + length > CHANGES_MAX.bytes) {
+      yield lines.slice(start, at);
+      [start, bytes] = [at, 0];
+    }
+    bytes += length;
+  }
+  if (start < lines.length) yield lines.slice(start);
 }
 
 function endsOf(lines: readonly string[]): [StoredChange, StoredChange] {
@@ -227,21 +321,28 @@ function endsOf(lines: readonly string[]): [StoredChange, StoredChange] {
 
 type Search = NonNullable<ListingEntry["search"]>;
 
-/** A change as the store keeps it; null if the listing is in search neither before nor after. */
-function storedChange(
+/** A change as the log keeps it; null if the listing is in search neither before nor after. */
+function loggedChange(
   { host, before, after }: ListingChange,
   generation: number,
   publishedAt: string,
-): StoredChange | null {
+): LoggedChange | null {
   const [old, now] = [before?.search ?? null, after?.search ?? null];
-  if (old === null && now === null) return null;
-  const untold = { score: null, band: null, scoreVersion: null, checks: null, was: null };
-  const base = { host, generation, publishedAt, ...untold };
-  if (now === null) return { ...base, change: "removed" };
+  const base = { host, generation, publishedAt, ...UNTOLD };
+  if (old !== null && now === null) {
+    const { values, score } = filteredFacts(old.summary);
+    return (
+      ifShort({ ...base, change: "removed", left: { values, score } }) ?? {
+        ...base,
+        change: "removed",
+      }
+    );
+  }
+  if (now === null) return null;
   const change = old === null ? "added" : "changed";
   if (old !== null && isTakenBack(old, now)) return { ...base, change };
   const [was, is] = [old?.summary ?? null, now.summary];
-  return {
+  const told: LoggedChange = {
     ...{ ...base, change },
     score: { from: was?.latestScore ?? null, to: is.latestScore },
     band: { from: was?.latestBand ?? null, to: is.latestBand },
@@ -252,6 +353,12 @@ function storedChange(
     },
     was: was && formerTerms(was, is),
   };
+  return ifShort(told) ?? { ...base, change };
+}
+
+/** Null if the line of a change would be too long. */
+function ifShort(change: LoggedChange): LoggedChange | null {
+  return loggedLine(change).length <= LINE_MAX ? change : null;
 }
 
 function idsNotIn(ids: readonly string[], others: readonly string[]): string[] {

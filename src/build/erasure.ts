@@ -34,19 +34,51 @@ const ERASING = (Object.keys(CHANGES) as (keyof Listing)[]).filter(
 /** Words of a mark: the hash of the host, a digest of the erasing fields, the plan's flags and its number of fixes. */
 const MARK_WORDS = 5;
 
+/** What a listing's plan opens, as numbers. */
+export interface Plan {
+  /** 1 if the reports of older scans can be read, plus 2 for starter files, plus 4 for a highlight. */
+  readonly flags: number;
+  readonly fixPrompts: number;
+}
+
+/** The number of fixes of a plan that shows all. */
+const ALL_FIXES = 2 ** 32 - 1;
+
+/** @param fixPrompts null for all */
+export function planWith(
+  { history, starterFiles, highlight }: Omit<Listing["entitlements"], "fixPrompts">,
+  fixPrompts: number | null,
+): Plan {
+  const flags = Number(history) + 2 * Number(starterFiles) + 4 * Number(highlight);
+  return { flags, fixPrompts: Math.min(fixPrompts ?? ALL_FIXES, ALL_FIXES) };
+}
+
+/** Whether a plan opens something that another one does not. */
+export function opensMore(plan: Plan, than: Plan): boolean {
+  return (plan.flags & ~than.flags) !== 0 || plan.fixPrompts > than.fixPrompts;
+}
+
+/** What both of two plans open. */
+function commonPlan(one: Plan, other: Plan): Plan {
+  return {
+    flags: one.flags & other.flags,
+    fixPrompts: Math.min(one.fixPrompts, other.fixPrompts),
+  };
+}
+
 /** The fields of a listing that decide whether a change erases, in numbers of 32 bits for the builder's notes. */
 export function markOf(listing: Listing, hash: number): number[] {
   const digest = sha256(JSON.stringify(ERASING.map((name) => listing[name])));
-  const { history, starterFiles, highlight, fixPrompts } = listing.entitlements;
-  const flags = Number(history) + 2 * Number(starterFiles) + 4 * Number(highlight);
-  return [hash, word(digest, 0), word(digest, 8), flags, fixPrompts ?? 2 ** 32 - 1];
+  const { entitlements } = listing;
+  const { flags, fixPrompts } = planWith(entitlements, entitlements.fixPrompts);
+  return [hash, word(digest, 0), word(digest, 8), flags, fixPrompts];
 }
 
 function word(digest: string, at: number): number {
   return Number.parseInt(digest.slice(at, at + 8), 16);
 }
 
-/** The marks of all listings, sorted by hash. */
+/** The marks of all listings of the input, sorted by hash. */
 export class Marks {
   readonly #words: Uint32Array;
 
@@ -73,6 +105,15 @@ export class Marks {
     return isOne ? words.subarray(at, at + MARK_WORDS) : null;
   }
 
+  /** The plans by hash; of listings with the same hash, what all of them open. */
+  plans(): Map<number, Plan> {
+    const plans = new Map<number, Plan>();
+    for (let at = 0; at < this.#words.length; at += MARK_WORDS) {
+      addPlan(plans, this.#words[at]!, planAt(this.#words.subarray(at, at + MARK_WORDS)));
+    }
+    return plans;
+  }
+
   /** These marks without those whose hash is in `gone`, and with `more`. */
   with(gone: ReadonlySet<number>, more: Uint32Array): Marks {
     const kept: number[] = [];
@@ -87,10 +128,19 @@ export class Marks {
   }
 }
 
+/** Adds a plan to those by hash: listings with the same hash get what all of them have. */
+export function addPlan(plans: Map<number, Plan>, hash: number, plan: Plan): void {
+  const known = plans.get(hash);
+  plans.set(hash, known === undefined ? plan : commonPlan(known, plan));
+}
+
 /** Whether the change from one mark to another erases the former answers. */
 export function erases(before: Uint32Array | null, after: Uint32Array | null): boolean {
   if (before === null || after === null) return true;
   const isOtherText = before[1] !== after[1] || before[2] !== after[2];
-  const hasLost = (before[3]! & ~after[3]!) !== 0 || before[4]! > after[4]!;
-  return isOtherText || hasLost;
+  return isOtherText || opensMore(planAt(before), planAt(after));
+}
+
+function planAt(mark: Uint32Array): Plan {
+  return { flags: mark[3]!, fixPrompts: mark[4]! };
 }

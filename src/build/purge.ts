@@ -78,7 +78,8 @@ async function changedAddresses(
     // Caches hold answers and pages under the old addresses.
     if (baseUrl !== is.directory.baseUrl) return everything(directory);
     const lines: string[] = [];
-    if (publicationsUpTo(was).generation !== publicationsUpTo(is).generation) {
+    const histories = [was, is].map((one) => JSON.stringify(publicationsUpTo(one)));
+    if (histories[0] !== histories[1]) {
       // The sitemap names the dump under the pages' address.
       lines.push(...[baseUrl, siteUrl].flatMap((base) => NUMBERED.map((path) => base + path)));
       lines.push(...NUMBERED_PAGES.map((path) => siteUrl + path));

@@ -64,7 +64,7 @@ export interface SegmentOutcome {
   /** Of the listings that were compiled. */
   readonly counts: SnapshotCounts;
   readonly figures: Figures;
-  /** `MARK_WORDS` for each compiled listing. */
+  /** `MARK_WORDS` for each listing, also for those without a report. */
   readonly marks: Uint32Array;
   readonly tombstones: readonly Tombstone[];
   readonly findings: Findings;
@@ -129,8 +129,9 @@ export class SegmentWork {
       const compiled = compileListing(listing, scans, target.context);
       if (compiled !== null) {
         const historical = writer.add(compiled);
-        found.add(compiled, historical, markOf(listing, hostHash(host)));
+        found.add(compiled, historical);
       }
+      found.marks.push(...markOf(listing, hostHash(host)));
       if (visibility !== "listed") found.tombstones.push({ host, why: visibility });
       else if (compiled === null) found.tombstones.push({ host, why: "unscanned" });
     }
@@ -159,9 +160,9 @@ export class SegmentWork {
 /** The outcome of an order, except its problems and segments. */
 class OrderFindings {
   readonly tombstones: Tombstone[] = [];
+  readonly marks: number[] = [];
   readonly #counts = { reports: 0, searchable: 0, historical: 0 };
   readonly #tally = new Tally();
-  readonly #marks: number[] = [];
   readonly #standards: Standards | null;
 
   constructor(standards: Standards | null) {
@@ -178,10 +179,9 @@ class OrderFindings {
     this.#tally.addScore(score, this.#standards.rubric.version);
   }
 
-  add(listing: CompiledListing, historical: number, mark: readonly number[]): void {
+  add(listing: CompiledListing, historical: number): void {
     this.#counts.reports += 1;
     this.#counts.historical += historical;
-    this.#marks.push(...mark);
     if (listing.search !== null) this.#counts.searchable += 1;
     this.#tally.addListing(listing, this.#standards?.rubric.version ?? "");
   }
@@ -190,7 +190,7 @@ class OrderFindings {
     return {
       counts: this.#counts,
       figures: this.#tally.figures(),
-      marks: Uint32Array.from(this.#marks),
+      marks: Uint32Array.from(this.marks),
       tombstones: this.tombstones,
     };
   }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Count } from "../contract/field.js";
 import { byCodeUnit } from "../contract/order.js";
 import { SnapshotId } from "../store/format.js";
 
@@ -26,13 +27,15 @@ export const Tombstone = z.strictObject({
 export type Tombstone = z.infer<typeof Tombstone>;
 
 /**
- * Stated visibilities that a rollback must respect, although the listings are gone: an earlier build had
- * them in its input, and the last one did not.
+ * Stated visibilities and plans that a rollback must respect, although the listings are gone: an earlier build had them
+ * in its input, and the last one did not.
  */
 export const Remembered = z.strictObject({
   /** The snapshots that were in the store when the listings went missing and are still there. */
   snapshots: z.array(SnapshotId),
   tombstones: z.array(Tombstone),
+  /** By the hash of the host: the plan's flags and number of fixes (`Plan`). */
+  plans: z.array(z.tuple([Count, Count, Count])).default([]),
 });
 export type Remembered = z.infer<typeof Remembered>;
 

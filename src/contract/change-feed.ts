@@ -1,10 +1,12 @@
 import * as z from "zod";
+import { REMOVAL_NAMED_DAYS } from "./changes.js";
 import { DateTime, field, Host, nullableText, Ordinal, Score, textField } from "./field.js";
 import { SiteSummary } from "./listing.js";
 
 /*
  * The changes read, which is beyond the contract: what changed in search, publication by publication. Only hosts and
- * facts that search shows, or has shown, are in it; a site that leaves search is named once more, as removed.
+ * facts that search shows, or has shown, are in it; a site that leaves search is named once more, as removed, and after
+ * some time not at all.
  */
 
 /** A value before and after a publication. */
@@ -34,14 +36,18 @@ const FormerTerms = z.strictObject({
 const UNTOLD =
   "Null if the site was removed, or if its former scans were corrected or taken back: what they said is not told.";
 
-/** A change of one site in one publication, as the store keeps it. */
+/** A change of one site in one publication. */
 export const StoredChange = z.strictObject({
-  host: field(Host, "Canonical host of the site.", "example.org"),
+  host: field(
+    Host.nullable(),
+    `Canonical host of the site. Null stands for all sites that the publication removed, more than ${REMOVAL_NAMED_DAYS} days ago: they are not named any more. A reader who had not read them before compares its sites with those in search.`,
+    "example.org",
+  ),
   generation: field(Ordinal, "The number of the publication.", 12),
   publishedAt: field(DateTime, "When it was published."),
   change: field(
     z.enum(["added", "changed", "removed"]),
-    "`added` to search, `changed` (its summary or its report), or `removed` from search.",
+    "`added` to search, `changed` (its summary or its report), or `removed` from search. A site that was not in search at `since` is `added` first, whatever happened between.",
     "changed",
   ),
   score: field(Scores.nullable(), `The score. ${UNTOLD}`),
@@ -106,5 +112,7 @@ export const ChangesIndex = z
 
 /** A file with changes in an exported tree. */
 export const ChangesPage = z
-  .strictObject({ data: field(z.array(StoredChange), "By publication, then by host.") })
+  .strictObject({
+    data: field(z.array(StoredChange), "By publication, then by host."),
+  })
   .meta({ id: "ChangesPage" });

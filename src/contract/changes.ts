@@ -44,6 +44,9 @@ export const CHANGES_NAMED = 25;
 /** How many changes a store keeps, and for how long, unless directory.json says otherwise. */
 export const USUAL_KEPT = { days: 400, entries: 100_000 } as const;
 
+/** For how many days changes and feeds name a site that was removed. */
+export const REMOVAL_NAMED_DAYS = 30;
+
 /**
  * A position in the changes: everything up to a publication, or up to a host in it. Written `12-5f0c3a9e`, or
  * `12-5f0c3a9e~example.org`; clients may also write a bare number.

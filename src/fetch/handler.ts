@@ -72,6 +72,7 @@ export async function makeHandler(
     sha256: sha256Of,
     gunzip: (bytes: Uint8Array, most: number) => inflate(bytes, most, "gzip"),
     pause: () => Promise.resolve(),
+    now: () => Date.now(),
   };
   const { store, publicKeys = [], onError = () => {} } = options;
   if (typeof store !== "function") throw new TypeError("store must be a function that reads files");

@@ -1,4 +1,5 @@
 import { BadSnapshotError } from "../store/bad-snapshot.js";
+import type { Segment } from "../store/format.js";
 import { type PackPiece, packPieces } from "../store/pack-pieces.js";
 import { type ByteRange, type ByteSource, FILE_BYTES_MAX, rangeHeader } from "../store/source.js";
 import { inflate, readStream } from "./bytes.js";
@@ -68,7 +69,11 @@ export interface R2BucketLike {
   get(
     key: string,
     options?: { readonly range?: ByteRange },
-  ): Promise<{ arrayBuffer(): Promise<ArrayBuffer> } | null>;
+  ): Promise<{
+    /** Bytes of the whole object. */
+    readonly size?: number;
+    arrayBuffer(): Promise<ArrayBuffer>;
+  } | null>;
 }
 
 /**
@@ -78,9 +83,11 @@ export interface R2BucketLike {
  */
 export function r2Store(bucket: R2BucketLike, prefix = ""): ByteSource {
   const folder = prefix === "" ? "" : prefix.replace(/(?<!\/)\/*$/, "/");
-  return async (path, range) => {
+  return async (path, range, most = FILE_BYTES_MAX) => {
     const object = await bucket.get(folder + path, range === undefined ? {} : { range });
     if (object === null) throw new Error(`the bucket has no ${folder}${path}`);
+    if (range === undefined && object.size !== undefined && object.size > most)
+      throw new Error(`${path} has more than ${most} bytes`);
     return new Uint8Array(await object.arrayBuffer());
   };
 }
@@ -168,8 +175,6 @@ export async function sendTo(
  * tree has the packs in compressed pieces: no host needs to answer ranges.
  */
 
-/** The most bytes of an inflated file: hundreds of times an ordinary one. */
-const CONTENT_MAX = 512 * 1024 * 1024;
 /** The files whose content stays in memory: reports of one file are often read in a row. */
 const REMEMBERED_MAX = 2;
 
@@ -179,12 +184,16 @@ const REMEMBERED_MAX = 2;
  */
 export function treeStore(read: ByteSource): ByteSource {
   /** By the paths of packs. */
-  const pieces = new Map<string, readonly PackPiece[]>();
+  const packs = new Map<string, Segment>();
+  /** Manifests whose packs are not in `packs` yet. Readers check their bytes before they read a pack. */
+  const manifests: Uint8Array[] = [];
   const contents = new Map<string, Promise<Uint8Array>>();
-  const contentOf = (file: string): Promise<Uint8Array> => {
+  const contentOf = ({ file, length }: PackPiece): Promise<Uint8Array> => {
     const known = contents.get(file);
     if (known !== undefined) return known;
-    const made = read(`data/${file}`).then((bytes) => inflate(bytes, CONTENT_MAX, "deflate-raw"));
+    const made = read(`data/${file}`).then((bytes) =>
+      inflate(bytes, Math.min(length, FILE_BYTES_MAX), "deflate-raw"),
+    );
     contents.set(file, made);
     made.catch(() => contents.delete(file));
     const [oldest = ""] = contents.keys();
@@ -192,14 +201,15 @@ export function treeStore(read: ByteSource): ByteSource {
     return made;
   };
   const fromPack = async (path: string, range: ByteRange): Promise<Uint8Array> => {
-    const own = pieces.get(path);
+    for (const manifest of manifests.splice(0)) notePacks(manifest, packs);
+    const own = packs.get(path);
     if (own === undefined) throw new BadSnapshotError(`${path} is not in this tree`);
     const bytes = new Uint8Array(range.length);
     const end = range.offset + range.length;
-    for (const { file, offset, length } of own) {
-      if (offset + length <= range.offset || offset >= end) continue;
+    for (const piece of packPieces(own, range)) {
+      const { offset, length } = piece;
       const start = Math.max(0, range.offset - offset);
-      const part = (await contentOf(file)).subarray(start, Math.min(length, end - offset));
+      const part = (await contentOf(piece)).subarray(start, Math.min(length, end - offset));
       bytes.set(part, offset + start - range.offset);
     }
     return bytes;
@@ -209,13 +219,13 @@ export function treeStore(read: ByteSource): ByteSource {
     const [folder = "", next] = path.split("/", 2);
     if (next === "public") return read(path.slice(`${folder}/public/`.length), range, most);
     const bytes = await read(`data/${path}`, range, most);
-    if (next === "manifest.json") notePieces(bytes, pieces);
+    if (next === "manifest.json") manifests.push(bytes);
     return bytes;
   };
 }
 
-/** Notes the pieces of a manifest's packs. Readers check the bytes of a manifest and of the files that it names. */
-function notePieces(manifest: Uint8Array, pieces: Map<string, readonly PackPiece[]>): void {
+/** Notes a manifest's packs. */
+function notePacks(manifest: Uint8Array, packs: Map<string, Segment>): void {
   const { segments } = JSON.parse(new TextDecoder().decode(manifest));
-  for (const segment of segments) pieces.set(segment.pack.file, packPieces(segment));
+  for (const segment of segments) packs.set(segment.pack.file, segment);
 }

@@ -1,9 +1,8 @@
-import type { StoredChange } from "../contract/change-feed.js";
 import type { Engine } from "../engine/answering.js";
 import { openScanningEngine } from "../engine/engine.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
-import { publicationsUpTo } from "../store/change-log.js";
+import { type LoggedChange, publicationsUpTo } from "../store/change-log.js";
 import { readDocumentOf } from "../store/directory-facts.js";
 import type { ChangesFile, History } from "../store/format.js";
 import { sha256 } from "../store/layout.js";
@@ -92,9 +91,14 @@ export class TreeView implements SnapshotView {
     return readDocumentOf(this.#snapshot, path);
   }
 
-  changesIn(file: ChangesFile): Promise<readonly StoredChange[]> {
+  changesIn(file: ChangesFile): Promise<readonly LoggedChange[]> {
     return this.#snapshot.readChanges(file);
   }
 
   async pause(): Promise<void> {}
+
+  /** Files must not depend on the time. */
+  now(): number {
+    return 0;
+  }
 }

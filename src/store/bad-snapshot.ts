@@ -11,6 +11,9 @@ export class BadSnapshotError extends Error {
 /** A file cannot be read at the moment, because its store cannot be reached. Another try may succeed. */
 export class StoreAwayError extends BadSnapshotError {}
 
+/** Files that have the bytes that the manifest names, but cannot be used. No other try can succeed. */
+export class MalformedSnapshotError extends BadSnapshotError {}
+
 /**
  * The store has no matching snapshot: nothing was published yet, no id begins with the given text, or no
  * earlier snapshot is left. Nothing is damaged.

@@ -1,5 +1,9 @@
 import type { StoredChange } from "../contract/change-feed.js";
-import { USUAL_KEPT } from "../contract/changes.js";
+import { REMOVAL_NAMED_DAYS, USUAL_KEPT } from "../contract/changes.js";
+import { FILTER_NAMES } from "../contract/filters.js";
+import type { FilteredFacts } from "../contract/matching.js";
+import { BadSnapshotError } from "./bad-snapshot.js";
+import { BadColumnsError } from "./columns/file.js";
 import type { ChangesFile, History, Manifest } from "./format.js";
 
 /*
@@ -7,17 +11,39 @@ import type { ChangesFile, History, Manifest } from "./format.js";
  * the host, so that sorted lines are sorted by host, and the host of a line can be read without parsing.
  */
 
+/** A change as the log keeps it. Its own member is never served. */
+export interface LoggedChange extends StoredChange {
+  /** What filters looked at in a site that was removed: feeds of searches that found it name it once more. */
+  readonly left?: Omit<FilteredFacts, "texts">;
+}
+
+/** The most changes in a file, and the most bytes of its lines: readers inflate and parse whole files. */
+export const CHANGES_MAX = { entries: 8_192, bytes: 4 * 1024 * 1024 } as const;
+
+/** The most characters of a line. */
+export const LINE_MAX = 64 * 1024;
+
 /** Characters of the first publication's content that identify a store's history. */
 const ORIGIN_LENGTH = 8;
 
-const HOST_START = '{"host":"'.length;
+const HOST_START = '{"host":"';
 
-/** The publications up to a snapshot. A snapshot of an older version counts as the first one. */
+/**
+ * The publications up to a snapshot. A snapshot of an older version counts as the first one.
+ * @throws BadSnapshotError if the files of changes are not in order: a reader would read all for a few changes
+ */
 export function publicationsUpTo({
   content,
   history,
 }: Pick<Manifest, "content" | "history">): History {
-  return history ?? firstHistory(content, USUAL_KEPT);
+  if (history === undefined) return firstHistory(content, USUAL_KEPT);
+  let before = 0;
+  for (const { file, first, last } of history.changes) {
+    if (!(before <= first && first <= last))
+      throw new BadSnapshotError(`${file} is not in the order of publications`);
+    before = last;
+  }
+  return history;
 }
 
 /** The history of a first publication. */
@@ -27,25 +53,146 @@ export function firstHistory(content: string, kept: History["kept"]): History {
 }
 
 /** Members are in the order of the schema. */
-export function loggedLine({ host, ...change }: StoredChange): string {
+export function loggedLine({ host, ...change }: LoggedChange): string {
   return JSON.stringify({ host, ...change });
 }
 
-export function hostOfLine(line: string): string {
-  return line.slice(HOST_START, line.indexOf('"', HOST_START));
+/** The host of a line; null if the line does not name the site any more. */
+export function hostOfLine(line: string): string | null {
+  if (!line.startsWith(HOST_START)) return null;
+  return line.slice(HOST_START.length, line.indexOf('"', HOST_START.length));
 }
 
-/** The lines of an inflated file. */
-export function linesIn(bytes: Uint8Array): string[] {
-  return new TextDecoder().decode(bytes).split("\n").slice(0, -1);
+/** How many bytes a file of changes becomes when it is inflated. @throws BadColumnsError if they are too many */
+export function inflatedBytes({ length }: ChangesFile): number {
+  if (length >= 0 && length <= CHANGES_MAX.bytes) return length;
+  throw new BadColumnsError(`its changes have more than ${CHANGES_MAX.bytes} bytes`);
 }
 
-/** The changes of an inflated file. Its bytes have the digest that the manifest names, so a build made them. */
-export function changesIn(bytes: Uint8Array): StoredChange[] {
-  return linesIn(bytes).map((line) => JSON.parse(line));
+/** The lines of an inflated file. @throws BadColumnsError if there are more or fewer than the manifest says */
+export function linesIn(
+  bytes: Uint8Array,
+  { entries }: Pick<ChangesFile, "entries">,
+): readonly string[] {
+  const most = Math.min(entries, CHANGES_MAX.entries);
+  const lines = new TextDecoder().decode(bytes).split("\n", most + 2);
+  const isWhole = lines.length === entries + 1 && lines[entries] === "";
+  if (!isWhole || lines.some((line) => line.length > LINE_MAX))
+    throw new BadColumnsError("its lines are too long, or another number than the manifest says");
+  return lines.slice(0, -1);
+}
+
+/** The changes of an inflated file. @throws BadColumnsError if they are malformed, or not what the manifest says */
+export function changesIn(bytes: Uint8Array, file: ChangesFile): LoggedChange[] {
+  const changes = linesIn(bytes, file).map(changeIn);
+  const isInOrder = changes.every((change, at) => at === 0 || isAfter(change, changes[at - 1]!));
+  const [first, last] = [changes[0], changes.at(-1)];
+  const facts = [first?.generation, last?.generation, last?.publishedAt];
+  if (!isInOrder || facts.join() !== [file.first, file.last, file.until].join())
+    throw new BadColumnsError("its changes are not in order, or not those of the manifest");
+  return changes;
+}
+
+function changeIn(line: string): LoggedChange {
+  let change: unknown;
+  try {
+    change = JSON.parse(line);
+  } catch (cause) {
+    throw new BadColumnsError("it has a malformed change", { cause });
+  }
+  if (!isChange(change)) throw new BadColumnsError("it has a malformed change");
+  return change;
+}
+
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === "string";
+const isNumber: Check = (value) => typeof value === "number";
+const areTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+
+/** Whether a value has these members and no others. */
+function membersOf(checks: Readonly<Record<string, Check>>): Check {
+  const names = Object.keys(checks);
+  return (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    const members: Readonly<Record<string, unknown>> = { ...value };
+    return (
+      names.every((name) => checks[name]?.(members[name])) &&
+      Object.keys(members).every((name) => Object.hasOwn(checks, name))
+    );
+  };
+}
+
+const fromTo = (check: Check) => orNull(membersOf({ from: orNull(check), to: orNull(check) }));
+const HOST = /^[a-z0-9.-]{1,253}$/;
+
+/** Browsers check changes, too, and have no zod. */
+const CHANGE = membersOf({
+  host: orNull((value) => typeof value === "string" && HOST.test(value)),
+  generation: (value) => Number.isSafeInteger(value) && Number(value) > 0,
+  publishedAt: (value) => typeof value === "string" && !Number.isNaN(Date.parse(value)),
+  change: (value) => value === "added" || value === "changed" || value === "removed",
+  score: fromTo(isNumber),
+  band: fromTo(isText),
+  scoreVersion: fromTo(isText),
+  checks: orNull(membersOf({ gained: areTexts, lost: areTexts })),
+  was: orNull(
+    membersOf({
+      category: optional(orNull(isText)),
+      tags: optional(areTexts),
+      platforms: optional(areTexts),
+      status: optional(isText),
+    }),
+  ),
+  left: optional(
+    membersOf({
+      values: membersOf(Object.fromEntries(FILTER_NAMES.map((name) => [name, areTexts]))),
+      score: orNull(isNumber),
+    }),
+  ),
+});
+
+function isChange(value: unknown): value is LoggedChange {
+  return CHANGE(value);
+}
+
+/** By publication, then by host. A change that names no site comes last. */
+function isAfter(change: LoggedChange, before: LoggedChange): boolean {
+  if (change.generation !== before.generation) return change.generation > before.generation;
+  if (before.host === null) return false;
+  return change.host === null || change.host > before.host;
 }
 
 /** The files with changes after a generation, oldest first. */
 export function filesAfter({ changes }: History, generation: number): readonly ChangesFile[] {
   return changes.filter(({ last }) => last > generation);
+}
+
+/** A change as it is served. */
+export function servedChange({ left: _, ...change }: LoggedChange): StoredChange {
+  return change;
+}
+
+const NAMED_MS = 86_400_000 * REMOVAL_NAMED_DAYS;
+
+/** Until when a removed site may be named, in milliseconds since 1970. @param publishedAt when it was removed */
+export function namedUntil(publishedAt: string): number {
+  return Date.parse(publishedAt) + NAMED_MS;
+}
+
+/** The change that stands for all removals of a publication whose sites are not named any more. */
+export function unnamedRemoval({
+  generation,
+  publishedAt,
+}: Pick<StoredChange, "generation" | "publishedAt">): StoredChange {
+  const untold = { score: null, band: null, scoreVersion: null, checks: null, was: null };
+  return { host: null, generation, publishedAt, change: "removed", ...untold };
 }

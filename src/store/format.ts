@@ -3,31 +3,40 @@ import { Count, Ordinal } from "../contract/field.js";
 import { Platform, Signal, type SiteSummary, TaxonomyEntry } from "../contract/listing.js";
 import { PUBLISHER_FACTS } from "../contract/publisher.js";
 import { tableOf } from "../contract/tables.js";
+import { CHANGES_MAX } from "./change-log.js";
 import { OWN_NAMES, STORE_FORMAT } from "./names.js";
+import { FILE_BYTES_MAX } from "./source.js";
 
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** The `<id>` of a snapshot: the first 128 bits of its manifest's sha256, in hex. */
 export const SnapshotId = z.string().regex(/^[0-9a-f]{32}$/);
 
-/** A file with its checksum. @param name the allowed names, none of which may lead out of the folder */
-function storedFile(name: z.ZodString) {
+/**
+ * A file with its checksum.
+ * @param name the allowed names, none of which may lead out of the folder
+ * @param bytes how many it may have. A file that is never read as a whole may have any number
+ */
+function storedFile(name: z.ZodString, bytes = Count) {
   return z.strictObject({
     /** Path relative to the store; for a public document, relative to its snapshot's `public/`. */
     file: name,
-    bytes: Count,
+    bytes,
     sha256: Sha256,
   });
 }
 
 /** One of our own names, in one of the store's folders. */
-function ownFile(folder: string, name: RegExp) {
-  return storedFile(z.string().regex(new RegExp(`^${folder}/${name.source.slice(1)}`)));
+function ownFile(folder: string, name: RegExp, bytes = Count) {
+  return storedFile(z.string().regex(new RegExp(`^${folder}/${name.source.slice(1)}`)), bytes);
 }
+
+/** The bytes of a file, or of a part of one, that is read into memory as a whole. */
+const WholeBytes = Count.max(FILE_BYTES_MAX);
 
 /** Path segments of letters, digits, `_`, `-` and dots, but never `.` or `..`. */
 const PUBLIC_PATH = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.-]+(?:\/[\w.-]+)*$/;
-const PublicFile = storedFile(z.string().regex(PUBLIC_PATH));
+const PublicFile = storedFile(z.string().regex(PUBLIC_PATH), WholeBytes);
 export type StoredFile = z.infer<typeof PublicFile>;
 
 /**
@@ -35,6 +44,10 @@ export type StoredFile = z.infer<typeof PublicFile>;
  * signature are checked before any of it is parsed.
  */
 export const MANIFEST_BYTES_MAX = 16 * 1024 * 1024;
+
+/** The most listings of a segment: four times as many as a build puts into one. */
+const SEGMENT_LISTINGS_MAX = 4_000_000;
+const SegmentCount = Count.max(SEGMENT_LISTINGS_MAX);
 
 /** The numbers of answers in a snapshot. */
 export interface SnapshotCounts {
@@ -51,16 +64,16 @@ export interface SnapshotCounts {
  * `segments/<digest>.pack` with all answers. If a host has several, those in the last segment count.
  */
 const Segment = z.strictObject({
-  table: ownFile("segments", OWN_NAMES.table),
+  table: ownFile("segments", OWN_NAMES.table, WholeBytes),
   pack: ownFile("segments", OWN_NAMES.pack),
   /** The last bytes of the pack: where each answer is, with its checksum (segments/directory.ts). */
-  directory: z.strictObject({ bytes: Count, sha256: Sha256 }),
+  directory: z.strictObject({ bytes: WholeBytes, sha256: Sha256 }),
   /** Rows of the table. */
-  rows: Count,
+  rows: SegmentCount,
   /** Listings in the directory. */
-  listings: Count,
+  listings: SegmentCount,
   /** The listings that no later segment has. */
-  live: Count,
+  live: SegmentCount,
   /** The least and the greatest hash of a host. */
   firstHash: Count,
   lastHash: Count,
@@ -76,16 +89,18 @@ export function segmentFiles(segments: readonly Segment[]): StoredFile[] {
  * `segments/<digest>.changes.gz`: the changes of some publications, one a line (`store/change-log.ts`), the oldest
  * first, then by host.
  */
-const ChangesFile = ownFile("segments", OWN_NAMES.changes).extend({
+const ChangesFile = ownFile("segments", OWN_NAMES.changes, Count.max(CHANGES_MAX.bytes)).extend({
   /** Bytes of its lines. */
-  length: Count,
+  length: Count.max(CHANGES_MAX.bytes),
   /** Its lines. */
-  entries: Ordinal,
+  entries: Ordinal.max(CHANGES_MAX.entries),
   /** The generations of its first and of its last line. */
   first: Ordinal,
   last: Ordinal,
   /** When `last` was published. */
   until: z.iso.datetime(),
+  /** When the first of the sites that it names as removed was removed. Absent if it names none. */
+  removal: z.iso.datetime().optional(),
 });
 export type ChangesFile = z.infer<typeof ChangesFile>;
 

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { StoredChange } from "../contract/change-feed.js";
 import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import { hasCode } from "../files/errors.js";
 import { isInside, openRegular, readRegular } from "../files/regular.js";
 import { BadSnapshotError, unlikeManifest, unreadable } from "./bad-snapshot.js";
-import { changesIn } from "./change-log.js";
+import { changesIn, inflatedBytes, type LoggedChange } from "./change-log.js";
 import { gunzip } from "./compression.js";
 import {
   type AnswerLocation,
@@ -98,9 +97,9 @@ export class StoredSnapshot {
   }
 
   /** The changes in a file of the history. @throws BadSnapshotError */
-  async readChanges(file: ChangesFile): Promise<StoredChange[]> {
+  async readChanges(file: ChangesFile): Promise<LoggedChange[]> {
     const lines = await readInflated(this.store, file);
-    return checking(file.file, () => changesIn(lines));
+    return checking(file.file, () => changesIn(lines, file));
   }
 
   /** The live listings of a segment, in the order of its directory. @throws BadSnapshotError */
@@ -181,7 +180,7 @@ export async function readChecked(folder: string, file: StoredFile): Promise<Buf
 /** Reads a file of changes, inflated. @throws BadSnapshotError */
 export async function readInflated(store: string, file: ChangesFile): Promise<Uint8Array> {
   const bytes = await readChecked(store, file);
-  return checking(file.file, () => gunzip(bytes, file.length));
+  return checking(file.file, () => gunzip(bytes, inflatedBytes(file)));
 }
 
 /** Checks a file of any size without holding it in memory. @throws BadSnapshotError */

@@ -1,3 +1,4 @@
+import { addPlan, Marks, type Plan } from "../build/erasure.js";
 import type { BuilderNotes } from "../build/notes.js";
 import type { Tombstone, TombstoneReason } from "../build/tombstones.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
@@ -12,20 +13,26 @@ export interface LatestBuild {
   /** By host: the tombstones of the last build, and the remembered visibilities of missing listings. */
   readonly tombstones: Visibilities;
   readonly remembered: Visibilities;
+  /** By the hash of the host, the plans that were stated last. */
+  readonly plans: ReadonlyMap<number, Plan>;
 }
 
 /** @throws BadSnapshotError if the manifest of the snapshot is damaged */
 export async function latestBuild(
   store: string,
   id: string,
-  { tombstones, remembered }: BuilderNotes,
+  { tombstones, remembered, built }: BuilderNotes,
 ): Promise<LatestBuild> {
   const snapshot = await StoredSnapshot.openManifest(store, id).catch(orBuildAgain);
   snapshot.close();
+  const plans = built === null ? new Map<number, Plan>() : new Marks(built.marks).plans();
+  for (const [hash, flags, fixPrompts] of remembered.flatMap((group) => group.plans))
+    addPlan(plans, hash, { flags, fixPrompts });
   return {
     listings: snapshot.listings,
     tombstones: byHost(tombstones),
     remembered: byHost(remembered.flatMap((group) => group.tombstones)),
+    plans,
   };
 }
 

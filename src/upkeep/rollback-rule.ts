@@ -10,6 +10,10 @@ export interface KnownListing {
   readonly tombstone: TombstoneReason | undefined;
   /** The last visibility that was stated for a listing that is now missing from the input, unless it was `listed`. */
   readonly remembered: TombstoneReason | undefined;
+  /** Whether the former answers show more than the listing's last stated plan opens. */
+  readonly showsMore: boolean;
+  /** Whether the former snapshot has the category and the tags of today's entry. */
+  readonly canKeepToday: boolean;
 }
 
 /** Why a listing does not get the former snapshot's answers. */
@@ -18,6 +22,8 @@ export type KeptBack =
   | Exclude<TombstoneReason, "unscanned">
   /** The listing is not in the input of the last build. */
   | "missing"
+  /** The former answers show what the last stated plan does not open. */
+  | "plan"
   /** The listing is not in the former snapshot. */
   | "new";
 
@@ -30,8 +36,9 @@ export interface RollbackChoice {
 }
 
 /**
- * The rule of a rollback for one listing. The listing gets its former answers in all cases but two: its
- * visibility is stated as anything but `listed`, or the input of the last build does not have the listing.
+ * The rule of a rollback for one listing. The listing gets its former answers in all cases but three: its visibility is
+ * stated as anything but `listed`, the input of the last build does not have the listing, or the former answers show
+ * more than its last stated plan opens. It then gets today's answers, if it has some that the former documents allow.
  * A changed published scan, or the loss of all scans, does not matter.
  * @param restoreMissing whether a listing that is not in the input comes back
  */
@@ -44,7 +51,9 @@ export function choose(listing: KnownListing, restoreMissing: boolean): Rollback
   if (former === undefined) return { from: null, keptBack: "new" };
   const isMissing = today === undefined && tombstone === undefined;
   const keptBack = isMissing ? whyMissing(former, remembered, restoreMissing) : null;
-  return { from: keptBack === null ? "former" : null, keptBack };
+  if (keptBack !== null) return { from: null, keptBack };
+  if (!listing.showsMore) return { from: "former", keptBack };
+  return { from: today !== undefined && listing.canKeepToday ? "today" : null, keptBack: "plan" };
 }
 
 /** Why a listing that is missing from the input stays away; null if it comes back. */

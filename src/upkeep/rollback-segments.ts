@@ -1,14 +1,16 @@
 import { setImmediate } from "node:timers/promises";
+import { opensMore, type Plan, planWith } from "../build/erasure.js";
 import { copySegments } from "../build/segment-work.js";
 import { SegmentWriter } from "../build/segment-writer.js";
 import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
+import type { Report } from "../contract/report.js";
 import { itemAt } from "../contract/tables.js";
 import { type OnProgress, PHASES } from "../options/defaults.js";
 import { type ListingChange, listingChanges } from "../store/changes.js";
 import { type Segment, segmentFiles } from "../store/format.js";
-import { checkHash, type StoredSnapshot } from "../store/reader.js";
-import { directoryHosts } from "../store/segments/directory.js";
+import { checkedJson, checkHash, type StoredSnapshot } from "../store/reader.js";
+import { type DirectoryEntry, directoryHosts } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/segments/set.js";
 import { type LatestBuild, orBuildAgain } from "./latest-build.js";
 import { choose, type KeptBack } from "./rollback-rule.js";
@@ -25,7 +27,7 @@ export interface KeptBackListing {
 export interface RollbackListings {
   /** Hosts that get the former snapshot's answers, in place of other answers or of none. */
   readonly back: string[];
-  /** Listings that keep the withheld report of the last build. */
+  /** Listings that keep the answers of the last build: a withheld report, or what their plan opens now. */
   readonly withheld: KeptBackListing[];
   /** Listings that have no report. */
   readonly away: KeptBackListing[];
@@ -48,7 +50,7 @@ export interface RollBackOptions {
 
 /**
  * The segments that a rollback publishes: those of the former snapshot, without the listings that may not come back, and
- * one with the withheld reports of today.
+ * one with the answers of today that listings keep.
  * @throws BadSnapshotError, StoreWriteError; the signal's reason
  */
 export async function rollBackSegments(
@@ -56,7 +58,7 @@ export async function rollBackSegments(
   today: LatestBuild,
   { restoreMissing, signal, onProgress }: RollBackOptions,
 ): Promise<RolledBackSegments> {
-  const fates = chosenFates(former.listings, today, restoreMissing);
+  const fates = await chosenFates(former, today, restoreMissing);
   const segments: Segment[] = [];
   let kept = 0;
   const count = former.manifest.segments.length;
@@ -74,8 +76,8 @@ export async function rollBackSegments(
     onProgress?.(number + 1, count, PHASES.rollingBack);
   }
   signal?.throwIfAborted();
-  const withheld = todaysRows(today.listings, fates.fromToday);
-  segments.push(...(await copied(former, count, withheld).catch(orBuildAgain)));
+  const own = todaysRows(today.listings, fates.fromToday);
+  segments.push(...(await copied(former, count, own).catch(orBuildAgain)));
   return { segments, kept, listings: fates.listings };
 }
 
@@ -90,11 +92,16 @@ interface Fates {
   readonly fromToday: readonly string[];
 }
 
-function chosenFates(former: StoredSegments, today: LatestBuild, restoreMissing: boolean): Fates {
+async function chosenFates(
+  former: StoredSnapshot,
+  today: LatestBuild,
+  restoreMissing: boolean,
+): Promise<Fates> {
   const listings: RollbackListings = { back: [], withheld: [], away: [] };
   const [changed, keptBack] = [new Set<string>(), new Set<string>()];
   const fromToday: string[] = [];
-  for (const { host, before, after } of changesSince(former, today)) {
+  for (const listing of changesSince(former.listings, today)) {
+    const { host, before, after } = listing;
     changed.add(host);
     const choice = choose(
       {
@@ -102,6 +109,8 @@ function chosenFates(former: StoredSegments, today: LatestBuild, restoreMissing:
         today: after ?? undefined,
         tombstone: today.tombstones.get(host),
         remembered: today.remembered.get(host),
+        showsMore: await showsMore(former, listing, today.plans),
+        canKeepToday: after?.search == null || hasTerms(former, after.search),
       },
       restoreMissing,
     );
@@ -116,6 +125,38 @@ function chosenFates(former: StoredSegments, today: LatestBuild, restoreMissing:
     list.sort((a, b) => byCodeUnit(a.host, b.host));
   }
   return { listings, changed, keptBack, fromToday };
+}
+
+/** Whether a listing's former answers show what its last stated plan does not open. */
+async function showsMore(
+  former: StoredSnapshot,
+  { host, before, after }: ListingChange,
+  plans: LatestBuild["plans"],
+): Promise<boolean> {
+  const hash = hostHash(host);
+  const stated = plans.get(hash);
+  // A report says what its plan opens. A withheld one shows nothing that a plan could open.
+  const isSame = before?.report[2] === after?.report[2];
+  if (before?.search == null || stated === undefined || isSame) return false;
+  const found = former.listings.find(host, hash);
+  if (found === null) return false;
+  return opensMore(planIn(await former.readAnswer(found.segment, before.report)), stated);
+}
+
+function planIn(body: Uint8Array): Plan {
+  const { access, fixes } = checkedJson<{ readonly data: Report }>(body).data;
+  return planWith(access, fixes.limit);
+}
+
+/** Whether a snapshot's taxonomy has the category and the tags of a listing. */
+function hasTerms(
+  { manifest }: StoredSnapshot,
+  { summary }: NonNullable<DirectoryEntry["search"]>,
+): boolean {
+  const { categories, tags } = manifest.vocabulary;
+  const has = (terms: typeof tags, slug: string) => terms.some((term) => term.slug === slug);
+  const isKnown = summary.category === null || has(categories, summary.category.slug);
+  return isKnown && summary.tags.every(({ slug }) => has(tags, slug));
 }
 
 /** The directories of today's snapshot are read first: a build repairs what is damaged in them. */

@@ -89,8 +89,9 @@ export interface RollbackResult {
 /**
  * Publishes the answers and documents of the snapshot before the current one again. A listing whose stated visibility
  * is not `listed` keeps its state from the last build. A listing that the last build's input does not have stays away,
- * unless `restoreMissing` brings it back. Answers are copied unchanged: plans that have changed since apply again after
- * the next build, which publishes its own input. A further rollback goes back one more snapshot. However, if the last
+ * unless `restoreMissing` brings it back. A listing whose former answers show more than its last stated plan opens keeps
+ * those of the last build. Answers are copied unchanged: a larger plan applies again after the next build, which
+ * publishes its own input. A further rollback goes back one more snapshot. However, if the last
  * rollback left missing listings out, one with `restoreMissing` first restores them. With `to`, it goes to any snapshot
  * of the store, by the same rules. No snapshot is deleted. If it throws, the current snapshot stays current, unless the
  * StoreWriteError says that the new one is.

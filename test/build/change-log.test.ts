@@ -24,7 +24,7 @@ function entry(host: string, score: number, recent: number) {
       latestBand: "basic",
       latestScoreVersion: "1",
     },
-    ...{ capabilities: [], category: null, tags: [], platforms: [] },
+    ...{ capabilities: [], category: null, tags: [], platforms: [], name: null, tagline: null },
   };
   return { host, search: { summary, recent: `${recent}`.padStart(9, "0") } };
 }
@@ -59,7 +59,7 @@ async function aLog(kept: History["kept"]) {
     entries: async () => {
       const all: StoredChange[] = [];
       for (const file of history.changes) {
-        const changes = changesIn(await readInflated(store, file));
+        const changes = changesIn(await readInflated(store, file), file);
         const [first, last] = [changes[0]?.generation, changes.at(-1)?.generation];
         expect([first, last, changes.length]).toEqual([file.first, file.last, file.entries]);
         all.push(...changes.filter(({ generation }) => generation > history.since));

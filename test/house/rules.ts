@@ -98,7 +98,7 @@ describe("the house rules", () => {
     expect(
       uses(
         outside(
-          ...["src/runtime/", "src/replica/", "src/clickhouse/", "src/fetch/follow.ts", "cli/"],
+          ...["src/runtime/", "src/replica/", "src/clickhouse/", "src/fetch/handler.ts", "cli/"],
           ...[CLIENT_ENVIRONMENT, BUILD_TIME],
         ),
         clock,

@@ -2,6 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { EXTENSION_BODIES } from "../../src/contract/extension-bodies.js";
 import type { SiteSummary } from "../../src/contract/listing.js";
+import type { SnapshotView } from "../../src/runtime/answer/content.js";
 import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import { currentId } from "../../src/store/reader.js";
 import { asked } from "../runtime/asked.js";
@@ -33,6 +34,13 @@ export async function dumpOf(store: string): Promise<{ sites: Sites; cursor: str
 /** What a store's current snapshot answers to reads of its changes: all pages from a cursor on. */
 export async function changesFrom(store: string, since: string, limit: number) {
   const { snapshot, close } = await loadSnapshot(store, (await currentId(store)) ?? "");
+  const changes = await changesOf(snapshot, since, limit);
+  close();
+  return changes;
+}
+
+/** The same of a snapshot that is loaded. */
+export async function changesOf(snapshot: SnapshotView, since: string, limit: number) {
   const data: ReturnType<typeof EXTENSION_BODIES.changes.parse>["data"] = [];
   let cursor = since;
   for (let next: string | null = `/api/changes?since=${since}&limit=${limit}`; next !== null; ) {
@@ -43,7 +51,6 @@ export async function changesFrom(store: string, since: string, limit: number) {
     data.push(...page.data);
     ({ cursor, next } = page);
   }
-  close();
   return { data, cursor };
 }
 
@@ -60,6 +67,7 @@ export class Mirror {
   async follow(store: string, limit: number): Promise<void> {
     const { data, cursor } = await changesFrom(store, this.#cursor, limit);
     for (const { host, site } of data) {
+      if (host === null) continue;
       if (site === null) delete this.sites[host];
       else this.sites[host] = site;
     }

@@ -23,6 +23,8 @@ interface State {
 export class History {
   readonly listings = new Map<string, State>();
   readonly lastStated = new Map<string, Visibility>();
+  /** By host, whether the plan that was stated last opens older scans. */
+  readonly lastPlans = new Map<string, boolean>();
   /** The host of each word. */
   readonly words = new Map<string, string>();
   readonly #names = new Map<string, Set<string>>();
@@ -81,6 +83,7 @@ export class History {
     this.listings.set(host, state);
     this.#names.set(host, (this.#names.get(host) ?? new Set()).add(state.name));
     this.lastStated.set(host, state.visibility);
+    this.lastPlans.set(host, state.history);
   }
 
   #edit(host: string, { history, scans }: State): Partial<State> {

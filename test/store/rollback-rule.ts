@@ -4,11 +4,17 @@ import type { Answers } from "./answers.js";
 export type Visibility = Listing["visibility"];
 export type Site = Record<string, Answers>;
 
+/** Whether answers show older scans, though the plan that was stated last does not. */
+export function isAbovePlan({ search, report }: Answers, hasHistory: boolean | undefined): boolean {
+  return search !== null && report.includes('"access":{"history":true') && hasHistory === false;
+}
+
 /** The rule of a rollback, told naively; nothing is ever forgotten. */
 export function expectedAfter(
   { former, today }: { former: Site; today: Site },
   input: ReadonlyMap<string, Visibility>,
   lastStated: ReadonlyMap<string, Visibility>,
+  lastPlans: ReadonlyMap<string, boolean>,
   restoreMissing: boolean,
 ): Site {
   const site: Site = {};
@@ -21,6 +27,8 @@ export function expectedAfter(
     else if (restoreMissing && last === "listed") answers = former[host];
     else if (restoreMissing && last !== "removed" && last !== "deleted")
       answers = former[host]?.search === null ? former[host] : undefined;
+    const isFormer = answers !== undefined && answers === former[host];
+    if (isFormer && isAbovePlan(former[host]!, lastPlans.get(host))) answers = today[host];
     if (answers !== undefined) site[host] = answers;
   }
   return site;

@@ -1,3 +1,4 @@
+import { REMOVAL_NAMED_DAYS } from "../changes.js";
 import { DUMP_FILE_NAMES } from "../dump.js";
 import { EXTENSION_LIMITS, type ExtensionName } from "../extensions.js";
 import { LIMITS } from "../limits.js";
@@ -12,7 +13,7 @@ export interface ReadTexts {
 }
 
 /** What the two forms of a search's feed share. */
-const SEARCH_FEED = `Sites that entered, left or changed, the latest first, among the last ${EXTENSION_LIMITS.feedChangesMax} changes. It takes every search; order, page and limit have no effect. A site that was removed is named in the feed without filters alone.`;
+const SEARCH_FEED = `Sites that entered, left or changed, the latest first, among the last ${EXTENSION_LIMITS.feedChangesMax} changes. It takes every search; order, page and limit have no effect. A site that was removed is named for ${REMOVAL_NAMED_DAYS} days in the feeds of the searches that found it; of its texts, they know the host alone.`;
 
 /** By the names of the tables of reads. No answer needs them, so an edge worker does not load them. */
 export const READ_TEXTS: Readonly<Record<RouteName | ExtensionName, ReadTexts>> = {
@@ -63,13 +64,11 @@ export const READ_TEXTS: Readonly<Record<RouteName | ExtensionName, ReadTexts>> 
   },
   changes: {
     summary: "Read what changed since a publication",
-    description:
-      "The oldest first. A site that leaves search is named once, as removed, and is in no older change. 410 means that the changes are not known: begin again with all sites, and with the cursor in its issue.",
+    description: `The oldest first. A site that was not in search at \`since\` is added first, whatever happened between. A site that leaves search is named once, as removed, and is in no older change. After ${REMOVAL_NAMED_DAYS} days it is not named at all: \`host\` is then null, and a reader who had not read the change compares its sites with those in search. 410 means that the changes are not known: begin again with all sites, and with the cursor in its issue.`,
   },
   changesFile: {
     summary: "Read a file with changes, as exported trees have it",
-    description:
-      "`index.json` lists the other files. They have changes without the sites as they are now, and never change.",
+    description: `\`index.json\` lists the other files. They have changes without the sites as they are now. A file changes only in that it no longer names sites that were removed ${REMOVAL_NAMED_DAYS} days ago.`,
   },
   searchFeed: {
     summary: "Follow a search with Atom",

@@ -9,7 +9,7 @@ import { type FeedItem, feedScore, feedText } from "./feed.js";
 
 /** What a change means for a search. */
 export interface SearchChange {
-  readonly change: StoredChange;
+  readonly change: StoredChange & { readonly host: string };
   readonly what: "entered" | "left" | "changed";
   /** The site as it is now; null if it is not in search. */
   readonly site: SiteSummary | null;

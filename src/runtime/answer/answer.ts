@@ -42,6 +42,8 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** Null if the answer has no body, for example to a HEAD request. */
   readonly body: Uint8Array | null;
+  /** When the answer stops being true, in milliseconds since 1970. */
+  readonly until?: number;
   /** The name of the requested address, whatever the status. Absent if the address does not exist. */
   readonly route?: string;
 }

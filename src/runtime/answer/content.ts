@@ -1,10 +1,10 @@
-import type { StoredChange } from "../../contract/change-feed.js";
 import type { DumpFile } from "../../contract/dump.js";
 import type { Issue } from "../../contract/error.js";
 import type { ExtensionName } from "../../contract/extensions.js";
 import type { QueryReading } from "../../contract/query.js";
 import type { Engine, Leaving } from "../../engine/answering.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
+import type { LoggedChange } from "../../store/change-log.js";
 import type { ChangesFile, History } from "../../store/format.js";
 import type { AnswerPlace, PlacedAnswers } from "../../store/segments/answer-table.js";
 import type { Answer } from "./answer.js";
@@ -47,9 +47,11 @@ export interface SnapshotView {
   /** The publications up to this one, and the files with their changes. */
   readonly history: History;
   /** The changes in a file of the history, oldest first, then by host. */
-  changesIn(file: ChangesFile): Promise<readonly StoredChange[]>;
+  changesIn(file: ChangesFile): Promise<readonly LoggedChange[]>;
   /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
+  /** The time, in milliseconds since 1970; 0 in files, which are true until the next build. */
+  now(): number;
   /** Makes a file of the dump while other requests are answered, if the platform can. */
   readonly makeDump?: MakeDump | undefined;
 }
@@ -73,6 +75,8 @@ export interface Content {
   readonly sha256?: string;
   /** Whether the bytes are compressed already, as those of an image are. */
   readonly isCompressed?: boolean;
+  /** When the content stops being true, in milliseconds since 1970. Absent if it is true for the snapshot's life. */
+  readonly until?: number;
   /** Given if the content has another type, or more headers, than its address. */
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -13,6 +13,7 @@ import { isExample } from "../../pages/kit/page-context.js";
 import type { Surroundings } from "../../pages/report/surroundings.js";
 import type { Adoption } from "../../pages/standards/adoption.js";
 import type { CheckShown, CheckSite } from "../../pages/standards/check-page.js";
+import { MalformedSnapshotError } from "../../store/bad-snapshot.js";
 import { madeJson, type SnapshotView } from "./content.js";
 
 /* Facts that pages show besides reports. */
@@ -66,11 +67,23 @@ export function readOnce<J, T = J>(
   const cache = new WeakMap<Documents, Promise<T>>();
   return (snapshot) => {
     const data =
-      cache.get(snapshot) ?? snapshot.readDocument(path).then((bytes) => partOf(madeJson(bytes)));
+      cache.get(snapshot) ??
+      snapshot.readDocument(path).then((bytes) => parsed(path, () => partOf(madeJson(bytes))));
     cache.set(snapshot, data);
-    data.catch(() => cache.delete(snapshot));
+    data.catch((error) => {
+      // Its bytes are the manifest's, so they would be malformed again.
+      if (!(error instanceof MalformedSnapshotError)) cache.delete(snapshot);
+    });
     return data;
   };
+}
+
+function parsed<T>(path: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (cause) {
+    throw new MalformedSnapshotError(`public/${path} is malformed`, { cause });
+  }
 }
 
 const dataOf = <T>({ data }: { readonly data: T }): T => data;

@@ -62,6 +62,7 @@ function joinedChanges(changes: readonly StoredChange[]): SiteChanges[] {
   const sites = new Map<string, SiteChanges>();
   for (const one of changes) {
     const { host, change, checks } = one;
+    if (host === null) continue;
     // The page says nothing about a removed site, or about a scan that was withdrawn.
     if (checks === null) sites.delete(host);
     else {

@@ -48,8 +48,9 @@ export async function represent(
   const isLong = content.length > COMPRESS_OVER && content.isCompressed !== true;
   const wanted = isLong ? codingFor(facts.acceptEncoding, codings) : "identity";
   const tag = entityTag(content.digest, wanted);
+  const until = content.until === undefined ? {} : { until: content.until };
   if (namesTag(facts.ifNoneMatch, tag)) {
-    return { status: 304, headers: { ...own, ETag: tag }, body: null };
+    return { status: 304, headers: { ...own, ETag: tag }, body: null, ...until };
   }
   const headers: Record<string, string> = { ...own, ETag: tag, "Content-Type": contentType };
   if (wanted !== "identity") headers["Content-Encoding"] = wanted;
@@ -58,7 +59,7 @@ export async function represent(
   const plain = await content.read();
   const body = wanted === "identity" ? plain : await compress(plain, wanted, tag);
   headers["Content-Length"] = String(body.length);
-  return { status: 200, headers, body };
+  return { status: 200, headers, body, ...until };
 }
 
 /**

@@ -3,7 +3,13 @@ import { type ChangesCursor, cursorText, readCursor } from "../../contract/chang
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { type ChangesQuery, EXTENSIONS } from "../../contract/extensions.js";
 import { queryText } from "../../contract/query.js";
-import { filesAfter } from "../../store/change-log.js";
+import {
+  filesAfter,
+  type LoggedChange,
+  namedUntil,
+  servedChange,
+  unnamedRemoval,
+} from "../../store/change-log.js";
 import type { ChangesFile, History } from "../../store/format.js";
 import { type Content, type Failure, madeContent, type SnapshotView } from "../answer/content.js";
 import { NO_ADDRESS } from "../answer/error-answers.js";
@@ -18,7 +24,10 @@ export async function changesContent(
   const from = since === undefined ? cursorAt(history.since, history) : readCursor(since);
   const failure = cursorFailure(from, history);
   if (failure !== null) return failure;
-  const found = await changesAfter(from, limit + 1, snapshot);
+  const found: StoredChange[] = [];
+  for await (const change of changesAfter(from, snapshot)) {
+    if (found.push(change) > limit) break;
+  }
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
   const isMore = found.length > limit && last !== undefined;
@@ -31,13 +40,16 @@ export async function changesContent(
   const engine = await snapshot.engine;
   const items: string[] = [];
   for (const change of shown) {
-    const site = change.change === "removed" ? undefined : await engine.summaryOf(change.host);
+    const { host } = change;
+    const isGone = host === null || change.change === "removed";
+    const site = isGone ? undefined : await engine.summaryOf(host);
     const json = site === undefined ? null : decoder.decode(site);
     items.push(`${JSON.stringify(change).slice(0, -1)},"site":${json}}`);
   }
   const next = isMore ? `${EXTENSIONS.changes.path}?${query}` : null;
   const end = JSON.stringify({ cursor, next }).slice(1);
-  return madeContent(`{"data":[${items.join(",")}],${end}`, snapshot);
+  const content = await madeContent(`{"data":[${items.join(",")}],${end}`, snapshot);
+  return { ...content, ...untilUnnamed(shown) };
 }
 
 /** The position after all changes of a publication. */
@@ -64,22 +76,57 @@ function cursorFailure(
   return { status: 400, error: ERROR_TEXTS.invalid, issues: [{ path: "since", message }] };
 }
 
-async function changesAfter(
-  { generation, host }: ChangesCursor,
-  most: number,
+/** The changes after a position, oldest first. */
+async function* changesAfter(
+  { generation, host: last }: ChangesCursor,
   snapshot: SnapshotView,
-): Promise<StoredChange[]> {
-  const { history } = snapshot;
-  const known = host === null ? generation : generation - 1;
-  const found: StoredChange[] = [];
-  for (const file of filesAfter(history, known)) {
+): AsyncGenerator<StoredChange> {
+  const known = last === null ? generation : generation - 1;
+  for await (const change of changesIn(filesAfter(snapshot.history, known), snapshot)) {
+    const { host } = change;
+    if (change.generation <= known) continue;
+    // Of one more publication, the reader knows the changes of the first sites.
+    const isRead = change.generation === generation && host !== null && host <= (last ?? "");
+    if (!isRead) yield servedChange(change);
+  }
+}
+
+/** The changes in some files, oldest first. One without a site comes last in its publication. */
+async function* changesIn(
+  files: readonly ChangesFile[],
+  snapshot: SnapshotView,
+): AsyncGenerator<LoggedChange> {
+  let unnamed: StoredChange | null = null;
+  for (const file of files) {
     for (const change of await snapshot.changesIn(file)) {
-      if (change.generation <= known) continue;
-      if (change.generation === generation && host !== null && change.host <= host) continue;
-      if (found.push(change) === most) return found;
+      if (unnamed !== null && unnamed.generation !== change.generation) {
+        yield unnamed;
+        unnamed = null;
+      }
+      if (isNamed(change, snapshot)) yield change;
+      else unnamed = unnamedRemoval(change);
     }
   }
-  return found;
+  if (unnamed !== null) yield unnamed;
+}
+
+/** A change that names its site. */
+export type NamedChange = LoggedChange & { readonly host: string };
+
+/** Whether a change may name its site: not if that was removed too long ago. */
+export function isNamed(
+  change: LoggedChange,
+  snapshot: Pick<SnapshotView, "now">,
+): change is NamedChange {
+  if (change.host === null) return false;
+  return change.change !== "removed" || namedUntil(change.publishedAt) > snapshot.now();
+}
+
+/** When the first of the removed sites among some changes may no longer be named. */
+export function untilUnnamed(changes: readonly StoredChange[]): Pick<Content, "until"> {
+  const named = changes.filter(({ host, change }) => host !== null && change === "removed");
+  if (named.length === 0) return {};
+  return { until: Math.min(...named.map(({ publishedAt }) => namedUntil(publishedAt))) };
 }
 
 /** The content of `/changes/index.json` or of a file that it lists. */
@@ -99,7 +146,11 @@ export async function changesFileContent(
   }
   const file = history.changes.find((one) => changesFileName(one) === name);
   if (file === undefined) return NO_ADDRESS;
-  return madeContent(JSON.stringify({ data: await snapshot.changesIn(file) }), snapshot);
+  const data: StoredChange[] = [];
+  for await (const change of changesIn([file], snapshot)) {
+    data.push(servedChange(change));
+  }
+  return { ...(await madeContent(JSON.stringify({ data }), snapshot)), ...untilUnnamed(data) };
 }
 
 /** The name of a file of changes below `/changes/`, made from its digest. */

@@ -14,7 +14,7 @@ import { changeFeed, type SearchChange } from "../../pages/feeds/change-feed.js"
 import type { FeedForm } from "../../pages/kit/page-names.js";
 import { type Content, madeContent, type SnapshotView } from "../answer/content.js";
 import { standardsOf } from "../answer/page-facts.js";
-import { cursorAt } from "./changes.js";
+import { cursorAt, isNamed, type NamedChange, untilUnnamed } from "./changes.js";
 
 const decoder = new TextDecoder();
 
@@ -52,11 +52,12 @@ export async function searchFeedContent(
     },
     snapshot.directory,
   );
-  return madeContent(text, snapshot);
+  const content = await madeContent(text, snapshot);
+  return { ...content, ...untilUnnamed(changes.map(({ change }) => change)) };
 }
 
 /** Whether a change is before a position. */
-function isOlder({ generation, host }: StoredChange, before: string | undefined): boolean {
+function isOlder({ generation, host }: NamedChange, before: string | undefined): boolean {
   if (before === undefined) return true;
   const at = readCursor(before);
   return generation < at.generation || (generation === at.generation && host < (at.host ?? ""));
@@ -66,7 +67,7 @@ function isOlder({ generation, host }: StoredChange, before: string | undefined)
 type SiteState = FilteredFacts | "absent" | null;
 
 /** The changes that a feed looks at, the newest first. */
-async function* lastChanges(snapshot: SnapshotView): AsyncGenerator<StoredChange> {
+async function* lastChanges(snapshot: SnapshotView): AsyncGenerator<NamedChange> {
   let seen = 0;
   for (const file of snapshot.history.changes.toReversed()) {
     for (const change of (await snapshot.changesIn(file)).toReversed()) {
@@ -74,12 +75,12 @@ async function* lastChanges(snapshot: SnapshotView): AsyncGenerator<StoredChange
       if (seen === EXTENSION_LIMITS.feedChangesMax) return;
       seen += 1;
       if (seen % IN_A_ROW === 0) await snapshot.pause();
-      yield change;
+      if (isNamed(change, snapshot)) yield change;
     }
   }
 }
 
-type FoundChange = Pick<SearchChange, "change" | "what">;
+type FoundChange = Pick<SearchChange, "what"> & { readonly change: NamedChange };
 
 /** The sites' current states by snapshot, freed with it: reading them all takes a fifth of a second. */
 const statesNow = new WeakMap<SnapshotView, Map<string, FilteredFacts | "absent">>();
@@ -119,21 +120,26 @@ async function* searchChanges(
   }
 }
 
-function stateBefore(change: StoredChange, after: SiteState): SiteState {
+function stateBefore(change: NamedChange, after: SiteState): SiteState {
   if (change.change === "added") return "absent";
-  // The former state of a removed site is not stored.
+  // Former texts are not stored, except for the host.
+  if (change.change === "removed")
+    return change.left === undefined ? null : { ...change.left, texts: [change.host] };
   return after === null || after === "absent" ? null : factsBefore(after, change);
 }
 
 /** What a change means for a search; null if nothing. */
 function meaningOf(
-  change: StoredChange,
+  change: NamedChange,
   before: SiteState,
   after: SiteState,
   query: SearchFeedQuery,
   isEverything: boolean,
 ): SearchChange["what"] | null {
-  if (change.change === "removed") return isEverything ? "left" : null;
+  if (change.change === "removed") {
+    if (isEverything) return "left";
+    return before !== null && before !== "absent" && isFound(before, query) ? "left" : null;
+  }
   if (after === null || after === "absent") return null;
   const is = isFound(after, query);
   if (before === "absent") return is ? "entered" : null;

@@ -6,7 +6,13 @@ import { ALL_LISTINGS, addValues, TRENDS_DOCUMENT, type Trends } from "../../sto
 import { type Content, madeContent, type SnapshotView } from "../answer/content.js";
 import { readOnce } from "../answer/page-facts.js";
 
-const trendsOf = readOnce(TRENDS_DOCUMENT, (trends: Trends) => trends);
+/** The most points that are read: a point a day for 90 days, then one a week for 75 years. */
+const POINTS_MAX = 4_000;
+
+const trendsOf = readOnce(TRENDS_DOCUMENT, (trends: Trends) => {
+  if (trends.points.length <= POINTS_MAX) return trends;
+  throw new RangeError(`it has more than ${POINTS_MAX} points`);
+});
 
 export async function trendsContent(query: TrendsQuery, snapshot: SnapshotView): Promise<Content> {
   const { category = null, check = null } = query;

@@ -79,7 +79,9 @@ export class AnswerCache {
       // A view of a larger buffer would keep that whole buffer in memory.
       body: body === null || body.buffer.byteLength === body.length ? body : new Uint8Array(body),
     };
-    this.#kept.set(key, answer, { size });
+    const { until } = offered;
+    const ttl = until === undefined ? undefined : Math.max(1, until - Date.now());
+    this.#kept.set(key, answer, ttl === undefined ? { size } : { size, ttl });
   }
 }
 

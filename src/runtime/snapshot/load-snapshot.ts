@@ -19,6 +19,7 @@ const NODE: SnapshotPlatform = {
   sha256: async (bytes) => sha256(bytes),
   gunzip: async (bytes, most) => gunzip(bytes, most),
   pause: () => pause(),
+  now: () => Date.now(),
   makeDump: dumpInThread,
 };
 

@@ -10,7 +10,7 @@ import { BadSnapshotError, unreadable } from "../../store/bad-snapshot.js";
 import type { ListingColumns } from "../../store/columns/listings.js";
 import type { Manifest, Segment } from "../../store/format.js";
 import type { StoredAnswers } from "../../store/segments/answer-table.js";
-import { readAnswers, readStoredTable } from "../../store/segments/set.js";
+import { readAnswers, readTables } from "../../store/segments/set.js";
 import { checking, liveRows } from "../../store/segments/table.js";
 import { LOAD_LIMITS } from "../limits.js";
 import type { BadLoad, LoadWork } from "./load-worker.js";
@@ -59,14 +59,18 @@ export async function loadIndex(
   const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
   const { isAside, hasPacks = true, stepMs = stepMsOf(rows) } = options;
   const source = { store, hasPacks, segments, vocabulary };
-  requireRoom(rows, options.freeBytes ?? process.availableMemory());
+  const directories = segments.reduce((sum, { directory }) => sum + directory.bytes, 0);
+  requireRoom(rows, hasPacks ? directories : 0, options.freeBytes ?? process.availableMemory());
   if (rows <= (options.aloneRowsMax ?? LOAD_LIMITS.aloneRowsMax)) return indexOf(source, pause);
   return loadInThread({ ...source, isAside }, stepMs);
 }
 
-/** Refuses a load that would end the process, and with it the snapshot that answers now. */
-function requireRoom(rows: number, freeBytes: number): void {
-  const needed = rows * LOAD_LIMITS.bytesPerRow;
+/**
+ * Refuses a load that would end the process, and with it the snapshot that answers now.
+ * @param directoryBytes those of all directories, which stay in memory
+ */
+function requireRoom(rows: number, directoryBytes: number, freeBytes: number): void {
+  const needed = Math.max(rows * LOAD_LIMITS.bytesPerRow, directoryBytes);
   if (needed <= freeBytes) return;
   const [megabytes, free] = [needed, freeBytes].map((bytes) => Math.ceil(bytes / 1e6));
   throw new BadSnapshotError(
@@ -136,7 +140,7 @@ async function madeIndex(
   pause: () => Promise<unknown>,
 ): Promise<LoadedIndex> {
   if (hasPacks) checkPackSizes(store, segments);
-  const tables = segments.map((segment) => readStoredTable(store, segment, vocabulary));
+  const tables = readTables(store, segments, vocabulary);
   const live = liveRows(tables.map(({ hosts }) => hosts));
   await pause();
   const listings: ListingColumns[] = [];

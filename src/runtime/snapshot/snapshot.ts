@@ -1,4 +1,3 @@
-import type { StoredChange } from "../../contract/change-feed.js";
 import { checkLists } from "../../contract/figures.js";
 import { hostHash } from "../../contract/host.js";
 import { ROUTES } from "../../contract/routes.js";
@@ -6,8 +5,17 @@ import type { Standards } from "../../contract/standards.js";
 import { inParallel, itemAt } from "../../contract/tables.js";
 import type { Engine } from "../../engine/answering.js";
 import { openScanningEngine } from "../../engine/engine.js";
-import { BadSnapshotError, unlikeManifest } from "../../store/bad-snapshot.js";
-import { changesIn, publicationsUpTo } from "../../store/change-log.js";
+import {
+  BadSnapshotError,
+  MalformedSnapshotError,
+  unlikeManifest,
+} from "../../store/bad-snapshot.js";
+import {
+  changesIn,
+  inflatedBytes,
+  type LoggedChange,
+  publicationsUpTo,
+} from "../../store/change-log.js";
 import type { ListingColumns } from "../../store/columns/listings.js";
 import type { ChangesFile, History, Manifest, Segment, StoredFile } from "../../store/format.js";
 import {
@@ -23,7 +31,7 @@ import {
   type OpenTable,
   openTable,
   rowsBelow,
-  TABLE_BYTES_MAX,
+  TableRoom,
 } from "../../store/segments/table.js";
 import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
@@ -54,6 +62,8 @@ export interface SnapshotPlatform {
   gunzip(bytes: Uint8Array, most: number): Promise<Uint8Array>;
   /** Resolves after other requests have had a turn. */
   pause(): Promise<void>;
+  /** The time, in milliseconds since 1970. */
+  now(): number;
   readonly makeDump?: SnapshotView["makeDump"];
 }
 
@@ -79,6 +89,7 @@ export class Snapshot implements SnapshotView {
   readonly sha256Of: SnapshotView["sha256Of"];
   readonly makeDump: SnapshotView["makeDump"];
   readonly pause: SnapshotView["pause"];
+  readonly now: SnapshotView["now"];
   readonly directory: SnapshotView["directory"];
   readonly listingCount: number;
   readonly history: History;
@@ -91,10 +102,11 @@ export class Snapshot implements SnapshotView {
   /** By path. */
   readonly #documents: ByteCache<string, Uint8Array>;
   /** By path: a feed and each page of the changes read the same files. */
-  readonly #changeFiles = new ByteCache<string, readonly StoredChange[]>(CHANGES_CACHE);
-
-  /** The documents that are being read: requests that come meanwhile share their bytes. */
-  readonly #reading = new Map<string, Promise<Uint8Array>>();
+  readonly #changeFiles = new ByteCache<string, readonly LoggedChange[]>(CHANGES_CACHE);
+  /** The files that are being read: requests that come meanwhile share them. */
+  readonly #reading = new Map<string, Promise<unknown>>();
+  /** By path, why files were refused that have the right bytes. They are not read again. */
+  readonly #refused = new Map<string, MalformedSnapshotError>();
 
   private constructor(
     facts: SnapshotFacts,
@@ -108,6 +120,7 @@ export class Snapshot implements SnapshotView {
     this.sha256Of = (bytes) => platform.sha256(bytes);
     this.makeDump = platform.makeDump;
     this.pause = () => platform.pause();
+    this.now = () => platform.now();
     this.#facts = facts;
     this.#files = files;
     this.#platform = platform;
@@ -145,8 +158,8 @@ export class Snapshot implements SnapshotView {
 
   get engine(): Promise<Engine> {
     this.#engine ??= this.#makeEngine().catch((error: unknown) => {
-      // The next search tries again.
-      this.#engine = null;
+      // The next search tries again, unless the files are as they should be and yet of no use.
+      if (!(error instanceof MalformedSnapshotError)) this.#engine = null;
       throw error;
     });
     return this.#engine;
@@ -157,9 +170,10 @@ export class Snapshot implements SnapshotView {
     const tables: OpenTable[] = [];
     const rows: ListingColumns[] = [];
     const seen = new Set<string>();
+    const room = new TableRoom(segments);
     let last = segments.length;
     await inParallel([...segments.keys()].reverse(), READS, async (segment) => {
-      tables[segment] = await this.#table(itemAt(segments, segment));
+      tables[segment] = await this.#table(itemAt(segments, segment), room);
       // Which rows of a table count is known once all later tables have arrived. They are then read while other
       // tables are still on their way.
       for (let table = tables[last - 1]; table !== undefined; table = tables[last - 1]) {
@@ -174,18 +188,45 @@ export class Snapshot implements SnapshotView {
     return openScanningEngine(rows, vocabulary);
   }
 
-  /** Reads a table. @throws BadSnapshotError */
-  async #table(segment: Segment): Promise<OpenTable> {
+  /**
+   * Reads a table.
+   * @param room the bytes that it may inflate to. Default: those of any one table
+   * @throws BadSnapshotError
+   */
+  #table(segment: Segment, room = new TableRoom([])): Promise<OpenTable> {
     const { table } = segment;
-    const inflated = await this.#inflated(table, TABLE_BYTES_MAX);
-    return checking(table.file, () =>
-      openTable(inflated, segment, this.#facts.manifest.vocabulary),
-    );
+    return this.#once(table.file, async () => {
+      const bytes = await this.#files.file(table);
+      const inflated = await this.#inflated(table.file, bytes, room.most);
+      room.take(inflated);
+      return checking(table.file, () =>
+        openTable(inflated, segment, this.#facts.manifest.vocabulary),
+      );
+    });
   }
 
-  async #inflated(file: StoredFile, most: number): Promise<Uint8Array> {
-    const bytes = await this.#files.file(file);
-    return this.#platform.gunzip(bytes, most).catch(namedError(file.file));
+  #inflated(file: string, bytes: Uint8Array, most: number): Promise<Uint8Array> {
+    return this.#platform.gunzip(bytes, most).catch(namedError(file));
+  }
+
+  /**
+   * Reads a file once for all requests that come meanwhile. If its content was refused, it is not read again.
+   * @param path names the file, or a part of it
+   */
+  #once<T>(path: string, read: () => Promise<T>): Promise<T> {
+    const refused = this.#refused.get(path);
+    if (refused !== undefined) return Promise.reject(refused);
+    const known = this.#reading.get(path);
+    // A path always stands for values of the same type.
+    if (known !== undefined) return known as Promise<T>;
+    const reading = read()
+      .catch((error: unknown) => {
+        if (error instanceof MalformedSnapshotError) this.#refused.set(path, error);
+        throw error;
+      })
+      .finally(() => this.#reading.delete(path));
+    this.#reading.set(path, reading);
+    return reading;
   }
 
   async digestOf(content: string | Uint8Array): Promise<string> {
@@ -225,10 +266,13 @@ export class Snapshot implements SnapshotView {
     const { bytes: length, sha256 } = directory;
     const offset = pack.bytes - length;
     if (offset < 0) throw unlikeManifest(pack.file);
-    const bytes = await this.#files.part(pack.file, { offset, length }, sha256);
-    const made = checking(pack.file, () => readDirectory(new Uint8Array(bytes), listings, offset));
-    this.#directories.set(segment, made, length);
-    return made;
+    return this.#once(pack.file, async () => {
+      const bytes = await this.#files.part(pack.file, { offset, length }, sha256);
+      const read = () => readDirectory(new Uint8Array(bytes), listings, offset);
+      const made = checking(pack.file, read);
+      this.#directories.set(segment, made, length);
+      return made;
+    });
   }
 
   /** Reads only the table of the listing's own segment, unless all tables were read for a search. */
@@ -256,30 +300,30 @@ export class Snapshot implements SnapshotView {
   async readDocument(path: string): Promise<Uint8Array> {
     const known = this.#documents.get(path);
     if (known !== undefined) return known;
-    const reading =
-      this.#reading.get(path) ??
-      this.#files
-        .file(documentOf(this.#facts, path), `${this.id}/public/`)
-        .finally(() => this.#reading.delete(path));
-    this.#reading.set(path, reading);
-    const bytes = await reading;
-    this.#documents.set(path, bytes, bytes.length);
-    return bytes;
+    return this.#once(path, async () => {
+      const bytes = await this.#files.file(documentOf(this.#facts, path), `${this.id}/public/`);
+      this.#documents.set(path, bytes, bytes.length);
+      return bytes;
+    });
   }
 
-  async changesIn(file: ChangesFile): Promise<readonly StoredChange[]> {
-    const known = this.#changeFiles.get(file.file);
+  async changesIn(file: ChangesFile): Promise<readonly LoggedChange[]> {
+    const path = file.file;
+    const known = this.#changeFiles.get(path);
     if (known !== undefined) return known;
-    const lines = await this.#inflated(file, file.length);
-    const changes = checking(file.file, () => changesIn(lines));
-    this.#changeFiles.set(file.file, changes, file.length);
-    return changes;
+    return this.#once(path, async () => {
+      const most = checking(path, () => inflatedBytes(file));
+      const lines = await this.#inflated(path, await this.#files.file(file), most);
+      const changes = checking(path, () => changesIn(lines, file));
+      this.#changeFiles.set(path, changes, file.length);
+      return changes;
+    });
   }
 }
 
 /** The error for a snapshot that has fewer or more listings than it should. */
 export function unlikeCounts(id: string): BadSnapshotError {
-  return new BadSnapshotError(`${id} does not have as many listings as its manifest says`);
+  return new MalformedSnapshotError(`${id} does not have as many listings as its manifest says`);
 }
 
 function documentOf({ id, manifest }: SnapshotFacts, path: string): StoredFile {

@@ -21,7 +21,7 @@ import {
   type SegmentDirectory,
 } from "./directory.js";
 import type { StoredTerms } from "./rows.js";
-import { checking, liveRows, type OpenTable, openTable, TABLE_BYTES_MAX } from "./table.js";
+import { checking, liveRows, type OpenTable, openTable, TableRoom } from "./table.js";
 
 /** The listing of a host, by the number of its segment and its row in that segment's directory. */
 export interface ListingRow {
@@ -139,7 +139,7 @@ export class StoredSegments {
 
   /** The rows of all segments that are in search, as columns. */
   searchRows(): ListingColumns[] {
-    const tables = this.segments.map((one) => readStoredTable(this.#store, one, this.#terms));
+    const tables = readTables(this.#store, this.segments, this.#terms);
     const live = liveRows(tables.map(({ hosts }) => hosts));
     return tables.map((table, segment) =>
       checking(this.#segment(segment).table.file, () => table.rows(live[segment]!)),
@@ -191,12 +191,29 @@ export function readAnswers(store: string, segments: readonly Segment[]): Stored
   return { directories, size: live.reduce((sum, { length }) => sum + length, 0) };
 }
 
-/** Reads and checks a segment's table. */
-export function readStoredTable(store: string, segment: Segment, terms: StoredTerms): OpenTable {
+/** Reads and checks a segment's table. @param room the bytes that it may inflate to. Default: those of any one table */
+export function readStoredTable(
+  store: string,
+  segment: Segment,
+  terms: StoredTerms,
+  room = new TableRoom([]),
+): OpenTable {
   const { file, bytes, sha256: hash } = segment.table;
   return checking(file, () => {
     const read = readRegularSync(join(store, file));
     if (read.length !== bytes || sha256(read) !== hash) throw unlikeManifest(file);
-    return openTable(gunzip(read, TABLE_BYTES_MAX), segment, terms);
+    const inflated = gunzip(read, room.most);
+    room.take(inflated);
+    return openTable(inflated, segment, terms);
   });
+}
+
+/** Reads the tables of all segments, which stay in memory together. */
+export function readTables(
+  store: string,
+  segments: readonly Segment[],
+  terms: StoredTerms,
+): OpenTable[] {
+  const room = new TableRoom(segments);
+  return segments.map((segment) => readStoredTable(store, segment, terms, room));
 }

@@ -1,4 +1,4 @@
-import { BadSnapshotError, unreadable } from "../bad-snapshot.js";
+import { BadSnapshotError, MalformedSnapshotError, unreadable } from "../bad-snapshot.js";
 import { BadColumnsError } from "../columns/file.js";
 import type { ListingColumns } from "../columns/listings.js";
 import type { Segment } from "../format.js";
@@ -7,6 +7,27 @@ import { columnsIn, readRows, type StoredTerms, tableHosts } from "./rows.js";
 
 /** The most bytes of an inflated table: hundreds of times those of an ordinary one. */
 export const TABLE_BYTES_MAX = 64 * 1024 * 1024;
+
+/** The most bytes of all inflated tables of a snapshot for each of its rows: more than ten times as many as usual. */
+const ROW_BYTES_MAX = 4_096;
+
+/** How much the tables of a snapshot may inflate to. A small file may become large, and be named many times. */
+export class TableRoom {
+  #left: number;
+
+  constructor(segments: readonly Pick<Segment, "rows">[]) {
+    this.#left = segments.reduce((sum, { rows }) => sum + ROW_BYTES_MAX * rows, TABLE_BYTES_MAX);
+  }
+
+  /** The most bytes of the next table. */
+  get most(): number {
+    return Math.min(this.#left, TABLE_BYTES_MAX);
+  }
+
+  take({ length }: Uint8Array): void {
+    this.#left = Math.max(0, this.#left - length);
+  }
+}
 
 /** A segment's table whose rows have not been read yet. */
 export interface OpenTable {
@@ -47,7 +68,7 @@ export function namedError(file: string): (error: unknown) => never {
   return (error) => {
     if (error instanceof BadSnapshotError) throw error;
     if (!(error instanceof BadColumnsError)) throw unreadable(file, error);
-    throw new BadSnapshotError(`${file}: ${error.message}`, { cause: error });
+    throw new MalformedSnapshotError(`${file}: ${error.message}`, { cause: error });
   };
 }
 

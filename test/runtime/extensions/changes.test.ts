@@ -4,6 +4,7 @@ import type { SiteSummary } from "../../../src/contract/listing.js";
 import { theStandards } from "../../fixtures.js";
 import { manifestOf } from "../../store/forge.js";
 import { changesFrom } from "../../store/mirror.js";
+import { storedBytes } from "../../store/stored-bytes.js";
 import { aStore } from "../../store/stores.js";
 import { directoryOf, PASSES, served } from "./rows.js";
 
@@ -90,6 +91,37 @@ describe("/api/changes", () => {
     ]);
     await publish(gone);
     expect(await scores()).toEqual([[8, "removed", undefined, undefined]]);
+  });
+
+  it("tells of a site that was corrected after it had entered search that it was added, and nothing that was said", async () => {
+    const scored = (score: number) => directoryOf({ same: [50, "++"], site: [score, "++", {}, 3] });
+    const without = directoryOf({ same: [50, "++"] });
+    const { store } = await aStore(
+      without,
+      scored(31),
+      scored(32),
+      without,
+      scored(33),
+      scored(34),
+    );
+    const told = async (since: string) =>
+      (await changesFrom(store, since, 1)).data.map(({ generation, change, score }) => [
+        ...[generation, change, score],
+      ]);
+    const [removed, added, corrected] = [
+      [4, "removed", null],
+      [5, "added", null],
+      [6, "changed", null],
+    ];
+    expect(await told("1")).toEqual([removed, added, corrected]);
+    expect(await told("4")).toEqual([added, corrected]);
+    expect(await told("5")).toEqual([corrected]);
+    const { history } = await manifestOf(store);
+    const stored = await storedBytes(
+      store,
+      history!.changes.map(({ file }) => file),
+    );
+    expect(stored).not.toMatch(/"(?:from|to)":3\d\b/);
   });
 
   it("refuses what it cannot tell: 410 with the oldest position, 400 for no position at all", async () => {

@@ -61,9 +61,16 @@ function hostsFound({ text }: { readonly text: string }): Set<string> {
   return new Set(data.map(({ host }) => host));
 }
 
-/** What comes into a search and leaves it from each publication to the next. @param sets the hosts that it finds */
-function movesBetween(sets: readonly Set<string>[]): string[] {
-  return sets.slice(1).flatMap((after, index) => {
+/**
+ * What comes into a search and leaves it from each publication to the next.
+ * @param sets the hosts that it finds
+ * @param removals by host, the last publication that removed it: nothing is told from before
+ */
+function movesBetween(
+  sets: readonly Set<string>[],
+  removals: ReadonlyMap<string, number>,
+): string[] {
+  const moves = sets.slice(1).flatMap((after, index) => {
     const before = sets[index]!;
     const entered = [...after].filter((host) => !before.has(host));
     const left = [...before].filter((host) => !after.has(host));
@@ -71,6 +78,10 @@ function movesBetween(sets: readonly Set<string>[]): string[] {
       ...entered.map((host) => `${index + 2} ${host} found now`),
       ...left.map((host) => `${index + 2} ${host} no longer found`),
     ];
+  });
+  return moves.filter((move) => {
+    const [publication, host = ""] = move.split(" ");
+    return Number(publication) >= (removals.get(host) ?? 0);
   });
 }
 
@@ -81,9 +92,13 @@ describe("the feed of a search", () => {
     const { store, publish } = await aStore(directoryOf(rows));
     /** By publication, then by search, the hosts that it finds. */
     const found: Set<string>[][] = [];
+    const removals = new Map<string, number>();
     for (let publication = 1; publication <= PUBLICATIONS; publication += 1) {
       if (publication > 1) {
+        const gone = pick(random, Object.keys(rows));
+        removals.set(`${gone}.example`, publication);
         rows = { ...rows, ...someRows(random, publication) };
+        delete rows[gone];
         await publish(directoryOf(rows));
       }
       const read = await served(store);
@@ -95,7 +110,10 @@ describe("the feed of a search", () => {
       const lines = itemsOf((await read(feed)).text).map(told);
       const isMove = (line: string) => !line.endsWith(" changed");
       const sets = found.map((one) => one[number]!);
-      expect([search, lines.filter(isMove).sort()]).toEqual([search, movesBetween(sets).sort()]);
+      expect([search, lines.filter(isMove).sort()]).toEqual([
+        search,
+        movesBetween(sets, removals).sort(),
+      ]);
       expect(lines).toEqual([...lines].sort().reverse());
       for (const line of lines.filter((one) => !isMove(one))) {
         const [publication, host = ""] = line.split(" ");
@@ -104,9 +122,9 @@ describe("the feed of a search", () => {
     }
   });
 
-  it("says in sentences what changed; a removed site is named where nothing is filtered, and has no link", async () => {
+  it("says in sentences what changed; a removed site is named in the feeds of searches that found it, and has no link", async () => {
     const before = directoryOf({
-      gone: [50, "++"],
+      gone: [50, "++", { name: "Cormorant" }],
       known: [40, "+-"],
       other: [70, "++", { status: "claimed" }],
     });
@@ -131,7 +149,18 @@ describe("the feed of a search", () => {
     expect(itemsOf(claimed).map(told)).toEqual([
       "2 new.example found now",
       "2 known.example changed",
+      "2 gone.example no longer found",
     ]);
+    const gone = async (query: string) =>
+      itemsOf((await read(`/search-feed.json?${query}`)).text)
+        .map(told)
+        .join()
+        .includes("gone");
+    for (const query of ["minScore=50", "q=GONE", "capability=https", "maxScore=60&band=open"])
+      expect([query, await gone(query)]).toEqual([query, true]);
+    // Its name is not kept.
+    for (const query of ["minScore=51", "q=Cormorant", "status=claimed", "category=news"])
+      expect([query, await gone(query)]).toEqual([query, false]);
     const { headers } = await read("/search-feed.xml?status=unclaimed");
     expect(headers["Content-Type"]).toBe("application/atom+xml; charset=utf-8");
     expect((await read("/search-feed.xml?status=nobody")).status).toBe(400);

@@ -40,6 +40,18 @@ const collect = (() => {
 })();
 
 describe("a cached answer", () => {
+  it("is forgotten when it stops being true", async () => {
+    const cache = new AnswerCache(MB);
+    for (const [key, until] of [
+      ["/short", Date.now() + 20],
+      ["/long", Date.now() + 60_000],
+    ] as const) {
+      for (let asked = 0; asked < 2; asked += 1) cache.offer(key, anAnswer(aBody(300), { until }));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    expect([cache.get("/short"), cache.get("/long")?.body?.length]).toEqual([undefined, 300]);
+  });
+
   it("is one whose key was requested before, with identical bytes and headers", () => {
     const cache = new AnswerCache(MB);
     const body = aBody(300);

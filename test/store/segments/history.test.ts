@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, it } from "vitest";
 import { build } from "../../../src/build/build.js";
+import { loadSnapshot } from "../../../src/runtime/snapshot/load-snapshot.js";
 import { storedFiles } from "../../../src/store/format.js";
+import { currentId } from "../../../src/store/reader.js";
 import { diff } from "../../../src/upkeep/diff.js";
 import { rollback } from "../../../src/upkeep/rollback.js";
 import { verify } from "../../../src/upkeep/verify.js";
@@ -12,9 +14,9 @@ import { seeded } from "../../oracle/random.js";
 import { repeated } from "../../slow.js";
 import { answersIn, servedBy } from "../answers.js";
 import { manifestOf } from "../forge.js";
-import { changesFrom, dumpOf, Mirror, sitesIn } from "../mirror.js";
+import { changesFrom, changesOf, dumpOf, Mirror, type Sites, sitesIn } from "../mirror.js";
 import { History } from "../random-history.js";
-import { expectedAfter, type Site, type Visibility } from "../rollback-rule.js";
+import { expectedAfter, isAbovePlan, type Site, type Visibility } from "../rollback-rule.js";
 import { storedBytes } from "../stored-bytes.js";
 
 /** A random history; another one with SEED. */
@@ -32,9 +34,32 @@ async function wordsIn(store: string): Promise<Set<string>> {
 /** A site that is not in search is in one change at most. */
 async function expectRemovedOnce(store: string): Promise<void> {
   const [{ data }, sites] = [await changesFrom(store, "1", 1_000), await sitesIn(store)];
-  const gone = data.filter(({ host }) => sites[host] === undefined);
+  const gone = data.filter(({ host }) => sites[host ?? ""] === undefined);
   expect(gone.filter(({ change }) => change !== "removed")).toEqual([]);
   expect(new Set(gone.map(({ host }) => host)).size).toBe(gone.length);
+}
+
+/**
+ * Whoever has the sites of any publication and reads on is told that a site was added if and only if it is a new one to
+ * that reader, and then has those that are in search.
+ * @param before by publication, the sites in search
+ */
+async function expectAddedFirst(store: string, before: ReadonlyMap<number, Sites>, limit: number) {
+  const now = Object.keys(await sitesIn(store)).sort();
+  const { snapshot, close } = await loadSnapshot(store, (await currentId(store)) ?? "");
+  for (const [generation, sites] of before) {
+    if (generation < snapshot.history.since) continue;
+    const has = new Set(Object.keys(sites));
+    const { data } = await changesOf(snapshot, `${generation}`, limit);
+    for (const { host, change, generation: own } of data) {
+      const isNew = change !== "removed" && !has.has(host ?? "");
+      expect([generation, host, own, change === "added"]).toEqual([generation, host, own, isNew]);
+      if (change === "removed") has.delete(host ?? "");
+      else has.add(host ?? "");
+    }
+    expect([generation, [...has].sort()]).toEqual([generation, now]);
+  }
+  close();
 }
 
 /** The hosts that two snapshots answer differently. */
@@ -54,19 +79,26 @@ function naiveDiff(before: Site, after: Site) {
 function told(
   { former, today, site }: Record<"former" | "today" | "site", Site>,
   visibilities: ReadonlyMap<string, Visibility>,
+  { lastStated, lastPlans }: Pick<History, "lastStated" | "lastPlans">,
+  restoreMissing: boolean,
 ) {
   const hosts = [...new Set([...Object.keys(former), ...Object.keys(today)])].sort();
   const inSite = hosts.filter((host) => host in site);
   const stated = (host: string) => visibilities.get(host) ?? "missing";
   const isUnlisted = (host: string) => !/listed|missing/.test(stated(host));
   const isSame = (host: string) => isDeepStrictEqual(former[host], today[host]);
-  const withheld = inSite.filter((host) => isUnlisted(host) && host in former && !isSame(host));
+  const comesBack = (host: string) =>
+    visibilities.get(host) === "listed" ||
+    (!visibilities.has(host) && restoreMissing && lastStated.get(host) === "listed");
+  const isPlan = (host: string) =>
+    comesBack(host) && host in former && isAbovePlan(former[host]!, lastPlans.get(host));
+  const why = (host: string) => (isPlan(host) ? "plan" : stated(host).replace("listed", "new"));
+  const isKept = (host: string) => isUnlisted(host) || isPlan(host);
+  const withheld = inSite.filter((host) => isKept(host) && host in former && !isSame(host));
   return {
     back: inSite.filter((host) => !isUnlisted(host) && !isDeepStrictEqual(site[host], today[host])),
-    withheld: withheld.map((host) => ({ host, why: stated(host) })),
-    away: hosts
-      .filter((host) => !(host in site))
-      .map((host) => ({ host, why: stated(host).replace("listed", "new") })),
+    withheld: withheld.map((host) => ({ host, why: why(host) })),
+    away: hosts.filter((host) => !(host in site)).map((host) => ({ host, why: why(host) })),
   };
 }
 
@@ -82,6 +114,8 @@ it(`a random history of builds and rollbacks serves what a full build serves, or
   let visibilities = new Map<string, Visibility>();
   let [kept, rollbacks] = [0, 0];
   const mirrors: Mirror[] = [];
+  /** The sites of each publication. */
+  const published = new Map<number, Sites>();
 
   const publish = async (step: string) => {
     history.change();
@@ -113,10 +147,13 @@ it(`a random history of builds and rollbacks serves what a full build serves, or
       { former, today },
       visibilities,
       history.lastStated,
+      history.lastPlans,
       restoreMissing,
     );
     expect(site, step).toEqual(expected);
-    expect(result.listings, step).toEqual(told({ former, today, site }, visibilities));
+    expect(result.listings, step).toEqual(
+      told({ former, today, site }, visibilities, history, restoreMissing),
+    );
     const words = await wordsIn(store);
     const served = JSON.stringify(site);
     const mayNotStay = history.erased().filter((word) => !served.includes(word));
@@ -138,6 +175,8 @@ it(`a random history of builds and rollbacks serves what a full build serves, or
     }
     last = id!;
     sites.set(last, site);
+    const { generation } = (await manifestOf(store)).history!;
+    published.set(generation, await sitesIn(store));
     if (publication === 0 || pick(3) === 0) {
       const dump = await dumpOf(store);
       expect(dump.sites, step).toEqual(await sitesIn(store));
@@ -148,6 +187,7 @@ it(`a random history of builds and rollbacks serves what a full build serves, or
     expect(mirrors[0]!.sites, step).toEqual(await sitesIn(store));
     await expectRemovedOnce(store);
   }
+  await expectAddedFirst(store, published, 1 + pick(9));
   for (const mirror of mirrors) {
     await mirror.follow(store, 1 + pick(30));
     expect(mirror.sites).toEqual(await sitesIn(store));
@@ -155,4 +195,4 @@ it(`a random history of builds and rollbacks serves what a full build serves, or
   expect(mirrors.length).toBeGreaterThan(1);
   expect(kept).toBeGreaterThan(PUBLICATIONS);
   expect(rollbacks).toBeGreaterThan(PUBLICATIONS / 20);
-});
+}, 300_000);
