@@ -18,6 +18,7 @@ export const ERROR_TEXTS = {
   noAddress: "There is nothing at this address.",
   tooLong: "The request target is too long.",
   gone: "Changes this old are no longer kept; read the dump, then the changes after it.",
+  dumpUnfinished: "The dump is being made; try again shortly.",
   dumpReplaced: "A newer dump has replaced this one; its index is at /api/dump/.",
   bodyTooLarge: "The body of the request is too large.",
   badBody: "The body of the request must be JSON in UTF-8.",

@@ -143,6 +143,7 @@ const EXAMPLES: Readonly<Record<ErrorStatus, () => Examples>> = {
   503: () => ({
     starting: { value: errorBody(ERROR_TEXTS.notLoaded) },
     away: { value: errorBody(ERROR_TEXTS.away) },
+    dump: { value: errorBody(ERROR_TEXTS.dumpUnfinished) },
   }),
 };
 
