@@ -17,6 +17,7 @@ export const ERROR_TEXTS = {
   away: "The stored answer cannot be reached at the moment; try again shortly.",
   noAddress: "There is nothing at this address.",
   tooLong: "The request target is too long.",
+  tooManyRequests: "You have sent too many requests; try again shortly.",
   gone: "Changes this old are no longer kept; read the dump, then the changes after it.",
   dumpUnfinished: "The dump is being made; try again shortly.",
   dumpReplaced: "A newer dump has replaced this one; its index is at /api/dump/.",
