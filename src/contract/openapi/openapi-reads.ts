@@ -6,7 +6,7 @@ import type { OpenApiSchema } from "../values.js";
 export type ErrorStatus = Extension["errors"][number] | (typeof ANY_READ)[number];
 
 /** Errors of all reads: any request target may be too long, and a proxy in front of the server may limit the rate. */
-export const ANY_READ = [414, 429] as const;
+const ANY_READ = [414, 429] as const;
 
 /** The errors of reads, by status: the name of the OpenAPI component, and when the error occurs. */
 export const ERRORS: Readonly<
