@@ -7,7 +7,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Sends the requests; default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Retries after a 502 or 503; default 3. Other failures are not retried. */
+  /** Retries after a 429, 502 or 503; default 3. Other failures are not retried. */
   readonly retries?: number | undefined;
   /** The time-out of each attempt, including the body, in milliseconds; default 30,000. `Infinity` means none. */
   readonly timeoutMs?: number | undefined;
@@ -42,8 +42,10 @@ export interface RequestOptions {
   readonly retries?: number | undefined;
 }
 
+/** The status that asks a client to send fewer requests, for example of a proxy in front of the API. */
+const TOO_MANY_REQUESTS = 429;
 /** Only these statuses are temporary (contract section 7); a retry of any other gives the same answer. */
-const RETRIED = [502, 503];
+const RETRIED = [TOO_MANY_REQUESTS, 502, 503];
 
 /** The options with defaults filled in. */
 export type Settings = ReturnType<typeof settingsOf>;
@@ -126,8 +128,8 @@ async function attemptOf(
   const { status, headers } = response;
   if (status === 304 && cached !== undefined) return checkedBody(url, member, cached.text);
   if (status !== 200) {
-    // Below 500, the status says that the cached answer is no longer available; a 5xx says nothing about it.
-    if (status < 500) cache.delete(url);
+    // Other statuses below 500 say that the cached answer is no longer available; a 429 and a 5xx say nothing about it.
+    if (status < 500 && status !== TOO_MANY_REQUESTS) cache.delete(url);
     throw statusError(url, status, text, retryAfterMs(headers.get("retry-after")));
   }
   const body = checkedBody(url, member, text);

@@ -32,8 +32,9 @@ export const EXTENSION_LIMITS = {
   pastedMax: 500,
   /** changes per answer of `/api/changes` */
   changesMax: 1_000,
-  /** changes that a feed looks at, and items of one answer */
+  /** how far back a feed looks: changes, and days before the latest of them; and items of one answer */
   feedChangesMax: 10_000,
+  feedDays: 30,
   feedItems: 100,
 } as const;
 

@@ -108,10 +108,10 @@ function pageFiles(): TreeFile[] {
     );
   return [
     ...page("explorer", "index.html"),
-    ...page("standardsPage", "standards.html"),
+    // In a tree, programs get the page about the API, too.
+    ...page("standardsPage", "standards.html", "api.html"),
     ...page("changes", "changes.html"),
     row("changes/{file}", { "Cache-Control": CACHE_CONTROL.directory }, TYPES.json),
-    ...page("apiPage", "api.html"),
     ...page("categoriesPage", "categories.html"),
     ...page("compare", "compare.html"),
     // The second file leads from the folder to the list, in a tree whose links name files.

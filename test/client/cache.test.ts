@@ -35,6 +35,7 @@ describe("conditional requests", () => {
       undefined,
     ],
     ["keep the cached answer after a 503, which says nothing about it", refuses(503), '"1"'],
+    ["keep the cached answer after a 429, which says nothing about it", refuses(429), '"1"'],
     ["keep the cached answer after a 500", refuses(500), '"1"'],
     [
       "do not cache an answer that does not come from this API",

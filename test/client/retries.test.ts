@@ -15,8 +15,8 @@ import {
 } from "./scripted.js";
 
 describe("attempts (contract section 7)", () => {
-  it("are repeated after a 502 and a 503, with random waits whose bound doubles", async () => {
-    const steps = [refuses(502), refuses(503), refuses(503), gives([1])];
+  it("are repeated after a 429, a 502 and a 503, with random waits whose bound doubles", async () => {
+    const steps = [refuses(502), refuses(429), refuses(503), gives([1])];
     const { client, times } = aScript(steps, { backoffMs: 400, random: () => 0.5 });
     const read = outcomeOf(client.tags());
     await pass(10_000);
@@ -33,7 +33,7 @@ describe("attempts (contract section 7)", () => {
     expect(times()).toEqual([0, 250, 750, 1750, 3750, 7750, 15_750, 30_750, 45_750]);
   });
 
-  it.each([304, 404, 429, 500, 504])("are not repeated after a %i", async (status) => {
+  it.each([304, 404, 500, 504])("are not repeated after a %i", async (status) => {
     const { client, sent } = aScript([refuses(status)]);
     const read = outcomeOf(client.tags());
     await pass(60_000);
@@ -84,9 +84,9 @@ describe("attempts (contract section 7)", () => {
 });
 
 describe("Retry-After (RFC 9110, 10.2.3)", () => {
-  /** When the second request follows the first, after a 503 with this header. */
-  async function wait(value: string): Promise<number | undefined> {
-    const steps = [refuses(503, { "Retry-After": value }), gives(1)];
+  /** When the second request follows the first, after an error with this header. */
+  async function wait(value: string, status = 503): Promise<number | undefined> {
+    const steps = [refuses(status, { "Retry-After": value }), gives(1)];
     const { client, times } = aScript(steps, { backoffMs: 100, random: () => 0.5 });
     outcomeOf(client.tags());
     await pass(60_000);
@@ -97,6 +97,7 @@ describe("Retry-After (RFC 9110, 10.2.3)", () => {
     expect(await wait("0")).toBe(50);
     expect(await wait("2")).toBe(2050);
     expect(await wait("30")).toBe(30_050);
+    expect(await wait("2", 429)).toBe(2050);
   });
 
   it("is waited for as an HTTP date, unless the date has passed", async () => {

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished, type TestContext } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { aListing, aPublishedDirectory, temporaryFolder } from "../fixtures.js";
 import { ROOT } from "../house/sources.js";
-import { aService, send } from "../runtime/http.js";
+import { aService, expectError, send } from "../runtime/http.js";
 import { readMetrics, requestsOf } from "../runtime/prometheus.js";
 import { builtStore } from "../store/trees.js";
 import { npmModules } from "../stores/servers/installed.js";
@@ -95,6 +95,11 @@ it("Caddy with the recipe passes reads on, and keeps the metrics private", async
   expect(passed.text).toBe((await send(service.server, "/api/sites")).text);
   expect((await send(caddy, "/metrics")).status).toBe(404);
   expect((await send(service.server, "/metrics")).status).toBe(200);
+  // Its own errors have the form of the API's.
+  await service.server.close();
+  const down = await send(caddy, "/api/sites");
+  expectError(down, 503);
+  expect(down.headers["retry-after"]).toBe("2");
 });
 
 /** nginx with the recipe, before servers at these ports. */
@@ -148,12 +153,39 @@ it("nginx with the recipe passes reads on, limits each client, and keeps the met
         return reply.status;
       }),
     );
-  const posted = await statuses(40, "/api/batch", { method: "POST", headers, body });
-  const answered = posted.filter((status) => status === 200).length;
-  expect(answered).toBeGreaterThan(15);
-  expect(answered).toBeLessThan(35);
+  const posted = await statuses(100, "/api/batch", { method: "POST", headers, body });
+  expect(new Set(posted)).toEqual(new Set([200, 429]));
+  expect(posted.filter((status) => status === 200).length).toBeGreaterThan(15);
   const many = new Set(await statuses(300, "/api/tags"));
-  expect([...many].sort()).toEqual([200, 503]);
+  expect([...many].sort()).toEqual([200, 429]);
+});
+
+it("nginx with the recipe answers by itself as the API does: beyond a limit with a 429, while the server is down with a 503", async (context) => {
+  const { server } = await aService(aPublishedDirectory(), onTestFinished);
+  const nginx = await nginxBefore(context, server.port);
+  const body = "x".repeat(300_000);
+  expectError(await send(nginx, "/api/batch", { method: "POST", body }), 413);
+  expectError(await send(nginx, `/api/sites?q=${"x".repeat(9_000)}`), 414);
+  const costly = [
+    ...["/mcp", "/api/batch?host=a.example", "/api/ch%61nges?limit=1000", "/api/dump/hosts.txt"],
+    ...["/search-feed.xml?q=a", "/search-feed.json", "/changes", "/categories/news--2"],
+    ...["/matrix/news?sort=a", "/tables/news.csv", "/compare?sites=a.example", "/sitemaps/1.xml"],
+  ];
+  // The burst of the tighter limit is used up after 21 requests, a few more are allowed meanwhile.
+  for (const target of Array(3).fill(costly).flat()) await send(nginx, target);
+  for (const target of costly) {
+    const refused = await Promise.all([1, 2, 3].map(() => send(nginx, target)));
+    const last = refused.find(({ status }) => status === 429);
+    expect(last, target).toBeDefined();
+    expect(expectError(last!, 429).error).toMatch(/too many requests/);
+    expect(last!.headers["retry-after"]).toBe("2");
+  }
+  for (const target of ["/api/sites", "/", "/standards", "/api/changes.json"])
+    expect([target, (await send(nginx, target)).status]).not.toContain(429);
+  await server.close();
+  const down = await send(nginx, "/api/sites");
+  expect(expectError(down, 503).error).toMatch(/not available/);
+  expect(down.headers["retry-after"]).toBe("2");
 });
 
 const canUnshare =

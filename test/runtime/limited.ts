@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { build } from "../../src/build/build.js";
 import { ErrorBody } from "../../src/contract/bodies.js";
+import type { Extensions } from "../../src/runtime/answer/content.js";
 import { openListener } from "../../src/runtime/http/listener.js";
 import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
 import { SERVER_LIMITS, type ServerLimits } from "../../src/runtime/limits.js";
@@ -42,13 +43,18 @@ export function serveOneListing(): void {
   });
 }
 
-/** Serves under limits of its own. */
-export async function aListener(limits: Partial<ServerLimits>, observer: Observer | null = null) {
+/** Serves under limits of its own. @param extensions reads beyond the contract. Default: none */
+export async function aListener(
+  limits: Partial<ServerLimits>,
+  observer: Observer | null = null,
+  extensions: Extensions = {},
+) {
   const address = { host: "127.0.0.1", port: 0, limits: { ...SHORT, ...limits } };
   const answering = {
     follower,
     log: () => {},
     observer,
+    extensions,
     metrics: null,
     readiness: async () => ({}),
     pages: SERVER_PAGES,

@@ -3,7 +3,10 @@ import type { Parameter } from "../query.js";
 import { PATH_PARAMETERS, type Route } from "../routes.js";
 import type { OpenApiSchema } from "../values.js";
 
-export type ErrorStatus = Extension["errors"][number] | 414;
+export type ErrorStatus = Extension["errors"][number] | (typeof ANY_READ)[number];
+
+/** Errors of all reads: any request target may be too long, and a proxy in front of the server may limit the rate. */
+const ANY_READ = [414, 429] as const;
 
 /** The errors of reads, by status: the name of the OpenAPI component, and when the error occurs. */
 export const ERRORS: Readonly<
@@ -33,6 +36,11 @@ export const ERRORS: Readonly<
     name: "UnsupportedMediaType",
     description: "The body of the request is not JSON in UTF-8.",
   },
+  429: {
+    name: "TooManyRequests",
+    description:
+      "The client has sent too many requests in a short time, and a proxy in front of the API limits them. This is temporary: wait as long as `Retry-After` says.",
+  },
   502: {
     name: "BadGateway",
     description: "The stored answer is not valid. This is temporary: retry with backoff.",
@@ -44,12 +52,12 @@ export const ERRORS: Readonly<
 };
 
 /** In ascending order, without those that only extensions have. */
-export const ERROR_STATUSES: readonly ErrorStatus[] = [400, 403, 404, 414, 502, 503];
+export const ERROR_STATUSES: readonly ErrorStatus[] = [400, 403, 404, ...ANY_READ, 502, 503];
 export const EXTENSION_STATUSES: readonly ErrorStatus[] = [410, 413, 415];
 
-/** The errors of a read: those of the contract's section 7, and 414, which any request target may get. */
+/** The errors of a read: those of the contract's section 7, and those of all reads. */
 export function errorsOf({ errors }: Pick<Extension, "errors">): ErrorStatus[] {
-  return [...errors, 414 as const].sort((a, b) => a - b);
+  return [...errors, ...ANY_READ].sort((a, b) => a - b);
 }
 
 /** A parameter of a read, as OpenAPI describes it. */

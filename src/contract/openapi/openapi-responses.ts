@@ -117,7 +117,7 @@ export function errorResponses(extended: boolean) {
         description: ERRORS[status].description,
         headers: {
           "Cache-Control": toHeader("ErrorCacheControl"),
-          ...(status === 503 ? { "Retry-After": toHeader("RetryAfter") } : {}),
+          ...(status === 429 || status === 503 ? { "Retry-After": toHeader("RetryAfter") } : {}),
         },
         content: { [JSON_TYPE]: { schema: refTo("Error"), examples: EXAMPLES[status]() } },
       },
@@ -139,10 +139,12 @@ const EXAMPLES: Readonly<Record<ErrorStatus, () => Examples>> = {
   413: () => ({ body: { value: errorBody(ERROR_TEXTS.bodyTooLarge) } }),
   415: () => ({ body: { value: errorBody(ERROR_TEXTS.badBody) } }),
   414: () => ({ target: { value: errorBody(ERROR_TEXTS.tooLong) } }),
+  429: () => ({ rate: { value: errorBody(ERROR_TEXTS.tooManyRequests) } }),
   502: () => ({ damage: { value: errorBody(ERROR_TEXTS.damaged) } }),
   503: () => ({
     starting: { value: errorBody(ERROR_TEXTS.notLoaded) },
     away: { value: errorBody(ERROR_TEXTS.away) },
+    dump: { value: errorBody(ERROR_TEXTS.dumpUnfinished) },
   }),
 };
 

@@ -95,6 +95,12 @@ const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 const ASSET_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
 /**
+ * For answers that only some clients get at an address, by their `Accept`: an agent the Markdown of a report, a browser
+ * the page about the API. Some shared caches ignore `Vary`, and would hand them to all.
+ */
+export const NEGOTIATED = "private, max-age=0, must-revalidate";
+
+/**
  * The headers of a route's 200 and 304 answers, except those that depend on the bytes.
  * @param host the report's host; "" if the route has none
  * @param query the query that selects a historical report: `?scan=<id>`, or "" for the latest
@@ -108,10 +114,11 @@ export function pageHeaders(
 ): Record<string, string> {
   const { cacheControl = CACHE_CONTROL.directory }: PageRoute = PAGE_ROUTES[name];
   const isPage = HTML_PAGES.includes(name) && !isMarkdown;
+  const isForSome = isMarkdown || name === "apiPage";
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,
     Vary: ["page", "apiPage"].includes(name) ? "Accept, Accept-Encoding" : "Accept-Encoding",
-    "Cache-Control": cacheControl,
+    "Cache-Control": isForSome ? NEGOTIATED : cacheControl,
     "Content-Security-Policy": isPage
       ? pagePolicy(name)
       : name === "asset"

@@ -30,9 +30,16 @@ export function badge(
   context: PageContext,
   look: BadgeLook = DEFAULT_LOOK,
 ): string {
-  const { label, style } = look;
-  const value = badgeValue({ scan }, context);
   const colour = COLOURS[scan.score === null ? "none" : levelOf(scan, context)];
+  return drawnBadge(badgeValue({ scan }, context), colour, look);
+}
+
+/** The badge of a site that has no report, or none any more: it shows `not listed`. */
+export function missingBadge(look: BadgeLook): string {
+  return drawnBadge("not listed", COLOURS.none, look);
+}
+
+function drawnBadge(value: string, colour: string, { label, style }: BadgeLook): string {
   const [left, right] = [badgeTextWidth(label), badgeTextWidth(value)];
   const text = (x: number, width: number, content: string) =>
     html`<text x="${x + width / 2}" y="14" text-anchor="middle" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${content}</text>`;

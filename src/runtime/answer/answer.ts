@@ -100,7 +100,7 @@ async function answerInFull(
 }
 
 /**
- * The answer for a failure: a page where a person would read one.
+ * The answer for a failure: a page where a person would read one, and a badge in place of a badge.
  * @param match the page's address; null if there is none
  */
 async function failedAt(
@@ -113,7 +113,7 @@ async function failedAt(
   const isPage =
     match === null
       ? failed.status === 404 && facts.isForPerson === true
-      : isReadAsPage(match, facts);
+      : isReadAsPage(match, facts) || isMissingBadge(match, failed);
   if (!isPage || pages === null) return failureAnswer(failed);
   const page = (reason: Failed) => pages.failure(reason, match, facts.target, snapshot);
   return undamaged(context, () => page(failed), page);
@@ -121,6 +121,11 @@ async function failedAt(
 
 /** Addresses of a listing's files. Their errors are those of the API, even for people. */
 const FILES_OF_LISTINGS: readonly string[] = ["markdown", "task", "badge", "card"];
+
+/** Whether there is no badge at its address, which other sites embed as an image. */
+function isMissingBadge({ name }: PageMatch, { status }: Failed): boolean {
+  return name === "badge" && status === 404;
+}
 
 /** Whether a person reads the answer at an address of pages as a page. */
 function isReadAsPage({ name }: PageMatch, { isForPerson, wantsMarkdown }: RequestFacts): boolean {
@@ -220,7 +225,7 @@ async function showPage(
     if (!query.ok) {
       const moved = await pages.misnamed(match, target, snapshot);
       if (!("error" in moved)) return moved;
-      return isPage ? failed(moved) : refusal(query.issues);
+      return isPage || isMissingBadge(match, moved) ? failed(moved) : refusal(query.issues);
     }
     const page = await pages.content(match, query.value, wantsMarkdown, snapshot);
     return isFailure(page) ? failed(page) : represent(page, facts, context);

@@ -52,15 +52,19 @@ export interface SnapshotView {
   pause(): Promise<void>;
   /** The time, in milliseconds since 1970; 0 in files, which are true until the next build. */
   now(): number;
-  /** Makes a file of the dump while other requests are answered, if the platform can. */
+  /** Makes files of the dump while other requests are answered, if the platform can. */
   readonly makeDump?: MakeDump | undefined;
 }
 
 /**
- * Makes the bytes of a file with all listings.
- * @param rows bodies of a search for all listings, sorted by host: each becomes a gzip member, or a row group
+ * Makes the bytes of files with all listings.
+ * @param rows bodies of a search for all listings, sorted by host, each with as many as a row group has. Their buffers
+ * belong to the maker
  */
-export type MakeDump = (file: DumpFile, rows: AsyncIterable<Uint8Array>) => Promise<Uint8Array>;
+export type MakeDump = (
+  files: readonly DumpFile[],
+  rows: AsyncIterable<Uint8Array>,
+) => Promise<ReadonlyMap<DumpFile, Uint8Array>>;
 
 /** The content of a 200, before its representation is chosen. */
 export interface Content {

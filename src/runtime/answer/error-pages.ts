@@ -1,6 +1,8 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { percentDecoded } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
+import { firstPairs } from "../../contract/query-text.js";
+import { CACHE_CONTROL } from "../../contract/routes.js";
 import type { Engine } from "../../engine/answering.js";
 import {
   type ErrorSuggestions,
@@ -10,7 +12,9 @@ import {
   NOT_VALID,
   nothingPage,
 } from "../../pages/kit/error-page.js";
-import { PAGE_ROUTES, pageHeaders } from "../../pages/kit/routes.js";
+import { NEGOTIATED, PAGE_ROUTES, pageHeaders } from "../../pages/kit/routes.js";
+import { missingBadge } from "../../pages/report/badge.js";
+import { badgeLook } from "../../pages/report/badge-look.js";
 import type { Answer } from "./answer.js";
 import { madeJson, type SnapshotView } from "./content.js";
 import { type Failed, failureAnswer } from "./error-answers.js";
@@ -35,6 +39,7 @@ export async function failurePage(
   target: string,
   snapshot: SnapshotView | null,
 ): Promise<Answer> {
+  if (match?.name === "badge") return badgeAnswer(target, failed);
   const { status, error, headers } = failed;
   const isLost = match === null && LOST.test(target);
   if (match === null && /^\/api\//.test(target) && !isLost) return failureAnswer(failed);
@@ -56,6 +61,19 @@ export async function failurePage(
     "Content-Length": `${body.length}`,
   };
   return { status, headers: { ...own, ...errorPageHeaders(), ...headers }, body };
+}
+
+/** The badge of a site without a report, with the look that the address asks for. */
+function badgeAnswer(target: string, { status }: Failed): Answer {
+  const [, query = ""] = originForm(target).split("?", 2);
+  const body = encoder.encode(missingBadge(badgeLook(firstPairs(query))));
+  const headers = {
+    ...pageHeaders("badge", "", "", false),
+    "Cache-Control": CACHE_CONTROL.error,
+    "Content-Type": PAGE_ROUTES.badge.contentType,
+    "Content-Length": `${body.length}`,
+  };
+  return { status, headers, body };
 }
 
 type KnownHosts = Pick<ErrorSuggestions, "latest" | "unlisted">;
@@ -140,7 +158,9 @@ const hostsOf = ({ data }: Listed) => data.map(({ host }) => host);
 const REDIRECT_HEADERS = { ...pageHeaders("sitemap", "", "", false), "Content-Length": "0" };
 
 export function redirectAnswer(location: string, isForBrowsers: boolean): Answer {
-  const varied = isForBrowsers ? { Vary: "Accept, Accept-Encoding" } : {};
+  const varied = isForBrowsers
+    ? { Vary: "Accept, Accept-Encoding", "Cache-Control": NEGOTIATED }
+    : {};
   // A header cannot hold other characters. A client may send some of them in a query.
   const Location = location.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
   return { status: 308, headers: { ...REDIRECT_HEADERS, ...varied, Location }, body: null };

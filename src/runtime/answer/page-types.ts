@@ -40,7 +40,8 @@ export interface Pages {
   /** Redirects from `/sites/<a whole web address>` to the report of its host; null if there is none. */
   pasted(target: string, snapshot: SnapshotView): Promise<Answer | null>;
   /**
-   * The page that shows a person why there is nothing at an address; the error body if that is far below `/api`.
+   * The page that shows a person why there is nothing at an address; the error body if that is far below `/api`; at the
+   * address of a badge, a badge that says so.
    * @param match null if there is no such address
    * @param target the request target as sent
    * @param snapshot where the page looks for sites that the client may have meant; null for none

@@ -15,26 +15,43 @@ import type { MakeDump } from "../answer/content.js";
 
 /* The files with all listings. The same listings give the same bytes everywhere, because fflate compresses them. */
 
-/** Makes the bytes of a file of the dump. */
-export const dumpFile: MakeDump = (file, rows) => MAKERS[file](rows);
-
-type DumpRows = Parameters<MakeDump>[1];
-
-const MAKERS: Readonly<Record<DumpFile, (rows: DumpRows) => Promise<Uint8Array>>> = {
-  "listings.parquet": parquetFile,
-  "listings.ndjson.gz": (rows) => gzipped(rows, "", ndjsonText),
-  "listings.csv.gz": (rows) => gzipped(rows, csvText(summaryColumns(), []), tableText),
+/** Makes the bytes of files of the dump, from one reading of the rows. */
+export const dumpFiles: MakeDump = async (files, rows) => {
+  const writers = files.map((file) => [file, WRITERS[file]()] as const);
+  for await (const body of rows) {
+    const listings = listingsIn(body);
+    for (const [, writer] of writers) await writer.add(listings);
+  }
+  const made = new Map<DumpFile, Uint8Array>();
+  for (const [file, writer] of writers) made.set(file, await writer.finish());
+  return made;
 };
 
+/** Writes a file of the dump. */
+interface DumpWriter {
+  add(listings: readonly SiteSummary[]): Promise<void>;
+  finish(): Promise<Uint8Array>;
+}
+
+const WRITERS: Readonly<Record<DumpFile, () => DumpWriter>> = {
+  "listings.parquet": parquetWriter,
+  "listings.ndjson.gz": () => gzipWriter("", ndjsonText),
+  "listings.csv.gz": () => gzipWriter(csvText(summaryColumns(), []), tableText),
+};
+
+/** Listings per gzip member. */
+const MEMBER = 500;
+
 /** @param head before the first row @param textOf writes rows */
-async function gzipped(
-  rows: DumpRows,
-  head: string,
-  textOf: (rows: readonly SiteSummary[]) => string,
-): Promise<Uint8Array> {
+function gzipWriter(head: string, textOf: (rows: readonly SiteSummary[]) => string): DumpWriter {
   const members = [member(head)];
-  for await (const body of rows) members.push(member(textOf(listingsIn(body))));
-  return concatenated(members);
+  return {
+    add: async (listings) => {
+      for (let at = 0; at < listings.length; at += MEMBER)
+        members.push(member(textOf(listings.slice(at, at + MEMBER))));
+    },
+    finish: async () => concatenated(members),
+  };
 }
 
 function member(text: string): Uint8Array {
@@ -58,15 +75,18 @@ function tableText(rows: readonly SiteSummary[]): string {
   );
 }
 
-async function parquetFile(rows: DumpRows): Promise<Uint8Array> {
+function parquetWriter(): DumpWriter {
   const writer = new ByteWriter();
   const file = new ParquetWriter({ ...PARQUET_OPTIONS, writer });
-  for await (const body of rows) {
-    const listings = listingsIn(body);
-    await file.write({ columnData: columnsOf(listings), rowGroupSize: listings.length });
-  }
-  await file.finish();
-  return new Uint8Array(writer.getBuffer());
+  return {
+    add: async (listings) => {
+      await file.write({ columnData: columnsOf(listings), rowGroupSize: listings.length });
+    },
+    finish: async () => {
+      await file.finish();
+      return new Uint8Array(writer.getBuffer());
+    },
+  };
 }
 
 type ParquetOptions = Parameters<typeof parquetWriteBuffer>[0];

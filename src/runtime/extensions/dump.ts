@@ -23,7 +23,14 @@ import type { ScoredFacets } from "../../pages/explorer/facet-groups.js";
 import { dumpLink } from "../../pages/kit/dataset.js";
 import { licenseLink } from "../../pages/kit/publisher-links.js";
 import { COLUMNS, summaryColumns } from "../../store/segments/fields.js";
-import { type Content, type Failure, madeJson, type SnapshotView } from "../answer/content.js";
+import {
+  type Content,
+  type Failure,
+  isFailure,
+  type MakeDump,
+  madeJson,
+  type SnapshotView,
+} from "../answer/content.js";
 import { NO_ADDRESS } from "../answer/error-answers.js";
 import { figuresOf, readOnce } from "../answer/page-facts.js";
 import { RANGED_HEADERS } from "../answer/ranges.js";
@@ -36,12 +43,19 @@ import { croissant } from "./croissant.js";
 
 const REPLACED: Failure = { status: 410, error: ERROR_TEXTS.dumpReplaced };
 
-/** Listings per gzip member. */
-const MEMBER = 500;
 /** Listings per row group of the Parquet file. Smaller groups would make the file larger. */
 const GROUP = 2_000;
 /** Up to this many listings, the answering thread makes the dump itself, in about 25 ms. A thread takes 50 ms to start. */
 const ALONE_ROWS_MAX = 500;
+/**
+ * Up to this many listings, requests wait for the thread, about a second. Beyond, they get a 503 until the dump is made:
+ * no client should wait for so long, and one that leaves and asks again is not in vain.
+ */
+const AWAITED_ROWS_MAX = 10_000;
+/** Listings that a thread dumps in a second, with a margin. */
+const ROWS_PER_SECOND = 5_000;
+/** The longest `Retry-After`, in seconds. Clients give up if they are to wait for longer. */
+const RETRY_SECONDS_MAX = 30;
 
 /** A file of the dump. Its bytes depend on the snapshot alone. */
 interface MadeFile {
@@ -50,38 +64,76 @@ interface MadeFile {
   readonly sha256: string;
 }
 
-/** The files made so far, by snapshot. They are freed with it. */
-const madeFiles = new WeakMap<SnapshotView, Map<DumpFile, Promise<MadeFile>>>();
+/** The making of some files. Its promise may reject before anybody awaits it. */
+interface Making {
+  readonly files: Promise<ReadonlyMap<DumpFile, MadeFile>>;
+  isOver: boolean;
+}
 
-/** A file of the dump of a snapshot; all requests share its bytes. */
-function madeFile(file: DumpFile, snapshot: SnapshotView): Promise<MadeFile> {
-  const files = madeFiles.get(snapshot) ?? new Map<DumpFile, Promise<MadeFile>>();
-  madeFiles.set(snapshot, files);
-  const made = files.get(file) ?? makeFile(file, snapshot);
-  files.set(file, made);
-  made.catch(() => files.delete(file));
+/** By snapshot, freed with it, and by file. */
+const makings = new WeakMap<SnapshotView, Map<DumpFile, Making>>();
+
+/** A file of the dump of a snapshot, which is made once; a failure while a thread still makes it. */
+async function madeFile(file: DumpFile, snapshot: SnapshotView): Promise<MadeFile | Failure> {
+  const { size } = await snapshot.engine;
+  const inThread = size > ALONE_ROWS_MAX ? snapshot.makeDump : undefined;
+  const known = makings.get(snapshot) ?? new Map<DumpFile, Making>();
+  makings.set(snapshot, known);
+  // A thread makes all files from one reading of the rows.
+  const names = inThread === undefined ? [file] : DUMP_FILE_NAMES;
+  const making = known.get(file) ?? startMaking(names, snapshot, inThread);
+  for (const name of names) known.set(name, making);
+  if (inThread !== undefined && size > AWAITED_ROWS_MAX && !making.isOver) return unfinished(size);
+  try {
+    return (await making.files).get(file)!;
+  } catch (error) {
+    // The next request tries again.
+    for (const name of names) if (known.get(name) === making) known.delete(name);
+    throw error;
+  }
+}
+
+function startMaking(...asked: Parameters<typeof makeFiles>): Making {
+  const making = { files: makeFiles(...asked), isOver: false };
+  const end = () => {
+    making.isOver = true;
+  };
+  making.files.then(end, end);
+  return making;
+}
+
+async function makeFiles(
+  names: readonly DumpFile[],
+  snapshot: SnapshotView,
+  inThread: MakeDump | undefined,
+): Promise<ReadonlyMap<DumpFile, MadeFile>> {
+  // The writers are loaded with the first dump: an edge worker may never need them.
+  const make = inThread ?? (await import("./dump-files.js")).dumpFiles;
+  const made = new Map<DumpFile, MadeFile>();
+  for (const [name, bytes] of await make(names, rowPages(await snapshot.engine))) {
+    made.set(name, { bytes, sha256: await snapshot.sha256Of(bytes) });
+    await snapshot.pause();
+  }
   return made;
 }
 
-async function makeFile(file: DumpFile, snapshot: SnapshotView): Promise<MadeFile> {
-  const engine = await snapshot.engine;
-  const elsewhere = engine.size > ALONE_ROWS_MAX ? snapshot.makeDump : undefined;
-  // The writers are loaded with the first dump: an edge worker may never need them.
-  const make = elsewhere ?? (await import("./dump-files.js")).dumpFile;
-  const bytes = await make(file, rowPages(engine, file === "listings.parquet" ? GROUP : MEMBER));
-  return { bytes, sha256: await snapshot.sha256Of(bytes) };
+function unfinished(rows: number): Failure {
+  const seconds = Math.min(RETRY_SECONDS_MAX, Math.ceil(rows / ROWS_PER_SECOND));
+  const headers = { "Retry-After": `${seconds}` };
+  return { status: 503, error: ERROR_TEXTS.dumpUnfinished, headers };
 }
 
-/** The bodies of a search for all listings, sorted by host, `limit` at a time. */
-async function* rowPages(engine: Engine, limit: number): AsyncGenerator<Uint8Array> {
-  for (let page = 1; (page - 1) * limit < engine.size; page += 1) {
-    yield await engine.search({ sort: "host", page, limit });
+/** The bodies of a search for all listings, sorted by host. */
+async function* rowPages(engine: Engine): AsyncGenerator<Uint8Array> {
+  for (let page = 1; (page - 1) * GROUP < engine.size; page += 1) {
+    yield await engine.search({ sort: "host", page, limit: GROUP });
   }
 }
 
 /** The content of `/api/dump/`. */
-export async function dumpIndexContent(snapshot: SnapshotView): Promise<Content> {
+export async function dumpIndexContent(snapshot: SnapshotView): Promise<Content | Failure> {
   const index = await dumpIndex(snapshot);
+  if (isFailure(index)) return index;
   const text = JSON.stringify({ data: index });
   const headers = { Link: `<${CROISSANT}>; rel="describedby"; type="${CROISSANT_TYPE}"` };
   const { contentType } = EXTENSIONS.dump;
@@ -98,15 +150,18 @@ export async function dumpFileContent(
   if (file === CROISSANT) return croissantContent(snapshot);
   const name = DUMP_FILE_NAMES.find((one) => one === file);
   if (name === undefined) return hostsContent(file, snapshot);
-  const { bytes, sha256 } = await madeFile(name, snapshot);
+  const made = await madeFile(name, snapshot);
+  if (isFailure(made)) return made;
+  const { bytes, sha256 } = made;
   return {
     ...{ digest: sha256.slice(0, 32), sha256, length: bytes.length, isCompressed: true },
     ...{ read: async () => bytes, contentType: DUMP_FILES[name], headers: RANGED_HEADERS },
   };
 }
 
-async function croissantContent(snapshot: SnapshotView): Promise<Content> {
+async function croissantContent(snapshot: SnapshotView): Promise<Content | Failure> {
   const index = await dumpIndex(snapshot);
+  if (isFailure(index)) return index;
   const document = croissant(index, snapshot.directory);
   return {
     ...(await textContent(JSON.stringify(document), snapshot)),
@@ -132,13 +187,15 @@ async function textContent(text: string, snapshot: SnapshotView): Promise<Conten
   return { digest, sha256, length: bytes.length, read: async () => bytes };
 }
 
-async function dumpIndex(snapshot: SnapshotView): Promise<DumpIndex["data"]> {
+async function dumpIndex(snapshot: SnapshotView): Promise<DumpIndex["data"] | Failure> {
   const { content, directory, history } = snapshot;
   const { size } = await snapshot.engine;
   const linked = (file: string) => ({ file, url: dumpLink(file, directory, content) });
   const files: DumpIndex["data"]["files"] = [];
   for (const file of DUMP_FILE_NAMES) {
-    const { bytes, sha256 } = await madeFile(file, snapshot);
+    const made = await madeFile(file, snapshot);
+    if (isFailure(made)) return made;
+    const { bytes, sha256 } = made;
     files.push({ ...linked(file), mediaType: DUMP_FILES[file], bytes: bytes.length, sha256 });
   }
   return {

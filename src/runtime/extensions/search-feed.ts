@@ -12,6 +12,7 @@ import { ListingFilters, queryText } from "../../contract/query.js";
 import type { Engine } from "../../engine/answering.js";
 import { changeFeed, type SearchChange } from "../../pages/feeds/change-feed.js";
 import type { FeedForm } from "../../pages/kit/page-names.js";
+import type { LoggedChange } from "../../store/change-log.js";
 import { type Content, madeContent, type SnapshotView } from "../answer/content.js";
 import { standardsOf } from "../answer/page-facts.js";
 import { cursorAt, isNamed, type NamedChange, untilUnnamed } from "./changes.js";
@@ -19,7 +20,7 @@ import { cursorAt, isNamed, type NamedChange, untilUnnamed } from "./changes.js"
 const decoder = new TextDecoder();
 
 /** Changes between two pauses for other requests. */
-const IN_A_ROW = 1_000;
+const IN_A_ROW = 250;
 
 export async function searchFeedContent(
   form: FeedForm,
@@ -68,22 +69,37 @@ type SiteState = FilteredFacts | "absent" | null;
 
 /** The changes that a feed looks at, the newest first. */
 async function* lastChanges(snapshot: SnapshotView): AsyncGenerator<NamedChange> {
+  const { changes, since } = snapshot.history;
+  const { feedChangesMax, feedDays } = EXTENSION_LIMITS;
+  const oldest = Date.parse(changes.at(-1)?.until ?? "") - feedDays * DAY_MS;
   let seen = 0;
-  for (const file of snapshot.history.changes.toReversed()) {
+  for (const file of changes.toReversed()) {
+    if (Date.parse(file.until) < oldest) return;
     for (const change of (await snapshot.changesIn(file)).toReversed()) {
-      if (change.generation <= snapshot.history.since) return;
-      if (seen === EXTENSION_LIMITS.feedChangesMax) return;
+      const isTooOld = change.generation <= since || Date.parse(change.publishedAt) < oldest;
+      if (isTooOld || seen === feedChangesMax) return;
       seen += 1;
       if (seen % IN_A_ROW === 0) await snapshot.pause();
-      if (isNamed(change, snapshot)) yield change;
+      if (namesSite(change)) yield change;
     }
   }
 }
 
-type FoundChange = Pick<SearchChange, "what"> & { readonly change: NamedChange };
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** The sites' current states by snapshot, freed with it: reading them all takes a fifth of a second. */
-const statesNow = new WeakMap<SnapshotView, Map<string, FilteredFacts | "absent">>();
+function namesSite(change: LoggedChange): change is NamedChange {
+  return change.host !== null;
+}
+
+/** A change with the states of its site around it, which are the same for all searches. */
+interface StatedChange {
+  readonly change: NamedChange;
+  readonly before: SiteState;
+  readonly after: SiteState;
+}
+
+/** What feeds look at, by snapshot, freed with it: reading the current states takes a fifth of a second. */
+const statedChanges = new WeakMap<SnapshotView, Promise<readonly StatedChange[]>>();
 
 async function changedSite(host: string, engine: Engine): Promise<SiteSummary | null> {
   const json = await engine.summaryOf(host);
@@ -91,30 +107,39 @@ async function changedSite(host: string, engine: Engine): Promise<SiteSummary | 
 }
 
 /**
- * What the last changes mean for a search, the newest first. Goes back from the current state of each site: a change
- * tells the state before it.
+ * The last changes with their states, the newest first. Goes back from the current state of each site: a change tells
+ * the state before it.
  */
+async function readStates(snapshot: SnapshotView): Promise<readonly StatedChange[]> {
+  const engine = await snapshot.engine;
+  const states = new Map<string, SiteState>();
+  const stated: StatedChange[] = [];
+  for await (const change of lastChanges(snapshot)) {
+    let after = states.get(change.host);
+    if (after === undefined) {
+      const site = await changedSite(change.host, engine);
+      after = site === null ? "absent" : filteredFacts(site);
+    }
+    const before = stateBefore(change, after);
+    states.set(change.host, before);
+    stated.push({ change, before, after });
+  }
+  return stated;
+}
+
+type FoundChange = Pick<SearchChange, "what"> & { readonly change: NamedChange };
+
+/** What the last changes mean for a search, the newest first. */
 async function* searchChanges(
   query: SearchFeedQuery,
   isEverything: boolean,
   snapshot: SnapshotView,
 ): AsyncGenerator<FoundChange> {
-  const engine = await snapshot.engine;
-  const known = statesNow.get(snapshot) ?? new Map<string, FilteredFacts | "absent">();
-  statesNow.set(snapshot, known);
-  const states = new Map<string, SiteState>();
-  for await (const change of lastChanges(snapshot)) {
-    const { host } = change;
-    let now = known.get(host);
-    if (now === undefined) {
-      const site = await changedSite(host, engine);
-      now = site === null ? "absent" : filteredFacts(site);
-      known.set(host, now);
-    }
-    const later = states.get(host);
-    const after = later === undefined ? now : later;
-    const before = stateBefore(change, after);
-    states.set(host, before);
+  const reading = statedChanges.get(snapshot) ?? readStates(snapshot);
+  statedChanges.set(snapshot, reading);
+  reading.catch(() => statedChanges.delete(snapshot));
+  for (const { change, before, after } of await reading) {
+    if (!isNamed(change, snapshot)) continue;
     const what = meaningOf(change, before, after, query, isEverything);
     if (what !== null) yield { change, what };
   }

@@ -100,6 +100,12 @@ export class Connections {
     return this.#connectionOf(socket).pending.size > 0;
   }
 
+  /** Whether the client waits for the server: its next answer is still being made. */
+  isWaiting(socket: Socket): boolean {
+    const [next] = this.#connectionOf(socket).pending;
+    return next?.writableEnded === false;
+  }
+
   /** Whether the server ignores everything that still arrives on a connection. */
   isRefused(socket: Socket): boolean {
     return this.#refused.size > 0 && this.#refused.has(socket);

@@ -61,7 +61,8 @@ export function handle(req: IncomingMessage, res: ServerResponse, handling: Hand
   // A client that does not read costs the memory of one answer.
   const turn = connections.track(req.socket, res);
   const answerNow = () => {
-    if (!req.socket.destroyed) void sendAnswer(req, res, asked, handling.follower.current);
+    // The client may have left, or an earlier answer may have ended the connection, as one to a body does.
+    if (req.socket.writable) void sendAnswer(req, res, asked, handling.follower.current);
   };
   if (turn === null) answerNow();
   else void turn.then(() => handling.turns.next()).then(answerNow);
@@ -78,7 +79,7 @@ export function refuse(
   void handling.connections.track(req.socket, res);
   send(res, refusal.status, refusal.headers, refusal.body);
   const made = { ...refusal, bytes: bytesOf(req, refusal) };
-  observe(handling, req, made, null, performance.now());
+  observe(handling, req, res, made, null, performance.now());
 }
 
 /** A request that needs an answer. */
@@ -141,7 +142,7 @@ function sendCached(
   const body = has || req.method === "HEAD" ? null : cached.body;
   send(res, status, has ? cached.unchanged : cached.headers, body);
   const made = { status, route: cached.route, bytes: body?.length ?? 0, wasKept: true };
-  observe(handling, req, made, snapshot, start);
+  observe(handling, req, res, made, snapshot, start);
   return null;
 }
 
@@ -200,7 +201,7 @@ function finish(
 ): void {
   if (handling.closing) res.setHeader("Connection", "close");
   send(res, made.status, made.headers, made.body);
-  observe(handling, req, { ...made, bytes: bytesOf(req, made) }, snapshot, start);
+  observe(handling, req, res, { ...made, bytes: bytesOf(req, made) }, snapshot, start);
   if (key !== null) snapshot?.kept.offer(key, made);
 }
 
@@ -228,9 +229,11 @@ function matches({ ifNoneMatch }: RequestHeaders, { tag }: KeptAnswer): boolean 
   return ifNoneMatch !== undefined && (ifNoneMatch === tag || namesTag(ifNoneMatch, tag));
 }
 
+/** Reports an answer that was just sent, once the system has all of it, or once the client has left before that. */
 function observe(
   { observer }: Handling,
-  { method, url: target }: IncomingMessage,
+  { method, url: target, socket }: IncomingMessage,
+  res: ServerResponse,
   made: Pick<SeenAnswer, "status" | "bytes"> & Partial<Pick<SeenAnswer, "route" | "wasKept">>,
   snapshot: ServedSnapshot | null,
   start: number,
@@ -238,8 +241,21 @@ function observe(
   if (observer === null) return;
   const { status, route, bytes, wasKept = false } = made;
   const ms = performance.now() - start;
-  observer({ method, target, status, route, bytes, ms, snapshot: snapshot?.id ?? null, wasKept });
+  const answer = { method, target, route, ms, snapshot: snapshot?.id ?? null, wasKept };
+  let isSent = false;
+  const report = () => observer({ ...answer, ...(isSent ? { status, bytes } : CUT) });
+  if (res.closed) {
+    report();
+    return;
+  }
+  res.once("finish", () => {
+    // Node also calls an answer finished that was discarded with its connection.
+    isSent = !socket.destroyed;
+  });
+  res.once("close", report);
 }
+
+const CUT = { status: "cut", bytes: 0 } as const;
 
 /** Bytes of an answer's body as it is sent; none for a HEAD. */
 function bytesOf({ method }: IncomingMessage, { headers }: Answer): number {

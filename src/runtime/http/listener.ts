@@ -52,7 +52,9 @@ export async function openListener(
   };
   const server = createServer(optionsFor(limits), (req, res) => handle(req, res, handling));
   server.maxHeadersCount = limits.headersMax;
-  server.setTimeout(limits.idleMs);
+  server.setTimeout(limits.idleMs, (socket) => {
+    if (!connections.isWaiting(socket)) socket.destroy();
+  });
   server.maxConnections = limits.connectionsMax + limits.refusedMax;
   server.on("connection", (socket: Socket) => {
     connections.add(socket);

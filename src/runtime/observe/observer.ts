@@ -8,15 +8,15 @@ import type { RequestLog } from "./request-log.js";
 /** Takes a line for the operator: an event ("info"), or something to look into ("trouble"). */
 export type Log = (message: string, kind: "info" | "trouble") => void;
 
-/** An answer that was handed to its connection. */
+/** An answer that was handed to the system, or cut because its client had left or was too slow. */
 export interface SeenAnswer {
   readonly method: string | undefined;
   /** The request target as sent. */
   readonly target: string | undefined;
-  readonly status: number;
+  readonly status: number | "cut";
   /** The name of the address; undefined if the address does not exist. */
   readonly route: string | undefined;
-  /** Bytes of the body; 0 without a body. */
+  /** Bytes of the body; 0 without a body, and if the answer was cut. */
   readonly bytes: number;
   /** Milliseconds since the request's head arrived. */
   readonly ms: number;

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { parentPort, workerData } from "node:worker_threads";
-import { dumpFile } from "../extensions/dump-files.js";
+import { dumpFiles } from "../extensions/dump-files.js";
 import { stepAside } from "./aside.js";
 
 // The entry of a worker thread, which dump-thread.ts starts. An error that is not handled here ends the thread.
@@ -17,4 +17,4 @@ async function* pages(): AsyncGenerator<Uint8Array> {
 }
 
 stepAside();
-port.postMessage(await dumpFile(workerData, pages()));
+port.postMessage(await dumpFiles(workerData, pages()));

@@ -154,8 +154,8 @@ describe.each(READS)("contract section 4, $path", ({ path, parameters, errors, c
     }
   });
 
-  it("contract section 7: answers 200, 304, the errors of its row and 414, and no other", () => {
-    const statuses = ["200", "304", ...errors, "414"].sort();
+  it("contract section 7: answers 200, 304, the errors of its row, 414 and 429, and no other", () => {
+    const statuses = ["200", "304", ...errors, "414", "429"].sort();
     expect(Object.keys(at(operation, "responses"))).toEqual(statuses);
   });
 

@@ -35,6 +35,7 @@ describe("the address /api", () => {
             "text/html; charset=utf-8",
           ]);
           expect(page.headers.vary).toBe("Accept, Accept-Encoding");
+          expect(page.headers["cache-control"]).toMatch(/^private,/);
           for (const accept of ["*/*", "application/json", ""]) {
             const { status, text } = await get(target, accept, encoding);
             expect([target, accept, status, text]).toEqual([target, accept, 404, NOTHING]);

@@ -129,6 +129,15 @@ describe("report pages over HTTP", () => {
     expect(twin.text).toBe((await get(TWIN)).text);
     expect(twin.headers["content-type"]).toBe("text/markdown; charset=utf-8");
     expect(twin.headers.vary).toBe("Accept, Accept-Encoding");
+    // A cache that ignores Vary would hand an agent's Markdown to browsers. At its own address, caches may keep it.
+    const same = await get(PAGE, {
+      headers: { accept: "text/markdown", "if-none-match": twin.headers.etag ?? "" },
+    });
+    expect(same.status).toBe(304);
+    for (const { headers } of [twin, same])
+      expect(headers["cache-control"]).toBe("private, max-age=0, must-revalidate");
+    expect((await get(TWIN)).headers["cache-control"]).toBe(DIRECTORY);
+    expect((await get(PAGE)).headers["cache-control"]).toBe(DIRECTORY);
     expect(twin.headers.etag).not.toBe(page.headers.etag);
     // Asked for again and again, in turn, each gets its own though answers are kept.
     for (let round = 0; round < 3; round += 1) {
@@ -158,7 +167,6 @@ describe("report pages over HTTP", () => {
   it("refuse what the API refuses, with its errors", async () => {
     expectError(await get("/sites/removed.example"), 404);
     expectError(await get("/sites/nowhere.example/report.md"), 404);
-    expectError(await get("/sites/nowhere.example/badge.svg"), 404);
     expectError(await get(`${PAGE}?scan=none`), 404);
     expectError(await get("/sites/locked.example?scan=old"), 403);
     expectError(await get("/sites/locked.example/report.md?scan=old"), 403);
@@ -244,6 +252,24 @@ describe("badges over HTTP", () => {
       const { status, text } = await get(`${badge}?${other}`);
       expect([other, status, text === plain.text]).toEqual([other, 200, other !== "label=%E0%80"]);
     }
+  });
+
+  it("say that a site is not listed if it is unknown or removed, or in another spelling, with the look that was asked for", async () => {
+    for (const host of ["nowhere.example", "removed.example", "www.nowhere.example"]) {
+      const missing = await get(`/sites/${host}/badge.svg?label=AI`);
+      expect([host, missing.status]).toEqual([host, 404]);
+      expect(missing.headers).toMatchObject({
+        "content-type": "image/svg+xml",
+        "cache-control": "no-store",
+        "access-control-allow-origin": "*",
+        "x-content-type-options": "nosniff",
+      });
+      expect(missing.headers.etag).toBeUndefined();
+      expect(missing.text).toContain('aria-label="AI: not listed"');
+    }
+    const head = await get("/sites/nowhere.example/badge.svg", { method: "HEAD" });
+    expect([head.status, head.text]).toEqual([404, ""]);
+    expectError(await get("/sites/nowhere.example/fix.md"), 404);
   });
 
   it("never show a historical score in a badge, only the latest one", async () => {

@@ -7,7 +7,8 @@ import { requireCurrent } from "../../../src/build/snapshots.js";
 import { DUMP_FILE_NAMES } from "../../../src/contract/dump.js";
 import { EXTENSION_BODIES } from "../../../src/contract/extension-bodies.js";
 import type { SiteSummary } from "../../../src/contract/listing.js";
-import { dumpFile } from "../../../src/runtime/extensions/dump-files.js";
+import type { MakeDump, SnapshotView } from "../../../src/runtime/answer/content.js";
+import { dumpFiles } from "../../../src/runtime/extensions/dump-files.js";
 import { dumpInThread } from "../../../src/runtime/snapshot/dump-thread.js";
 import { loadSnapshot } from "../../../src/runtime/snapshot/load-snapshot.js";
 import { sha256 } from "../../../src/store/layout.js";
@@ -105,6 +106,17 @@ async function summariesIn(snapshot: Parameters<typeof asked>[0]): Promise<strin
   }
 }
 
+/** A dump whose making ends when the test says so. */
+function promised() {
+  type Files = Awaited<ReturnType<MakeDump>>;
+  let end: (files: Files) => void = () => {};
+  let fail: (error: Error) => void = () => {};
+  const files = new Promise<Files>((resolve, reject) => {
+    [end, fail] = [resolve, reject];
+  });
+  return { files, end, fail };
+}
+
 type Dump = Awaited<ReturnType<typeof dumpOf>>;
 
 /** Expects the tables in a folder to have the rows of summaries. */
@@ -147,7 +159,8 @@ async function expectRows(
 /** Expects the files to be those that the answering thread makes, and a thread to reject with the error of its rows. */
 async function expectBytes({ snapshot, index, files }: Dump): Promise<void> {
   const engine = await snapshot.engine;
-  async function* rows(limit: number) {
+  async function* rows() {
+    const limit = 2_000;
     for (let page = 1; (page - 1) * limit < index.rows; page += 1) {
       // A part of a larger buffer, as an engine may give.
       yield Buffer.concat([
@@ -156,23 +169,25 @@ async function expectBytes({ snapshot, index, files }: Dump): Promise<void> {
       ]).subarray(1);
     }
   }
-  for (const [at, file] of DUMP_FILE_NAMES.entries()) {
-    const made = await dumpFile(file, rows(file === "listings.parquet" ? 2_000 : 500));
-    expect([file, sha256(made)]).toEqual([file, sha256(files[at]!)]);
+  for (const make of [dumpFiles, dumpInThread]) {
+    for (const [at, file] of DUMP_FILE_NAMES.entries()) {
+      const made = (await make([file], rows())).get(file);
+      expect([file, sha256(made!)]).toEqual([file, sha256(files[at]!)]);
+    }
   }
   async function* failing() {
-    yield* rows(500);
+    yield* rows();
     throw new Error("no more rows");
   }
-  await expect(dumpInThread("listings.csv.gz", failing())).rejects.toThrow("no more rows");
+  await expect(dumpInThread(DUMP_FILE_NAMES, failing())).rejects.toThrow("no more rows");
   const wrong = (async function* () {
     yield Buffer.from("[");
   })();
-  await expect(dumpInThread("listings.csv.gz", wrong)).rejects.toThrow(SyntaxError);
+  await expect(dumpInThread(DUMP_FILE_NAMES, wrong)).rejects.toThrow(SyntaxError);
 }
 
 describe("a dump", () => {
-  it("has the rows that the API answers with, as Parquet, NDJSON and CSV, and is made in threads", async () => {
+  it("has the rows that the API answers with, as Parquet, NDJSON and CSV, and one thread makes it", async () => {
     const store = await storeOfAllKinds();
     let started = 0;
     const count = () => {
@@ -181,7 +196,7 @@ describe("a dump", () => {
     process.on("worker", count);
     const dump = await dumpOf(store);
     process.off("worker", count);
-    expect(started).toBe(DUMP_FILE_NAMES.length);
+    expect(started).toBe(1);
     const { snapshot, index, files } = dump;
     const folder = await temporaryFolder();
     for (const [at, { file, bytes, sha256: hash }] of index.files.entries()) {
@@ -254,6 +269,53 @@ describe("a dump", () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "none.parquet"), none.files[0]!);
     expect(await rowsOf(`SELECT * FROM '${folder}/none.parquet'`)).toEqual([]);
+  }, 120_000);
+
+  it("of many listings is made once, however many ask: all get a 503 until it is there, and a failure is told once", async () => {
+    const snapshot = await viewOf(await storeOfAllKinds());
+    const own = await snapshot.engine;
+    const calls: ReturnType<typeof promised>[] = [];
+    const makeDump: MakeDump = (files) => {
+      expect(files).toEqual(DUMP_FILE_NAMES);
+      const call = promised();
+      calls.push(call);
+      return call.files;
+    };
+    const facets: typeof own.facets = (...of) => own.facets(...of);
+    const engine = { size: 100_000, facets };
+    const view: SnapshotView = Object.assign(Object.create(snapshot), {
+      ...{ makeDump, pause: async () => {}, directory: snapshot.directory },
+      ...{ readDocument: (path: string) => snapshot.readDocument(path) },
+      ...{ sha256Of: async (bytes: Uint8Array) => sha256(bytes) },
+    });
+    Object.defineProperty(view, "engine", { value: Promise.resolve(engine) });
+    const targets = ["/api/dump/", "index.json", "croissant.json", ...DUMP_FILE_NAMES].map(
+      (name) => (name.startsWith("/") ? name : `/api/dump/${name}`),
+    );
+    const askAll = () => Promise.all(targets.map((target) => asked(view, target)));
+    const expectWaits = async () => {
+      for (const { status, headers, bytes } of await askAll()) {
+        expect([status, headers["Retry-After"]]).toEqual([503, "20"]);
+        expect(headers["Cache-Control"]).toBe("no-store");
+        expect(JSON.parse(bytes.toString("utf8"))).toEqual({
+          error: expect.stringMatching(/dump/),
+        });
+      }
+    };
+    await expectWaits();
+    await expectWaits();
+    expect(calls.length).toBe(1);
+    calls[0]!.fail(new Error("no memory"));
+    await new Promise(setImmediate);
+    await expect(asked(view, "/api/dump/")).rejects.toThrow("no memory");
+    await expectWaits();
+    expect(calls.length).toBe(2);
+    const bytes = Buffer.from("dump");
+    calls[1]!.end(new Map(DUMP_FILE_NAMES.map((name) => [name, bytes])));
+    await new Promise(setImmediate);
+    for (const { status } of await askAll()) expect(status).toBe(200);
+    expect((await asked(view, "/api/dump/listings.csv.gz")).bytes).toEqual(bytes);
+    expect(calls.length).toBe(2);
   }, 120_000);
 
   it("lists the hosts of each band, category and capability as search finds them", async () => {

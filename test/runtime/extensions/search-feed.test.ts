@@ -216,6 +216,37 @@ describe("the feed of a search", () => {
     expect(all).toEqual([...all].sort().reverse());
   });
 
+  it("looks back for some days from the latest change, however few changes there are", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const { feedDays } = EXTENSION_LIMITS;
+    const names = ["a", "b", "c", "d"];
+    const rows = (changed: number) =>
+      directoryOf(
+        Object.fromEntries(
+          names.map((name, at) => [name, at < changed ? [9, "++", {}, 2] : [1, "++"]]),
+        ),
+      );
+    const latest = Date.parse("2026-11-21T10:00:00Z");
+    const at = (days: number) => vi.setSystemTime(latest - days * 86_400_000);
+    at(2 * feedDays);
+    const { store, publish } = await aStore(rows(0));
+    for (const [index, days] of [feedDays + 1, feedDays + 0.001, feedDays - 0.001, 0].entries()) {
+      at(days);
+      await publish(rows(index + 1));
+    }
+    const found = async () => {
+      const read = await served(store);
+      return itemsOf((await read("/search-feed.json?minScore=9")).text).map(told);
+    };
+    expect(await found()).toEqual(["5 d.example found now", "4 c.example found now"]);
+    // The clock has no effect: a feed is the same as long as nothing is published.
+    at(-365);
+    expect(await found()).toEqual(["5 d.example found now", "4 c.example found now"]);
+  });
+
   it("reads each site that has changed once, whatever searches follow", async () => {
     const rows = (score: number) => directoryOf({ a: [score, "++"], b: [score + 9, "++"] });
     const { store } = await aStore(rows(1), rows(2));

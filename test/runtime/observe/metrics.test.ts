@@ -39,6 +39,13 @@ function expectHistogram(families: ReadonlyMap<string, Family>): Map<string, num
 }
 
 describe("/metrics, if it is turned on", () => {
+  it("counts an answer that its client did not get as cut", async () => {
+    const metrics = metricsOf();
+    metrics.answered({ ...aRequest(3), status: "cut", bytes: 0 });
+    const families = await read(metrics);
+    expect(requestsOf(families)).toEqual({ "report cut": 1 });
+  });
+
   it("counts a known series of requests exactly, by route and status", async () => {
     const service = await aService(aPublishedDirectory(), onTestFinished, { metrics: true });
     const ask = (target: string, sent = {}) => send(service.server, target, sent);
