@@ -2,6 +2,7 @@ import { oneLine } from "../kit/escape.js";
 import { brokenAtDots, type Html, html, type Part, unseen } from "../kit/html.js";
 import type { LinkedContext } from "../kit/page-context.js";
 import { checkAnchor } from "../kit/page-context.js";
+import { timeElement } from "../kit/time.js";
 import {
   bandLabel,
   counted,
@@ -105,10 +106,7 @@ function factRows(sites: readonly ComparedSite[], { rubric }: CompareMethodology
       scan.penalties ? `−${numberOf(Math.abs(scan.penalties))}` : null,
     ),
     row("Capped at", ({ scan }) => (scan.cappedAt === null ? null : numberOf(scan.cappedAt))),
-    row(
-      "Scanned",
-      ({ scan }) => html`<time datetime="${scan.finishedAt}">${dayOf(scan.finishedAt)}</time>`,
-    ),
+    row("Scanned", ({ scan }) => timeElement(scan.finishedAt, dayOf(scan.finishedAt))),
   ];
   const versions = new Set(sites.flatMap(({ scan }) => scan.scoreVersion ?? []));
   return versions.size < 2
