@@ -101,8 +101,6 @@ function bareType(schema: OpenApiSchema): string {
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(", ");
   if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema.$ref) return nameOf(schema.$ref);
-  const members = schema.prefixItems as OpenApiSchema[] | undefined;
-  if (members !== undefined) return `pair of ${members.map(bareType).join(" and ")}`;
   if (schema.type === "array") return `list of ${bareType(schema.items as OpenApiSchema)}`;
   if (schema.type === "integer") return `whole number${rangeOf(schema)}`;
   if (schema.type === "string") return textType(schema);

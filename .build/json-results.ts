@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { LEFT_OUT_WORDS } from "../cli/explain.js";
 import { REASONS } from "../src/build/left-out.js";
+import { jsonSchemaOf } from "../src/contract/json-schema.js";
 import { TABLE_KINDS } from "../src/published/importing/columns.js";
 import { PUBLISHED_RECORDS } from "../src/published/locating/regular-file.js";
 import {
@@ -268,7 +269,7 @@ export function resultSchema(command: string): string {
   const alternatives = RESULTS[command];
   if (alternatives === undefined) throw new TypeError(`no schema of the results of ${command}`);
   const title = `What crawldex ${command} --json prints`;
-  const schema = z.toJSONSchema(z.union(alternatives).meta({ title }));
+  const schema = jsonSchemaOf(z.union(alternatives).meta({ title }), "output");
   return `${JSON.stringify(schema, null, 2)}\n`;
 }
 

@@ -35,7 +35,7 @@ export async function writeShown(folder: string): Promise<void> {
       ...listing,
     });
     write(join(folder, "scans"), host, {
-      ...{ host, id: "scan-1", finishedAt: "2026-08-09T03:31:12Z" },
+      ...{ host, id: "scan-1", finishedAt: "2026-08-09T03:31:12.123456Z" },
       ...scan,
     });
   }
@@ -44,7 +44,7 @@ export async function writeShown(folder: string): Promise<void> {
 /** Changes the directory of `writeShown`, so that the page of changes has some: a new scan, and a new site. */
 export function changeShown(folder: string): void {
   const scan = {
-    ...{ host: "minimal.example", id: "scan-2", finishedAt: "2026-08-30T03:31:12Z" },
+    ...{ host: "minimal.example", id: "scan-2", finishedAt: "2026-08-30T03:31:12.123456Z" },
     ...{ status: "complete", score: 61, scoreVersion: "2026.1", band: "readable" },
   };
   write(join(folder, "scans"), "minimal.example-2", scan);

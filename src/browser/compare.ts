@@ -2,8 +2,8 @@ import type { Report } from "../contract/report.js";
 import { type CompareMethodology, compareView } from "../pages/compare/compare-view.js";
 import {
   type ComparedSite,
-  comparedHosts,
   comparedSite,
+  comparedTexts,
   comparisonCsv,
 } from "../pages/compare/comparison.js";
 import { counted } from "../pages/kit/words.js";
@@ -25,13 +25,13 @@ async function readReport(host: string): Promise<ComparedSite | null> {
   return comparedSite(data);
 }
 
-async function compare(hosts: readonly string[], place: Element): Promise<string> {
+async function compare(place: Element): Promise<string> {
   const text = document.getElementById("methodology")?.textContent ?? "";
   const methodology: CompareMethodology = { ...JSON.parse(text), to: linkTo };
   const asked = await Promise.all(
     hosts.map(async (host) => [host, await readReport(host)] as const),
   );
-  fill(place, compareView(asked, methodology));
+  fill(place, compareView(asked, others, methodology));
   const sites = asked.flatMap(([, site]) => site ?? []);
   const csv = document.querySelector("#csv");
   const link = csv?.querySelector("a");
@@ -44,14 +44,15 @@ async function compare(hosts: readonly string[], place: Element): Promise<string
   return counted(sites.length, "site");
 }
 
-const hosts = comparedHosts(location.search);
+const { hosts, others: otherTexts } = comparedTexts(location.search);
+const others = [...otherTexts.keys()];
 const place = document.querySelector("#comparison");
 const told = document.querySelector("#told");
 const input = document.querySelector<HTMLInputElement>('input[name="sites"]');
-if (hosts.length > 0 && place !== null && told !== null) {
-  if (input !== null) input.value = hosts.join(", ");
+if (hosts.length + others.length > 0 && place !== null && told !== null) {
+  if (input !== null) input.value = [...hosts, ...others].join(", ");
   told.textContent = "Reading the reports…";
-  compare(hosts, place).then(
+  compare(place).then(
     (outcome) => {
       told.textContent = outcome;
     },

@@ -15,6 +15,7 @@ import {
   REVERSED_TEXT,
   readState,
   type SearchState,
+  scoreRange,
 } from "../pages/explorer/search-state.js";
 import { Chart } from "./chart.js";
 import { Combobox, type Proposal } from "./combobox.js";
@@ -92,7 +93,7 @@ class Explorer {
     const { form, input, results, overview, problem } = elements;
     useControls();
     new Chart(
-      (minScore, maxScore) => void this.#open(changed(this.#state, { minScore, maxScore })),
+      (least, greatest) => void this.#open(changed(this.#state, scoreRange(least, greatest))),
     );
     overview.addEventListener("click", (event) => this.#follow(event));
     if (IN_TREE) input.addEventListener("focus", () => this.#prepare());

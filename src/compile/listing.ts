@@ -1,3 +1,4 @@
+import { isPassed } from "../contract/figures.js";
 import type { SiteSummary } from "../contract/listing.js";
 import { byCodeUnit, instantKey } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
@@ -125,7 +126,7 @@ function summaryOf(listing: Listing, scan: Scan, context: DirectoryContext): Sit
     category: context.categories.find(({ slug }) => slug === listing.category) ?? null,
     tags: context.tags.filter(({ slug }) => tags.has(slug)),
     capabilities: scan.checks
-      .filter(({ kind, status }) => kind !== "penalty" && status === "pass")
+      .filter(isPassed)
       .map(({ checkId }) => checkId)
       .sort(byCodeUnit),
     logoUrl: listing.logoUrl,

@@ -182,6 +182,24 @@ const AgentCatalog = z.looseObject({
   ),
 });
 
+/** The members of a feed in JSON (jsonfeed.org, version 1.1) that every reader needs. */
+const JsonFeed = z.looseObject({
+  version: textField("Address of the format's version.", "https://jsonfeed.org/version/1.1"),
+  title: textField("The feed's title.", "Changes of a search · Example directory"),
+  items: field(
+    z.array(
+      z.looseObject({
+        id: textField("Id of the item, which stays the same.", "https://example.org/#12-5f0c3a9e"),
+        url: textField("The page that it is about.", "https://example.org/sites/example.com"),
+        title: textField("What happened.", "example.com: 71 to 86"),
+        content_text: textField("More about it.", "It passed two more checks."),
+        date_published: textField("When it was published.", "2026-08-01T12:00:00Z"),
+      }),
+    ),
+    "The items, the newest first.",
+  ),
+});
+
 /** The schemas of the bodies of 200 answers. Null: the body is not JSON. */
 export const EXTENSION_BODIES = {
   changes: ChangesBody,
@@ -189,15 +207,12 @@ export const EXTENSION_BODIES = {
     .union([ChangesIndex, ChangesPage])
     .meta({ examples: [derivedExample(ChangesIndex)] }),
   searchFeed: null,
-  searchJsonFeed: null,
+  searchJsonFeed: JsonFeed,
   batch: z.strictObject({
     data: field(
       z.array(
         z.strictObject({
-          host: textField(
-            "The host that was meant; the text of the request, if it means none.",
-            "example.com",
-          ),
+          host: textField("The host that was meant.", "example.com"),
           asked: field(
             z.string().optional(),
             "The text of the request, where it differs from the host.",
@@ -214,7 +229,7 @@ export const EXTENSION_BODIES = {
   dump: DumpBody,
   dumpFile: null,
   mcp: z.looseObject({
-    jsonrpc: field(z.literal("2.0"), "Version of JSON-RPC.", "2.0"),
+    jsonrpc: textField("Version of JSON-RPC: always `2.0`.", "2.0"),
   }),
   serverCard: z.looseObject({
     name: textField("The server's name, in reverse DNS form.", "example.api/directory"),
@@ -237,7 +252,7 @@ export const POSTED_BODIES = {
     ),
   }),
   mcp: z.looseObject({
-    jsonrpc: field(z.literal("2.0"), "Version of JSON-RPC.", "2.0"),
+    jsonrpc: textField("Version of JSON-RPC: always `2.0`.", "2.0"),
     method: textField("What is asked.", "tools/list"),
   }),
 } as const satisfies { readonly [N in ExtensionName]?: z.ZodType };

@@ -2,7 +2,7 @@ import { DumpQuery, dumpAddress } from "./dump.js";
 import { NoQuery, type ParameterTable, type QueryOf, SearchQuery } from "./query.js";
 import type { Route } from "./routes.js";
 import { namesOf } from "./tables.js";
-import { CURSOR, integer, SLUG, searchText } from "./values.js";
+import { CURSOR, HOST_TEXT, integer, SLUG } from "./values.js";
 
 /**
  * An address beyond the contract. `"extensions": false` in directory.json switches all of them off.
@@ -28,8 +28,6 @@ export const EXTENSION_LIMITS = {
   batchMax: 100,
   /** hosts per POST of `/api/batch` */
   batchPostMax: 1_000,
-  /** code points of a pasted address */
-  pastedMax: 500,
   /** changes per answer of `/api/changes` */
   changesMax: 1_000,
   /** how far back a feed looks: changes, and days before the latest of them; and items of one answer */
@@ -41,7 +39,7 @@ export const EXTENSION_LIMITS = {
 /** GET /api/batch. */
 export const BatchQuery = {
   host: {
-    kind: searchText(1, EXTENSION_LIMITS.pastedMax),
+    kind: HOST_TEXT,
     max: EXTENSION_LIMITS.batchMax,
     isRequired: true,
     description: "A host, or a web address whose host is meant.",

@@ -1,3 +1,4 @@
+import type { Check } from "./report-parts.js";
 import type { Standards } from "./standards.js";
 import { own } from "./tables.js";
 
@@ -71,6 +72,11 @@ export function medianScore({
     if (2 * passed >= scored) return score;
   }
   return null;
+}
+
+/** Whether a check counts as passed. `capabilities` of a listing's summary has the ids of these checks. */
+export function isPassed({ kind, status }: Pick<Check, "kind" | "status">): boolean {
+  return kind !== "penalty" && status === "pass";
 }
 
 /** How many of a group's listed sites pass a check. */

@@ -15,22 +15,32 @@ export function isCanonicalHost(text: string): boolean {
 }
 
 /**
- * The canonical form nearest to `text` (a host, or an address that has one), for error messages.
- * Null if `text` cannot be turned into a canonical host.
+ * Decides whether a text can be a host. Reduces a host in another spelling, or a web address, to its canonical host:
+ * drops the scheme, `www.`, port, path and trailing dot, lower-cases it, and turns other letters into punycode.
+ * @returns null if `text` has no canonical host, and therefore no listing can have it
  */
 export function canonicalHostOf(text: string): string | null {
   const trimmed = text.trim();
-  const parsed = parsedUrl(
-    /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`,
-  );
+  // `new URL` would delete line ends and tabs, and make one host of two lines.
+  if (/[\t\n\r]/.test(trimmed)) return null;
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
+  const parsed = parsedUrl(hasScheme ? trimmed : `http://${trimmed}`);
   if (parsed === null) return null;
+  // Without a scheme, a name before `@` makes the text an email address.
+  if (!hasScheme && (parsed.username !== "" || parsed.password !== "")) return null;
   // Without the lookbehind, a long run of dots would be tried again from each of its dots.
   const bare = parsed.hostname.replace(/(?<!\.)\.+$/, "").replace(/^(?:www\.)+/, "");
   return isCanonicalHost(bare) ? bare : null;
 }
 
-/** Characters of a pasted text that are read. Reading a longer one may take milliseconds. */
-const PASTED_MAX = 500;
+/** The most characters of a text that is read as a host. Reading a longer one may take milliseconds. */
+export const HOST_TEXT_MAX = 500;
+
+/** Returns the canonical host that a request or a person means; null if there is none, or if the text is too long. */
+export function meantHost(text: string): string | null {
+  return text.length > HOST_TEXT_MAX ? null : canonicalHostOf(text);
+}
+
 /** An address as people paste it: with a scheme, `www.`, a port, a path or a query. A bare host does not count. */
 const PASTED = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.|[^\s/?#:@]+[/?#:])\S*$/i;
 const PASTED_START = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.)+/i;
@@ -41,7 +51,7 @@ const PASTED_START = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.)+/i;
  */
 export function soughtOf(text: string): string {
   const trimmed = text.trim();
-  const start = trimmed.slice(0, PASTED_MAX);
+  const start = trimmed.slice(0, HOST_TEXT_MAX);
   if (!PASTED.test(start)) return trimmed;
   return canonicalHostOf(start) ?? trimmed.replace(PASTED_START, "");
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { HOST_RULE, isCanonicalHost } from "./host.js";
+import { HOST_RULE, HOST_TEXT_MAX, isCanonicalHost, meantHost } from "./host.js";
 import { LIMITS } from "./limits.js";
 
 /** A JSON Schema of draft 2020-12, the draft that OpenAPI 3.1 uses. */
@@ -81,6 +81,16 @@ export const HOST: ValueKind<string> = {
   read: (text) => (isCanonicalHost(text) ? text : undefined),
   message: HOST_RULE,
   schema: { type: "string", maxLength: LIMITS.hostMax },
+};
+
+/** A host in any spelling, or a web address whose host is meant. The text itself, trimmed, is the value. */
+export const HOST_TEXT: ValueKind<string> = {
+  read: (text) => {
+    const trimmed = text.trim();
+    return meantHost(trimmed) === null ? undefined : trimmed;
+  },
+  message: `must be a host such as example.org, or a web address that has one, of at most ${HOST_TEXT_MAX} characters`,
+  schema: { type: "string", minLength: 1, maxLength: HOST_TEXT_MAX },
 };
 
 /** A text that matches `expression` and is not longer than the schema's `maxLength`. */

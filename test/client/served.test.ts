@@ -67,10 +67,10 @@ describe("the client and a server", () => {
       return fetch(input, init);
     };
     const c = createClient({ baseUrl: service.server.url, fetch: noting });
-    const few = await c.batch(["owned.com", "https://www.Free.com/a b?c", "no host & more"]);
+    const few = await c.batch(["owned.com", "https://www.Free.com/a b?c", "nowhere.com"]);
     expect(few.data.map(({ host, listed }) => [host, listed])).toEqual([
       ...[["owned.com", true] as const, ["free.com", true] as const],
-      ["no host & more", false],
+      ["nowhere.com", false],
     ]);
     expect(few.data[0]?.site).toEqual((await c.sites({ q: "owned" })).data[0]);
     const hosts = Array.from({ length: 999 }, (_, n) => `site-${n}.example`);
@@ -80,6 +80,8 @@ describe("the client and a server", () => {
     expect((await c.batch(long)).data).toHaveLength(90);
     expect(sent).toEqual(["GET", "GET", "POST", "POST"]);
     expect((await failureOf(c.batch([...hosts, "a.com", "b.com"]))).status).toBe(400);
+    const noHost = await failureOf(c.batch(["owned.com", '["free.com"]']));
+    expect([noHost.status, noHost.issues.map(({ path }) => path)]).toEqual([400, ["host[1]"]]);
     expect((await failureOf(c.batch([]))).issues.map(({ path }) => path)).toEqual(["host"]);
   });
 

@@ -64,13 +64,7 @@ const Suggestion = {
 
 /** A score and its number of listings. */
 const pair: Shape = {
-  json: {
-    type: "array",
-    prefixItems: [score.json, count.json],
-    items: {},
-    minItems: 2,
-    maxItems: 2,
-  },
+  json: { type: "array", items: count.json, minItems: 2, maxItems: 2 },
 };
 
 /** Beyond the contract. */

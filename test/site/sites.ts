@@ -204,7 +204,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   const slugs = (files.taxonomy.categories ?? []).map(({ slug }) => slug);
   for (const path of listFiles(slugs)) await ask(`/${path.replace(/\.html$/, "")}`, path);
   // Its script reads the reports.
-  put("compare.html", comparePage([], context));
+  put("compare.html", comparePage([], [], context));
   for (const name of ["feed", ...slugs.map((slug) => `feeds/${slug}`)]) {
     for (const end of ["xml", "json"]) await ask(`/${name}.${end}`, `${name}.${end}`);
   }

@@ -5,6 +5,7 @@ import { EXTENSION_BODIES, POSTED_BODIES } from "../extension-bodies.js";
 import { EXTENSION_NAMES, EXTENSIONS, type Extension, type ExtensionName } from "../extensions.js";
 import { derivedExample } from "../field.js";
 import { API_CATALOG_LINK } from "../headers.js";
+import { jsonSchemaOf } from "../json-schema.js";
 import { byCodeUnit } from "../order.js";
 import { readQuery } from "../query.js";
 import { CACHE_CONTROL, ROUTE_NAMES, ROUTES, type Route, type RouteName } from "../routes.js";
@@ -203,13 +204,7 @@ export function componentSchemas(extended = false): Record<string, OpenApiSchema
 }
 
 function schemaOf(type: z.ZodType): OpenApiSchema {
-  const schema = z.toJSONSchema(type, {
-    target: "draft-2020-12",
-    io: "output",
-    // The metadata of a free-form object already describes it.
-    unrepresentable: ({ zodSchema }) => (zodSchema instanceof z.ZodCustom ? "any" : "throw"),
-    override: ({ jsonSchema }) => loosen(jsonSchema),
-  });
+  const schema = jsonSchemaOf(type, "output", loosen);
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${COMPONENTS}`));
 }
 
@@ -222,8 +217,10 @@ export function propertiesOf({ properties }: OpenApiSchema): Schemas {
 
 /** Removes the limits that zod adds and the contract does not have. */
 function loosen(schema: OpenApiSchema): void {
-  // Response objects may gain fields (contract section 9).
-  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  // Answers may gain fields. That is the default, which Orval turns into code that does not compile if it is stated.
+  const { additionalProperties: more } = schema;
+  const isDefault = schema.properties !== undefined && JSON.stringify(more) === "{}";
+  if (more === false || isDefault) delete schema.additionalProperties;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   // zod adds a pattern for the calendar; the format already covers it.

@@ -126,9 +126,9 @@ function scoresView(shown: CategoryShown, context: LinkedContext) {
     binGroups(context.rubric, scores),
     {
       bar: (_, bar) => html`<span class="bin">${bar}</span>`,
-      band: (range, attributes, band) => {
-        const query = `?category=${category.slug}&minScore=${range.from}&maxScore=${range.to}`;
-        return html`<a${attributes} href="${context.to(query)}" rel="nofollow">${band}</a>`;
+      band: (band, attributes, drawn) => {
+        const query = `?category=${category.slug}&band=${band}`;
+        return html`<a${attributes} href="${context.to(query)}" rel="nofollow">${drawn}</a>`;
       },
     },
     left === 0 ? "" : `${counted(left, "site")} without a current score`,

@@ -13,8 +13,13 @@ import { COMPARED_MAX, comparedQuery } from "./comparison.js";
  * The page that compares the reports of sites, check by check. In a tree, its script reads the reports of the sites in
  * the address and draws the comparison.
  * @param asked the sites of the address; none in a tree
+ * @param others the texts of the address that cannot be hosts; none in a tree
  */
-export function comparePage(asked: ComparedHosts, place: PageContext): string {
+export function comparePage(
+  asked: ComparedHosts,
+  others: readonly string[],
+  place: PageContext,
+): string {
   const hosts = asked.map(([host]) => host);
   const directory = oneLine(place.name);
   const context = linkedFrom("compare", place);
@@ -27,12 +32,12 @@ export function comparePage(asked: ComparedHosts, place: PageContext): string {
 <div class="hero"><div class="wide hero-text">
 <h1>Compare sites</h1>
 <p class="lead">Check by check, differences first.</p>
-<form class="choices" action="${to("compare")}" method="get"><label class="wide-choice"><span>Up to ${COMPARED_MAX} hosts, with commas between them</span><input type="text" name="sites" value="${hosts.join(", ")}" autocomplete="off" autocapitalize="none" spellcheck="false"></label><button class="button strong">Compare</button></form>
+<form class="choices" action="${to("compare")}" method="get"><label class="wide-choice"><span>Up to ${COMPARED_MAX} hosts, with commas between them</span><input type="text" name="sites" value="${[...hosts, ...others].join(", ")}" autocomplete="off" autocapitalize="none" spellcheck="false"></label><button class="button strong">Compare</button></form>
 <p class="quiet">Or tick sites in <a href="${to("?sort=score")}">the explorer</a>.</p>
 </div></div>
 <div class="wide table-page">
 ${tree === undefined ? null : NEEDS_SCRIPT}<p id="told" class="quiet" role="status">${hasTable ? counted(hosts.length, "site") : null}</p>
-${hasTable ? MARKS : null}<div id="comparison">${compareView(asked, data)}</div>
+${hasTable ? MARKS : null}<div id="comparison">${compareView(asked, others, data)}</div>
 <p id="csv" class="near"${hasTable ? null : HIDDEN}><a${tree === undefined ? html` href="${to("compare.csv")}?${comparedQuery(hosts)}" download="compare.csv"` : null}>Download as CSV</a></p>
 </div>
 </main>${

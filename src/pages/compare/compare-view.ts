@@ -1,6 +1,8 @@
+import { oneLine } from "../kit/escape.js";
 import { brokenAtDots, type Html, html, type Part, unseen } from "../kit/html.js";
 import type { LinkedContext } from "../kit/page-context.js";
 import { checkAnchor } from "../kit/page-context.js";
+import { timeElement } from "../kit/time.js";
 import {
   bandLabel,
   counted,
@@ -25,8 +27,19 @@ export type CompareMethodology = Pick<LinkedContext, "rubric" | "checkIds" | "to
 /** The sites that were asked for, each with its report; null for those without one. */
 export type ComparedHosts = readonly (readonly [host: string, site: ComparedSite | null])[];
 
-/** The comparison of sites. The server and, in a tree, the page's script draw it. */
-export function compareView(asked: ComparedHosts, methodology: CompareMethodology): Html {
+/** How many texts that are no hosts are named, and how many characters of each. */
+const OTHERS_NAMED = 5;
+const OTHER_SHOWN = 80;
+
+/**
+ * The comparison of sites. The server and, in a tree, the page's script draw it.
+ * @param others the texts that cannot be hosts
+ */
+export function compareView(
+  asked: ComparedHosts,
+  others: readonly string[],
+  methodology: CompareMethodology,
+): Html {
   const sites = asked.flatMap(([, site]) => site ?? []);
   const missing = asked.flatMap(([host, site]) => (site === null ? [host] : []));
   const have = missing.length === 1 ? "has" : "have";
@@ -34,7 +47,18 @@ export function compareView(asked: ComparedHosts, methodology: CompareMethodolog
     missing.length === 0
       ? null
       : html`<p class="notice">${listed(missing)} ${have} no report here.</p>`
-  }${sites.length === 0 ? null : comparedTable(sites, methodology)}`;
+  }${others.length === 0 ? null : othersNotice(others)}${sites.length === 0 ? null : comparedTable(sites, methodology)}`;
+}
+
+function othersNotice(others: readonly string[]): Html {
+  const names = others.slice(0, OTHERS_NAMED).map((text) => {
+    const start = [...text].slice(0, OTHER_SHOWN).join("");
+    return `“${oneLine(start)}${start === text ? "" : "…"}”`;
+  });
+  const rest = others.length - names.length;
+  const all = rest > 0 ? [...names, counted(rest, "other text")] : names;
+  const cannot = others.length === 1 ? "cannot be a host, and is" : "cannot be hosts, and are";
+  return html`<p class="notice">${listed(all)} ${cannot} left out. Write a host such as example.org, or a web address.</p>`;
 }
 
 function comparedTable(sites: readonly ComparedSite[], methodology: CompareMethodology): Html {
@@ -82,10 +106,7 @@ function factRows(sites: readonly ComparedSite[], { rubric }: CompareMethodology
       scan.penalties ? `−${numberOf(Math.abs(scan.penalties))}` : null,
     ),
     row("Capped at", ({ scan }) => (scan.cappedAt === null ? null : numberOf(scan.cappedAt))),
-    row(
-      "Scanned",
-      ({ scan }) => html`<time datetime="${scan.finishedAt}">${dayOf(scan.finishedAt)}</time>`,
-    ),
+    row("Scanned", ({ scan }) => timeElement(scan.finishedAt, dayOf(scan.finishedAt))),
   ];
   const versions = new Set(sites.flatMap(({ scan }) => scan.scoreVersion ?? []));
   return versions.size < 2

@@ -194,6 +194,11 @@ export function changed(state: SearchState, change: Partial<SearchState>): Searc
   return isOther ? { ...next, sort: null } : next;
 }
 
+/** The change of a state to a range of scores. It drops the bands: one range says which scores are shown. */
+export function scoreRange(minScore: number, maxScore: number): Partial<SearchState> {
+  return { minScore, maxScore, band: [] };
+}
+
 /** Removes one value of a filter from a state. */
 export function without(state: SearchState, name: ListFilterName, value: string): SearchState {
   return changed(state, { [name]: state[name].filter((one) => one !== value) });

@@ -18,6 +18,8 @@ export interface ScoreBin {
 
 /** A band of the rubric with the bars that count its scores. Scores between bands have a group without a label. */
 export interface BinGroup {
+  /** Null for scores between bands. */
+  readonly band: string | null;
   readonly label: string | null;
   readonly level: Level;
   readonly bins: readonly ScoreBin[];
@@ -30,16 +32,16 @@ export function binGroups(
 ): BinGroup[] {
   const groups: BinGroup[] = [];
   let next: number = LIMITS.scoreMin;
-  const add = (to: number, label: string | null, level: Level) => {
+  const add = (to: number, band: string | null, label: string | null, level: Level) => {
     if (to < next) return;
-    groups.push({ label, level, bins: binsBetween(next, to, points) });
+    groups.push({ band, label, level, bins: binsBetween(next, to, points) });
     next = to + 1;
   };
   for (const { band, label, min, max } of bands.toSorted((one, other) => one.min - other.min)) {
-    add(min - 1, null, "none");
-    add(max, visible(label) ?? band, bandLevel(band, { bands }));
+    add(min - 1, null, null, "none");
+    add(max, band, visible(label) ?? band, bandLevel(band, { bands }));
   }
-  add(LIMITS.scoreMax, null, "none");
+  add(LIMITS.scoreMax, null, null, "none");
   return groups;
 }
 
@@ -64,7 +66,9 @@ export interface HistogramParts {
   /** A bar. @param drawn its content */
   bar(bin: ScoreBin, drawn: Html): Html;
   /** A band below the bars. */
-  band(range: Pick<ScoreBin, "from" | "to">, attributes: Html, drawn: Html): Html;
+  band(band: string, attributes: Html, drawn: Html): Html;
+  /** The number of sites in a band. Default: those in its bars. */
+  count?(band: string): number | undefined;
 }
 
 /**
@@ -90,11 +94,11 @@ export function histogram(groups: readonly BinGroup[], parts: HistogramParts, le
   return html`<div class="histogram"><div class="chart" role="group" aria-label="Sites by score">${chart}</div><ul class="legend" aria-label="Bands">${legend}</ul><p class="quiet rest">${left === "" ? null : `Not in the chart: ${left}.`}</p></div>`;
 }
 
-function legendItem({ label, level, bins }: BinGroup, { band }: HistogramParts): Html | null {
+function legendItem({ band, label, level, bins }: BinGroup, parts: HistogramParts): Html | null {
   const [first, last] = [bins[0], bins.at(-1)];
-  if (label === null || first === undefined || last === undefined) return null;
-  const count = bins.reduce((sum, one) => sum + one.count, 0);
+  if (band === null || label === null || first === undefined || last === undefined) return null;
+  const count = parts.count?.(band) ?? bins.reduce((sum, one) => sum + one.count, 0);
   const range = { from: first.from, to: last.to };
   const drawn = html`<span class="legend-name" dir="auto">${label}</span> <span class="quiet">${rangeText(range.from, range.to)}</span> <b>${numberOf(count)}${unseen(count === 1 ? " site" : " sites")}</b>`;
-  return html`<li>${band(range, html` class="legend-band level-${level}"`, drawn)}</li>`;
+  return html`<li>${parts.band(band, html` class="legend-band level-${level}"`, drawn)}</li>`;
 }

@@ -5,6 +5,7 @@ import { linkTarget, oneLine } from "./escape.js";
 import { hostInScript, hostText } from "./host-name.js";
 import { type Html, html, unseen } from "./html.js";
 import type { LinkTo } from "./links.js";
+import { timeElement } from "./time.js";
 import { bandLabel, counted, dayOf, levelOf, numberOf, visible } from "./words.js";
 
 /** The parts of the methodology that a row needs. */
@@ -33,7 +34,7 @@ export function siteRow(
   const scanned =
     latestScannedAt === null
       ? []
-      : [html`<time datetime="${latestScannedAt}">Scanned ${dayOf(latestScannedAt)}</time>`];
+      : [timeElement(latestScannedAt, `Scanned ${dayOf(latestScannedAt)}`)];
   const shownFacts = [...facts, ...scanned].map((fact) => html`<li>${fact}</li>`);
   const address = methodology.to(`sites/${encodeURIComponent(host)}`);
   return html`<li class="${highlighted ? "site highlighted" : "site"}">${scoreView(site, methodology)}${logoView(site)} <div class="site-text"><h3><a href="${address}"><bdi>${withMarks(name ?? hostName ?? host, sought)}</bdi></a>${
@@ -80,7 +81,7 @@ const DOT = 10;
 
 /**
  * The achievements of the current methodology that the site has passed, each as a dot in its own position. A summary
- * does not say which of the others do not apply, so nothing is drawn for them. Null for a score of another methodology,
+ * does not say which of the others do not apply, so nothing is drawn for them. The number has extras as well. Null for a score of another methodology,
  * whose checks differ, and without a score.
  */
 function checksView(
@@ -93,7 +94,7 @@ function checksView(
     capabilities.includes(id) ? [`M${DOT * at + DOT / 2} ${DOT / 2}h0`] : [],
   );
   const width = DOT * length;
-  return html`<p class="dots quiet"><svg viewBox="0 0 ${width} ${DOT}" width="${width}" height="${DOT}" aria-hidden="true"><path d="${dots.join("")}"></path></svg> ${counted(dots.length, "check")} passed</p>`;
+  return html`<p class="dots quiet"><svg viewBox="0 0 ${width} ${DOT}" width="${width}" height="${DOT}" aria-hidden="true"><path d="${dots.join("")}"></path></svg> ${counted(capabilities.length, "check")} passed</p>`;
 }
 
 /** A text with each part that matches `sought` in a `mark` element. */

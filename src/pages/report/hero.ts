@@ -6,6 +6,7 @@ import { canCompare } from "../kit/links.js";
 import { homeText, type LinkedContext, type Section } from "../kit/page-context.js";
 import { categoryAddress } from "../kit/page-names.js";
 import { linkButtons, publisherLinks } from "../kit/publisher-links.js";
+import { timeElement } from "../kit/time.js";
 import { counted, dayOf, momentOf, numberOf, titleOf, visible } from "../kit/words.js";
 import type { LeftOut } from "./excerpt.js";
 import type { Outlook } from "./faults.js";
@@ -33,7 +34,7 @@ ${crumbs(report, context, around)}
 ${title(site.host)}
 ${paragraph(site.name, "name")}
 ${paragraph(leadOf(scan.summary), "summary")}
-<p class="quiet">Crawler readiness, scanned <time datetime="${scan.finishedAt}">${dayOf(scan.finishedAt)}</time>${compareLink(report, context)}</p>
+<p class="quiet">Crawler readiness, scanned ${timeElement(scan.finishedAt, dayOf(scan.finishedAt))}${compareLink(report, context)}</p>
 </div>
 ${scoreCard(report, outlook, context, around)}
 </div>
@@ -81,7 +82,7 @@ export function factsSection(report: Report): Section {
   const { pagesScanned, requestCount } = scan.stats;
   const rows: [string, Html | string][] = [
     ["Site", outsideLink(site.url)],
-    ["Scanned", html`<time datetime="${scan.finishedAt}">${momentOf(scan.finishedAt)}</time>`],
+    ["Scanned", timeElement(scan.finishedAt, momentOf(scan.finishedAt))],
     ["Listing", site.claimed ? "Claimed by its owner" : titleOf(site.status)],
   ];
   const scoreVersion = visible(scan.scoreVersion);

@@ -52,21 +52,28 @@ function faultlessText({ scan, checks }: Report, isWhole: boolean): string {
 }
 
 /**
- * How many fixes are known, and how many the plan hides. Null if it hides none, or if it shows none and nothing costs
- * points: the hidden fixes are then for checks that do not apply.
+ * How many fixes of failed checks are known, and how many of these the plan hides; null if it hides none. A report does
+ * not say which fixes are hidden. The publisher's order is kept, so they are those of the failed checks that have none.
  */
 export function fixesText(
-  { cap, faults }: Outlook,
-  { fixes: { data, total, hidden }, checks }: Report,
+  { cap }: Outlook,
+  { fixes: { data, hidden }, checks }: Report,
   left: LeftOut,
 ): string | null {
-  const isFaultless = cap === null && faults.length === 0 && checks.length > 0;
-  if (hidden === 0 || (isFaultless && data.length === 0 && left.checks === undefined)) return null;
+  if (hidden === 0) return null;
+  if (left.checks !== undefined) return "This listing’s plan may hide further fixes.";
+  const causes = cap?.causes.map(({ check }) => check) ?? [];
+  const failed = checks.filter((check) => costOf(check) > 0 || causes.includes(check));
+  const withFix = new Set(data.map(({ checkId }) => checkId));
+  const shown = failed.filter(({ checkId }) => withFix.has(checkId)).length;
+  const rest = Math.min(hidden, failed.length - shown);
+  if (rest === 0) return null;
+  const total = shown + rest;
   const known = `${counted(total, "fix", "fixes")} ${total === 1 ? "is" : "are"} known`;
-  const are = hidden === 1 ? "is" : "are";
-  return data.length === 0
+  const are = rest === 1 ? "is" : "are";
+  return shown === 0
     ? `${known}, but this listing’s plan does not show ${total === 1 ? "it" : "them"}.`
-    : `${known}. The first ${data.length === 1 ? "is" : `${numberOf(data.length)} are`} shown; ${numberOf(hidden)} more ${are} hidden by this listing’s plan.`;
+    : `${known}. The first ${shown === 1 ? "is" : `${numberOf(shown)} are`} shown; ${numberOf(rest)} more ${are} hidden by this listing’s plan.`;
 }
 
 /** The checks whose points the site could not earn, and the score that it can reach; null if it can earn all points. */

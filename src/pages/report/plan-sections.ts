@@ -3,6 +3,7 @@ import { linkTarget, markdownLink } from "../kit/escape.js";
 import { type Html, html } from "../kit/html.js";
 import { absoluteLink } from "../kit/links.js";
 import type { LinkedContext, Section } from "../kit/page-context.js";
+import { timeElement } from "../kit/time.js";
 import { bandLabel, counted, dayOf, NO_VALUE, visible } from "../kit/words.js";
 import { badgeSize } from "./badge.js";
 import { BADGE_STYLES, DEFAULT_LOOK, LABEL_MAX } from "./badge-look.js";
@@ -27,7 +28,7 @@ export function historySection(
     return context.to(`sites/${site.host}${query}`);
   };
   const rows = history.map((entry) => {
-    const day = html`<time datetime="${entry.finishedAt}">${dayOf(entry.finishedAt)}</time>`;
+    const day = timeElement(entry.finishedAt, dayOf(entry.finishedAt));
     const address = addressOf(entry);
     const name = address === null ? html`${day} (this one)` : html`<a href="${address}">${day}</a>`;
     return html`<tr><th scope="row">${name}</th><td class="score">${scoreText(entry.score)}</td><td>${bandLabel(entry, context) ?? NO_VALUE}</td><td>${visible(entry.scoreVersion) ?? NO_VALUE}</td></tr>`;

@@ -1,3 +1,4 @@
+import { isPassed } from "../../contract/figures.js";
 import type { Report } from "../../contract/report.js";
 import type { Check } from "../../contract/report-parts.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
@@ -122,11 +123,13 @@ export function checksSection(
   const extras = others.filter(({ kind }) => kind === "capability");
   const counting = others.filter(({ kind }) => kind !== "capability");
   const unmet = counting.filter(isUnmet);
-  const passed = counting.filter(({ status }) => status === "pass");
+  const passed = counting.filter(isPassed);
+  const avoided = counting.filter(({ kind, status }) => kind === "penalty" && status === "pass");
   const without = counting.filter(({ status }) => status === "na");
   const { offered, of } = extrasOf(extras);
   const groups: [string, readonly Check[]][] = [
-    [`${counted(passed.length, "check")} passed`, passed],
+    [`${counted(passed.length, "achievement")} passed`, passed],
+    [`${counted(avoided.length, "penalty", "penalties")} avoided`, avoided],
     [
       `${counted(without.length, "check")} ${without.length === 1 ? "does" : "do"} not apply`,
       without,
@@ -166,47 +169,57 @@ function checkLine(check: Check, link: string | null): Html {
   return html`<li class="${isUnmet(check) ? "na" : status}" id="${checkAnchor(checkId)}"><bdi>${name}</bdi>${word}${text === null ? null : html` <span class="quiet" dir="auto">${text}</span>`}${lifecycle === null ? null : html` <span class="quiet">${lifecycle}.</span>`}${points === null ? null : html` <span class="points">${points}</span>`}</li>`;
 }
 
-/** The kinds of squares in their order, with the word for their number. */
+/** The kinds of squares in their order, with the word for their number and the class of a square. */
 const SQUARES = [
-  ["fail", "failed"],
-  ["warn", "in part"],
-  ["pass", "passed"],
-  ["na", "not applicable"],
-  ["optional", "optional not met"],
+  { group: "fail", word: "failed", look: "fail" },
+  { group: "warn", word: "in part", look: "warn" },
+  { group: "pass", word: "passed", look: "pass" },
+  { group: "extra", word: null, look: "extra" },
+  { group: "avoided", word: "avoided", look: "pass" },
+  { group: "na", word: "not applicable", look: "na" },
+  { group: "optional", word: "optional not met", look: "na" },
+  { group: "none", word: null, look: "none" },
 ] as const;
 
 /** The numbers of checks by result, and a strip of squares that link to them; null if the report has no checks. */
 export function checkStrip({ checks }: Report, { cap }: Outlook, left: LeftOut): Html | null {
   if (checks.length === 0) return null;
   const causes = cap?.causes.map(({ check }) => check) ?? [];
-  const isOptional = (check: Check) =>
-    isUnmet(check) && costOf(check) === 0 && !causes.includes(check);
-  const counting = checks.filter(({ kind }) => kind !== "capability");
-  const groups = SQUARES.map(([status, word]) => ({
-    status,
-    word,
-    members: counting.filter((check) => (isOptional(check) ? "optional" : check.status) === status),
-  })).filter(({ members }) => members.length > 0);
-  const counts = groups.map(({ members, word }) => `${numberOf(members.length)} ${word}`);
-  const extras = checks.filter(({ kind }) => kind === "capability");
-  const offered = extras.filter(({ status }) => status === "pass");
-  if (extras.length > 0) {
-    const { of } = extrasOf(extras);
-    counts.push(
-      of === 0 ? "no extras apply" : `${numberOf(offered.length)} of ${counted(of, "extra")}`,
-    );
-  }
+  const groupOf = (check: Check) => {
+    const { kind, status } = check;
+    if (kind === "capability") return isPassed(check) ? "extra" : "none";
+    if (kind === "penalty" && status === "pass") return "avoided";
+    const isOptional = isUnmet(check) && costOf(check) === 0 && !causes.includes(check);
+    return isOptional ? "optional" : status;
+  };
   const omitted = totalOf("checks", checks, left) - checks.length;
+  const extras = checks.filter(({ kind }) => kind === "capability");
+  const counts: string[] = [];
+  const squares: Html[] = [];
+  for (const { group, word, look } of SQUARES) {
+    const members = checks.filter((check) => groupOf(check) === group);
+    squares.push(...members.map((check) => square(check, look)));
+    const number = numberOf(members.length);
+    if (group === "pass")
+      counts.push(...passedTexts(checks.filter(isPassed).length, extras, omitted));
+    else if (members.length === 0 || word === null) continue;
+    else if (group === "avoided")
+      counts.push(`${counted(members.length, "penalty", "penalties")} ${word}`);
+    else counts.push(`${number} ${word}`);
+  }
   if (omitted > 0) counts.push(`${numberOf(omitted)} more in the JSON`);
-  const squares = [
-    ...groups.map(({ members, status }) =>
-      members.map((check) => square(check, status === "optional" ? "na" : status)),
-    ),
-    ...offered.map((check) => square(check, "extra")),
-    ...extras.filter((one) => !offered.includes(one)).map((check) => square(check, "none")),
-  ];
   return html`<div class="strip"><p>${counts.join(", ")}</p><ul class="squares">${squares}</ul></div>
 `;
+}
+
+/** How many checks passed, extras among them. @param omitted the number of checks that the report's excerpt lacks */
+function passedTexts(passed: number, extras: readonly Check[], omitted: number): string[] {
+  const { offered, of } = extrasOf(extras);
+  const text = `${omitted > 0 ? "at least " : ""}${counted(passed, "check")} passed`;
+  const extrasText =
+    of === 0 ? "no extras apply" : `${numberOf(offered)} of ${counted(of, "extra")}`;
+  if (offered > 0) return [`${text}, including ${extrasText}`];
+  return [...(passed > 0 ? [text] : []), ...(extras.length > 0 ? [extrasText] : [])];
 }
 
 function square(check: Check, kind: string): Html {

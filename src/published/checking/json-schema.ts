@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { field, isHost } from "../../contract/field.js";
 import { CANONICAL_HOST } from "../../contract/host.js";
+import { jsonSchemaOf } from "../../contract/json-schema.js";
 import { oneOfTexts, requireArgument } from "../../options/options.js";
 import { PUBLISHED_RECORDS, type PublishedRecord } from "../locating/regular-file.js";
 import { Scan } from "./scan-schema.js";
@@ -53,14 +54,8 @@ export function publishedSchema(record: PublishedRecord): JsonSchema {
     ),
     ...type.shape,
   });
-  const { $schema, ...schema } = z.toJSONSchema(written, {
-    target: "draft-2020-12",
-    io: "input",
-    // The metadata of a free-form object already describes it.
-    unrepresentable: ({ zodSchema }) => (zodSchema instanceof z.ZodCustom ? "any" : "throw"),
-    override: ({ zodSchema, jsonSchema }) => {
-      if (isHost(zodSchema)) jsonSchema.pattern = CANONICAL_HOST.source;
-    },
+  const { $schema, ...schema } = jsonSchemaOf(written, "input", (one, type) => {
+    if (isHost(type)) one.pattern = CANONICAL_HOST.source;
   });
   return {
     ...($schema !== undefined && { $schema }),

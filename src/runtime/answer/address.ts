@@ -1,5 +1,6 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { EXTENSIONS, type ExtensionName } from "../../contract/extensions.js";
+import { meantHost } from "../../contract/host.js";
 import type { QueryReading } from "../../contract/query.js";
 import { ROUTES, type Route, type RouteName } from "../../contract/routes.js";
 import { SERVER_LIMITS } from "../limits.js";
@@ -11,7 +12,6 @@ import {
   addressHint,
   type Match,
   matcherOf,
-  meantHost,
   originForm,
   PARAMETER,
   type PathPattern,

@@ -6,7 +6,7 @@ import { matrixCsv } from "../../pages/categories/matrix.js";
 import { matrixPage } from "../../pages/categories/matrix-page.js";
 import { changesPage } from "../../pages/changes/changes-page.js";
 import { comparePage } from "../../pages/compare/compare-page.js";
-import { comparedHosts, comparedSite, comparisonCsv } from "../../pages/compare/comparison.js";
+import { comparedSite, comparedTexts, comparisonCsv } from "../../pages/compare/comparison.js";
 import { explorerPage } from "../../pages/explorer/explorer-page.js";
 import { scanFeed } from "../../pages/feeds/feed.js";
 import { llmsText, robotsText } from "../../pages/feeds/guides.js";
@@ -89,7 +89,10 @@ export const DRAWINGS: Readonly<Record<PageName, Draw>> = {
     const found = await categoryAt(tableNamed(own) ?? "", snapshot);
     return found && matrixCsv(found.sites, found.checks);
   },
-  compare: async (asked) => comparePage(await comparedSites(asked), asked.context),
+  compare: async (asked) => {
+    const { others } = comparedTexts(asked.query);
+    return comparePage(await comparedSites(asked), [...others.keys()], asked.context);
+  },
   compareCsv: async (asked) => {
     const sites = (await comparedSites(asked)).flatMap(([, site]) => site ?? []);
     return comparisonCsv(sites, asked.context.checkIds);
@@ -180,7 +183,7 @@ async function drawReport(asked: AskedPage): Promise<string | Content | Failure>
 
 async function comparedSites({ query, snapshot }: AskedPage) {
   return Promise.all(
-    comparedHosts(query).map(async (host) => {
+    comparedTexts(query).hosts.map(async (host) => {
       const drawn = await drawnReportOf(snapshot, host, undefined);
       return [host, "error" in drawn ? null : comparedSite(drawn.report)] as const;
     }),

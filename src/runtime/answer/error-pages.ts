@@ -1,5 +1,5 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { percentDecoded } from "../../contract/host.js";
+import { meantHost, percentDecoded } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
 import { firstPairs } from "../../contract/query-text.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
@@ -19,7 +19,7 @@ import type { Answer } from "./answer.js";
 import { madeJson, type SnapshotView } from "./content.js";
 import { type Failed, failureAnswer } from "./error-answers.js";
 import type { PageMatch } from "./page-types.js";
-import { meantHost, originForm } from "./routing.js";
+import { originForm } from "./routing.js";
 
 /* Answers without content for people: pages in place of the contract's error body. */
 

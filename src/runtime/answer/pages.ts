@@ -1,7 +1,8 @@
+import { ISSUES_MAX } from "../../contract/error.js";
 import type { QueryReading } from "../../contract/query.js";
 import { firstPairs } from "../../contract/query-text.js";
-import { SCAN_ID } from "../../contract/values.js";
-import { comparedHosts, comparedQuery } from "../../pages/compare/comparison.js";
+import { HOST_TEXT, SCAN_ID } from "../../contract/values.js";
+import { comparedQuery, comparedTexts } from "../../pages/compare/comparison.js";
 import { addressOf, readState } from "../../pages/explorer/search-state.js";
 import { ASSET_NAME } from "../../pages/kit/assets.js";
 import {
@@ -131,6 +132,13 @@ function readPage({ name, parameter }: PageMatch, query: string): QueryReading<P
   if (scan !== undefined && SCAN_ID.read(scan) === undefined) {
     issues.push({ path: "scan", message: SCAN_ID.message });
   }
+  if (name === "compareCsv") {
+    const { others } = comparedTexts(firstPairs(query));
+    for (const index of others.values()) {
+      if (issues.length > ISSUES_MAX) break;
+      issues.push({ path: `sites[${index}]`, message: HOST_TEXT.message });
+    }
+  }
   if (issues.length > 0) return { ok: false, issues };
   const state = pageStateText(name, query);
   return { ok: true, value: { scan, text: scan === undefined ? state : `scan=${scan}` } };
@@ -140,8 +148,10 @@ function readPage({ name, parameter }: PageMatch, query: string): QueryReading<P
 function pageStateText(name: PageName, query: string): string {
   if (name === "badge") return query === "" ? "" : badgeQuery(badgeLook(firstPairs(query)));
   if (name === "matrix") return choicesText(query);
-  if (name === "compare" || name === "compareCsv")
-    return comparedQuery(comparedHosts(firstPairs(query)));
+  if (name === "compare" || name === "compareCsv") {
+    const { hosts, others } = comparedTexts(firstPairs(query));
+    return comparedQuery([...hosts, ...others.keys()]);
+  }
   return name === "explorer" ? stateText(query) : "";
 }
 

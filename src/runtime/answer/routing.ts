@@ -1,10 +1,5 @@
 import type { Issue } from "../../contract/error.js";
-import {
-  canonicalHostOf,
-  HOST_RULE,
-  isCanonicalHost,
-  percentDecoded,
-} from "../../contract/host.js";
+import { HOST_RULE, isCanonicalHost, meantHost, percentDecoded } from "../../contract/host.js";
 import { namesOf } from "../../contract/tables.js";
 
 /** A request target, split into the parts that choose an address. */
@@ -103,14 +98,6 @@ export function pathIssues(path: string, parameter: string | null): Issue[] {
   const meant = meantHost(host);
   const hint = meant === null ? "" : `; ${addressHint(meant)}`;
   return [{ path: "host", message: HOST_RULE + hint }];
-}
-
-/** The longest text, in characters, for which a hint names a host. Reading a longer one may take milliseconds. */
-const MEANT_MAX = 500;
-
-/** Returns the canonical host that a client probably meant; null if there is none. */
-export function meantHost(text: string): string | null {
-  return text.length > MEANT_MAX ? null : canonicalHostOf(text);
 }
 
 /** @param text a canonical host, or a path of one; it needs no escaping */

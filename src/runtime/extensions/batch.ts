@@ -1,6 +1,8 @@
 import { ERROR_TEXTS, ISSUES_MAX, type Issue } from "../../contract/error.js";
 import { EXTENSION_LIMITS } from "../../contract/extensions.js";
 import { METHODS } from "../../contract/headers.js";
+import { meantHost } from "../../contract/host.js";
+import { HOST_TEXT } from "../../contract/values.js";
 import {
   type Content,
   type Failure,
@@ -8,17 +10,16 @@ import {
   type ReadPost,
   type SnapshotView,
 } from "../answer/content.js";
-import { meantHost } from "../answer/routing.js";
 
 const decoder = new TextDecoder();
 
 /**
  * The content of `/api/batch`: each host's summary in search, in the order of the request.
- * @param name of the list of hosts, for issues about hosts that it has twice
+ * @param name of the list of hosts, for issues
  */
 export async function batchContent(
   name: string,
-  texts: readonly string[],
+  texts: readonly unknown[],
   snapshot: SnapshotView,
 ): Promise<Content | Failure> {
   const { hosts, issues } = askedHosts(name, texts);
@@ -44,7 +45,7 @@ function badHosts(issues: readonly Issue[]): Failure {
   return { status: 400, error: ERROR_TEXTS.invalid, issues };
 }
 
-const { batchPostMax, pastedMax } = EXTENSION_LIMITS;
+const { batchPostMax } = EXTENSION_LIMITS;
 
 /** `POST /api/batch`. A host has 253 characters at most; pasted addresses of ordinary length fit as well. */
 export const batchPost: ReadPost = {
@@ -58,53 +59,52 @@ export const batchPost: ReadPost = {
 };
 
 /** The hosts of a posted body; or what is wrong with them. */
-function postedHosts(value: unknown): readonly string[] | string {
+function postedHosts(value: unknown): readonly unknown[] | string {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   const names = isObject ? Object.keys(value) : [];
   if (names.join() !== "hosts") return "must be the only member of the body, which is an object";
   const { hosts }: { readonly hosts?: unknown } = Object(value);
   const isList = Array.isArray(hosts) && hosts.length > 0 && hosts.length <= batchPostMax;
-  if (!isList) return `must be a list of 1 to ${batchPostMax} hosts`;
-  const texts: readonly unknown[] = hosts;
-  const isHost = (one: unknown): one is string =>
-    typeof one === "string" && one.trim() !== "" && one.length <= pastedMax;
-  return texts.every(isHost) ? texts : `must be texts of 1 to ${pastedMax} characters`;
+  return isList ? hosts : `must be a list of 1 to ${batchPostMax} hosts`;
 }
 
 /** A host that a request asks about. */
 export interface AskedHost {
   /** The text of the request. */
   readonly asked: string;
-  /** The canonical host that the text means; the text itself if it means none. */
+  /** The canonical host that the text means. */
   readonly host: string;
 }
 
-/** Reduces a pasted address or a host in another spelling to its canonical host, as the search box does. */
+/** Reduces a text that `HOST_TEXT` accepts to its canonical host. */
 export function askedHost(asked: string): AskedHost {
   return { asked, host: meantHost(asked) ?? asked };
 }
 
 /**
- * Reduces the hosts of a list.
+ * Reduces pasted addresses, and hosts in other spellings, to their canonical hosts.
  * @param name of the list, for issues
- * @returns the hosts in order, and an issue for each host that the list has twice
+ * @returns the hosts in order, and an issue for each value that cannot be a host, or that the list has twice
  */
 export function askedHosts(
   name: string,
-  texts: readonly string[],
+  values: readonly unknown[],
 ): { readonly hosts: readonly AskedHost[]; readonly issues: readonly Issue[] } {
   const first = new Map<string, number>();
+  const hosts: AskedHost[] = [];
   const issues: Issue[] = [];
-  const hosts = texts.map((text, index) => {
-    const found = askedHost(text);
-    const before = first.get(found.host);
-    if (before === undefined) first.set(found.host, index);
-    else
-      issues.push({
-        path: `${name}[${index}]`,
-        message: `is the same host as ${name}[${before}]`,
-      });
-    return found;
-  });
+  for (const [index, asked] of values.entries()) {
+    const path = `${name}[${index}]`;
+    const host = typeof asked === "string" ? meantHost(asked) : null;
+    const before = host === null ? undefined : first.get(host);
+    if (typeof asked !== "string" || host === null) {
+      issues.push({ path, message: HOST_TEXT.message });
+    } else if (before !== undefined) {
+      issues.push({ path, message: `is the same host as ${name}[${before}]` });
+    } else {
+      first.set(host, index);
+      hosts.push({ asked, host });
+    }
+  }
   return { hosts, issues };
 }

@@ -6,10 +6,11 @@ import {
   ProtocolErrorCode,
   Server,
 } from "@modelcontextprotocol/server";
-import * as z from "zod";
+import type * as z from "zod";
 import { mcpIdentity } from "../../contract/agents.js";
 import { errorBody } from "../../contract/error.js";
 import { textField } from "../../contract/field.js";
+import { jsonSchemaOf } from "../../contract/json-schema.js";
 import { parameterSchema } from "../../contract/openapi/openapi-reads.js";
 import type { SnapshotView } from "../answer/content.js";
 import { facts, getMethodology, searchSites } from "./directory-tools.js";
@@ -64,13 +65,10 @@ function definitionOf({ name, title, description, parameters, output }: Tool) {
 
 function answerSchema(output: z.ZodObject): { type: "object" } {
   const noticed = output.extend({ notice: textField("Whose words the data is.", NOTICE) });
-  const { $schema: _, ...schema } = z.toJSONSchema(noticed, {
-    io: "output",
-    override: ({ jsonSchema }) => {
-      // Answers may gain members. A model has no use for examples of what it will see.
-      delete jsonSchema.additionalProperties;
-      delete jsonSchema.examples;
-    },
+  const { $schema: _, ...schema } = jsonSchemaOf(noticed, "output", (one) => {
+    // Answers may gain members. A model has no use for examples of what it will see.
+    delete one.additionalProperties;
+    delete one.examples;
   });
   return { ...schema, type: "object" };
 }

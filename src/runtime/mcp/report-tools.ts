@@ -3,13 +3,13 @@ import { field, nullableText, textField } from "../../contract/field.js";
 import { SiteSummary } from "../../contract/listing.js";
 import { Report } from "../../contract/report.js";
 import { AccessPolicy, Check, Fix } from "../../contract/report-parts.js";
-import { SCAN_ID, searchText } from "../../contract/values.js";
+import { HOST_TEXT, SCAN_ID, searchText } from "../../contract/values.js";
 import { COMPARED_MAX, comparedChecks, comparedSite } from "../../pages/compare/comparison.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
 import { isFailure, type SnapshotView } from "../answer/content.js";
 import { drawnContent } from "../answer/reads.js";
 import { type AskedHost, askedHost, askedHosts } from "../extensions/batch.js";
-import { CALL_HOSTS_MAX, HOST_TEXT, invalid, toolOf } from "./tool.js";
+import { CALL_HOSTS_MAX, invalid, toolOf } from "./tool.js";
 
 /** A report without its evidence, which may take megabytes, and without texts that instruct an agent. */
 const ReportDigest = z.strictObject({

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { Issue } from "../../contract/error.js";
-import { EXTENSION_LIMITS } from "../../contract/extensions.js";
 import {
   type Parameter,
   type ParameterTable,
@@ -10,7 +9,6 @@ import {
   readQuery,
 } from "../../contract/query.js";
 import { own } from "../../contract/tables.js";
-import { searchText } from "../../contract/values.js";
 import type { Failure, SnapshotView } from "../answer/content.js";
 
 /** The most hosts of a call. */
@@ -18,9 +16,6 @@ export const CALL_HOSTS_MAX = 100;
 
 /** The most values of a call's arguments, all together. */
 const VALUES_MAX = 2 * CALL_HOSTS_MAX;
-
-/** A host in any spelling. Longer addresses are not read. */
-export const HOST_TEXT = searchText(1, EXTENSION_LIMITS.pastedMax);
 
 /** A question that an agent may ask. */
 export interface Tool {

@@ -30,7 +30,7 @@ const rows = (page: ReturnType<typeof parsed>) =>
   all(page, "li").filter((one) => /^site( |$)/.test(attributeOf(one, "class") ?? ""));
 /** The text of a row. @param start what comes before the host */
 const rowText = (host: string, start: string) =>
-  `${start} ${host} Name 0 checks passed Rank 3 of 8, shared by 2 Scanned 9 August 2026`;
+  `${start} ${host} Name 1 check passed Rank 3 of 8, shared by 2 Scanned 9 August 2026`;
 const hrefs = (page: ReturnType<typeof parsed>, tag = "a") =>
   all(page, tag).map((one) => attributeOf(one, "href") ?? "");
 const linkedData = (shown: CategoryShown) =>
@@ -133,7 +133,9 @@ describe("what the sites of a category have in common", () => {
     const tips = all(page(), "span").filter((one) => attributeOf(one, "class") === "tip");
     const counts = tips.map(textOf).filter((text) => !text.endsWith(" 0 sites"));
     expect(counts).toEqual(["20–24: 3 sites", "60–64: 4 sites", "86–90: 1 site"]);
-    expect(hrefs(page())).toContain("../?category=animals&minScore=50&maxScore=100");
+    expect(hrefs(page())).toContain(
+      `../?category=animals&band=${theStandards().rubric.bands.find(({ min }) => min === 50)?.band}`,
+    );
     expect(textOf(page())).toContain("Not in the chart: 2 sites without a current score.");
     const none = page(aGroup({ scored: 0, scores: [] }));
     expect([all(none, "svg").length > 0, textOf(none).includes("Half of")]).toEqual([true, false]);

@@ -3,9 +3,9 @@ import { comparePage } from "../../../src/pages/compare/compare-page.js";
 import {
   type ComparedSite,
   comparedChecks,
-  comparedHosts,
   comparedQuery,
   comparedSite,
+  comparedTexts,
   comparisonCsv,
 } from "../../../src/pages/compare/comparison.js";
 import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
@@ -32,9 +32,10 @@ const B = site("b.example", [
   check("mcp", "fail", 0, EXTRA),
 ]);
 const C = site("c.example", [check("sitemap", "na"), check("gone", "pass", 6)], { score: null });
-const markupOf = (sites: readonly (ComparedSite | string)[]) =>
+const markupOf = (sites: readonly (ComparedSite | string)[], others: readonly string[] = []) =>
   comparePage(
     sites.map((one) => (typeof one === "string" ? [one, null] : [one.host, one])),
+    others,
     CONTEXT,
   );
 const pageOf = (sites: readonly (ComparedSite | string)[]) => parsedPage(markupOf(sites));
@@ -43,22 +44,41 @@ const rowsOf = (page: ReturnType<typeof pageOf>) =>
 
 describe("the hosts of a comparison", () => {
   it.each([
-    ["sites=a.example,b.example", ["a.example", "b.example"]],
-    ["sites=a.example&sites=b.example", ["a.example", "b.example"]],
-    ["sites=https://www.A.example/x?y, b.example%20a.example", ["a.example", "b.example"]],
-    ["sites=,,not a host,&other=b.example", []],
-    ["sites=<script>,a.example", ["a.example"]],
-    ["", []],
-  ])("of %j are %j", (query, hosts) => {
-    expect(comparedHosts(query)).toEqual(hosts);
-    expect(comparedHosts(comparedQuery(hosts))).toEqual(hosts);
+    ["sites=a.example,b.example", ["a.example", "b.example"], []],
+    ["sites=a.example&sites=b.example", ["a.example", "b.example"], []],
+    ["sites=https://www.A.example/x?y, b.example%20a.example", ["a.example", "b.example"], []],
+    ["sites=,,not a host,a,&other=b.example", [], ["not", "a", "host"]],
+    ["sites=<script>,a.example", ["a.example"], ["<script>"]],
+    ['sites=["a.example"]&sites=me@b.example,%26%25', [], ['["a.example"]', "me@b.example", "&%"]],
+    ["", [], []],
+  ])("of %j are %j; %j cannot be hosts", (query, hosts, others) => {
+    const texts = comparedTexts(query);
+    expect([texts.hosts, [...texts.others.keys()]]).toEqual([hosts, others]);
+    const again = comparedTexts(comparedQuery([...hosts, ...others]));
+    expect([again.hosts, [...again.others.keys()]]).toEqual([hosts, others]);
   });
 
   it("are twenty at most, of a text of any length", () => {
     const many = Array.from({ length: 30 }, (_, at) => `h${at}.example`);
-    expect(comparedHosts(`sites=${many.join(",")}`)).toEqual(many.slice(0, 20));
-    expect(comparedHosts(`sites=${"x".repeat(600)}.example,a.example`)).toEqual(["a.example"]);
+    expect(comparedTexts(`sites=${many.join(",")}`).hosts).toEqual(many.slice(0, 20));
+    const long = `${"x".repeat(600)}.example`;
+    const { hosts, others } = comparedTexts(`sites=a.example,${long}`);
+    expect([hosts, [...others]]).toEqual([["a.example"], [[long, 1]]]);
   });
+});
+
+it("texts that cannot be hosts are named above a comparison, five of them, and stay in the form", () => {
+  const others = ['["a.example"]', "x".repeat(200), "3", "4", "5", "6", "7"];
+  const page = parsedPage(markupOf([A], others));
+  const notices = all(page, "p").filter((one) => attributeOf(one, "class") === "notice");
+  expect(notices.map(textOf)).toEqual([
+    `“["a.example"]”, “${"x".repeat(80)}…”, “3”, “4”, “5” and 2 other texts cannot be hosts, and are left out. Write a host such as example.org, or a web address.`,
+  ]);
+  const [input] = all(page, "input").filter((one) => attributeOf(one, "name") === "sites");
+  expect(input && attributeOf(input, "value")).toBe(["a.example", ...others].join(", "));
+  expect(textOf(parsedPage(markupOf([A], ["one"])))).toContain(
+    "“one” cannot be a host, and is left",
+  );
 });
 
 describe("a comparison", () => {
@@ -121,7 +141,7 @@ describe("a comparison", () => {
   it("of no site is a form, in a tree with a script and no link to a file that is not there", () => {
     expect(rowsOf(pageOf([]))).toEqual([]);
     const tree = { links: "files", isPacked: false, hasPages: true, hasAnswers: true } as const;
-    const page = parsedPage(comparePage([], { ...CONTEXT, tree }));
+    const page = parsedPage(comparePage([], [], { ...CONTEXT, tree }));
     const hrefs = all(page, "a").map((one) => attributeOf(one, "href") ?? "");
     expect(hrefs.filter((href) => href.includes("csv"))).toEqual([]);
     const scripts = all(page, "script", "src").map((one) => attributeOf(one, "src"));

@@ -108,6 +108,6 @@ describe("the bars of the histogram", () => {
     const [low] = all(view("q=x"), "a").filter((one) =>
       attributeOf(one, "class")?.startsWith("legend-band"),
     );
-    expect(attributeOf(low!, "href")).toBe("?q=x&minScore=0&maxScore=24");
+    expect(attributeOf(low!, "href")).toBe("?q=x&band=low");
   });
 });

@@ -30,7 +30,7 @@ describe("a report as a task for a coding agent", () => {
       "The scan of 1 August 2026 gave 5 of 100: [the whole report](https://directory.example/sites/example.com).",
     );
     expect(fixTask(aFullReport(), CONTEXT)).toContain(
-      "The first 2 are shown; 1 more is hidden by this listing’s plan.",
+      "The first is shown; 1 more is hidden by this listing’s plan.",
     );
   });
 

@@ -132,7 +132,7 @@ describe("checks worth nothing", () => {
     }
     expect(textOf(byId(page, "report"))).not.toMatch(/failed/i);
     expect(reportMarkdown(report, CONTEXT)).not.toMatch(/failed/i);
-    expect(textOf(byClass(page, "strip")[0]!)).toContain("1 passed, 2 optional not met");
+    expect(textOf(byClass(page, "strip")[0]!)).toContain("1 check passed, 2 optional not met");
   });
 
   it("keep their fixes, below a heading, and are folded otherwise", () => {

@@ -60,7 +60,7 @@ describe("a report in Markdown", () => {
       "- Score: 63 of 100 (Open)",
       "| Core checks | 45.5 | 60 |",
       "| Penalties | −10 | — |",
-      "3 fixes are known. The first 2 are shown; 1 more is hidden by this listing’s plan.",
+      "2 fixes are known. The first is shown; 1 more is hidden by this listing’s plan.",
       "```text\nA text\n```",
       "There is no prompt for this fix.",
       "The same [as a task alone](https://directory.example/sites/example.com/fix.md).",

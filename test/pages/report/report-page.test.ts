@@ -43,7 +43,7 @@ describe("a report's page", () => {
 
   it("has a square for every check, which leads to it and says how it came out", () => {
     const [strip] = byClass(full, "strip");
-    expect(textOf(strip!)).toMatch(/^1 failed, 1 in part, 1 passed, no extras apply /);
+    expect(textOf(strip!)).toMatch(/^1 failed, 1 in part, 1 check passed, no extras apply /);
     const squares = all(strip!, "a").map((one) => [
       attributeOf(one, "class"),
       attributeOf(one, "href"),
@@ -104,12 +104,14 @@ describe("a report's page", () => {
         { ...extra, checkId: "e", status: "na" },
       ],
     });
-    expect(textOf(byClass(page, "strip")[0]!)).toMatch(/^2 not applicable, 1 of 2 extras /);
+    expect(textOf(byClass(page, "strip")[0]!)).toMatch(
+      /^1 check passed, including 1 of 2 extras, 2 not applicable /,
+    );
     const groups = all(byId(page, "checks"), "details").map(textOf);
     expect(groups[0]).toMatch(/40 points do not apply.*2 of 2 points/);
     expect(groups[1]).toContain("1 of 2 offered");
     const one = pageOf({ ...report, checks: [{ ...extra, status: "pass" }] });
-    expect(textOf(byClass(one, "strip")[0]!)).toMatch(/^1 of 1 extra /);
+    expect(textOf(byClass(one, "strip")[0]!)).toMatch(/^1 check passed, including 1 of 1 extra /);
   });
 
   it("says how many of the scan’s requests the report has, unless it has all", () => {
@@ -131,7 +133,7 @@ describe("a report's page", () => {
     );
     const passed = aFullReport("x", { fixes: { data: [], total: 0, limit: 0, hidden: 0 } });
     const lines = all(byId(pageOf(passed), "checks"), "details").map(textOf);
-    expect(lines[0]).toBe("1 check passedx x 60 of 60 points");
+    expect(lines[0]).toBe("1 achievement passedx x 60 of 60 points");
     // A fix that the plan hides is of a check that does not apply, so it is not worth a word.
     const fixes = { data: [], total: 1, limit: 0, hidden: 1 };
     const nothing = pageOf({ ...passed, checks: passed.checks.slice(0, 1), fixes });
@@ -140,7 +142,7 @@ describe("a report's page", () => {
 
   it("has the fixes that the plan includes, with their prompts, and says how many it hides", () => {
     expect(section("fixes")).toContain(
-      "3 fixes are known. The first 2 are shown; 1 more is hidden by this listing’s plan.",
+      "2 fixes are known. The first is shown; 1 more is hidden by this listing’s plan.",
     );
     expect(section("fixes")).toContain("+37 points, to 100 of 100");
     expect(section("fixes")).toContain("There is no prompt for this fix.");
@@ -153,7 +155,7 @@ describe("a report's page", () => {
       pageOf({ ...report, fixes: { ...report.fixes, ...changes } });
     const none = fixes({ data: [], total: 3, limit: 0, hidden: 3 });
     expect(textOf(byId(none, "fixes"))).toContain(
-      "3 fixes are known, but this listing’s plan does not show them.",
+      "2 fixes are known, but this listing’s plan does not show them.",
     );
     const one = fixes({ data: [], total: 1, limit: 0, hidden: 1 });
     expect(textOf(byId(one, "fixes"))).toContain(

@@ -29,7 +29,7 @@ function posted(body: unknown, changes: Partial<Sent> = {}): Sent {
 }
 
 describe("/api/batch", () => {
-  const asked = ["b.com", "https://WWW.a.com/about?x", "hidden.com", "no host"];
+  const asked = ["b.com", "https://WWW.a.com/about?x", "hidden.com", "nowhere.com"];
 
   it("answers with each host's summary in the order asked, and says which are not listed", async () => {
     const { status, headers, text } = await send(service.server, `/api/batch?${query(asked)}`);
@@ -41,7 +41,7 @@ describe("/api/batch", () => {
       { host: "b.com", listed: true, site: b },
       { host: "a.com", asked: "https://WWW.a.com/about?x", listed: true, site: a },
       { host: "hidden.com", listed: false },
-      { host: "no host", listed: false },
+      { host: "nowhere.com", listed: false },
     ]);
   });
 
@@ -56,6 +56,24 @@ describe("/api/batch", () => {
     const request = { method: "POST", headers: JSON_HEADERS, body };
     const there = await edge(new Request("https://a.example/api/batch", request));
     expect([there.status, await there.text()]).toEqual([200, got.text]);
+  });
+
+  const NO_HOSTS = ['["a.com"]', "no host", "localhost", "127.0.0.1", "a.com\nb.com", "me@a.com"];
+
+  it.each(NO_HOSTS)("refuses %j, which cannot be a host, and names its index", async (text) => {
+    const list = ["a.com", "b.com", text];
+    for (const [address, sent, path] of [
+      [`/api/batch?${query(list)}`, {}, "host[2]"],
+      ["/api/batch", posted({ hosts: list }), "hosts[2]"],
+      [`/compare.csv?sites=${list.map(encodeURIComponent).join(",")}`, {}, "sites[2]"],
+    ] as const) {
+      // A comparison takes a space for the end of a host.
+      if (path === "sites[2]" && /\s/.test(text)) continue;
+      const { issues = [] } = expectError(await send(service.server, address, sent), 400);
+      expect(issues).toEqual([
+        { path, message: expect.stringContaining("must be a host such as example.org") },
+      ]);
+    }
   });
 
   it("refuses no host, too many, one twice and other parameters", async () => {
@@ -86,10 +104,15 @@ describe("/api/batch", () => {
     ["a prototype", posted('{"__proto__":{"hosts":["a.com"]}}'), 400, ["hosts"]],
     ["no hosts", posted({ hosts: [] }), 400, ["hosts"]],
     ["too many hosts", posted({ hosts: hosts(batchPostMax + 1) }), 400, ["hosts"]],
-    ["a number as host", posted({ hosts: ["a.com", 1] }), 400, ["hosts"]],
-    ["an endless host", posted({ hosts: ["a".repeat(501)] }), 400, ["hosts"]],
+    ["a number as host", posted({ hosts: ["a.com", 1] }), 400, ["hosts[1]"]],
+    ["an endless host", posted({ hosts: [`${"a".repeat(500)}.com`] }), 400, ["hosts[0]"]],
     ["a host twice", posted({ hosts: ["a.com", "b.com", "www.a.com"] }), 400, ["hosts[2]"]],
-    ["deep JSON", posted(`{"hosts":${"[".repeat(120_000)}${"]".repeat(120_000)}}`), 400, ["hosts"]],
+    [
+      "deep JSON",
+      posted(`{"hosts":${"[".repeat(120_000)}${"]".repeat(120_000)}}`),
+      400,
+      ["hosts[0]"],
+    ],
     ["10 MB", posted({ hosts: [large] }), 413, []],
     ["a form", posted("a", { headers: { "content-type": "text/plain" } }), 415, []],
     ["no type", posted("{}", { headers: {} }), 415, []],
