@@ -5,6 +5,7 @@ import { CACHE_CONTROL } from "../../contract/routes.js";
 import type { Answer, AnswerContext, RequestFacts } from "./answer.js";
 import type { ReadPost } from "./content.js";
 import { type Failed, failureAnswer, RETRY_AFTER, refusal } from "./error-answers.js";
+import { excessOf } from "./json-bounds.js";
 import { generationHeader, NOT_LOADED, represent, undamaged } from "./represent.js";
 import { originForm } from "./routing.js";
 
@@ -67,6 +68,8 @@ async function jsonBody(
     const headers = status === 503 ? RETRY_AFTER : {};
     return { status, error: UNREAD[status], headers };
   }
+  const excess = excessOf(bytes);
+  if (excess !== null) return { status: 400, error: `The body of the request ${excess}.` };
   try {
     return { value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
   } catch {
