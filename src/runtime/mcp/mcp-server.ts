@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { MCP_VERSIONS, mcpIdentity } from "../../contract/agents.js";
-import { errorBody } from "../../contract/error.js";
+import { errorBody, ISSUES_MAX } from "../../contract/error.js";
 import { textField } from "../../contract/field.js";
 import { parameterSchema } from "../../contract/openapi/openapi-reads.js";
 import type { SnapshotView } from "../answer/content.js";
@@ -22,6 +22,7 @@ import {
   readResource,
   resourceTemplates,
 } from "./resources.js";
+import { listTerms } from "./terms.js";
 import type { Tool, ToolAnswer } from "./tool.js";
 
 /* The directory as an MCP server without sessions, for both eras of the protocol. Each request has its own server. */
@@ -38,10 +39,10 @@ const NO_ANSWER = "The server has no answer that it can send.";
 
 const TOOLS: readonly Tool[] = [
   ...[searchSites, getReport, preflight, compareSites],
-  ...[facts, getMethodology],
+  ...[facts, getMethodology, listTerms],
 ];
 
-const INSTRUCTIONS = `Use this server to learn how well crawlers and agents can read websites, before reading or citing them. preflight answers for up to 100 hosts at once; facts gives figures that can be cited. ${NOTICE.replace("What follows", "Every result")}`;
+const INSTRUCTIONS = `Use this server to learn how well crawlers and agents can read websites, before reading or citing them. preflight answers for up to 100 hosts at once; facts gives figures that can be cited; list_terms has the slugs that tools take. ${NOTICE.replace("What follows", "Every result")}`;
 
 /** How long lists may be reused, in milliseconds: they change only with the program. */
 const LISTS = { ttlMs: 3_600_000, cacheScope: "public" } as const;
@@ -188,7 +189,7 @@ function invalidParams(message: string): ProtocolError {
 function toolResult(answer: ToolAnswer): CallToolResult {
   if ("error" in answer) {
     const { error, issues = [] } = answer;
-    return refusedCall(JSON.stringify(errorBody(error, issues)));
+    return refusedCall(JSON.stringify(errorBody(error, issues.slice(0, ISSUES_MAX))));
   }
   const structuredContent = { notice: NOTICE, ...Object(cleaned(answer.content)) };
   const text = fencedJson(structuredContent);
