@@ -69,7 +69,9 @@ async function jsonBody(
     return { status, error: UNREAD[status], headers };
   }
   const excess = excessOf(bytes);
-  if (excess !== null) return { status: 400, error: `The body of the request ${excess}.` };
+  if (excess !== null) {
+    return { status: 400, error: ERROR_TEXTS.invalid, issues: [{ path: "body", message: excess }] };
+  }
   try {
     return { value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
   } catch {
