@@ -16,7 +16,7 @@ export interface AgentFacts {
 const API_VERSION = "1.0.0";
 
 /** Revisions of MCP that the server speaks, the newest first. */
-const MCP_VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"] as const;
+export const MCP_VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"] as const;
 
 const ABOUT =
   "Asks how well crawlers and AI agents can read websites, before reading or citing them.";
@@ -59,7 +59,7 @@ export function agentCatalog({ name, baseUrl, siteUrl }: AgentFacts) {
         description: ABOUT,
         capabilities: [
           ...["search_sites", "get_report", "preflight"],
-          ...["compare_sites", "facts", "get_methodology"],
+          ...["compare_sites", "facts", "get_methodology", "list_terms"],
         ],
         representativeQueries: [
           "Which of these websites may an AI crawler read?",

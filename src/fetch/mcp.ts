@@ -1,10 +1,10 @@
 import { mcpReads } from "../runtime/mcp/mcp.js";
-import { mcpHandlerOf } from "../runtime/mcp/mcp-server.js";
+import { mcpAnswer } from "../runtime/mcp/mcp-server.js";
 import type { McpAnswers } from "./handler.js";
 
 export type { McpAnswers } from "./handler.js";
 
 /** Makes the reads that answer agents over the Model Context Protocol, for the option `mcp` of `createFetchHandler`. */
 export function answerMcp(): McpAnswers {
-  return mcpReads(async () => ({ mcpHandlerOf }));
+  return mcpReads(async () => ({ mcpAnswer }));
 }

@@ -12,6 +12,10 @@ export const SERVER_LIMITS = {
   requestMs: 10_000,
   /** Bodies that a process reads at the same time, of up to 256 kB each. Beyond: 503. */
   bodiesMax: 250,
+  /** Members and elements of a body, in all its objects and lists. The largest list has 1,000 hosts. Beyond: 400. */
+  bodyValuesMax: 2_000,
+  /** Levels of objects and lists in a body. A message of MCP has about five. Beyond: 400. */
+  bodyDepthMax: 32,
   /** Interval at which the server checks `headMs`, `requestMs` and the slow readers of `readMs`. */
   checkingMs: 1_000,
   /** Time between two requests of a connection. Beyond: the connection ends. */

@@ -1,5 +1,5 @@
+import { editDistance } from "../contract/near.js";
 import { byCodeUnit } from "../contract/order.js";
-import { editDistance } from "../published/checking/finding.js";
 
 /** How many hosts are proposed. */
 const NEAR_MAX = 3;

@@ -90,7 +90,7 @@ export const READ_TEXTS: Readonly<Record<RouteName | ExtensionName, ReadTexts>> 
   mcp: {
     summary: "Ask over the Model Context Protocol",
     description:
-      "Streamable HTTP without sessions, for the revision 2026-07-28 and those from 2025. A request has one JSON-RPC message. An older client gets its answer as one event of a stream.",
+      "Streamable HTTP without sessions, for the revision 2026-07-28 and those from 2025. A request has one JSON-RPC message. An older client gets its answer as one event of a stream. `/mcp/` is the same address.",
   },
   serverCard: {
     summary: "Read the card of the MCP server",

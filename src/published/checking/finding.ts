@@ -1,3 +1,4 @@
+import { editDistance } from "../../contract/near.js";
 import { escapeControls } from "./problem.js";
 
 /** Keys and array indexes from the record down to a value. */
@@ -78,23 +79,4 @@ export function nearestOf(text: string, candidates: Iterable<string>): string | 
     if (limit < 0) break;
   }
   return nearest;
-}
-
-/** The Levenshtein distance. Stops early and returns `bound + 1` once the distance must exceed `bound`. */
-export function editDistance(a: string, b: string, bound: number): number {
-  if (Math.abs(a.length - b.length) > bound) return bound + 1;
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    let least = i;
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = row[j - 1]! + (a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1);
-      const distance = Math.min(replaced, row[j]! + 1, next[j - 1]! + 1);
-      next.push(distance);
-      least = Math.min(least, distance);
-    }
-    if (least > bound) return bound + 1;
-    row = next;
-  }
-  return row[b.length]!;
 }

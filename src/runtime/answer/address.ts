@@ -70,7 +70,7 @@ export function addressOf(sent: string, pages: Pages | null, extensions: Extensi
   }
   const target = parseTarget(originForm(sent));
   if (target === null) return none(400, "The request target must be a path.");
-  const match = matchRead(target);
+  const match = matchRead(target) ?? matchSlashed(target);
   const read = match === null ? undefined : readNamed(match.name, extensions);
   if (match !== null && read !== undefined) return readAddress(match, read, target);
   const page = pages?.match(target) ?? null;
@@ -78,6 +78,13 @@ export function addressOf(sent: string, pages: Pages | null, extensions: Extensi
   const health = matchHealth(target);
   if (health !== null) return { kind: "health", name: health.name, key: null };
   return none(404, noAddressError(target, pages?.named ?? []));
+}
+
+/** MCP clients are often given the address of the server with a slash at its end. */
+function matchSlashed({ segments, query }: Target): ReadMatch | null {
+  if (segments.at(-1) !== "") return null;
+  const match = matchRead({ segments: segments.slice(0, -1), query });
+  return match?.name === "mcp" ? match : null;
 }
 
 function none(status: number, error: string): Address {

@@ -5,6 +5,7 @@ import { CACHE_CONTROL } from "../../contract/routes.js";
 import type { Answer, AnswerContext, RequestFacts } from "./answer.js";
 import type { ReadPost } from "./content.js";
 import { type Failed, failureAnswer, RETRY_AFTER, refusal } from "./error-answers.js";
+import { excessOf } from "./json-bounds.js";
 import { generationHeader, NOT_LOADED, represent, undamaged } from "./represent.js";
 import { originForm } from "./routing.js";
 
@@ -66,6 +67,10 @@ async function jsonBody(
     const { status } = error;
     const headers = status === 503 ? RETRY_AFTER : {};
     return { status, error: UNREAD[status], headers };
+  }
+  const excess = excessOf(bytes);
+  if (excess !== null) {
+    return { status: 400, error: ERROR_TEXTS.invalid, issues: [{ path: "body", message: excess }] };
   }
   try {
     return { value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { BODIES } from "../../contract/bodies.js";
+import { BODIES, Issue } from "../../contract/bodies.js";
 import { Count, field, nullableText, Score, textField } from "../../contract/field.js";
 import {
   countPassing,
@@ -11,10 +11,13 @@ import {
 import { type SearchQuery as Search, SearchQuery } from "../../contract/query.js";
 import { ROUTES } from "../../contract/routes.js";
 import { CheckDescription, Standards } from "../../contract/standards.js";
+import { own } from "../../contract/tables.js";
 import { integer, oneOf, SLUG } from "../../contract/values.js";
 import type { Engine } from "../../engine/answering.js";
+import { counted, numberOf } from "../../pages/kit/words.js";
 import type { SnapshotView } from "../answer/content.js";
 import { figuresOf, standardsOf } from "../answer/page-facts.js";
+import { knownTerm, unknownSlugs, unknownTerm } from "./terms.js";
 import { CALL_HOSTS_MAX, invalid, toolOf } from "./tool.js";
 
 const decoder = new TextDecoder();
@@ -28,17 +31,28 @@ export const searchSites = toolOf(
     name: "search_sites",
     title: "Search sites",
     description:
-      "Listed sites by text, category, tag, platform, passed check, band or score. Answers with summaries, the best scores first unless `sort` says otherwise. A score of null never means zero.",
+      "Listed sites by text, category, tag, platform, passed check, band or score. Answers with summaries, the best scores first unless `sort` says otherwise. list_terms has the slugs. A score of null never means zero.",
     parameters: SearchQuery,
-    output: BODIES.search,
+    output: BODIES.search.extend({
+      unknown: field(
+        z.array(Issue),
+        "Slugs of the call that are none of this directory's. They match nothing, except in scans of older methodologies.",
+      ),
+    }),
   },
-  async (query, snapshot) => ({ content: await searched(query, await snapshot.engine) }),
+  async (query, snapshot) => {
+    const unknown = await unknownSlugs(query, snapshot);
+    return { content: { ...(await searched(query, await snapshot.engine)), unknown } };
+  },
 );
 
 const FIGURES = ["passing", "scores", "listed"] as const;
 
 const Fact = z.strictObject({
-  statement: textField("The figure as a sentence.", "48 of 132 sites pass `llms-txt`."),
+  statement: textField(
+    "The figure as a sentence.",
+    "Of the 132 sites in the directory to which the check llms-txt applies, 48 pass it.",
+  ),
   value: field(
     z.number().nullable(),
     "`passing`: percent of the sites to which the check applies, null if too few pass or fail for a share. `scores`: the median. `listed`: the number of sites.",
@@ -50,9 +64,13 @@ const Fact = z.strictObject({
   scoreVersion: textField("Version of the scoring methodology.", "2026.1"),
   asOf: nullableText("When the last of the directory's sites was scanned."),
   scores: field(
-    z.array(z.tuple([Score, Count])),
-    "With `scores`: pairs of a score and its number of sites, by rising score.",
-    [[86, 4]],
+    z.array(
+      z.strictObject({
+        score: field(Score, "A score.", 86),
+        sites: field(Count, "The number of sites that have it.", 4),
+      }),
+    ),
+    "With `scores`: how many sites have each score, by rising score.",
   ),
   hosts: field(z.array(z.string()), "Sites behind the figure, as far as `limit` goes.", [
     "example.org",
@@ -99,32 +117,51 @@ export const facts = toolOf(
   },
   async ({ figure, check, category, limit }, snapshot) => {
     const { all, categories, lastScannedAt: asOf } = await figuresOf(snapshot);
-    const none: GroupFigures = { listed: 0, scored: 0, scores: [], passed: {}, exempt: {} };
-    const own = Object.entries(categories).find(([slug]) => slug === category);
-    const group = category === undefined ? all : (own?.[1] ?? none);
-    const isPassing = figure === "passing";
-    const { checks } = await standardsOf(snapshot);
-    const ids = checks.flatMap(({ id, kind }) => (kind === "penalty" ? [] : [id]));
-    if (isPassing && (check === undefined || !ids.includes(check))) {
-      return invalid([{ path: "check", message: `must be one of ${ids.join(", ")}` }]);
-    }
-    if (!isPassing && check !== undefined) {
-      return invalid([{ path: "check", message: "is for the figure passing alone" }]);
-    }
+    const issue = await checkIssue(figure, check, snapshot);
+    const found = category && (await knownTerm("category", "category", category, snapshot));
+    if (issue) return invalid([issue]);
+    if (found && "issue" in found) return invalid([found.issue]);
+    const where = found ? `in the category ${found.term.name} (${found.term.slug})` : IN_ALL;
+    const group = found ? (own(categories, found.term.slug) ?? NO_SITES) : all;
     const filters = {
       ...(check !== undefined && { capability: [check] }),
       ...(category !== undefined && { category: [category] }),
     };
     const made = {
-      passing: () => passing(group, check ?? ""),
-      scores: () => median(group),
-      listed: () => listedSites(group),
+      passing: () => passing(group, check ?? "", where),
+      scores: () => median(group, where),
+      listed: () => listedSites(group, where),
     };
     const scoreVersion = snapshot.directory.rubric.version;
-    const found = await hostsBehind(filters, limit, snapshot);
-    return { content: { scores: [], ...made[figure](), scoreVersion, asOf, ...found } };
+    const behind = await hostsBehind(filters, limit, snapshot);
+    return { content: { scores: [], ...made[figure](), scoreVersion, asOf, ...behind } };
   },
 );
+
+const IN_ALL = "in the directory";
+const NO_SITES: GroupFigures = { listed: 0, scored: 0, scores: [], passed: {}, exempt: {} };
+
+/** What is wrong with the argument `check` of `facts`: a penalty has no share of sites that pass it. */
+async function checkIssue(
+  figure: (typeof FIGURES)[number],
+  check: string | undefined,
+  snapshot: SnapshotView,
+): Promise<Issue | null> {
+  const path = "check";
+  if (figure !== "passing") {
+    return check === undefined ? null : { path, message: "is for the figure passing alone" };
+  }
+  if (check === undefined) {
+    return { path, message: 'is required for this figure; list_terms has all of kind "check"' };
+  }
+  const { checks } = await standardsOf(snapshot);
+  const counted = checks.filter(({ kind }) => kind !== "penalty").map(({ id }) => id);
+  if (counted.includes(check)) return null;
+  if (checks.some(({ id }) => id === check)) {
+    return { path, message: `${check} is a penalty, which has no share of passing sites` };
+  }
+  return unknownTerm(path, "check", check, counted);
+}
 
 type Filters = Pick<Search, "capability" | "category">;
 
@@ -141,34 +178,39 @@ async function hostsBehind(filters: Filters, limit: number, snapshot: SnapshotVi
   };
 }
 
-function passing(group: GroupFigures, check: string) {
+/** @param where the sites that are counted, as the end of a phrase: `in the directory` */
+function passing(group: GroupFigures, check: string, where: string) {
   const [n, count] = [countSubject(group, check), countPassing(group, check)];
   const share = sharePassing(group, check);
+  const subject = `${counted(n, "site")} ${where} to which the check ${check} applies`;
   return {
-    statement: `${count} of the ${n} sites to which it applies pass the check ${check}.`,
+    statement:
+      n === 0
+        ? `The check ${check} applies to no site ${where}.`
+        : `Of the ${subject}, ${numberOf(count)} ${count === 1 ? "passes" : "pass"} it.`,
     value: typeof share === "number" ? share : null,
     unit: "percent",
     ...{ n, count },
   } as const;
 }
 
-function median(group: GroupFigures) {
+function median(group: GroupFigures, where: string) {
   const value = medianScore(group);
   return {
     statement:
       value === null
-        ? "No site has a score of the current methodology."
-        : `The median score of the ${group.scored} sites with a current score is ${value} of 100.`,
+        ? `No site ${where} has a score of the current methodology.`
+        : `The median score of the ${counted(group.scored, "site")} ${where} with a current score is ${value} of 100.`,
     value,
     unit: "points",
     n: group.listed,
     count: group.scored,
-    scores: group.scores.map(([one, sites]): [number, number] => [one, sites]),
+    scores: group.scores.map(([one, sites]) => ({ score: one, sites })),
   } as const;
 }
 
-function listedSites({ listed: count }: GroupFigures) {
-  const statement = `${count} sites are listed.`;
+function listedSites({ listed: count }: GroupFigures, where: string) {
+  const statement = `${counted(count, "site")} ${where} ${count === 1 ? "is" : "are"} listed.`;
   return { statement, value: count, unit: "sites", n: count, count } as const;
 }
 
@@ -196,8 +238,8 @@ export const getMethodology = toolOf(
     const { rubric, checks } = await standardsOf(snapshot);
     const asked = checks.find((one) => one.id === id);
     if (id !== undefined && asked === undefined) {
-      const message = `must be one of ${checks.map((one) => one.id).join(", ")}`;
-      return invalid([{ path: "check", message }]);
+      const ids = checks.map((one) => one.id);
+      return invalid([unknownTerm("check", "check", id, ids)]);
     }
     const shown = asked === undefined ? checks : [asked];
     const short = shown.map((one) => Short.strip().parse(one));

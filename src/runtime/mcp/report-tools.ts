@@ -9,6 +9,7 @@ import { readDrawn } from "../../pages/report/excerpt.js";
 import { isFailure, type SnapshotView } from "../answer/content.js";
 import { drawnContent } from "../answer/reads.js";
 import { type AskedHost, askedHost, askedHosts } from "../extensions/batch.js";
+import { allCrawlers, crawlerNames, unknownTerm } from "./terms.js";
 import { CALL_HOSTS_MAX, invalid, toolOf } from "./tool.js";
 
 /** A report without its evidence, which may take megabytes, and without texts that instruct an agent. */
@@ -204,7 +205,8 @@ export const preflight = toolOf(
       },
       crawler: {
         kind: searchText(1, 100),
-        description: "A crawler's name in robots.txt. Default: all that the scan looked at.",
+        description:
+          "A crawler's name, as in robots.txt. Default: all that the scan looked at. list_terms has those that the directory knows.",
         example: "GPTBot",
       },
     },
@@ -215,24 +217,37 @@ export const preflight = toolOf(
   async ({ hosts: texts, crawler }, snapshot) => {
     const { hosts, issues } = askedHosts("hosts", texts);
     if (issues.length > 0) return invalid(issues);
+    const names = crawler === undefined ? null : await crawlerNames(crawler, snapshot);
+    const wanted = crawler === undefined ? null : (names ?? new Set([crawler.toLowerCase()]));
     const data: z.output<typeof Site>[] = [];
-    for (const one of hosts) data.push(await preflightOf(one, crawler, snapshot));
-    return { content: { data } };
+    const found = new Set<string>();
+    for (const one of hosts) data.push(await preflightOf(one, wanted, found, snapshot));
+    const isKnown = wanted === null || names !== null || [...wanted].some((one) => found.has(one));
+    if (isKnown) return { content: { data } };
+    const all = await allCrawlers(snapshot);
+    return invalid([unknownTerm("crawler", "crawler", crawler ?? "", all)]);
   },
 );
 
 const decoder = new TextDecoder();
 
+/**
+ * @param crawler the names of the crawler that is asked about, in lower case; null for all
+ * @param found gains the names, in lower case, of all crawlers that the report speaks about
+ */
 async function preflightOf(
   { asked, host }: AskedHost,
-  crawler: string | undefined,
+  crawler: ReadonlySet<string> | null,
+  found: Set<string>,
   snapshot: SnapshotView,
 ): Promise<z.output<typeof Site>> {
   const json = await snapshot.summaryOf(host);
   const summary: SiteSummary | null = json === undefined ? null : JSON.parse(decoder.decode(json));
   const report = await drawnReport(host, undefined, snapshot);
   const isKnown = !("error" in report);
-  const { access, mayRead } = accessFor(isKnown ? report.accessPolicy : null, crawler);
+  const policy = isKnown ? report.accessPolicy : null;
+  for (const name of crawlersIn(policy)) found.add(name.toLowerCase());
+  const { access, mayRead } = accessFor(policy, crawler);
   const passed = summary?.capabilities ?? [];
   return {
     host,
@@ -257,14 +272,19 @@ function failedChecks({ checks }: Report): string[] {
   );
 }
 
+function crawlersIn(policy: AccessPolicy | null): string[] {
+  const { identities = [], rows = [] } = policy ?? {};
+  const subjects = rows.flatMap(({ findings }) => findings.flatMap((one) => one.subjects));
+  return [...identities.map(({ token }) => token), ...subjects];
+}
+
 /** What an access policy says about one crawler, or about all that it names. */
-function accessFor(policy: AccessPolicy | null, crawler: string | undefined) {
-  const wanted = crawler?.toLowerCase();
+function accessFor(policy: AccessPolicy | null, crawler: ReadonlySet<string> | null) {
   const access = (policy?.rows ?? []).flatMap(({ title, findings }) => {
     const states = findings
       .filter(
         ({ subjects }) =>
-          wanted === undefined || subjects.some((one) => one.toLowerCase() === wanted),
+          crawler === null || subjects.some((one) => crawler.has(one.toLowerCase())),
       )
       .map(({ state }) => state);
     return states.length === 0 ? [] : [{ title, states: [...new Set(states)] }];

@@ -8,6 +8,7 @@ import {
   queryText,
   readQuery,
 } from "../../contract/query.js";
+import { nameHint } from "../../contract/query-text.js";
 import { own } from "../../contract/tables.js";
 import type { Failure, SnapshotView } from "../answer/content.js";
 
@@ -81,29 +82,46 @@ export function toolOf<P extends ParameterTable, O extends z.ZodObject>(
   };
 }
 
-/** Reads a call's arguments: the values that a query would give as texts. */
+/**
+ * Reads a call's arguments: the values that a query would give as texts. Null and texts without a visible character
+ * count as absent, because models fill in optional arguments with them.
+ */
 function readArguments<P extends ParameterTable>(
   table: P,
   given: unknown,
 ): QueryReading<QueryOf<P>> {
+  const refused = (path: string, message: string): QueryReading<QueryOf<P>> => ({
+    ok: false,
+    issues: [{ path, message }],
+  });
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    return { ok: false, issues: [{ path: "arguments", message: "must be an object" }] };
+    return refused("arguments", "must be an object");
   }
   const values: Record<string, unknown> = {};
+  let count = 0;
   for (const [name, value] of Object.entries(given)) {
     const parameter = own<Parameter>(table, name);
     if (parameter === undefined) {
-      const names = Object.keys(table).join(", ");
-      return { ok: false, issues: [{ path: "arguments", message: `has only ${names}` }] };
+      const hint = nameHint(name, table);
+      return refused("arguments", `has only ${Object.keys(table).join(", ")}${hint}`);
     }
+    if (value === null) continue;
     const isList = Array.isArray(value);
-    const texts: unknown[] = isList ? value : [value];
+    const all: unknown[] = isList ? value : [value];
+    count += all.length;
+    if (count > VALUES_MAX)
+      return refused(name, `has too many values: all arguments together may have ${VALUES_MAX}`);
+    const texts = parameter.isRequired === true ? all : all.filter((one) => !isBlank(one));
     const isFlat = texts.every((one) => typeof one === "string" || typeof one === "number");
     if (!isFlat || (isList && parameter.max === undefined)) {
-      const message = parameter.max === undefined ? "must be one value" : "must be a list of texts";
-      return { ok: false, issues: [{ path: name, message }] };
+      const rule = parameter.max === undefined ? "must be one value" : "must be a list of texts";
+      return refused(name, rule);
     }
     values[name] = texts.map((one) => String(one).toWellFormed());
   }
   return readQuery(table, queryText(table, values), VALUES_MAX);
+}
+
+function isBlank(value: unknown): boolean {
+  return value === null || (typeof value === "string" && value.trim() === "");
 }

@@ -107,12 +107,7 @@ describe("/api/batch", () => {
     ["a number as host", posted({ hosts: ["a.com", 1] }), 400, ["hosts[1]"]],
     ["an endless host", posted({ hosts: [`${"a".repeat(500)}.com`] }), 400, ["hosts[0]"]],
     ["a host twice", posted({ hosts: ["a.com", "b.com", "www.a.com"] }), 400, ["hosts[2]"]],
-    [
-      "deep JSON",
-      posted(`{"hosts":${"[".repeat(120_000)}${"]".repeat(120_000)}}`),
-      400,
-      ["hosts[0]"],
-    ],
+    ["deep JSON", posted(`{"hosts":${"[".repeat(120_000)}${"]".repeat(120_000)}}`), 400, ["body"]],
     ["10 MB", posted({ hosts: [large] }), 413, []],
     ["a form", posted("a", { headers: { "content-type": "text/plain" } }), 415, []],
     ["no type", posted("{}", { headers: {} }), 415, []],

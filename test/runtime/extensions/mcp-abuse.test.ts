@@ -1,3 +1,5 @@
+import { readdir, truncate } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agentCatalog, serverCard } from "../../../src/contract/agents.js";
 import {
@@ -9,7 +11,8 @@ import {
   theDirectory,
 } from "../../fixtures.js";
 import { repeated } from "../../slow.js";
-import { expectError, type Sent, send, sharedService } from "../http.js";
+import { aService, expectError, type Sent, send, sharedService } from "../http.js";
+import { handlerOf } from "./edge.js";
 import { callTool, connected, ERAS, refusedCall } from "./mcp-client.js";
 
 /** Text that tries to pass for instructions: it closes fences, and has hidden and control characters. */
@@ -59,6 +62,10 @@ function call(method: string, params: object = {}, more: object = {}): Sent {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params, ...more });
   return { method: "POST", headers: { ...HEADERS, "mcp-protocol-version": "2025-11-25" }, body };
 }
+
+const range = <T>(length: number, make: (index: number) => T) =>
+  Array.from({ length }, (_, index) => make(index));
+const callOf = (args: object, name = "facts") => call("tools/call", { name, arguments: args });
 
 describe.each(ERAS)("MCP in the era %j", (era) => {
   it("answers nothing that is withheld, locked or removed, with any tool", async () => {
@@ -126,9 +133,9 @@ describe.each(ERAS)("MCP in the era %j", (era) => {
       ["get_report", { host: "nowhere.com" }, "No report"],
       ["preflight", { hosts: ["a.com", "www.a.com"] }, '"path":"hosts[1]"'],
       ["compare_sites", { hosts: Array.from({ length: 21 }, (_, i) => `h${i}.com`) }, "20"],
-      ["facts", { figure: "passing" }, "must be one of"],
+      ["facts", { figure: "passing" }, '"path":"check"'],
       ["facts", { figure: "scores", check: "https" }, '"path":"check"'],
-      ["get_methodology", { check: "nothing" }, "must be one of"],
+      ["get_methodology", { check: "nothing" }, "is no check"],
     ] as const) {
       if (words === "") await client.callTool({ name, arguments: args });
       else expect(await refusedCall(client, name, args), name).toContain(words);
@@ -165,8 +172,6 @@ describe("/mcp", () => {
       "mcp-method": "subscriptions/listen",
     },
   };
-  const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
-  const deepCall = call("tools/call", { name: "facts", arguments: {} });
   it.each<[string, Sent]>([
     ["an unknown method", call("tools/drop")],
     [
@@ -178,7 +183,6 @@ describe("/mcp", () => {
       },
     ],
     ["no message", { ...call("ping"), body: "null" }],
-    ["deep arguments", { ...deepCall, body: String(deepCall.body).replace("{}", deep) }],
     ["arguments that are a list", call("tools/call", { name: "facts", arguments: [1] })],
     [
       "an unknown revision",
@@ -221,6 +225,81 @@ describe("/mcp", () => {
     expect(client.getServerVersion()?.name).toBe(card.name);
   });
 
+  it("answers with a slash at its end as without, at a server and at an edge", async () => {
+    const handler = await handlerOf(service.store);
+    for (const sent of [call("ping"), call("tools/list"), {}]) {
+      const [plain, slashed] = [
+        await send(service.server, "/mcp", sent),
+        await send(service.server, "/mcp/", sent),
+      ];
+      expect([slashed.status, slashed.text]).toEqual([plain.status, plain.text]);
+      const atEdge = await handler(
+        new Request(`${service.server.url}/mcp/`, {
+          method: sent.method ?? "GET",
+          headers: sent.headers ?? {},
+          ...(sent.body !== undefined && { body: String(sent.body) }),
+        }),
+      );
+      expect([atEdge.status, await atEdge.text()]).toEqual([plain.status, plain.text]);
+    }
+    expectError(await send(service.server, "/mcp//", call("ping")), 404);
+    expectError(await send(service.server, "/api/sites/"), 404);
+  });
+
+  it.each<[string, Sent]>([
+    ["an id of 60 kB", call("tools/drop", {}, { id: "x".repeat(60_000) })],
+    ["a method of 60 kB", call("x".repeat(60_000))],
+    ["the name of a tool of 60 kB", call("tools/call", { name: "x".repeat(60_000) })],
+    ["an address of a resource of 60 kB", call("resources/read", { uri: "x".repeat(60_000) })],
+    ["a revision of 60 kB", call("initialize", { protocolVersion: "x".repeat(60_000) })],
+    [
+      "a header of 9 kB",
+      {
+        ...call("ping"),
+        headers: { ...HEADERS, "mcp-protocol-version": "x".repeat(9_000) },
+      },
+    ],
+    [
+      "a revision that nobody speaks, in both places",
+      {
+        ...call("ping", { _meta: { ..._meta, [version]: "x".repeat(900) } }),
+        headers: { ...HEADERS, "mcp-protocol-version": "x".repeat(900) },
+      },
+    ],
+    [
+      "a header that differs from the body",
+      {
+        ...call("tools/list", { _meta }),
+        headers: {
+          ...{ ...HEADERS, "mcp-protocol-version": "2026-07-28" },
+          "mcp-method": "x".repeat(900),
+        },
+      },
+    ],
+    ["a call with 60 arguments", callOf(Object.fromEntries(range(60, (i) => [`a${i}`, 0])))],
+    ["an argument of 60 kB", callOf({ figure: "x".repeat(60_000) })],
+    ["a category of 60 kB", callOf({ figure: "listed", category: "x".repeat(60_000) })],
+    ["1,900 hosts", callOf({ hosts: range(1_900, (i) => `${i}.com`) }, "preflight")],
+    ["100 texts that are no hosts", callOf({ hosts: range(100, (i) => `${i}`) }, "preflight")],
+    [
+      "50 unknown slugs of 80 letters",
+      callOf(
+        Object.fromEntries(
+          ["category", "tag", "platform", "capability"].map((name) => [
+            name,
+            range(10, () => "x".repeat(80)),
+          ]),
+        ),
+        "search_sites",
+      ),
+    ],
+  ])("answers %s in short, and in its own words", async (_, sent) => {
+    const { text, status } = await send(service.server, "/mcp", sent);
+    expect(status).toBeLessThan(500);
+    expect(text.length).toBeLessThan(20_000);
+    expect(text).not.toMatch(/x{101}|Unsupported|Bad Request|Invalid/);
+  });
+
   it("lets a browser of another origin call it", async () => {
     const { headers } = await send(service.server, "/mcp", { method: "OPTIONS" });
     expect(headers["access-control-allow-methods"]).toBe("POST, OPTIONS");
@@ -245,4 +324,14 @@ describe("/mcp", () => {
     expectError(await send(plain.server, "/mcp", call("ping")), 404);
     expect((await send(without.server, "/api/batch?host=a.com")).status).toBe(200);
   });
+});
+
+it("a damaged report is an error in our own words, and is logged whichever request reads it", async () => {
+  const { server, store, logged } = await aService(files);
+  await send(server, "/mcp", call("ping"));
+  const packs = join(store, "segments");
+  for (const name of await readdir(packs)) await truncate(join(packs, name), 100);
+  const { text } = await send(server, "/mcp", callOf({ host: "hostile.com" }, "get_report"));
+  expect(text).toContain('"message":"The stored answer is not valid."');
+  expect(logged.filter((line) => line.startsWith("answered 502"))).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { aListing, aPublishedDirectory, aScan } from "../../fixtures.js";
 import { sharedService } from "../http.js";
-import { callTool, connected, ERAS } from "./mcp-client.js";
+import { callTool, connected, ERAS, refusedCall } from "./mcp-client.js";
 
 const url = "https://rules.com/robots.txt";
 /** What robots.txt says to one crawler, for a purpose. */
@@ -73,5 +73,6 @@ it("a preflight tells what a site lets each crawler read, and of a withheld one 
       ],
     ]);
   }
-  expect((await told("Nobody"))[0]).toMatchObject({ mayRead: "unstated", access: [] });
+  const nobody = { hosts: ["rules.com"], crawler: "Nobody" };
+  expect(await refusedCall(client, "preflight", nobody)).toContain("is no crawler");
 });

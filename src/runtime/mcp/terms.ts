@@ -1,0 +1,178 @@
+import * as z from "zod";
+import type { Issue } from "../../contract/error.js";
+import { Count, field, nullableText, textField } from "../../contract/field.js";
+import type { ListFilterName } from "../../contract/filters.js";
+import type { Facets } from "../../contract/listing.js";
+import { nearNames } from "../../contract/near.js";
+import type { SearchQuery } from "../../contract/query.js";
+import { namesOf } from "../../contract/tables.js";
+import { integer, oneOf, searchText } from "../../contract/values.js";
+import { madeJson, type SnapshotView } from "../answer/content.js";
+import { categoriesOf, standardsOf, tagsOf } from "../answer/page-facts.js";
+import { toolOf } from "./tool.js";
+
+/* The words that tools take: agents can list them, and learn which ones a mistyped word may have meant. */
+
+const KINDS = ["category", "tag", "platform", "check", "band", "crawler"] as const;
+export type TermKind = (typeof KINDS)[number];
+
+const Term = z.strictObject({
+  kind: field(z.enum(KINDS), "What the term names.", "category"),
+  slug: textField("What tools take as an argument.", "health"),
+  name: textField("Its name for people.", "Health"),
+  about: nullableText("What it is, if the directory says so.", "Clinics, medicine and sports."),
+});
+type Term = z.output<typeof Term>;
+
+const caches = new WeakMap<SnapshotView, Promise<readonly Term[]>>();
+
+/** All terms of a directory, by kind, in the publisher's order. */
+function termsOf(snapshot: SnapshotView): Promise<readonly Term[]> {
+  const terms = caches.get(snapshot) ?? readTerms(snapshot);
+  caches.set(snapshot, terms);
+  terms.catch(() => caches.delete(snapshot));
+  return terms;
+}
+
+async function readTerms(snapshot: SnapshotView): Promise<readonly Term[]> {
+  const { rubric, checks, crawlerCatalogue, aiCrawlers } = await standardsOf(snapshot);
+  const named = (kind: TermKind) => (one: { readonly slug: string; readonly name: string }) => ({
+    ...{ kind, slug: one.slug, name: one.name, about: null },
+  });
+  const facets = await (await snapshot.engine).facets({});
+  const { platforms } = madeJson<{ readonly data: Facets }>(facets).data;
+  const catalogued = crawlerCatalogue.map(({ name, robotsToken, summary: about }) => ({
+    ...{ kind: "crawler" as const, slug: robotsToken ?? name, name, about },
+  }));
+  const slugs = new Set(catalogued.map(({ slug }) => slug));
+  const others = aiCrawlers.filter(({ name }) => !slugs.has(name));
+  return [
+    ...(await categoriesOf(snapshot)).map(named("category")),
+    ...(await tagsOf(snapshot)).map(named("tag")),
+    ...platforms.map(named("platform")),
+    ...checks.map(({ id, name, overview }) => ({
+      ...{ kind: "check" as const, slug: id, name, about: overview },
+    })),
+    ...rubric.bands.map(({ band, label, min, max }) => ({
+      ...{ kind: "band" as const, slug: band, name: label, about: `Scores from ${min} to ${max}.` },
+    })),
+    ...catalogued,
+    ...others.map(({ name }) => ({ kind: "crawler" as const, slug: name, name, about: null })),
+  ];
+}
+
+export const listTerms = toolOf(
+  {
+    name: "list_terms",
+    title: "List what can be asked about",
+    description:
+      "The slugs that other tools take, with their names: categories, tags, platforms, checks (for `capability` and `check`), bands and crawlers. Call it before you filter by one.",
+    parameters: {
+      kind: { kind: oneOf(KINDS), description: "Only terms of this kind.", example: "category" },
+      q: {
+        kind: searchText(1, 100),
+        description: "Only terms whose slug or name has this text, ignoring case.",
+        example: "health",
+      },
+      page: {
+        kind: integer(1, 10_000),
+        absent: 1,
+        description: "Number of the page, counted from 1.",
+        example: 2,
+      },
+      limit: { kind: integer(1, 300), absent: 300, description: "Terms per page.", example: 50 },
+    },
+    output: z.strictObject({
+      data: field(z.array(Term), "The terms of the page, by kind, in the publisher's order."),
+      total: field(Count, "The number of all terms that match.", 28),
+    }),
+  },
+  async ({ kind, q = "", page, limit }, snapshot) => {
+    const wanted = q.toLowerCase();
+    const found = (await termsOf(snapshot)).filter(
+      (term) =>
+        (kind === undefined || term.kind === kind) &&
+        (term.slug.toLowerCase().includes(wanted) || term.name.toLowerCase().includes(wanted)),
+    );
+    const data = found.slice((page - 1) * limit, page * limit);
+    return { content: { data, total: found.length } };
+  },
+);
+
+/** The term of a slug; or the issue of an argument that no term has. */
+export async function knownTerm(
+  path: string,
+  kind: TermKind,
+  slug: string,
+  snapshot: SnapshotView,
+): Promise<{ readonly term: Term } | { readonly issue: Issue }> {
+  const terms = (await termsOf(snapshot)).filter((term) => term.kind === kind);
+  const term = terms.find((one) => one.slug === slug);
+  if (term !== undefined) return { term };
+  return {
+    issue: unknownTerm(
+      path,
+      kind,
+      slug,
+      terms.map((one) => one.slug),
+    ),
+  };
+}
+
+/** @param slugs the slugs that there are */
+export function unknownTerm(
+  path: string,
+  kind: TermKind,
+  slug: string,
+  slugs: Iterable<string>,
+): Issue {
+  const near = nearNames(slug, slugs).map((one) => `"${one}"`);
+  const hint = near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`;
+  const ending = hint === "" ? "; " : " ";
+  const shown = slug.length > 100 ? `${slug.slice(0, 100).toWellFormed()}…` : slug;
+  return {
+    path,
+    message: `"${shown}" is no ${kind} of this directory${hint}${ending}list_terms has all of kind "${kind}"`,
+  };
+}
+
+/** The kinds of the values that search compares with listings. */
+const FILTER_KINDS: Readonly<Record<ListFilterName, TermKind>> = {
+  ...{ category: "category", tag: "tag", platform: "platform", capability: "check", band: "band" },
+};
+
+/** How many unknown slugs an answer says something about. */
+const UNKNOWN_MAX = 5;
+
+/** Issues of slugs in a search that the directory does not have. */
+export async function unknownSlugs(query: SearchQuery, snapshot: SnapshotView): Promise<Issue[]> {
+  const issues: Issue[] = [];
+  for (const name of namesOf(FILTER_KINDS)) {
+    for (const [index, slug] of (query[name] ?? []).entries()) {
+      if (issues.length === UNKNOWN_MAX) return issues;
+      const found = await knownTerm(`${name}[${index}]`, FILTER_KINDS[name], slug, snapshot);
+      if ("issue" in found) issues.push(found.issue);
+    }
+  }
+  return issues;
+}
+
+/** All names of a crawler that the standards know, in lower case; null if they do not know it. */
+export async function crawlerNames(
+  crawler: string,
+  snapshot: SnapshotView,
+): Promise<ReadonlySet<string> | null> {
+  const { crawlerCatalogue, aiCrawlers } = await standardsOf(snapshot);
+  const wanted = crawler.toLowerCase();
+  for (const { id, name, robotsToken, aliases } of crawlerCatalogue) {
+    const names = [id, name, robotsToken ?? name, ...aliases].map((one) => one.toLowerCase());
+    if (names.includes(wanted)) return new Set(names);
+  }
+  return aiCrawlers.some(({ name }) => name.toLowerCase() === wanted) ? new Set([wanted]) : null;
+}
+
+/** The names of all crawlers, for messages. */
+export async function allCrawlers(snapshot: SnapshotView): Promise<string[]> {
+  const terms = await termsOf(snapshot);
+  return terms.filter(({ kind }) => kind === "crawler").map(({ slug }) => slug);
+}
