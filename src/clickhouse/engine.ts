@@ -228,8 +228,10 @@ export class ClickHouseEngine implements Engine {
       );
       return found.map((count) => count > 0);
     };
-    // Each word of the tree is in some listing, but perhaps only in its tagline.
-    return correctLater(q, words, haveAny, (text) => column === "text" && words.has(text));
+    // Each word of the tree is in some listing, but perhaps only in its tagline. Folding may change a folded text again.
+    const isHeld = (text: string) =>
+      column === "text" && words.has(text) && foldText(text) === text;
+    return correctLater(q, words, haveAny, isHeld);
   }
 
   #writeFacets(total: number, counts: FacetRow, rubric: ScoreRubric | null): Uint8Array {
