@@ -29,12 +29,12 @@ export async function changesContent(
   );
   const query = queryText(EXTENSIONS.changes.query, { since: cursor, limit });
   const engine = await snapshot.engine;
-  const items: string[] = [];
-  for (const change of shown) {
-    const site = change.change === "removed" ? undefined : await engine.summaryOf(change.host);
+  const sites = await engine.summariesOf(shown.map(({ host }) => host));
+  const items = shown.map((change, at) => {
+    const site = change.change === "removed" ? undefined : sites[at];
     const json = site === undefined ? null : decoder.decode(site);
-    items.push(`${JSON.stringify(change).slice(0, -1)},"site":${json}}`);
-  }
+    return `${JSON.stringify(change).slice(0, -1)},"site":${json}}`;
+  });
   const next = isMore ? `${EXTENSIONS.changes.path}?${query}` : null;
   const end = JSON.stringify({ cursor, next }).slice(1);
   return madeContent(`{"data":[${items.join(",")}],${end}`, snapshot);

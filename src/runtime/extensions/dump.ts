@@ -17,13 +17,19 @@ import type { DumpIndex } from "../../contract/extension-bodies.js";
 import { EXTENSIONS } from "../../contract/extensions.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { ROUTES } from "../../contract/routes.js";
+import { tableOf } from "../../contract/tables.js";
 import type { OpenApiSchema } from "../../contract/values.js";
-import type { Engine } from "../../engine/answering.js";
 import type { ScoredFacets } from "../../pages/explorer/facet-groups.js";
 import { dumpLink } from "../../pages/kit/dataset.js";
 import { licenseLink } from "../../pages/kit/publisher-links.js";
 import { COLUMNS, summaryColumns } from "../../store/segments/fields.js";
-import { type Content, type Failure, madeJson, type SnapshotView } from "../answer/content.js";
+import {
+  type Content,
+  type Failure,
+  madeJson,
+  madeOnce,
+  type SnapshotView,
+} from "../answer/content.js";
 import { NO_ADDRESS } from "../answer/error-answers.js";
 import { figuresOf, readOnce } from "../answer/page-facts.js";
 import { RANGED_HEADERS } from "../answer/ranges.js";
@@ -50,33 +56,18 @@ interface MadeFile {
   readonly sha256: string;
 }
 
-/** The files made so far, by snapshot. They are freed with it. */
-const madeFiles = new WeakMap<SnapshotView, Map<DumpFile, Promise<MadeFile>>>();
-
-/** A file of the dump of a snapshot; all requests share its bytes. */
-function madeFile(file: DumpFile, snapshot: SnapshotView): Promise<MadeFile> {
-  const files = madeFiles.get(snapshot) ?? new Map<DumpFile, Promise<MadeFile>>();
-  madeFiles.set(snapshot, files);
-  const made = files.get(file) ?? makeFile(file, snapshot);
-  files.set(file, made);
-  made.catch(() => files.delete(file));
-  return made;
-}
+/** By file, a function that makes it; all requests to a snapshot share its bytes. */
+const madeFile = tableOf(DUMP_FILE_NAMES, (file) =>
+  madeOnce((snapshot: SnapshotView) => makeFile(file, snapshot)),
+);
 
 async function makeFile(file: DumpFile, snapshot: SnapshotView): Promise<MadeFile> {
   const engine = await snapshot.engine;
   const elsewhere = engine.size > ALONE_ROWS_MAX ? snapshot.makeDump : undefined;
   // The writers are loaded with the first dump: an edge worker may never need them.
   const make = elsewhere ?? (await import("./dump-files.js")).dumpFile;
-  const bytes = await make(file, rowPages(engine, file === "listings.parquet" ? GROUP : MEMBER));
+  const bytes = await make(file, engine.rows(file === "listings.parquet" ? GROUP : MEMBER));
   return { bytes, sha256: await snapshot.sha256Of(bytes) };
-}
-
-/** The bodies of a search for all listings, sorted by host, `limit` at a time. */
-async function* rowPages(engine: Engine, limit: number): AsyncGenerator<Uint8Array> {
-  for (let page = 1; (page - 1) * limit < engine.size; page += 1) {
-    yield await engine.search({ sort: "host", page, limit });
-  }
 }
 
 /** The content of `/api/dump/`. */
@@ -98,7 +89,7 @@ export async function dumpFileContent(
   if (file === CROISSANT) return croissantContent(snapshot);
   const name = DUMP_FILE_NAMES.find((one) => one === file);
   if (name === undefined) return hostsContent(file, snapshot);
-  const { bytes, sha256 } = await madeFile(name, snapshot);
+  const { bytes, sha256 } = await madeFile[name](snapshot);
   return {
     ...{ digest: sha256.slice(0, 32), sha256, length: bytes.length, isCompressed: true },
     ...{ read: async () => bytes, contentType: DUMP_FILES[name], headers: RANGED_HEADERS },
@@ -138,7 +129,7 @@ async function dumpIndex(snapshot: SnapshotView): Promise<DumpIndex["data"]> {
   const linked = (file: string) => ({ file, url: dumpLink(file, directory, content) });
   const files: DumpIndex["data"]["files"] = [];
   for (const file of DUMP_FILE_NAMES) {
-    const { bytes, sha256 } = await madeFile(file, snapshot);
+    const { bytes, sha256 } = await madeFile[file](snapshot);
     files.push({ ...linked(file), mediaType: DUMP_FILES[file], bytes: bytes.length, sha256 });
   }
   return {

@@ -9,14 +9,17 @@ import {
   isFound,
 } from "../../contract/matching.js";
 import { ListingFilters, queryText } from "../../contract/query.js";
-import type { Engine } from "../../engine/answering.js";
 import { changeFeed, type SearchChange } from "../../pages/feeds/change-feed.js";
 import type { FeedForm } from "../../pages/kit/page-names.js";
-import { type Content, madeContent, type SnapshotView } from "../answer/content.js";
-import { standardsOf } from "../answer/page-facts.js";
+import {
+  type Content,
+  madeContent,
+  madeJson,
+  madeOnce,
+  type SnapshotView,
+} from "../answer/content.js";
+import { standardsOf, summariesOf } from "../answer/page-facts.js";
 import { cursorAt } from "./changes.js";
-
-const decoder = new TextDecoder();
 
 /** Changes between two pauses for other requests. */
 const IN_A_ROW = 1_000;
@@ -33,10 +36,13 @@ export async function searchFeedContent(
     if (isOlder(change.change, query.before)) found.push(change);
     if (found.length > feedItems) break;
   }
+  const shown = found.slice(0, feedItems);
   const engine = await snapshot.engine;
-  const changes: SearchChange[] = [];
-  for (const one of found.slice(0, feedItems))
-    changes.push({ ...one, site: await changedSite(one.change.host, engine) });
+  const sites = await summariesOf(
+    shown.map(({ change }) => change.host),
+    engine,
+  );
+  const changes = shown.map((one, at): SearchChange => ({ ...one, site: sites[at] ?? null }));
   const last = changes.at(-1)?.change;
   const before =
     found.length > feedItems && last !== undefined
@@ -81,13 +87,23 @@ async function* lastChanges(snapshot: SnapshotView): AsyncGenerator<StoredChange
 
 type FoundChange = Pick<SearchChange, "change" | "what">;
 
-/** The sites' current states by snapshot, freed with it: reading them all takes a fifth of a second. */
-const statesNow = new WeakMap<SnapshotView, Map<string, FilteredFacts | "absent">>();
-
-async function changedSite(host: string, engine: Engine): Promise<SiteSummary | null> {
-  const json = await engine.summaryOf(host);
-  return json === undefined ? null : JSON.parse(decoder.decode(json));
-}
+/** The current states of all sites that a feed may look at. Reading them takes a fifth of a second in all. */
+const statesNow = madeOnce(async (snapshot: SnapshotView) => {
+  const hosts = new Set<string>();
+  for await (const { host } of lastChanges(snapshot)) hosts.add(host);
+  const engine = await snapshot.engine;
+  const found = await engine.summariesOf([...hosts]);
+  const states = new Map<string, FilteredFacts>();
+  let seen = 0;
+  for (const json of found) {
+    seen += 1;
+    if (seen % IN_A_ROW === 0) await snapshot.pause();
+    if (json === undefined) continue;
+    const site = madeJson<SiteSummary>(json);
+    states.set(site.host, filteredFacts(site));
+  }
+  return states;
+});
 
 /**
  * What the last changes mean for a search, the newest first. Goes back from the current state of each site: a change
@@ -98,18 +114,11 @@ async function* searchChanges(
   isEverything: boolean,
   snapshot: SnapshotView,
 ): AsyncGenerator<FoundChange> {
-  const engine = await snapshot.engine;
-  const known = statesNow.get(snapshot) ?? new Map<string, FilteredFacts | "absent">();
-  statesNow.set(snapshot, known);
+  const known = await statesNow(snapshot);
   const states = new Map<string, SiteState>();
   for await (const change of lastChanges(snapshot)) {
     const { host } = change;
-    let now = known.get(host);
-    if (now === undefined) {
-      const site = await changedSite(host, engine);
-      now = site === null ? "absent" : filteredFacts(site);
-      known.set(host, now);
-    }
+    const now = known.get(host) ?? "absent";
     const later = states.get(host);
     const after = later === undefined ? now : later;
     const before = stateBefore(change, after);

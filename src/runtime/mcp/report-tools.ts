@@ -7,6 +7,7 @@ import { SCAN_ID, searchText } from "../../contract/values.js";
 import { COMPARED_MAX, comparedChecks, comparedSite } from "../../pages/compare/comparison.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
 import { isFailure, type SnapshotView } from "../answer/content.js";
+import { summariesOf } from "../answer/page-facts.js";
 import { drawnContent } from "../answer/reads.js";
 import { type AskedHost, askedHost, askedHosts } from "../extensions/batch.js";
 import { CALL_HOSTS_MAX, HOST_TEXT, invalid, toolOf } from "./tool.js";
@@ -215,22 +216,25 @@ export const preflight = toolOf(
   async ({ hosts: texts, crawler }, snapshot) => {
     const { hosts, issues } = askedHosts("hosts", texts);
     if (issues.length > 0) return invalid(issues);
+    const listings = await summariesOf(
+      hosts.map((one) => one.host),
+      snapshot,
+    );
     const data: z.output<typeof Site>[] = [];
-    for (const one of hosts) data.push(await preflightOf(one, crawler, snapshot));
+    for (const [at, one] of hosts.entries()) {
+      const report = await drawnReport(one.host, undefined, snapshot);
+      data.push(preflightOf(one, crawler, listings[at] ?? null, report));
+    }
     return { content: { data } };
   },
 );
 
-const decoder = new TextDecoder();
-
-async function preflightOf(
+function preflightOf(
   { asked, host }: AskedHost,
   crawler: string | undefined,
-  snapshot: SnapshotView,
-): Promise<z.output<typeof Site>> {
-  const json = await snapshot.summaryOf(host);
-  const summary: SiteSummary | null = json === undefined ? null : JSON.parse(decoder.decode(json));
-  const report = await drawnReport(host, undefined, snapshot);
+  summary: SiteSummary | null,
+  report: Awaited<ReturnType<typeof drawnReport>>,
+): z.output<typeof Site> {
   const isKnown = !("error" in report);
   const { access, mayRead } = accessFor(isKnown ? report.accessPolicy : null, crawler);
   const passed = summary?.capabilities ?? [];
