@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { LIMITS } from "../../src/clickhouse/connection.js";
@@ -46,28 +47,44 @@ afterAll(async () => {
 });
 
 /** A snapshot that has answered nothing yet. */
-async function fresh(address: string): Promise<Snapshot> {
+async function fresh(address: string, own: OwnServer): Promise<Snapshot> {
   const made = await loadSnapshot(store, id, { makeEngine: clickHouseEngine(address, () => {}) });
   cleanUps.push(made.close);
+  await untilIdle(own);
   return made.snapshot;
+}
+
+/** Waits until the server has had nothing to do for a while: work that answers share, and notes that tables are in use. */
+async function untilIdle(own: OwnServer): Promise<void> {
+  for (let idle = 0; idle < 3; await sleep(30)) {
+    const { open } = await own.control({});
+    idle = open === 0 ? idle + 1 : 0;
+  }
+}
+
+/** The answer to a person who asks again after a 503: the machine may be busy. */
+async function askedAgain(snapshot: Snapshot, what: string | Posted, own: OwnServer) {
+  const given = await asked(snapshot, what);
+  if (given.status !== 503) return given;
+  await untilIdle(own);
+  return asked(snapshot, what);
 }
 
 async function expectFewStatements(
   { address, own }: { readonly address: string; readonly own: OwnServer },
   asks: readonly (string | Posted)[],
 ): Promise<void> {
+  const snapshot = await fresh(address, own);
   for (const one of asks) {
-    const snapshot = await fresh(address);
     const { statements } = await own.control({});
-    const [given, expected] = [await asked(snapshot, one), await asked(inMemory.snapshot, one)];
+    const given = await askedAgain(snapshot, one, own);
+    const expected = await asked(inMemory.snapshot, one);
     const taken = (await own.control({})).statements - statements;
     const shown = JSON.stringify(one).slice(0, 200);
     expect(taken, shown).toBeLessThanOrEqual(STATEMENTS_MAX);
     expect([shown, given.status]).toEqual([shown, expected.status]);
     const same = Buffer.compare(given.body ?? Buffer.of(), expected.body ?? Buffer.of());
     expect([shown, same]).toEqual([shown, 0]);
-    if (process.env.SHOWN_COUNTS)
-      process.stderr.write(`${taken} statements ${shown.slice(0, 60)}\n`);
   }
 }
 
@@ -97,7 +114,7 @@ describe("an answer from ClickHouse is that of the engine in memory, and takes f
 describe("while ClickHouse is slow", () => {
   it("an answer of several statements is a 503 after one deadline", async (context) => {
     const { address, own } = needOwn(context, server);
-    const snapshot = await fresh(address);
+    const snapshot = await fresh(address, own);
     const { statements } = await own.control({ delayMs: 0.6 * LIMITS.readMs });
     const targets = ["/?q=site", "/categories/news", "/feed.xml", "/sites/nothing.example"];
     const answers = await Promise.all(targets.map((target) => asked(snapshot, target)));
@@ -109,7 +126,7 @@ describe("while ClickHouse is slow", () => {
 
   it("a client that leaves ends all statements of its answer", async (context) => {
     const { address, own } = needOwn(context, server);
-    const snapshot = await fresh(address);
+    const snapshot = await fresh(address, own);
     const { left } = await own.control({ delayMs: 1_500 });
     const answers = ["/api/sites?q=site", "/api/sites/facets", BATCH].map((what) =>
       asked(snapshot, what, () => AbortSignal.timeout(300)),

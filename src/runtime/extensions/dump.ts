@@ -123,7 +123,7 @@ async function textContent(text: string, snapshot: SnapshotView): Promise<Conten
   return { digest, sha256, length: bytes.length, read: async () => bytes };
 }
 
-async function dumpIndex(snapshot: SnapshotView): Promise<DumpIndex["data"]> {
+const dumpIndex = madeOnce(async (snapshot: SnapshotView): Promise<DumpIndex["data"]> => {
   const { content, directory, history } = snapshot;
   const { size } = await snapshot.engine;
   const linked = (file: string) => ({ file, url: dumpLink(file, directory, content) });
@@ -151,7 +151,7 @@ async function dumpIndex(snapshot: SnapshotView): Promise<DumpIndex["data"]> {
     ],
     croissant: dumpLink(CROISSANT, directory, content),
   };
-}
+});
 
 /** The lists of hosts: one for each value that any listing has, with the number of its listings. */
 async function listsOf({
