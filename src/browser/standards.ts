@@ -1,3 +1,4 @@
+import { foldText } from "../contract/order.js";
 import "./copy.js";
 import "./register.js";
 import { Pause } from "./waiting.js";
@@ -14,7 +15,7 @@ const input = document.querySelector<HTMLInputElement>("#words");
 const told = document.querySelector("#told");
 const items = [...document.querySelectorAll<HTMLElement>("[data-found]")].map((item) => ({
   item,
-  text: searchedText(item).toLowerCase(),
+  text: foldText(searchedText(item)),
 }));
 
 /** The texts of an item that are searched. The categories are not among them: every check has the same. */
@@ -24,7 +25,7 @@ function searchedText(item: HTMLElement): string {
 }
 
 function showMatching(text: string): void {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = foldText(text).split(/\s+/).filter(Boolean);
   let shown = 0;
   for (const { item, text: inside } of items) {
     item.hidden = !words.every((word) => inside.includes(word));

@@ -16,14 +16,18 @@ export class LostTableError extends StoreAwayError {}
 
 /** Limits of a connection. Times in milliseconds. */
 export const LIMITS = {
-  /** Time for all statements of an answer. Beyond: 503. */
+  /** Time for all statements of an answer, from when its request is taken. Beyond: 503. */
   readMs: 4_000,
+  /** Time for a statement that reads all listings, for work that several answers share. Beyond: the work fails. */
+  streamMs: 600_000,
   /** Time for a statement that fills a table. Beyond: the load fails, and is tried again later. */
   fillMs: 3_600_000,
   /** Statements that run at the same time. */
   runningMax: 16,
   /** Reads that run or wait. Beyond: 503. */
   waitingMax: 256,
+  /** Bytes of a list in one parameter. A server takes 128 KiB. */
+  parameterBytes: 100_000,
 } as const;
 
 /** Error codes of ClickHouse: the table or the database does not exist. */
@@ -42,6 +46,12 @@ const READ_SETTINGS: ClickHouseSettings = {
   ...{ result_overflow_mode: "throw", group_by_overflow_mode: "throw" },
   ...{ sort_overflow_mode: "throw", distinct_overflow_mode: "throw" },
   ...{ limit: "0", offset: "0", output_format_json_quote_64bit_integers: 0 },
+};
+
+/** For rows that are sent as they are read. An answer that is cut short has too few rows, or is not JSON. */
+const STREAM_SETTINGS: ClickHouseSettings = {
+  ...READ_SETTINGS,
+  ...{ wait_end_of_query: 0, max_execution_time: LIMITS.fillMs / 1_000 },
 };
 
 /** Progress in headers keeps the connection of a long statement alive through any proxy. */
@@ -121,14 +131,18 @@ export class ClickHouse {
     );
   }
 
-  /** Visits the rows of a SELECT of any length. @throws StoreAwayError, or what `visit` throws */
-  async each<Row>(query: string, visit: (row: Row) => void): Promise<void> {
-    await this.#filling(async (abort_signal) => {
-      const { stream } = await this.#client
-        .query({ query, abort_signal, format: "JSONEachRow" })
-        .then((result) => ({ stream: result.stream<Row>() }));
-      for await (const rows of stream) for (const row of rows) visit(row.json());
-    });
+  /** Reads the rows of a SELECT of any length, part by part. @throws StoreAwayError */
+  async *stream<Row>(query: string, limitMs: number = LIMITS.streamMs): AsyncGenerator<Row[]> {
+    const signal = AbortSignal.timeout(limitMs);
+    try {
+      const result = await this.#client.query({
+        ...{ query, abort_signal: signal, format: "JSONEachRow" },
+        clickhouse_settings: STREAM_SETTINGS,
+      });
+      for await (const rows of result.stream<Row>()) yield rows.map((row) => row.json());
+    } catch (error) {
+      throw awayError(error, signal, limitMs);
+    }
   }
 
   async #filling(action: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
@@ -145,7 +159,7 @@ export class ClickHouse {
   }
 }
 
-/** A signal that ends all statements of a request: at the deadline, or when its client has left. */
+/** A signal that ends all statements of an answer: at the deadline, or when its client has left. */
 export function deadline(leaving?: Leaving): AbortSignal {
   const end = AbortSignal.timeout(LIMITS.readMs);
   return leaving === undefined ? end : AbortSignal.any([end, leaving()]);
@@ -158,14 +172,17 @@ function awayError(error: unknown, signal: AbortSignal, limitMs: number): Error 
     const why = `it answered with error ${code} (${type})`;
     return LOST_CODES.includes(code) ? new LostTableError(message(why)) : away(why);
   }
-  if (signal.aborted) {
-    const isLate = signal.reason instanceof Error && signal.reason.name === "TimeoutError";
-    return away(isLate ? `no whole answer in ${limitMs / 1_000} s` : "the client has left");
-  }
+  if (signal.aborted) return endedError(signal, limitMs);
   const code = codeOf(error);
   // An answer that is not JSON was cut short.
   if (error instanceof SyntaxError) return away("its answer is not whole");
   return away(code === undefined ? "the connection has ended" : `${code}`);
+}
+
+/** The error of a statement, or of an answer, that its signal has ended. */
+export function endedError({ reason }: AbortSignal, limitMs: number = LIMITS.readMs): Error {
+  const isLate = reason instanceof Error && reason.name === "TimeoutError";
+  return away(isLate ? `no whole answer in ${limitMs / 1_000} s` : "the client has left");
 }
 
 function message(why: string): string {

@@ -3,7 +3,7 @@ import { LIMITS } from "../contract/limits.js";
 import type { Vocabulary } from "../contract/listing.js";
 import { foldText } from "../contract/order.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
-import type { Engine, Leaving, ScoreRubric } from "../engine/answering.js";
+import type { AnswerEngine, DatedHost, Leaving, ScoreRubric } from "../engine/answering.js";
 import { encode, searchBody, suggestionsBody } from "../engine/body.js";
 import { type FacetCounts, FacetWriter } from "../engine/facets/writing.js";
 import { correctLater } from "../engine/text/corrections.js";
@@ -12,11 +12,12 @@ import {
   away,
   type ClickHouse,
   deadline,
+  endedError,
   LostTableError,
   type StatementValues,
 } from "./connection.js";
 import { countsByValue, type FacetRow, facetColumns, scoreCountsOf } from "./facet-columns.js";
-import { CONDITIONS, containing, QuerySets } from "./sets.js";
+import { CONDITIONS, containing, isAmong, QuerySets } from "./sets.js";
 import { GRANULE_ROWS, requireRows, type TableRows, type Tables } from "./tables.js";
 
 /** Everything that an engine answers from. */
@@ -41,7 +42,7 @@ const FIRST_HIT = "SETTINGS max_block_size = 1024, max_threads = 1";
 const UNSORTED_MAX = 1_024;
 
 /** Values of listings with the listings' numbers, in no particular order. */
-type ByNumber = readonly (readonly [number: number, value: string])[];
+type ByNumber<Value> = readonly (readonly [number: number, value: Value])[];
 
 /** A page of a search. */
 interface FoundPage {
@@ -50,67 +51,116 @@ interface FoundPage {
   readonly holding: number;
   /** The numbers of the listings on the page, in their order, and their summaries as JSON. */
   readonly shown: readonly number[];
-  readonly summaries: ByNumber;
+  readonly summaries: ByNumber<string>;
 }
 
 /** A row of a result, with the numbers of rows that the tables had when the statement ran. */
 type Counted<Row> = Row & { readonly rows: readonly [listings: number, terms: number] };
 
+/** What all answers of a source share. */
+interface Prepared {
+  readonly facets: FacetWriter;
+  /** The words that stand in nearly every granule of the table. */
+  readonly common: readonly string[];
+  /** By facet, the index of each value in the vocabulary's order. */
+  readonly indexes: ReadonlyMap<FacetFilterName, ReadonlyMap<string, number>>;
+}
+
+function prepared({ rows, words, vocabulary }: ClickHouseSource): Prepared {
+  const least = rows.listings / GRANULE_ROWS;
+  const common = [...words].filter(([, count]) => count >= least).map(([word]) => word);
+  const known: Readonly<Record<string, readonly ({ slug: string } | { id: string })[]>> =
+    vocabulary;
+  const all = new Map<FacetFilterName, ReadonlyMap<string, number>>();
+  const facets = new FacetWriter(vocabulary, (filter) => {
+    const terms = known[LIST_FILTERS[filter].facet.member] ?? [];
+    const texts = terms.map((term) => ("id" in term ? term.id : term.slug));
+    const indexes = new Map(texts.map((text, index) => [text, index]));
+    all.set(filter, indexes);
+    return { texts, indexOf: (value) => indexes.get(value) };
+  });
+  return { facets, common, indexes: all };
+}
+
 /**
  * Answers from tables of ClickHouse, with the bytes of the engine in memory. It holds no listing itself. Each read
  * rejects with StoreAwayError while ClickHouse cannot answer, and if a table does not have all its rows.
  */
-export class ClickHouseEngine implements Engine {
+export class ClickHouseEngine implements AnswerEngine {
   readonly size: number;
   readonly scored: number;
   readonly #source: ClickHouseSource;
-  readonly #facets: FacetWriter;
-  /** The words that stand in nearly every granule of the table. */
-  readonly #common: readonly string[];
-  /** By facet, the index of each value in the vocabulary's order. */
-  readonly #indexes = new Map<FacetFilterName, ReadonlyMap<string, number>>();
+  readonly #prepared: Prepared;
+  readonly #signal: AbortSignal | undefined;
 
-  constructor(source: ClickHouseSource) {
+  /** @param signal ends all statements. Default: each statement has a deadline of its own */
+  constructor(source: ClickHouseSource, shared = prepared(source), signal?: AbortSignal) {
     this.#source = source;
+    this.#prepared = shared;
+    this.#signal = signal;
     this.size = source.rows.listings;
     this.scored = source.scored;
-    const least = this.size / GRANULE_ROWS;
-    this.#common = [...source.words].filter(([, count]) => count >= least).map(([word]) => word);
-    const known: Readonly<Record<string, readonly ({ slug: string } | { id: string })[]>> =
-      source.vocabulary;
-    this.#facets = new FacetWriter(source.vocabulary, (filter) => {
-      const terms = known[LIST_FILTERS[filter].facet.member] ?? [];
-      const texts = terms.map((term) => ("id" in term ? term.id : term.slug));
-      const indexes = new Map(texts.map((text, index) => [text, index]));
-      this.#indexes.set(filter, indexes);
-      return { texts, indexOf: (value) => indexes.get(value) };
+  }
+
+  during(leaving?: Leaving): ClickHouseEngine {
+    return new ClickHouseEngine(this.#source, this.#prepared, deadline(leaving));
+  }
+
+  inTime<T>(work: Promise<T>): Promise<T> {
+    const signal = this.#signal;
+    if (signal === undefined) return work;
+    return new Promise((resolve, reject) => {
+      const end = () => reject(endedError(signal));
+      if (signal.aborted) end();
+      else signal.addEventListener("abort", end, { once: true });
+      work.then(resolve, reject);
     });
   }
 
-  async hostsOf(numbers: Uint32Array): Promise<string[]> {
-    return this.#columnOf("host", numbers);
+  async *scoredHosts(): AsyncGenerator<readonly string[]> {
+    const query = `SELECT host FROM ${this.#listings} WHERE number < ${this.scored} ORDER BY number`;
+    for await (const rows of this.#all<{ host: string }>(query, this.scored))
+      yield rows.map(({ host }) => host);
   }
 
-  async scannedAt(numbers: Uint32Array): Promise<(string | null)[]> {
-    const found = await this.#columnOf("JSONExtractString(json, 'latestScannedAt')", numbers);
-    return found.map((text) => text || null);
+  async *datedHosts(numbers: Uint32Array): AsyncGenerator<readonly DatedHost[]> {
+    if (numbers.length === 0) return;
+    const { condition, values } = isAmong("number", "UInt32", [...numbers]);
+    const { found } = await this.#one<{ found: ByNumber<readonly [string, string]> }>(
+      `SELECT groupArray((number, (host, JSONExtractString(json, 'latestScannedAt')))) AS found
+       FROM ${this.#listings} WHERE ${condition}`,
+      values,
+    );
+    yield valuesInOrder(numbers, found).map(([host, date]) => ({ host, scannedAt: date || null }));
+  }
+
+  async *rows(limit: number): AsyncGenerator<Uint8Array> {
+    const { size: total } = this;
+    const query = `SELECT json FROM ${this.#listings} ORDER BY host_rank`;
+    let page = 0;
+    let items: Uint8Array[] = [];
+    const body = () => {
+      page += 1;
+      const full = { numbers: new Uint32Array(0), page, limit, total, didYouMean: null };
+      return searchBody(full, items.splice(0, limit));
+    };
+    for await (const rows of this.#all<{ json: string }>(query, total)) {
+      items = items.concat(rows.map(({ json }) => encode(json)));
+      while (items.length >= limit) yield body();
+    }
+    if (items.length > 0) yield body();
   }
 
   async exemptOf(hosts: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-    if (hosts.length === 0) return new Map();
-    const { found } = await this.#one<{ found: [host: string, exempt: string[]][] }>(
-      `SELECT groupArray((host, exempt)) AS found FROM ${this.#listings} WHERE host IN {hosts:Array(String)}`,
-      { hosts },
-    );
-    return new Map(found);
+    return this.#byHost<string[]>("exempt", hosts);
   }
 
-  async summaryOf(host: string): Promise<Uint8Array | undefined> {
-    const { found } = await this.#one<{ found: string[] }>(
-      `SELECT groupArray(json) AS found FROM ${this.#listings} WHERE host = {host:String}`,
-      { host },
-    );
-    return found[0] === undefined ? undefined : encode(found[0]);
+  async summariesOf(hosts: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+    const found = await this.#byHost<string>("json", hosts);
+    return hosts.map((host) => {
+      const json = found.get(host);
+      return json === undefined ? undefined : encode(json);
+    });
   }
 
   async hostsFound(query: ListingFilters): Promise<string[]> {
@@ -123,8 +173,7 @@ export class ClickHouseEngine implements Engine {
     return hosts;
   }
 
-  async search(query: SearchQuery, leaving?: Leaving): Promise<Uint8Array> {
-    const signal = deadline(leaving);
+  async search(query: SearchQuery): Promise<Uint8Array> {
     const { q, sort, page, limit } = query;
     const sets = this.#setsOf(query);
     const isWhole = !CONDITIONS.some((condition) => sets.has(condition));
@@ -144,35 +193,27 @@ export class ClickHouseEngine implements Engine {
        SELECT bitmapCardinality(${found}) AS total, shown, ${holding} AS holding,
          (SELECT groupArray((number, json)) FROM ${this.#listings} WHERE number IN (SELECT arrayJoin(shown))) AS summaries`,
       { ...sets.values, skip, limit, end, first: Math.max(end, UNSORTED_MAX) },
-      signal,
     );
     const list = valuesInOrder(shown, summaries).map((json) => encode(json));
     // The filters alone may have emptied the answer. Only a text that no listing contains needs corrections.
     const isUnknown = q !== undefined && total === 0 && result.holding === 0;
-    const didYouMean = isUnknown ? await this.#correct(q, "text", signal) : null;
+    const didYouMean = isUnknown ? await this.#correct(q, "text") : null;
     const selected = { numbers: new Uint32Array(0), page, limit, total, didYouMean };
     return searchBody(selected, list);
   }
 
-  async facets(
-    query: ListingFilters,
-    rubric: ScoreRubric | null = null,
-    leaving?: Leaving,
-  ): Promise<Uint8Array> {
-    const signal = deadline(leaving);
+  async facets(query: ListingFilters, rubric: ScoreRubric | null = null): Promise<Uint8Array> {
     const sets = this.#setsOf(query);
     const columns = facetColumns(sets, rubric);
     const counts = await this.#one<FacetRow>(
       `${sets.clause} SELECT ${columns.join(", ")}`,
       sets.values,
-      signal,
     );
     const { total } = counts;
     return this.#writeFacets(total, counts, rubric);
   }
 
-  async suggest(query: SuggestionsQuery, leaving?: Leaving): Promise<Uint8Array> {
-    const signal = deadline(leaving);
+  async suggest(query: SuggestionsQuery): Promise<Uint8Array> {
     const { q } = query;
     // Host and name are read from the title, which the pattern has read already.
     const { found } = await this.#one<{ found: string[] }>(
@@ -183,9 +224,8 @@ export class ClickHouseEngine implements Engine {
            startsWith(title, {q:String}) OR position(title, concat('\\xff', {q:String})) > 0, 2, 3), host_rank
          LIMIT ${LIMITS.suggestionsMax})`,
       { q: foldText(q), pattern: containing(q) },
-      signal,
     );
-    const didYouMean = found.length === 0 ? await this.#correct(q, "title", signal) : null;
+    const didYouMean = found.length === 0 ? await this.#correct(q, "title") : null;
     const list = found.map((json) => encode(json));
     return suggestionsBody(didYouMean, list, query);
   }
@@ -193,7 +233,7 @@ export class ClickHouseEngine implements Engine {
   #setsOf(query: ListingFilters): QuerySets {
     const isCommon = (q: string) => {
       const text = foldText(q);
-      return this.#common.some((word) => word.includes(text));
+      return this.#prepared.common.some((word) => word.includes(text));
     };
     return new QuerySets(this.#source.tables, query, isCommon);
   }
@@ -202,18 +242,21 @@ export class ClickHouseEngine implements Engine {
     return this.#source.tables.listings;
   }
 
-  /** A value of the listings with these numbers, in the same order. */
-  async #columnOf(column: string, numbers: Uint32Array): Promise<string[]> {
-    if (numbers.length === 0) return [];
-    const { found } = await this.#one<{ found: ByNumber }>(
-      `SELECT groupArray((number, ${column})) AS found FROM ${this.#listings}
-       WHERE number IN {numbers:Array(UInt32)}`,
-      { numbers: [...numbers] },
+  /** By host, a column's value of each of these hosts that is in search. */
+  async #byHost<Value>(
+    column: string,
+    hosts: readonly string[],
+  ): Promise<ReadonlyMap<string, Value>> {
+    if (hosts.length === 0) return new Map();
+    const { condition, values } = isAmong("host", "String", hosts);
+    const { found } = await this.#one<{ found: [host: string, value: Value][] }>(
+      `SELECT groupArray((host, ${column})) AS found FROM ${this.#listings} WHERE ${condition}`,
+      values,
     );
-    return valuesInOrder(numbers, found);
+    return new Map(found);
   }
 
-  async #correct(q: string, column: "text" | "title", signal: AbortSignal): Promise<string[]> {
+  async #correct(q: string, column: "text" | "title"): Promise<string[]> {
     const { words } = this.#source;
     const haveAny = async (texts: readonly string[]) => {
       const patterns = Object.fromEntries(texts.map((text, at) => [`q${at}`, containing(text)]));
@@ -224,48 +267,68 @@ export class ClickHouseEngine implements Engine {
       const { found } = await this.#one<{ found: number[] }>(
         `SELECT [${counts.join()}] AS found`,
         patterns,
-        signal,
       );
       return found.map((count) => count > 0);
     };
-    // Each word of the tree is in some listing, but perhaps only in its tagline.
-    return correctLater(q, words, haveAny, (text) => column === "text" && words.has(text));
+    // Each word of the tree is in some listing, but perhaps only in its tagline. Folding may change a folded text again.
+    const isHeld = (text: string) =>
+      column === "text" && words.has(text) && foldText(text) === text;
+    return correctLater(q, words, haveAny, isHeld);
   }
 
   #writeFacets(total: number, counts: FacetRow, rubric: ScoreRubric | null): Uint8Array {
     const countsOf = (filter: FacetFilterName): FacetCounts => {
       const [among, terms] = counts[filter];
-      const indexes = this.#indexes.get(filter);
+      const indexes = this.#prepared.indexes.get(filter);
       const list = new Uint32Array(indexes?.size ?? 0);
       for (const [value, count] of countsByValue(terms))
         list[indexes?.get(value) ?? list.length] = count;
       return { total: among, counts: list };
     };
-    return this.#facets.body(total, countsOf, rubric && scoreCountsOf(counts, rubric));
+    return this.#prepared.facets.body(total, countsOf, rubric && scoreCountsOf(counts, rubric));
   }
 
   /** Reads one row, and checks that the tables have all their rows. @throws StoreAwayError */
-  async #one<Row>(query: string, values: StatementValues, signal?: AbortSignal): Promise<Row> {
-    const { connection, tables, rows, onLost } = this.#source;
+  async #one<Row>(query: string, values: StatementValues): Promise<Row> {
+    const { connection, tables, rows } = this.#source;
     try {
       const [row] = await connection.read<Counted<Row>>(
         `SELECT *, [(SELECT count() FROM ${tables.listings}), (SELECT count() FROM ${tables.terms})] AS rows
          FROM (${query})`,
         values,
-        signal,
+        this.#signal,
       );
       if (row === undefined) throw away("its answer is empty");
       requireRows({ listings: row.rows[0], terms: row.rows[1] }, rows);
       return row;
     } catch (error) {
-      if (error instanceof LostTableError) onLost();
-      throw error;
+      throw this.#noted(error);
     }
+  }
+
+  /** Reads a row of each of `count` listings, part by part. @throws StoreAwayError */
+  async *#all<Row>(query: string, count: number): AsyncGenerator<Row[]> {
+    let read = 0;
+    try {
+      for await (const rows of this.#source.connection.stream<Row>(query)) {
+        read += rows.length;
+        yield rows;
+      }
+      const { rows } = this.#source;
+      requireRows({ ...rows, listings: rows.listings - count + read }, rows);
+    } catch (error) {
+      throw this.#noted(error);
+    }
+  }
+
+  #noted(error: unknown): unknown {
+    if (error instanceof LostTableError) this.#source.onLost();
+    return error;
   }
 }
 
 /** The values of listings, in the order of these numbers. @throws StoreAwayError if one is missing */
-function valuesInOrder(numbers: Iterable<number>, found: ByNumber): string[] {
+function valuesInOrder<Value>(numbers: Iterable<number>, found: ByNumber<Value>): Value[] {
   const values = new Map(found);
   return Array.from(numbers, (number) => {
     const value = values.get(number);

@@ -7,7 +7,7 @@ import type { Manifest } from "../store/format.js";
 import { readStoredTable } from "../store/segments/set.js";
 import { checking } from "../store/segments/table.js";
 import { clickHouseAccess } from "./address.js";
-import { away, ClickHouse } from "./connection.js";
+import { away, ClickHouse, LIMITS } from "./connection.js";
 import {
   creationOf,
   dropTables,
@@ -105,13 +105,15 @@ async function fillWords(
   let units = new Uint16Array(1 << 12);
   // No word has a line end.
   const query = `SELECT replaceAll(text, '\\xff', '\\n') AS text FROM ${listings} ORDER BY number`;
-  await connection.each<{ readonly text: string }>(query, ({ text }) => {
-    const { length } = text;
-    if (length > units.length) units = new Uint16Array(2 * length);
-    for (let at = 0; at < length; at += 1) units[at] = text.charCodeAt(at);
-    counted.add(units, 0, length);
-    read += 1;
-  });
+  for await (const rows of connection.stream<{ readonly text: string }>(query, LIMITS.fillMs)) {
+    for (const { text } of rows) {
+      const { length } = text;
+      if (length > units.length) units = new Uint16Array(2 * length);
+      for (let at = 0; at < length; at += 1) units[at] = text.charCodeAt(at);
+      counted.add(units, 0, length);
+    }
+    read += rows.length;
+  }
   if (read !== size) throw away("its answer is not whole");
   const { texts, counts } = counted.commonest();
   if (texts.length === 0) return;

@@ -2,7 +2,7 @@ import { FILTER_NAMES, FILTERS, type FilterName } from "../contract/filters.js";
 import { LIMITS } from "../contract/limits.js";
 import { foldText } from "../contract/order.js";
 import type { ListingFilters } from "../contract/query.js";
-import type { StatementValues } from "./connection.js";
+import { LIMITS as STATEMENT_LIMITS, type StatementValues } from "./connection.js";
 import { ALL, type Tables } from "./tables.js";
 
 /*
@@ -86,6 +86,32 @@ export class QuerySets {
     this.#names.set(condition, [name]);
     this.#definitions.push(`(${query}) AS ${name}`);
   }
+}
+
+/** Whether a column has one of many values: the condition as SQL, and its parameters, each as long as a server takes. */
+export function isAmong(
+  column: string,
+  type: "String" | "UInt32",
+  list: readonly (string | number)[],
+): { readonly condition: string; readonly values: StatementValues } {
+  const parts: (string | number)[][] = [];
+  let room = 0;
+  for (const one of list) {
+    // No UTF-16 unit takes more than four bytes, even with a backslash before it.
+    const bytes = typeof one === "number" ? "4294967296,".length : 4 * one.length + "'',".length;
+    if (bytes > room) {
+      parts.push([]);
+      room = STATEMENT_LIMITS.parameterBytes;
+    }
+    room -= bytes;
+    parts.at(-1)?.push(one);
+  }
+  const names = parts.map((_, at) => `${column}_${at}`);
+  const conditions = names.map((name) => `${column} IN {${name}:Array(${type})}`);
+  return {
+    condition: `(${conditions.join(" OR ")})`,
+    values: Object.fromEntries(names.map((name, at) => [name, parts[at] ?? []])),
+  };
 }
 
 /** The pattern of LIKE for the fields that contain a text. It is sent as a parameter. */

@@ -7,8 +7,8 @@ import { away, type ClickHouse, LostTableError } from "./connection.js";
  * filler comes first. The comment of each table says when a server last used it.
  */
 
-/** Raised when the tables of a content would have other rows or columns. */
-const LAYOUT = 3;
+/** Raised when the tables of a content would have other rows, columns or folded texts. */
+const LAYOUT = 4;
 
 export const PARTS = ["words", "terms", "listings"] as const;
 type TablePart = (typeof PARTS)[number];

@@ -33,16 +33,20 @@ export function instantKey(dateTime: string): string {
 }
 
 /**
- * Folds a text for literal matching: applies NFC, then lower-cases each code point separately and turns final
- * sigma into sigma, then applies NFC again. So a text contains each of its own substrings, in any case
- * (decisions, Text matching).
+ * Folds a text for literal matching, so that a text contains each of its own pieces in any case. Applies NFC, lower-cases each
+ * code point by itself, reads a final sigma as a sigma and an `i` with a dot above as an `i`, then applies NFC again. So
+ * `istanbul` finds `İstanbul`, whose first letter is lower-cased to an `i` and a combining dot.
+ *
+ * A piece that starts or ends between a letter and its combining mark may fold to another letter, and finds the text only
+ * if the text has that letter.
  *
  * Lower-casing the whole text at once has the same result: the only rule of `toLowerCase` that depends on
  * neighbours is the one for final sigma, and the replacement undoes it.
  */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
-  return text.normalize("NFC").toLowerCase().replaceAll("ς", "σ").normalize("NFC");
+  const lower = text.normalize("NFC").toLowerCase();
+  return lower.replaceAll("ς", "σ").replaceAll("i\u0307", "i").normalize("NFC");
 }
 
 function isAscii(text: string): boolean {

@@ -7,45 +7,58 @@ export interface ScoreRubric {
   readonly bands: readonly Pick<Standards["rubric"]["bands"][number], "band">[];
 }
 
+/** The host of a listing, and its `latestScannedAt`. */
+export interface DatedHost {
+  readonly host: string;
+  readonly scannedAt: string | null;
+}
+
 /**
  * Answers the reads that search all listings. Each resolves to a complete JSON body in UTF-8, unless stated otherwise.
+ * An engine elsewhere answers each call with one statement, or with a few more where it looks for corrections: call it
+ * with a list instead of once for each host.
  */
 export interface Engine {
   /** The number of listings in search. They are numbered from 0 in the default order: by score, then by host. */
   readonly size: number;
   /** The number of listings that have a score. Their numbers are 0 to `scored` - 1. */
   readonly scored: number;
-  /** The hosts of the listings with these numbers, in the same order. */
-  hostsOf(numbers: Uint32Array): Promise<readonly string[]>;
-  /** The `latestScannedAt` of the listings with these numbers, in the same order. */
-  scannedAt(numbers: Uint32Array): Promise<readonly (string | null)[]>;
+  /** The hosts of all listings that have a score, in the default order, part by part. */
+  scoredHosts(): AsyncIterable<readonly string[]>;
+  /** The hosts and dates of the listings with these numbers, in the same order, part by part. */
+  datedHosts(numbers: Uint32Array): AsyncIterable<readonly DatedHost[]>;
+  /** The bodies of a search for all listings by host, `limit` listings each. */
+  rows(limit: number): AsyncIterable<Uint8Array>;
   /**
    * By host, the checks that do not apply to a listing in search, or that its scan lacks, in no particular order. A
    * host that is not in search has none.
    */
   exemptOf(hosts: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** A listing's SiteSummary as JSON by its canonical host; undefined if the host is not in search. */
-  summaryOf(host: string): Promise<Uint8Array | undefined>;
+  /** For each canonical host, its listing's SiteSummary as JSON; undefined if the host is not in search. */
+  summariesOf(hosts: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
   /** The hosts of all listings that filters find, sorted. */
   hostsFound(query: ListingFilters): Promise<readonly string[]>;
-  /**
-   * GET /api/sites (contract section 4).
-   * @param leaving returns a signal that is aborted once nobody waits for the answer, which may then never come
-   */
-  search(query: SearchQuery, leaving?: Leaving): Promise<Uint8Array>;
+  /** GET /api/sites (contract section 4). */
+  search(query: SearchQuery): Promise<Uint8Array>;
   /**
    * GET /api/sites/facets (contract section 4).
    * @param rubric if given, the answer also has `scores`
-   * @param leaving as for `search`
    */
-  facets(
-    query: ListingFilters,
-    rubric?: ScoreRubric | null,
-    leaving?: Leaving,
-  ): Promise<Uint8Array>;
-  /** GET /api/sites/suggestions (contract section 4). @param leaving as for `search` */
-  suggest(query: SuggestionsQuery, leaving?: Leaving): Promise<Uint8Array>;
+  facets(query: ListingFilters, rubric?: ScoreRubric | null): Promise<Uint8Array>;
+  /** GET /api/sites/suggestions (contract section 4). */
+  suggest(query: SuggestionsQuery): Promise<Uint8Array>;
+  /** Returns the engine that makes one answer, whose deadline begins now. Absent: the engine is in memory and needs none. */
+  readonly during?: (leaving?: Leaving) => AnswerEngine;
 }
 
-/** A function, so that an engine that is in memory need not make the signal. */
+/** An engine that makes one answer. Its calls reject at the answer's deadline, or once nobody waits for the answer. */
+export interface AnswerEngine extends Engine {
+  /** The result of work that several answers share; rejects as all calls do, while the work continues. */
+  inTime<T>(work: Promise<T>): Promise<T>;
+}
+
+/**
+ * Returns a signal that is aborted once nobody waits for the answer. It is a function, so that an engine in memory need
+ * not make the signal.
+ */
 export type Leaving = () => AbortSignal;

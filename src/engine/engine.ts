@@ -2,7 +2,7 @@ import type { Vocabulary } from "../contract/listing.js";
 import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
 import type { ListingColumns } from "../store/columns/listings.js";
 import type { Texts } from "../store/columns/texts.js";
-import type { Engine, ScoreRubric } from "./answering.js";
+import type { DatedHost, Engine, ScoreRubric } from "./answering.js";
 import { searchBody, suggestionsBody } from "./body.js";
 import { type Ranking, rankListings } from "./order/ranking.js";
 import { type Selection, Selector, type SelectorIndex, selectorIndex } from "./selector.js";
@@ -79,6 +79,9 @@ export function openEngine(
   return new MemoryEngine(selector, (number) => bytesAt(summaries, number));
 }
 
+/** The listings of a part: reading them takes a few milliseconds, after which other requests may have a turn. */
+const PART = 2_000;
+
 /** An engine in memory. */
 export class MemoryEngine implements Engine {
   readonly size: number;
@@ -94,12 +97,25 @@ export class MemoryEngine implements Engine {
     this.#summaryAt = summaryAt;
   }
 
-  async hostsOf(numbers: Uint32Array): Promise<string[]> {
-    return Array.from(numbers, (number) => this.#selector.hostOf(number));
+  async *scoredHosts(): AsyncGenerator<readonly string[]> {
+    for (let from = 0; from < this.scored; from += PART) {
+      const length = Math.min(PART, this.scored - from);
+      yield Array.from({ length }, (_, at) => this.#selector.hostOf(from + at));
+    }
   }
 
-  async scannedAt(numbers: Uint32Array): Promise<(string | null)[]> {
-    return Array.from(numbers, (number) => scannedAtIn(this.#summaryAt(number)));
+  async *datedHosts(numbers: Uint32Array): AsyncGenerator<readonly DatedHost[]> {
+    for (let from = 0; from < numbers.length; from += PART) {
+      yield Array.from(numbers.subarray(from, from + PART), (number) => ({
+        host: this.#selector.hostOf(number),
+        scannedAt: scannedAtIn(this.#summaryAt(number)),
+      }));
+    }
+  }
+
+  async *rows(limit: number): AsyncGenerator<Uint8Array> {
+    for (let page = 1; (page - 1) * limit < this.size; page += 1)
+      yield await this.search({ sort: "host", page, limit });
   }
 
   async exemptOf(hosts: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -108,12 +124,15 @@ export class MemoryEngine implements Engine {
 
   async hostsFound(query: ListingFilters): Promise<readonly string[]> {
     const all = { ...query, sort: "host", page: 1, limit: this.size } as const;
-    return this.hostsOf(this.#selector.search(all).numbers);
+    const { numbers } = this.#selector.search(all);
+    return Array.from(numbers, (number) => this.#selector.hostOf(number));
   }
 
-  async summaryOf(host: string): Promise<Uint8Array | undefined> {
-    const number = this.#selector.numberOf(host);
-    return number === undefined ? undefined : this.#summaryAt(number).slice();
+  async summariesOf(hosts: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+    return hosts.map((host) => {
+      const number = this.#selector.numberOf(host);
+      return number === undefined ? undefined : this.#summaryAt(number).slice();
+    });
   }
 
   async search(query: SearchQuery): Promise<Uint8Array> {

@@ -58,19 +58,19 @@ export async function directoryFiles(
   answers: TreeAnswers,
   { context, layout, printed }: Edition,
 ): Promise<Map<string, Uint8Array>> {
-  const engine = await answers.view.engine;
-  const slugs = [null, ...(await filledCategories(engine)).map(({ slug }) => slug)];
+  const { view } = answers;
+  const slugs = [null, ...(await filledCategories(view)).map(({ slug }) => slug)];
   const addresses = [
     ...FIXED,
     ...(hasDirectoryCard(layout) ? [PAGE_ROUTES.directoryCard.path.slice(1)] : []),
     ...ASSETS.map(({ name }) => `assets/${name}`),
-    ...(await categoryAddresses(engine)),
-    ...(await tableAddresses(engine)),
+    ...(await categoryAddresses(view)),
+    ...(await tableAddresses(view)),
     ...context.checkIds.map(checkAddress),
     ...slugs.flatMap((slug) => figureAddresses(slug, layout.hasCards)),
     ...slugs.flatMap((slug) => [feedAddress(slug, "xml"), feedAddress(slug, "json")]),
     ...(await extensionAddresses(answers)),
-    ...(await new Sitemaps(answers.view).names()).map((name) => `sitemaps/${name}`),
+    ...(await new Sitemaps(view).names()).map((name) => `sitemaps/${name}`),
   ];
   const files = new Map<string, Uint8Array>();
   for (const address of addresses) {

@@ -66,9 +66,11 @@ export class TreeView implements SnapshotView {
     };
   }
 
-  async summaryOf(host: string): Promise<Uint8Array | undefined> {
-    const search = this.#listing?.host === host ? this.#listing.search : null;
-    return search === null ? undefined : Buffer.from(JSON.stringify(search.summary));
+  async summariesOf(hosts: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+    return hosts.map((host) => {
+      const search = this.#listing?.host === host ? this.#listing.search : null;
+      return search === null ? undefined : Buffer.from(JSON.stringify(search.summary));
+    });
   }
 
   readAnswer({ segment, offset, length, sha256 }: AnswerPlace): Promise<Uint8Array> {

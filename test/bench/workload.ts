@@ -49,7 +49,8 @@ export function zipfDraws(hosts: readonly string[], seed: number, count: number)
 
 /** Folds a text as the contract's literal matching does. */
 function fold(text: string): string {
-  return text.normalize("NFC").toLowerCase().replaceAll("ς", "σ").normalize("NFC");
+  const lower = text.normalize("NFC").toLowerCase();
+  return lower.replaceAll("ς", "σ").replaceAll("i\u0307", "i").normalize("NFC");
 }
 
 const FILTERS = ["category", "tag", "platform", "capability", "band"] as const;

@@ -49,7 +49,7 @@ it("a text becomes a pattern that contains it literally, folded", () => {
 
 it("names of tables are made of a content id alone", () => {
   const names = Object.values(tablesOf("0123456789abcdef".repeat(2)));
-  expect(names.every((name) => /^crawldex3_[0-9a-f]{32}_\w+$/.test(name))).toBe(true);
+  expect(names.every((name) => /^crawldex4_[0-9a-f]{32}_\w+$/.test(name))).toBe(true);
   for (const content of ["", "x", `${"0".repeat(32)}; DROP TABLE t`, "A".repeat(32)]) {
     expect(() => tablesOf(content)).toThrow(TypeError);
   }

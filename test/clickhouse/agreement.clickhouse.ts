@@ -5,6 +5,7 @@ import { clickHouseEngine } from "../../src/clickhouse/open.js";
 import { type LoadedSnapshot, loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import { questionsAbout } from "../fetch/questions.js";
 import { temporaryFolder, writeFiles } from "../fixtures.js";
+import { casedDirectory } from "../oracle/cased.js";
 import { expectAgreement } from "../oracle/disagreement.js";
 import { chance, pick, seeded, whole } from "../oracle/random.js";
 import { loadRecords, type Records } from "../oracle/records.js";
@@ -58,6 +59,8 @@ const HOSTILE = [
     "\u{10428}",
     "\u{20bb7}",
     "İ",
+    "istanbul",
+    "i\u0307\u0307",
     "ß",
     "ς",
   ],
@@ -108,6 +111,16 @@ describe("an engine in ClickHouse", () => {
     await writeFiles(folder, publishedFiles(hostile));
     const targets = HOSTILE.flatMap((text) => requestsFor(text));
     await expectAgreement(folder, hostile, targets, {
+      makeEngine: clickHouseEngine(address, () => {}),
+    });
+  });
+
+  it("finds pieces of texts in any case and form", async (context) => {
+    const { address } = needServer(context, server);
+    const { records: cased, targets } = casedDirectory(seeded(SEED + 2), Math.ceil(300 * SHARE));
+    const folder = await temporaryFolder();
+    await writeFiles(folder, publishedFiles(cased));
+    await expectAgreement(folder, cased, targets, {
       makeEngine: clickHouseEngine(address, () => {}),
     });
   });

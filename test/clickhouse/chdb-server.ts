@@ -25,6 +25,8 @@ export interface Seen {
   statements: number;
   /** Requests whose client left before the answer. */
   left: number;
+  /** Requests that have no answer yet. */
+  open: number;
   /** The most requests at the same time. */
   atOnce: number;
   /** Microseconds of processor time of all threads. */
@@ -58,8 +60,7 @@ const idle: Session[] = Array.from({ length: SESSIONS }, (_, at) => {
 const settingsOf = new Map<Session, Map<string, string>>();
 const waiting: ((session: Session) => void)[] = [];
 const behaviour: Behaviour = { delayMs: 0, isCut: false, memoryMax: 0 };
-const seen: Seen = { statements: 0, left: 0, atOnce: 0, cpu: 0 };
-let open = 0;
+const seen: Seen = { statements: 0, left: 0, open: 0, atOnce: 0, cpu: 0 };
 
 createServer((req, res) => {
   void answer(req, res).catch((error: unknown) => {
@@ -82,15 +83,15 @@ async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> 
     seen.atOnce = 0;
     return;
   }
-  open += 1;
-  seen.atOnce = Math.max(seen.atOnce, open);
+  seen.open += 1;
+  seen.atOnce = Math.max(seen.atOnce, seen.open);
   // Comes before the client has the whole answer and sends its next request.
   res.once("finish", () => {
-    open -= 1;
+    seen.open -= 1;
   });
   res.once("close", () => {
     if (res.writableFinished) return;
-    open -= 1;
+    seen.open -= 1;
     seen.left += 1;
   });
   const [user] = Buffer.from(req.headers.authorization?.split(" ")[1] ?? "", "base64")

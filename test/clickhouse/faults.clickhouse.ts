@@ -84,7 +84,7 @@ async function tablesIn(own: OwnServer): Promise<string[]> {
   return found.map(({ name }) => String(name));
 }
 
-const tableOf = (part: string) => `crawldex3_${content}_${part}`;
+const tableOf = (part: string) => `crawldex4_${content}_${part}`;
 
 describe("while ClickHouse fails, an answer is whole or a 503 with Retry-After", () => {
   it("out of memory", async (context) => {
@@ -176,15 +176,15 @@ describe("tables in ClickHouse", () => {
   it("of a filler that was killed are left alone until the grace is over, and never used", async (context) => {
     const { address, own } = needOwn(context, server);
     for (const name of await tablesIn(own)) await own.sql(`DROP TABLE ${name} SYNC`);
-    const half = `crawldex3_${content}_${"0".repeat(32)}_listings`;
-    const other = `crawldex3_${"f".repeat(32)}_terms`;
+    const half = `crawldex4_${content}_${"0".repeat(32)}_listings`;
+    const other = `crawldex4_${"f".repeat(32)}_terms`;
     const seconds = Math.floor(Date.now() / 1_000);
     const create = (name: string, comment: string) =>
       own.sql(`CREATE TABLE ${name} (n UInt8) ENGINE = MergeTree ORDER BY n COMMENT '${comment}'`);
     await create(half, `used ${seconds - 3_000}`);
     await create(other, `used ${seconds - 4_000}`);
     await create("crawldex_of_others", `used ${seconds - 4_000}`);
-    await create(`crawldex3_${"e".repeat(32)}_words`, "without a time");
+    await create(`crawldex4_${"e".repeat(32)}_words`, "without a time");
     const loaded = await open(address);
     await expectRecovery(loaded);
     await expect.poll(() => tablesIn(own)).not.toContain(other);
@@ -195,7 +195,7 @@ describe("tables in ClickHouse", () => {
     expect(await tablesIn(own)).toEqual(
       [
         ...["listings", "terms", "words"].map(tableOf),
-        `crawldex3_${"e".repeat(32)}_words`,
+        `crawldex4_${"e".repeat(32)}_words`,
         "crawldex_of_others",
       ].sort(),
     );

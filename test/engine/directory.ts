@@ -23,7 +23,7 @@ export const WORDS: readonly string[] = [
     " ",
   ),
   ..."قهوة شاي שלום नमस्ते कॉफ़ी กาแฟ ქართული".split(" "),
-  ..."İstanbul ISTANBUL ılık Ǆ ǆ \u212aelvin 10\u212b Ångström".split(" "),
+  ..."İstanbul I\u0307zmir ISTANBUL ılık Ǆ ǅ ǆ Ა ა Ꭰ ꭰ \u212aelvin 10\u212b Ångström".split(" "),
   ..."café cafe\u0301 CAFÉ á a\u0301 A\u0301 q\u0323\u0307 q\u0307\u0323 H\u0331 \u1e96 J\u030c".split(
     " ",
   ),

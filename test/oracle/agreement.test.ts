@@ -1,18 +1,32 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../fixtures.js";
+import { openScanningEngine } from "../../src/engine/engine.js";
+import type { EngineMaker } from "../../src/runtime/snapshot/load-snapshot.js";
+import { readStoredTable } from "../../src/store/segments/set.js";
+import { temporaryFolder, writeFiles } from "../fixtures.js";
 import { REAL } from "../real.js";
 import { writeSample } from "../sample/larger.js";
 import { repeated } from "../slow.js";
+import { casedDirectory } from "./cased.js";
 import { expectAgreement } from "./disagreement.js";
 import { seeded } from "./random.js";
 import { loadRecords } from "./records.js";
 import { randomRequest } from "./requests.js";
+import { publishedFiles } from "./tiny.js";
 
 /** Random requests a directory; more, and other ones, with REQUESTS and SEED. */
 const REQUESTS = Number(process.env.REQUESTS ?? repeated(200, 2_000));
 const SEED = Number(process.env.SEED ?? 20_261_121);
 const LISTINGS = repeated(200, 2_000);
+
+/** The engine of an edge worker and of a tree in a browser. */
+const scanningEngine: EngineMaker = async ({ store, manifest }) => {
+  const columns = manifest.segments.map((segment) => {
+    const table = readStoredTable(store, segment, manifest.vocabulary);
+    return table.rows(Uint32Array.from({ length: segment.rows }, (_, row) => row));
+  });
+  return { engine: openScanningEngine(columns, manifest.vocabulary), close: () => {} };
+};
 
 async function expectRandomAgreement(published: string, seed: number): Promise<void> {
   const records = loadRecords(published);
@@ -28,6 +42,16 @@ describe("the oracle and the service agree, byte for byte", () => {
     const published = join(await temporaryFolder(), "published");
     await writeSample(published, { listings: LISTINGS, seed: 1 });
     await expectRandomAgreement(published, SEED);
+  });
+
+  it.each([
+    ["with postings", undefined],
+    ["that scans all texts", scanningEngine],
+  ])("on pieces of texts in any case and form, with an engine %s", async (_, makeEngine) => {
+    const { records, targets } = casedDirectory(seeded(SEED + 2), repeated(60, 600));
+    const folder = await temporaryFolder();
+    await writeFiles(folder, publishedFiles(records));
+    await expectAgreement(folder, records, targets, { makeEngine });
   });
 
   it(`on ${REQUESTS} random requests to the real directory, SEED=${SEED + 1}`, () =>

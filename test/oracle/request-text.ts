@@ -69,6 +69,8 @@ const fixedTexts = [
   "qzxqzxqzx",
   "zz top of nothing",
   "İ",
+  "i\u0307",
+  "istanbul",
   "ß",
   "ς",
   "ſ",

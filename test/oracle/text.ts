@@ -4,6 +4,8 @@ export function fold(text: string): string {
     .map((codePoint) => codePoint.toLowerCase())
     .map((codePoint) => codePoint.replaceAll("ς", "σ"))
     .join("")
+    .split("i\u0307")
+    .join("i")
     .normalize("NFC");
 }
 

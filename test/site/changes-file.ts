@@ -25,10 +25,7 @@ export async function changesFile(
 /** The files of the extensions, with their digests. They depend on the earlier snapshots of the store, too. */
 export async function extensionTree(snapshot: SnapshotView): Promise<Record<string, string>> {
   const tree: Record<string, string> = {};
-  for (const slug of [
-    null,
-    ...(await filledCategories(await snapshot.engine)).map((one) => one.slug),
-  ]) {
+  for (const slug of [null, ...(await filledCategories(snapshot)).map((one) => one.slug)]) {
     const { bytes } = await asked(
       snapshot,
       `/api/trends${slug === null ? "" : `?category=${slug}`}`,

@@ -1,6 +1,7 @@
 import type { SiteSummary } from "../../contract/listing.js";
 import { foldText } from "../../contract/order.js";
 import type { Standards } from "../../contract/standards.js";
+import { itemAt } from "../../contract/tables.js";
 import { linkTarget, oneLine } from "./escape.js";
 import { hostInScript, hostText } from "./host-name.js";
 import { type Html, html, unseen } from "./html.js";
@@ -97,16 +98,30 @@ function checksView(
   return html`<p class="dots quiet"><svg viewBox="0 0 ${width} ${DOT}" width="${width}" height="${DOT}" aria-hidden="true"><path d="${dots.join("")}"></path></svg> ${counted(capabilities.length, "check")} passed</p>`;
 }
 
-/** A text with each part that matches `sought` in a `mark` element. */
+/** A letter with its marks. Folding joins no two of these, except for letters of Hangul that are written in parts. */
+const LETTER = /.[\p{M}\u1160-\u11ff]*/gsu;
+
+/** A text with each part that matches `sought` in a `mark` element, which has whole letters with all their marks. */
 export function withMarks(text: string, sought: string): Html {
-  const [folded, part] = [foldText(text), foldText(sought)];
-  // If folding changes the length of the text, nothing is marked: the wrong part might be.
-  if (part === "" || folded.length !== text.length) return html`${text}`;
+  const part = foldText(sought);
+  if (part === "") return html`${text}`;
+  /** By position in the folded text, the letter of the text that is there. */
+  const letters: { readonly start: number; readonly end: number }[] = [];
+  let folded = "";
+  for (const { 0: letter, index: start } of text.matchAll(LETTER)) {
+    folded += foldText(letter);
+    while (letters.length < folded.length) letters.push({ start, end: start + letter.length });
+  }
+  if (folded !== foldText(text)) return html`${text}`;
   const parts: (Html | string)[] = [];
   let from = 0;
-  for (let at = folded.indexOf(part); at >= 0; at = folded.indexOf(part, from)) {
-    parts.push(text.slice(from, at), html`<mark>${text.slice(at, at + part.length)}</mark>`);
-    from = at + part.length;
+  for (let at = folded.indexOf(part); at >= 0; at = folded.indexOf(part, at + part.length)) {
+    const start = Math.max(from, itemAt(letters, at).start);
+    const { end } = itemAt(letters, at + part.length - 1);
+    // A letter with several marks may have two matches.
+    if (end === from) continue;
+    parts.push(text.slice(from, start), html`<mark>${text.slice(start, end)}</mark>`);
+    from = end;
   }
   return html`${parts}${text.slice(from)}`;
 }

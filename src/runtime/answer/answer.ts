@@ -81,7 +81,11 @@ export async function answer(
   context: AnswerContext,
   address = addressOf(facts.target, context.pages, context.extensions),
 ): Promise<Answer> {
-  const full = await answerInFull(facts, context, address);
+  const { method, leaving } = facts;
+  // The time of a POST begins once its body is read.
+  const during = method === "POST" ? undefined : context.snapshot?.during;
+  const own = during === undefined ? context : { ...context, snapshot: during(leaving) };
+  const full = await answerInFull(facts, own, address);
   return facts.method === "HEAD" ? { ...full, body: null } : partOf(full, facts);
 }
 
@@ -201,7 +205,7 @@ async function read(
   if (!query.ok) return refusal([...issues(), ...query.issues]);
   return undamaged(context, async () => {
     if (snapshot === null) return failureAnswer(NOT_LOADED);
-    const content = await query.value.contentIn(snapshot, parameter ?? "", facts.leaving);
+    const content = await query.value.contentIn(snapshot, parameter ?? "");
     if (!isFailure(content)) {
       return represent(typedContent(address, content, snapshot, pages !== null), facts, context);
     }

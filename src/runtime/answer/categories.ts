@@ -1,6 +1,5 @@
 import { rankOf } from "../../contract/figures.js";
 import type { SiteSummary } from "../../contract/listing.js";
-import type { Engine } from "../../engine/answering.js";
 import type { CategoriesShown } from "../../pages/categories/categories-page.js";
 import type { CategoryShown } from "../../pages/categories/category-page.js";
 import { matrixChecks, type SharedRank } from "../../pages/categories/matrix.js";
@@ -20,25 +19,27 @@ import { madeJson, type SnapshotView } from "./content.js";
 import { adoptionOf, filledCategories, standardsOf } from "./page-facts.js";
 
 /** The parts of a snapshot that the pages of categories show. */
-type CategorySource = Pick<SnapshotView, "engine" | "readDocument" | "directory">;
+type CategorySource = Pick<SnapshotView, "engine" | "readDocument" | "directory" | "answering">;
+/** The parts from which the lists of categories are made. */
+type EngineSource = Pick<SnapshotView, "engine" | "answering">;
 
 /** The addresses of the categories: their list, their pages and their matrices, relative to `/`. */
-export async function categoryAddresses(engine: Engine): Promise<string[]> {
-  const pages = await addressesOfPages(engine, categoryAddress);
+export async function categoryAddresses(source: EngineSource): Promise<string[]> {
+  const pages = await addressesOfPages(source, categoryAddress);
   if (pages.length === 0) return [];
-  return [CATEGORIES, ...pages, ...(await addressesOfPages(engine, matrixAddress))];
+  return [CATEGORIES, ...pages, ...(await addressesOfPages(source, matrixAddress))];
 }
 
 /** The addresses of the tables for programs. */
-export function tableAddresses(engine: Engine): Promise<string[]> {
-  return addressesOfPages(engine, tableAddress);
+export function tableAddresses(source: EngineSource): Promise<string[]> {
+  return addressesOfPages(source, tableAddress);
 }
 
 async function addressesOfPages(
-  engine: Engine,
+  source: EngineSource,
   addressOf: typeof categoryAddress,
 ): Promise<string[]> {
-  return (await filledCategories(engine)).flatMap(({ slug, count }) =>
+  return (await filledCategories(source)).flatMap(({ slug, count }) =>
     Array.from({ length: categoryPagesOf(count) }, (_, index) => addressOf(slug, index + 1)),
   );
 }
@@ -70,7 +71,7 @@ export async function categoryAt(
 ): Promise<CategoryShown | null> {
   const engine = await snapshot.engine;
   const named = categoryPageNamed(name);
-  const category = (await filledCategories(engine)).find(({ slug }) => slug === named?.slug);
+  const category = (await filledCategories(snapshot)).find(({ slug }) => slug === named?.slug);
   if (named === null || category === undefined) return null;
   const { slug, count: total } = category;
   const { page } = named;
@@ -101,10 +102,11 @@ export async function categoryAt(
 const FEED_SIZE = 50;
 
 /** What a feed shows; null if there is no such category, or if it has no listings. */
-export async function feedAt(slug: string | null, engine: Engine): Promise<FeedShown | null> {
-  const category = (await filledCategories(engine)).find((one) => one.slug === slug) ?? null;
+export async function feedAt(slug: string | null, source: EngineSource): Promise<FeedShown | null> {
+  const category = (await filledCategories(source)).find((one) => one.slug === slug) ?? null;
   if (slug !== null && category === null) return null;
   const filter = slug === null ? {} : { category: [slug] };
+  const engine = await source.engine;
   const body = await engine.search({ ...filter, sort: "recent", page: 1, limit: FEED_SIZE });
   const { data } = madeJson<{ readonly data: SiteSummary[] }>(body);
   return { category, sites: data };

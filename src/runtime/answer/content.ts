@@ -2,8 +2,9 @@ import type { DumpFile } from "../../contract/dump.js";
 import type { Issue } from "../../contract/error.js";
 import type { ExtensionName } from "../../contract/extensions.js";
 import type { QueryReading } from "../../contract/query.js";
-import type { Engine, Leaving } from "../../engine/answering.js";
+import type { AnswerEngine, Engine, Leaving } from "../../engine/answering.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
+import { MalformedSnapshotError } from "../../store/bad-snapshot.js";
 import type { LoggedChange } from "../../store/change-log.js";
 import type { ChangesFile, History } from "../../store/format.js";
 import type { AnswerPlace, PlacedAnswers } from "../../store/segments/answer-table.js";
@@ -32,8 +33,8 @@ export interface SnapshotView {
   digestOf(content: string | Uint8Array): Promise<string>;
   /** The listing of a host that has a report; undefined if the host has none. */
   listing(host: string): Promise<PlacedAnswers | undefined>;
-  /** The JSON of a listing's summary; undefined if the listing is not in search. */
-  summaryOf(host: string): Promise<Uint8Array | undefined>;
+  /** For each host, the JSON of its listing's summary; undefined if the listing is not in search. */
+  summariesOf(hosts: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
   readAnswer(answer: AnswerPlace): Promise<Uint8Array>;
   /**
    * Returns the facts of the public document at a path.
@@ -54,6 +55,35 @@ export interface SnapshotView {
   now(): number;
   /** Makes files of the dump while other requests are answered, if the platform can. */
   readonly makeDump?: MakeDump | undefined;
+  /** Returns the view for one answer, whose deadline begins now. Absent: the engine is in memory, and no answer needs one. */
+  readonly during?: ((leaving?: Leaving) => SnapshotView) | undefined;
+  /** In the view for one answer: the snapshot, which outlives it, and the answer's engine. */
+  readonly answering?: Answering | undefined;
+}
+
+interface Answering {
+  readonly snapshot: SnapshotView;
+  readonly engine: AnswerEngine;
+}
+
+/**
+ * Returns a function that makes a value of a snapshot once. Requests share the promise; if it rejects, the next one tries again,
+ * unless a stored file is malformed, which reading it again would not mend.
+ * An answer waits no longer than its deadline, while the work continues for later ones.
+ */
+export function madeOnce<K extends keyof SnapshotView, T>(
+  make: (snapshot: Pick<SnapshotView, K>) => Promise<T>,
+): (snapshot: Pick<SnapshotView, K | "answering">) => Promise<T> {
+  const all = new WeakMap<object, Promise<T>>();
+  return (view) => {
+    const snapshot: Pick<SnapshotView, K> = view.answering?.snapshot ?? view;
+    const made = all.get(snapshot) ?? make(snapshot);
+    all.set(snapshot, made);
+    made.catch((error) => {
+      if (!(error instanceof MalformedSnapshotError)) all.delete(snapshot);
+    });
+    return view.answering?.engine.inTime(made) ?? made;
+  };
 }
 
 /**
@@ -124,14 +154,9 @@ export interface Asked {
   /**
    * Finds the content in a snapshot.
    * @param parameter the path parameter as sent; "" if the address has none
-   * @param leaving tells when nobody is waiting for the content any longer (engine/answering.ts)
    * @throws if a stored file is missing or damaged
    */
-  contentIn(
-    snapshot: SnapshotView,
-    parameter: string,
-    leaving?: Leaving,
-  ): Promise<Content | Failure>;
+  contentIn(snapshot: SnapshotView, parameter: string): Promise<Content | Failure>;
 }
 
 /** One read, of the contract or beyond it. */

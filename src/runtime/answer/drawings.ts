@@ -131,8 +131,8 @@ export const DRAWINGS: Readonly<Record<PageName, Draw>> = {
   },
   robots: async ({ context }) => robotsText(context),
   llms: async ({ context }) => llmsText(context),
-  sitemap: async ({ snapshot }) => sitemapsOf(snapshot).index(),
-  sitemapFile: async ({ own, snapshot }) => sitemapsOf(snapshot).file(own),
+  sitemap: async ({ snapshot }) => new Sitemaps(snapshot).index(),
+  sitemapFile: async ({ own, snapshot }) => new Sitemaps(snapshot).file(own),
   figures: async ({ snapshot }) => documentContent(snapshot, FIGURES_DOCUMENT),
   feed: (asked) => drawFeed(asked, null, "xml"),
   jsonFeed: (asked) => drawFeed(asked, null, "json"),
@@ -204,7 +204,7 @@ async function drawFeed(
   slug: string | null,
   form: FeedForm,
 ): Promise<Content | null> {
-  const found = await feedAt(slug, await snapshot.engine);
+  const found = await feedAt(slug, snapshot);
   if (found === null) return null;
   const { contentType } = PAGE_ROUTES[form === "xml" ? "feed" : "jsonFeed"];
   const text = scanFeed(form, found, snapshot.directory);
@@ -228,12 +228,4 @@ async function drawIcon({ name, snapshot, tools }: AskedPage): Promise<Content> 
   const { iconBytes } = await tools.assets();
   const bytes = iconBytes(name === "favicon" ? name : "touchIcon");
   return { ...(await madeContent(bytes, snapshot)), isCompressed: true };
-}
-
-const sitemaps = new WeakMap<SnapshotView, Sitemaps>();
-
-function sitemapsOf(snapshot: SnapshotView): Sitemaps {
-  const made = sitemaps.get(snapshot) ?? new Sitemaps(snapshot);
-  sitemaps.set(snapshot, made);
-  return made;
 }

@@ -133,13 +133,13 @@ async function nearestHosts(text: string, engine: Engine): Promise<string[]> {
 /** The hosts that are suggested for a text, or else those that a search finds with it or with its first correction. */
 async function hostsFor(text: string, engine: Engine): Promise<string[]> {
   if ([...text].length < LIMITS.suggestionTextMin) return [];
-  const suggested: Listed = madeJson(await engine.suggest({ q: text }));
-  if (suggested.data.length > 0) return hostsOf(suggested);
   const search = async (q: string): Promise<Listed> =>
     madeJson(await engine.search({ q, sort: "score", page: 1, limit: LIMITS.suggestionsMax }));
   const found = await search(text);
   const [meant] = found.didYouMean ?? [];
-  return hostsOf(found.data.length > 0 || meant === undefined ? found : await search(meant));
+  if (found.data.length === 0) return meant === undefined ? [] : hostsOf(await search(meant));
+  const suggested: Listed = madeJson(await engine.suggest({ q: text }));
+  return hostsOf(suggested.data.length > 0 ? suggested : found);
 }
 
 interface Listed {

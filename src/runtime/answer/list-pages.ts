@@ -10,16 +10,18 @@ import {
 } from "../../pages/feeds/sitemap.js";
 import { CATEGORY_SITEMAP, sitemapNamed } from "../../pages/kit/page-names.js";
 import { categoryAddresses } from "./categories.js";
-import type { SnapshotView } from "./content.js";
-import { eachScored, IN_A_ROW } from "./page-facts.js";
+import { madeOnce, type SnapshotView } from "./content.js";
+import { eachScored } from "./page-facts.js";
 
 /** The parts of a snapshot from which its sitemaps are made. */
-type SitemapSource = Pick<SnapshotView, "engine" | "directory" | "listingCount" | "pause">;
+type SitemapSource = Pick<
+  SnapshotView,
+  "engine" | "directory" | "listingCount" | "pause" | "answering"
+>;
 
 /** The sitemaps of one snapshot, made on request: a directory may have a million listings. */
 export class Sitemaps {
   readonly #source: SitemapSource;
-  #numbers: Promise<Uint32Array[]> | null = null;
 
   constructor(source: SitemapSource) {
     this.#source = source;
@@ -27,7 +29,7 @@ export class Sitemaps {
 
   /** The names of all sitemap files. */
   async names(): Promise<string[]> {
-    const numbers = await this.#bySitemap();
+    const numbers = await numbersBySitemap(this.#source);
     const names = numbers.flatMap(({ length }, sitemap) =>
       sitemapNames(sitemap, length, this.#source.directory),
     );
@@ -50,35 +52,28 @@ export class Sitemaps {
     return (await this.#filesOf(named.sitemap))[named.file] ?? null;
   }
 
-  async #categories(): Promise<string[]> {
-    return categoryAddresses(await this.#source.engine);
+  #categories(): Promise<string[]> {
+    return categoryAddresses(this.#source);
   }
 
   async #filesOf(sitemap: number): Promise<string[]> {
-    const numbers = (await this.#bySitemap())[sitemap] ?? new Uint32Array();
+    const numbers = (await numbersBySitemap(this.#source))[sitemap] ?? new Uint32Array();
     const engine = await this.#source.engine;
     const entries: SitemapEntry[] = [];
-    for (let from = 0; from < numbers.length; from += IN_A_ROW) {
-      const some = numbers.subarray(from, from + IN_A_ROW);
-      const [hosts, dates] = await Promise.all([engine.hostsOf(some), engine.scannedAt(some)]);
-      for (const [at, host] of hosts.entries()) entries.push({ host, lastmod: dates[at] ?? null });
+    for await (const some of engine.datedHosts(numbers)) {
+      for (const { host, scannedAt } of some) entries.push({ host, lastmod: scannedAt });
       await this.#source.pause();
     }
     return sitemapFiles(sitemap, entries, this.#source.directory);
   }
-
-  /** The numbers of the listings that have a score, grouped by sitemap. */
-  #bySitemap(): Promise<Uint32Array[]> {
-    this.#numbers ??= this.#assign();
-    return this.#numbers;
-  }
-
-  async #assign(): Promise<Uint32Array[]> {
-    const count = sitemapCount(this.#source.listingCount);
-    const numbers: number[][] = Array.from({ length: count }, () => []);
-    await eachScored(this.#source, (host, number) => {
-      numbers[sitemapOf(hostHash(host), count)]!.push(number);
-    });
-    return numbers.map((some) => Uint32Array.from(some));
-  }
 }
+
+/** The numbers of the listings that have a score, grouped by sitemap. */
+const numbersBySitemap = madeOnce(async (source: SitemapSource): Promise<Uint32Array[]> => {
+  const count = sitemapCount(source.listingCount);
+  const numbers: number[][] = Array.from({ length: count }, () => []);
+  await eachScored(source, (host, number) => {
+    numbers[sitemapOf(hostHash(host), count)]!.push(number);
+  });
+  return numbers.map((some) => Uint32Array.from(some));
+});

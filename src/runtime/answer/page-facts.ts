@@ -4,7 +4,6 @@ import type { Facets, SiteSummary, TaxonomyEntry } from "../../contract/listing.
 import type { Report } from "../../contract/report.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { CheckDescription, Standards } from "../../contract/standards.js";
-import type { Engine } from "../../engine/answering.js";
 import { type SearchBody, searchSites } from "../../pages/explorer/best-match.js";
 import type { Shown } from "../../pages/explorer/explorer-page.js";
 import type { ScoredFacets } from "../../pages/explorer/facet-groups.js";
@@ -14,7 +13,7 @@ import type { Surroundings } from "../../pages/report/surroundings.js";
 import type { Adoption } from "../../pages/standards/adoption.js";
 import type { CheckShown, CheckSite } from "../../pages/standards/check-page.js";
 import { MalformedSnapshotError } from "../../store/bad-snapshot.js";
-import { madeJson, type SnapshotView } from "./content.js";
+import { madeJson, madeOnce, type SnapshotView } from "./content.js";
 
 /* Facts that pages show besides reports. */
 
@@ -26,7 +25,7 @@ export async function badgeScanOf(
   host: string,
   snapshot: SnapshotView,
 ): Promise<Pick<Report["scan"], "score" | "band" | "scoreVersion">> {
-  const summary = await readSummary(host, snapshot);
+  const [summary] = await summariesOf([host], snapshot);
   return {
     score: summary?.latestScore ?? null,
     band: summary?.latestBand ?? null,
@@ -34,10 +33,13 @@ export async function badgeScanOf(
   };
 }
 
-/** A listing's summary; null if the listing is not in search. */
-async function readSummary(host: string, snapshot: SnapshotView): Promise<SiteSummary | null> {
-  const json = await snapshot.summaryOf(host);
-  return json === undefined ? null : madeJson(json);
+/** For each host, its listing's summary; undefined if the listing is not in search. */
+export async function summariesOf(
+  hosts: readonly string[],
+  snapshot: Pick<SnapshotView, "summariesOf">,
+): Promise<(SiteSummary | undefined)[]> {
+  const found = await snapshot.summariesOf(hosts);
+  return found.map((json) => (json === undefined ? undefined : madeJson<SiteSummary>(json)));
 }
 
 /** What a report's page shows about the rest of the directory. */
@@ -45,16 +47,17 @@ export async function surroundingsOf(
   { site, scan }: Report,
   snapshot: SnapshotView,
 ): Promise<Surroundings> {
-  const listing = await readSummary(site.host, snapshot);
+  const target = canonicalHostOf(scan.redirect?.host ?? "");
+  const hosts = target === null ? [site.host] : [site.host, target];
+  const [listing = null, targetListing] = await summariesOf(hosts, snapshot);
   // Another listing must not change the page of a tree.
   if (snapshot.directory.tree !== undefined)
     return { listing, figures: "fetched", hasTarget: false };
-  const target = canonicalHostOf(scan.redirect?.host ?? "");
-  const hasTarget = target !== null && (await readSummary(target, snapshot)) !== null;
+  const hasTarget = targetListing !== undefined;
   return { listing, figures: await figuresOf(snapshot), hasTarget };
 }
 
-export type Documents = Pick<SnapshotView, "readDocument">;
+export type Documents = Pick<SnapshotView, "readDocument" | "answering">;
 
 /**
  * Returns a reader of a public document's data, which its callers must not change. It reads each snapshot's document
@@ -64,18 +67,10 @@ export function readOnce<J, T = J>(
   path: string,
   partOf: (json: J) => T,
 ): (snapshot: Documents) => Promise<T> {
-  const cache = new WeakMap<Documents, Promise<T>>();
-  return (snapshot) => {
-    const data =
-      cache.get(snapshot) ??
-      snapshot.readDocument(path).then((bytes) => parsed(path, () => partOf(madeJson(bytes))));
-    cache.set(snapshot, data);
-    data.catch((error) => {
-      // Its bytes are the manifest's, so they would be malformed again.
-      if (!(error instanceof MalformedSnapshotError)) cache.delete(snapshot);
-    });
-    return data;
-  };
+  return madeOnce(async (snapshot: Documents) => {
+    const bytes = await snapshot.readDocument(path);
+    return parsed(path, () => partOf(madeJson(bytes)));
+  });
 }
 
 function parsed<T>(path: string, parse: () => T): T {
@@ -101,22 +96,10 @@ export async function adoptionOf(snapshot: Documents): Promise<Adoption> {
   return { figures: await figuresOf(snapshot), categories: await categoriesOf(snapshot) };
 }
 
-const examples = new WeakMap<Engine, Promise<string | null>>();
+type EngineSource = Pick<SnapshotView, "engine" | "pause">;
 
 /** The host of the API page's examples: the first in the order of the store; null if there is none. */
-export async function exampleHost(
-  snapshot: Pick<SnapshotView, "engine" | "pause">,
-): Promise<string | null> {
-  const engine = await snapshot.engine;
-  const finding = examples.get(engine) ?? findExample(snapshot);
-  examples.set(engine, finding);
-  finding.catch(() => examples.delete(engine));
-  return finding;
-}
-
-async function findExample(
-  snapshot: Pick<SnapshotView, "engine" | "pause">,
-): Promise<string | null> {
+export const exampleHost = madeOnce(async (snapshot: EngineSource): Promise<string | null> => {
   let first: string | null = null;
   let least = Number.POSITIVE_INFINITY;
   await eachScored(snapshot, (host) => {
@@ -126,29 +109,26 @@ async function findExample(
     least = hash;
   });
   return first;
-}
-
-/** Listings read between two pauses for other requests. */
-export const IN_A_ROW = 2_000;
+});
 
 /** Visits the hosts of all listings that have a score, in the default order. */
 export async function eachScored(
-  snapshot: Pick<SnapshotView, "engine" | "pause">,
+  snapshot: EngineSource,
   visit: (host: string, number: number) => void,
 ): Promise<void> {
   const engine = await snapshot.engine;
-  for (let from = 0; from < engine.scored; from += IN_A_ROW) {
-    const length = Math.min(IN_A_ROW, engine.scored - from);
-    const hosts = await engine.hostsOf(Uint32Array.from({ length }, (_, at) => from + at));
-    for (const [at, host] of hosts.entries()) visit(host, from + at);
+  let number = 0;
+  for await (const hosts of engine.scoredHosts()) {
+    for (const host of hosts) {
+      visit(host, number);
+      number += 1;
+    }
     await snapshot.pause();
   }
 }
 
 /** Sites of each kind that a check's page names, and how many of the best ones it looks at to find them. */
 const [NAMED, BEST] = [12, 2_000];
-/** Sites per search. */
-const PAGE_SIZE = 500;
 
 type CountedSite = CheckSite &
   Pick<SiteSummary, "capabilities"> & {
@@ -156,23 +136,16 @@ type CountedSite = CheckSite &
     readonly exempt: readonly string[];
   };
 
-/** All checks' pages look at the same sites. */
-const bestOf = new WeakMap<Engine, Promise<readonly CountedSite[]>>();
-
 /**
  * Finds the sites with the highest scores that pass a check, and those that do not pass. A site to which the check
  * does not apply, or whose scan has another methodology, is in neither list. Penalties have no counts, so no sites.
  */
 export async function checkSites(
   { id, kind }: CheckDescription,
-  snapshot: Pick<SnapshotView, "engine" | "directory">,
+  snapshot: Pick<SnapshotView, "engine" | "directory" | "answering">,
 ): Promise<Pick<CheckShown, "passing" | "failing">> {
   if (kind === "penalty") return { passing: [], failing: [] };
-  const engine = await snapshot.engine;
-  const reading = bestOf.get(engine) ?? bestSites(engine);
-  bestOf.set(engine, reading);
-  reading.catch(() => bestOf.delete(engine));
-  const best = await reading;
+  const best = await bestSites(snapshot);
   const { version } = snapshot.directory.rubric;
   const isSubject = ({ exempt, latestScoreVersion }: CountedSite) =>
     latestScoreVersion === version && !exempt.includes(id);
@@ -183,26 +156,28 @@ export async function checkSites(
   };
 }
 
-async function bestSites(engine: Engine): Promise<CountedSite[]> {
-  const sites: CountedSite[] = [];
-  const count = Math.min(BEST, engine.scored);
-  for (let page = 1; sites.length < count; page += 1) {
-    const body = await engine.search({ sort: "score", page, limit: PAGE_SIZE });
+/** The sites with the highest scores. All checks' pages look at the same ones. */
+const bestSites = madeOnce(
+  async (snapshot: Pick<SnapshotView, "engine">): Promise<CountedSite[]> => {
+    const engine = await snapshot.engine;
+    const limit = Math.min(BEST, engine.scored);
+    if (limit === 0) return [];
+    const body = await engine.search({ sort: "score", page: 1, limit });
     const { data } = madeJson<{ readonly data: SiteSummary[] }>(body);
-    if (data.length === 0) break;
     const exempted = await engine.exemptOf(data.map(({ host }) => host));
-    for (const { host, name, latestScore, latestBand, latestScoreVersion, capabilities } of data) {
-      const counted = { latestScore, latestBand, latestScoreVersion, capabilities };
-      sites.push({ host, name, ...counted, exempt: exempted.get(host) ?? [] });
-    }
-  }
-  return sites.slice(0, count);
-}
+    return data.map(
+      ({ host, name, latestScore, latestBand, latestScoreVersion, capabilities }) => ({
+        ...{ host, name, latestScore, latestBand, latestScoreVersion, capabilities },
+        exempt: exempted.get(host) ?? [],
+      }),
+    );
+  },
+);
 
 /** The parts of a snapshot that the explorer shows. */
 export type ExplorerSource = Pick<
   SnapshotView,
-  "engine" | "directory" | "history" | "readDocument"
+  "engine" | "directory" | "history" | "readDocument" | "answering"
 >;
 
 /**
@@ -228,13 +203,16 @@ export async function shownAt(query: string, snapshot: ExplorerSource): Promise<
     tags,
     categories: isStart(state)
       ? facets.categories.items.filter(({ count }) => count > 0)
-      : await filledCategories(engine),
+      : await filledCategories(snapshot),
     generation: snapshot.history.generation,
   };
 }
 
 /** The categories that have listings, in the order of the directory. */
-export async function filledCategories(engine: Engine): Promise<Facets["categories"]["items"]> {
-  const { data } = madeJson<{ readonly data: Facets }>(await engine.facets({}));
-  return data.categories.items.filter(({ count }) => count > 0);
-}
+export const filledCategories = madeOnce(
+  async (snapshot: Pick<SnapshotView, "engine">): Promise<Facets["categories"]["items"]> => {
+    const engine = await snapshot.engine;
+    const { data } = madeJson<{ readonly data: Facets }>(await engine.facets({}));
+    return data.categories.items.filter(({ count }) => count > 0);
+  },
+);

@@ -8,7 +8,9 @@ import {
 import type { SiteSummary } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
 import { addTo } from "../../contract/tables.js";
+import { BadSnapshotError } from "../../store/bad-snapshot.js";
 import type { SnapshotView } from "./content.js";
+import { summariesOf } from "./page-facts.js";
 
 /* What changed in the latest publications, for people: the log of changes, with each site's changes joined. */
 
@@ -35,12 +37,14 @@ export async function publicationChanges(snapshot: SnapshotView): Promise<Public
   const days = [...new Set(known.map(({ publishedAt }) => publicationDay(publishedAt)))].reverse();
   // Unless all files were read, the oldest day is incomplete.
   const whole = read.length < files.length ? days.slice(0, -1) : days;
-  const found: PublicationChanges[] = [];
-  for (const since of whole.slice(0, DAYS)) {
+  const found = whole.slice(0, DAYS).map((since) => {
     const later = known.filter(({ publishedAt }) => publicationDay(publishedAt) >= since);
-    found.push({ since, changes: await changeLists(joinedChanges(later), snapshot) });
-  }
-  return found;
+    return { since, lists: changeLists(joinedChanges(later)) };
+  });
+  const hosts = [...new Set(found.flatMap(({ lists }) => hostsIn(lists)))];
+  const sites = await summariesOf(hosts, await snapshot.engine);
+  const named = new Map(hosts.map((host, at) => [host, sites[at]]));
+  return found.map(({ since, lists }) => ({ since, changes: namedLists(lists, named) }));
 }
 
 function publicationDay(instant: string): string {
@@ -83,10 +87,19 @@ function countCheck(checks: Map<string, number>, id: string, by: number): void {
 
 type Moved = SiteChanges & { readonly before: number; readonly rise: number };
 
-async function changeLists(
-  sites: readonly SiteChanges[],
-  snapshot: SnapshotView,
-): Promise<NonNullable<PublicationChanges["changes"]>> {
+/** What changed since a day, before the sites are named. */
+interface ChangeLists {
+  readonly added: FirstOf<SiteChanges>;
+  readonly risen: FirstOf<Moved>;
+  readonly fallen: FirstOf<Moved>;
+  readonly checks: readonly {
+    readonly checkId: string;
+    readonly gained: FirstOf<SiteChanges>;
+    readonly lost: FirstOf<SiteChanges>;
+  }[];
+}
+
+function changeLists(sites: readonly SiteChanges[]): ChangeLists {
   const moved: Moved[] = [];
   const [gained, lost] = [new Map<string, SiteChanges[]>(), new Map<string, SiteChanges[]>()];
   for (const site of sites) {
@@ -100,24 +113,63 @@ async function changeLists(
     }
   }
   moved.sort((a, b) => Math.abs(b.rise) - Math.abs(a.rise) || byCodeUnit(a.host, b.host));
-  const movedSites = async (some: readonly Moved[]) => {
-    const { first, count } = await firstSites(some, snapshot);
-    return { first: first.map((site, at) => ({ ...site, from: some[at]!.before })), count };
-  };
   const ids = [...new Set([...gained.keys(), ...lost.keys()])].sort(byCodeUnit);
-  const best = (some: readonly SiteChanges[]) => firstSites(some.toSorted(byNewScore), snapshot);
+  const best = (some: readonly SiteChanges[]) => firstOf(some.toSorted(byNewScore));
   return {
-    added: await best(sites.filter(({ isNew }) => isNew)),
-    risen: await movedSites(moved.filter(({ rise }) => rise > 0)),
-    fallen: await movedSites(moved.filter(({ rise }) => rise < 0)),
-    checks: await Promise.all(
-      ids.map(async (checkId) => ({
-        checkId,
-        gained: await best(gained.get(checkId) ?? []),
-        lost: await best(lost.get(checkId) ?? []),
-      })),
-    ),
+    added: best(sites.filter(({ isNew }) => isNew)),
+    risen: firstOf(moved.filter(({ rise }) => rise > 0)),
+    fallen: firstOf(moved.filter(({ rise }) => rise < 0)),
+    checks: ids.map((checkId) => ({
+      checkId,
+      gained: best(gained.get(checkId) ?? []),
+      lost: best(lost.get(checkId) ?? []),
+    })),
   };
+}
+
+function firstOf<T>(items: readonly T[]): FirstOf<T> {
+  return { first: items.slice(0, CHANGES_NAMED), count: items.length };
+}
+
+/** The hosts of all sites that the lists name. */
+function hostsIn({ added, risen, fallen, checks }: ChangeLists): string[] {
+  const ofChecks = checks.flatMap(({ gained, lost }) => [gained, lost]);
+  return [added, risen, fallen, ...ofChecks].flatMap(({ first }) => first.map(({ host }) => host));
+}
+
+/** @param sites the sites in search by host */
+function namedLists(
+  { added, risen, fallen, checks }: ChangeLists,
+  sites: ReadonlyMap<string, SiteSummary | undefined>,
+): NonNullable<PublicationChanges["changes"]> {
+  const namedSite = ({ host }: SiteChanges): NamedSite => {
+    const site = sites.get(host);
+    if (site === undefined) throw unlisted(host);
+    const { name, latestScore, latestBand, latestScoreVersion } = site;
+    return { host, name, latestScore, latestBand, latestScoreVersion };
+  };
+  const named = ({ first, count }: FirstOf<SiteChanges>) => ({
+    first: first.map(namedSite),
+    count,
+  });
+  const moved = ({ first, count }: FirstOf<Moved>) => ({
+    first: first.map((site) => ({ ...namedSite(site), from: site.before })),
+    count,
+  });
+  return {
+    added: named(added),
+    risen: moved(risen),
+    fallen: moved(fallen),
+    checks: checks.map(({ checkId, gained, lost }) => ({
+      checkId,
+      gained: named(gained),
+      lost: named(lost),
+    })),
+  };
+}
+
+function unlisted(host: string): BadSnapshotError {
+  return new BadSnapshotError(`its changes name ${host}, which is not in search`);
 }
 
 function newScoreOf({ to }: SiteChanges): number | null {
@@ -126,19 +178,4 @@ function newScoreOf({ to }: SiteChanges): number | null {
 
 function byNewScore(a: SiteChanges, b: SiteChanges): number {
   return (newScoreOf(b) ?? -1) - (newScoreOf(a) ?? -1) || byCodeUnit(a.host, b.host);
-}
-
-async function firstSites(
-  sites: readonly SiteChanges[],
-  snapshot: SnapshotView,
-): Promise<FirstOf<NamedSite>> {
-  const engine = await snapshot.engine;
-  const first: NamedSite[] = [];
-  for (const { host: own } of sites.slice(0, CHANGES_NAMED)) {
-    const bytes = await engine.summaryOf(own);
-    const summary: SiteSummary = JSON.parse(new TextDecoder().decode(bytes));
-    const { host, name, latestScore, latestBand, latestScoreVersion } = summary;
-    first.push({ host, name, latestScore, latestBand, latestScoreVersion });
-  }
-  return { first, count: sites.length };
 }

@@ -11,20 +11,16 @@ import {
   SuggestionsQuery,
 } from "../../contract/query.js";
 import { ROUTES, type RouteName } from "../../contract/routes.js";
-import type { Engine, Leaving } from "../../engine/answering.js";
+import type { Engine } from "../../engine/answering.js";
 import type { AnswerPlace, PlacedAnswers } from "../../store/segments/answer-table.js";
 import type { Asked, Content, Failure, Read, SnapshotView } from "./content.js";
 
 /** All reads by route. Each route's query has its own type, which only the route's own function sees. */
 export const READS: Readonly<Record<RouteName, Read>> = {
-  search: computed("search", SearchQuery, (query, engine, _, leaving) =>
-    engine.search(query, leaving),
-  ),
-  suggestions: computed("suggestions", SuggestionsQuery, (query, engine, _, leaving) =>
-    engine.suggest(query, leaving),
-  ),
-  facets: computed("facets", FacetsQuery, (query, engine, { directory }, leaving) =>
-    engine.facets(query, query.include && directory.rubric, leaving),
+  search: computed("search", SearchQuery, (query, engine) => engine.search(query)),
+  suggestions: computed("suggestions", SuggestionsQuery, (query, engine) => engine.suggest(query)),
+  facets: computed("facets", FacetsQuery, (query, engine, { directory }) =>
+    engine.facets(query, query.include && directory.rubric),
   ),
   report: readOf(ROUTES.report.query, async ({ scan }, snapshot, host) => {
     const listing = await snapshot.listing(host);
@@ -45,7 +41,6 @@ type ContentFor<Q> = (
   query: Q,
   snapshot: SnapshotView,
   parameter: string,
-  leaving: Leaving | undefined,
 ) => Promise<Content | Failure>;
 
 /** A read with query parameters. @param arrange gives all equivalent queries one form */
@@ -115,17 +110,12 @@ function stored(snapshot: SnapshotView, answer: AnswerPlace): Content {
 function computed<P extends ParameterTable>(
   name: RouteName,
   table: P,
-  answer: (
-    query: QueryOf<P>,
-    engine: Engine,
-    snapshot: SnapshotView,
-    leaving: Leaving | undefined,
-  ) => Promise<Uint8Array>,
+  answer: (query: QueryOf<P>, engine: Engine, snapshot: SnapshotView) => Promise<Uint8Array>,
 ): Read {
   return readOf(
     table,
-    async (query, snapshot, _, leaving) => {
-      const body = await answer(query, await snapshot.engine, snapshot, leaving);
+    async (query, snapshot) => {
+      const body = await answer(query, await snapshot.engine, snapshot);
       const digest = await snapshot.digestOf(JSON.stringify([snapshot.content, name, query]));
       return { digest, length: body.length, read: async () => body };
     },

@@ -97,8 +97,9 @@ export async function posted(
   if (body === undefined) return refusal([{ path: "body", message: "is required" }]);
   const json = await jsonBody(body, post.bytesMax);
   if ("error" in json) return failureAnswer(json);
+  const view = snapshot.during?.(facts.leaving) ?? snapshot;
   return undamaged(context, async () => {
-    const made = await post.answer({ value: json.value, body }, snapshot, onDamage);
+    const made = await post.answer({ value: json.value, body }, view, onDamage);
     if ("status" in made) return "body" in made ? made : failureAnswer(made);
     const content = { contentType: "application/json", ...made, headers: POSTED_HEADERS };
     const asked = { method: "POST", target, acceptEncoding };

@@ -26,13 +26,12 @@ export async function batchContent(
   if (issues.length > 0) {
     return badHosts(issues.slice(0, ISSUES_MAX));
   }
-  const items: string[] = [];
-  for (const host of hosts) items.push(await itemOf(host, snapshot));
+  const summaries = await snapshot.summariesOf(hosts.map(({ host }) => host));
+  const items = hosts.map((host, at) => itemOf(host, summaries[at]));
   return madeContent(`{"data":[${items.join(",")}]}`, snapshot);
 }
 
-async function itemOf({ asked, host }: AskedHost, snapshot: SnapshotView): Promise<string> {
-  const summary = await snapshot.summaryOf(host);
+function itemOf({ asked, host }: AskedHost, summary: Uint8Array | undefined): string {
   const named = JSON.stringify({
     host,
     ...(asked !== host && { asked }),

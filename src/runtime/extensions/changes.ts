@@ -24,13 +24,13 @@ export async function changesContent(
   const from = since === undefined ? cursorAt(history.since, history) : readCursor(since);
   const failure = cursorFailure(from, history);
   if (failure !== null) return failure;
-  const found: StoredChange[] = [];
+  const changes: StoredChange[] = [];
   for await (const change of changesAfter(from, snapshot)) {
-    if (found.push(change) > limit) break;
+    if (changes.push(change) > limit) break;
   }
-  const shown = found.slice(0, limit);
+  const shown = changes.slice(0, limit);
   const last = shown.at(-1);
-  const isMore = found.length > limit && last !== undefined;
+  const isMore = changes.length > limit && last !== undefined;
   const cursor = cursorText(
     isMore
       ? { ...cursorAt(last.generation, history), host: last.host }
@@ -38,14 +38,16 @@ export async function changesContent(
   );
   const query = queryText(EXTENSIONS.changes.query, { since: cursor, limit });
   const engine = await snapshot.engine;
-  const items: string[] = [];
-  for (const change of shown) {
-    const { host } = change;
-    const isGone = host === null || change.change === "removed";
-    const site = isGone ? undefined : await engine.summaryOf(host);
+  const hosts = shown.flatMap(({ host, change }) =>
+    host === null || change === "removed" ? [] : [host],
+  );
+  const found = await engine.summariesOf(hosts);
+  const sites = new Map(hosts.map((host, at) => [host, found[at]]));
+  const items = shown.map((change) => {
+    const site = change.change === "removed" ? undefined : sites.get(change.host ?? "");
     const json = site === undefined ? null : decoder.decode(site);
-    items.push(`${JSON.stringify(change).slice(0, -1)},"site":${json}}`);
-  }
+    return `${JSON.stringify(change).slice(0, -1)},"site":${json}}`;
+  });
   const next = isMore ? `${EXTENSIONS.changes.path}?${query}` : null;
   const end = JSON.stringify({ cursor, next }).slice(1);
   const content = await madeContent(`{"data":[${items.join(",")}],${end}`, snapshot);

@@ -18,7 +18,6 @@ import { EXTENSIONS } from "../../contract/extensions.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { OpenApiSchema } from "../../contract/values.js";
-import type { Engine } from "../../engine/answering.js";
 import type { ScoredFacets } from "../../pages/explorer/facet-groups.js";
 import { dumpLink } from "../../pages/kit/dataset.js";
 import { licenseLink } from "../../pages/kit/publisher-links.js";
@@ -29,6 +28,7 @@ import {
   isFailure,
   type MakeDump,
   madeJson,
+  madeOnce,
   type SnapshotView,
 } from "../answer/content.js";
 import { NO_ADDRESS } from "../answer/error-answers.js";
@@ -75,20 +75,21 @@ const makings = new WeakMap<SnapshotView, Map<DumpFile, Making>>();
 
 /** A file of the dump of a snapshot, which is made once; a failure while a thread still makes it. */
 async function madeFile(file: DumpFile, snapshot: SnapshotView): Promise<MadeFile | Failure> {
-  const { size } = await snapshot.engine;
-  const inThread = size > ALONE_ROWS_MAX ? snapshot.makeDump : undefined;
-  const known = makings.get(snapshot) ?? new Map<DumpFile, Making>();
-  makings.set(snapshot, known);
+  const shared = snapshot.answering?.snapshot ?? snapshot;
+  const { size } = await shared.engine;
+  const inThread = size > ALONE_ROWS_MAX ? shared.makeDump : undefined;
+  const known = makings.get(shared) ?? new Map<DumpFile, Making>();
+  makings.set(shared, known);
   // A thread makes all files from one reading of the rows.
   const names = inThread === undefined ? [file] : DUMP_FILE_NAMES;
-  const making = known.get(file) ?? startMaking(names, snapshot, inThread);
+  const making = known.get(file) ?? startMaking(names, shared, inThread);
   for (const name of names) known.set(name, making);
   if (inThread !== undefined && size > AWAITED_ROWS_MAX && !making.isOver) return unfinished(size);
   try {
-    return (await making.files).get(file)!;
+    return (await (snapshot.answering?.engine.inTime(making.files) ?? making.files)).get(file)!;
   } catch (error) {
-    // The next request tries again.
-    for (const name of names) if (known.get(name) === making) known.delete(name);
+    // The next request tries again, unless this one had no more time to wait.
+    if (making.isOver) for (const name of names) if (known.get(name) === making) known.delete(name);
     throw error;
   }
 }
@@ -110,7 +111,7 @@ async function makeFiles(
   // The writers are loaded with the first dump: an edge worker may never need them.
   const make = inThread ?? (await import("./dump-files.js")).dumpFiles;
   const made = new Map<DumpFile, MadeFile>();
-  for (const [name, bytes] of await make(names, rowPages(await snapshot.engine))) {
+  for (const [name, bytes] of await make(names, (await snapshot.engine).rows(GROUP))) {
     made.set(name, { bytes, sha256: await snapshot.sha256Of(bytes) });
     await snapshot.pause();
   }
@@ -121,13 +122,6 @@ function unfinished(rows: number): Failure {
   const seconds = Math.min(RETRY_SECONDS_MAX, Math.ceil(rows / ROWS_PER_SECOND));
   const headers = { "Retry-After": `${seconds}` };
   return { status: 503, error: ERROR_TEXTS.dumpUnfinished, headers };
-}
-
-/** The bodies of a search for all listings, sorted by host. */
-async function* rowPages(engine: Engine): AsyncGenerator<Uint8Array> {
-  for (let page = 1; (page - 1) * GROUP < engine.size; page += 1) {
-    yield await engine.search({ sort: "host", page, limit: GROUP });
-  }
 }
 
 /** The content of `/api/dump/`. */
@@ -188,23 +182,32 @@ async function textContent(text: string, snapshot: SnapshotView): Promise<Conten
 }
 
 async function dumpIndex(snapshot: SnapshotView): Promise<DumpIndex["data"] | Failure> {
+  const made = new Map<DumpFile, MadeFile>();
+  for (const file of DUMP_FILE_NAMES) {
+    const one = await madeFile(file, snapshot);
+    if (isFailure(one)) return one;
+    made.set(file, one);
+  }
+  const { content, directory } = snapshot;
+  const files = Array.from(made, ([file, { bytes, sha256 }]) => ({
+    ...{ file, url: dumpLink(file, directory, content) },
+    ...{ mediaType: DUMP_FILES[file], bytes: bytes.length, sha256 },
+  }));
+  const { columns, lists, croissant, ...facts } = await dumpFacts(snapshot);
+  return { ...facts, files, columns, lists, croissant };
+}
+
+/** What the index says besides its files. */
+const dumpFacts = madeOnce(async (snapshot: SnapshotView) => {
   const { content, directory, history } = snapshot;
   const { size } = await snapshot.engine;
   const linked = (file: string) => ({ file, url: dumpLink(file, directory, content) });
-  const files: DumpIndex["data"]["files"] = [];
-  for (const file of DUMP_FILE_NAMES) {
-    const made = await madeFile(file, snapshot);
-    if (isFailure(made)) return made;
-    const { bytes, sha256 } = made;
-    files.push({ ...linked(file), mediaType: DUMP_FILES[file], bytes: bytes.length, sha256 });
-  }
   return {
     content,
     generation: history.generation,
     scannedTo: (await figuresOf(snapshot)).lastScannedAt,
     rows: size,
     license: licenseLink(directory),
-    files,
     columns: await dumpColumns(snapshot),
     lists: [
       { ...linked(ALL_HOSTS), hosts: size },
@@ -217,7 +220,7 @@ async function dumpIndex(snapshot: SnapshotView): Promise<DumpIndex["data"] | Fa
     ],
     croissant: dumpLink(CROISSANT, directory, content),
   };
-}
+});
 
 /** The lists of hosts: one for each value that any listing has, with the number of its listings. */
 async function listsOf({

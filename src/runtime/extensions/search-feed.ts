@@ -9,15 +9,18 @@ import {
   isFound,
 } from "../../contract/matching.js";
 import { ListingFilters, queryText } from "../../contract/query.js";
-import type { Engine } from "../../engine/answering.js";
 import { changeFeed, type SearchChange } from "../../pages/feeds/change-feed.js";
 import type { FeedForm } from "../../pages/kit/page-names.js";
 import type { LoggedChange } from "../../store/change-log.js";
-import { type Content, madeContent, type SnapshotView } from "../answer/content.js";
-import { standardsOf } from "../answer/page-facts.js";
+import {
+  type Content,
+  madeContent,
+  madeJson,
+  madeOnce,
+  type SnapshotView,
+} from "../answer/content.js";
+import { standardsOf, summariesOf } from "../answer/page-facts.js";
 import { cursorAt, isNamed, type NamedChange, untilUnnamed } from "./changes.js";
-
-const decoder = new TextDecoder();
 
 /** Changes between two pauses for other requests. */
 const IN_A_ROW = 250;
@@ -34,10 +37,13 @@ export async function searchFeedContent(
     if (isOlder(change.change, query.before)) found.push(change);
     if (found.length > feedItems) break;
   }
+  const shown = found.slice(0, feedItems);
   const engine = await snapshot.engine;
-  const changes: SearchChange[] = [];
-  for (const one of found.slice(0, feedItems))
-    changes.push({ ...one, site: await changedSite(one.change.host, engine) });
+  const sites = await summariesOf(
+    shown.map(({ change }) => change.host),
+    engine,
+  );
+  const changes = shown.map((one, at): SearchChange => ({ ...one, site: sites[at] ?? null }));
   const last = changes.at(-1)?.change;
   const before =
     found.length > feedItems && last !== undefined
@@ -98,34 +104,28 @@ interface StatedChange {
   readonly after: SiteState;
 }
 
-/** What feeds look at, by snapshot, freed with it: reading the current states takes a fifth of a second. */
-const statedChanges = new WeakMap<SnapshotView, Promise<readonly StatedChange[]>>();
-
-async function changedSite(host: string, engine: Engine): Promise<SiteSummary | null> {
-  const json = await engine.summaryOf(host);
-  return json === undefined ? null : JSON.parse(decoder.decode(json));
-}
-
 /**
  * The last changes with their states, the newest first. Goes back from the current state of each site: a change tells
- * the state before it.
+ * the state before it. Reading the current states takes a fifth of a second in all.
  */
-async function readStates(snapshot: SnapshotView): Promise<readonly StatedChange[]> {
-  const engine = await snapshot.engine;
+const statedChanges = madeOnce(async (snapshot: SnapshotView): Promise<readonly StatedChange[]> => {
+  const changes: NamedChange[] = [];
+  for await (const change of lastChanges(snapshot)) changes.push(change);
+  const hosts = [...new Set(changes.map(({ host }) => host))];
+  const found = await (await snapshot.engine).summariesOf(hosts);
   const states = new Map<string, SiteState>();
-  const stated: StatedChange[] = [];
-  for await (const change of lastChanges(snapshot)) {
-    let after = states.get(change.host);
-    if (after === undefined) {
-      const site = await changedSite(change.host, engine);
-      after = site === null ? "absent" : filteredFacts(site);
-    }
+  for (const [at, host] of hosts.entries()) {
+    if ((at + 1) % IN_A_ROW === 0) await snapshot.pause();
+    const json = found[at];
+    states.set(host, json === undefined ? "absent" : filteredFacts(madeJson<SiteSummary>(json)));
+  }
+  return changes.map((change) => {
+    const after = states.get(change.host) ?? null;
     const before = stateBefore(change, after);
     states.set(change.host, before);
-    stated.push({ change, before, after });
-  }
-  return stated;
-}
+    return { change, before, after };
+  });
+});
 
 type FoundChange = Pick<SearchChange, "what"> & { readonly change: NamedChange };
 
@@ -135,10 +135,7 @@ async function* searchChanges(
   isEverything: boolean,
   snapshot: SnapshotView,
 ): AsyncGenerator<FoundChange> {
-  const reading = statedChanges.get(snapshot) ?? readStates(snapshot);
-  statedChanges.set(snapshot, reading);
-  reading.catch(() => statedChanges.delete(snapshot));
-  for (const { change, before, after } of await reading) {
+  for (const { change, before, after } of await statedChanges(snapshot)) {
     if (!isNamed(change, snapshot)) continue;
     const what = meaningOf(change, before, after, query, isEverything);
     if (what !== null) yield { change, what };

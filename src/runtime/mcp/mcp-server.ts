@@ -5,7 +5,7 @@ import {
   ProtocolErrorCode,
   Server,
 } from "@modelcontextprotocol/server";
-import * as z from "zod";
+import type * as z from "zod";
 import { MCP_VERSIONS, mcpIdentity } from "../../contract/agents.js";
 import { errorBody, ISSUES_MAX } from "../../contract/error.js";
 import { textField } from "../../contract/field.js";

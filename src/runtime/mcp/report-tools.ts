@@ -7,6 +7,7 @@ import { HOST_TEXT, SCAN_ID, searchText } from "../../contract/values.js";
 import { COMPARED_MAX, comparedChecks, comparedSite } from "../../pages/compare/comparison.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
 import { isFailure, type SnapshotView } from "../answer/content.js";
+import { summariesOf } from "../answer/page-facts.js";
 import { drawnContent } from "../answer/reads.js";
 import { type AskedHost, askedHost, askedHosts } from "../extensions/batch.js";
 import { allCrawlers, crawlerNames, unknownTerm } from "./terms.js";
@@ -219,9 +220,16 @@ export const preflight = toolOf(
     if (issues.length > 0) return invalid(issues);
     const names = crawler === undefined ? null : await crawlerNames(crawler, snapshot);
     const wanted = crawler === undefined ? null : (names ?? new Set([crawler.toLowerCase()]));
+    const listings = await summariesOf(
+      hosts.map((one) => one.host),
+      snapshot,
+    );
     const data: z.output<typeof Site>[] = [];
     const found = new Set<string>();
-    for (const one of hosts) data.push(await preflightOf(one, wanted, found, snapshot));
+    for (const [at, one] of hosts.entries()) {
+      const report = await drawnReport(one.host, undefined, snapshot);
+      data.push(preflightOf(one, wanted, found, listings[at] ?? null, report));
+    }
     const isKnown = wanted === null || names !== null || [...wanted].some((one) => found.has(one));
     if (isKnown) return { content: { data } };
     const all = await allCrawlers(snapshot);
@@ -229,21 +237,17 @@ export const preflight = toolOf(
   },
 );
 
-const decoder = new TextDecoder();
-
 /**
  * @param crawler the names of the crawler that is asked about, in lower case; null for all
  * @param found gains the names, in lower case, of all crawlers that the report speaks about
  */
-async function preflightOf(
+function preflightOf(
   { asked, host }: AskedHost,
   crawler: ReadonlySet<string> | null,
   found: Set<string>,
-  snapshot: SnapshotView,
-): Promise<z.output<typeof Site>> {
-  const json = await snapshot.summaryOf(host);
-  const summary: SiteSummary | null = json === undefined ? null : JSON.parse(decoder.decode(json));
-  const report = await drawnReport(host, undefined, snapshot);
+  summary: SiteSummary | null,
+  report: Awaited<ReturnType<typeof drawnReport>>,
+): z.output<typeof Site> {
   const isKnown = !("error" in report);
   const policy = isKnown ? report.accessPolicy : null;
   for (const name of crawlersIn(policy)) found.add(name.toLowerCase());

@@ -3,7 +3,7 @@ import { hostHash } from "../../contract/host.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { Standards } from "../../contract/standards.js";
 import { inParallel, itemAt } from "../../contract/tables.js";
-import type { Engine } from "../../engine/answering.js";
+import type { AnswerEngine, Engine } from "../../engine/answering.js";
 import { openScanningEngine } from "../../engine/engine.js";
 import {
   BadSnapshotError,
@@ -88,6 +88,7 @@ export class Snapshot implements SnapshotView {
   readonly content: string;
   readonly sha256Of: SnapshotView["sha256Of"];
   readonly makeDump: SnapshotView["makeDump"];
+  readonly during: SnapshotView["during"];
   readonly pause: SnapshotView["pause"];
   readonly now: SnapshotView["now"];
   readonly directory: SnapshotView["directory"];
@@ -131,6 +132,8 @@ export class Snapshot implements SnapshotView {
     this.listingCount = manifest.counts.reports;
     this.history = publicationsUpTo(manifest);
     if (engine !== undefined) this.#engine = Promise.resolve(engine);
+    const during = engine?.during;
+    this.during = during && ((leaving) => answerView(this, during.call(engine, leaving)));
   }
 
   /**
@@ -275,16 +278,26 @@ export class Snapshot implements SnapshotView {
     });
   }
 
-  /** Reads only the table of the listing's own segment, unless all tables were read for a search. */
-  async summaryOf(host: string): Promise<Uint8Array | undefined> {
-    if (this.isSearched) return (await this.engine).summaryOf(host);
-    const found = await this.#find(host);
-    if (found === null) return undefined;
-    const names = itemAt(this.#facts.manifest.segments, found.segment);
-    const table = await this.#table(names);
-    const row = table.hosts.indexOf(host);
-    if (row < 0) return undefined;
-    return checking(names.table.file, () => table.rows(Uint32Array.of(row)).summary(0));
+  /** Reads only the tables of the listings' own segments, unless all tables were read for a search. */
+  async summariesOf(hosts: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
+    if (this.isSearched) return (await this.engine).summariesOf(hosts);
+    const tables = new Map<number, Promise<OpenTable>>();
+    const summaries: (Uint8Array | undefined)[] = [];
+    for (const host of hosts) {
+      const found = await this.#find(host);
+      if (found === null) {
+        summaries.push(undefined);
+        continue;
+      }
+      const names = itemAt(this.#facts.manifest.segments, found.segment);
+      const reading = tables.get(found.segment) ?? this.#table(names);
+      tables.set(found.segment, reading);
+      const table = await reading;
+      const row = table.hosts.indexOf(host);
+      const summary = () => table.rows(Uint32Array.of(row)).summary(0).slice();
+      summaries.push(row < 0 ? undefined : checking(names.table.file, summary));
+    }
+    return summaries;
   }
 
   readAnswer({ segment, offset, length, sha256 }: AnswerPlace): Promise<Uint8Array> {
@@ -319,6 +332,22 @@ export class Snapshot implements SnapshotView {
       return changes;
     });
   }
+}
+
+/** The view of a snapshot for one answer, which the engine ends. */
+function answerView(snapshot: Snapshot, engine: AnswerEngine): SnapshotView {
+  return {
+    ...snapshot,
+    engine: Promise.resolve(engine),
+    answering: { snapshot, engine },
+    digestOf: (content) => snapshot.digestOf(content),
+    listing: (host) => snapshot.listing(host),
+    summariesOf: (hosts) => engine.summariesOf(hosts),
+    readAnswer: (answer) => snapshot.readAnswer(answer),
+    document: (path) => snapshot.document(path),
+    readDocument: (path) => snapshot.readDocument(path),
+    changesIn: (file) => snapshot.changesIn(file),
+  };
 }
 
 /** The error for a snapshot that has fewer or more listings than it should. */

@@ -73,8 +73,16 @@ describe("what a search has found in a text", () => {
     ["<b>", "b", "&lt;<mark>b</mark>&gt;"],
     ["books", "", "books"],
     ["books", "x", "books"],
-    // NFC makes one character of two, so that no place in the folded text is one in the text.
-    ["e\u0301 books", "books", "e\u0301 books"],
+    ["İstanbul’da kitap", "istanbul", "<mark>İstanbul</mark>’da kitap"],
+    ["I\u0307stanbul", "İST", "<mark>I\u0307st</mark>anbul"],
+    ["e\u0301 books", "BOOKS", "e\u0301 <mark>books</mark>"],
+    ["e\u0301 books", "é", "<mark>e\u0301</mark> books"],
+    ["q\u0323 books", "q", "<mark>q\u0323</mark> books"],
+    ["a\u0307\u0307\u0307", "\u0307", "<mark>a\u0307\u0307\u0307</mark>"],
+    // NFC makes one character of two and two of another, so that both texts have the same length.
+    ["\u0958e\u0301 books", "book", "\u0958e\u0301 <mark>book</mark>s"],
+    // Letters of Hangul in parts are not marked if they stand alone.
+    ["\u1100 \u1161 a", "a", "\u1100 \u1161 <mark>a</mark>"],
   ])("%j for %j", (text, sought, markup) => {
     expect(withMarks(text, sought).markup).toBe(markup);
   });
