@@ -115,7 +115,7 @@ export function treeFetch(tell: (progress: Progress) => void): typeof globalThis
   };
 }
 
-/** The minimum number of code points for suggestions (contract section 8). */
+/** The minimum number of code points for suggestions (docs/contract.md#9-limits). */
 const SUGGESTED_FROM = 2;
 
 /** The API beside the page, or a tree's worker. @param tell receives the progress of the files that searches need */

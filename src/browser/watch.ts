@@ -5,8 +5,8 @@ import { fetchFile, ROOT } from "./tree.js";
 
 /*
  * Tells the reader when generated content has changed since the page was made. The client sends requests only while
- * something is pending, with backoff, and never while the page is hidden or the browser offline (contract section 3,
- * rule 1).
+ * something is pending, with backoff, and never while the page is hidden or the browser offline
+ * (docs/contract.md#10-polling-enrichment).
  */
 
 /** Milliseconds between an answer and the next request. The interval is long because the content is not urgent. */

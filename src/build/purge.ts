@@ -13,7 +13,7 @@ import { TRENDS_DOCUMENT } from "../store/trends.js";
 
 /**
  * Writes the addresses that caches must purge when one snapshot follows another: those of answers and
- * pages that changed or were removed (contract section 8, removal invalidates the reuse). One absolute
+ * pages that changed or were removed (docs/contract.md#83-reuse). One absolute
  * address a line, sorted. A line that ends in `*` is a prefix: it stands for all addresses that begin
  * with it. New answers are not listed, because no cache has kept the error that was there before. The
  * file is replaced as a whole, and is empty if nothing changed.

@@ -13,7 +13,7 @@ export type { Report } from "../contract/report.js";
 export type { AccessPolicy, Enrichment } from "../contract/report-parts.js";
 export type { Standards } from "../contract/standards.js";
 
-/** The bodies of 200 answers, by the route's name (contract section 4). */
+/** The bodies of 200 answers, by the route's name (docs/contract.md#1-the-nine-reads). */
 export type Answers = { [Name in RouteName]: z.output<(typeof BODIES)[Name]> };
 
 /** The body of the changes read, which is beyond the contract. */
@@ -29,7 +29,7 @@ export type DumpAnswer = z.output<(typeof EXTENSION_BODIES)["dump"]>;
 /** What `/api/trends` answers, beyond the contract. */
 export type TrendsAnswer = z.output<(typeof EXTENSION_BODIES)["trends"]>;
 
-/** The parameters of the reads that have some (contract section 4), by the route's name. */
+/** The parameters of the reads that have some (docs/contract.md#3-requests), by the route's name. */
 export interface Parameters {
   search: SearchQuery;
   suggestions: SuggestionsQuery;

@@ -2,7 +2,7 @@ import type { Issue } from "./answers.js";
 
 /**
  * Why a read failed:
- * - `status`: the API answered with an error; see `status` and `issues` (contract section 7).
+ * - `status`: the API answered with an error; see `status` and `issues` (docs/contract.md#7-errors).
  * - `network`: no complete answer arrived; `cause` is the error from `fetch`.
  * - `timeout`: the time-out expired.
  * - `body`: there was an answer, but not one from this API.

@@ -79,7 +79,7 @@ export function createClient(options: ClientOptions): Client {
 /** A search without its page. `limit` is how many sites one request reads. */
 export type AllSitesQuery = Omit<SitesQuery, "page">;
 
-/** The most sites of a page (contract section 4). */
+/** The most sites of a page (docs/contract.md#9-limits). */
 const LIMIT_MAX = 100;
 
 /** Reads a search page by page. Gives each host once: a publication between two pages may move a site to the next one. */

@@ -64,11 +64,11 @@ type Given<T> = {
 };
 type GivenPart<T> = { readonly [K in keyof Given<T>]?: Given<T>[K] | undefined };
 
-/** Contract section 4, shared listing filters. */
+/** The filters that search and facets share (docs/contract.md#31-filters). */
 export type Filters = GivenPart<Omit<Parameters["facets"], "include">>;
-/** Contract section 4, GET /api/sites/facets; `include` is beyond it. */
+/** The query of facets (docs/contract.md#13-facets); `include` is beyond the contract. */
 export type FacetQuery = GivenPart<Parameters["facets"]>;
-/** Contract section 4, GET /api/sites. */
+/** The query of a search (docs/contract.md#11-search). */
 export type SitesQuery = GivenPart<Parameters["search"]>;
 export type SuggestQuery = Given<Parameters["suggestions"]>;
 /** The category and the check of `trends`. */
@@ -76,12 +76,12 @@ export type TrendQuery = GivenPart<Parameters["trends"]>;
 /** `scan` is the id of a published scan of the site; without it, the latest is read. */
 export type ReportOptions = RequestOptions & GivenPart<Parameters["report"]>;
 
-/** The body of an endpoint's 200 answer (contract section 4), by the route's name. */
+/** The body of an endpoint's 200 answer (docs/contract.md#1-the-nine-reads), by the route's name. */
 export type Answer<N extends keyof Answers> = Answers[N];
 
 /**
- * The endpoints of the contract's section 4, one function each. All reject with CrawldexError, or with the reason of
- * the signal that aborts them. Callers may modify the objects that they receive.
+ * The reads (docs/contract.md#1-the-nine-reads), one function each. All reject with CrawldexError, or with the reason
+ * of the signal that aborts them. Callers may modify the objects that they receive.
  */
 export interface Reads {
   /**

@@ -44,7 +44,7 @@ export interface RequestOptions {
 
 /** The status that asks a client to send fewer requests, for example of a proxy in front of the API. */
 const TOO_MANY_REQUESTS = 429;
-/** Only these statuses are temporary (contract section 7); a retry of any other gives the same answer. */
+/** Only these statuses are temporary (docs/contract.md#7-errors); a retry of any other gives the same answer. */
 const RETRIED = [TOO_MANY_REQUESTS, 502, 503];
 
 /** The options with defaults filled in. */

@@ -104,7 +104,7 @@ export function withTimeout<T>(
   });
 }
 
-/** Waits until the page may be visible and the network available (contract section 3, rule 1). */
+/** Waits until the page may be visible and the network available (docs/contract.md#10-polling-enrichment). */
 export async function untilPresent(signal: AbortSignal): Promise<void> {
   const page = globalThis as unknown as PageGlobals;
   const { document } = page;

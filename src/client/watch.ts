@@ -35,7 +35,7 @@ const JITTER = 0.25;
 
 /**
  * Yields the states of an enrichment as they change, the first immediately. Ends after the first state with nothing
- * pending (contract section 3, rule 1). Backs off after temporary failures; throws others, such as a 404.
+ * pending (docs/contract.md#10-polling-enrichment). Backs off after temporary failures; throws others, such as a 404.
  */
 export function watch(
   readEnrichment: ReadEnrichment,

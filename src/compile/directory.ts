@@ -41,7 +41,7 @@ export function publisherFacts(directory: DirectoryRecord): PublisherFacts | und
   return facts.length === 0 ? undefined : Object.fromEntries(facts);
 }
 
-/** The checks that facets count: achievements and capabilities, in the standards' order (decisions, Order). */
+/** The checks that facets count: achievements and capabilities, in the standards' order (docs/contract.md#5-order). */
 export function signalsOf(standards: Standards): Signal[] {
   const signals: Signal[] = [];
   for (const { id, name, overview, kind } of standards.checks) {
@@ -52,7 +52,7 @@ export function signalsOf(standards: Standards): Signal[] {
 
 /**
  * A scan's band. If the rubric's version scored the scan, the rubric determines the band; otherwise it is the band
- * published with the scan. Null without a score (published format, latestBand and scan.band).
+ * published with the scan. Null without a score (docs/contract.md#24-score-and-band-of-a-scan).
  */
 export function bandOf(
   scan: Pick<Scan, "score" | "scoreVersion" | "band">,

@@ -35,7 +35,7 @@ export interface CompiledListing {
 }
 
 /**
- * Compiles one listing with all its scans (published format, how the build derives what the API serves).
+ * Compiles one listing with all its scans (docs/publishing.md#what-becomes-of-a-listing).
  * Null if it has no report at all: removed, deleted, never scanned. Holds one scan at a time.
  * @throws LostRecordError if a scan cannot be read again. Iterating `historical` may throw it too.
  */
@@ -107,7 +107,7 @@ function exemptFrom({ checks }: Scan, { standards }: DirectoryContext): string[]
     .sort(byCodeUnit);
 }
 
-/** A listing with its published scan, as the directory search shows it (contract section 2, SiteSummary). */
+/** A listing with its published scan, as the directory search shows it (docs/contract.md#22-summary). */
 function summaryOf(listing: Listing, scan: Scan, context: DirectoryContext): SiteSummary {
   const tags = new Set(listing.tags);
   return {

@@ -7,12 +7,12 @@ import type { Listing } from "../published/checking/schemas.js";
 import type { ScanOfListing } from "../published/published.js";
 import { bandOf, type DirectoryContext } from "./directory.js";
 
-/** Whether a listing's report says only that the host is known (decisions, Scans and history). */
+/** Whether a listing's report says only that the host is known (docs/contract.md#63-withheld-reports). */
 export function isWithheld(listing: Listing, published: Scan): boolean {
   return listing.visibility !== "listed" || published.status === "moved";
 }
 
-/** The report of one published scan, for a listing that is not withheld (contract section 2, Report). */
+/** The report of one published scan, for a listing that is not withheld (docs/contract.md#23-report). */
 export function reportOf(
   listing: Listing,
   scan: Scan,
@@ -129,7 +129,7 @@ function historyEntries(history: ScanHistory, { standards }: DirectoryContext): 
   }));
 }
 
-/** A listing's publicly visible scans (decisions, Scans and history). */
+/** A listing's publicly visible scans (docs/contract.md#62-scans-and-history). */
 export interface ScanHistory {
   /** The latest published scan. */
   readonly published: ScanOfListing;
@@ -157,7 +157,7 @@ export function historyOf(listing: Listing, scans: readonly ScanOfListing[]): Sc
 
 /**
  * The state of a published scan's enrichment; null if the scan has no enrichment or no score
- * (contract section 2, Enrichment; published format, enrichment).
+ * (docs/contract.md#27-enrichment).
  */
 export function enrichmentOf(listing: Listing, scan: Scan): Enrichment | null {
   if (scan.enrichment === null || scan.score === null) return null;

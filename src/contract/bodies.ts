@@ -7,14 +7,14 @@ import { Enrichment } from "./report-parts.js";
 import type { RouteName } from "./routes.js";
 import { Standards } from "./standards.js";
 
-/** Queries proposed if `q` alone matches nothing (decisions, Typo tolerance). */
+/** Queries proposed if `q` alone matches nothing (docs/contract.md#42-corrections). */
 const Corrections = field(
   z.array(z.string()).max(LIMITS.correctionsMax).optional(),
   "Beyond the contract: corrected queries, where q by itself matches no listing.",
   ["weather"],
 );
 
-/** The schemas of the bodies of 200 answers, by route (contract section 4). */
+/** The schemas of the bodies of 200 answers, by route (docs/contract.md#1-the-nine-reads). */
 export const BODIES = {
   search: z.strictObject({
     data: field(z.array(SiteSummary), "The listings of the page, in the order of `sort`."),
@@ -67,7 +67,7 @@ export const Issue = z
   .meta({ id: "Issue" });
 export type Issue = z.infer<typeof Issue>;
 
-/** Contract section 7: the body of every answer that is not 2xx or 304. */
+/** The error body (docs/contract.md#7-errors) of every answer that is not 2xx or 304. */
 export const ErrorBody = z
   .strictObject({
     error: textField("What went wrong, in a sentence.", "No report is published for this host."),

@@ -6,7 +6,7 @@ export type { ErrorBody, Issue } from "./bodies.js";
 /** The most issues that an answer lists. */
 export const ISSUES_MAX = 20;
 
-/** The texts of the errors of section 7, for answers and for the examples of the OpenAPI document. */
+/** The texts of errors (docs/contract.md#7-errors), for answers and for the examples of the OpenAPI document. */
 export const ERROR_TEXTS = {
   invalid: "The request is not valid; see its issues.",
   invalidInMany: `The request is not valid; these are the first ${ISSUES_MAX} of its issues.`,
@@ -27,7 +27,10 @@ export const ERROR_TEXTS = {
   notLoaded: "No directory is loaded yet; try again shortly.",
 } as const;
 
-/** Makes the error body, the same form for all errors (contract section 7). Leaves `issues` out if there are none. */
+/**
+ * Makes the error body, the same form for all errors (docs/contract.md#7-errors). Leaves `issues` out if there are
+ * none.
+ */
 export function errorBody(error: string, issues: readonly Issue[] = []): ErrorBody {
   return issues.length > 0 ? { error, issues: [...issues] } : { error };
 }

@@ -3,7 +3,7 @@ import type { SiteSummary } from "./listing.js";
 import { namesOf } from "./tables.js";
 
 /*
- * The filters that compare values of a request with values of a listing (contract section 4, shared listing filters).
+ * The filters that compare values of a request with values of a listing (docs/contract.md#31-filters).
  * One filter is one entry. The queries, the columns, the engine, the facets and their schema, the OpenAPI document and
  * the explorer all read this table. It needs no package, because browsers run it too. The search text and the range of
  * scores are not in the table: they compare no values, so each has its own code.

@@ -1,7 +1,7 @@
 /** The number of the publication that answers. */
 export const GENERATION_HEADER = "X-Crawldex-Generation";
 
-/** The headers of every answer, including errors (decisions, HTTP). */
+/** The headers of every answer, including errors (docs/contract.md#86-other-origins). */
 export const COMMON_HEADERS = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": `ETag, Link, Repr-Digest, Retry-After, ${GENERATION_HEADER}`,
@@ -30,7 +30,7 @@ export function postPreflight(methods: string) {
   };
 }
 
-/** The headers of every 200 and 304 of a read, whose body may be compressed (decisions, HTTP). */
+/** The headers of every 200 and 304 of a read, whose body may be compressed (docs/contract.md#85-compression). */
 export const READ_HEADERS = { ...COMMON_HEADERS, Vary: "Accept-Encoding" } as const;
 
 /** The longest list that is read, in characters. A browser's `Accept` has about 130, its `Accept-Encoding` 25. */

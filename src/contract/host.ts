@@ -7,7 +7,7 @@ export const CANONICAL_HOST =
   /^(?=.{1,253}$)(?!www\.)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
 /**
- * Whether `text` is a canonical host (contract section 4, report). The pattern limits shape and length;
+ * Whether `text` is a canonical host (docs/contract.md#33-the-host-in-the-path). The pattern limits shape and length;
  * `new URL` rejects faults that the pattern cannot see, such as broken punycode.
  */
 export function isCanonicalHost(text: string): boolean {

@@ -1,5 +1,5 @@
 /**
- * Every bound of the contract's section 8, with its unit. Schemas, the OpenAPI document and the tests
+ * Every bound of the contract (docs/contract.md#9-limits), with its unit. Schemas, the OpenAPI document and the tests
  * read the bounds from this table.
  */
 export const LIMITS = {

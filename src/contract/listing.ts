@@ -3,7 +3,7 @@ import { Count, DateTime, field, nullableText, Ordinal, Score, Slug, textField }
 import { FACET_FILTERS, type FacetMember, LIST_FILTERS, type TotalledMember } from "./filters.js";
 import { LIMITS } from "./limits.js";
 
-/** Contract section 2, Pagination. */
+/** Which page of a search an answer has (docs/contract.md#11-search). */
 export const Pagination = z
   .strictObject({
     page: field(Ordinal, "Number of this page, counted from 1.", 1),
@@ -14,7 +14,7 @@ export const Pagination = z
   .meta({ id: "Pagination" });
 export type Pagination = z.infer<typeof Pagination>;
 
-/** Contract section 2, TaxonomyEntry: a category or a tag. */
+/** A category or a tag (docs/contract.md#17-categories-and-tags). */
 export const TaxonomyEntry = z
   .strictObject({
     slug: field(Slug, "What filters name it by.", "science"),
@@ -29,7 +29,7 @@ const host = textField("Canonical host of the site.", "example.org");
 const name = nullableText("Name of the site.", "Example");
 const logoUrl = nullableText("Address of the site's logo.", "https://example.org/logo.svg");
 
-/** Contract section 2, SiteSummary: an item of the directory search. */
+/** An item of a search (docs/contract.md#22-summary). */
 export const SiteSummary = z
   .strictObject({
     host,
@@ -83,7 +83,7 @@ export type SiteSummary = z.infer<typeof SiteSummary>;
 
 const WITH_SCORES = "Beyond the contract, with `include=scores`:";
 
-/** Contract section 2, Suggestion item. */
+/** An item of the suggestions (docs/contract.md#12-suggestions). */
 export const Suggestion = z
   .strictObject({
     host,
@@ -201,7 +201,7 @@ export const FacetScores = z
   .meta({ id: "FacetScores" });
 export type FacetScores = z.infer<typeof FacetScores>;
 
-/** Contract section 2, Facets. */
+/** The counts beside a search (docs/contract.md#13-facets). */
 export const Facets = z
   .strictObject({
     ...facetsShape(),

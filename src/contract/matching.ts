@@ -5,7 +5,7 @@ import { foldText } from "./order.js";
 import type { ListingFilters } from "./query.js";
 import { tableOf } from "./tables.js";
 
-/** What the shared filters look at in a listing (contract section 4). */
+/** What the filters look at in a listing (docs/contract.md#31-filters). */
 export interface FilteredFacts {
   /** By filter. */
   readonly values: Readonly<Record<FilterName, readonly string[]>>;

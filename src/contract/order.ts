@@ -19,7 +19,7 @@ const EPOCH_SHIFT = 62_167_219_200 + 2 * 86_400;
 
 /**
  * A sort key for a date-time with offset. Keys compare by code unit exactly as the instants do, even below a
- * millisecond and across offsets (decisions, Order: `recent` is by instant).
+ * millisecond and across offsets (docs/contract.md#5-order).
  * @throws RangeError if the text is not a date-time with offset
  */
 export function instantKey(dateTime: string): string {

@@ -58,8 +58,8 @@ function slugs(name: ListFilterName) {
 }
 
 /**
- * Contract section 4, shared listing filters. A listing must pass each filter; the table in filters.ts says which
- * filters need all of their values.
+ * The filters that search and facets share (docs/contract.md#31-filters). A listing must pass each filter; the table in
+ * filters.ts says which filters need all of their values.
  */
 export const ListingFilters = {
   q: {
@@ -89,7 +89,7 @@ export type ListingFilters = QueryOf<typeof ListingFilters>;
 
 const SORTS = ["score", "score-asc", "host", "recent"] as const;
 
-/** Contract section 4, GET /api/sites. */
+/** The query of a search (docs/contract.md#11-search). */
 export const SearchQuery = {
   ...ListingFilters,
   sort: {
@@ -120,14 +120,14 @@ function included(description: string) {
   } as const satisfies ParameterTable;
 }
 
-/** Contract section 4, GET /api/sites/facets. */
+/** The query of facets (docs/contract.md#13-facets). */
 export const FacetsQuery = {
   ...ListingFilters,
   ...included("Beyond the contract: `scores` adds counts by band and by score."),
 } as const satisfies ParameterTable;
 export type FacetsQuery = QueryOf<typeof FacetsQuery>;
 
-/** Contract section 4, GET /api/sites/suggestions. */
+/** The query of suggestions (docs/contract.md#12-suggestions). */
 export const SuggestionsQuery = {
   q: {
     kind: searchText(LIMITS.suggestionTextMin, LIMITS.queryTextMax),
@@ -140,7 +140,7 @@ export const SuggestionsQuery = {
 } as const satisfies ParameterTable;
 export type SuggestionsQuery = QueryOf<typeof SuggestionsQuery>;
 
-/** Contract section 4, GET /api/sites/{host}/report. */
+/** The query of a report (docs/contract.md#14-a-report). */
 export const ReportQuery = {
   scan: {
     kind: SCAN_ID,
@@ -151,7 +151,7 @@ export const ReportQuery = {
 } as const satisfies ParameterTable;
 export type ReportQuery = QueryOf<typeof ReportQuery>;
 
-/** A read that accepts no query parameter and rejects any (contract section 4, enrichment). */
+/** A read that accepts no query parameter and rejects any (docs/contract.md#15-enrichment). */
 export const NoQuery = {} as const satisfies ParameterTable;
 
 export type QueryReading<T> =
@@ -161,8 +161,8 @@ export type QueryReading<T> =
 /**
  * Reads a raw query string (the text after `?`, still encoded) with a read's parameters. Reports all violations
  * together: undecodable names, then unknown names, each in the order of the query, then the parameters in the
- * table's order (contract section 7, 400; decisions, Reading a query string). Stops at one issue more than an
- * answer lists.
+ * table's order (docs/contract.md#32-reading-a-query-string, docs/contract.md#34-issues). Stops at one issue more than
+ * an answer lists.
  * @param pairsMax rejects a query with more parameters without reading it
  */
 export function readQuery<P extends ParameterTable>(

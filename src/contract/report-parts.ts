@@ -16,7 +16,7 @@ const checkId = textField(
   "structured-data",
 );
 
-/** Contract section 2, Check. `points` and `maxPoints` are points of the score. */
+/** The result of a check. `points` and `maxPoints` are points of the score. */
 export const Check = z
   .strictObject({
     checkId,
@@ -58,7 +58,7 @@ const finalUrl = nullableText(
   "https://example.org/",
 );
 
-/** Contract section 2, Observation: one request of the scan. */
+/** One request of the scan. */
 export const Observation = z
   .strictObject({
     key: textField("What the request was for, as the scanner names it.", "homepage"),
@@ -90,7 +90,7 @@ const SampledPage = z.strictObject({
   finalUrl,
 });
 
-/** Contract section 2, Report.pages: sampled content pages besides the homepage. */
+/** The content pages that the scan sampled besides the homepage. */
 export const SampledPages = z
   .strictObject({
     version: field(Ordinal, "Version of this part of the report, counted from 1.", 1),
@@ -104,7 +104,7 @@ export const SampledPages = z
   })
   .meta({ id: "SampledPages" });
 
-/** Contract section 2, Fix. `scoreAfter` is the site's score once the fix is applied. */
+/** A fix (docs/contract.md#25-fixes). `scoreAfter` is the site's score once the fix is applied. */
 export const Fix = z
   .strictObject({
     checkId,
@@ -131,7 +131,7 @@ export const Fix = z
   .meta({ id: "Fix" });
 export type Fix = z.infer<typeof Fix>;
 
-/** Contract section 2, Prerender. */
+/** What a host serves to verified crawlers only, if its homepage is a client-rendered app. */
 export const Prerender = z
   .strictObject({
     version: field(z.literal(1), "Version of this part of the report.", 1),
@@ -153,7 +153,10 @@ export const Prerender = z
       "Set when the homepage is a client-rendered app whose host serves full HTML only to crawlers it verifies; the score grades what every other reader receives.",
   });
 
-/** Contract section 2, EnrichmentState. `nextRetryAt` is the earliest retry, not an estimate of completion. */
+/**
+ * The state of generated texts or files (docs/contract.md#27-enrichment). `nextRetryAt` is the earliest retry, not an
+ * estimate of completion.
+ */
 export const EnrichmentState = z
   .strictObject({
     state: field(
@@ -169,7 +172,7 @@ export const EnrichmentState = z
   .meta({ id: "EnrichmentState" });
 export type EnrichmentState = z.infer<typeof EnrichmentState>;
 
-/** Contract section 2, Enrichment. */
+/** The states of everything that is generated (docs/contract.md#27-enrichment). */
 export const Enrichment = z
   .strictObject({
     scanId: textField("The scan that the generated texts and files belong to.", "scn_2026_07"),
@@ -227,7 +230,7 @@ const Row = z.strictObject({
   findings: field(z.array(Finding), "What the row rests on."),
 });
 
-/** Contract section 2, AccessPolicy. */
+/** What the site's signals allow each crawler. */
 export const AccessPolicy = z
   .strictObject({
     version: field(z.literal(1), "Version of this part of the report.", 1),

@@ -27,7 +27,7 @@ export const ScanStats = z.strictObject({
   durationMs: field(z.number().nullable(), "Milliseconds that the scan took.", 82_465),
 });
 
-/** Contract section 2, Report.scan. */
+/** The scan of a report (docs/contract.md#24-score-and-band-of-a-scan). */
 export const ReportScan = z
   .strictObject({
     id: textField("Id of the scan, unique for its host.", "scn_2026_07"),
@@ -75,7 +75,7 @@ export const ReportScan = z
   })
   .meta({ id: "ReportScan" });
 
-/** Beyond the contract (decisions, Scans and history): one published scan in a report's history. */
+/** Beyond the contract (docs/contract.md#62-scans-and-history): one published scan in a report's history. */
 export const HistoryEntry = z
   .strictObject({
     id: textField("Id of the scan; `?scan=` with it reads its report.", "scn_2026_05"),
@@ -141,7 +141,7 @@ const Seo = z.strictObject({
   ),
 });
 
-/** Contract section 2, Report; `history` is ours (decisions, Scans and history). */
+/** A report (docs/contract.md#23-report); `history` is beyond the contract (docs/contract.md#62-scans-and-history). */
 export const Report = z
   .strictObject({
     enrichment: field(

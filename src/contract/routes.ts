@@ -11,8 +11,8 @@ import { namesOf } from "./tables.js";
 import { FILE_NAME, HOST } from "./values.js";
 
 /**
- * How long an answer may be reused, and by which caches (contract section 8, catalogue read reuse; decisions,
- * HTTP). A CDN can be purged when a listing is removed; a browser's cache cannot.
+ * How long an answer may be reused, and by which caches
+ * (docs/contract.md#83-reuse). A CDN can be purged when a listing is removed; a browser's cache cannot.
  */
 export const CACHE_CONTROL = {
   catalogue: "public, max-age=60",
@@ -21,7 +21,7 @@ export const CACHE_CONTROL = {
   error: "no-store",
 } as const;
 
-/** One route: its request and its answers (contract section 4). `BODIES` has the schemas of the answers,
+/** One route: its request and its answers (docs/contract.md#1-the-nine-reads). `BODIES` has the schemas of the answers,
  * `READ_TEXTS` its descriptions. */
 export interface Route {
   /** The operation's name in the OpenAPI document. */
@@ -32,7 +32,7 @@ export interface Route {
   readonly query: ParameterTable | null;
   readonly contentType: string;
   readonly cache: Exclude<keyof typeof CACHE_CONTROL, "error">;
-  /** The statuses of the contract's section 7, without 304. */
+  /** The statuses of errors (docs/contract.md#7-errors). */
   readonly errors: readonly (400 | 403 | 404 | 502 | 503)[];
   /** A typical request to the sample, below the base address. */
   readonly example: string;

@@ -12,7 +12,7 @@ export const SourceLink = z
   })
   .meta({ id: "SourceLink" });
 
-/** Contract section 2, Band: scores from `min` to `max`, both included. */
+/** A band: the scores from `min` to `max`, both included. */
 export const Band = z
   .strictObject({
     band: field(Slug, "Id of the band; the filter `band` takes it.", "exemplary"),
@@ -23,7 +23,7 @@ export const Band = z
   .meta({ id: "Band" });
 export type Band = z.infer<typeof Band>;
 
-/** Contract section 2, Standards: check description. */
+/** The description of a check (docs/contract.md#28-standards). */
 export const CheckDescription = z
   .strictObject({
     id: field(Slug, "Id of the check; reports and the filter `capability` use it.", "https"),
@@ -146,7 +146,7 @@ const BadgeExample = z.strictObject({
   capabilities: field(Count, "The number of capabilities on the badge.", 4),
 });
 
-/** Contract section 2, Standards: the scoring methodology. */
+/** The scoring methodology (docs/contract.md#28-standards). */
 export const Standards = z
   .strictObject({
     rubric: field(Rubric, "How scores are made up, and their bands."),

@@ -14,7 +14,7 @@ export interface ValueKind<T> {
   readonly schema: OpenApiSchema;
 }
 
-/** A text: trimmed, then `min` to `max` code points (contract section 8; decisions, Reading a query string). */
+/** A text: trimmed, then `min` to `max` code points (docs/contract.md#32-reading-a-query-string). */
 export function searchText(min: number, max: number): ValueKind<string> {
   return {
     read: (text) => {
@@ -49,14 +49,14 @@ export function oneOf<W extends string>(words: readonly W[]): ValueKind<W> {
   };
 }
 
-/** Lowercase words joined by single hyphens (contract section 4, shared listing filters). */
+/** Lowercase words joined by single hyphens (docs/contract.md#31-filters). */
 export const SLUG: ValueKind<string> = pattern(
   /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
   `must be a slug: lowercase letters, digits and single hyphens, at most ${LIMITS.slugMax} characters`,
   { maxLength: LIMITS.slugMax, examples: ["open-data"] },
 );
 
-/** Contract section 4, report: the query parameter `scan`. */
+/** The query parameter `scan` of a report (docs/contract.md#14-a-report). */
 export const SCAN_ID: ValueKind<string> = pattern(
   /^[a-zA-Z0-9_-]+$/,
   `must be a scan id: 1 to ${LIMITS.scanIdMax} letters, digits, _ and -`,

@@ -38,14 +38,14 @@ export interface Engine {
   summariesOf(hosts: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
   /** The hosts of all listings that filters find, sorted. */
   hostsFound(query: ListingFilters): Promise<readonly string[]>;
-  /** GET /api/sites (contract section 4). */
+  /** GET /api/sites (docs/contract.md#11-search). */
   search(query: SearchQuery): Promise<Uint8Array>;
   /**
-   * GET /api/sites/facets (contract section 4).
+   * GET /api/sites/facets (docs/contract.md#13-facets).
    * @param rubric if given, the answer also has `scores`
    */
   facets(query: ListingFilters, rubric?: ScoreRubric | null): Promise<Uint8Array>;
-  /** GET /api/sites/suggestions (contract section 4). */
+  /** GET /api/sites/suggestions (docs/contract.md#12-suggestions). */
   suggest(query: SuggestionsQuery): Promise<Uint8Array>;
   /** Returns the engine that makes one answer, whose deadline begins now. Absent: the engine is in memory and needs none. */
   readonly during?: (leaving?: Leaving) => AnswerEngine;

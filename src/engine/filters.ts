@@ -11,7 +11,7 @@ import type { Workspace } from "./sets/workspace.js";
 /*
  * A request's filters as sets of listings. If any of a filter's values may match, its sets are united; if all must
  * match, each value is a filter of its own. Different filters are intersected. Scores need no sets, since a range of
- * scores is a range of listing numbers (contract section 4, shared listing filters).
+ * scores is a range of listing numbers (docs/contract.md#31-filters).
  */
 
 /** The indexes of the values of filters, of the versions of scores, and of the checks that do not apply. */

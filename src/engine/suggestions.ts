@@ -6,8 +6,8 @@ import { type FoldedText, unitsOf } from "./text/text.js";
 
 /*
  * Suggestions come in four classes: exact host, exact name, prefix of either, substring of either. Within a class,
- * hosts ascend (contract section 4). Postings hold ranks in the host order. The first three classes are ranges of sorted
- * hosts and names, found by binary search. Substrings come from the postings, until the list is full.
+ * hosts ascend (docs/contract.md#12-suggestions). Postings hold ranks in the host order. The first three classes are
+ * ranges of sorted hosts and names, found by binary search. Substrings come from the postings, until the list is full.
  */
 
 export class Suggester {

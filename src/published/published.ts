@@ -24,7 +24,7 @@ import { type FindingLists, RecordSet, type SharedRecords } from "./record-set.j
 export { PublishedFolderError } from "./locating/regular-file.js";
 export { type ListingWithScans, LostRecordError, type ScanOfListing } from "./part.js";
 
-/** An open published directory (published format 1): its records are located, and are read part by part. */
+/** An open published directory (docs/publishing.md): its records are located, and are read part by part. */
 export interface Published {
   /** This document and the next two are null if they are bad; `problems` says why. */
   readonly directory: DirectoryRecord | null;

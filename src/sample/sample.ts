@@ -34,7 +34,7 @@ const MINIMAL = join(PACKAGE_FOLDER, "sample/minimal");
 const SAMPLE = join(PACKAGE_FOLDER, "sample/sample.ndjson.br");
 
 /**
- * Writes a realistic published directory (published format 1), always with the same bytes. A smaller sample has the
+ * Writes a realistic published directory, always with the same bytes. A smaller sample has the
  * first listings of a larger one.
  *
  * @param folder an empty or missing folder; an interrupted run leaves it incomplete
@@ -64,7 +64,7 @@ export async function writeSample(
 }
 
 /**
- * Writes a minimal published directory (published format 1) to start from: two listings with a scan each, and a
+ * Writes a minimal published directory to start from: two listings with a scan each, and a
  * README.md that explains every file and field.
  *
  * @param folder an empty or missing folder

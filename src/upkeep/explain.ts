@@ -65,8 +65,8 @@ export interface Explanation {
 }
 
 /**
- * Explains whether a host is published and in search, and why (decisions, Scans and history; published
- * format, how the build derives what the API serves). Reads only the store.
+ * Explains whether a host is published and in search, and why
+ * (docs/contract.md#6-visibility). Reads only the store.
  * @param host a host, or an address that has one; `Explanation.host` is its canonical form
  * @throws NoSnapshotError if there is no snapshot; BadSnapshotError if a file that it reads is damaged; TypeError for a
  * wrong argument

@@ -93,7 +93,7 @@ function waitingLoad(file: string): string[] {
 
 const until = (file: string) => expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true);
 
-describe.each(someOf(["SIGTERM", "SIGINT"] as const, 1))("R14: %s drains", (signal) => {
+describe.each(someOf(["SIGTERM", "SIGINT"] as const, 1))("%s drains", (signal) => {
   it("under load no answer fails, each client is told to close, and it exits with 0 in time", async () => {
     const server = serveProcess(store);
     const place = await server.place;
@@ -110,7 +110,7 @@ describe.each(someOf(["SIGTERM", "SIGINT"] as const, 1))("R14: %s drains", (sign
   });
 });
 
-describe("R14: ending", () => {
+describe("ending", () => {
   it("lets an answer that waits for its client finish, but starts no other", async () => {
     // What is kept would be sent at once, and so be under way.
     const server = serveProcess(store, { args: ["--cache-mb", "0"] });
@@ -166,7 +166,7 @@ describe("R14: ending", () => {
   });
 });
 
-describe("R14: SIGHUP", () => {
+describe("SIGHUP", () => {
   it("ends nothing, even during the start", async () => {
     const file = join(await temporaryFolder(), "wait");
     await writeFile(file, "");
@@ -181,7 +181,7 @@ describe("R14: SIGHUP", () => {
   });
 });
 
-describe("R15: the server's start", () => {
+describe("the server's start", () => {
   const asked = async (place: Place, target: string) =>
     (await askAll(place, [`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`], 1))[0]!;
 

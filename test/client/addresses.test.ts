@@ -122,7 +122,7 @@ describe("errors", () => {
     expect(await failureOf(ask(client))).toMatchObject({ kind: "body", status: 200 });
   });
 
-  it("do not arise from fields that the contract does not name: these are passed on (section 2)", async () => {
+  it("do not arise from fields that the contract does not name: these are passed on", async () => {
     const { client } = aScript([answers({ data: [], more: 1 })]);
     expect(await client.categories()).toEqual({ data: [], more: 1 });
   });

@@ -14,7 +14,7 @@ import {
   refuses,
 } from "./scripted.js";
 
-describe("attempts (contract section 7)", () => {
+describe("attempts", () => {
   it("are repeated after a 429, a 502 and a 503, with random waits whose bound doubles", async () => {
     const steps = [refuses(502), refuses(429), refuses(503), gives([1])];
     const { client, times } = aScript(steps, { backoffMs: 400, random: () => 0.5 });

@@ -55,7 +55,7 @@ function aPage({ worker = false } = {}) {
 
 const OF_A_PAGE = ["document visibilitychange", "page offline", "page online"];
 
-describe("a watch pauses (contract section 3, rule 1)", () => {
+describe("a watch pauses", () => {
   it.each([
     [
       "hidden",
@@ -110,7 +110,7 @@ describe("a watch pauses (contract section 3, rule 1)", () => {
   });
 });
 
-describe("nextRetryAt (contract section 2, Enrichment)", () => {
+describe("nextRetryAt", () => {
   const begin = Date.parse("2026-11-21T10:00:00Z");
   const at = (ms: number) => new Date(begin + ms).toISOString();
 

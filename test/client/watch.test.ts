@@ -16,7 +16,7 @@ import { calm, enrichment, follow, READY, type State, state } from "./watched.js
 
 const unchanged = answers(null, {}, 304);
 
-describe("a watch (contract section 3, rule 1)", () => {
+describe("a watch", () => {
   it.each([
     ["there is none", null],
     ["it is ready", enrichment(READY)],

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { instantKey } from "../../src/contract/order.js";
 
-describe("the sort key of an instant (decisions, Order: recent is by instant)", () => {
+describe("the sort key of an instant (recent is by instant)", () => {
   it("takes time in proportion to the text, so that no hostile text holds a reader up", () => {
     const zeros = "0".repeat(1_000_000);
     const key = instantKey(`2026-08-09T03:31:12.${zeros}1Z`);

@@ -160,7 +160,7 @@ const Standards = {
 
 const Issue = { path: string, message: string };
 
-/** Every object of the contract's sections 2 and 7, by the name of its component. */
+/** Every object of the contract, by the name of its component. */
 export const OBJECTS: Readonly<Record<string, Fields>> = {
   Pagination,
   TaxonomyEntry,

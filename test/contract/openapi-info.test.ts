@@ -5,7 +5,7 @@ import { at, everyValue, PUBLISHER, servedDescription } from "./description.js";
 const infoOf = (publisher: Partial<Publisher>) =>
   at(servedDescription({ ...PUBLISHER, ...publisher }), "info");
 
-describe("contract section 9, openapi.json: its general part", () => {
+describe("openapi.json: its general part", () => {
   const document = servedDescription();
 
   it("is OpenAPI 3.1 with version 1.0.0 for every publisher", () => {
@@ -27,7 +27,7 @@ describe("contract section 9, openapi.json: its general part", () => {
     expect(servers).toMatchObject([{ url: "/web" }, { url: "https://readable.example/web" }]);
   });
 
-  it("contract section 5: no authentication applies to any endpoint", () => {
+  it("no authentication applies to any endpoint", () => {
     expect(document.security).toEqual([]);
     expect(everyValue(document.paths, "security")).toEqual([]);
     expect(document.components).not.toHaveProperty("securitySchemes");
@@ -59,7 +59,7 @@ describe("contract section 9, openapi.json: its general part", () => {
   });
 });
 
-describe("published format, directory.json: contact and license", () => {
+describe("directory.json: contact and license", () => {
   it.each([
     [null, undefined],
     ["https://readable.example/about", { url: "https://readable.example/about" }],

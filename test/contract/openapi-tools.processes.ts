@@ -50,7 +50,7 @@ function lint(publisher: Publisher): string[] {
   });
 }
 
-describe("decisions, HTTP: openapi.json passes Redocly's recommended rules", () => {
+describe("openapi.json passes Redocly's recommended rules", () => {
   it("with no error and no warning", () => {
     expect(lint(PUBLISHER)).toEqual([]);
   });

@@ -32,7 +32,7 @@ function issuesOf(table: ParameterTable, raw: string) {
 const pathsOf = (raw: string) => issuesOf(SearchQuery, raw).map(({ path }) => path);
 
 describe("a query that is right", () => {
-  it("has the defaults of the contract, section 4: score, page 1 and 24 listings a page", () => {
+  it("has the defaults: score, page 1 and 24 listings a page", () => {
     expect(valueRead(SearchQuery, "")).toEqual(DEFAULTS);
     expect(valueRead(ListingFilters, "")).toEqual({});
   });
@@ -46,7 +46,7 @@ describe("a query that is right", () => {
   });
 });
 
-describe("decisions, Reading a query string: every violation of a request is reported at once", () => {
+describe("every violation of a request is reported at once", () => {
   it("names each of them by its path, with a message of its own", () => {
     const raw =
       "colour=red&%zz=1&q=&category=a&category=B&category=%ff&tag=&band=x&status=sold&minScore=5.5&maxScore=101&sort=best&page=0&limit=1&limit=1";

@@ -149,7 +149,7 @@ const Fix = {
   promptStatus: oneOf("archived", "unavailable"),
 };
 
-/** Beyond the contract: decisions, Scans and history. */
+/** Beyond the contract (docs/contract.md#62-scans-and-history). */
 const HistoryEntry = {
   id: string,
   finishedAt: dateTime,
@@ -189,7 +189,7 @@ const Report = {
   history: optional(array(object(HistoryEntry))),
 };
 
-/** The objects of a report (contract section 2), by the names of their components. */
+/** The objects of a report (docs/contract.md#2-objects), by the names of their components. */
 export const REPORT_OBJECTS = {
   EnrichmentState,
   Enrichment,

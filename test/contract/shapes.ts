@@ -42,7 +42,7 @@ export function array({ json }: Shape): Shape {
   return { json: { type: "array", items: json } };
 }
 
-/** All keys are required but the optional ones (contract section 2: "All keys listed are present"). */
+/** All keys are required but the optional ones (docs/contract.md#21-values). */
 export function object(fields: Readonly<Record<string, Shape>>): Shape {
   const entries = Object.entries(fields);
   return {

@@ -56,7 +56,7 @@ function* queries(seed: number, count: number): Generator<SearchQuery> {
 }
 
 describe("the engine agrees with filtering and sorting the summaries, byte by byte", () => {
-  it(`in ${SEARCHES} searches (contract section 4, GET /api/sites)`, async () => {
+  it(`in ${SEARCHES} searches`, async () => {
     let empty = 0;
     for (const query of queries(1, SEARCHES)) {
       const body = await engine.search(query);
@@ -68,7 +68,7 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
     expect(empty).toBeLessThan(0.76 * SEARCHES);
   });
 
-  it(`in ${FACETS} facets reads (contract section 4, GET /api/sites/facets)`, async () => {
+  it(`in ${FACETS} facets reads`, async () => {
     for (const { sort: _sort, page: _page, limit: _limit, ...query } of queries(2, FACETS)) {
       const facets: ListingFilters = query;
       expect(jsonOf(await engine.facets(facets))).toBe(
@@ -79,7 +79,7 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
     }
   });
 
-  it(`in ${SEARCHES} suggestions (contract section 4, GET /api/sites/suggestions)`, async () => {
+  it(`in ${SEARCHES} suggestions`, async () => {
     const random = seeded(3);
     let full = 0;
     for (let made = 0; made < SEARCHES; made += 1) {

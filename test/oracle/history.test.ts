@@ -45,14 +45,14 @@ function statuses(host: string): number[] {
   );
 }
 
-test("decisions, Scans and history: earlier scans (ties: smaller ids) are historical, later ones held back", () => {
+test("earlier scans (ties: smaller ids) are historical, later ones held back", () => {
   expect(statuses("with.com")).toEqual([200, 200, 200, 404, 404, 404]);
   expect(statuses("without.com")).toEqual([403, 403, 200, 404, 404, 404]);
   expect(statuses("blocked.com")).toEqual([404, 404, 200, 404, 404, 404]);
   expect(statuses("free.com")).toEqual([403, 403, 403, 403, 200, 404]);
 });
 
-test("decisions, Scans and history: history lists the published scans, newest first, null scores and old bands kept", () => {
+test("history lists the published scans, newest first, null scores and old bands kept", () => {
   const history = [
     ["m", "2026-02-01T00:00:00.000Z", 60, "high", "v2"],
     ["l", "2026-02-01T01:00:00+01:00", null, null, null],
@@ -88,7 +88,7 @@ test("format, Listing: without publishedScan the newest scan is published, and a
   expect(data(records, "/api/sites/a.com/report").scan).toMatchObject({ id: "d" });
 });
 
-test("decisions, Scans and history: a historical scan that moved is unscored, not withheld", () => {
+test("a historical scan that moved is unscored, not withheld", () => {
   const records = recordsOf({
     listings: [listing("a.com", { entitlements: { history: true } })],
     scans: [

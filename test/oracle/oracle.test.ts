@@ -63,7 +63,7 @@ function hosts(target: string, records: Records = six): string {
   return data.map(({ host }) => host.replace(".com", "")).join(" ");
 }
 
-test("contract 2, SiteSummary: every key is present, in the table's order, derived as the format says", () => {
+test("every key is present, in the table's order, derived as the format says", () => {
   const { body } = answerOf(six, "/api/sites?q=z%C3%BCrich");
   const entry = (slug: string, name: string, group: string, order: number) =>
     JSON.stringify({ slug, name, group, order });
@@ -94,14 +94,14 @@ test("format, derived: a null score makes band and version null, an inactive cat
   expect(of("a.com")?.capabilities).toEqual(["feed", "https"]);
 });
 
-test("decisions, Order: score descends, score-asc ascends, null comes last in both, ties are in host order", () => {
+test("score descends, score-asc ascends, null comes last in both, ties are in host order", () => {
   expect(hosts("/api/sites")).toBe("c a b d f e");
   expect(hosts("/api/sites?sort=score")).toBe("c a b d f e");
   expect(hosts("/api/sites?sort=score-asc")).toBe("f d a b c e");
   expect(hosts("/api/sites?sort=host")).toBe("a b c d e f");
 });
 
-test("decisions, Order: recent compares instants, across offsets and below the millisecond", () => {
+test("recent compares instants, across offsets and below the millisecond", () => {
   expect(hosts("/api/sites?sort=recent")).toBe("e b a d c f");
 });
 
@@ -112,7 +112,7 @@ test("format, derived: a rubric's band includes its bounds", () => {
   expect(hosts("/api/sites?band=high&sort=host", records)).toBe("s100 s50");
 });
 
-test("contract 4, search: pages follow the order, and a page beyond the last is empty with the real total", () => {
+test("pages follow the order, and a page beyond the last is empty with the real total", () => {
   expect(hosts("/api/sites?limit=4&page=2")).toBe("f e");
   expect(answerOf(six, "/api/sites?limit=4&page=10000").body).toEqual({
     data: [],
@@ -126,7 +126,7 @@ test("contract 4, search: pages follow the order, and a page beyond the last is 
   });
 });
 
-test("contract 4, filters: q is a literal piece of host, name or tagline, wildcards included", () => {
+test("q is a literal piece of host, name or tagline, wildcards included", () => {
   expect(hosts("/api/sites?q=ferry")).toBe("a b d");
   expect(hosts("/api/sites?q=%09FERRY+")).toBe("a b d");
   expect(hosts("/api/sites?q=Z%C3%9CRICH")).toBe("b");
@@ -139,7 +139,7 @@ test("contract 4, filters: q is a literal piece of host, name or tagline, wildca
   expect(hosts("/api/sites?q=a.comFerry")).toBe("");
 });
 
-test("contract 4, filters: values of one name are alternatives, except that all capabilities must match; different names combine", () => {
+test("values of one name are alternatives, except that all capabilities must match; different names combine", () => {
   expect(hosts("/api/sites?category=zoo&category=art")).toBe("c a b");
   expect(hosts("/api/sites?category=zoo&category=zoo&category=nope")).toBe("a b");
   expect(hosts("/api/sites?tag=tb&tag=ta")).toBe("c b");
@@ -158,7 +158,7 @@ test("format, taxonomy.json: a filter that names an inactive entry matches nothi
   expect(hosts("/api/sites?tag=off&tag=ta")).toBe("c b");
 });
 
-test("decisions, Reading a query string: band is matched against latestBand of any scoring version", () => {
+test("band is matched against latestBand of any scoring version", () => {
   expect(hosts("/api/sites?band=poor")).toBe("d");
   expect(hosts("/api/sites?band=low")).toBe("f");
   expect(hosts("/api/sites?band=high&band=poor&band=nope")).toBe("c a b d");
@@ -166,7 +166,7 @@ test("decisions, Reading a query string: band is matched against latestBand of a
   expect(hosts("/api/sites?status=unclaimed")).toBe("c a d");
 });
 
-test("decisions, Reading a query string: score filters are inclusive and leave null out, also minScore=0", () => {
+test("score filters are inclusive and leave null out, also minScore=0", () => {
   expect(hosts("/api/sites?minScore=0")).toBe("c a b d f");
   expect(hosts("/api/sites?maxScore=100")).toBe("c a b d f");
   expect(hosts("/api/sites?minScore=49&maxScore=60")).toBe("a b d");
@@ -204,7 +204,7 @@ function counts(query: string) {
   return [total, categories.total, line(categories.items), line(signals), line(platforms)];
 }
 
-test("decisions, Order: facet categories are sorted by order and slug, signals as in the standards, platforms by count and slug", () => {
+test("facet categories are sorted by order and slug, signals as in the standards, platforms by count and slug", () => {
   expect(counts("")).toEqual([
     6,
     6,
@@ -214,7 +214,7 @@ test("decisions, Order: facet categories are sorted by order and slug, signals a
   ]);
 });
 
-test("contract 4, facets: category counts ignore the category, platform counts the platform, signal counts nothing", () => {
+test("category counts ignore the category, platform counts the platform, signal counts nothing", () => {
   expect(counts("?category=zoo&platform=thin&q=ferry")).toEqual([
     1,
     1,
@@ -238,7 +238,7 @@ test("contract 4, facets: category counts ignore the category, platform counts t
   ]);
 });
 
-test("contract 2, Facets: keys are in the table's order, and a signal has the check's name and overview", () => {
+test("keys are in the table's order, and a signal has the check's name and overview", () => {
   const { body } = answerOf(six, "/api/sites/facets?q=nothing");
   expect(JSON.stringify(body)).toBe(
     '{"data":{"total":0,"categories":{"total":0,"items":[' +
@@ -252,7 +252,7 @@ test("contract 2, Facets: keys are in the table's order, and a signal has the ch
   );
 });
 
-test("contract 4, suggestions: exact hosts, exact names, prefixes, substrings, by host within each, at most five", () => {
+test("exact hosts, exact names, prefixes, substrings, by host within each, at most five", () => {
   const records = scannedOnce({
     "named.com": { name: "SHOP.com" },
     "shop.com": { name: "z" },
@@ -274,7 +274,7 @@ test("contract 4, suggestions: exact hosts, exact names, prefixes, substrings, b
   expect(answerOf(records, "/api/sites/suggestions?q=f_ns").body).toEqual({ data: [] });
 });
 
-test("decisions, Typo tolerance: didYouMean is expected if q by itself matches nothing that the read looks at", () => {
+test("didYouMean is expected if q by itself matches nothing that the read looks at", () => {
   const due = (target: string) => answerOf(six, target).wantsDidYouMean;
   expect(due("/api/sites?q=fery")).toBe(true);
   expect(due("/api/sites?q=fery&category=zoo")).toBe(true);

@@ -18,7 +18,7 @@ export interface OracleAnswer {
    * query name cannot be decoded: the pages do not say what its path is.
    */
   issuePaths?: string[];
-  /** Whether the answer has `didYouMean` beside `data` (decisions.md, Typo tolerance). */
+  /** Whether the answer has `didYouMean` beside `data` (docs/contract.md#42-corrections). */
   wantsDidYouMean: boolean;
 }
 

@@ -3,7 +3,7 @@ import { tableOf } from "../../src/contract/tables.js";
 import { FILTERS_BEYOND } from "../facets.js";
 import { lengthOf } from "./text.js";
 
-/** The reads of the contract's section 4 that look at their query. */
+/** The reads that look at their query. */
 type QueriedRead = "search" | "suggestions" | "facets" | "report" | "enrichment";
 
 /** What a valid query asks for. A parameter that is absent is absent here, without its default. */
@@ -144,7 +144,7 @@ function shown(name: string): string {
   return `${whole.join("")}…`;
 }
 
-/** Reads what follows the `?` of a request target, as decisions.md (Reading a query string) says. */
+/** Reads what follows the `?` of a request target, as docs/contract.md#32-reading-a-query-string says. */
 export function readQuery(read: QueriedRead, raw: string): QueryReading {
   const pairs = pairsOf(raw);
   const valuesOf = (name: string) =>

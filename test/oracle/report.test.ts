@@ -20,7 +20,7 @@ function shownFix(checkId: string, place: number): string {
   return `${text},"recoverablePoints":5,"scoreAfter":${scoreAfter},"prompt":"Do it","promptStatus":"archived"}`;
 }
 
-test("contract 2, Report: every key in the tables' order, absent nullables null, absent arrays empty", () => {
+test("every key in the tables' order, absent nullables null, absent arrays empty", () => {
   const records = scannedOnce({
     "a.com": { entitlements: everything, status: "claimed", description: "D", scan: rich },
   });
@@ -101,7 +101,7 @@ test("format, derived: an unscored report loses its points and its enrichment, t
   expect(full.history).toMatchObject([{ score: null, band: null, scoreVersion: null }]);
 });
 
-test("decisions, Scans and history: withheld reports show only that the host is known", () => {
+test("withheld reports show only that the host is known", () => {
   const moved = { ...rich, score: null, status: "moved", redirect: { status: 301 } };
   for (const [more, status] of [
     [{ visibility: "blocked", scan: rich }, "complete"],
@@ -129,7 +129,7 @@ test("decisions, Scans and history: withheld reports show only that the host is 
   }
 });
 
-test("contract 3 and 7: removed, deleted, never scanned and unknown hosts are 404", () => {
+test("removed, deleted, never scanned and unknown hosts are 404", () => {
   const records = scannedOnce({
     "a.com": { visibility: "removed" },
     "b.com": { visibility: "deleted" },
@@ -166,7 +166,7 @@ test("format, derived: a revision that is not given may be any non-empty text", 
   }
 });
 
-test("contract 4: categories and tags are the active ones by order then slug, standards are in the tables' order", () => {
+test("categories and tags are the active ones by order then slug, standards are in the tables' order", () => {
   const records = scannedOnce({ "a.com": {} });
   const text = (target: string) => JSON.stringify(answerOf(records, target).body);
   expect(text("/api/categories")).toBe(

@@ -49,7 +49,7 @@ function object(keys: Record<string, Shape>): Shape {
   };
 }
 
-/** An object of contract section 2 by its table, which test/contract/objects.ts writes down: absent means null or empty. */
+/** An object of the contract by its table, which test/contract/objects.ts writes down: absent means null or empty. */
 function inContract(name: string, ...without: readonly string[]): Shape {
   const fields = Object.entries(OBJECTS[name] ?? {}).filter(([key]) => !without.includes(key));
   return object(Object.fromEntries(fields.map(([key, { json }]) => [key, byRules(json)])));
@@ -74,7 +74,7 @@ interface Rules {
 
 export const standardsShape = inContract("Standards");
 
-// --- directory.json, taxonomy.json and listings: the published format's own tables ---
+// --- directory.json, taxonomy.json and listings: as publishers write them ---
 
 export const directoryShape = object({
   format: given,

@@ -1,4 +1,4 @@
-/** Folds a text for matching, as decisions.md (Text matching) says; both sides are folded. */
+/** Folds a text for matching, as docs/contract.md#41-folding says; both sides are folded. */
 export function fold(text: string): string {
   return [...text.normalize("NFC")]
     .map((codePoint) => codePoint.toLowerCase())
@@ -23,7 +23,7 @@ export function byCodeUnit(a: string, b: string): number {
 const hostPattern =
   /^(?=.{1,253}$)(?!www\.)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
-/** Whether a text is a canonical host, as published-format.md (Listing) says. */
+/** Whether a text is a canonical host, as docs/contract.md#33-the-host-in-the-path says. */
 export function isCanonicalHost(text: string): boolean {
   return (
     hostPattern.test(text) &&

@@ -138,7 +138,6 @@ const STANDARDS: readonly BadRow[] = [
   ],
 ];
 
-describe("published format: directory.json and taxonomy.json are refused where they break a rule", () =>
+describe("directory.json and taxonomy.json are refused where they break a rule", () =>
   itRefuses(DOCUMENTS));
-describe("published format: standards.json is refused where it breaks a rule", () =>
-  itRefuses(STANDARDS));
+describe("standards.json is refused where it breaks a rule", () => itRefuses(STANDARDS));

@@ -110,10 +110,9 @@ const CASES: readonly BadRow[] = [
   ],
 ];
 
-describe("published format, general rules: invalid JSON is refused at its place", () =>
-  itRefuses(CASES));
+describe("invalid JSON is refused at its place", () => itRefuses(CASES));
 
-describe("published format: a mistake of a whole file", () => {
+describe("a mistake of a whole file", () => {
   const hosts = Array.from({ length: 60 }, (_, n) => `h${n}.example`);
   const record = (host: string) => ({ host, url: `https://${host}/`, status: "claimed" });
   const records = hosts.map(record);

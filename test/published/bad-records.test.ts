@@ -99,7 +99,7 @@ const SCANS: readonly SaidRow[] = [
 ];
 
 // Columns are those of any text in checking/positions.test.ts.
-describe("published format: a record is refused where it breaks a rule", () => {
+describe("a record is refused where it breaks a rule", () => {
   it.each([
     ["listings", LISTINGS],
     ["scans", SCANS],
@@ -139,4 +139,4 @@ const REPEATED: readonly BadRow[] = [
   ],
 ];
 
-describe("published format: what is there twice is refused", () => itRefuses(REPEATED));
+describe("what is there twice is refused", () => itRefuses(REPEATED));

@@ -63,7 +63,7 @@ function inNewProcess(folder: string, bits: number, heapMegabytes: number) {
   };
 }
 
-describe("published format, general rules: a record over 16 MiB", () => {
+describe("a record over 16 MiB", () => {
   it("is refused as a file or as a line, and the records after it are read", async () => {
     const files = tinyDirectory();
     const lines = [
@@ -140,7 +140,7 @@ describe("a listing with very many scans", () => {
   });
 });
 
-describe("published format, general rules: nesting deeper than 200 levels", () => {
+describe("nesting deeper than 200 levels", () => {
   const nested = (levels: number) =>
     // The record and `profile` are two levels, each array is one.
     `{"host":"beta.example","id":"deep","status":"x","finishedAt":"2026-01-01T00:00:00Z","profile":{"a":${"[".repeat(levels - 2)}${"]".repeat(levels - 2)}}}`;

@@ -63,7 +63,7 @@ const CONDITIONS: readonly (readonly [condition: string, isSame: boolean])[] = [
   ["", false],
 ];
 
-describe("R13: conditions (decisions, HTTP: lists, *, weak comparison)", () => {
+describe("conditions (lists, *, weak comparison)", () => {
   const rows = CONDITIONS.map((row, at) => [...row, CODINGS[at % 3]!] as const);
 
   it.each(rows)("If-None-Match: %s, the same: %s, as %s", async (condition, isSame, coding) => {
@@ -100,7 +100,7 @@ const WHOLE: readonly (readonly [lines: string, coding: Coding])[] = [
   ["Range: bytes=0-1\r\nAccept-Encoding: gzip", "gzip"],
 ];
 
-describe("R13: the whole answer comes, in the coding that is asked for", () => {
+describe("the whole answer comes, in the coding that is asked for", () => {
   it.each(WHOLE)("%s: %s", async (lines, coding) => {
     for (const target of TARGETS) {
       const whole = wholeOf(target, coding);

@@ -39,7 +39,7 @@ async function expectReadOnly(target: string): Promise<void> {
   }
 }
 
-describe("every read (decisions, HTTP)", () => {
+describe("every read", () => {
   it.each(reads)("%s: %s, a strong ETag, Vary, CORS, nosniff", async (target, cacheControl) => {
     const { headers } = await get(target);
     expect(headers).toMatchObject({
@@ -121,7 +121,7 @@ describe("Repr-Digest (RFC 9530)", () => {
   });
 });
 
-describe("other addresses (decisions, HTTP)", () => {
+describe("other addresses", () => {
   it.each(["/healthz", "/readyz"])("%s is read-only", expectReadOnly);
 
   it("an unknown address is unknown for every method", async () => {
@@ -143,7 +143,7 @@ describe("other addresses (decisions, HTTP)", () => {
   );
 });
 
-describe("ETags (decisions, HTTP)", () => {
+describe("ETags", () => {
   it("the ETag of a computed answer changes with the query; that of a stored answer survives a rebuild that did not change it", async () => {
     const own = await aService(files);
     const tagOf = async (target: string) => (await send(own.server, target)).headers.etag;

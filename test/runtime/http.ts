@@ -60,7 +60,7 @@ export function sendRaw(server: RunningServer, bytes: string): Promise<string> {
   });
 }
 
-/** Asserts what every error has in common (contract section 7; decisions, HTTP) and gives its body. */
+/** Asserts what every error has in common (docs/contract.md#7-errors, docs/contract.md#8-http) and gives its body. */
 export function expectError(reply: Reply, status: number): ErrorBody {
   expect(reply.status).toBe(status);
   expect(reply.headers).toMatchObject({

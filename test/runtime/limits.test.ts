@@ -10,7 +10,7 @@ const headers = (count: number) =>
   Array.from({ length: count }, (_, i) => `X-${i}: y\r\n`).join("");
 const HEAD_PART = "GET /api/tags HTTP/1.1\r\nHost: a\r\nX-Slow: ";
 
-describe("R9: sizes, each answered with the error body beyond its limit (decisions, HTTP)", () => {
+describe("sizes, each answered with the error body beyond its limit", () => {
   it("a target of 8,191 or 8,192 characters is read; a longer one is a 414, and the connection stays open", async () => {
     const place = await aListener({});
     const target = (length: number) => `/api/tags?${"x".repeat(length - "/api/tags?".length)}`;
@@ -73,7 +73,7 @@ describe("R9: sizes, each answered with the error body beyond its limit (decisio
   });
 });
 
-describe("time limits (reliability, section 3)", () => {
+describe("time limits", () => {
   it.each([
     ["a head that never ends", HEAD_PART, ""],
     ["a head that arrives byte by byte, from a client that never ends its side,", HEAD_PART, "x"],

@@ -26,7 +26,7 @@ describe("requests that are designed to cost a server as much as possible", () =
   });
 });
 
-describe("requests that are not HTTP (decisions, HTTP: every error has the error body)", () => {
+describe("requests that are not HTTP (every error has the error body)", () => {
   it.each([
     ["raw UTF-8 in the path", "GET /api/sites?q=\xc3\xa9 HTTP/1.1\r\nHost: a\r\n\r\n"],
     ["no HTTP at all", "hello\r\n\r\n"],

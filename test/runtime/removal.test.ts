@@ -15,7 +15,9 @@ import { letPass, manyListings, snapshotOf, treeOf } from "../store/trees.js";
 
 const HOST = "zyxhost.example";
 const URL = "https://zyxurl.example/zyxurl";
-/** Words of a withheld report: host, address, name, description and scan stay (decisions, Scans and history). */
+/**
+ * Words of a withheld report: host, address, name, description and scan stay (docs/contract.md#63-withheld-reports).
+ */
 const KNOWN: readonly string[] = ["zyxhost", "zyxurl", "zyxname", "zyxdescription", "zyxscan"];
 /** What no answer and no byte may have any more once the listing is withheld. */
 const SECRET = [

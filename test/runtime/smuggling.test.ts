@@ -86,7 +86,7 @@ const VECTORS: readonly (readonly [name: string, bytes: string, status: number])
 /** Statuses of all answers that came, the marker's among them. */
 const statusesIn = (text: string) => text.match(/(?<=HTTP\/1\.1 )\d{3}/g)?.map(Number) ?? [];
 
-describe("R10: each answer belongs to one request, however requests are delimited", () => {
+describe("each answer belongs to one request, however requests are delimited", () => {
   it.each(VECTORS)("%s", async (_, bytes, status) => {
     const received = await sendRaw(service.server, bytes);
     expect(statusesIn(received)).toEqual([status]);

@@ -17,7 +17,7 @@ const ENDPOINTS = [
   "/nowhere",
 ];
 
-it("R11: no path leads out of the store's documents: thousands of targets answer 404, without a byte of any other file", async () => {
+it("no path leads out of the store's documents: thousands of targets answer 404, without a byte of any other file", async () => {
   const service = await aService(manyListings(2));
   const { server, store } = service;
   const [former = ""] = (await readdir(store)).filter((name) => /^[0-9a-f]{32}$/.test(name));

@@ -15,7 +15,7 @@ const LISTINGS = repeated(60, 500);
 const LARGE = repeated(40, 1_200);
 
 describe("writeSample", () => {
-  it("writes a directory without errors and warnings (the published format)", async () => {
+  it("writes a directory without errors and warnings", async () => {
     const folder = join(await temporaryFolder(), "published");
     const size = await writeSample(folder, { listings: LISTINGS });
     expect(await validate(folder)).toEqual({
@@ -130,7 +130,7 @@ describe("the methodology of the sample", () => {
     }
   });
 
-  it("contract section 2: aiCrawlers is the projection of those that the scanner recognizes", () => {
+  it("aiCrawlers is the projection of those that the scanner recognizes", () => {
     const recognized = crawlerCatalogue.filter(({ scanner }) => scanner.recognized);
     expect(aiCrawlers).toEqual(
       recognized.map(({ name, operator, purposes: [purpose] }) => ({ name, operator, purpose })),

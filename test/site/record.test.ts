@@ -99,7 +99,7 @@ describe("files in the folder of a tree that are not the export's", () => {
     [
       "any folder whose record the publisher names",
       true,
-      { ...mine, "docs/a.md": "mine", "sites/mine": "x" },
+      { ...mine, "texts/a.md": "mine", "sites/mine": "x" },
     ],
   ])("stay as they are in %s", async (_, isNamed, others) => {
     const files = variedListings();

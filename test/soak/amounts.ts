@@ -2,25 +2,25 @@
 type Run = "ci" | "long";
 
 const TABLE = {
-  /** R1, R2: listings of the directory that changes under load. */
+  /** Listings of the directory that changes under load. */
   reloadedListings: { ci: 200, long: 10_000 },
-  /** R1, R2: snapshots that are published under load, one a second. */
+  /** Snapshots that are published under load, one a second. */
   publications: { ci: 2, long: 60 },
-  /** R1: clients that keep their connection, and those that take a new one for each request. */
+  /** Clients that keep their connection, and those that take a new one for each request. */
   keptClients: { ci: 8, long: 32 },
   newClients: { ci: 4, long: 16 },
-  /** R3: listings of the directory that is loaded beside the load. */
+  /** Listings of the directory that is loaded beside the load. */
   stalledListings: { ci: 500, long: 100_000 },
-  /** R7, R20: listings of the sample. */
+  /** Listings of the sample. */
   sampled: { ci: 200, long: 2_000 },
-  /** R7: mutated requests. */
+  /** Mutated requests. */
   mutants: { ci: 1_000, long: 1_000_000 },
-  /** R20: the seconds of its calm and its measured attack. */
+  /** The seconds of its calm and its measured attack. */
   malformedSeconds: { ci: 1, long: 30 },
-  /** R16: seconds of four times the load that is answered, and connections. */
+  /** Seconds of four times the load that is answered, and connections. */
   overloadSeconds: { ci: 1, long: 60 },
   crowd: { ci: 300, long: 5_000 },
-  /** R5, R19: minutes of all of it together. */
+  /** Minutes of all of it together. */
   mixedMinutes: { ci: 0.1, long: 60 },
 } satisfies Record<string, Record<Run, number>>;
 

@@ -75,7 +75,7 @@ function thrown({ host, port }: Place, bytes: string): Promise<string> {
   });
 }
 
-it(`R7: no bytes bring the server down, SEED=${SEED}`, async () => {
+it(`no bytes bring the server down, SEED=${SEED}`, async () => {
   const server = await inspectedServer((await sampleStore(amount("sampled"))).store);
   const random = chance("R7");
   const good = async () => (await askAll(server, [GOOD[0]!], 1))[0]!;
@@ -103,7 +103,7 @@ it(`R7: no bytes bring the server down, SEED=${SEED}`, async () => {
   const mega = (bytes: number) => (bytes / 2 ** 20).toFixed(0);
   const counts = [...statuses].sort().map(([status, count]) => `${count} × ${status}`);
   say(
-    `R7: ${all} mutants: ${counts.join(", ")}; resident ${mega(before.resident)} MB before, ${mega(after.resident)} MB after; ` +
+    `${all} mutants: ${counts.join(", ")}; resident ${mega(before.resident)} MB before, ${mega(after.resident)} MB after; ` +
       `heap ${mega(before.heap)} and ${mega(after.heap)} MB`,
   );
   expect(strange.slice(0, 3)).toEqual([]);

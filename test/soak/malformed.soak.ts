@@ -113,7 +113,7 @@ function goodClients(place: Place, { listings }: Records): Load {
   });
 }
 
-it(`R20: malformed requests cost good clients little, SEED=${SEED}`, async () => {
+it(`malformed requests cost good clients little, SEED=${SEED}`, async () => {
   const { published, store } = await sampleStore(amount("sampled"));
   const records = loadRecords(published);
   const isPinned = IS_LONG && spawnSync("taskset", ["--version"]).error === undefined;
@@ -134,7 +134,7 @@ it(`R20: malformed requests cost good clients little, SEED=${SEED}`, async () =>
   await good.stop();
   const ms = (values: readonly number[]) => values.map((value) => value.toFixed(1)).join(", ");
   say(
-    `R20: ${good.count} requests of good clients, ${good.failures.length} failed; p99 ${ms(calm)} ms without, ${ms(beside)} ms ` +
+    `${good.count} requests of good clients, ${good.failures.length} failed; p99 ${ms(calm)} ms without, ${ms(beside)} ms ` +
       `beside ${A_SECOND} malformed requests a second (${attacked} in all): ${ratio.toFixed(2)} times`,
   );
   expect([good.failures.slice(0, 3), good.faults.slice(0, 3)]).toEqual([[], []]);

@@ -45,7 +45,7 @@ function cutAfter({ host, port }: Place, requests: string, bytes: number): Promi
   });
 }
 
-it(`R5, R19: reloads, clients, attackers and cut requests together for a long time: nothing fails, nothing grows, SEED=${SEED}`, async () => {
+it(`reloads, clients, attackers and cut requests together for a long time: nothing fails, nothing grows, SEED=${SEED}`, async () => {
   const { store, ids, publish } = await numberedTurns(LISTINGS, 3);
   const server = await inspectedServer(store);
   const place = { host: server.host, port: server.port };
@@ -88,7 +88,7 @@ it(`R5, R19: reloads, clients, attackers and cut requests together for a long ti
   const { resident, residentMax } = await server.inspect({ isAfterCollection: true });
   const mega = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
   say(
-    `R5, R19: ${amount("mixedMinutes")} minutes, ${load.count} requests, ${load.failures.length} failed, ${reloads} publications; heap ` +
+    `${amount("mixedMinutes")} minutes, ${load.count} requests, ${load.failures.length} failed, ${reloads} publications; heap ` +
       `${heaps.map(mega).join(" ")} MB; buffers ${buffers.map(mega).join(" ")} MB; files ${filesBefore}, ${server.openFiles()} ` +
       `at the end; resident ${mega(resident)} MB, at most ${mega(residentMax)} MB`,
   );

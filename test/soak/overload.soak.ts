@@ -21,7 +21,7 @@ const light = (count: number) => ({ target: LIGHT[count % LIGHT.length]! });
 const CALM_MS = IS_LONG ? 3_000 : 500;
 const STEADY = { kept: 16, pause: 20, next: light };
 
-it("R16: far more clients than can be served: no answer is wrong, and the server recovers soon", async () => {
+it("far more clients than can be served: no answer is wrong, and the server recovers soon", async () => {
   const { store } = await numberedTurns(1_000, 1);
   const server = await inspectedServer(store);
   const steady = new Load(server, STEADY);
@@ -47,7 +47,7 @@ it("R16: far more clients than can be served: no answer is wrong, and the server
     all.reduce((total, load) => total + count(load), 0);
   const ms = (value: number) => `${value.toFixed(0)} ms`;
   say(
-    `R16: ${capacity.toFixed(0)} heavy requests a second are all that is answered; 64 clients of these and ${amount("crowd")} others: ` +
+    `${capacity.toFixed(0)} heavy requests a second are all that is answered; 64 clients of these and ${amount("crowd")} others: ` +
       `${sum(({ count }) => count)} requests, ${sum(({ failures }) => failures.length)} cut, ` +
       `${all.flatMap((load) => load.bad()).join(" ") || "none"} refused; p99 of the others ${ms(accepted.p99)}, ` +
       `of 16 steady ones ${ms(calm.p99)} before, ${ms(beside.p99)} beside, ${ms(after.p99)} from one second after`,

@@ -57,7 +57,7 @@ class Turnkeeper {
   }
 }
 
-it("R1, R2: under load no request fails while snapshots are published, and each answer belongs to one snapshot", async () => {
+it("under load no request fails while snapshots are published, and each answer belongs to one snapshot", async () => {
   const listings = amount("reloadedListings");
   const { store, ids, publish } = await numberedTurns(listings, TURNS);
   await publish(ids[0]!);
@@ -88,7 +88,7 @@ it("R1, R2: under load no request fails while snapshots are published, and each 
   const waits = keeper.commits.slice(1).map(({ at, seen }) => (seen ?? Infinity) - at);
   const taken = waits.filter((wait) => wait < Infinity);
   say(
-    `R1, R2: ${load.count} requests, ${waits.length} publications in ${seconds.toFixed(0)} s, ${taken.length} of them seen; ` +
+    `${load.count} requests, ${waits.length} publications in ${seconds.toFixed(0)} s, ${taken.length} of them seen; ` +
       `${load.failures.length} failed, ${mixed.length} mixed, ${load.faults.length - mixed.length} late; seen after at most ` +
       `${Math.round(Math.max(...taken))} ms; p99 ${before.p99.toFixed(1)} ms before, ${under.p99.toFixed(1)} ms under it`,
   );
@@ -101,7 +101,7 @@ it("R1, R2: under load no request fails while snapshots are published, and each 
   expect(server.said()).not.toContain("refused");
 });
 
-it("R3: the event loop keeps running while a snapshot loads", async () => {
+it("the event loop keeps running while a snapshot loads", async () => {
   const { store, ids, publish } = await twins(amount("stalledListings"), process.env.SOAK_STORE);
   const server = await inspectedServer(store);
   const [first] = (
@@ -128,7 +128,7 @@ it("R3: the event loop keeps running while a snapshot loads", async () => {
   const loading = load.latencies();
   await load.stop();
   say(
-    `R3: ${amount("stalledListings")} listings; longest stall ${calm.stallMax.toFixed(1)} ms calm, ` +
+    `${amount("stalledListings")} listings; longest stall ${calm.stallMax.toFixed(1)} ms calm, ` +
       `${stalls.map((stall) => stall.toFixed(1)).join(" ")} ms with a reload each; p99 ${steady.p99.toFixed(1)} ms calm, ` +
       `${loading.p99.toFixed(1)} ms loading`,
   );

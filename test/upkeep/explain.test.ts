@@ -47,7 +47,7 @@ describe("a published host", () => {
     });
   });
 
-  it("is withheld by a moved scan, and the reason says where the redirect leads (published format)", async () => {
+  it("is withheld by a moved scan, and the reason says where the redirect leads", async () => {
     const moved = { status: "moved", score: null, redirect: { host: "new.example", status: 301 } };
     const { store } = await storeWith({}, moved);
     const told = await explain("example.com", { store });

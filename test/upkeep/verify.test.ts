@@ -198,7 +198,7 @@ describe("a snapshot with correct checksums and wrong content", () => {
     ["of another scan", inLine(0, '"id":"new"', '"id":"newer"')],
     ["that calls itself historical", inLine(0, '"historical":false', '"historical":true')],
     ["about the enrichment of another scan", enrichmentOf("old")],
-  ])("is found by an answer %s, with its host (contract section 2)", async (_, edit) => {
+  ])("is found by an answer %s, with its host", async (_, edit) => {
     const { store } = await smallStore();
     const { pack } = await forge(store, edit);
     expect((await verify(store)).bad).toEqual([

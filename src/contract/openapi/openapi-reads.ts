@@ -55,7 +55,7 @@ export const ERRORS: Readonly<
 export const ERROR_STATUSES: readonly ErrorStatus[] = [400, 403, 404, ...ANY_READ, 502, 503];
 export const EXTENSION_STATUSES: readonly ErrorStatus[] = [410, 413, 415];
 
-/** The errors of a read: those of the contract's section 7, and those of all reads. */
+/** The errors of a read: those of docs/contract.md#7-errors, and those of all reads. */
 export function errorsOf({ errors }: Pick<Extension, "errors">): ErrorStatus[] {
   return [...errors, ...ANY_READ].sort((a, b) => a - b);
 }

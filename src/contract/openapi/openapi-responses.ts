@@ -15,7 +15,7 @@ import { ERROR_STATUSES, ERRORS, type ErrorStatus, EXTENSION_STATUSES } from "./
 
 const JSON_TYPE = "application/json";
 
-/** The headers of answers, by the names of their components (decisions, HTTP). */
+/** The headers of answers, by the names of their components (docs/contract.md#8-http). */
 export const HEADERS = {
   ETag: header(
     "Identifies the representation. Send it back as `If-None-Match` to get a 304 while nothing has changed.",
@@ -106,7 +106,10 @@ export function toError(status: ErrorStatus) {
   return { $ref: `#/components/responses/${ERRORS[status].name}` };
 }
 
-/** The answers of contract section 7, by the names of their components. @param extended with those of extensions */
+/**
+ * The answers that are errors (docs/contract.md#7-errors), by the names of their components. @param extended with those
+ * of extensions
+ */
 export function errorResponses(extended: boolean) {
   const statuses = [...ERROR_STATUSES, ...(extended ? EXTENSION_STATUSES : [])].sort(
     (a, b) => a - b,

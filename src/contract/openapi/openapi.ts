@@ -64,7 +64,7 @@ const schemas: { [extended: string]: Record<string, OpenApiSchema> } = {};
 
 /**
  * Describes the API in OpenAPI 3.1, from the table of routes and the schemas that validate requests and answers
- * (contract sections 4 and 9). The same publisher always gets the same document.
+ * (docs/contract.md#1-the-nine-reads, docs/contract.md#11-versions). The same publisher always gets the same document.
  */
 export function openApiDocument(publisher: Publisher) {
   const extended = publisher.extensions !== false;
@@ -167,8 +167,9 @@ function info({ name, description, contact, license }: Publisher) {
 }
 
 /**
- * The catalogue of the APIs published at an address; it lists this API alone (contract section 4, other
- * addresses; RFC 9727, with the relations of RFC 8631), as sets of links (RFC 9264, section 4.2).
+ * The catalogue of the APIs published at an address; it lists this API alone
+ * (docs/contract.md#18-description-and-catalogue; RFC 9727, with the relations of RFC 8631), as sets of links (RFC
+ * 9264, section 4.2).
  * @param publisher.baseUrl the API's base address, without a trailing slash.
  */
 export function apiCatalog({ baseUrl }: { readonly baseUrl: string }) {

@@ -19,7 +19,7 @@ import { FacetWriter } from "./writing.js";
 /*
  * A facet's count is the size of an intersection: the listings that pass a request's filters, and the listings with the
  * facet's value. Counts ignore the facet's own filter if any of its values may match, and use every filter if all must
- * match (contract section 4, GET /api/sites/facets).
+ * match (docs/contract.md#13-facets).
  */
 
 /** The filters that their own facets ignore, and all others. */

@@ -5,7 +5,7 @@ import type { Workspace } from "../sets/workspace.js";
 /*
  * A listing's number is its rank in the default order: score descending, null last, then host. So a range of scores is
  * a range of numbers, and the first page consists of the lowest members of a set. Every other order is a permutation of
- * the numbers (decisions, Order).
+ * the numbers (docs/contract.md#5-order).
  */
 
 /** Maps listings to their ranks in an order, and back. */

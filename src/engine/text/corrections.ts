@@ -54,7 +54,8 @@ const SPREAD = 0.5;
 const JOINTS = [" ", "-", ".", ""];
 
 /**
- * Returns up to three texts similar to this one that `finder` finds, the likeliest first (decisions, Typo tolerance).
+ * Returns up to three texts similar to this one that `finder` finds, the likeliest first
+ * (docs/contract.md#42-corrections).
  */
 export function correct(text: string, tree: WordTree, finder: Pick<Finder, "hasAny">): string[] {
   const correcting = corrections(text, tree);
@@ -194,7 +195,7 @@ class Correction {
 
   #propose({ text, cost }: Pick<Beginning, "text" | "cost">): void {
     const { length } = Array.from(text);
-    // Every proposal must be valid in both reads (contract section 8).
+    // Every proposal must be valid in both reads (docs/contract.md#9-limits).
     if (length < LIMITS.suggestionTextMin || length > LIMITS.queryTextMax) return;
     if (this.#found.size === 0) this.#costMost = cost + SPREAD;
     this.#found.add(text);

@@ -14,7 +14,7 @@ export interface Candidates {
  * suggestions.
  */
 export interface Finder {
-  /** Returns the candidates for a non-empty text. Upper and lower case match (decisions, Text matching). */
+  /** Returns the candidates for a non-empty text. Upper and lower case match (docs/contract.md#41-folding). */
   candidates(text: string): Candidates;
   /** Whether any listing contains a non-empty text. */
   hasAny(text: string): boolean;

@@ -9,7 +9,7 @@ import { isBestFirst, type SearchState, searchOf } from "./search-state.js";
  * order, so it is made from two of its reads: the search by score, and the suggestions, which give the best matches.
  */
 
-/** The body of a search (contract section 4). */
+/** The body of a search (docs/contract.md#11-search). */
 export interface SearchBody {
   readonly data: readonly SiteSummary[];
   readonly pagination: Pagination;

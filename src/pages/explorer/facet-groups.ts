@@ -47,7 +47,7 @@ export interface FacetItem {
 export interface FacetGroup {
   readonly name: ListFilterName;
   readonly title: string;
-  /** True if a listing must match all chosen values, false if one is enough (contract section 4). */
+  /** True if a listing must match all chosen values, false if one is enough (docs/contract.md#31-filters). */
   readonly needsAll: boolean;
   /** Whether the group is open before a reader chooses one of its values. */
   readonly isOpen: boolean;

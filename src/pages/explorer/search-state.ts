@@ -24,8 +24,8 @@ export const SORTS = {
 const SORT_NAMES = namesOf(SORTS);
 
 /**
- * What the explorer shows. Its address holds the whole state, under the API's query parameter names (contract
- * section 4), so that readers can share the page and navigate back to it.
+ * What the explorer shows. Its address holds the whole state, under the API's query parameter names
+ * (docs/contract.md#31-filters), so that readers can share the page and navigate back to it.
  */
 export interface SearchState extends Readonly<Record<ListFilterName, readonly string[]>> {
   /** Trimmed; "" if the search has no text. */

@@ -31,7 +31,7 @@ export function matrixAddress(slug: string, page = 1): string {
   return `matrix/${categoryPageName(slug, page)}`;
 }
 
-/** A slug (contract section 4, shared listing filters), and the number of any page but the first. */
+/** A slug (docs/contract.md#31-filters), and the number of any page but the first. */
 const CATEGORY_NAME = /^([a-z0-9]+(?:-[a-z0-9]+)*)(?:--((?!1$)[1-9]\d{0,8}))?$/;
 
 /** Parses the name of a category's page; null for any other text. */
@@ -96,7 +96,7 @@ export function feedAddress(slug: string | null, form: FeedForm): string {
   return slug === null ? `feed.${form}` : `feeds/${slug}.${form}`;
 }
 
-/** The name of a category's feed: its slug (contract section 4, shared listing filters), and the form. */
+/** The name of a category's feed: its slug (docs/contract.md#31-filters), and the form. */
 const FEED_NAME = /^([a-z0-9]+(?:-[a-z0-9]+)*)\.(xml|json)$/;
 
 /** Parses the name of a category's feed; null for any other text. */

@@ -15,7 +15,7 @@ export interface ToDo {
   readonly cost: number;
 }
 
-/** A ceiling of the score (contract section 2, cappedAt). */
+/** A ceiling of the score (docs/contract.md#24-score-and-band-of-a-scan). */
 export interface Cap {
   readonly at: number;
   /** The points by which the score rises if only the cap is removed; null if the report does not say. */

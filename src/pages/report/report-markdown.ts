@@ -43,7 +43,7 @@ import {
 import { toDoMarkdown } from "./to-do-markdown.js";
 
 /**
- * A report in Markdown (contract section 2, links.markdown), with the full content of the report page.
+ * A report in Markdown (docs/contract.md#23-report), with the full content of the report page.
  * @param left what the excerpt omits; the text says so and links to the JSON
  */
 export function reportMarkdown(

@@ -19,7 +19,7 @@ import { NO_SURROUNDINGS, type Surroundings } from "./surroundings.js";
 import { toDoSection } from "./to-do-section.js";
 
 /**
- * A report as a page for people (contract section 2, links.canonical). Its links are relative, so that the page works
+ * A report as a page for people (docs/contract.md#23-report). Its links are relative, so that the page works
  * under any base address. Addresses meant for other sites, such as the canonical one, are absolute.
  * @param left what the excerpt omits; the page says so and links to the JSON
  * @param around what the page shows of the directory around the report

@@ -24,7 +24,7 @@ type Standing = "scored" | "unscored" | "redirected" | "withheld";
 export function standingOf({ scan, ...report }: Report): Standing {
   if (scan.score !== null) return "scored";
   if (scan.status === "moved") return "redirected";
-  // A withheld report reveals only that the host is known (decisions, Scans and history).
+  // A withheld report reveals only that the host is known (docs/contract.md#63-withheld-reports).
   const { checks, observations, fixes, pages, profile, accessPolicy, prerender, history } = report;
   const hasNone = checks.length + observations.length + fixes.total === 0 && history === undefined;
   const found = [scan.summary, scan.robotsVerdict, pages, profile, accessPolicy, prerender];
@@ -124,7 +124,10 @@ export function scoreParts({ scan }: Report, { rubric }: PageContext): ScorePart
   }));
 }
 
-/** Explains why the parts exceed the score (contract section 2, cappedAt); null if the score is not capped. */
+/**
+ * Explains why the parts exceed the score (docs/contract.md#24-score-and-band-of-a-scan); null if the score is not
+ * capped.
+ */
 export function capText({ cappedAt }: Report["scan"]): string | null {
   if (cappedAt === null) return null;
   return `The score is capped at ${cappedAt}: the homepage gave a crawler without a browser nothing to read. Its checks and penalties add up to more than the score.`;
@@ -212,7 +215,7 @@ function pendingStates({ copy, starterFiles }: Enrichment): EnrichmentState[] {
     .filter(({ state }) => PENDING_STATES.includes(state));
 }
 
-/** Whether any generated content may still change (contract section 3, rule 1). */
+/** Whether any generated content may still change (docs/contract.md#10-polling-enrichment). */
 export function isPending(enrichment: Enrichment): boolean {
   return pendingStates(enrichment).length > 0;
 }

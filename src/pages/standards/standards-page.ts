@@ -19,7 +19,7 @@ import {
 import { workedExample } from "./worked-example.js";
 
 /**
- * The methodology as a page for people (contract section 4, GET /api/standards). Checks have anchors, `check-<id>`.
+ * The methodology as a page for people (docs/contract.md#16-standards). Checks have anchors, `check-<id>`.
  * @param adoption null if the directory's figures are not known
  * @param example a report that the page works through to its score; null if there is none
  */

@@ -38,7 +38,7 @@ export interface JsonSchema {
 }
 
 /**
- * The JSON Schema (draft 2020-12) of a record as publishers write it (published format 1): keys with a
+ * The JSON Schema (draft 2020-12) of a record as publishers write it (docs/publishing.md): keys with a
  * default may be left out, unknown keys are forbidden, `$schema` at the top is allowed. The schema covers
  * one record alone; `validate` also checks rules across keys and across records.
  * @throws TypeError if there is no such record

@@ -2,7 +2,9 @@ import { isUtf8 } from "node:buffer";
 import type { Finding } from "./finding.js";
 import { syntaxFinding } from "./positions.js";
 
-/** Levels of objects and arrays in a record; the record itself is the first (published format, general rules). */
+/**
+ * Levels of objects and arrays in a record; the record itself is the first (docs/publishing.md#rules-for-all-files).
+ */
 const DEPTH_MAX = 200;
 
 /**

@@ -15,7 +15,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** `file:line:column  path  message` (published format, general rules), always one line. */
+/** `file:line:column  path  message` (docs/publishing.md#rules-for-all-files), always one line. */
 export function formatProblem({ file, line, column, path, message }: Problem): string {
   return `${escapeControls(file)}:${line}:${column}  ${path}  ${message}`;
 }

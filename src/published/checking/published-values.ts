@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { parsedUrl } from "../../contract/host.js";
 
-/** Maximum lengths of texts in characters (code points) (published format, general rules). */
+/** Maximum lengths of texts in characters (code points; docs/publishing.md#rules-for-all-files). */
 export const LENGTHS = { name: 1_000, tagline: 2_000, description: 20_000, url: 2_048 } as const;
 
-/** An address: http or https, without credentials (published format, general rules). */
+/** An address: http or https, without credentials (docs/publishing.md#rules-for-all-files). */
 export const WebUrl = z
   .string()
   .refine(isWebUrl, "must be an http: or https: address without credentials")
@@ -62,7 +62,7 @@ export function innerType(schema: z.core.$ZodType): z.ZodType {
 }
 
 /**
- * Relaxes one of the contract's schemas for publishers (published format, general rules). In the schema's
+ * Relaxes one of the contract's schemas for publishers (docs/publishing.md#rules-for-all-files). In the schema's
  * object and all objects below it, a nullable key may be left out and becomes null; an array may be left out
  * and becomes empty. The output is the same as that of the contract's schema.
  */

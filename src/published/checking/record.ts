@@ -12,7 +12,7 @@ import type { Problem } from "./problem.js";
 import { conflictingKeys, mayRepeatKeys, repeatedKeys } from "./repeated-keys.js";
 import type { Rules } from "./rules.js";
 
-/** Bytes of a record: its file, or its line without the line end (published format, general rules). */
+/** Bytes of a record: its file, or its line without the line end (docs/publishing.md#rules-for-all-files). */
 export const RECORD_MAX = 16 * 1024 * 1024;
 
 /** A record's raw bytes and its position in a file. */

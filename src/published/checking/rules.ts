@@ -11,7 +11,7 @@ import {
 import { type Taxonomy, TERM_LISTS } from "./schemas.js";
 
 /**
- * Rules that no schema of a single value can express (published format). They look at the parsed values as
+ * Rules that no schema of a single value can express. They look at the parsed values as
  * they are, so that a record that also breaks its schema gets all its errors together. They skip values of the
  * wrong type.
  */

@@ -70,8 +70,8 @@ export class TableRefusedError extends BadInputError {
 
 /**
  * Turns a table of listings or of scans into records of a published directory, as `crawldex import` does: CSV with a
- * header, a JSON array of objects, or objects one a line. Columns have the names of fields (published format 1), those of
- * objects with a dot, such as `entitlements.history`. Lists are separated by commas, semicolons or bars.
+ * header, a JSON array of objects, or objects one a line. Columns have the names of fields (docs/publishing.md), those
+ * of objects with a dot, such as `entitlements.history`. Lists are separated by commas, semicolons or bars.
  * @param table the table's file
  * @throws TableRefusedError if the table cannot be read or a row does not fit; BadPublishedError if a document of the
  * published directory is bad; PublishedFolderError if it does not exist; StoreWriteError; TypeError for a wrong argument

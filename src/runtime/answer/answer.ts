@@ -73,7 +73,7 @@ export interface AnswerContext {
 }
 
 /**
- * Answers one request as sections 4 and 7 of the contract say. Never rejects: a failure makes a 502 or a 503.
+ * Answers one request (docs/contract.md). Never rejects: a failure makes a 502 or a 503.
  * @param address the address of the target, if the caller has already read it
  */
 export async function answer(
@@ -139,7 +139,7 @@ function isReadAsPage({ name }: PageMatch, { isForPerson, wantsMarkdown }: Reque
 
 /**
  * Redirects a trailing slash to the page. Returns null if no such page exists.
- * The reads of the API have no such addresses (contract section 4).
+ * The reads of the API have no such addresses (docs/contract.md#1-the-nine-reads).
  */
 async function withoutSlash(facts: RequestFacts, context: AnswerContext): Promise<Answer | null> {
   const { pages } = context;

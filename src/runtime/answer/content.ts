@@ -135,7 +135,7 @@ export function madeJson<T>(bytes: Uint8Array): T {
   return JSON.parse(decoder.decode(bytes));
 }
 
-/** The reason why there is no content (contract section 7). */
+/** The reason why there is no content (docs/contract.md#7-errors). */
 export interface Failure {
   readonly status: 400 | 403 | 404 | 405 | 410 | 503;
   readonly error: string;

@@ -20,7 +20,7 @@ export function methodRefusal(methods: string = METHODS): Answer {
   return errorAnswer(405, error, [], { Allow: methods });
 }
 
-/** An answer with the contract's error body (section 7). */
+/** An answer with the error body (docs/contract.md#7-errors). */
 export function errorAnswer(
   status: number,
   error: string,
@@ -72,7 +72,10 @@ export interface Readiness {
   readonly unready?: string | undefined;
 }
 
-/** Reports the health of the process (decisions, HTTP): that it answers, or which snapshot it has loaded. */
+/**
+ * Reports the health of the process (docs/contract.md#88-health-and-metrics): that it answers, or which snapshot it has
+ * loaded.
+ */
 export async function healthAnswer(path: HealthName, context: AnswerContext): Promise<Answer> {
   if (path === "healthz") return jsonAnswer(200, { ok: true });
   const { snapshot } = context;

@@ -124,7 +124,7 @@ const TRAITS: Readonly<Record<RouteName | ExtensionName, Traits>> = tableOf(
 const CODINGS: readonly ("br" | "gzip")[] = ["br", "gzip"];
 export type Coding = (typeof CODINGS)[number] | "identity";
 
-/** Longer answers are compressed, in bytes (decisions, HTTP: answers over 1 kB). */
+/** Longer answers are compressed, in bytes (docs/contract.md#85-compression). */
 const COMPRESS_OVER = 1024;
 
 /** Codings by header. Clients send few different headers. Cleared once it holds `CACHED_MAX` headers. */

@@ -87,8 +87,8 @@ export function parseTarget(target: string): Target | null {
 }
 
 /**
- * Returns the violations of a path (contract section 4: canonical host). The message names the canonical host that was
- * probably meant, if there is one.
+ * Returns the violations of a path (docs/contract.md#33-the-host-in-the-path). The message names the canonical host
+ * that was probably meant, if there is one.
  * @param path the path of the address in its table
  * @param parameter as sent
  */

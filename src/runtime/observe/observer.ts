@@ -47,8 +47,8 @@ export function observerOf(metrics: Metrics | null, log: RequestLog | null): Obs
 }
 
 /**
- * The answer at `/metrics` (decisions, HTTP, extra addresses). It serves the operator of the server, not pages of other
- * origins, so it has no CORS headers and no preflight.
+ * The answer at `/metrics` (docs/contract.md#88-health-and-metrics). It serves the operator of the server, not pages of
+ * other origins, so it has no CORS headers and no preflight.
  * @param text the metrics in Prometheus' text format, version 0.0.4
  */
 export function metricsAnswer(method: string, text: string): Answer {

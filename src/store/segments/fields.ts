@@ -18,8 +18,8 @@ export interface TableRow extends SiteSummary {
 }
 
 /**
- * The columns of a segment's table: those of a summary under the names of the contract (section 2, SiteSummary) and in
- * their order, then our own. A table may lack columns that a later version has added: they read as null.
+ * The columns of a segment's table: those of a summary under the names of the contract (docs/contract.md#22-summary)
+ * and in their order, then our own. A table may lack columns that a later version has added: they read as null.
  */
 export const COLUMNS: Readonly<Record<ColumnName, TableColumn>> = {
   host: { kind: "text" },

@@ -5,7 +5,7 @@ import { ROUTES } from "../../../src/contract/routes.js";
 
 const BASES = ["https://api.readable.example", "https://readable.example/directory"];
 
-describe("decisions, HTTP: the api-catalog is an RFC 9264 linkset, found by RFC 9727", () => {
+describe("the api-catalog is an RFC 9264 linkset, found by RFC 9727", () => {
   it("names the API, its description as service-desc and its page as service-doc, with their media types", () => {
     expect(apiCatalog({ baseUrl: "https://api.readable.example" })).toEqual({
       linkset: [

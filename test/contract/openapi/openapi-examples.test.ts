@@ -54,7 +54,7 @@ describe.each(OPERATIONS)("openapi.json, %s %s", (method, path, operation) => {
     expect(errorsOf(schema as Json, null)).not.toEqual([]);
   });
 
-  it("contract section 2: the example of its answer matches its schema", () => {
+  it("the example of its answer matches its schema", () => {
     const media = Object.values(at(operation, "responses", "200", "content"))[0] as Json;
     const { schema, example } = media;
     if (body === null) {
@@ -66,7 +66,7 @@ describe.each(OPERATIONS)("openapi.json, %s %s", (method, path, operation) => {
     expect(body.safeParse(example).error).toBeUndefined();
   });
 
-  it("contract section 7: the examples of its errors match their schemas", () => {
+  it("the examples of its errors match their schemas", () => {
     const responses = Object.entries(at(operation, "responses"));
     const errors = responses.filter(([status]) => Number(status) >= 400);
     expect(errors.map(([status]) => Number(status))).toEqual([...statuses, 414, 429].sort());
@@ -80,7 +80,7 @@ describe.each(OPERATIONS)("openapi.json, %s %s", (method, path, operation) => {
     }
   });
 
-  it("contract section 4: the example of each parameter matches its schema", () => {
+  it("the example of each parameter matches its schema", () => {
     for (const { name, schema, example } of operation.parameters as readonly Json[]) {
       expect(errorsOf(schema as Json, example), String(name)).toEqual([]);
       expect(errorsOf(schema as Json, {}), String(name)).not.toEqual([]);
@@ -90,7 +90,7 @@ describe.each(OPERATIONS)("openapi.json, %s %s", (method, path, operation) => {
   });
 });
 
-it("contract section 7: the examples of 400 show an invalid value, an unknown name, and each of the reads", () => {
+it("the examples of 400 show an invalid value, an unknown name, and each of the reads", () => {
   const examples = at(DOCUMENT, "components", "responses", "BadRequest", "content");
   expect(Object.keys(at(examples, "application/json", "examples"))).toEqual([
     "search",

@@ -47,7 +47,7 @@ interface Row {
   readonly body?: Shape;
 }
 
-/** Contract section 4, read by read, with section 7's errors and the decisions' caching. */
+/** The reads, with their errors and their caching (docs/contract.md#1-the-nine-reads). */
 const READS: readonly Row[] = [
   {
     path: "/api/sites",
@@ -118,14 +118,14 @@ const READS: readonly Row[] = [
   },
 ];
 
-it("contract section 4: the description has every address of the contract, and no other", () => {
+it("the description has every address of the contract, and no other", () => {
   expect(Object.keys(at(DOCUMENT, "paths"))).toEqual(READS.map(({ path }) => path));
   for (const path of Object.values(at(DOCUMENT, "paths"))) {
     expect(Object.keys(path as object)).toEqual(["get"]);
   }
 });
 
-describe.each(READS)("contract section 4, $path", ({ path, parameters, errors, cache, ...row }) => {
+describe.each(READS)("$path", ({ path, parameters, errors, cache, ...row }) => {
   const operation = at(DOCUMENT, "paths", path, "get");
   const described = operation.parameters as readonly Record<string, unknown>[];
   const answer = (status: string) => followed(DOCUMENT, at(operation, "responses", status));
@@ -154,12 +154,12 @@ describe.each(READS)("contract section 4, $path", ({ path, parameters, errors, c
     }
   });
 
-  it("contract section 7: answers 200, 304, the errors of its row, 414 and 429, and no other", () => {
+  it("answers 200, 304, the errors of its row, 414 and 429, and no other", () => {
     const statuses = ["200", "304", ...errors, "414", "429"].sort();
     expect(Object.keys(at(operation, "responses"))).toEqual(statuses);
   });
 
-  it("contract section 7: every error has the error body", () => {
+  it("every error has the error body", () => {
     for (const status of errors) {
       const content = at(answer(status), "content");
       expect(Object.keys(content)).toEqual(["application/json"]);
@@ -170,7 +170,7 @@ describe.each(READS)("contract section 4, $path", ({ path, parameters, errors, c
     }
   });
 
-  it("decisions, HTTP: errors carry no-store, and 503 alone a Retry-After in seconds", () => {
+  it("errors carry no-store, and 503 alone a Retry-After in seconds", () => {
     for (const status of errors) {
       expect(header(status, "Cache-Control").example).toBe("no-store");
       const names = Object.keys(at(answer(status), "headers"));
@@ -179,7 +179,7 @@ describe.each(READS)("contract section 4, $path", ({ path, parameters, errors, c
     expect(at(header("503", "Retry-After"), "schema")).toEqual({ type: "integer", minimum: 0 });
   });
 
-  it("decisions, HTTP: 200 and 304 carry ETag, Cache-Control and Vary, 304 no body", () => {
+  it("200 and 304 carry ETag, Cache-Control and Vary, 304 no body", () => {
     for (const status of ["200", "304"]) {
       expect(header(status, "ETag").example).toMatch(/^"[^"]+"$/);
       expect(header(status, "Cache-Control").example).toBe(cache);
@@ -190,7 +190,7 @@ describe.each(READS)("contract section 4, $path", ({ path, parameters, errors, c
     expect(header("200", "Link").example).toContain(`rel="${relation}"`);
   });
 
-  it("contract section 2: its body is a component that matches the contract", () => {
+  it("its body is a component that matches the contract", () => {
     const { type = "application/json", body } = row;
     expect(Object.keys(at(answer("200"), "content"))).toEqual([type]);
     const schema = at(answer("200"), "content", type, "schema");
@@ -201,14 +201,14 @@ describe.each(READS)("contract section 4, $path", ({ path, parameters, errors, c
   });
 });
 
-describe("contract section 2: components", () => {
+describe("components", () => {
   it.each(Object.keys(OBJECTS))("%s has the contract's keys, nulls, enums and bounds", (name) => {
     const schema = at(DOCUMENT, "components", "schemas", name);
     expect(rulesOf(DOCUMENT, schema)).toEqual(of(name).json);
     expect(Object.keys(at(schema, "properties"))).toEqual(Object.keys(OBJECTS[name] ?? {}));
   });
 
-  it("contract section 9: response objects may gain fields", () => {
+  it("response objects may gain fields", () => {
     const closed = everyValue(at(DOCUMENT, "components"), "additionalProperties");
     expect(closed).not.toContain(false);
     expect(closed.length).toBeGreaterThan(0);

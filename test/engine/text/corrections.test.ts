@@ -29,7 +29,7 @@ const LISTINGS = [
   aListing("weather.io", { name: "Weather", tagline: "Tomorrow's forecast: 北京咖啡馆" }),
 ];
 
-describe("didYouMean (decisions, Typo tolerance)", () => {
+describe("didYouMean", () => {
   const engine = openListings(LISTINGS);
 
   it("ignores the other filters, the page and the limit if q matches nothing", async () => {

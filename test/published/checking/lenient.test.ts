@@ -44,7 +44,7 @@ function answersOf(scan: unknown): string {
   return JSON.stringify(compileListing(listing, published(Scan.parse(scan)), context));
 }
 
-describe("published format, general rules: nullable keys and arrays of a scan's objects may be left out", () => {
+describe("nullable keys and arrays of a scan's objects may be left out", () => {
   const paths = [...loose(FULL)];
 
   it("each alone and all at once, and the answers have every key, in the contract's order", () => {
@@ -68,7 +68,7 @@ describe("published format, general rules: nullable keys and arrays of a scan's 
   });
 });
 
-describe("published format, general rules: how long texts may be", () => {
+describe("how long texts may be", () => {
   const listing = { host: "example.com", url: "https://example.com/", status: "claimed" };
 
   it.each([

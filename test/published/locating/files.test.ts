@@ -31,7 +31,7 @@ async function hostsOf(folder: string): Promise<string[]> {
   return listings.map(({ listing }) => listing.host);
 }
 
-describe("record files (published format)", () => {
+describe("record files", () => {
   it("are those named .json and .ndjson, in any folders, whatever else is in their names", async () => {
     const folder = writeFiles({
       ...tinyDirectory(),
@@ -183,7 +183,7 @@ describe("an entry that is not a regular file", () => {
   });
 });
 
-describe("links (published format: those that lead out are not followed, and loops end)", () => {
+describe("links (those that lead out are not followed, and loops end)", () => {
   it("out of the folder are not followed, and nothing behind them is read", async () => {
     const outside = writeFiles({
       "secret.json": listingOf("canary.example"),

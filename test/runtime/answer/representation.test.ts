@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chooseCoding } from "../../../src/runtime/answer/represent.js";
 
-describe("Accept-Encoding (decisions, HTTP: q-values included)", () => {
+describe("Accept-Encoding (q-values included)", () => {
   it.each([
     [undefined, "identity"],
     ["", "identity"],

@@ -48,7 +48,7 @@ const nameServed = async ({ server }: Service) => {
   return data.site;
 };
 
-describe("before there is a snapshot (decisions, HTTP)", () => {
+describe("before there is a snapshot", () => {
   it("reads are a 503 with Retry-After, bad requests are still a 400, and the server waits for a snapshot", async () => {
     const service = await aService(null);
     const reads = ["/api/sites", REPORT, "/api/standards", "/.well-known/api-catalog"];
@@ -197,7 +197,7 @@ describe("a bad snapshot is refused with a log line, and the old one keeps answe
   });
 });
 
-describe("damage found while serving is a 502 that reveals nothing about files (decisions, HTTP)", () => {
+describe("damage found while serving is a 502 that reveals nothing about files", () => {
   it("a damaged answer in a pack: other answers still work, and the log names the damage once", async () => {
     const two = aPublishedDirectory({
       listings: [aListing(), aListing({ host: "other.com" })],
