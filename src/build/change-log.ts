@@ -4,7 +4,7 @@ import type { StoredChange } from "../contract/change-feed.js";
 import { USUAL_KEPT } from "../contract/changes.js";
 import { STATUS_FILTER } from "../contract/filters.js";
 import type { SiteSummary } from "../contract/listing.js";
-import { filteredFacts } from "../contract/matching.js";
+import { statedFacts } from "../contract/matching.js";
 import { byCodeUnit } from "../contract/order.js";
 import { disk } from "../files/disk.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
@@ -330,13 +330,8 @@ function loggedChange(
   const [old, now] = [before?.search ?? null, after?.search ?? null];
   const base = { host, generation, publishedAt, ...UNTOLD };
   if (old !== null && now === null) {
-    const { values, score } = filteredFacts(old.summary);
-    return (
-      ifShort({ ...base, change: "removed", left: { values, score } }) ?? {
-        ...base,
-        change: "removed",
-      }
-    );
+    const removed: LoggedChange = { ...base, change: "removed" };
+    return ifShort({ ...removed, left: statedFacts(old.summary) }) ?? removed;
   }
   if (now === null) return null;
   const change = old === null ? "added" : "changed";

@@ -19,6 +19,8 @@ interface Filter {
   readonly column: keyof SiteSummary;
   /** Whether a listing needs any or all of the values that a request gives. */
   readonly match: "any" | "all";
+  /** Whether a scan gives the values, not the publisher: nothing of them is kept once the site is removed. */
+  readonly isScanned: boolean;
 }
 
 /** A filter whose values are slugs. A request may give several. */
@@ -68,6 +70,7 @@ export const LIST_FILTERS = {
     title: "Category",
     column: "category",
     match: "any",
+    isScanned: false,
     max: LIMITS.filterValuesMax,
     example: ["health", "sports"],
     rank: 2,
@@ -85,6 +88,7 @@ export const LIST_FILTERS = {
     title: "Tag",
     column: "tags",
     match: "any",
+    isScanned: false,
     max: LIMITS.filterValuesMax,
     example: ["public-api"],
     rank: 5,
@@ -98,6 +102,7 @@ export const LIST_FILTERS = {
     title: "Platform",
     column: "platforms",
     match: "any",
+    isScanned: false,
     max: LIMITS.filterValuesMax,
     example: ["jekyll"],
     rank: 4,
@@ -115,6 +120,7 @@ export const LIST_FILTERS = {
     title: "Passed checks",
     column: "capabilities",
     match: "all",
+    isScanned: true,
     max: LIMITS.filterValuesMax,
     example: ["llms-txt"],
     rank: 3,
@@ -132,6 +138,7 @@ export const LIST_FILTERS = {
     title: "Band",
     column: "latestBand",
     match: "any",
+    isScanned: true,
     max: LIMITS.bandValuesMax,
     example: ["readable", "exemplary"],
     rank: 1,
@@ -146,6 +153,7 @@ export const STATUS_FILTER = {
   title: "Ownership",
   column: "status",
   match: "any",
+  isScanned: false,
   words: ["unclaimed", "claimed"],
   example: "claimed",
 } as const satisfies WordFilter;

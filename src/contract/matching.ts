@@ -59,11 +59,32 @@ export function isFound({ values, score, texts }: FilteredFacts, query: ListingF
   const hasRange = minScore !== undefined || maxScore !== undefined;
   if (hasRange && (score === null || score < (minScore ?? 0) || score > (maxScore ?? score)))
     return false;
-  return FILTER_NAMES.every((name) => {
-    const given = query[name];
-    if (given === undefined) return true;
-    const wanted = typeof given === "string" ? [given] : given;
-    const has = (value: string) => values[name].includes(value);
-    return FILTERS[name].match === "all" ? wanted.every(has) : wanted.some(has);
-  });
+  return FILTER_NAMES.every((name) => matches(name, values[name], query));
+}
+
+function matches(name: FilterName, values: readonly string[], query: ListingFilters): boolean {
+  const given = query[name];
+  if (given === undefined) return true;
+  const wanted = typeof given === "string" ? [given] : given;
+  const has = (value: string) => values.includes(value);
+  return FILTERS[name].match === "all" ? wanted.every(has) : wanted.some(has);
+}
+
+/** What publishers said of a listing that filters look at, by filter. */
+export type StatedFacts = Readonly<Partial<Record<FilterName, readonly string[]>>>;
+
+/** The filters whose values publishers state. */
+export const STATED_FILTERS = FILTER_NAMES.filter((name) => !FILTERS[name].isScanned);
+
+export function statedFacts(site: SiteSummary): StatedFacts {
+  return tableOf(STATED_FILTERS, (filter) => filterTexts(site[FILTERS[filter].column]));
+}
+
+/**
+ * Whether a search may have found a site that was removed. Nothing of its scans and of its texts is kept, except for the
+ * host, so filters of scores, bands and checks do not count.
+ */
+export function mayHaveFound(host: string, stated: StatedFacts, query: ListingFilters): boolean {
+  if (query.q !== undefined && !host.includes(foldText(query.q))) return false;
+  return STATED_FILTERS.every((name) => matches(name, stated[name] ?? [], query));
 }

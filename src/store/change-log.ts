@@ -1,7 +1,6 @@
 import type { StoredChange } from "../contract/change-feed.js";
 import { REMOVAL_NAMED_DAYS, USUAL_KEPT } from "../contract/changes.js";
-import { FILTER_NAMES } from "../contract/filters.js";
-import type { FilteredFacts } from "../contract/matching.js";
+import { STATED_FILTERS, type StatedFacts } from "../contract/matching.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
 import { BadColumnsError } from "./columns/file.js";
 import type { ChangesFile, History, Manifest } from "./format.js";
@@ -13,8 +12,8 @@ import type { ChangesFile, History, Manifest } from "./format.js";
 
 /** A change as the log keeps it. Its own member is never served. */
 export interface LoggedChange extends StoredChange {
-  /** What filters looked at in a site that was removed: feeds of searches that found it name it once more. */
-  readonly left?: Omit<FilteredFacts, "texts">;
+  /** What the publisher said of a site that was removed: feeds of searches that may have found it name it once more. */
+  readonly left?: StatedFacts;
 }
 
 /** The most changes in a file, and the most bytes of its lines: readers inflate and parse whole files. */
@@ -152,12 +151,7 @@ const CHANGE = membersOf({
       status: optional(isText),
     }),
   ),
-  left: optional(
-    membersOf({
-      values: membersOf(Object.fromEntries(FILTER_NAMES.map((name) => [name, areTexts]))),
-      score: orNull(isNumber),
-    }),
-  ),
+  left: optional(membersOf(Object.fromEntries(STATED_FILTERS.map((name) => [name, areTexts])))),
 });
 
 function isChange(value: unknown): value is LoggedChange {

@@ -90,6 +90,7 @@ export const CALLS: Readonly<Record<string, object>> = {
   search_sites: { q: "site", category: ["news"] },
   facts: { figure: "passing", check: PASSES.first, category: "news" },
   get_methodology: {},
+  list_terms: { kind: "category" },
   get_report: { host: HOST },
   compare_sites: { hosts: HOSTS.slice(0, 20) },
   preflight: { hosts: HOSTS.slice(0, 100) },

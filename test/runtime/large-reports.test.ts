@@ -56,5 +56,6 @@ it("a badge is drawn from the index: it reads no report", async () => {
     expect([host, status]).toEqual([host, 200]);
     expect(text).toContain(`crawler readiness: ${words}`);
   }
-  expectError(await send(server, "/sites/nowhere.example/badge.svg"), 404);
+  const missing = await send(server, "/sites/nowhere.example/badge.svg");
+  expect([missing.status, missing.text]).toEqual([404, expect.stringContaining("not listed")]);
 });

@@ -138,7 +138,9 @@ async function answersOf(snapshot: Snapshot, targets: readonly string[]): Promis
   return { statuses, text };
 }
 
-/** The words in some of a store's files. Those with changes may say that the listing was removed, and nothing else. */
+const STATED = ["category", "tag", "platform", "status"];
+
+/** The words in some of a store's files. Those with changes may say that the listing was removed, and what feeds need. */
 async function wordsLeft(
   store: string,
   files: readonly string[],
@@ -149,9 +151,12 @@ async function wordsLeft(
   const about = told.split("\n").filter((line) => wordsIn(line, hidden).length > 0);
   expect(about.length).toBeLessThanOrEqual(1);
   for (const line of about) {
-    const { host, generation: _, publishedAt: __, change, ...rest } = JSON.parse(line);
+    const { host, generation: _, publishedAt: __, change, left = {}, ...rest } = JSON.parse(line);
     expect([host, change]).toEqual([HOST, "removed"]);
     expect(new Set(Object.values(rest))).toEqual(new Set([null]));
+    // Feeds need what the publisher said that filters look at, and nothing of scans.
+    expect(Object.keys(left).filter((name) => !STATED.includes(name))).toEqual([]);
+    expect(wordsIn(JSON.stringify(left), hidden)).toEqual([]);
   }
   const others = await storedBytes(
     store,

@@ -13,7 +13,7 @@ export interface ReadTexts {
 }
 
 /** What the two forms of a search's feed share. */
-const SEARCH_FEED = `Sites that entered, left or changed, the latest first, among the last ${EXTENSION_LIMITS.feedChangesMax} changes of the last ${EXTENSION_LIMITS.feedDays} days. It takes every search; order, page and limit have no effect. A site that was removed is named for ${REMOVAL_NAMED_DAYS} days in the feeds of the searches that found it; of its texts, they know the host alone.`;
+const SEARCH_FEED = `Sites that entered, left or changed, the latest first, among the last ${EXTENSION_LIMITS.feedChangesMax} changes of the last ${EXTENSION_LIMITS.feedDays} days. It takes every search; order, page and limit have no effect. A site that was removed is named for ${REMOVAL_NAMED_DAYS} days in the feeds of the searches that may have found it: of its texts they know the host alone, and filters of scores, bands and checks do not count.`;
 
 /** By the names of the tables of reads. No answer needs them, so an edge worker does not load them. */
 export const READ_TEXTS: Readonly<Record<RouteName | ExtensionName, ReadTexts>> = {

@@ -7,6 +7,7 @@ import {
   factsBefore,
   filteredFacts,
   isFound,
+  mayHaveFound,
 } from "../../contract/matching.js";
 import { ListingFilters, queryText } from "../../contract/query.js";
 import { changeFeed, type SearchChange } from "../../pages/feeds/change-feed.js";
@@ -144,9 +145,6 @@ async function* searchChanges(
 
 function stateBefore(change: NamedChange, after: SiteState): SiteState {
   if (change.change === "added") return "absent";
-  // Former texts are not stored, except for the host.
-  if (change.change === "removed")
-    return change.left === undefined ? null : { ...change.left, texts: [change.host] };
   return after === null || after === "absent" ? null : factsBefore(after, change);
 }
 
@@ -159,8 +157,8 @@ function meaningOf(
   isEverything: boolean,
 ): SearchChange["what"] | null {
   if (change.change === "removed") {
-    if (isEverything) return "left";
-    return before !== null && before !== "absent" && isFound(before, query) ? "left" : null;
+    const { host, left } = change;
+    return isEverything || (left !== undefined && mayHaveFound(host, left, query)) ? "left" : null;
   }
   if (after === null || after === "absent") return null;
   const is = isFound(after, query);

@@ -26,6 +26,10 @@ const SEARCHES = [
   "band=closed&band=open",
 ].map((query) => `/api/sites?limit=100${query && "&"}${query}`);
 
+/** A search without the filters whose values scans give, of which nothing is kept for removed sites. */
+const withoutScans = (search: string) =>
+  search.replace(/&(?:minScore|maxScore|capability|band)=[^&]*/g, "");
+
 interface Item {
   readonly id: string;
   readonly title: string;
@@ -64,16 +68,22 @@ function hostsFound({ text }: { readonly text: string }): Set<string> {
 /**
  * What comes into a search and leaves it from each publication to the next.
  * @param sets the hosts that it finds
+ * @param wider the hosts that it finds without its filters of scores, bands and checks
  * @param removals by host, the last publication that removed it: nothing is told from before
  */
 function movesBetween(
   sets: readonly Set<string>[],
+  wider: readonly Set<string>[],
   removals: ReadonlyMap<string, number>,
 ): string[] {
   const moves = sets.slice(1).flatMap((after, index) => {
     const before = sets[index]!;
     const entered = [...after].filter((host) => !before.has(host));
-    const left = [...before].filter((host) => !after.has(host));
+    const isRemoved = (host: string) => removals.get(host) === index + 2;
+    const left = [
+      ...[...before].filter((host) => !after.has(host) && !isRemoved(host)),
+      ...[...wider[index]!].filter(isRemoved),
+    ];
     return [
       ...entered.map((host) => `${index + 2} ${host} found now`),
       ...left.map((host) => `${index + 2} ${host} no longer found`),
@@ -92,6 +102,7 @@ describe("the feed of a search", () => {
     const { store, publish } = await aStore(directoryOf(rows));
     /** By publication, then by search, the hosts that it finds. */
     const found: Set<string>[][] = [];
+    const foundWider: Set<string>[][] = [];
     const removals = new Map<string, number>();
     for (let publication = 1; publication <= PUBLICATIONS; publication += 1) {
       if (publication > 1) {
@@ -102,7 +113,9 @@ describe("the feed of a search", () => {
         await publish(directoryOf(rows));
       }
       const read = await served(store);
-      found.push(await Promise.all(SEARCHES.map(async (search) => hostsFound(await read(search)))));
+      const hostsOf = async (search: string) => hostsFound(await read(search));
+      found.push(await Promise.all(SEARCHES.map(hostsOf)));
+      foundWider.push(await Promise.all(SEARCHES.map(withoutScans).map(hostsOf)));
     }
     const read = await served(store);
     for (const [number, search] of SEARCHES.entries()) {
@@ -112,7 +125,11 @@ describe("the feed of a search", () => {
       const sets = found.map((one) => one[number]!);
       expect([search, lines.filter(isMove).sort()]).toEqual([
         search,
-        movesBetween(sets, removals).sort(),
+        movesBetween(
+          sets,
+          foundWider.map((one) => one[number]!),
+          removals,
+        ).sort(),
       ]);
       expect(lines).toEqual([...lines].sort().reverse());
       for (const line of lines.filter((one) => !isMove(one))) {
@@ -156,10 +173,11 @@ describe("the feed of a search", () => {
         .map(told)
         .join()
         .includes("gone");
-    for (const query of ["minScore=50", "q=GONE", "capability=https", "maxScore=60&band=open"])
+    // Its score, band and checks are not kept: they do not count.
+    for (const query of ["minScore=51", "q=GONE", "capability=https", "maxScore=60&band=open"])
       expect([query, await gone(query)]).toEqual([query, true]);
-    // Its name is not kept.
-    for (const query of ["minScore=51", "q=Cormorant", "status=claimed", "category=news"])
+    // Its name is not kept either.
+    for (const query of ["q=Cormorant", "status=claimed", "category=news"])
       expect([query, await gone(query)]).toEqual([query, false]);
     const { headers } = await read("/search-feed.xml?status=unclaimed");
     expect(headers["Content-Type"]).toBe("application/atom+xml; charset=utf-8");

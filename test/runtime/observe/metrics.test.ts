@@ -178,7 +178,7 @@ const PROMISED = [
   [
     "crawldex_snapshot_generation",
     "gauge",
-    "Its generation in the remote store; 0 if it was built here.",
+    "The number of its publication; 0 before the first.",
   ],
   [
     "crawldex_snapshot_age_seconds",
