@@ -62,7 +62,7 @@ describe("folding", () => {
       fc.property(text, (any) => {
         expect(foldText(any)).toBe(fold(any));
       }),
-      { seed: 13, numRuns: repeated(300, 8_000) },
+      { seed: 13, numRuns: repeated(100, 8_000) },
     );
   });
 });

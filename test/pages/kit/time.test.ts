@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { html } from "../../../src/pages/kit/html.js";
 import { timeElement } from "../../../src/pages/kit/time.js";
-import { sourcesOf } from "../../house/sources.js";
 
 it.each([
   ["2026-08-09T03:31:12Z", '<time datetime="2026-08-09T03:31:12Z">then</time>'],
@@ -12,9 +11,4 @@ it.each([
   ["soon", "then"],
 ])("the date-time %s is valid HTML: %s", (dateTime, markup) => {
   expect(html`${timeElement(dateTime, "then")}`.markup).toBe(markup);
-});
-
-it("no other file writes a time element", () => {
-  const writing = sourcesOf("src").filter(({ text }) => text.includes("<time "));
-  expect(writing.map(({ path }) => path)).toEqual(["src/pages/kit/time.ts"]);
 });

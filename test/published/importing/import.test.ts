@@ -295,8 +295,8 @@ describe("a table beyond the limits", () => {
     const { given } = await aFolder();
     const { unused } = await given("x.csv", `host,${wide(999).join(",")}\na.example,1\n`);
     expect(unused.length).toBe(999);
-    const { rows } = readTable(`a\n"${'""'.repeat(5_000_000)}"\n`);
-    expect(String(rows[0]?.cells.get("a")).length).toBe(5_000_000);
+    const { rows } = readTable(`a\n"${'""'.repeat(1_000_000)}"\n`);
+    expect(String(rows[0]?.cells.get("a")).length).toBe(1_000_000);
   });
 });
 
