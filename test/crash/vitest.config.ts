@@ -21,7 +21,12 @@ export default defineConfig({
     ],
     globalSetup: ["test/setup.ts"],
     // Builds of the same records have the same id, whenever they are made.
-    env: { SEED: seed, CRASH_RUN: run, GITHUB_ACTIONS: "", SOURCE_DATE_EPOCH: `${Math.floor(Date.now() / 86_400_000) * 86_400}` },
+    env: {
+      SEED: seed,
+      CRASH_RUN: run,
+      GITHUB_ACTIONS: "",
+      SOURCE_DATE_EPOCH: `${Math.floor(Date.now() / 86_400_000) * 86_400}`,
+    },
     testTimeout: 3_600_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
