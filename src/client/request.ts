@@ -132,17 +132,24 @@ async function attemptOf(
   // This reference stays valid even if the cache evicts the answer during the request.
   const cached = posted === undefined ? cache.get(url) : undefined;
   const { status, headers, text } = await exchange(options, url, asked, cached?.etag);
-  if (status === 304 && cached !== undefined) return bodyOf(url, member, cached.text);
-  if (status === 200) {
-    const body = bodyOf(url, member, text);
-    const etag = headers.get("etag");
-    if (etag === null || posted !== undefined) cache.delete(url);
-    else cache.set(url, { etag, text });
-    return body;
+  if (status === 304 && cached !== undefined) return objectOf(cached.text);
+  const body = objectOf(text);
+  if (status !== 200) {
+    // Other statuses below 500 say that the cached answer is no longer available; a 429 and a 5xx say nothing about it.
+    if (status < 500 && status !== TOO_MANY_REQUESTS) cache.delete(url);
+    return statusError(url, status, body, headers.get("retry-after"));
   }
-  // Other statuses below 500 say that the cached answer is no longer available; a 429 and a 5xx say nothing about it.
-  if (status < 500 && status !== TOO_MANY_REQUESTS) cache.delete(url);
-  return statusError(url, status, text, headers.get("retry-after"));
+  if (!(member in body)) {
+    throw new CrawldexError("The answer does not come from this API", {
+      kind: "body",
+      url,
+      status,
+    });
+  }
+  const etag = headers.get("etag");
+  if (etag === null || posted !== undefined) cache.delete(url);
+  else cache.set(url, { etag, text });
+  return body;
 }
 
 /** The base address without a trailing slash. @throws TypeError if paths cannot be appended to it */
@@ -214,16 +221,9 @@ function exchange(
   return withTimeout(signal, timeoutMs, task, late);
 }
 
-function bodyOf(url: string, member: string, text: string): object {
-  const body = objectOf(text);
-  if (member in body) return body;
-  const details = { kind: "body", url, status: 200 } as const;
-  throw new CrawldexError("The answer does not come from this API", details);
-}
-
 /** The error for an answer other than 200 or 304. It takes the message and issues from the body if they are there. */
-function statusError(url: string, status: number, text: string, retryAfter: string | null) {
-  const { error, issues } = objectOf(text);
+function statusError(url: string, status: number, body: JsonObject, retryAfter: string | null) {
+  const { error, issues } = body;
   const message = typeof error === "string" ? error : "The answer is an error.";
   return new CrawldexError(`${status}: ${message}`, {
     kind: "status",
@@ -239,8 +239,10 @@ function isIssue(value: unknown): value is Issue {
   return typeof path === "string" && typeof message === "string";
 }
 
+type JsonObject = Readonly<Record<string, unknown>>;
+
 /** The object of a JSON text; one without members if the text is not JSON, or null. */
-function objectOf(text: string): Record<string, unknown> {
+function objectOf(text: string): JsonObject {
   try {
     return Object(JSON.parse(text));
   } catch {
@@ -264,44 +266,37 @@ interface CachedAnswer {
 }
 
 /**
- * A cache of a number of answers and of bytes in total. It evicts the least recently used answers first, and does not
- * store an answer that is larger than all of it.
+ * The answers that were used last, in this order, as many as two limits allow. An answer that is larger than all of it
+ * is not stored.
  */
-export class EtagCache {
+export class EtagCache extends Map<string, CachedAnswer> {
   readonly #maxEntries: number;
   readonly #maxBytes: number;
-  /** A Map iterates its keys in insertion order, so the first key is the least recently used. */
-  readonly #entries = new Map<string, CachedAnswer>();
-  #bytes = 0;
 
   constructor(maxEntries: number, maxBytes: number) {
+    super();
     this.#maxEntries = maxEntries;
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns the cached answer for an address and marks it as the most recently used. */
-  get(url: string): CachedAnswer | undefined {
-    const answer = this.#entries.get(url);
-    if (answer !== undefined) this.set(url, answer);
+  override get(url: string): CachedAnswer | undefined {
+    const answer = super.get(url);
+    if (answer !== undefined && this.delete(url)) super.set(url, answer);
     return answer;
   }
 
-  set(url: string, answer: CachedAnswer): void {
+  override set(url: string, answer: CachedAnswer): this {
     this.delete(url);
-    if (bytesOf(url, answer) > this.#maxBytes) return;
-    this.#entries.set(url, answer);
-    this.#bytes += bytesOf(url, answer);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#maxEntries && this.#bytes <= this.#maxBytes) break;
-      this.delete(oldest);
+    if (bytesOf(url, answer) > this.#maxBytes) return this;
+    super.set(url, answer);
+    let bytes = 0;
+    for (const entry of this) bytes += bytesOf(...entry);
+    for (const entry of this) {
+      if (this.size <= this.#maxEntries && bytes <= this.#maxBytes) break;
+      this.delete(entry[0]);
+      bytes -= bytesOf(...entry);
     }
-  }
-
-  delete(url: string): void {
-    const answer = this.#entries.get(url);
-    if (answer === undefined) return;
-    this.#entries.delete(url);
-    this.#bytes -= bytesOf(url, answer);
+    return this;
   }
 }
 

@@ -75,14 +75,9 @@ export function withTimeout<T>(
   });
 }
 
-interface EventSource {
-  addEventListener(type: string, listener: () => void): void;
-  removeEventListener(type: string, listener: () => void): void;
-}
-
 /** The browser globals that the client reads. Workers have no document; Node has none of them, or only a navigator. */
-interface PageGlobals extends EventSource {
-  readonly document?: EventSource & { readonly visibilityState?: string };
+interface PageGlobals extends EventTarget {
+  readonly document?: EventTarget & { readonly visibilityState?: string };
   readonly navigator?: { readonly onLine?: boolean };
 }
 
