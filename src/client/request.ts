@@ -1,5 +1,5 @@
 import type { Issue } from "./answers.js";
-import { chance, msUntil, sleep, withTimeout } from "./timing.js";
+import { abortable, after, chance, msUntil, sleep } from "./timing.js";
 
 /** How a client sends its requests. Every option except the address has a default. */
 export interface ClientOptions {
@@ -188,13 +188,17 @@ export function searchOf(query: object): string {
   return parameters.toString();
 }
 
-/** Sends one request and reads its body. */
+interface Received extends Pick<Response, "status" | "headers"> {
+  readonly text: string;
+}
+
+/** Sends one request and reads its body. The time-out counts even if `fetch` ignores its signal. */
 function exchange(
   options: ClientOptions,
   url: string,
   { posted, signal, timeoutMs = options.timeoutMs ?? 30_000 }: Asked,
   etag: string | undefined,
-) {
+): Promise<Received> {
   // Called as a plain function, because a browser's `fetch` rejects any `this` other than the global object.
   const send = options.fetch ?? fetch;
   const sent = {
@@ -206,19 +210,24 @@ function exchange(
     },
     body: posted === undefined ? null : JSON.stringify(posted),
   };
-  const task = async (ended: AbortSignal) => {
-    try {
-      const response = await send(url, { ...sent, signal: ended });
-      const { status, headers } = response;
-      const text = response.text();
-      // For an error, the status is enough if the body breaks off.
-      return { status, headers, text: await (status === 200 ? text : text.catch(() => "")) };
-    } catch (cause) {
-      throw new CrawldexError("No answer arrived", { kind: "network", url, cause });
-    }
+  const receive = async (ended: AbortSignal): Promise<Received> => {
+    const response = await send(url, { ...sent, signal: ended });
+    const { status, headers } = response;
+    const text = response.text();
+    // For an error, the status is enough if the body breaks off.
+    return { status, headers, text: await (status === 200 ? text : text.catch(() => "")) };
   };
-  const late = () => new CrawldexError("No answer arrived in time", { kind: "timeout", url });
-  return withTimeout(signal, timeoutMs, task, late);
+  return abortable(signal, (resolve, reject) => {
+    const fail = (kind: ErrorKind, message: string, cause?: unknown) =>
+      reject(new CrawldexError(message, { kind, url, cause }));
+    const ended = new AbortController();
+    receive(ended.signal).then(resolve, (cause) => fail("network", "No answer arrived", cause));
+    const stopTimer = after(timeoutMs, () => fail("timeout", "No answer arrived in time"));
+    return () => {
+      stopTimer();
+      ended.abort();
+    };
+  });
 }
 
 /** The error for an answer other than 200 or 304. It takes the message and issues from the body if they are there. */

@@ -18,7 +18,7 @@ export function chance(): number {
  * @param start begins the operation and returns a function that stops it; that function is called however the operation
  *   ends
  */
-async function abortable<T>(
+export async function abortable<T>(
   signal: AbortSignal | undefined,
   start: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void,
 ): Promise<T> {
@@ -40,39 +40,23 @@ async function abortable<T>(
 /** The maximum delay of a timer; a longer one would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Waits for `ms` milliseconds, even beyond the maximum delay of a timer. */
-export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  let left = ms;
-  do {
-    const step = Math.min(left, MAX_TIMER_MS);
-    await abortable<void>(signal, (resolve) => {
-      const timer = setTimeout(resolve, step);
-      return () => clearTimeout(timer);
-    });
-    left -= step;
-  } while (left > 0);
+/**
+ * Calls a function after `ms` milliseconds, even beyond the maximum delay of a timer. Infinity means never.
+ * @returns a function that prevents it
+ */
+export function after(ms: number, call: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const run = (left: number) => {
+    const rest = left - MAX_TIMER_MS;
+    timer = rest > 0 ? setTimeout(run, MAX_TIMER_MS, rest) : setTimeout(call, left);
+  };
+  if (ms < Number.POSITIVE_INFINITY) run(ms);
+  return () => clearTimeout(timer);
 }
 
-/**
- * Runs a task until it settles, the signal aborts or the time-out expires, even if the task ignores the signal that it
- * receives. Rejects with the signal's reason, or with the error that `late` makes.
- */
-export function withTimeout<T>(
-  signal: AbortSignal | undefined,
-  timeoutMs: number,
-  task: (signal: AbortSignal) => Promise<T>,
-  late: () => unknown,
-): Promise<T> {
-  return abortable(signal, (resolve, reject) => {
-    const ended = new AbortController();
-    task(ended.signal).then(resolve, reject);
-    const isLimited = timeoutMs <= MAX_TIMER_MS;
-    const timer = isLimited ? setTimeout(() => reject(late()), timeoutMs) : undefined;
-    return () => {
-      clearTimeout(timer);
-      ended.abort();
-    };
-  });
+/** Waits for `ms` milliseconds. */
+export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return abortable(signal, (resolve) => after(ms, resolve));
 }
 
 /** The browser globals that the client reads. Workers have no document; Node has none of them, or only a navigator. */
