@@ -1,4 +1,5 @@
 import { type Reads, readsOf } from "../client/reads.js";
+import { askOf } from "../client/request.js";
 import type { FacetScores } from "../contract/listing.js";
 import { searchSites } from "../pages/explorer/best-match.js";
 import type { Directory } from "../pages/explorer/facet-groups.js";
@@ -123,7 +124,7 @@ export function searchClient(tell: (progress: Progress) => void): Reads {
   const fetch = treeFetch(tell);
   // In a tree, nothing is lost on the way to the worker, and readers see its progress, however long it takes.
   const patience = IN_TREE && { retries: 0, timeoutMs: Number.POSITIVE_INFINITY };
-  return readsOf({ baseUrl: ROOT, fetch, ...patience }).reads;
+  return readsOf(askOf({ baseUrl: ROOT, fetch, ...patience }));
 }
 
 /** Empty scores, in case an older server ignores the request for them. */

@@ -1,7 +1,7 @@
-import type { Enrichment, SiteSummary } from "./answers.js";
-import { Changes, type ChangesOptions } from "./changes.js";
+import type { ChangesAnswer, Enrichment, SiteChange, SiteSummary } from "./answers.js";
 import { type Reads, readsOf, type SitesQuery } from "./reads.js";
-import { type ClientOptions, type RequestOptions, settingsOf } from "./request.js";
+import { askOf, type ClientOptions, type RequestOptions } from "./request.js";
+import { chance } from "./timing.js";
 import { type WatchOptions, watch } from "./watch.js";
 
 export type {
@@ -19,8 +19,6 @@ export type {
   TaxonomyEntry,
   TrendsAnswer,
 } from "./answers.js";
-export { Changes, type ChangesOptions } from "./changes.js";
-export { CrawldexError, type ErrorKind } from "./error.js";
 export type {
   Answer,
   FacetQuery,
@@ -31,8 +29,55 @@ export type {
   SuggestQuery,
   TrendQuery,
 } from "./reads.js";
-export type { ClientOptions, RequestOptions } from "./request.js";
+export {
+  type ClientOptions,
+  CrawldexError,
+  type ErrorKind,
+  type RequestOptions,
+} from "./request.js";
 export type { WatchOptions } from "./watch.js";
+
+/** A search without its page. `limit` is how many sites one request reads. */
+export type AllSitesQuery = Omit<SitesQuery, "page">;
+
+export interface ChangesOptions extends RequestOptions {
+  /** The number of a publication, or the cursor of an earlier read. Default: all changes that are known. */
+  readonly since?: string | number | undefined;
+  /** How many changes one request reads: 1 to 1,000. Default: 1,000. */
+  readonly limit?: number | undefined;
+}
+
+/** The changes after a position. Each loop resumes after the last page that the loop before has finished. */
+export class Changes implements AsyncIterable<SiteChange, undefined, undefined> {
+  readonly #read: (since: string | undefined) => Promise<ChangesAnswer>;
+  #cursor: string | undefined;
+
+  /** @internal */
+  constructor(
+    read: (since: string | undefined) => Promise<ChangesAnswer>,
+    since?: string | number,
+  ) {
+    this.#read = read;
+    this.#cursor = since === undefined ? undefined : String(since);
+  }
+
+  /**
+   * The `since` for the next read: all changes up to it have been given. It advances at the end of each page, so a loop
+   * that ends early is given some changes again. Undefined before the first page, if there was no `since`.
+   */
+  get cursor(): string | undefined {
+    return this.#cursor;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<SiteChange, undefined, undefined> {
+    for (let next: string | null = ""; next !== null; ) {
+      const page = await this.#read(this.#cursor);
+      yield* page.data;
+      this.#cursor = page.cursor;
+      next = page.next;
+    }
+  }
+}
 
 /** The reads of one API, all pages of a search, and the watch over a report's enrichment. */
 export interface Client extends Reads {
@@ -65,37 +110,27 @@ export interface Client extends Reads {
 
 /** Makes a client of one API. Sends nothing before the first read. @throws TypeError if `baseUrl` is not valid */
 export function createClient(options: ClientOptions): Client {
-  const settings = settingsOf(options);
-  const { reads, changes } = readsOf(options, settings);
+  const ask = askOf(options);
+  const reads = readsOf(ask);
   return {
     ...reads,
-    allSites: (query = {}, requested = {}) => sitesOfAllPages(reads.sites, query, requested),
-    changes: (asked = {}) => new Changes(changes, asked),
+    async *allSites({ limit = 100, ...query } = {}, requested) {
+      // A publication between two pages may move a site to the next one.
+      const seen = new Set<string>();
+      for (let page = 1; ; page += 1) {
+        const { data, pagination } = await reads.sites({ ...query, limit, page }, requested);
+        const added = data.filter(({ host }) => !seen.has(host));
+        for (const { host } of added) seen.add(host);
+        yield* added;
+        if (data.length === 0 || page >= pagination.totalPages) return undefined;
+      }
+    },
+    changes({ since, limit = 1_000, ...requested } = {}) {
+      const read = (cursor: string | undefined) =>
+        ask<ChangesAnswer>("/api/changes", { ...requested, query: { since: cursor, limit } });
+      return new Changes(read, since);
+    },
     watchEnrichment: (host, watched = {}) =>
-      watch((requested) => reads.enrichment(host, requested), settings.random, watched),
+      watch((requested) => reads.enrichment(host, requested), options.random ?? chance, watched),
   };
-}
-
-/** A search without its page. `limit` is how many sites one request reads. */
-export type AllSitesQuery = Omit<SitesQuery, "page">;
-
-/** The most sites of a page (docs/contract.md#9-limits). */
-const LIMIT_MAX = 100;
-
-/** Reads a search page by page. Gives each host once: a publication between two pages may move a site to the next one. */
-export async function* sitesOfAllPages(
-  sites: Reads["sites"],
-  { limit = LIMIT_MAX, ...query }: AllSitesQuery,
-  options: RequestOptions,
-): AsyncGenerator<SiteSummary, undefined, undefined> {
-  const seen = new Set<string>();
-  for (let page = 1; ; page += 1) {
-    const { data, pagination } = await sites({ ...query, limit, page }, options);
-    for (const site of data) {
-      if (seen.has(site.host)) continue;
-      seen.add(site.host);
-      yield site;
-    }
-    if (data.length === 0 || page >= pagination.totalPages) return;
-  }
 }

@@ -1,80 +1,24 @@
-import type {
-  Answers,
-  BatchAnswer,
-  ChangesAnswer,
-  DumpAnswer,
-  Parameters,
-  TrendsAnswer,
-} from "./answers.js";
-import { CrawldexError } from "./error.js";
-import { type ClientOptions, type RequestOptions, readBody, settingsOf } from "./request.js";
-
-/** The base address without a trailing slash. @throws TypeError if paths cannot be appended to it */
-function baseOf(baseUrl: string): string {
-  const { protocol, username, password, search, hash, href } = new URL(baseUrl);
-  if (!/^https?:$/.test(protocol) || username || password || search || hash) {
-    throw new TypeError(
-      "baseUrl must be an http or https address without a user, query or fragment",
-    );
-  }
-  return href.replace(/\/$/, "");
-}
-
-/**
- * An address below the base, with `{host}` in the path replaced by the encoded host.
- * @throws CrawldexError if the host, encoded or not, would lead to a different address
- */
-function apiAddress(base: string, path: string, host: string, query: object): string {
-  const name = path.includes("{host}") ? hostSegment(base, host) : "";
-  const text = sortedQuery(query);
-  return `${base}${path.replace("{host}", () => name)}${text && "?"}${text}`;
-}
-
-function hostSegment(base: string, host: string): string {
-  let segment = "";
-  try {
-    segment = encodeURIComponent(host);
-  } catch {
-    // A lone surrogate has no encoding.
-  }
-  // URL parsers remove a dot segment even if it is encoded.
-  if (!/^\.{0,2}$/.test(segment)) return segment;
-  throw new CrawldexError("The host cannot be part of an address", {
-    kind: "host",
-    url: base,
-    issues: [{ path: "host", message: "must be a canonical host" }],
-  });
-}
-
-/** Sorts parameters by name, so that the same filters always give the same address; omits undefined values. */
-function sortedQuery(query: object): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (item !== undefined) parameters.append(name, String(item));
-    }
-  }
-  parameters.sort();
-  return parameters.toString();
-}
+import type { Answers, BatchAnswer, DumpAnswer, Parameters, TrendsAnswer } from "./answers.js";
+import { type Ask, type RequestOptions, searchOf } from "./request.js";
 
 /** Parameters as a caller gives them: lists may be read-only, and undefined values are not sent. */
 type Given<T> = {
-  readonly [K in keyof T]: T[K] extends (infer V)[] | undefined ? readonly V[] | undefined : T[K];
+  readonly [K in keyof T]?:
+    | (T[K] extends (infer V)[] | undefined ? readonly V[] : T[K])
+    | undefined;
 };
-type GivenPart<T> = { readonly [K in keyof Given<T>]?: Given<T>[K] | undefined };
 
 /** The filters that search and facets share (docs/contract.md#31-filters). */
-export type Filters = GivenPart<Omit<Parameters["facets"], "include">>;
+export type Filters = Given<Omit<Parameters["facets"], "include">>;
 /** The query of facets (docs/contract.md#13-facets); `include` is beyond the contract. */
-export type FacetQuery = GivenPart<Parameters["facets"]>;
+export type FacetQuery = Given<Parameters["facets"]>;
 /** The query of a search (docs/contract.md#11-search). */
-export type SitesQuery = GivenPart<Parameters["search"]>;
-export type SuggestQuery = Given<Parameters["suggestions"]>;
+export type SitesQuery = Given<Parameters["search"]>;
+export type SuggestQuery = Given<Parameters["suggestions"]> & { readonly q: string };
 /** The category and the check of `trends`. */
-export type TrendQuery = GivenPart<Parameters["trends"]>;
+export type TrendQuery = Given<Parameters["trends"]>;
 /** `scan` is the id of a published scan of the site; without it, the latest is read. */
-export type ReportOptions = RequestOptions & GivenPart<Parameters["report"]>;
+export type ReportOptions = RequestOptions & Given<Parameters["report"]>;
 
 /** The body of an endpoint's 200 answer (docs/contract.md#1-the-nine-reads), by the route's name. */
 export type Answer<N extends keyof Answers> = Answers[N];
@@ -160,51 +104,30 @@ export interface Reads {
   trends(query?: TrendQuery, options?: RequestOptions): Promise<TrendsAnswer>;
 }
 
-/** Reads one page of changes. */
-export type ReadChanges = (
-  query: { readonly since: string | undefined; readonly limit: number },
-  options: RequestOptions,
-) => Promise<ChangesAnswer>;
-
-/** The most hosts, and characters of an address, of a GET, whose answer caches may keep. */
+/** The most hosts, and characters of a query, of a GET, whose answer caches may keep. */
 const GET_HOSTS_MAX = 100;
 const GET_LENGTH_MAX = 4_000;
 
-/** Makes the reads of one API. Sends nothing before the first. @throws TypeError if `baseUrl` is not valid */
-export function readsOf(
-  options: ClientOptions,
-  settings = settingsOf(options),
-): { readonly reads: Reads; readonly changes: ReadChanges } {
-  const base = baseOf(options.baseUrl);
-  /** Trusts that answers follow the contract; only the presence of one member is checked. */
-  const ask = async <T>(
-    path: string,
-    { host = "", query = {}, member = "data", posted = undefined as object | undefined },
-    requested: RequestOptions = {},
-  ): Promise<T> => {
-    const url = apiAddress(base, path, host, query);
-    return (await readBody(settings, url, member, requested, posted)) as T;
-  };
-  const reads: Reads = {
-    sites: (query, requested) => ask("/api/sites", { query }, requested),
-    suggestions: (query, requested) => ask("/api/sites/suggestions", { query }, requested),
-    facets: (query, requested) => ask("/api/sites/facets", { query }, requested),
-    report: (host, { scan, ...requested } = {}) =>
-      ask("/api/sites/{host}/report", { host, query: { scan } }, requested),
-    enrichment: (host, requested) => ask("/api/sites/{host}/enrichment", { host }, requested),
-    standards: (requested) => ask("/api/standards", {}, requested),
-    categories: (requested) => ask("/api/categories", {}, requested),
-    tags: (requested) => ask("/api/tags", {}, requested),
-    openapi: (requested) => ask("/api/openapi.json", { member: "openapi" }, requested),
-    catalog: (requested) => ask("/.well-known/api-catalog", { member: "linkset" }, requested),
-    batch: (hosts, requested) => {
+export function readsOf(ask: Ask): Reads {
+  return {
+    sites: (query, options) => ask("/api/sites", { ...options, query }),
+    suggestions: (query, options) => ask("/api/sites/suggestions", { ...options, query }),
+    facets: (query, options) => ask("/api/sites/facets", { ...options, query }),
+    report: (host, { scan, ...options } = {}) =>
+      ask("/api/sites/{host}/report", { ...options, host, query: { scan } }),
+    enrichment: (host, options) => ask("/api/sites/{host}/enrichment", { ...options, host }),
+    standards: (options) => ask("/api/standards", options),
+    categories: (options) => ask("/api/categories", options),
+    tags: (options) => ask("/api/tags", options),
+    openapi: (options) => ask("/api/openapi.json", { ...options, member: "openapi" }),
+    catalog: (options) => ask("/.well-known/api-catalog", { ...options, member: "linkset" }),
+    batch: (hosts, options) => {
       const query = { host: hosts };
-      const isShort = hosts.length <= GET_HOSTS_MAX && sortedQuery(query).length <= GET_LENGTH_MAX;
-      return ask("/api/batch", isShort ? { query } : { posted: { hosts } }, requested);
+      const isShort = hosts.length <= GET_HOSTS_MAX && searchOf(query).length <= GET_LENGTH_MAX;
+      return ask("/api/batch", { ...options, ...(isShort ? { query } : { posted: { hosts } }) });
     },
     // A tree of plain files has the index at this address, too.
-    dump: (requested) => ask("/api/dump/index.json", {}, requested),
-    trends: (query, requested) => ask("/api/trends", { query }, requested),
+    dump: (options) => ask("/api/dump/index.json", options),
+    trends: (query, options) => ask("/api/trends", { ...options, query }),
   };
-  return { reads, changes: (query, requested) => ask("/api/changes", { query }, requested) };
 }

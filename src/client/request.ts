@@ -1,5 +1,5 @@
-import { CrawldexError, parsed, statusError } from "./error.js";
-import { chance, now, sleep, withTimeout } from "./timing.js";
+import type { Issue } from "./answers.js";
+import { abortable, after, chance, msUntil, sleep } from "./timing.js";
 
 /** How a client sends its requests. Every option except the address has a default. */
 export interface ClientOptions {
@@ -42,130 +42,229 @@ export interface RequestOptions {
   readonly retries?: number | undefined;
 }
 
+/**
+ * Why a read failed:
+ * - `status`: the API answered with an error; see `status` and `issues` (docs/contract.md#7-errors).
+ * - `network`: no complete answer arrived; `cause` is the error from `fetch`.
+ * - `timeout`: the time-out expired.
+ * - `body`: there was an answer, but not one from this API.
+ * - `host`: the host cannot be part of an address; nothing was sent.
+ */
+export type ErrorKind = "status" | "network" | "timeout" | "body" | "host";
+
+/** The client's only error class. An aborted read rejects with its signal's reason instead, as `fetch` does. */
+export class CrawldexError extends Error {
+  override readonly name = "CrawldexError";
+  readonly kind: ErrorKind;
+  /** The requested address. */
+  readonly url: string;
+  /** The HTTP status; null if no answer arrived. */
+  readonly status: number | null;
+  /** Problems with the request, by parameter; empty if the API names none. */
+  readonly issues: readonly Issue[];
+  /** The wait that the API asks for before the next request, in milliseconds; null if it gives none. */
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, details: ErrorDetails) {
+    super(`${message} (${details.url})`, { cause: details.cause });
+    this.kind = details.kind;
+    this.url = details.url;
+    this.status = details.status ?? null;
+    this.issues = details.issues ?? [];
+    this.retryAfterMs = details.retryAfterMs ?? null;
+  }
+}
+
+type ErrorDetails = Pick<CrawldexError, "kind" | "url"> &
+  Partial<Pick<CrawldexError, "status" | "issues" | "retryAfterMs" | "cause">>;
+
+/** What a read asks for, besides its path. */
+interface Asked extends RequestOptions {
+  /** Replaces `{host}` in the path. */
+  readonly host?: string;
+  readonly query?: object | undefined;
+  /** A key that every valid answer has. Default: `data`. */
+  readonly member?: string;
+  /** Is sent as JSON in a POST, whose answer is not cached. Default: a GET. */
+  readonly posted?: object;
+}
+
+/**
+ * Reads one address and returns the body of its 200 answer, or of the cached answer that a 304 confirms. Trusts that
+ * it follows the contract; only the presence of one member is checked.
+ * @throws CrawldexError, or the signal's reason
+ */
+export type Ask = <T>(path: string, asked?: Asked) => Promise<T>;
+
 /** The status that asks a client to send fewer requests, for example of a proxy in front of the API. */
 const TOO_MANY_REQUESTS = 429;
 /** Only these statuses are temporary (docs/contract.md#7-errors); a retry of any other gives the same answer. */
 const RETRIED = [TOO_MANY_REQUESTS, 502, 503];
 
-/** The options with defaults filled in. */
-export type Settings = ReturnType<typeof settingsOf>;
-
-export function settingsOf(options: ClientOptions) {
-  return {
-    // Called as a plain function, because a browser's `fetch` rejects any `this` other than the global object.
-    send: options.fetch ?? ((input: string, init: RequestInit) => fetch(input, init)),
-    retries: options.retries ?? 3,
-    timeoutMs: options.timeoutMs ?? 30_000,
-    backoffMs: options.backoffMs ?? 500,
-    maxBackoffMs: options.maxBackoffMs ?? 30_000,
-    cache: new EtagCache(options.cacheEntries ?? 100, options.cacheBytes ?? 4_000_000),
-    random: options.random ?? chance,
+/** Makes the function that sends a client's requests. @throws TypeError if `baseUrl` is not valid */
+export function askOf(options: ClientOptions): Ask {
+  const base = baseOf(options.baseUrl);
+  const { backoffMs = 500, maxBackoffMs = 30_000, random = chance } = options;
+  const cache = new EtagCache(options.cacheEntries ?? 100, options.cacheBytes ?? 4_000_000);
+  return async <T>(path: string, asked: Asked = {}) => {
+    const retries = asked.retries ?? options.retries ?? 3;
+    const url = addressOf(base, path, asked);
+    for (let attempt = 0; ; attempt += 1) {
+      const answer = await attemptOf(options, cache, url, asked);
+      if (!(answer instanceof CrawldexError)) return answer as T;
+      const { status, retryAfterMs } = answer;
+      const isRetried = attempt < retries && RETRIED.includes(status ?? 0);
+      if (!isRetried || (retryAfterMs ?? 0) > maxBackoffMs) throw answer;
+      const bound = Math.min(maxBackoffMs, backoffMs * 2 ** attempt);
+      await sleep((retryAfterMs ?? 0) + random() * bound, asked.signal);
+    }
   };
 }
 
-/**
- * Reads one address and returns the body of its 200 answer, or of the cached answer that a 304 confirms.
- * @param member a key that every valid body of this address has
- * @param posted is sent as JSON in a POST, whose answer is not cached. Default: a GET
- * @throws CrawldexError, or the signal's reason
- */
-export async function readBody(
-  settings: Settings,
-  url: string,
-  member: string,
-  options: RequestOptions,
-  posted?: object,
-): Promise<object> {
-  const { backoffMs, maxBackoffMs, random } = settings;
-  const retries = options.retries ?? settings.retries;
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await attemptOf(settings, url, member, options, posted);
-    } catch (error) {
-      if (attempt >= retries || !isRetried(error)) throw error;
-      const asked = error.retryAfterMs ?? 0;
-      if (asked > maxBackoffMs) throw error;
-      const bound = Math.min(maxBackoffMs, backoffMs * 2 ** attempt);
-      await sleep(asked + random() * bound, options.signal);
-    }
-  }
-}
-
-function isRetried(error: unknown): error is CrawldexError {
-  return error instanceof CrawldexError && RETRIED.includes(error.status ?? 0);
-}
-
-function checkedBody(url: string, member: string, text: string): object {
-  const body = parsed(text);
-  if (typeof body === "object" && body !== null && member in body) return body;
-  throw new CrawldexError("The answer does not come from this API", {
-    kind: "body",
-    url,
-    status: 200,
-  });
-}
-
-/** Sends one request, without retries. */
+/** Sends one request and keeps its answer, if it has an ETag. Returns the body, or the error for a status. */
 async function attemptOf(
-  settings: Settings,
+  options: ClientOptions,
+  cache: EtagCache,
   url: string,
-  member: string,
-  options: RequestOptions,
-  posted: object | undefined,
+  asked: Asked,
 ): Promise<object> {
-  const { cache } = settings;
+  const { member = "data", posted } = asked;
   // This reference stays valid even if the cache evicts the answer during the request.
   const cached = posted === undefined ? cache.get(url) : undefined;
-  const sent: Parameters<typeof exchange>[2] =
-    posted === undefined
-      ? { headers: cached === undefined ? {} : { "If-None-Match": cached.etag } }
-      : {
-          method: "POST",
-          headers: { "Content-Type": "application/json" },
-          body: JSON.stringify(posted),
-        };
-  const { response, text } = await exchange(settings, url, sent, options);
-  const { status, headers } = response;
-  if (status === 304 && cached !== undefined) return checkedBody(url, member, cached.text);
+  const { status, headers, text } = await exchange(options, url, asked, cached?.etag);
+  if (status === 304 && cached !== undefined) return objectOf(cached.text);
+  const body = objectOf(text);
   if (status !== 200) {
     // Other statuses below 500 say that the cached answer is no longer available; a 429 and a 5xx say nothing about it.
     if (status < 500 && status !== TOO_MANY_REQUESTS) cache.delete(url);
-    throw statusError(url, status, text, retryAfterMs(headers.get("retry-after")));
+    return statusError(url, status, body, headers.get("retry-after"));
   }
-  const body = checkedBody(url, member, text);
+  if (!(member in body)) {
+    throw new CrawldexError("The answer does not come from this API", {
+      kind: "body",
+      url,
+      status,
+    });
+  }
   const etag = headers.get("etag");
   if (etag === null || posted !== undefined) cache.delete(url);
   else cache.set(url, { etag, text });
   return body;
 }
 
-async function exchange(
-  { send, timeoutMs }: Settings,
-  url: string,
-  sent: RequestInit & { readonly headers: Readonly<Record<string, string>> },
-  options: RequestOptions,
-): Promise<{ readonly response: Response; readonly text: string }> {
-  const headers = { Accept: "application/json", ...sent.headers };
-  const task = async (signal: AbortSignal) => {
-    try {
-      const response = await send(url, { ...sent, headers, signal });
-      const text = response.text();
-      // For an error, the status is enough if the body breaks off.
-      return { response, text: await (response.status === 200 ? text : text.catch(() => "")) };
-    } catch (cause) {
-      throw new CrawldexError("No answer arrived", { kind: "network", url, cause });
-    }
+/** The base address without a trailing slash. @throws TypeError if paths cannot be appended to it */
+function baseOf(baseUrl: string): string {
+  const { origin, pathname, href } = new URL(baseUrl);
+  if (href.startsWith("http") && href === origin + pathname) return href.replace(/\/$/, "");
+  throw new TypeError("baseUrl must be an http or https address without a user, query or fragment");
+}
+
+/** URL parsers remove dot segments, even encoded ones. A lone surrogate has no encoding. */
+const NO_SEGMENT = /^\.{0,2}$|\p{Surrogate}/u;
+
+/** An address below the base. @throws CrawldexError if the host would lead to a different address */
+function addressOf(base: string, path: string, { host = "", query = {} }: Asked): string {
+  const segment = () => {
+    if (!NO_SEGMENT.test(host)) return encodeURIComponent(host);
+    throw new CrawldexError("The host cannot be part of an address", {
+      kind: "host",
+      url: base,
+      issues: [{ path: "host", message: "must be a canonical host" }],
+    });
   };
-  const late = () => new CrawldexError("No answer arrived in time", { kind: "timeout", url });
-  return withTimeout(options.signal, options.timeoutMs ?? timeoutMs, task, late);
+  const search = searchOf(query);
+  return `${base}${path.replace("{host}", segment)}${search && "?"}${search}`;
+}
+
+/** Sorts parameters by name, so that the same filters always give the same address; omits undefined values. */
+export function searchOf(query: object): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of [value].flat()) {
+      if (item !== undefined) parameters.append(name, String(item));
+    }
+  }
+  parameters.sort();
+  return parameters.toString();
+}
+
+interface Received extends Pick<Response, "status" | "headers"> {
+  readonly text: string;
+}
+
+/** Sends one request and reads its body. The time-out counts even if `fetch` ignores its signal. */
+function exchange(
+  options: ClientOptions,
+  url: string,
+  { posted, signal, timeoutMs = options.timeoutMs ?? 30_000 }: Asked,
+  etag: string | undefined,
+): Promise<Received> {
+  // Called as a plain function, because a browser's `fetch` rejects any `this` other than the global object.
+  const send = options.fetch ?? fetch;
+  const sent = {
+    method: posted === undefined ? "GET" : "POST",
+    headers: {
+      Accept: "application/json",
+      ...(etag !== undefined && { "If-None-Match": etag }),
+      ...(posted !== undefined && { "Content-Type": "application/json" }),
+    },
+    body: posted === undefined ? null : JSON.stringify(posted),
+  };
+  const receive = async (ended: AbortSignal): Promise<Received> => {
+    const response = await send(url, { ...sent, signal: ended });
+    const { status, headers } = response;
+    const text = response.text();
+    // For an error, the status is enough if the body breaks off.
+    return { status, headers, text: await (status === 200 ? text : text.catch(() => "")) };
+  };
+  return abortable(signal, (resolve, reject) => {
+    const fail = (kind: ErrorKind, message: string, cause?: unknown) =>
+      reject(new CrawldexError(message, { kind, url, cause }));
+    const ended = new AbortController();
+    receive(ended.signal).then(resolve, (cause) => fail("network", "No answer arrived", cause));
+    const stopTimer = after(timeoutMs, () => fail("timeout", "No answer arrived in time"));
+    return () => {
+      stopTimer();
+      ended.abort();
+    };
+  });
+}
+
+/** The error for an answer other than 200 or 304. It takes the message and issues from the body if they are there. */
+function statusError(url: string, status: number, body: JsonObject, retryAfter: string | null) {
+  const { error, issues } = body;
+  const message = typeof error === "string" ? error : "The answer is an error.";
+  return new CrawldexError(`${status}: ${message}`, {
+    kind: "status",
+    url,
+    status,
+    issues: Array.isArray(issues) ? issues.filter(isIssue) : [],
+    retryAfterMs: msOf(retryAfter),
+  });
+}
+
+function isIssue(value: unknown): value is Issue {
+  const { path, message } = Object(value);
+  return typeof path === "string" && typeof message === "string";
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The object of a JSON text; one without members if the text is not JSON, or null. */
+function objectOf(text: string): JsonObject {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
 }
 
 /** Milliseconds of a `Retry-After`, given in seconds or as an HTTP date (RFC 9110, 10.2.3); null if it is neither. */
-function retryAfterMs(value: string | null): number | null {
-  if (value === null) return null;
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const instant = value.endsWith(" GMT") ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(instant) ? null : Math.max(0, instant - now());
+function msOf(retryAfter: string | null): number | null {
+  if (retryAfter === null) return null;
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
+  const ms = retryAfter.endsWith(" GMT") ? msUntil(retryAfter) : Number.NaN;
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
 /** An answer that can be revalidated with its `ETag`. */
@@ -175,53 +274,42 @@ interface CachedAnswer {
   readonly text: string;
 }
 
-/** Engines store a character in one or two bytes; counting two never underestimates. */
-const BYTES_PER_CHARACTER = 2;
-
 /**
- * A cache of a number of answers and of bytes in total. It evicts the least recently used answers first, and does not
- * store an answer that is larger than all of it.
+ * The answers that were used last, in this order, as many as two limits allow. An answer that is larger than all of it
+ * is not stored.
  */
-export class EtagCache {
+export class EtagCache extends Map<string, CachedAnswer> {
   readonly #maxEntries: number;
   readonly #maxBytes: number;
-  /** A Map iterates its keys in insertion order, so the first key is the least recently used. */
-  readonly #entries = new Map<string, CachedAnswer>();
-  #bytes = 0;
 
   constructor(maxEntries: number, maxBytes: number) {
+    super();
     this.#maxEntries = maxEntries;
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns the cached answer for an address and marks it as the most recently used. */
-  get(url: string): CachedAnswer | undefined {
-    const answer = this.delete(url);
-    if (answer !== undefined) this.set(url, answer);
+  override get(url: string): CachedAnswer | undefined {
+    const answer = super.get(url);
+    if (answer !== undefined && this.delete(url)) super.set(url, answer);
     return answer;
   }
 
-  set(url: string, answer: CachedAnswer): void {
+  override set(url: string, answer: CachedAnswer): this {
     this.delete(url);
-    const bytes = entryBytes(url, answer);
-    if (this.#maxEntries < 1 || bytes > this.#maxBytes) return;
-    this.#entries.set(url, answer);
-    this.#bytes += bytes;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#maxEntries && this.#bytes <= this.#maxBytes) break;
-      this.delete(oldest);
+    if (bytesOf(url, answer) > this.#maxBytes) return this;
+    super.set(url, answer);
+    let bytes = 0;
+    for (const entry of this) bytes += bytesOf(...entry);
+    for (const entry of this) {
+      if (this.size <= this.#maxEntries && bytes <= this.#maxBytes) break;
+      this.delete(entry[0]);
+      bytes -= bytesOf(...entry);
     }
-  }
-
-  delete(url: string): CachedAnswer | undefined {
-    const answer = this.#entries.get(url);
-    if (answer === undefined) return undefined;
-    this.#entries.delete(url);
-    this.#bytes -= entryBytes(url, answer);
-    return answer;
+    return this;
   }
 }
 
-function entryBytes(url: string, { etag, text }: CachedAnswer): number {
-  return (url.length + etag.length + text.length) * BYTES_PER_CHARACTER;
+/** Engines store a character in one or two bytes; counting two never underestimates. */
+function bytesOf(url: string, { etag, text }: CachedAnswer): number {
+  return (url.length + etag.length + text.length) * 2;
 }

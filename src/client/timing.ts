@@ -3,20 +3,9 @@
  * numbers. Both affect only when a request is sent, never the content of an answer.
  */
 
-interface EventSource {
-  addEventListener(type: string, listener: () => void): void;
-  removeEventListener(type: string, listener: () => void): void;
-}
-
-/** The browser globals that the client reads. Workers have no document; Node has none of them, or only a navigator. */
-interface PageGlobals extends EventSource {
-  readonly document?: EventSource & { readonly visibilityState?: string };
-  readonly navigator?: { readonly onLine?: boolean };
-}
-
-/** Milliseconds since 1970. */
-export function now(): number {
-  return Date.now();
+/** Milliseconds until a date, less than 0 if it has passed; NaN if the text is no date. */
+export function msUntil(date: string): number {
+  return Date.parse(date) - Date.now();
 }
 
 /** A random number from 0 to less than 1. It spreads the retries of clients that failed at the same time. */
@@ -24,84 +13,56 @@ export function chance(): number {
   return Math.random();
 }
 
+/**
+ * A promise that an abort rejects immediately with the signal's reason.
+ * @param start begins the operation and returns a function that stops it; that function is called however the operation
+ *   ends
+ */
+export async function abortable<T>(
+  signal: AbortSignal | undefined,
+  start: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void,
+): Promise<T> {
+  signal?.throwIfAborted();
+  let onAbort = () => {};
+  let stop = () => {};
+  try {
+    return await new Promise((resolve, reject) => {
+      onAbort = () => reject(signal?.reason);
+      signal?.addEventListener("abort", onAbort);
+      stop = start(resolve, reject);
+    });
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+    stop();
+  }
+}
+
 /** The maximum delay of a timer; a longer one would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * A promise that an abort rejects immediately with the signal's reason.
- * @param start begins the operation and returns a function that stops it; that function is called exactly once, however
- *   the operation ends
+ * Calls a function after `ms` milliseconds, even beyond the maximum delay of a timer. Infinity means never.
+ * @returns a function that prevents it
  */
-function abortable<T>(
-  signal: AbortSignal | undefined,
-  start: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    let stop: (() => void) | undefined;
-    let ended = false;
-    const end = () => {
-      if (ended) return;
-      ended = true;
-      signal?.removeEventListener("abort", onAbort);
-      stop?.();
-    };
-    const onAbort = () => {
-      reject(signal?.reason);
-      end();
-    };
-    signal?.addEventListener("abort", onAbort);
-    stop = start(
-      (value) => {
-        resolve(value);
-        end();
-      },
-      (error) => {
-        reject(error);
-        end();
-      },
-    );
-    // If `start` settled the promise before it returned, `end` could not call `stop` yet.
-    if (ended) stop();
-  });
+export function after(ms: number, call: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const run = (left: number) => {
+    const rest = left - MAX_TIMER_MS;
+    timer = rest > 0 ? setTimeout(run, MAX_TIMER_MS, rest) : setTimeout(call, left);
+  };
+  if (ms < Number.POSITIVE_INFINITY) run(ms);
+  return () => clearTimeout(timer);
 }
 
-/** Waits for `ms` milliseconds, even beyond the maximum delay of a timer. */
+/** Waits for `ms` milliseconds. */
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return abortable(signal, (resolve) => {
-    let timer: ReturnType<typeof setTimeout>;
-    const run = (left: number) => {
-      const step = Math.min(left, MAX_TIMER_MS);
-      timer = setTimeout(() => (left > step ? run(left - step) : resolve()), step);
-    };
-    run(ms);
-    return () => clearTimeout(timer);
-  });
+  return abortable(signal, (resolve) => after(ms, resolve));
 }
 
-/**
- * Runs a task until it settles, the signal aborts or the time-out expires, even if the task ignores the signal that it
- * receives. Rejects with the signal's reason, or with the error that `late` makes.
- */
-export function withTimeout<T>(
-  signal: AbortSignal | undefined,
-  timeoutMs: number,
-  task: (signal: AbortSignal) => Promise<T>,
-  late: () => unknown,
-): Promise<T> {
-  return abortable(signal, (resolve, reject) => {
-    const controller = new AbortController();
-    const timer =
-      timeoutMs <= MAX_TIMER_MS ? setTimeout(() => reject(late()), timeoutMs) : undefined;
-    task(controller.signal).then(resolve, reject);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  });
+/** The browser globals that the client reads. Workers have no document; Node has none of them, or only a navigator. */
+interface PageGlobals extends EventTarget {
+  readonly document?: EventTarget & { readonly visibilityState?: string };
+  readonly navigator?: { readonly onLine?: boolean };
 }
 
 /** Waits until the page may be visible and the network available (docs/contract.md#10-polling-enrichment). */
@@ -110,19 +71,16 @@ export async function untilPresent(signal: AbortSignal): Promise<void> {
   const { document } = page;
   const isPresent = () =>
     document?.visibilityState !== "hidden" && page.navigator?.onLine !== false;
-  if (isPresent() && !signal.aborted) return;
+  if (isPresent()) return;
   await abortable<void>(signal, (resolve) => {
     const look = () => {
       if (isPresent()) resolve();
     };
-    const changes = [
-      [document, "visibilitychange"],
-      [page, "online"],
-      [page, "offline"],
-    ] as const;
-    for (const [source, type] of changes) source?.addEventListener(type, look);
+    document?.addEventListener("visibilitychange", look);
+    for (const type of ["online", "offline"]) page.addEventListener(type, look);
     return () => {
-      for (const [source, type] of changes) source?.removeEventListener(type, look);
+      document?.removeEventListener("visibilitychange", look);
+      for (const type of ["online", "offline"]) page.removeEventListener(type, look);
     };
   });
 }

@@ -1,7 +1,6 @@
 import type { Enrichment } from "./answers.js";
-import { CrawldexError } from "./error.js";
-import type { RequestOptions } from "./request.js";
-import { now, sleep, untilPresent } from "./timing.js";
+import { CrawldexError, type RequestOptions } from "./request.js";
+import { msUntil, sleep, untilPresent } from "./timing.js";
 
 /** Options for watching an enrichment. */
 export interface WatchOptions {
@@ -22,14 +21,9 @@ export interface WatchOptions {
   readonly onError?: ((error: CrawldexError) => void) | undefined;
 }
 
-/** Reads the enrichment once. The caller sets `retries` to 0, because the watch has its own backoff. */
-export type ReadEnrichment = (
-  options: RequestOptions,
-) => Promise<{ readonly data: Enrichment | null }>;
+/** Reads the enrichment once. */
+type ReadEnrichment = (options: RequestOptions) => Promise<{ readonly data: Enrichment | null }>;
 
-const PENDING = ["queued", "generating", "delayed"];
-/** Temporary statuses below 500, from the API or a proxy in front of it. All statuses from 500 on are temporary too. */
-const PASSING = [408, 429];
 /** The maximum random addition to an interval, as a share of it. It spreads the requests of clients on one site. */
 const JITTER = 0.25;
 
@@ -43,58 +37,58 @@ export function watch(
   options: WatchOptions,
 ): AsyncIterableIterator<Enrichment | null> {
   const ended = new AbortController();
-  const states = changes(readEnrichment, random, options, ended);
-  return {
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-    next: () => states.next(),
+  const states = statesOf(readEnrichment, random, options, ended);
+  const end = states.return.bind(states, undefined);
+  return Object.assign(states, {
     // Without the abort, a generator's `return` would wait for the current sleep or request.
     return() {
       ended.abort(ended);
-      return states.return(undefined);
+      return end();
     },
-  };
+  });
 }
 
-async function* changes(
+async function* statesOf(
   readEnrichment: ReadEnrichment,
   random: () => number,
-  { signal, known, timeoutMs, onError, ...given }: WatchOptions,
+  options: WatchOptions,
   ended: AbortController,
 ): AsyncGenerator<Enrichment | null, undefined, undefined> {
+  const { signal, known, timeoutMs, onError, intervalMs = 5_000, maxIntervalMs = 60_000 } = options;
+  const maxMs = Math.max(intervalMs, maxIntervalMs);
   const stop = ended.signal;
-  const onAbort = () => ended.abort(signal?.reason);
-  if (signal?.aborted) onAbort();
-  signal?.addEventListener("abort", onAbort);
-  const pace = pollingPaceOf(given, random);
-  let shown = "";
-  try {
-    if (known !== undefined) {
-      shown = JSON.stringify(known);
-      const pending = pendingOf(known);
-      if (pending.length === 0) return;
-      await sleep(pace.afterAnswer(true, msUntilRetry(pending)), stop);
-    }
-    for (;;) {
+  let interval = intervalMs;
+
+  /** Reads the next state. A failure never shortens the wait, and each one lengthens it, up to the maximum. */
+  const next = async () => {
+    for (let bound = intervalMs * 2; ; bound *= 2) {
       await untilPresent(stop);
-      let state: Enrichment | null;
       try {
-        state = (await readEnrichment({ signal: stop, timeoutMs, retries: 0 })).data;
+        return (await readEnrichment({ signal: stop, timeoutMs, retries: 0 })).data;
       } catch (error) {
         if (!mayPass(error)) throw error;
         onError?.(error);
-        await sleep(pace.afterFailure(error.retryAfterMs ?? 0), stop);
-        continue;
+        const backoff = (Math.min(maxMs, bound) / 2) * (1 + random());
+        await sleep(Math.max(interval, error.retryAfterMs ?? 0, backoff), stop);
       }
+    }
+  };
+
+  const onAbort = () => ended.abort(signal?.reason);
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener("abort", onAbort);
+  try {
+    let shown: string | undefined;
+    for (let state = known === undefined ? await next() : known; ; state = await next()) {
       // Reads everything needed from the state before the `yield`, because the caller may modify it.
       const text = JSON.stringify(state);
-      const pending = pendingOf(state);
-      const wait = pace.afterAnswer(text !== shown, msUntilRetry(pending));
-      if (text !== shown) yield state;
+      const isNew = text !== shown;
+      const retryMs = msUntilRetry(state);
+      interval = isNew ? intervalMs : Math.min(maxMs, interval * 2);
+      if (isNew && state !== known) yield state;
+      if (retryMs === Number.POSITIVE_INFINITY) return;
       shown = text;
-      if (pending.length === 0) return;
-      await sleep(wait, stop);
+      await sleep(Math.max(interval, retryMs) + random() * interval * JITTER, stop);
     }
   } catch (error) {
     if (stop.reason !== ended) throw error;
@@ -103,56 +97,25 @@ async function* changes(
   }
 }
 
+/** Temporary statuses below 500, from the API or a proxy in front of it. All statuses from 500 on are temporary too. */
+const PASSING = [408, 429];
+
 function mayPass(error: unknown): error is CrawldexError {
   if (!(error instanceof CrawldexError) || error.kind === "host") return false;
-  const { kind, status } = error;
-  return kind !== "status" || status === null || status >= 500 || PASSING.includes(status);
+  const status = error.status ?? 0;
+  return error.kind !== "status" || status >= 500 || PASSING.includes(status);
 }
 
-type State = Enrichment["copy"];
+const PENDING = ["queued", "generating", "delayed"];
 
-function pendingOf(enrichment: Enrichment | null): readonly State[] {
-  return [enrichment?.copy, enrichment?.starterFiles].filter((state): state is State =>
-    PENDING.includes(state?.state ?? ""),
+/**
+ * Milliseconds until the earliest retry of pending work: 0 or less if it may finish at any time, Infinity if nothing is
+ * pending.
+ */
+function msUntilRetry(enrichment: Enrichment | null): number {
+  const pending = [enrichment?.copy, enrichment?.starterFiles].filter((part) =>
+    PENDING.includes(part?.state ?? ""),
   );
-}
-
-/** Milliseconds until the earliest retry of pending work; 0 or less if work may finish at any time. */
-function msUntilRetry(pending: readonly State[]): number {
-  const instant = now();
-  // A missing or invalid date parses to NaN, which counts as 0.
-  const waits = pending.map(({ nextRetryAt }) => Date.parse(nextRetryAt ?? "") - instant || 0);
-  return Math.min(...waits);
-}
-
-interface PollingPace {
-  /** Milliseconds until the next request after an answer. `retryMs` is the minimum that the answer asks for. */
-  afterAnswer(changed: boolean, retryMs: number): number;
-  /** Milliseconds until the next request after a failure. `askedMs` is the failure's `Retry-After`. */
-  afterFailure(askedMs: number): number;
-}
-
-function pollingPaceOf(
-  {
-    intervalMs = 5_000,
-    maxIntervalMs = 60_000,
-  }: Pick<WatchOptions, "intervalMs" | "maxIntervalMs">,
-  random: () => number,
-): PollingPace {
-  const max = Math.max(intervalMs, maxIntervalMs);
-  let interval = intervalMs;
-  let failures = 0;
-  return {
-    afterAnswer(changed, retryMs) {
-      failures = 0;
-      interval = changed ? intervalMs : Math.min(max, interval * 2);
-      return Math.max(interval, retryMs) + random() * interval * JITTER;
-    },
-    afterFailure(askedMs) {
-      failures += 1;
-      const bound = Math.min(max, intervalMs * 2 ** failures);
-      // Half of the bound is random. A failure never shortens the wait, and each one lengthens it, up to the maximum.
-      return Math.max(interval, askedMs, (bound / 2) * (1 + random()));
-    },
-  };
+  // A missing or invalid date counts as 0.
+  return Math.min(...pending.map((part) => msUntil(part?.nextRetryAt ?? "") || 0));
 }
