@@ -1,6 +1,6 @@
 /** Styles of the explorer and the categories, in addition to the shared stylesheet and in its colours. */
 export const EXPLORER_STYLESHEET: string = `.find { padding-block: clamp(1rem, 2.5vw, 2.25rem); overflow-x: clip; }
-#overview { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.5rem 3.5rem; align-items: end; }
+#overview { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.5rem 3.5rem; align-items: center; }
 #overview:has([open]) { align-items: start; }
 .intro > * + * { margin-top: 0.8rem; }
 .key-figures { display: flex; flex-wrap: wrap; gap: 0.6rem 2rem; }
@@ -168,7 +168,7 @@ main:not(:has(.tick :checked, .ticks input)) .ticks { display: none; }
 @media (max-width: 47.99rem) {
   #overview { gap: 0.9rem; }
   .intro > * + * { margin-top: 0.5rem; }
-  .intro .lead { font-size: var(--normal); line-height: 1.4; }
+  .intro p { font-size: var(--normal); line-height: 1.4; }
   .key-figures { gap: 0.3rem 1.25rem; }
   .key-figures dd { font-size: 1.125rem; }
   .intro + .scores { gap: 0.5rem; }

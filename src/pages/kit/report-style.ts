@@ -106,7 +106,7 @@ rect.stripe { fill: var(--level-back); }
 .task { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; }
 .task .copy { margin-top: 0; }
 .badge { display: block; max-width: 100%; height: auto; }
-#builder { display: flex; flex-wrap: wrap; gap: 0.6rem 1.2rem; margin: 0; padding: 0; border: 0; min-width: 0; }
+#builder { display: flex; flex-wrap: wrap; gap: 0.6rem 1.2rem; margin: 1rem 0 0; padding: 0; border: 0; min-width: 0; }
 #builder label { display: flex; flex-wrap: wrap; gap: 0.2rem 0.6rem; align-items: center; min-width: 0; max-width: 100%; }
 #builder input { flex: 1 1 11rem; width: 11rem; min-width: 0; }
 .measure { max-width: 68ch; white-space: pre-line; }

@@ -81,20 +81,21 @@ function logoView({ host, name, logoUrl }: SiteSummary): Html | null {
 const DOT = 10;
 
 /**
- * The achievements of the current methodology that the site has passed, each as a dot in its own position. A summary
- * does not say which of the others do not apply, so nothing is drawn for them. The number has extras as well. Null for a score of another methodology,
- * whose checks differ, and without a score.
+ * The checks that the site has passed, each as a dot: achievements of the current methodology in their own positions,
+ * and extras after them. A summary does not say which of the others do not apply, so nothing is drawn for them. Null for
+ * a score of another methodology, whose checks differ, and without a score.
  */
 function checksView(
   { capabilities, latestScore, latestScoreVersion }: SiteSummary,
   { rubric, achievements }: RowMethodology,
 ): Html | null {
-  const { length } = achievements;
-  if (latestScore === null || latestScoreVersion !== rubric.version || length === 0) return null;
-  const dots = achievements.flatMap((id, at) =>
+  if (latestScore === null || latestScoreVersion !== rubric.version) return null;
+  if (achievements.length === 0) return null;
+  const positions = [...new Set([...achievements, ...capabilities])];
+  const dots = positions.flatMap((id, at) =>
     capabilities.includes(id) ? [`M${DOT * at + DOT / 2} ${DOT / 2}h0`] : [],
   );
-  const width = DOT * length;
+  const width = DOT * positions.length;
   return html`<p class="dots quiet"><svg viewBox="0 0 ${width} ${DOT}" width="${width}" height="${DOT}" aria-hidden="true"><path d="${dots.join("")}"></path></svg> ${counted(capabilities.length, "check")} passed</p>`;
 }
 

@@ -105,11 +105,10 @@ export function visible(text: string | null): string | null {
 /** The most characters of a page's description. */
 export const DESCRIPTION_MAX = 300;
 
-/** A text of at most so many characters. A longer one ends in an ellipsis. */
-export function cutText(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const start = text.slice(0, most - 1).toWellFormed();
-  return `${start.replace(/\uFFFD$/, "").trimEnd()}…`;
+/** A line of at most so many characters. A longer one ends in an ellipsis, after a whole word unless that is very long. */
+export function cutText(line: string, most: number): string {
+  if (line.length <= most) return line;
+  return `${line.slice(0, most).replace(/(?:\s\S{0,30}|.)$/su, "")}…`;
 }
 
 /** The text for a missing value. */

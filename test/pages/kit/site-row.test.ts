@@ -18,10 +18,10 @@ const tiles = (changes: Partial<SiteSummary>) =>
 const images = (changes: Partial<SiteSummary>) => all(row(changes), "img");
 
 describe("a site in a list", () => {
-  it("has a dot for each check that it passes, nothing for the others, and says how many", () => {
+  it("has a dot for each check and extra that it passes, nothing for the others, and says how many", () => {
     const page = row({ capabilities: ["https", "llms-txt", "oauth"] });
     expect(textOf(page)).toContain(" 3 checks passed");
-    expect(all(page, "path").map((one) => attributeOf(one, "d"))).toEqual(["M5 5h0M25 5h0"]);
+    expect(all(page, "path").map((one) => attributeOf(one, "d"))).toEqual(["M5 5h0M25 5h0M35 5h0"]);
   });
 
   it.each([
