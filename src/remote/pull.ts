@@ -149,10 +149,12 @@ async function findNewest(
   }
   const pointer = pointerOf(jsonIn(text));
   if (pointer === null) {
-    throw new RemoteError(`${origin.name}/${POINTER} has no format that this version reads`);
+    throw new RemoteError(
+      `${origin.name}/${POINTER} has no format that this version reads: pull with the version that pushed it, or push with this one`,
+    );
   }
   if (isOlder(pointer, local)) throw setBack(origin, pointer.generation, local?.generation);
-  if (pointer.id === local?.id) return { pointer, manifest: null };
+  if (pointer.id === local?.id) return { pointer: local, manifest: null };
   return { pointer, manifest: await trustedManifest(origin, pointer, trust, signal) };
 }
 
