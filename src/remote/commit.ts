@@ -91,26 +91,29 @@ export async function commit(
     signal?.throwIfAborted();
     try {
       // From here on the signal is ignored: the pointer may be written, and the caller must learn that.
-      if (unconditional) await bucket.put(object);
-      const isWritten =
-        unconditional || (await bucket.write(object, conditionOf(before, tries))) === "written";
-      if (isWritten) return written;
+      const writing = unconditional
+        ? bucket.put(object).then(() => "written")
+        : bucket.write(object, conditionOf(before, tries));
+      if ((await writing) === "written") return written;
     } catch (error) {
       if (!(error instanceof PassingFailure)) throw error;
       problem = error.message;
     }
     const found = await readStored(bucket);
     if (hasText(found, written)) return written;
-    if (isRewritten(found, before)) {
-      if (found && isSamePublication(found.pointer, pointer)) return null;
-      const other = found ? `another push has published ${found.pointer.id}` : "it was deleted";
-      throw new RemoteBusyError(
-        `${bucket.name}/${POINTER}: ${other} meanwhile, so this push has published nothing; push again to replace it`,
-      );
-    }
+    if (isRewritten(found, before)) return overtaken(bucket, pointer, found);
     if (tries >= PATIENCE.tries) throw new RemoteError(`${problem} (tried ${tries} times)`);
     await waitAfter(tries, signal);
   }
+}
+
+/** @returns null if the other push has made the same snapshot current @throws RemoteBusyError */
+function overtaken(bucket: S3Bucket, pointer: Pointer, found: StoredPointer | null): null {
+  if (found !== null && isSamePublication(found.pointer, pointer)) return null;
+  const other = found ? `another push has published ${found.pointer.id}` : `${POINTER} was deleted`;
+  throw new RemoteBusyError(
+    `${bucket.name}: ${other} meanwhile, so this one has published nothing; push again to replace it`,
+  );
 }
 
 function isRewritten(found: StoredPointer | null, before: StoredPointer | null): boolean {
