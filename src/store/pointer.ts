@@ -20,7 +20,7 @@ export interface Pointer {
   readonly deleting?: true | undefined;
 }
 
-/** The most bytes of a pointer: about eight times as many as usual. */
+/** The most bytes of a pointer: about five times as many as usual. */
 export const POINTER_BYTES_MAX = 1024;
 
 const MEMBERS = ["format", "id", "generation", "origin", "revision", "push", "deleting"];
