@@ -26,6 +26,7 @@ import type { ChangesFile, History, ListingEntry, Manifest } from "../store/form
 import { layout } from "../store/layout.js";
 import {
   checkHash,
+  currentPointer,
   isWhole,
   readInflated,
   readStoredManifest,
@@ -182,7 +183,8 @@ function mayUnname({ removal }: ChangesFile, now: number): boolean {
 
 /**
  * The history to continue if the current snapshot is damaged: that of the newest readable snapshot, with each damaged
- * snapshot counted as one more publication. Null if the store has no snapshot.
+ * snapshot counted as one more publication, or that of `current.json` if its number is higher. Null if the store has no
+ * snapshot.
  */
 async function newestHistory(store: string, content: string): Promise<History | null> {
   const ids = await snapshotIds(store);
@@ -194,7 +196,11 @@ async function newestHistory(store: string, content: string): Promise<History | 
     else if (publicationsUpTo(manifest).generation > newest.generation)
       newest = publicationsUpTo(manifest);
   }
-  return ids.length === 0 ? null : { ...newest, generation: newest.generation + damaged };
+  if (ids.length === 0) return null;
+  const generation = newest.generation + damaged;
+  const pointer = await currentPointer(store).catch(() => null);
+  if (pointer === null || pointer.generation <= generation) return { ...newest, generation };
+  return { ...newest, generation: pointer.generation, origin: pointer.origin };
 }
 
 /** A history without the files that are too old, and without the oldest ones if there are too many changes. */

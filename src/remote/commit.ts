@@ -1,5 +1,12 @@
 import { jsonIn } from "../files/lines.js";
-import { POINTER_BYTES_MAX, type Pointer, pointerOf, pointerText } from "../store/pointer.js";
+import {
+  isLaterFormat,
+  isSamePublication,
+  POINTER_BYTES_MAX,
+  type Pointer,
+  pointerOf,
+  pointerText,
+} from "../store/pointer.js";
 import { RemoteBusyError, RemoteError, RemoteRefusedError } from "./errors.js";
 import { type NewObject, objectOf, POINTER } from "./objects.js";
 import { PATIENCE, PassingFailure, retrying, waitAfter } from "./retrying.js";
@@ -7,11 +14,13 @@ import type { Condition, S3Bucket } from "./s3-bucket.js";
 
 /* The commit of a push: one conditional write of `current.json`. */
 
-/** `current.json` as a push has read or written it. */
+/** `current.json` as a push has read it. */
 export interface StoredPointer {
   readonly pointer: Pointer;
-  /** The object's entity tag, without quotes. */
+  /** The object's entity tag, without quotes; "" if the store sends none. */
   readonly etag: string;
+  /** The store's time of the last write, in milliseconds since 1970; NaN if the store does not say. */
+  readonly modified: number;
 }
 
 /**
@@ -24,25 +33,31 @@ export async function readForPush(
   signal: AbortSignal | undefined,
 ): Promise<StoredPointer | null> {
   const stored = await readStored(bucket, signal);
-  if (stored === null) return null;
-  const { pointer, etag, modified } = stored;
-  const isDeleting = pointer.deleting && bucket.storeTime - modified < PATIENCE.deletingMs;
-  if (!isDeleting) return { pointer, etag };
+  // Without the store's times, the mark counts as new.
+  const isOver = stored && bucket.storeTime - stored.modified >= PATIENCE.deletingMs;
+  if (!stored?.pointer.deleting || isOver) return stored;
   throw new RemoteBusyError(
     `${bucket.name}: another push is deleting old files, or was killed while it did; push again in a minute`,
   );
 }
 
-async function readStored(bucket: S3Bucket, signal?: AbortSignal) {
+/** Reads `current.json`. @returns null if the bucket has none @throws RemoteError */
+export async function readStored(
+  bucket: S3Bucket,
+  signal?: AbortSignal,
+): Promise<StoredPointer | null> {
   return retrying(signal, () =>
     bucket.get(
       POINTER,
       async (reply) => {
-        const text = (await reply.bytes(POINTER_BYTES_MAX)).toString("utf8");
-        const pointer = pointerOf(jsonIn(text));
+        const json = jsonIn((await reply.bytes(POINTER_BYTES_MAX)).toString("utf8"));
+        const pointer = pointerOf(json);
         if (pointer === null) {
+          const remedy = isLaterFormat(json)
+            ? "push with the version that wrote it"
+            : "delete it there, then push again";
           throw new RemoteError(
-            `${bucket.name}/${POINTER} has no format that this version writes: delete it there, then push again`,
+            `${bucket.name}/${POINTER} has no format that this version reads: ${remedy}`,
           );
         }
         const etag = reply.header("etag").replace(/^W\//, "").replaceAll('"', "");
@@ -56,10 +71,11 @@ async function readStored(bucket: S3Bucket, signal?: AbortSignal) {
 /**
  * Replaces `current.json`, unless another push has written it meanwhile. After an answer that leaves the outcome open,
  * the file is read back.
+ * @param pointer has the random name of this push
  * @param before the file as it was read; null if the bucket had none
  * @param unconditional whether to write without a condition: then only one push may run
- * @returns the file as it is now
- * @throws RemoteBusyError if another push has written it; RemoteError
+ * @returns what was written; null if another push of the same snapshot has made it current meanwhile
+ * @throws RemoteBusyError if a push of another snapshot has written the file; RemoteError
  */
 export async function commit(
   bucket: S3Bucket,
@@ -67,31 +83,47 @@ export async function commit(
   before: StoredPointer | null,
   unconditional: boolean,
   signal?: AbortSignal,
-): Promise<StoredPointer> {
-  const revision = (before?.pointer.revision ?? 0) + 1;
-  const text = pointerText({ ...pointer, revision });
-  const object = objectOf(POINTER, Buffer.from(text));
+): Promise<Pointer | null> {
+  const written = { ...pointer, revision: (before?.pointer.revision ?? 0) + 1 };
+  const object = objectOf(POINTER, Buffer.from(pointerText(written)));
   for (let tries = 1; ; tries += 1) {
-    let problem = `${POINTER} is unchanged after it was written`;
+    let problem = `${bucket.name} does not let this push replace ${POINTER}, although no other push has written it: it must send entity tags, and these credentials need the permission s3:GetObject`;
     signal?.throwIfAborted();
     try {
       // From here on the signal is ignored: the pointer may be written, and the caller must learn that.
-      if (unconditional) await bucket.put(object);
-      else await bucket.write(object, conditionOf(before, tries));
+      const writing = unconditional
+        ? bucket.put(object).then(() => "written")
+        : bucket.write(object, conditionOf(before, tries));
+      if ((await writing) === "written") return written;
     } catch (error) {
       if (!(error instanceof PassingFailure)) throw error;
       problem = error.message;
     }
     const found = await readStored(bucket);
-    if (found !== null && pointerText(found.pointer) === text) return found;
-    if (found?.etag !== before?.etag) {
-      throw new RemoteBusyError(
-        `${bucket.name}: another push has published ${found?.pointer.id ?? "nothing"} meanwhile, so this one has published nothing; push again to replace it`,
-      );
-    }
+    if (hasText(found, written)) return written;
+    if (isRewritten(found, before)) return overtaken(bucket, pointer, found);
     if (tries >= PATIENCE.tries) throw new RemoteError(`${problem} (tried ${tries} times)`);
     await waitAfter(tries, signal);
   }
+}
+
+/** @returns null if the other push has made the same snapshot current @throws RemoteBusyError */
+function overtaken(bucket: S3Bucket, pointer: Pointer, found: StoredPointer | null): null {
+  if (found !== null && isSamePublication(found.pointer, pointer)) return null;
+  const other = found ? `another push has published ${found.pointer.id}` : `${POINTER} was deleted`;
+  throw new RemoteBusyError(
+    `${bucket.name}: ${other} meanwhile, so this one has published nothing; push again to replace it`,
+  );
+}
+
+function isRewritten(found: StoredPointer | null, before: StoredPointer | null): boolean {
+  if (found === null || before === null) return found !== before;
+  return found.etag !== before.etag || !hasText(found, before.pointer);
+}
+
+/** Whether the file has the bytes of a pointer. */
+export function hasText(stored: StoredPointer | null, pointer: Pointer): boolean {
+  return stored !== null && pointerText(stored.pointer) === pointerText(pointer);
 }
 
 /** Ceph compares entity tags without their quotes, so every second try leaves them out. */

@@ -39,14 +39,14 @@ export async function takeInventory(bucket: S3Bucket, signal?: AbortSignal): Pro
 /**
  * The paths of files that no kept snapshot names. A snapshot is kept if it is one of the newest `keep`, or was one less
  * than the grace time ago. Files younger than the grace time stay: a push that was refused may be run again.
- * @param current the snapshot that is current after the push
+ * @param current the snapshot that is current after the push, and whether another one was before
  * @param pathsOf reads the paths of all files of a snapshot; null if its manifest is lost
  * @returns null if the manifest of a kept snapshot is lost, so that the old files cannot be known
  */
 export async function oldPaths(
   { now, content }: Inventory,
   { keep, graceMs }: Retention,
-  current: string,
+  { id: current, isNew }: { readonly id: string; readonly isNew: boolean },
   pathsOf: (id: string) => Promise<readonly string[] | null>,
 ): Promise<string[] | null> {
   const isOld = ({ modified }: ListedObject) => now - modified >= graceMs;
@@ -55,7 +55,9 @@ export async function oldPaths(
     (object) => isOld(object) && folderId(object.path) !== current && !own.has(object.path),
   );
   if (candidates.length === 0) return [];
-  const writtenAt = (id: string) => content.get(manifestPath(id))?.modified ?? now;
+  // A push that was killed may have sent the manifest long ago.
+  const writtenAt = (id: string) =>
+    isNew && id === current ? now : (content.get(manifestPath(id))?.modified ?? now);
   const found = [...content.keys()].flatMap((path) => {
     const id = folderId(path);
     return id !== null && id !== current && path === manifestPath(id) ? [id] : [];
@@ -83,19 +85,18 @@ export async function oldPaths(
 /**
  * Deletes old files, right after a push has marked `current.json`. A later push deletes those that are left after a third
  * of `PATIENCE.deletingMs`; other pushes wait three times as long, for requests that are late.
- * @param began the store's time of the mark
+ * @param marked when the mark was written, by the store's clock. The answer may have been late
  * @param onDeleted called with the number of deleted objects
  * @throws RemoteError
  */
 export async function deleteFiles(
   bucket: S3Bucket,
   paths: readonly string[],
-  began: number,
+  marked: number,
   onDeleted: (deleted: number) => void,
 ): Promise<void> {
   const ms = PATIENCE.deletingMs / 3;
   const stop = new AbortController();
-  // A process that was stopped meanwhile runs its timers before anything else.
   const timer = setTimeout(
     () => stop.abort(new RemoteError(`${bucket.name} takes too long to delete files`)),
     ms,
@@ -103,7 +104,7 @@ export async function deleteFiles(
   let deleted = 0;
   try {
     await inParallel(paths, DELETED_AT_ONCE, async (path) => {
-      if (bucket.storeTime - began > ms) return;
+      if (bucket.storeTime - marked > ms) return;
       await bucket.remove(path, stop.signal);
       deleted += 1;
       onDeleted(deleted);

@@ -23,10 +23,10 @@ import { PULL_ADDRESS, PUSH_ADDRESS } from "./address.js";
 export interface PushOptions {
   /** The local store's folder. Default: "snapshots". */
   readonly store?: string | undefined;
-  /** How many generations keep their files in the bucket, including the new one: 1 to 1000. Default: 3. */
+  /** How many snapshots keep their files in the bucket, including the new one: 1 to 1000. Default: 3. */
   readonly keep?: number | undefined;
   /**
-   * How long files stay in the bucket after the last kept generation that names them: "90s", "10m", "1h", "7d".
+   * How long files stay in the bucket that no kept snapshot needs: "90s", "10m", "1h", "7d".
    * Readers that are still loading need them. At least "60s": slow readers, and a refused push that is
    * run again, need the files for longer. All pushes to a bucket must use the same value. Default: "1h".
    */
@@ -37,8 +37,8 @@ export interface PushOptions {
    */
   readonly allowUnconditional?: boolean | undefined;
   /**
-   * A secret key of minisign without a password, as for `build`. The snapshot is signed with its generation in the
-   * bucket. Default: a signature of the local snapshot is copied, if it names that generation.
+   * A secret key of minisign without a password, as for `build`. Default: the signature of the local snapshot is copied, if
+   * it has one.
    */
   readonly signingKey?: string | undefined;
   /** Ends the push before its commit. The push then throws the signal's reason. */

@@ -101,10 +101,12 @@ async function pullNewest(
   const { id, generation } = pointer;
   if (manifest === null) return { id, generation, changed: false, files: 0, bytes: 0 };
   const lock = await lockStore(store);
-  return lock.during(async () => {
-    const done = await new Receiver(origin, lock, manifest, settings, verified).run();
-    return { id, generation, ...done };
+  const done = await lock.during(async () => {
+    // A build or another pull may have published meanwhile, which this one must not set back.
+    if (isOlder(pointer, await usablePointer(store, trust))) return null;
+    return new Receiver(origin, lock, manifest, settings, verified).run();
   });
+  return done === null ? pullNewest(url, settings, verified) : { id, generation, ...done };
 }
 
 /**
@@ -149,10 +151,12 @@ async function findNewest(
   }
   const pointer = pointerOf(jsonIn(text));
   if (pointer === null) {
-    throw new RemoteError(`${origin.name}/${POINTER} has no format that this version reads`);
+    throw new RemoteError(
+      `${origin.name}/${POINTER} has no format that this version reads: pull with the version that pushed it, or push with this one`,
+    );
   }
   if (isOlder(pointer, local)) throw setBack(origin, pointer.generation, local?.generation);
-  if (pointer.id === local?.id) return { pointer, manifest: null };
+  if (pointer.id === local?.id) return { pointer: local, manifest: null };
   return { pointer, manifest: await trustedManifest(origin, pointer, trust, signal) };
 }
 

@@ -2,17 +2,25 @@ import { join } from "node:path";
 import { requireCurrent } from "../build/snapshots.js";
 import { inParallel } from "../contract/tables.js";
 import { messageOf } from "../files/errors.js";
+import { randomName } from "../files/random-name.js";
 import { readRegular } from "../files/regular.js";
 import { PHASES } from "../options/defaults.js";
 import { signManifest } from "../signing/sign.js";
 import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
 import type { StoredFile } from "../store/format.js";
-import type { Pointer } from "../store/pointer.js";
+import { isSamePublication, type Pointer } from "../store/pointer.js";
 import { currentId } from "../store/reader.js";
 import { readSignature } from "../store/signature.js";
 import { bucketAddress, s3Access } from "./address.js";
-import { commit, readForPush, requireConditions, type StoredPointer } from "./commit.js";
-import { RemoteRefusedError } from "./errors.js";
+import {
+  commit,
+  hasText,
+  readForPush,
+  readStored,
+  requireConditions,
+  type StoredPointer,
+} from "./commit.js";
+import { RemoteError, RemoteRefusedError } from "./errors.js";
 import { type CheckedManifest, checkedManifest, findManifest, pathsOf } from "./manifests.js";
 import { manifestPath, objectOf, objectOfFile, signaturePath } from "./objects.js";
 import { deleteFiles, type Inventory, oldPaths, takeInventory } from "./old-files.js";
@@ -104,6 +112,8 @@ class Pusher {
   readonly #snapshot: PushedSnapshot;
   readonly #settings: PushSettings;
   readonly #warnings: string[] = [];
+  /** The random name of this push. */
+  readonly #name = randomName();
   #uploaded = 0;
   #bytes = 0;
   #deleted = 0;
@@ -118,16 +128,16 @@ class Pusher {
     const { pointer, files, signature } = this.#snapshot;
     const { signal } = this.#settings;
     const before = await readForPush(this.#bucket, signal);
+    const isOther = before === null || !isSamePublication(before.pointer, pointer);
     if (before !== null) await this.#requireNext(before.pointer);
     const inventory = await takeInventory(this.#bucket, signal);
-    await this.#uploadMissing(inventory, before === null);
+    await this.#uploadMissing(inventory, before === null, isOther);
     // Readers may ask for the signature from the commit on.
     if (signature !== null) {
       await this.#bucket.put(objectOf(signaturePath(pointer.id), signature), signal);
     }
-    const old = await this.#oldPaths(inventory);
-    const changed = before?.pointer.id !== pointer.id;
-    if (changed || old.length > 0) await this.#publish(before, old, changed);
+    const old = await this.#oldPaths(inventory, isOther);
+    const changed = await this.#publish(before, old, isOther);
     const { id, generation } = pointer;
     return {
       ...{ id, generation, changed, files: files.length + 1 },
@@ -142,9 +152,11 @@ class Pusher {
    */
   async #requireNext(theirs: Pointer): Promise<void> {
     const { pointer: ours, content } = this.#snapshot;
+    // The manifest counts: a pointer to this snapshot with another number is wrong, and is replaced.
+    if (ours.id === theirs.id) return;
     const isSameHistory = ours.origin === theirs.origin;
     let problem = ours.generation < theirs.generation ? "an older one" : null;
-    if (isSameHistory && ours.generation === theirs.generation && ours.id !== theirs.id) {
+    if (isSameHistory && ours.generation === theirs.generation) {
       const other = await this.#manifestOf(theirs.id);
       if (other !== null && other.content !== content) problem = "another one";
     }
@@ -164,13 +176,17 @@ class Pusher {
     return findManifest(this.#settings.store, this.#bucket, id);
   }
 
-  /** Uploads the files that the bucket does not have, or has with another size. */
-  async #uploadMissing({ content }: Inventory, isFirst: boolean): Promise<void> {
+  /**
+   * Uploads the files that the bucket does not have, or has with another size. The manifest comes last, and is always sent
+   * before a commit: its time in the bucket says when its snapshot became current.
+   */
+  async #uploadMissing({ content }: Inventory, isFirst: boolean, isOther: boolean): Promise<void> {
     const { files, file: manifest } = this.#snapshot;
     const { store, allowUnconditional, signal, onProgress } = this.#settings;
-    const [smallest = manifest, ...others] = [...files, manifest].sort((a, b) => a.bytes - b.bytes);
-    const isMissing = ({ file, bytes }: StoredFile) => content.get(file)?.bytes !== bytes;
-    const missing = [smallest, ...others].filter(isMissing);
+    const [smallest = manifest, ...others] = files.toSorted((a, b) => a.bytes - b.bytes);
+    const isMissing = (one: StoredFile) =>
+      content.get(one.file)?.bytes !== one.bytes || (isOther && one === manifest);
+    const missing = [smallest, ...others, manifest].filter(isMissing);
     const total = missing.reduce((sum, { bytes }) => sum + bytes, 0);
     const upload = async (file: StoredFile) => {
       await this.#bucket.put(objectOfFile(store, file), signal);
@@ -184,51 +200,64 @@ class Pusher {
       await requireConditions(this.#bucket, objectOfFile(store, smallest), isFirst, signal);
     }
     await inParallel(others.filter(isMissing), UPLOADED_AT_ONCE, upload);
+    if (isMissing(manifest)) await upload(manifest);
   }
 
-  /** Makes the snapshot current, and deletes old files, if there are any, before other pushes may go on. */
+  /**
+   * Makes the snapshot current, and deletes old files, if there are any, before other pushes may go on.
+   * @param isOther whether another snapshot is current, or none. If not, only files are deleted
+   * @returns whether this push has made the snapshot current
+   */
   async #publish(
     before: StoredPointer | null,
     old: readonly string[],
-    changed: boolean,
-  ): Promise<void> {
-    const { pointer } = this.#snapshot;
-    const { signal, onProgress } = this.#settings;
-    if (old.length === 0) {
-      await this.#commit(pointer, before, signal);
-      return;
-    }
-    const marked = await this.#commit({ ...pointer, deleting: true }, before, signal).catch(
-      (error: unknown) => {
-        if (changed) throw error;
-        this.#warnings.push(`old files were not deleted: ${messageOf(error)}`);
-        return null;
-      },
-    );
-    if (marked === null) return;
-    const onDeleted = (deleted: number) => {
-      this.#deleted = deleted;
-      onProgress?.(deleted, old.length, PHASES.removing);
-    };
+    isOther: boolean,
+  ): Promise<boolean> {
+    const pointer = { ...this.#snapshot.pointer, push: this.#name };
+    const { signal } = this.#settings;
+    if (!isOther && old.length === 0) return false;
+    if (old.length === 0) return (await this.#commit(pointer, before, signal)) !== null;
+    const marked: Pointer = { ...pointer, deleting: true };
+    const written = await this.#commit(marked, before, signal).catch((error: unknown) => {
+      if (isOther) throw error;
+      this.#warnings.push(`old files were not deleted: ${messageOf(error)}`);
+      return null;
+    });
+    if (written === null) return false;
     try {
-      await deleteFiles(this.#bucket, old, this.#bucket.storeTime, onDeleted);
-      await this.#commit(pointer, marked);
+      await this.#deleteOld(old, pointer, written);
     } catch (error) {
       this.#warnings.push(`not all old files were deleted: ${messageOf(error)}`);
     }
+    return isOther;
+  }
+
+  /** @param marked what this push has written into `current.json` */
+  async #deleteOld(old: readonly string[], pointer: Pointer, marked: Pointer): Promise<void> {
+    const stored = await readStored(this.#bucket);
+    // A push that was stopped for longer than the others wait has lost its turn.
+    if (stored === null || !hasText(stored, marked)) {
+      throw new RemoteError(`${this.#bucket.name} was pushed to again meanwhile`);
+    }
+    await deleteFiles(this.#bucket, old, stored.modified, (deleted) => {
+      this.#deleted = deleted;
+      this.#settings.onProgress?.(deleted, old.length, PHASES.removing);
+    });
+    await this.#commit(pointer, stored);
   }
 
   #commit(pointer: Pointer, before: StoredPointer | null, signal?: AbortSignal) {
     return commit(this.#bucket, pointer, before, this.#settings.allowUnconditional, signal);
   }
 
-  async #oldPaths(inventory: Inventory): Promise<string[]> {
+  async #oldPaths(inventory: Inventory, isOther: boolean): Promise<string[]> {
     const { pointer } = this.#snapshot;
     const pathsOfSnapshot = async (id: string) => {
       const manifest = id === pointer.id ? this.#snapshot : await this.#manifestOf(id);
       return manifest && pathsOf(manifest);
     };
-    const old = await oldPaths(inventory, this.#settings, pointer.id, pathsOfSnapshot);
+    const current = { id: pointer.id, isNew: isOther };
+    const old = await oldPaths(inventory, this.#settings, current, pathsOfSnapshot);
     if (old !== null) return old;
     this.#warnings.push("no old files were deleted: the manifest of a kept snapshot is lost");
     return [];

@@ -205,8 +205,7 @@ export class S3Bucket implements Origin {
   }
 }
 
-/** AWS has a host for each bucket; a name with dots would not match the host's certificate. */
-/** The address of a bucket. */
+/** The address of a bucket. AWS has a host for each; a name with dots would not match the host's certificate. */
 export function bucketUrl(bucket: string, { endpoint, region }: S3Access): URL {
   if (endpoint === null && !bucket.includes(".")) {
     return new URL(`https://${bucket}.s3.${region}.amazonaws.com/`);

@@ -12,38 +12,48 @@ export interface Pointer {
   readonly generation: number;
   /** The history that the number belongs to (`History.origin`). */
   readonly origin: string;
-  /** Counts how often pushes have written the file in a remote store, so that no two of its states are equal. */
+  /** Counts how often pushes have written the file in a remote store. */
   readonly revision?: number | undefined;
+  /** Random, of the push that has written it: no two pushes write equal bytes, so each recognizes its own. */
+  readonly push?: string | undefined;
   /** Present while a push deletes old files from a remote store. */
   readonly deleting?: true | undefined;
 }
 
-/** The most bytes of a pointer: about eight times as many as usual. */
+/** The most bytes of a pointer: about five times as many as usual. */
 export const POINTER_BYTES_MAX = 1024;
 
-const MEMBERS = ["format", "id", "generation", "origin", "revision", "deleting"];
+const MEMBERS = ["format", "id", "generation", "origin", "revision", "push", "deleting"];
 const ORIGIN = /^[0-9a-f]{8}$/;
+const PUSH = /^[0-9a-f]{32}$/;
 
 /** The text of a pointer's file. */
 export function pointerText(pointer: Pointer): string {
-  const { id, generation, origin, revision, deleting } = pointer;
-  const members = { format: CURRENT_FORMAT, id, generation, origin, revision, deleting };
+  const { id, generation, origin, revision, push, deleting } = pointer;
+  const members = { format: CURRENT_FORMAT, id, generation, origin, revision, push, deleting };
   return `${JSON.stringify(members)}\n`;
 }
 
 /** Reads a pointer from its JSON; null if it is not one in the format that this version reads. */
 export function pointerOf(json: unknown): Pointer | null {
   if (typeof json !== "object" || json === null) return null;
-  const { format, id, generation, origin, revision, deleting }: Members = { ...json };
+  const { format, id, generation, origin, revision, push, deleting }: Members = { ...json };
   if (!Object.keys(json).every((member) => MEMBERS.includes(member))) return null;
   if (format !== CURRENT_FORMAT || !isNumber(generation)) return null;
   if (typeof id !== "string" || !OWN_NAMES.snapshot.test(id)) return null;
   if (typeof origin !== "string" || !ORIGIN.test(origin)) return null;
   const pushed = {
     ...(isNumber(revision) && { revision }),
+    ...(typeof push === "string" && PUSH.test(push) && { push }),
     ...(deleting === true && { deleting: true as const }),
   };
   return { id, generation, origin, ...pushed };
+}
+
+/** Whether the JSON of `current.json` has the format of a later version. */
+export function isLaterFormat(json: unknown): boolean {
+  const { format }: Members = typeof json === "object" && json !== null ? { ...json } : {};
+  return isNumber(format) && format > CURRENT_FORMAT;
 }
 
 type Members = { readonly [member: string]: unknown };
@@ -58,6 +68,12 @@ function isNumber(value: unknown): value is number {
  */
 export function isOlder(pointer: Pointer, than: Pointer | null): boolean {
   return than !== null && pointer.origin === than.origin && pointer.generation < than.generation;
+}
+
+/** Whether two pointers name the same publication. */
+export function isSamePublication(one: Pointer, other: Pointer): boolean {
+  const { id, generation, origin } = one;
+  return id === other.id && generation === other.generation && origin === other.origin;
 }
 
 /** Reads a pointer's file. @param name the file's path @throws BadSnapshotError */

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { build } from "../../src/build/build.js";
@@ -10,7 +10,7 @@ import {
   temporaryFolder,
   writePublished,
 } from "../fixtures.js";
-import { storeWith } from "../store/stores.js";
+import { aStore, named, storeWith } from "../store/stores.js";
 import { FOUR, manyListings, treeOf } from "../store/trees.js";
 
 const NONE = { added: 0, changed: 0, gone: 0, scores: { up: 0, down: 0, lost: 0, gained: 0 } };
@@ -73,6 +73,16 @@ describe("what a build says of its changes", () => {
     await rm(join(store, first.id, "manifest.json"));
     expect(await rebuild(files, { full: true })).toMatchObject({ changes: null });
   });
+});
+
+it("a build continues the number of current.json if no manifest in the store can be read", async () => {
+  const { store, builds, publish } = await aStore(named("one"), named("two"), named("three"));
+  const pointer = async () => JSON.parse(await readFile(join(store, "current.json"), "utf8"));
+  const before = await pointer();
+  for (const id of builds) await rm(join(store, id, "manifest.json"), { force: true });
+  for (const id of builds.slice(0, 2)) await rm(join(store, id), { recursive: true, force: true });
+  await publish(named("four"));
+  expect(await pointer()).toMatchObject({ generation: 4, origin: before.origin });
 });
 
 describe("a dry run", () => {
