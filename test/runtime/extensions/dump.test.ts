@@ -282,7 +282,8 @@ describe("a dump", () => {
       return call.files;
     };
     const facets: typeof own.facets = (...of) => own.facets(...of);
-    const engine = { size: 100_000, facets };
+    const rows: typeof own.rows = (...of) => own.rows(...of);
+    const engine = { size: 100_000, facets, rows };
     const view: SnapshotView = Object.assign(Object.create(snapshot), {
       ...{ makeDump, pause: async () => {}, directory: snapshot.directory },
       ...{ readDocument: (path: string) => snapshot.readDocument(path) },
