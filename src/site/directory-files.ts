@@ -8,12 +8,15 @@ import { stubPage } from "../pages/kit/frame.js";
 import type { PageContext } from "../pages/kit/page-context.js";
 import { checkAddress, feedAddress, figureAddress, fileOf } from "../pages/kit/page-names.js";
 import { PAGE_ROUTES } from "../pages/kit/routes.js";
+import { missingBadge } from "../pages/report/badge.js";
+import { DEFAULT_LOOK } from "../pages/report/badge-look.js";
 import { categoryAddresses, tableAddresses } from "../runtime/answer/categories.js";
 import { Sitemaps } from "../runtime/answer/list-pages.js";
 import { filledCategories } from "../runtime/answer/page-facts.js";
 import { dumpFileNames } from "../runtime/extensions/dump.js";
 import type { TreeAnswers } from "./answers.js";
 import type { Edition } from "./edition.js";
+import { MISSING_BADGE } from "./headers.js";
 import { hasDirectoryCard } from "./layout.js";
 
 /** Addresses that every directory has. */
@@ -81,7 +84,11 @@ export async function directoryFiles(
     const [name, query] = slug === null ? ["", ""] : [`/${slug}`, `?category=${slug}`];
     files.set(`${trends}${name}.json`, await answers.body(trends + query));
   }
-  const texts = new Map([["404.html", missingPage(context)], ...printed.files]);
+  const texts = new Map([
+    ["404.html", missingPage(context)],
+    [MISSING_BADGE, missingBadge(DEFAULT_LOOK)],
+    ...printed.files,
+  ]);
   for (const { path } of isServedElsewhere(context) ? [EXTENSIONS.ard, EXTENSIONS.aiCatalog] : []) {
     texts.set(path.slice(1), JSON.stringify(agentCatalog(context)));
   }

@@ -13,6 +13,9 @@ import { namesOf } from "../contract/tables.js";
 import { errorPageHeaders } from "../pages/kit/error-page.js";
 import { MARKDOWN, PAGE_ROUTES, type PageName, pageHeaders } from "../pages/kit/routes.js";
 
+/** The file that a host sends, with a 404, in place of the badge of a site that is not in the tree. */
+export const MISSING_BADGE = "not-listed.svg";
+
 /** A kind of file in a tree. The configuration of every host is printed from the table of these. */
 export interface TreeFile {
   /** The path in the tree. A part in braces stands for any segment. */
@@ -139,6 +142,11 @@ function pageFiles(): TreeFile[] {
     ...page("favicon", "favicon.ico"),
     ...page("touchIcon", "apple-touch-icon.png"),
     row("404.html", errorPageHeaders()),
+    // Hosts that can have another answer for missing badges than for other files send it.
+    row(MISSING_BADGE, {
+      ...pageHeaders("badge", "", "", false),
+      "Cache-Control": CACHE_CONTROL.error,
+    }),
   ];
 }
 

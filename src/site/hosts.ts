@@ -6,6 +6,7 @@ import {
   endOf,
   fileHeaders,
   headerValues,
+  MISSING_BADGE,
   OWN_HEADERS,
   SHARED_HEADERS,
   TREE_FILES,
@@ -31,7 +32,8 @@ export function hostFiles(host: HostName, root: string, base: string): HostFiles
   const files = new Map<string, string>();
   const beside = new Map<string, string>();
   if (host === "cloudflare" || host === "netlify") {
-    files.set("_headers", headersFile(base)).set("_redirects", redirectsFile(base));
+    const redirects = redirectsFile(base) + (host === "netlify" ? netlifyBadgeRule(base) : "");
+    files.set("_headers", headersFile(base)).set("_redirects", redirects);
   }
   if (host === "cloudflare") beside.set(".wrangler.jsonc", wranglerConfig(basename(root)));
   if (host === "apache") files.set(".htaccess", htaccess(base));
@@ -87,6 +89,14 @@ function redirectsFile(base: string): string {
     .join("");
 }
 
+const BADGE_FILE = "sites/{host}/badge.svg";
+const BADGE_PATTERN = `${addressPattern(BADGE_FILE)}$`;
+
+/** Netlify applies it only where there is no file. Cloudflare's rules cannot answer a 404. */
+function netlifyBadgeRule(base: string): string {
+  return `${base}${placeholders(BADGE_FILE)} ${base}${MISSING_BADGE} 404\n`;
+}
+
 function wranglerConfig(folder: string): string {
   const config = {
     name: "directory",
@@ -117,6 +127,9 @@ DirectoryIndex index.html
 AddDefaultCharset Off
 ErrorDocument 403 ${base}404.html
 ErrorDocument 404 ${base}404.html
+<If ${quoted(`%{REQUEST_URI} =~ m#^${base}${BADGE_PATTERN}#`)}>
+    ErrorDocument 404 ${base}${MISSING_BADGE}
+</If>
 ${Object.entries(TYPES)
   .map(([end, type]) => `AddType ${quoted(type)} .${end}`)
   .join("\n")}
@@ -187,6 +200,7 @@ ${OWN.map((name) => `add_header ${name} ${variable(name)} always;`).join("\n")}
 location / { try_files $uri $uri.html $uri.json =404; }
 location = / { try_files /index.html =404; }
 location ~ "/[.](?!well-known/)" { return 404; }
+location ~ ${quoted(`^/${BADGE_PATTERN}`)} { error_page 404 /${MISSING_BADGE}; }
 ${TYPED.map(({ file, contentType }) => `location ~ ${quoted(`^/${addressPattern(file)}$`)} { types {} default_type ${plain(contentType)}; }`).join("\n")}
 `;
 }
@@ -208,9 +222,18 @@ function caddyfile(root: string, base: string): string {
     `header @c${index} ${name} ${quoted(value)}`,
   ]);
   const common = USUAL.map(([name, value]) => `header ${name} ${quoted(value)}`);
-  const lost = Object.entries(fileHeaders("404.html")).map(
-    ([name, value]) => `header ${name} ${quoted(value)}`,
-  );
+  const sentFor = (matcher: string, file: string) => [
+    ...Object.entries(fileHeaders(file)).map(
+      ([name, value]) => `header ${matcher} ${name} ${quoted(value)}`,
+    ),
+    `rewrite ${matcher} /${file}`,
+  ];
+  const lost = [
+    `@badge path_regexp ${quoted(`^${base}${BADGE_PATTERN}`)}`,
+    `@other not path_regexp ${quoted(`^${base}${BADGE_PATTERN}`)}`,
+    ...sentFor("@badge", MISSING_BADGE),
+    ...sentFor("@other", "404.html"),
+  ];
   const lines = (texts: readonly string[]) => texts.map((text) => `\t\t${text}\n`).join("");
   return `# For a tree written by "crawldex export --for caddy", which writes this file again.
 # Import it in the block of your site, which has its name.
@@ -228,7 +251,6 @@ handle_errors {
 	@tree path ${base}*
 	handle @tree {
 		root * \`${root}\`
-		rewrite * /404.html
 ${lines(lost)}		file_server
 	}
 }

@@ -158,6 +158,20 @@ describe.each(places)("$name", ({ host, base }) => {
     },
   );
 
+  it.runIf(["nginx", "caddy", "apache", "netlify"].includes(host.for))(
+    "a missing badge is one that says so, and a badge is its own",
+    async (context) => {
+      const server = needed(context, started);
+      const missing = await send(server, `${base}sites/nowhere.example/badge.svg`);
+      const { status, headers, text } = missing;
+      expect([status, text]).toEqual([404, await readFile(join(tree, "not-listed.svg"), "utf8")]);
+      expect(text).toContain("not listed");
+      expect(headers["content-type"]).toMatch(/^image\/svg\+xml/);
+      const other = await send(server, `${base}sites/nowhere.example/fix.md`);
+      expect([other.status, other.text.includes("not listed")]).toEqual([404, false]);
+    },
+  );
+
   it("an unknown address is a 404", async (context) => {
     for (const path of ["nowhere", "sites/nowhere.example", "api/nowhere", "nowhere/at/all"]) {
       expect([path, (await send(needed(context, started), base + path)).status]).toEqual([

@@ -11,6 +11,8 @@ import { comparePage } from "../../src/pages/compare/compare-page.js";
 import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
 import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { missingPage } from "../../src/pages/kit/error-page.js";
+import { missingBadge } from "../../src/pages/report/badge.js";
+import { DEFAULT_LOOK } from "../../src/pages/report/badge-look.js";
 import { shownAt } from "../../src/runtime/answer/page-facts.js";
 import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import { dataFiles } from "../../src/site/data-files.js";
@@ -194,6 +196,7 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
   ])
     await ask(`/${path}`, path);
   put("404.html", missingPage(context));
+  put("not-listed.svg", missingBadge(DEFAULT_LOOK));
   // The API, and MCP with it, are at an address of their own.
   const agents = JSON.stringify(agentCatalog(context));
   for (const name of ["ard", "ai-catalog"]) put(`.well-known/${name}.json`, agents);
