@@ -175,11 +175,7 @@ const PROMISED = [
   ["crawldex_cache_hits_total", "counter", "Answers from the cache."],
   ["crawldex_reloads_total", "counter", "Snapshots loaded and refused."],
   ["crawldex_snapshot_info", "gauge", "The snapshot that answers."],
-  [
-    "crawldex_snapshot_generation",
-    "gauge",
-    "The number of its publication; 0 before the first.",
-  ],
+  ["crawldex_snapshot_generation", "gauge", "The number of its publication; 0 before the first."],
   [
     "crawldex_snapshot_age_seconds",
     "gauge",
