@@ -8,7 +8,7 @@ import { crawldex } from "./spawned.js";
 
 describe("crawldex export", () => {
   it("says what it did: with --json in one object, with --quiet not at all", async () => {
-    const files = 57 + ASSETS.length;
+    const files = 58 + ASSETS.length;
     const { folder, result } = await builtStore(aPublishedDirectory());
     const run = (...more: string[]) =>
       crawldex(["export", "site", "--store", "store", ...more], folder);
