@@ -14,6 +14,9 @@ export function isCanonicalHost(text: string): boolean {
   return CANONICAL_HOST.test(text) && parsedUrl(`http://${text}`)?.hostname === text;
 }
 
+/** The schemes whose addresses begin with a host. */
+const HOST_SCHEMES = /^(?:https?|wss?|ftp)$/i;
+
 /**
  * Decides whether a text can be a host. Reduces a host in another spelling, or a web address, to its canonical host:
  * drops the scheme, `www.`, port, path and trailing dot, lower-cases it, and turns other letters into punycode.
@@ -21,15 +24,17 @@ export function isCanonicalHost(text: string): boolean {
  */
 export function canonicalHostOf(text: string): string | null {
   const trimmed = text.trim();
-  // `new URL` would delete line ends and tabs, and make one host of two lines.
-  if (/[\t\n\r]/.test(trimmed)) return null;
-  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
+  // `new URL` would delete control characters, and make one host of two lines.
+  if (/\p{Cc}/u.test(trimmed)) return null;
+  const scheme = /^[a-z][a-z0-9+.-]*(?=:\/\/)/i.exec(trimmed)?.[0] ?? null;
+  const hasScheme = scheme !== null;
+  // What follows another scheme may be an email address or a script. A single slash or backslash begins a path.
+  if (hasScheme ? !HOST_SCHEMES.test(scheme) : /^(?:\/(?!\/)|\\)/.test(trimmed)) return null;
   const parsed = parsedUrl(hasScheme ? trimmed : `http://${trimmed}`);
   if (parsed === null) return null;
   // Without a scheme, a name before `@` makes the text an email address.
   if (!hasScheme && (parsed.username !== "" || parsed.password !== "")) return null;
-  // Without the lookbehind, a long run of dots would be tried again from each of its dots.
-  const bare = parsed.hostname.replace(/(?<!\.)\.+$/, "").replace(/^(?:www\.)+/, "");
+  const bare = parsed.hostname.replace(/\.$/, "").replace(/^(?:www\.)+/, "");
   return isCanonicalHost(bare) ? bare : null;
 }
 

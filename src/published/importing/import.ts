@@ -112,7 +112,9 @@ export async function importTable(
     const found = hint === undefined ? `its columns are ${listed(content)}` : `rename ${hint}`;
     refuse(1, `has no column ${missing}, which ${kind} need: ${found}`);
   }
-  const file = `${kind}/${name.replace(/\.[^.]*$/, "")}.ndjson`;
+  const stem = name.replace(/\.[^.]*$/, "");
+  if (!isFileStem(stem)) refuse(1, BAD_NAME);
+  const file = `${kind}/${stem}.ndjson`;
   const path = join(published, file);
   if (!replace && existsSync(path)) refuse(1, `${file} exists already; --replace replaces it`);
   const filled = new Set<string>();
@@ -144,6 +146,15 @@ function tableIn(text: string, refuse: (problems: TableSyntaxError["problems"]) 
     if (error instanceof TableSyntaxError) refuse(error.problems);
     throw error;
   }
+}
+
+/** The most bytes of a table's name. File systems allow 255, and an unfinished file has a longer name. */
+const NAME_MAX = 200;
+const BAD_NAME = `has a name that begins with a dot, or has over ${NAME_MAX} bytes; rename it`;
+
+/** Whether the file of records may have a table's name: a build reads no file whose name begins with a dot. */
+function isFileStem(stem: string): boolean {
+  return stem !== "" && !stem.startsWith(".") && Buffer.byteLength(stem) <= NAME_MAX;
 }
 
 /** How many columns a message names. */

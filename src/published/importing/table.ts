@@ -73,7 +73,8 @@ function linesTable(text: string): Table {
     requireRoom(line, end - start);
     const content = text.slice(start, end);
     if (content.trim() !== "") objects.push([line, parsedJson(content, line)]);
-    requireRows(objects.length, line);
+    // Blank lines count, too: a table has no room for millions of them.
+    requireRows(line, line);
     start = end + 1;
   }
   return tableFrom(objects);
@@ -137,7 +138,7 @@ interface CsvRecord {
 function csvRecords(text: string, delimiter: string): CsvRecord[] {
   const plain = new RegExp(`[^${delimiter}\\r\\n"]*`, "y");
   const records: CsvRecord[] = [];
-  let [at, line] = [0, 1];
+  let [at, line, rows] = [0, 1, 0];
   while (at < text.length) {
     const record: CsvRecord = { line, fields: [] };
     const start = at;
@@ -158,8 +159,9 @@ function csvRecords(text: string, delimiter: string): CsvRecord[] {
     at += end.length;
     line += 1;
     if (record.fields.some((field) => field !== "")) records.push(record);
-    // The first record is the header.
-    requireRows(records.length - 1, record.line);
+    // Blank rows count, too. The first row is the header.
+    requireRows(rows, record.line);
+    rows += 1;
   }
   return records;
 }

@@ -173,6 +173,8 @@ export interface ReadPost {
   readonly methods: string;
   /** The most bytes of a body. */
   readonly bytesMax: number;
+  /** The status for a longer body; 413 unless it is given. */
+  readonly tooLarge?: 400 | 413;
   /**
    * Answers a body, or finds the content that does.
    * @param posted the body's JSON, and the request's headers

@@ -47,26 +47,23 @@ function isJson(contentType: string): boolean {
   return type === "application/json" && charsets.every((one) => /^charset="?utf-8"?$/.test(one));
 }
 
-/**
- * Reads the body of a request as JSON.
- * @param most the most bytes of the body
- */
+/** Reads the body of a request as JSON. */
 async function jsonBody(
   body: RequestBody,
-  most: number,
+  { bytesMax, tooLarge = 413 }: ReadPost,
 ): Promise<{ readonly value: unknown } | Failed> {
   const coding = body.header("content-encoding") ?? "identity";
   if (coding.toLowerCase() !== "identity") return UNSUPPORTED;
   if (!isJson(body.header("content-type") ?? "")) return UNSUPPORTED;
   let bytes: Uint8Array;
   try {
-    if (Number(body.header("content-length") ?? 0) > most) throw new UnreadBodyError(413);
-    bytes = await body.read(most);
+    if (Number(body.header("content-length") ?? 0) > bytesMax) throw new UnreadBodyError(413);
+    bytes = await body.read(bytesMax);
   } catch (error) {
     if (!(error instanceof UnreadBodyError)) throw error;
     const { status } = error;
     const headers = status === 503 ? RETRY_AFTER : {};
-    return { status, error: UNREAD[status], headers };
+    return { status: status === 413 ? tooLarge : status, error: UNREAD[status], headers };
   }
   const excess = excessOf(bytes);
   if (excess !== null) {
@@ -95,7 +92,7 @@ export async function posted(
   const reading = readQuery({}, query);
   if (!reading.ok) return refusal(reading.issues);
   if (body === undefined) return refusal([{ path: "body", message: "is required" }]);
-  const json = await jsonBody(body, post.bytesMax);
+  const json = await jsonBody(body, post);
   if ("error" in json) return failureAnswer(json);
   const view = snapshot.during?.(facts.leaving) ?? snapshot;
   return undamaged(context, async () => {

@@ -23,9 +23,7 @@ export async function batchContent(
   snapshot: SnapshotView,
 ): Promise<Content | Failure> {
   const { hosts, issues } = askedHosts(name, texts);
-  if (issues.length > 0) {
-    return badHosts(issues.slice(0, ISSUES_MAX));
-  }
+  if (issues.length > 0) return badHosts(issues);
   const summaries = await snapshot.summariesOf(hosts.map(({ host }) => host));
   const items = hosts.map((host, at) => itemOf(host, summaries[at]));
   return madeContent(`{"data":[${items.join(",")}]}`, snapshot);
@@ -83,7 +81,7 @@ export function askedHost(asked: string): AskedHost {
 /**
  * Reduces pasted addresses, and hosts in other spellings, to their canonical hosts.
  * @param name of the list, for issues
- * @returns the hosts in order, and an issue for each value that cannot be a host, or that the list has twice
+ * @returns the hosts in order, and the first issues: values that cannot be a host, or that the list has twice
  */
 export function askedHosts(
   name: string,
@@ -93,6 +91,8 @@ export function askedHosts(
   const hosts: AskedHost[] = [];
   const issues: Issue[] = [];
   for (const [index, asked] of values.entries()) {
+    // No answer names more. A text that is no host costs more than one that is.
+    if (issues.length === ISSUES_MAX) break;
     const path = `${name}[${index}]`;
     const host = typeof asked === "string" ? meantHost(asked) : null;
     const before = host === null ? undefined : first.get(host);

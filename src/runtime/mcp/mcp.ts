@@ -40,6 +40,8 @@ function mcpPost(load: LoadMcp): ReadPost {
   return {
     methods: POST_METHODS,
     bytesMax: REQUEST_BYTES_MAX,
+    // All bounds of a message have one status.
+    tooLarge: 400,
     answer: async ({ value, body }, snapshot, onDamage) => {
       const message = readMessage(value);
       if (message.kind === "refused") return refusedMessage(message.id, message.error);

@@ -33,6 +33,16 @@ async function refusal(work: Promise<unknown>): Promise<string[]> {
   return problems.map(({ file, line, path, message }) => `${file}:${line} ${path} ${message}`);
 }
 
+describe("a table's name", () => {
+  it.each([".csv", "..csv", ".hidden.csv", `${"x".repeat(201)}.csv`])(
+    "%s is refused",
+    async (name) => {
+      const { given } = await aFolder();
+      expect((await refusal(given(name, "host\nexample.com\n"))).join()).toContain("has a name");
+    },
+  );
+});
+
 describe("a table of listings", () => {
   it("becomes records: hosts, lists, plans and terms in the form of the format", async () => {
     const { published, given, recordsIn } = await aFolder();
@@ -268,6 +278,10 @@ describe("a table beyond the limits", () => {
 
   slowIt("is refused: 1,000,001 rows", async () => {
     const { given } = await aFolder();
+    const blank = "\n".repeat(1_000_001);
+    for (const table of [`host${blank}\n`, `{"host":"example.com"}${blank}`]) {
+      expect((await refusal(given("x.csv", table))).join()).toContain("of at most 1000000 rows");
+    }
     expect(await refusal(given("x.csv", `host\n${"1\n".repeat(1_000_001)}`))).toEqual([
       "x.csv:1000002 $ has 1000001 of at most 1000000 rows; split it into several tables",
     ]);

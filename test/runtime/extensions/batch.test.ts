@@ -1,7 +1,9 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { ISSUES_MAX } from "../../../src/contract/error.js";
 import { EXTENSION_BODIES } from "../../../src/contract/extension-bodies.js";
 import { EXTENSION_LIMITS } from "../../../src/contract/extensions.js";
+import { askedHosts } from "../../../src/runtime/extensions/batch.js";
 import { aListing, aPublishedDirectory, aScan, theDirectory } from "../../fixtures.js";
 import { expectError, issuePaths, type Sent, send, sharedService } from "../http.js";
 import { handlerOf } from "./edge.js";
@@ -162,4 +164,9 @@ describe("/api/batch", () => {
     expect((await send(plain.server, "/api/openapi.json")).text).not.toContain("/api/batch");
     expect((await send(service.server, "/api/openapi.json")).text).toContain("/api/batch");
   });
+});
+
+it("a list of texts that are no hosts is read only until an answer can name no more of them", () => {
+  const texts = Array.from({ length: 1_000 }, (_, i) => `no host ${i}`);
+  expect(askedHosts("hosts", texts).issues).toHaveLength(ISSUES_MAX);
 });

@@ -152,8 +152,9 @@ describe("/mcp", () => {
     [
       "10 MB of arguments",
       call("tools/call", { name: "facts", arguments: { a: "x".repeat(1e7) } }),
-      413,
+      400,
     ],
+    ["64,001 bytes", { method: "POST", headers: HEADERS, body: " ".repeat(64_001) }, 400],
     ["no JSON", { method: "POST", headers: HEADERS, body: "{" }, 400],
     ["a query", { ...call("ping") }, 400],
   ])("refuses %s in the contract's error body", async (name, sent, status) => {
