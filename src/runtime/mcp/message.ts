@@ -74,14 +74,15 @@ export function readMessage(value: unknown): McpMessage {
   if (Array.isArray(value)) return invalid("A request must be one JSON object, not a list.");
   if (!isObject(value) || value.jsonrpc !== "2.0")
     return invalid("This is no JSON-RPC 2.0 message.");
-  const { id, method, params = {} } = value;
+  const { id, method, params } = value;
   if (method === undefined && ("result" in value || "error" in value)) return UNANSWERED;
   if (!isText(method)) return invalid(`method ${TEXT_RULE}`);
   if (id === undefined) return UNANSWERED;
   if (!isId(id)) {
     return invalid(`id must be an integer, or a text of at most ${ID_MAX} characters.`);
   }
-  const read = paramsOf(method, params);
+  // Some clients write null for what they leave out.
+  const read = paramsOf(method, params ?? {});
   if (typeof read === "string") return refusedMessage(CODES.invalidParams, read, id);
   return { kind: "request", request: { jsonrpc: "2.0", id, method, params: read } };
 }
@@ -95,13 +96,13 @@ function paramsOf(method: string, params: unknown): Record<string, unknown> | st
     if (!isText(params[name])) return `params.${name} ${TEXT_RULE}`;
     read[name] = params[name];
   }
-  if (method === "tools/call" && given !== undefined) {
+  if (method === "tools/call" && given != null) {
     if (!isObject(given) || Object.keys(given).length > ARGUMENTS_MAX) {
       return `params.arguments must be an object of at most ${ARGUMENTS_MAX} members.`;
     }
     read.arguments = given;
   }
-  if (meta !== undefined) {
+  if (meta != null) {
     const about = metaOf(meta);
     if (typeof about === "string") return about;
     read._meta = about;

@@ -58,7 +58,7 @@ const plain = sharedService({ ...files, directory: { ...theDirectory(), extensio
 const ACCEPT = { accept: "application/json, text/event-stream" };
 const HEADERS = { ...ACCEPT, "content-type": "application/json" };
 
-function call(method: string, params: object = {}, more: object = {}): Sent {
+function call(method: string, params: object | null = {}, more: object = {}): Sent {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params, ...more });
   return { method: "POST", headers: { ...HEADERS, "mcp-protocol-version": "2025-11-25" }, body };
 }
@@ -325,6 +325,17 @@ describe("/mcp", () => {
     expectError(await send(plain.server, "/mcp", call("ping")), 404);
     expect((await send(without.server, "/api/batch?host=a.com")).status).toBe(200);
   });
+});
+
+it("null counts as absent where a message may leave a member out", async () => {
+  for (const [method, params] of [
+    ["tools/call", { name: "get_methodology", arguments: null, _meta: null }],
+    ["ping", null],
+  ] as const) {
+    const { status, text } = await send(service.server, "/mcp", call(method, params));
+    expect([method, status, text]).toEqual([method, 200, expect.stringContaining('"result":')]);
+    expect(text).not.toContain("isError");
+  }
 });
 
 it("a damaged report is an error in our own words, and is logged whichever request reads it", async () => {
