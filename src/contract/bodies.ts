@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { field, textField } from "./field.js";
+import { FreeForm, field, textField } from "./field.js";
 import { LIMITS } from "./limits.js";
 import { Facets, Pagination, SiteSummary, Suggestion, TaxonomyEntry } from "./listing.js";
 import { Report } from "./report.js";
@@ -12,6 +12,13 @@ const Corrections = field(
   z.array(z.string()).max(LIMITS.correctionsMax).optional(),
   "Beyond the contract: corrected queries, where q by itself matches no listing.",
   ["weather"],
+);
+
+const Links = z.array(
+  z.looseObject({
+    href: textField("Address.", "https://api.directory.example/api/openapi.json"),
+    type: textField("Media type.", "application/json"),
+  }),
 );
 
 /** The schemas of the bodies of 200 answers, by route (docs/contract.md#1-the-nine-reads). */
@@ -36,9 +43,13 @@ export const BODIES = {
   openapi: z.looseObject({
     openapi: textField("Version of the OpenAPI format.", "3.1.0"),
     info: field(
-      z.looseObject({ version: textField("Version of the API.", "1.0.0") }),
+      z.looseObject({
+        title: textField("Name of the API.", "Read API of Example Directory"),
+        version: textField("Version of the API.", "1.0.0"),
+      }),
       "About the API.",
     ),
+    paths: field(FreeForm, "The reads, by path.", {}),
   }),
   catalog: z.looseObject({
     linkset: field(
@@ -48,6 +59,8 @@ export const BODIES = {
             "The API that the links are about.",
             "https://api.directory.example/api",
           ),
+          "service-desc": field(Links, "Its description for programs."),
+          "service-doc": field(Links, "Its description for people."),
         }),
       ),
       "The APIs and their links.",

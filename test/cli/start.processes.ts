@@ -37,6 +37,7 @@ it("npm start publishes a sample into the store and serves it at PORT", async ()
     expect(await ready.json()).toEqual({
       ready: true,
       snapshot: id,
+      generation: 1,
       publishedAt: expect.any(String),
     });
   }

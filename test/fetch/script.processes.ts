@@ -81,8 +81,8 @@ describe("the script of the fetch handler (gzip -9 of a minified bundle)", () =>
   });
 
   it.each([
-    ["api", 38_000, 67_000, LATER],
-    ["index", 48_500, 215_000, [...PAGES, ...LATER]],
+    ["api", 39_500, 69_000, LATER],
+    ["index", 51_000, 222_000, [...PAGES, ...LATER]],
   ])(
     "of crawldex/fetch %s begins with at most %i bytes of %i, and loads the rest later",
     async (entry, bytes, all, files) => {
