@@ -15,7 +15,7 @@ export function overviewView(state: SearchState, directory: Directory, found: Fo
   const isFirst = isStart(state);
   // The elements are always there, so that a box for a score keeps its focus.
   return html`<div class="${isFirst ? "intro" : "intro hidden"}"><h1>What AI crawlers can read</h1><p class="lead">A score from 0 to 100 for each website: how readable it is to AI crawlers, what is missing, and what to do first.</p>${
-    isFirst && directory.about ? html`<p><bdi>${directory.about}</bdi></p>` : null
+    isFirst && directory.about ? html`<p class="about"><bdi>${directory.about}</bdi></p>` : null
   }${isFirst ? figuresView(found) : null}</div><div class="${isNobody(found) ? "scores nobody" : "scores"}">${histogramView(state, directory, found.facets.scores)}${rangeView(state)}</div>`;
 }
 

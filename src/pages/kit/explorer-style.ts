@@ -169,6 +169,7 @@ main:not(:has(.tick :checked, .ticks input)) .ticks { display: none; }
   #overview { gap: 0.9rem; }
   .intro > * + * { margin-top: 0.5rem; }
   .intro p { font-size: var(--normal); line-height: 1.4; }
+  .about { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
   .key-figures { gap: 0.3rem 1.25rem; }
   .key-figures dd { font-size: 1.125rem; }
   .intro + .scores { gap: 0.5rem; }

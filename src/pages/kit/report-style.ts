@@ -135,7 +135,7 @@ rect.stripe { fill: var(--level-back); }
   .access td:first-child { padding-top: 0.6rem; }
   .access td:last-child { padding-bottom: 0.8rem; }
   .access tr + tr + tr { border-top: 1px solid var(--line); }
-  .lines .quiet { flex-basis: 100%; order: 1; padding-inline-start: 1.8rem; }
+  .lines .quiet { flex-basis: 100%; order: 1; padding-inline-start: 1.8rem; overflow-wrap: anywhere; }
 }
 @media (max-width: 15rem) { .cost, .points { white-space: normal; } .features > div { grid-template-columns: minmax(0, 1fr); } .lines .points { margin-inline-start: 0; } }
 @media (min-width: 40rem) {
