@@ -130,7 +130,8 @@ it("nginx with the recipe answers from several processes that follow one store, 
   const listings = [aListing({ name: "Next" })];
   const id = await service.publish(aPublishedDirectory({ listings }));
   expect(first).not.toMatchObject({ snapshot: id });
-  const ready = Array(20).fill({ ready: true, snapshot: id, publishedAt: expect.any(String) });
+  const facts = { snapshot: id, generation: 2, publishedAt: expect.any(String) };
+  const ready = Array(20).fill({ ready: true, ...facts });
   await expect.poll(answers, { timeout: 20_000, interval: 1_000 }).toEqual(ready);
   const counted = requestsOf(readMetrics((await send(other.server, "/metrics")).text));
   expect(counted["readyz 200"]).toBeGreaterThan(10);
