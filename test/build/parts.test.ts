@@ -85,7 +85,13 @@ describe(`joined parts serve what one build of the whole serves, SEED=${SEED}`, 
       const directory = new EditedDirectory(join(folder, "published"), pick, 20 + pick(9));
       await directory.writeAll();
       const [store, fresh] = [join(folder, "store"), join(folder, "fresh")];
-      const options = { store, keep: 2, maxRemoved: "100%", maxUnscored: "100%" } as const;
+      const options = {
+        store,
+        keep: 2,
+        maxRemoved: "100%",
+        maxUnscored: "100%",
+        maxUnbanded: "100%",
+      } as const;
       if (pick(2) === 0) refuseLinks();
       let parts = 1 + pick(repeated(3, 5));
       for (let step = 0; step < repeated(6, 9); step += 1) {

@@ -238,6 +238,7 @@ describe("the feed of a search", () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => {
       vi.useRealTimers();
+      vi.unstubAllEnvs();
     });
     const { feedDays } = EXTENSION_LIMITS;
     const names = ["a", "b", "c", "d"];
@@ -248,7 +249,11 @@ describe("the feed of a search", () => {
         ),
       );
     const latest = Date.parse("2026-11-21T10:00:00Z");
-    const at = (days: number) => vi.setSystemTime(latest - days * 86_400_000);
+    const at = (days: number) => {
+      const time = latest - days * 86_400_000;
+      vi.setSystemTime(time);
+      vi.stubEnv("SOURCE_DATE_EPOCH", `${Math.floor(time / 1_000)}`);
+    };
     at(2 * feedDays);
     const { store, publish } = await aStore(rows(0));
     for (const [index, days] of [feedDays + 1, feedDays + 0.001, feedDays - 0.001, 0].entries()) {
