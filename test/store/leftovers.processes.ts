@@ -180,7 +180,13 @@ class Publisher {
   }
 
   get #options() {
-    return { store: this.#store, keep: KEEP, maxRemoved: "100%", maxUnscored: "100%" } as const;
+    return {
+      store: this.#store,
+      keep: KEEP,
+      maxRemoved: "100%",
+      maxUnscored: "100%",
+      maxUnbanded: "100%",
+    } as const;
   }
 
   #whole(least: number, most: number): number {

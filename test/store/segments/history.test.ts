@@ -108,7 +108,13 @@ it(`a random history of builds and rollbacks serves what a full build serves, or
   const history = new History(pick, HOSTS);
   const folder = await temporaryFolder();
   const [store, fresh] = [join(folder, "store"), join(folder, "fresh")];
-  const options = { jobs: 1, segmentSize: 4, maxRemoved: "100%", maxUnscored: "100%" } as const;
+  const options = {
+    jobs: 1,
+    segmentSize: 4,
+    maxRemoved: "100%",
+    maxUnscored: "100%",
+    maxUnbanded: "100%",
+  } as const;
   const sites = new Map<string, Site>();
   let [today, last]: [Site, string] = [{}, ""];
   let visibilities = new Map<string, Visibility>();
