@@ -1,12 +1,13 @@
 /**
- * Measures every kind of page, from a directory that it builds and serves, and prints a table in Markdown, line by line:
- * axe-core's violations, errors of html-validate, requests and bytes of a first visit, and how fast the page shows and how
- * far it jumps on a slow phone (CPU x4, 1.6 Mbit/s, 150 ms). `--rounds 3` prints the medians of three such visits. Needs
- * Chromium.
+ * Measures every kind of page, from a directory that it builds and serves, and prints a table in Markdown, line by
+ * line: axe-core's violations, errors of html-validate, requests and bytes of a first visit, and how fast the page
+ * shows and how far it jumps on a slow phone (CPU x4, 1.6 Mbit/s, 150 ms). `--rounds 3` prints the medians of three
+ * such visits. Needs Chromium.
  *
  *     npm run audit [-- --only report-full,explorer] [-- --rounds 3] [-- --lighthouse]
  *
- * `--lighthouse` adds the scores of Lighthouse, which npx downloads: it takes 176 MB and asks for a newer Node than we do.
+ * `--lighthouse` adds the scores of Lighthouse, which npx downloads: it takes 176 MB and asks for a newer Node than
+ * we do.
  */
 import { parseArgs } from "node:util";
 import type { Browser } from "playwright-core";
@@ -54,8 +55,13 @@ async function measured({ name, path }: PageKind, browser: Browser): Promise<str
   const slow = await slowVisit(browser, address, Number(values.rounds));
   return [
     `${name} (\`${path}\`)`,
-    ...[String(axe), errors, String(requests), (bytes / 1_000).toFixed(1)],
-    ...[slow.lcp.toFixed(0), slow.tbt.toFixed(0), slow.cls.toFixed(3)],
+    String(axe),
+    errors,
+    String(requests),
+    (bytes / 1_000).toFixed(1),
+    slow.lcp.toFixed(0),
+    slow.tbt.toFixed(0),
+    slow.cls.toFixed(3),
   ];
 }
 

@@ -19,8 +19,15 @@ import { PUBLISHED_RECORDS } from "../src/published/locating/regular-file.js";
 const HEADER = "// Generated from the schemas of crawldex: see .build/declarations.ts.\n\n";
 /** What `crawldex/client` exports by name. */
 const NAMED = [
-  ...["AccessPolicy", "Enrichment", "Facets", "Issue", "Report"],
-  ...["SiteSummary", "Standards", "Suggestion", "TaxonomyEntry"],
+  "AccessPolicy",
+  "Enrichment",
+  "Facets",
+  "Issue",
+  "Report",
+  "SiteSummary",
+  "Standards",
+  "Suggestion",
+  "TaxonomyEntry",
 ];
 
 /** The reads beyond the contract whose answers it exports, too. */
@@ -98,7 +105,9 @@ async function declarations(
   lines: readonly string[],
 ): Promise<string> {
   const document = {
-    ...{ openapi: "3.1.0", info: { title: "crawldex", version: "1.0.0" }, paths: {} },
+    openapi: "3.1.0",
+    info: { title: "crawldex", version: "1.0.0" },
+    paths: {},
     components: { schemas },
   };
   const text = JSON.stringify(document).replaceAll('"#/$defs/', '"#/components/schemas/');

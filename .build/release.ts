@@ -1,6 +1,6 @@
 /**
- * Makes the files of a release in dist/release, and publishes nothing: the tarball, its SBOM (CycloneDX), and the notes, which are the
- * version's part of the changelog. CONTRIBUTING.md says what comes before and after.
+ * Makes the files of a release in dist/release, and publishes nothing: the tarball, its SBOM (CycloneDX), and the
+ * notes, which are the version's part of the changelog. CONTRIBUTING.md says what comes before and after.
  *
  *     npm run release                 the changelog must have a date for the version, and a tag in CI must name it
  *     npm run release -- --rehearse   the version may be unreleased
@@ -44,8 +44,8 @@ function readPackage(): {
 }
 
 /**
- * The SBOM of the locked versions that the tests have run with. `--omit=dev` also leaves out packages that tools for development need
- * beside the program, so it is made from a package without those tools.
+ * The SBOM of the locked versions that the tests have run with. `--omit=dev` also leaves out packages that tools for
+ * development need beside the program, so it is made from a package without those tools.
  * @param folder an empty one; npm names the SBOM by it
  */
 function sbomOf(folder: string): string {
@@ -70,7 +70,9 @@ function notesOf(changelog: string, wanted: string): string {
 /** Runs npm. @returns what it prints @throws with its messages if it fails */
 function npm(args: readonly string[], cwd = "."): string {
   return execFileSync("npm", args, {
-    ...{ cwd, encoding: "utf8", maxBuffer: 2 ** 26 },
+    cwd,
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
     stdio: ["ignore", "pipe", "inherit"],
   });
 }

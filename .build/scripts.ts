@@ -33,7 +33,11 @@ const EARLY = ["sought", "lost"];
 async function bundled(entry: string, format: Format): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(DIST, `browser/${entry}.js`)],
-    ...{ bundle: true, minify: true, format, target: "es2022", write: false },
+    bundle: true,
+    minify: true,
+    format,
+    target: "es2022",
+    write: false,
   });
   return outputFiles[0]?.text ?? "";
 }
@@ -43,12 +47,14 @@ function writeScripts(module: string, declaration: string, value: unknown): void
   writeFileSync(join(DIST, "scripts", `${module}.js`), text);
 }
 
-/** Tables of a font that only other programs need: instructions for small letters, and features that names do not use. */
+/**
+ * Tables of a font that only other programs need: instructions for small letters, and features that names do not use.
+ */
 const UNUSED = ["GSUB", "GDEF", "STAT", "fpgm", "prep", "cvt ", "gasp", "meta", "DSIG"];
 
 /**
- * Unpacks a font (WOFF to TrueType) and takes its combining marks out of its table of characters. With them, the program
- * that draws takes letters such as “ź” apart, and then finds no other font for the rest of the text.
+ * Unpacks a font (WOFF to TrueType) and takes its combining marks out of its table of characters. With them, the
+ * program that draws takes letters such as “ź” apart, and then finds no other font for the rest of the text.
  */
 function withoutMarks(font: Buffer): Buffer {
   const tables = Array.from({ length: font.readUInt16BE(12) }, (_, index) => {
@@ -81,7 +87,8 @@ function moveMarks(cmap: Buffer): void {
     if (cmap.readUInt16BE(at) !== 4) throw new Error("the font's table of characters is unknown");
     const size = cmap.readUInt16BE(at + 6);
     for (let end = at + 14; end < at + 14 + size; end += 2) {
-      const [start, delta] = [end + 2 + size, end + 2 + 2 * size];
+      const start = end + 2 + size;
+      const delta = end + 2 + 2 * size;
       if (cmap.readUInt16BE(start) < 0x300 || cmap.readUInt16BE(end) > 0x32f) continue;
       for (const code of [start, end]) cmap.writeUInt16BE(cmap.readUInt16BE(code) + 0x30, code);
       cmap.writeUInt16BE((cmap.readUInt16BE(delta) + 0x10000 - 0x30) % 0x10000, delta);

@@ -85,7 +85,10 @@ export const buildCommand = takesThen(takesStore(START, "out"))
   )
   .addOption(
     new Option("--join", "publish all parts that were built with --part").conflicts([
-      ...["watch", "full", "strict", "jobs"],
+      "watch",
+      "full",
+      "strict",
+      "jobs",
     ]),
   )
   .action(async (published: string | undefined, given: BuildFlags, command: Command) => {
@@ -156,8 +159,21 @@ function resultOf(result: BuildResult, seconds: number, { part, signingKey }: Bu
   const left = leftOutSentence(notInSearch);
   const withoutReport = counts.listings - counts.reports;
   const value = {
-    ...{ ok: true, id, dryRun, changed, generation, counts, changes, notInSearch, segments, kept },
-    ...{ bytesWritten, seconds, warningCount, warnings, uncheckedRemovals },
+    ok: true,
+    id,
+    dryRun,
+    changed,
+    generation,
+    counts,
+    changes,
+    notInSearch,
+    segments,
+    kept,
+    bytesWritten,
+    seconds,
+    warningCount,
+    warnings,
+    uncheckedRemovals,
   };
   const lines = [
     part === undefined

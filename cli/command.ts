@@ -24,8 +24,8 @@ export const EXIT = {
   /** Another process writes to the same store. */
   locked: 5,
   /**
-   * A safety check refused: too many listings would be removed or lose their score or band, the parts of a build do not fit
-   * together, or a store ignores conditions.
+   * A safety check refused: too many listings would be removed or lose their score or band, the parts of a build do
+   * not fit together, or a store ignores conditions.
    */
   refused: 6,
 } as const;
@@ -113,10 +113,15 @@ function afterHelp(examples: readonly string[], page: string, notes?: string): s
     ([name, code]) => `  ${code}  ${EXIT_MEANINGS[name as keyof typeof EXIT]}`,
   );
   return [
-    ...["", "Examples:", ...examples.map((line) => `  $ ${line}`)],
+    "",
+    "Examples:",
+    ...examples.map((line) => `  $ ${line}`),
     ...(notes === undefined ? [] : ["", notes]),
-    ...["", "Exit codes:", ...exits],
-    ...["", documentationAt(page)],
+    "",
+    "Exit codes:",
+    ...exits,
+    "",
+    documentationAt(page),
   ].join("\n");
 }
 

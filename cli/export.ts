@@ -68,8 +68,17 @@ export const exportCommand = takesStore(
     const { exportSite } = await import("../src/site/export.js");
     const onProgress = terminal.progress();
     const result = await exportSite(site, {
-      ...{ store, for: host, packed, only, cards, previews, onProgress },
-      ...{ allowLoopback, record, full, jobs },
+      store,
+      for: host,
+      packed,
+      only,
+      cards,
+      previews,
+      onProgress,
+      allowLoopback,
+      record,
+      full,
+      jobs,
     });
     const { id, written, deleted, unchanged, warnings } = result;
     for (const warning of warnings) terminal.message(warning, "warning");

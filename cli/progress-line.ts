@@ -50,8 +50,8 @@ export class ProgressLine {
 }
 
 /**
- * Draws a phase on one line that is narrower than the terminal. If there is little room, leaves out the bar and the time
- * left.
+ * Draws a phase on one line that is narrower than the terminal. If there is little room, leaves out the bar and the
+ * time left.
  * @param share how much is done, from 0 to 1; null if the amount of work is unknown
  * @param elapsed milliseconds since the phase began
  */

@@ -42,7 +42,11 @@ export const pullCommand = takesPublicKeys(START)
     const { pull } = await import("../src/remote/pull.js");
     const onProgress = terminal.progress();
     const result = await pull(url, {
-      ...{ store, keep, allowRedirects, signal: stopSignal(), onProgress },
+      store,
+      keep,
+      allowRedirects,
+      signal: stopSignal(),
+      onProgress,
       publicKeys: publicKey,
     });
     const { id, generation, changed, files } = result;

@@ -55,7 +55,12 @@ AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL. The first variable that is set counts.`
     const onProgress = terminal.progress();
     const signal = stopSignal();
     const result = await push(url, {
-      ...{ store, keep, grace, allowUnconditional, signal, onProgress },
+      store,
+      keep,
+      grace,
+      allowUnconditional,
+      signal,
+      onProgress,
       signingKey: key,
     });
     const { id, generation, files, uploaded, deleted, warnings } = result;

@@ -26,7 +26,8 @@ export const splitCommand = new CrawldexCommand(
   .action(async (published: string, { parts, out, ...output }: SplitFlags) => {
     const terminal = new Terminal(output);
     const { splitPublished } = await import("../src/build/split.js");
-    const [signal, onProgress] = [stopSignal(), terminal.progress()];
+    const signal = stopSignal();
+    const onProgress = terminal.progress();
     const result = await splitPublished(published, { parts, out, signal, onProgress });
     const { warningGroups: _, ...found } = result;
     terminal.findings(published, result);

@@ -80,8 +80,9 @@ export class Terminal {
   }
 
   /**
-   * Prints the findings in the input: warnings, then errors, a line for each kind with its first position, limited to an
-   * amount that people read; then the counts. With `--quiet`, leaves out the warnings, and prints nothing if there are no errors.
+   * Prints the findings in the input: warnings, then errors, a line for each kind with its first position, limited to
+   * an amount that people read; then the counts. With `--quiet`, leaves out the warnings, and prints nothing if there
+   * are no errors.
    * @param folder the published directory
    * @param outcome the consequence, printed after the counts
    */

@@ -10,7 +10,10 @@ const PAUSES_PER_LOOK = 3;
 
 /** Errors of the first build that the next build may not have. */
 const RESOLVABLE = [
-  ...["BadPublishedError", "TooManyRemovedError", "TooManyUnscoredError", "TooManyUnbandedError"],
+  "BadPublishedError",
+  "TooManyRemovedError",
+  "TooManyUnscoredError",
+  "TooManyUnbandedError",
   "ThenFailedError",
 ];
 

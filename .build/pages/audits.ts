@@ -41,7 +41,8 @@ export async function firstVisit(browser: Browser, address: string): Promise<Vis
   const page = await browser.newPage({ viewport: DESKTOP });
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
-  let [requests, bytes] = [0, 0];
+  let requests = 0;
+  let bytes = 0;
   session.on("Network.loadingFinished", ({ encodedDataLength }) => {
     requests += 1;
     bytes += encodedDataLength;

@@ -31,11 +31,15 @@ export async function writeShown(folder: string): Promise<void> {
   for (const { listing, scan } of MORE) {
     const { host } = listing;
     write(join(folder, "listings"), host, {
-      ...{ url: `https://${host}/`, name: host, status: "unclaimed" },
+      url: `https://${host}/`,
+      name: host,
+      status: "unclaimed",
       ...listing,
     });
     write(join(folder, "scans"), host, {
-      ...{ host, id: "scan-1", finishedAt: "2026-08-09T03:31:12.123456Z" },
+      host,
+      id: "scan-1",
+      finishedAt: "2026-08-09T03:31:12.123456Z",
       ...scan,
     });
   }
@@ -44,8 +48,13 @@ export async function writeShown(folder: string): Promise<void> {
 /** Changes the directory of `writeShown`, so that the page of changes has some: a new scan, and a new site. */
 export function changeShown(folder: string): void {
   const scan = {
-    ...{ host: "minimal.example", id: "scan-2", finishedAt: "2026-08-30T03:31:12.123456Z" },
-    ...{ status: "complete", score: 61, scoreVersion: "2026.1", band: "readable" },
+    host: "minimal.example",
+    id: "scan-2",
+    finishedAt: "2026-08-30T03:31:12.123456Z",
+    status: "complete",
+    score: 61,
+    scoreVersion: "2026.1",
+    band: "readable",
   };
   write(join(folder, "scans"), "minimal.example-2", scan);
   const added = { host: "added.example", url: "https://added.example/", name: "Added" };

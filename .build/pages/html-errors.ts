@@ -2,8 +2,8 @@
 import { HtmlValidate, StaticConfigLoader } from "html-validate";
 
 /**
- * Everything that html-validate recommends for whole documents is an error, except advice that the HTML standard does not
- * give.
+ * Everything that html-validate recommends for whole documents is an error, except advice that the HTML standard does
+ * not give.
  */
 const validator = new HtmlValidate(
   new StaticConfigLoader({

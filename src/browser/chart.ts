@@ -49,7 +49,10 @@ export class Chart {
     const all = bars();
     const at = all.indexOf(here);
     const places: Readonly<Record<string, number>> = {
-      ...{ ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: all.length - 1 },
+      ArrowLeft: at - 1,
+      ArrowRight: at + 1,
+      Home: 0,
+      End: all.length - 1,
     };
     const place = places[key];
     if (place !== undefined) {
@@ -90,7 +93,8 @@ function barAt(target: EventTarget | null): HTMLElement | null {
 function markBars(one: Element | null, other: Element | null): void {
   const all: readonly Element[] = bars();
   const places = [one, other].map((bar) => (bar === null ? -1 : all.indexOf(bar)));
-  const [least, most] = [Math.min(...places), Math.max(...places)];
+  const least = Math.min(...places);
+  const most = Math.max(...places);
   for (const [place, bar] of all.entries()) {
     bar.toggleAttribute("data-picked", least >= 0 && place >= least && place <= most);
   }

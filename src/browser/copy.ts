@@ -1,6 +1,6 @@
 /*
- * Adds buttons that copy or save a text, or copy the text that a link leads to. Without a script, readers select it like
- * any other text.
+ * Adds buttons that copy or save a text, or copy the text that a link leads to. Without a script, readers select it
+ * like any other text.
  */
 
 /** Milliseconds for which a button shows the outcome. */

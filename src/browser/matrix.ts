@@ -11,8 +11,8 @@ import { counted } from "../pages/kit/words.js";
 import "./register.js";
 
 /*
- * Orders and filters the matrix of checks in place, on a server and in a tree alike. The address holds the choice. Without
- * this script, a server answers with the table in that order.
+ * Orders and filters the matrix of checks in place, on a server and in a tree alike. The address holds the choice.
+ * Without this script, a server answers with the table in that order.
  */
 
 interface MatrixTableRow extends MatrixRow {

@@ -2,9 +2,9 @@ import { LIST_FILTER_NAMES } from "../contract/filters.js";
 import { startEarly, type WorkerHint } from "./early-worker.js";
 
 /*
- * Runs before the first paint of the explorer in a tree of files. The page was made without a search: if its address has
- * one, styles show empty rows instead of results that the reader has not asked for. This script starts the worker that
- * searches, reads the files that name the tables while the worker loads, and hands them over.
+ * Runs before the first paint of the explorer in a tree of files. The page was made without a search: if its address
+ * has one, styles show empty rows instead of results that the reader has not asked for. This script starts the worker
+ * that searches, reads the files that name the tables while the worker loads, and hands them over.
  */
 
 const NAMES = ["q", "status", "minScore", "maxScore", "sort", "page", ...LIST_FILTER_NAMES];

@@ -1,7 +1,9 @@
 import { COMPARED_MAX } from "../pages/compare/comparison.js";
 import { listed } from "../pages/kit/words.js";
 
-/** Keeps the ticks of sites while the list is redrawn: a site that is no longer in it stays ticked, as a hidden field. */
+/**
+ * Keeps the ticks of sites while the list is redrawn: a site that is no longer in it stays ticked, as a hidden field.
+ */
 export class Ticks {
   readonly #form: HTMLFormElement;
   readonly #list: Element;

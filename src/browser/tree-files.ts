@@ -6,7 +6,9 @@ import { Pause } from "./waiting.js";
 /** Files whose names are hashes of their content. */
 const IMMUTABLE = /^data\/segments\//;
 const MANIFEST = /^data\/[0-9a-f]+\/manifest\.json$/;
-/** The number of tables read in parallel. Browsers open six connections to an HTTP/1.1 server; one is for other files. */
+/**
+ * The number of tables read in parallel. Browsers open six connections to an HTTP/1.1 server; one is for other files.
+ */
 const LANES = 5;
 /** Milliseconds without a byte after which a file counts as lost. */
 const IDLE_MS = 30_000;
@@ -19,7 +21,10 @@ export class TreeFiles {
   readonly #root: string;
   readonly #tell: (progress: Progress) => void;
   readonly #cache: Promise<Cache | null>;
-  /** The files that were read once since the last manifest. A second read bypasses all caches: the first bytes were wrong. */
+  /**
+   * The files that were read once since the last manifest. A second read bypasses all caches: the first bytes were
+   * wrong.
+   */
   readonly #once = new Set<string>();
   /** The files that are being read, by their paths. */
   readonly #reading = new Map<string, Promise<Uint8Array>>();

@@ -25,7 +25,9 @@ export interface Progress {
   readonly total: number;
 }
 
-/** Whether a packed tree's scripts make the answer, as for all addresses of sites. @param address relative to the root */
+/**
+ * Whether a packed tree's scripts make the answer, as for all addresses of sites. @param address relative to the root
+ */
 function isPacked(address: string): boolean {
   return IS_PACKED && /^(?:api\/)?sites\//.test(address);
 }

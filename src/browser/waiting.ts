@@ -42,7 +42,10 @@ export const WAIT_MS = {
   slow: 500,
 } as const;
 
-/** Runs a task immediately, but only one per interval. When the interval ends, it runs the latest task that came meanwhile. */
+/**
+ * Runs a task immediately, but only one per interval. When the interval ends, it runs the latest task that came
+ * meanwhile.
+ */
 export class Pace {
   readonly #ms: number;
   #isOpen = true;

@@ -32,7 +32,8 @@ export function addChange(counts: Tallying<BuildChanges>, { before, after }: Lis
   else if (after === null) counts.gone += 1;
   else {
     counts.changed += 1;
-    const [was, is] = [latestScoreOf(before), latestScoreOf(after)];
+    const was = latestScoreOf(before);
+    const is = latestScoreOf(after);
     if (was === null) counts.scores.gained += is === null ? 0 : 1;
     else if (is === null) counts.scores.lost += 1;
     else if (is > was) counts.scores.up += 1;

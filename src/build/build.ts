@@ -86,9 +86,9 @@ export interface Validation extends Warnings {
  * rejects with one of the errors below, the current snapshot stays current.
  * @param published the published directory's folder
  * @throws BadPublishedError with every error of the input; PublishedFolderError if the directory does not exist;
- * TooManyRemovedError, TooManyUnscoredError, TooManyUnbandedError if more listings would be removed, or lose their score
- * or its band, than `maxRemoved`, `maxUnscored` or `maxUnbanded` allows; StoreLockedError while another build runs; StoreWriteError if the store cannot be written;
- * TypeError for a wrong argument
+ * TooManyRemovedError, TooManyUnscoredError, TooManyUnbandedError if more listings would be removed, or lose their
+ * score or its band, than `maxRemoved`, `maxUnscored` or `maxUnbanded` allows; StoreLockedError while another build
+ * runs; StoreWriteError if the store cannot be written; TypeError for a wrong argument
  */
 export async function build(published: string, options: BuildOptions = {}): Promise<BuildResult> {
   const settings = buildSettings(published, options);
@@ -200,7 +200,13 @@ async function buildLocked(
     const made = { ...done, ...context, documents: own, manifest: { ...current, history } };
     const { manifest, documents } = await withTrends(store, notes.publications, now, made);
     const result = await publishBuilt(settings, lock, notes, isNew, {
-      ...{ done, segments, losses, documents, manifest, listings, scans },
+      done,
+      segments,
+      losses,
+      documents,
+      manifest,
+      listings,
+      scans,
       newBytes: newSegmentBytes(manifest.segments, plan) + log.bytesWritten,
       built: (id) => builtNotes(store, id, published, plan, done),
       isNoted: plan.untouched && part === null && isSameHistory,

@@ -146,9 +146,9 @@ export class ChangeLog {
   }
 
   /**
-   * A line of an earlier publication as it stays in the log; null if it goes. A site that is removed now is in no earlier
-   * change. If its scans were corrected, the earlier changes only say when it entered and left search. Sites that were
-   * removed too long ago are not named.
+   * A line of an earlier publication as it stays in the log; null if it goes. A site that is removed now is in no
+   * earlier change. If its scans were corrected, the earlier changes only say when it entered and left search. Sites
+   * that were removed too long ago are not named.
    */
   #lineKept(line: string, host: string): string | null {
     if (isUnnamed(line, this.#now)) return loggedLine(unnamedRemoval(JSON.parse(line)));
@@ -309,12 +309,14 @@ function removalIn(lines: readonly string[]): Pick<ChangesFile, "removal"> {
 
 /** Cuts lines into as many as a file may have. */
 function* inFiles(lines: readonly string[], most: number): Generator<readonly string[], void> {
-  let [start, bytes] = [0, 0];
+  let start = 0;
+  let bytes = 0;
   for (const [at, line] of lines.entries()) {
     const length = Buffer.byteLength(line) + 1;
     if (at - start === most || bytes + length > CHANGES_MAX.bytes) {
       yield lines.slice(start, at);
-      [start, bytes] = [at, 0];
+      start = at;
+      bytes = 0;
     }
     bytes += length;
   }
@@ -333,7 +335,8 @@ function loggedChange(
   generation: number,
   publishedAt: string,
 ): LoggedChange | null {
-  const [old, now] = [before?.search ?? null, after?.search ?? null];
+  const old = before?.search ?? null;
+  const now = after?.search ?? null;
   const base = { host, generation, publishedAt, ...UNTOLD };
   if (old !== null && now === null) {
     const removed: LoggedChange = { ...base, change: "removed" };
@@ -342,9 +345,11 @@ function loggedChange(
   if (now === null) return null;
   const change = old === null ? "added" : "changed";
   if (old !== null && isTakenBack(old, now)) return { ...base, change };
-  const [was, is] = [old?.summary ?? null, now.summary];
+  const was = old?.summary ?? null;
+  const is = now.summary;
   const told: LoggedChange = {
-    ...{ ...base, change },
+    ...base,
+    change,
     score: { from: was?.latestScore ?? null, to: is.latestScore },
     band: { from: was?.latestBand ?? null, to: is.latestBand },
     scoreVersion: { from: was?.latestScoreVersion ?? null, to: is.latestScoreVersion },
@@ -368,7 +373,8 @@ function idsNotIn(ids: readonly string[], others: readonly string[]): string[] {
 
 /** The former values of the members that filters compare, if they differ now; null if none does. */
 function formerTerms(was: SiteSummary, is: SiteSummary): StoredChange["was"] {
-  const [old, now] = [filteredTerms(was), filteredTerms(is)];
+  const old = filteredTerms(was);
+  const now = filteredTerms(is);
   const differing = Object.entries(old).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name as keyof typeof now]),
   );

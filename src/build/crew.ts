@@ -5,7 +5,9 @@ import { StoreWriteError } from "../files/disk.js";
 import { StoreLockedError } from "../files/lock.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 
-/** Worker threads that carry out the orders of a build or of an export. @template O an order, @template R its outcome */
+/**
+ * Worker threads that carry out the orders of a build or of an export. @template O an order, @template R its outcome
+ */
 export interface Crew<O, R> {
   /** How many orders to give at the same time. */
   readonly lanes: number;

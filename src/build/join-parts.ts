@@ -75,11 +75,21 @@ async function joinLocked(
   const snapshot = await StoredSnapshot.openManifest(part.store, part.former.id);
   const { publications } = notes;
   const { manifest, documents } = await republished(snapshot, {
-    ...{ store, set: segments, counts, figures, log, publications, now },
+    store,
+    set: segments,
+    counts,
+    figures,
+    log,
+    publications,
+    now,
     standards: await readStandards(snapshot),
   }).finally(() => snapshot.close());
   const result = await publishBuilt(settings, lock, notes, isNew, {
-    ...{ done, segments, losses, documents, manifest },
+    done,
+    segments,
+    losses,
+    documents,
+    manifest,
     newBytes: newBytes + log.bytesWritten,
     listings: sum(parts.map((part) => recordCount(part, "listings"))),
     scans: sum(parts.map((part) => recordCount(part, "scans"))),
@@ -95,7 +105,8 @@ async function bringSegments(
   parts: readonly WholePart[],
   signal: AbortSignal | undefined,
 ): Promise<{ kept: number; newBytes: number }> {
-  let [kept, newBytes] = [0, 0];
+  let kept = 0;
+  let newBytes = 0;
   for (const part of parts) {
     for (const segment of part.former.manifest.segments) {
       signal?.throwIfAborted();
@@ -153,7 +164,9 @@ function joinedNotes(
     );
   const { tool, documents } = itemAt(parts, 0).built;
   return {
-    ...{ id, tool, documents },
+    id,
+    tool,
+    documents,
     rereads: notedRereads(parts.flatMap(({ built }) => built.rereads)),
     files: statesOf(store, done.segments),
     marks: done.marks.words,
@@ -176,8 +189,10 @@ function joinedRecords(parts: readonly FileRecords[]): FileRecords {
     joinedWords(parts.map((part) => part[name]));
   return {
     offset,
-    ...{ length: words("length"), line: words("line") },
-    ...{ hostHash: words("hostHash"), digest: words("digest") },
+    length: words("length"),
+    line: words("line"),
+    hostHash: words("hostHash"),
+    digest: words("digest"),
   };
 }
 

@@ -8,7 +8,8 @@ import { fillSync } from "../files/regular.js";
 
 export type NotedColumn = Uint32Array | Float64Array;
 
-const [LENGTH_BYTES, DIGEST_BYTES] = [8, 32];
+const LENGTH_BYTES = 8;
+const DIGEST_BYTES = 32;
 /** Bytes that are copied, hashed and written at a time. */
 const PIECE = 16 * 1024 * 1024;
 

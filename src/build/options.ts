@@ -45,8 +45,8 @@ export interface BuildOptions extends ValidateOptions {
    */
   readonly maxUnscored?: MaxRemoved | undefined;
   /**
-   * How many of the listings with a band the build may leave without one while they keep their score, as when the rubric
-   * gets another version: "20%" of them, or 50. Default: 20%, and then fewer than 10 may always lose it.
+   * How many of the listings with a band the build may leave without one while they keep their score, as when the
+   * rubric gets another version: "20%" of them, or 50. Default: 20%, and then fewer than 10 may always lose it.
    */
   readonly maxUnbanded?: MaxRemoved | undefined;
   /**
@@ -72,8 +72,8 @@ export interface BuildOptions extends ValidateOptions {
    */
   readonly part?: string | undefined;
   /**
-   * About how many listings a segment gets, at least 1. Default: by the size of the directory. With few, a test has several
-   * segments of few listings.
+   * About how many listings a segment gets, at least 1. Default: by the size of the directory. With few, a test has
+   * several segments of few listings.
    * @internal
    */
   readonly segmentSize?: number | undefined;

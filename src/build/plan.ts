@@ -122,8 +122,8 @@ export function planBuild(
     recordsBetween(columns, 0, columns.count),
   ]) as [ReturnType<typeof recordsBetween>[], ReturnType<typeof recordsBetween>[]];
   const usable = former?.documents === documentsDigest(published) ? former : null;
-  // Every build reads hosts that may have scans but no listing, or that have warnings. Of two hosts that share a hash, one
-  // may have a listing and the other none.
+  // Every build reads hosts that may have scans but no listing, or that have warnings. Of two hosts that share a
+  // hash, one may have a listing and the other none.
   const rereads = new Set([...orphanHashes(ofListings, ofScans), ...(usable?.rereads ?? [])]);
   const untouched = usable !== null && isUntouched(published, usable);
   const found: ChangedHosts = { changed: new Set(), lostScans: new Set() };

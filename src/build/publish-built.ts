@@ -69,12 +69,21 @@ export async function publishBuilt(
         };
   onProgress?.(0, 0, PHASES.publishing);
   const after = await publish(store, lock, {
-    ...{ manifest, documents, notes, noted, purgeList, signingKey, dryRun },
+    manifest,
+    documents,
+    notes,
+    noted,
+    purgeList,
+    signingKey,
+    dryRun,
   });
   if (dryRun) await discardRun(store, lock, isNew);
   else await cleanUpAfter(after.id, store, lock, keep, after.notes);
   return {
-    ...{ id: after.id, dryRun, changed: after.changed, generation: after.generation },
+    id: after.id,
+    dryRun,
+    changed: after.changed,
+    generation: after.generation,
     changes: losses.changes,
     counts: { listings, scans, ...counts },
     notInSearch: leftOutCounts(tombstones, listings, counts.searchable),

@@ -93,7 +93,10 @@ export async function publish(
   return publishFiles(store, lock, { ...publication, id, files, history, sign });
 }
 
-/** Like `publish`, for a snapshot whose files are known byte for byte. @param publication its id must match its manifest */
+/**
+ * Like `publish`, for a snapshot whose files are known byte for byte. @param publication its id must match its
+ * manifest
+ */
 export async function publishFiles(
   store: string,
   lock: Lock,

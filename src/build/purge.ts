@@ -72,7 +72,8 @@ async function changedAddresses(
 ): Promise<string[]> {
   const before = await StoredSnapshot.openManifest(store, beforeId);
   try {
-    const [was, is] = [before.manifest, after.manifest];
+    const was = before.manifest;
+    const is = after.manifest;
     const { directory } = was;
     const { baseUrl, siteUrl } = directory;
     // Caches hold answers and pages under the old addresses.
@@ -139,10 +140,24 @@ const REPORTS = "/sites/*";
 /** All pages that are not about one listing: they list or count listings, or show one as an example. */
 const SHARED = [
   ...NUMBERED_PAGES,
-  ...["/categories", "/categories/*", "/matrix/*", "/tables/*", "/checks/*", "/compare*"],
-  ...["/feed.xml", "/feed.json", "/feeds/*"],
-  ...["/figures.json", "/figures/*", "/card.png", "/standards", "/api"],
-  ...["/sitemap.xml", "/sitemaps/*", "/robots.txt", "/llms.txt"],
+  "/categories",
+  "/categories/*",
+  "/matrix/*",
+  "/tables/*",
+  "/checks/*",
+  "/compare*",
+  "/feed.xml",
+  "/feed.json",
+  "/feeds/*",
+  "/figures.json",
+  "/figures/*",
+  "/card.png",
+  "/standards",
+  "/api",
+  "/sitemap.xml",
+  "/sitemaps/*",
+  "/robots.txt",
+  "/llms.txt",
 ];
 
 type Bases = Pick<Manifest["directory"], "baseUrl" | "siteUrl">;

@@ -3,7 +3,8 @@ import { DIGEST_WORDS, type FileRecords } from "../published/locating/record-ind
 
 /** Words in a row: the host's hash, the record's kind as a number, and the record's digest. */
 const ROW = 2 + DIGEST_WORDS;
-const [LISTING, SCAN] = [0, 1];
+const LISTING = 0;
+const SCAN = 1;
 
 /**
  * The parts of a build's records that decide the build's result: one row for each record, grouped by

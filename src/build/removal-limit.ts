@@ -1,6 +1,9 @@
 import type { Rule } from "../options/defaults.js";
 
-/** How many listings a build may remove, or leave without their score or its band: a number of them, or a whole percentage. */
+/**
+ * How many listings a build may remove, or leave without their score or its band: a number of them, or a whole
+ * percentage.
+ */
 export type MaxRemoved = number | `${number}%`;
 
 /** The limit if the caller gives none. */

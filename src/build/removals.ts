@@ -171,8 +171,13 @@ export async function lossesIn(
   log: ChangeLog,
 ): Promise<Losses> {
   const lost: FoundLosses = {
-    ...{ reports: [], searchable: [], scores: [], bands: [] },
-    ...{ published: 0, scored: 0, banded: 0 },
+    reports: [],
+    searchable: [],
+    scores: [],
+    bands: [],
+    published: 0,
+    scored: 0,
+    banded: 0,
   };
   const changes = noChanges();
   let inSearch = 0;
@@ -282,7 +287,8 @@ function isBanded({ search }: ListingEntry): boolean {
 
 /** How many listings of a snapshot have a score, and a band. */
 function scoredListings(snapshot: StoredSnapshot): Pick<Losses, "scored" | "banded"> {
-  let [scored, banded] = [0, 0];
+  let scored = 0;
+  let banded = 0;
   for (const entry of snapshot.allEntries()) {
     if (isScored(entry)) scored += 1;
     if (isBanded(entry)) banded += 1;

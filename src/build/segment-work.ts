@@ -81,8 +81,8 @@ export class SegmentWork {
   }
 
   /**
-   * Does all compiling or copying before it returns its promise. The promise then waits only for the disk, so the caller
-   * can start the next order meanwhile.
+   * Does all compiling or copying before it returns its promise. The promise then waits only for the disk, so the
+   * caller can start the next order meanwhile.
    * @throws StoreWriteError; BadSnapshotError if a listing to copy is damaged
    */
   run(order: SegmentOrder): Promise<SegmentOutcome> {
@@ -196,7 +196,10 @@ class OrderFindings {
   }
 }
 
-/** Copies listings of segments, in the order of a directory, and checks each of their answers. @throws BadSnapshotError */
+/**
+ * Copies listings of segments, in the order of a directory, and checks each of their answers. @throws
+ * BadSnapshotError
+ */
 export function copySegments(
   store: string,
   sources: CopyOrder["sources"],

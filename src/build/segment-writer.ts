@@ -24,8 +24,8 @@ const WRITE_BUFFER_BYTES = 1024 * 1024;
 const ANSWERS_MAX = 16 * 1024 * 1024;
 
 /**
- * Writes listings into segments while they arrive: all bodies, one after the other, into the pack. Holds only the entries
- * in memory. All methods throw StoreWriteError.
+ * Writes listings into segments while they arrive: all bodies, one after the other, into the pack. Holds only the
+ * entries in memory. All methods throw StoreWriteError.
  */
 export class SegmentWriter {
   readonly #store: string;

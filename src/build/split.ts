@@ -65,12 +65,12 @@ export class SplitRefusedError extends Error {
 
 /**
  * Cuts a published directory into parts by the hashes of its hosts, as `crawldex split` does. Each part, such as
- * `parts/3-of-16`, is a published directory with the same documents, for `build` with `part`. Records are copied byte for
- * byte, one at a time, and are not checked. The parts appear in the folder together, at the end.
+ * `parts/3-of-16`, is a published directory with the same documents, for `build` with `part`. Records are copied byte
+ * for byte, one at a time, and are not checked. The parts appear in the folder together, at the end.
  * @param published the published directory's folder
- * @throws SplitRefusedError if `out` is not empty or lies in the published directory; BadPublishedError if a document is
- * bad or a record names no host; PublishedFolderError if the directory does not exist; StoreWriteError; TypeError for a
- * wrong argument
+ * @throws SplitRefusedError if `out` is not empty or lies in the published directory; BadPublishedError if a document
+ * is bad or a record names no host; PublishedFolderError if the directory does not exist; StoreWriteError; TypeError
+ * for a wrong argument
  */
 export async function splitPublished(
   published: string,
@@ -153,7 +153,8 @@ class PartsWriter {
   /** Writes the documents of all parts. @returns the facts of the input */
   finish(published: string): InputFacts {
     this.#flush();
-    const [whole, count] = [this.#whole.facts(), this.#parts.length];
+    const whole = this.#whole.facts();
+    const count = this.#parts.length;
     for (const [part, { sum }] of this.#parts.entries()) {
       for (const name of DOCUMENTS) {
         const path = this.#pathIn(part, name);

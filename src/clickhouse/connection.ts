@@ -42,16 +42,23 @@ const READ_SETTINGS: ClickHouseSettings = {
   readonly: "2",
   cancel_http_readonly_queries_on_client_close: 1,
   max_execution_time: LIMITS.readMs / 1_000,
-  ...{ timeout_overflow_mode: "throw", read_overflow_mode: "throw", set_overflow_mode: "throw" },
-  ...{ result_overflow_mode: "throw", group_by_overflow_mode: "throw" },
-  ...{ sort_overflow_mode: "throw", distinct_overflow_mode: "throw" },
-  ...{ limit: "0", offset: "0", output_format_json_quote_64bit_integers: 0 },
+  timeout_overflow_mode: "throw",
+  read_overflow_mode: "throw",
+  set_overflow_mode: "throw",
+  result_overflow_mode: "throw",
+  group_by_overflow_mode: "throw",
+  sort_overflow_mode: "throw",
+  distinct_overflow_mode: "throw",
+  limit: "0",
+  offset: "0",
+  output_format_json_quote_64bit_integers: 0,
 };
 
 /** For rows that are sent as they are read. An answer that is cut short has too few rows, or is not JSON. */
 const STREAM_SETTINGS: ClickHouseSettings = {
   ...READ_SETTINGS,
-  ...{ wait_end_of_query: 0, max_execution_time: LIMITS.fillMs / 1_000 },
+  wait_end_of_query: 0,
+  max_execution_time: LIMITS.fillMs / 1_000,
 };
 
 /** Progress in headers keeps the connection of a long statement alive through any proxy. */
@@ -103,7 +110,9 @@ export class ClickHouse {
       signal.throwIfAborted();
       const asked = { query, query_params: { ...values }, abort_signal: signal };
       const result = await this.#client.query({
-        ...{ ...asked, format: "JSON", clickhouse_settings: READ_SETTINGS },
+        ...asked,
+        format: "JSON",
+        clickhouse_settings: READ_SETTINGS,
       });
       return (await result.json<Row>()).data;
     } catch (error) {
@@ -124,7 +133,9 @@ export class ClickHouse {
   async insert(table: string, rows: Iterable<object>): Promise<void> {
     await this.#filling((abort_signal) =>
       this.#client.insert({
-        ...{ table, abort_signal, clickhouse_settings: FILL_SETTINGS },
+        table,
+        abort_signal,
+        clickhouse_settings: FILL_SETTINGS,
         values: Readable.from(rows, { objectMode: true }),
         format: "JSONEachRow",
       }),
@@ -136,7 +147,9 @@ export class ClickHouse {
     const signal = AbortSignal.timeout(limitMs);
     try {
       const result = await this.#client.query({
-        ...{ query, abort_signal: signal, format: "JSONEachRow" },
+        query,
+        abort_signal: signal,
+        format: "JSONEachRow",
         clickhouse_settings: STREAM_SETTINGS,
       });
       for await (const rows of result.stream<Row>()) yield rows.map((row) => row.json());

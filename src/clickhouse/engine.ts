@@ -38,7 +38,10 @@ const RANKS = { "score-asc": "score_asc", host: "host_rank", recent: "recent_ran
 /** For a search that ends with its first hit. With larger blocks, it would read far beyond and take twice as long. */
 const FIRST_HIT = "SETTINGS max_block_size = 1024, max_threads = 1";
 
-/** ClickHouse returns bitmaps of up to 32 numbers unsorted. At least this many are sorted here, in case it raises that limit. */
+/**
+ * ClickHouse returns bitmaps of up to 32 numbers unsorted. At least this many are sorted here, in case it raises that
+ * limit.
+ */
 const UNSORTED_MAX = 1_024;
 
 /** Values of listings with the listings' numbers, in no particular order. */
@@ -178,7 +181,8 @@ export class ClickHouseEngine implements AnswerEngine {
     const sets = this.#setsOf(query);
     const isWhole = !CONDITIONS.some((condition) => sets.has(condition));
     const found = sets.all("found", CONDITIONS);
-    const [skip, end] = [(page - 1) * limit, page * limit];
+    const skip = (page - 1) * limit;
+    const end = page * limit;
     let numbers = `arraySlice(arraySort(bitmapToArray(subBitmap(${found}, 0, {first:UInt64}))), {skip:UInt64} + 1, {limit:UInt64})`;
     if (sort !== "score") {
       const rank = RANKS[sort];
@@ -270,7 +274,8 @@ export class ClickHouseEngine implements AnswerEngine {
       );
       return found.map((count) => count > 0);
     };
-    // Each word of the tree is in some listing, but perhaps only in its tagline. Folding may change a folded text again.
+    // Each word of the tree is in some listing, but perhaps only in its tagline. Folding may change a folded text
+    // again.
     const isHeld = (text: string) =>
       column === "text" && words.has(text) && foldText(text) === text;
     return correctLater(q, words, haveAny, isHeld);

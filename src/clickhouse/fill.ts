@@ -79,8 +79,12 @@ function* rowsOf(columns: ListingColumns, segment: number): Generator<object> {
   for (let row = 0; row < size; row += 1) {
     const score = scores[row]!;
     yield {
-      ...{ id: segment * SEGMENT_ROWS + row, score, recent: textAt(recents, row) },
-      ...{ host: folded(row, 0), name: folded(row, 1), tagline: folded(row, 2) },
+      id: segment * SEGMENT_ROWS + row,
+      score,
+      recent: textAt(recents, row),
+      host: folded(row, 0),
+      name: folded(row, 1),
+      tagline: folded(row, 2),
       json: decoder.decode(columns.summary(row)),
       values: [
         ...TERM_NAMES.flatMap((name) => valuesIn(name, row).map((value) => `${name}:${value}`)),

@@ -38,7 +38,12 @@ export function clickHouseEngine(address: string, log: Log): EngineMaker {
       let keeping: Repeating | null = null;
       const keeper = new Keeper(connection, ensure, log);
       const engine = new ClickHouseEngine({
-        ...{ connection, tables, rows, scored, words, vocabulary: manifest.vocabulary },
+        connection,
+        tables,
+        rows,
+        scored,
+        words,
+        vocabulary: manifest.vocabulary,
         onLost: () => keeper.isDue() && keeping?.runNow(),
       });
       keeping = new Repeating(

@@ -39,7 +39,8 @@ export class QuerySets {
       else for (const [at, term] of terms.entries()) this.#defineTerms(name, name + at, [term]);
     }
     if (minScore !== undefined || maxScore !== undefined) {
-      const [least, most] = [minScore ?? LIMITS.scoreMin, maxScore ?? LIMITS.scoreMax];
+      const least = minScore ?? LIMITS.scoreMin;
+      const most = maxScore ?? LIMITS.scoreMax;
       const terms = Array.from({ length: most - least + 1 }, (_, at) => `score:${least + at}`);
       this.#defineTerms("scores", "scores", terms);
     }
@@ -88,7 +89,9 @@ export class QuerySets {
   }
 }
 
-/** Whether a column has one of many values: the condition as SQL, and its parameters, each as long as a server takes. */
+/**
+ * Whether a column has one of many values: the condition as SQL, and its parameters, each as long as a server takes.
+ */
 export function isAmong(
   column: string,
   type: "String" | "UInt32",

@@ -83,8 +83,8 @@ export class Changes implements AsyncIterable<SiteChange, undefined, undefined> 
 export interface Client extends Reads {
   /**
    * Finds all listings of a search, and reads each page when the loop gets there. Each host comes once. A
-   * publication meanwhile may change the order, so that a listing is left out; with `sort: "host"` only one that is new can
-   * be. Throws CrawldexError as `sites` does, after the listings of the pages before.
+   * publication meanwhile may change the order, so that a listing is left out; with `sort: "host"` only one that is
+   * new can be. Throws CrawldexError as `sites` does, after the listings of the pages before.
    * @example for await (const site of client.allSites({ category: ["news"], sort: "host" })) console.log(site.host);
    */
   allSites(
@@ -92,11 +92,12 @@ export interface Client extends Reads {
     options?: RequestOptions,
   ): AsyncGenerator<SiteSummary, undefined, undefined>;
   /**
-   * Reads what changed in search since a publication, the oldest first, page after page. `site` is each site as it is now,
-   * null if it was removed: a copy of all sites stays complete if it inserts or deletes what each change names. Store
-   * `cursor` and give it as `since` the next time. Throws CrawldexError with status 410 if the changes are no longer
-   * known: then read all sites again. It is beyond the contract, and a publisher can switch it off (404).
-   * @example const changes = client.changes({ since }); for await (const { host, change } of changes) console.log(host, change);
+   * Reads what changed in search since a publication, the oldest first, page after page. `site` is each site as it is
+   * now, null if it was removed: a copy of all sites stays complete if it inserts or deletes what each change names.
+   * Store `cursor` and give it as `since` the next time. Throws CrawldexError with status 410 if the changes are no
+   * longer known: then read all sites again. It is beyond the contract, and a publisher can switch it off (404).
+   * @example const changes = client.changes({ since }); for await (const { host, change } of changes)
+   * console.log(host, change);
    */
   changes(options?: ChangesOptions): Changes;
   /**

@@ -29,27 +29,28 @@ export type Answer<N extends keyof Answers> = Answers[N];
  */
 export interface Reads {
   /**
-   * Searches the listings: one page of them, best scores first unless `sort` says otherwise, and how many there are in all.
-   * Filters combine with AND, the values of one filter with OR; those of `capability` with AND. A page after the last is
-   * empty. `allSites` reads all pages.
+   * Searches the listings: one page of them, best scores first unless `sort` says otherwise, and how many there are
+   * in all. Filters combine with AND, the values of one filter with OR; those of `capability` with AND. A page after
+   * the last is empty. `allSites` reads all pages.
    * @example const { data, pagination } = await client.sites({ q: "coffee", minScore: 50, page: 2 });
    */
   sites(query?: SitesQuery, options?: RequestOptions): Promise<Answer<"search">>;
   /**
-   * Suggests up to five listings for a text that somebody types, of two characters or more: exact hosts first, then exact
-   * names, then hosts and names that begin with the text, then those that contain it.
+   * Suggests up to five listings for a text that somebody types, of two characters or more: exact hosts first, then
+   * exact names, then hosts and names that begin with the text, then those that contain it.
    * @example const { data } = await client.suggestions({ q: "coff" });
    */
   suggestions(query: SuggestQuery, options?: RequestOptions): Promise<Answer<"suggestions">>;
   /**
-   * Counts the listings of a search by category, signal and platform. The counts of categories ignore the category that is
-   * searched for, those of platforms the platform; those of signals add the signal to all filters.
+   * Counts the listings of a search by category, signal and platform. The counts of categories ignore the category
+   * that is searched for, those of platforms the platform; those of signals add the signal to all filters.
    * @example const { data } = await client.facets({ minScore: 50 });
    */
   facets(query?: FacetQuery, options?: RequestOptions): Promise<Answer<"facets">>;
   /**
-   * Reads the latest report of a listing, or an older one by the id of its scan. Its score is null if there is none, which
-   * is not zero. Fails with 404 if the host has no report, and with 403 if its plan does not include older ones.
+   * Reads the latest report of a listing, or an older one by the id of its scan. Its score is null if there is none,
+   * which is not zero. Fails with 404 if the host has no report, and with 403 if its plan does not include older
+   * ones.
    * @param host a canonical host: lowercase, in punycode, without `www.`, a port or a dot at its end
    * @example const { data } = await client.report("example.org", { scan: "scn_2026_07" });
    */
@@ -85,14 +86,14 @@ export interface Reads {
    */
   catalog(options?: RequestOptions): Promise<Answer<"catalog">>;
   /**
-   * Reads the summaries of up to 1,000 hosts, in their order. Any pasted address counts as its host, and each host may come
-   * once. Beyond the contract: a directory may have switched it off, and then it fails with 404.
+   * Reads the summaries of up to 1,000 hosts, in their order. Any pasted address counts as its host, and each host
+   * may come once. Beyond the contract: a directory may have switched it off, and then it fails with 404.
    * @example const { data } = await client.batch(["example.org", "https://www.example.com/about"]);
    */
   batch(hosts: readonly string[], options?: RequestOptions): Promise<BatchAnswer>;
   /**
-   * Reads which files have all listings, with the address, the size and the sha256 of each. The addresses are of this dump:
-   * once another has replaced it, they answer 410. Beyond the contract, like `batch`.
+   * Reads which files have all listings, with the address, the size and the sha256 of each. The addresses are of this
+   * dump: once another has replaced it, they answer 410. Beyond the contract, like `batch`.
    * @example const { data } = await client.dump(); console.log(data.files.map(({ url }) => url));
    */
   dump(options?: RequestOptions): Promise<DumpAnswer>;

@@ -20,7 +20,9 @@ export interface CompiledListing {
   readonly host: string;
   /** The listing's data in search, facets and suggestions; null if they leave the listing out. */
   readonly search: { readonly summary: SiteSummary; readonly recent: string } | null;
-  /** The checks of the methodology that do not apply to the site, or that its scan lacks; none if it is not in search. */
+  /**
+   * The checks of the methodology that do not apply to the site, or that its scan lacks; none if it is not in search.
+   */
   readonly exempt: readonly string[];
   readonly report: string;
   /** The part of the report that pages draw (`Excerpt`); null if they draw all of it. */

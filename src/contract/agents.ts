@@ -1,6 +1,6 @@
 /*
- * How agents find the MCP server of a directory: its card (SEP-2127) and the catalogue of agentic resources (ARD, and the
- * older name of the same document). All are pure functions of the directory's name and addresses.
+ * How agents find the MCP server of a directory: its card (SEP-2127) and the catalogue of agentic resources (ARD, and
+ * the older name of the same document). All are pure functions of the directory's name and addresses.
  */
 
 /** What agents are told about a directory. */
@@ -58,8 +58,13 @@ export function agentCatalog({ name, baseUrl, siteUrl }: AgentFacts) {
         url: `${baseUrl}/mcp/server-card`,
         description: ABOUT,
         capabilities: [
-          ...["search_sites", "get_report", "preflight"],
-          ...["compare_sites", "facts", "get_methodology", "list_terms"],
+          "search_sites",
+          "get_report",
+          "preflight",
+          "compare_sites",
+          "facts",
+          "get_methodology",
+          "list_terms",
         ],
         representativeQueries: [
           "Which of these websites may an AI crawler read?",

@@ -16,7 +16,9 @@ export interface GroupFigures {
   readonly listed: number;
   /** The number of those that have a score of the current scoring version. */
   readonly scored: number;
-  /** How many of the scored sites have each score: pairs of score and count, by rising score, without counts of zero. */
+  /**
+   * How many of the scored sites have each score: pairs of score and count, by rising score, without counts of zero.
+   */
   readonly scores: readonly (readonly [score: number, count: number])[];
   /** How many of the listed sites pass each check (achievements and capabilities), by the check's id. */
   readonly passed: Readonly<Record<string, number>>;
@@ -37,7 +39,9 @@ export interface Figures {
 /** The sites whose score has a scoring version other than the directory's. */
 export interface OtherVersion {
   readonly scored: number;
-  /** How many of them have no band: the rubric gives none to another version, and their scans have none of their own. */
+  /**
+   * How many of them have no band: the rubric gives none to another version, and their scans have none of their own.
+   */
   readonly unbanded: number;
 }
 
@@ -102,7 +106,8 @@ export function countExempt({ exempt }: Pick<GroupFigures, "exempt">, checkId: s
 export function sharePassing(group: GroupFigures, checkId: string): number | "few" | "most" | null {
   const subject = countSubject(group, checkId);
   const count = countPassing(group, checkId);
-  const [isFew, isMost] = [count < FIGURES_MIN, subject - count < FIGURES_MIN];
+  const isFew = count < FIGURES_MIN;
+  const isMost = subject - count < FIGURES_MIN;
   if (isFew && isMost) return null;
   if (isFew) return "few";
   return isMost ? "most" : Math.min(99, Math.max(1, Math.round((100 * count) / subject)));

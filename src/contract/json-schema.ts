@@ -38,7 +38,9 @@ function listOfTuple(schema: OpenApiSchema): void {
   schema.maxItems = members.length;
 }
 
-/** The rules that all schemas have in common. @throws TypeError if their types differ: no list describes such a tuple */
+/**
+ * The rules that all schemas have in common. @throws TypeError if their types differ: no list describes such a tuple
+ */
 function sharedRules([first = {}, ...others]: readonly OpenApiSchema[]): OpenApiSchema {
   const shared = Object.entries(first).filter(([keyword, rule]) =>
     others.every((other) => JSON.stringify(other[keyword]) === JSON.stringify(rule)),

@@ -81,8 +81,8 @@ export function statedFacts(site: SiteSummary): StatedFacts {
 }
 
 /**
- * Whether a search may have found a site that was removed. Nothing of its scans and of its texts is kept, except for the
- * host, so filters of scores, bands and checks do not count.
+ * Whether a search may have found a site that was removed. Nothing of its scans and of its texts is kept, except for
+ * the host, so filters of scores, bands and checks do not count.
  */
 export function mayHaveFound(host: string, stated: StatedFacts, query: ListingFilters): boolean {
   if (query.q !== undefined && !host.includes(foldText(query.q))) return false;

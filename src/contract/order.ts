@@ -5,7 +5,8 @@ export function byCodeUnit(a: string, b: string): number {
 
 /** Binary search in [`low`, `high`): the first index that `holds`, else `high`. All indexes after it must hold too. */
 export function firstWhere(low: number, high: number, holds: (index: number) => boolean): number {
-  let [from, to] = [low, high];
+  let from = low;
+  let to = high;
   while (from < to) {
     const middle = (from + to) >>> 1;
     if (holds(middle)) to = middle;
@@ -33,12 +34,12 @@ export function instantKey(dateTime: string): string {
 }
 
 /**
- * Folds a text for literal matching, so that a text contains each of its own pieces in any case. Applies NFC, lower-cases each
- * code point by itself, reads a final sigma as a sigma and an `i` with a dot above as an `i`, then applies NFC again. So
- * `istanbul` finds `İstanbul`, whose first letter is lower-cased to an `i` and a combining dot.
+ * Folds a text for literal matching, so that a text contains each of its own pieces in any case. Applies NFC,
+ * lower-cases each code point by itself, reads a final sigma as a sigma and an `i` with a dot above as an `i`, then
+ * applies NFC again. So `istanbul` finds `İstanbul`, whose first letter is lower-cased to an `i` and a combining dot.
  *
- * A piece that starts or ends between a letter and its combining mark may fold to another letter, and finds the text only
- * if the text has that letter.
+ * A piece that starts or ends between a letter and its combining mark may fold to another letter, and finds the text
+ * only if the text has that letter.
  *
  * Lower-casing the whole text at once has the same result: the only rule of `toLowerCase` that depends on
  * neighbours is the one for final sigma, and the replacement undoes it.

@@ -212,7 +212,9 @@ export function canonicalQuery<T extends object>(query: T): T {
   return Object.fromEntries(canonical) as T;
 }
 
-/** The query string of a query's values, encoded, in the table's order, without parameters that equal their defaults. */
+/**
+ * The query string of a query's values, encoded, in the table's order, without parameters that equal their defaults.
+ */
 export function queryText(
   table: ParameterTable,
   values: Readonly<Record<string, unknown>>,

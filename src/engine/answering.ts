@@ -47,7 +47,10 @@ export interface Engine {
   facets(query: ListingFilters, rubric?: ScoreRubric | null): Promise<Uint8Array>;
   /** GET /api/sites/suggestions (docs/contract.md#12-suggestions). */
   suggest(query: SuggestionsQuery): Promise<Uint8Array>;
-  /** Returns the engine that makes one answer, whose deadline begins now. Absent: the engine is in memory and needs none. */
+  /**
+   * Returns the engine that makes one answer, whose deadline begins now. Absent: the engine is in memory and needs
+   * none.
+   */
   readonly during?: (leaving?: Leaving) => AnswerEngine;
 }
 

@@ -58,8 +58,8 @@ function corrected(didYouMean: Selection["didYouMean"]): string {
 const VALUE = /"(?:[^"\\]|\\.)*"|[^,}]*/y;
 
 /**
- * The JSON of a text, number or null in the JSON of a summary, without parsing all of it, which would take five times as
- * long. No text in the summary can contain a key, since JSON puts a backslash before each quote.
+ * The JSON of a text, number or null in the JSON of a summary, without parsing all of it, which would take five times
+ * as long. No text in the summary can contain a key, since JSON puts a backslash before each quote.
  */
 export function memberIn(json: string, name: keyof SiteSummary): string {
   const start = json.indexOf(`"${name}":`) + name.length + '"":'.length;

@@ -38,8 +38,9 @@ export function listingPartOf(
 }
 
 /**
- * Makes an engine without postings, which finds texts by reading them all, and makes the JSON of summaries when they are
- * asked for. That takes a third of the time, and suits a program that asks a few questions and ends. Holds on to the columns.
+ * Makes an engine without postings, which finds texts by reading them all, and makes the JSON of summaries when they
+ * are asked for. That takes a third of the time, and suits a program that asks a few questions and ends. Holds on to
+ * the columns.
  */
 export function openScanningEngine(
   segments: readonly ListingColumns[],

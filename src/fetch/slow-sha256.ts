@@ -39,7 +39,8 @@ function spread(words: DataView, block: Uint8Array): void {
   const word = (i: number) => words.getUint32(4 * i);
   for (const [i, byte] of block.entries()) words.setUint8(i, byte);
   for (let i = 16; i < ROUNDS.length; i += 1) {
-    const [a, b] = [word(i - 15), word(i - 2)];
+    const a = word(i - 15);
+    const b = word(i - 2);
     const small = turned(a, 7) ^ turned(a, 18) ^ (a >>> 3);
     const large = turned(b, 17) ^ turned(b, 19) ^ (b >>> 10);
     words.setUint32(4 * i, word(i - 16) + small + word(i - 7) + large);

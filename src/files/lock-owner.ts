@@ -55,7 +55,8 @@ function isRunning(pid: number): boolean {
 function machineName(): string | null {
   // Other systems have no namespaces, so the host's name is enough there.
   if (process.platform !== "linux") return "";
-  const [boot, pids] = [bootId(), namespace("pid")];
+  const boot = bootId();
+  const pids = namespace("pid");
   // Before Linux 5.6 there are no time namespaces, so that part is "null".
   return boot === null || pids === null ? null : `${boot} ${pids} ${namespace("time")}`;
 }

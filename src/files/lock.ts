@@ -87,8 +87,9 @@ export function lockTree(root: string, target: string): Promise<Lock> {
  * by deleting its file. A process that finds an abandoned lock deletes the file that it has read, and tries again.
  * Since names are random, it cannot delete the file of a later owner.
  *
- * A full disk has no room for a folder, or for a file's bytes. Then the process creates an empty file in the folder that
- * an earlier owner kept, and holds the lock if no other file is there: of two files, the later owner sees the earlier.
+ * A full disk has no room for a folder, or for a file's bytes. Then the process creates an empty file in the folder
+ * that an earlier owner kept, and holds the lock if no other file is there: of two files, the later owner sees the
+ * earlier.
  *
  * A lock counts as abandoned if its owner is known to have died, or if its file has not been written for a minute. Ages
  * are differences between times of one file system; no machine's clock is used. An owner may have been suspended for

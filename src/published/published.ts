@@ -138,8 +138,8 @@ function closeSets({ listings, scans }: RecordSets): void {
 /**
  * Opens a published directory: reads its three documents and locates its records.
  * @param folder the folder, or a link to it
- * @throws PublishedFolderError if the folder does not exist, is not a folder, cannot be listed, or has another part than
- * the wanted one. Faults inside the folder are in `problems` instead.
+ * @throws PublishedFolderError if the folder does not exist, is not a folder, cannot be listed, or has another part
+ * than the wanted one. Faults inside the folder are in `problems` instead.
  */
 export async function openPublished(folder: string, options: OpenOptions = {}): Promise<Published> {
   const root = rootOf(folder);
@@ -237,7 +237,10 @@ export function throwIfBadPublished(
   throw new BadPublishedError(folder, "published directory", problems, warnings);
 }
 
-/** The standards of a published directory whose three documents are good. @throws PublishedFolderError, BadPublishedError */
+/**
+ * The standards of a published directory whose three documents are good. @throws PublishedFolderError,
+ * BadPublishedError
+ */
 export function goodStandards(folder: string): Standards {
   const problems = new ProblemList();
   const { standards } = readDocuments(rootOf(folder), problems, new ProblemList());

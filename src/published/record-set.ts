@@ -25,8 +25,8 @@ export interface SharedRecords {
 }
 
 /**
- * How many notices of a set get their exact positions, which takes longer than all checks of a record. Others are placed at
- * the beginning of their record.
+ * How many notices of a set get their exact positions, which takes longer than all checks of a record. Others are
+ * placed at the beginning of their record.
  */
 const NOTICES_PLACED = 1_000;
 

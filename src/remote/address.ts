@@ -61,8 +61,8 @@ const USUAL_REGION = "us-east-1";
 
 /**
  * Reads the credentials, the region and the endpoint from the environment, with the precedence of AWS's own tools: the
- * variable of the service before the general one, and `AWS_REGION` before `AWS_DEFAULT_REGION`. An empty variable counts
- * as unset. No message shows a value: a secret may have been pasted into the wrong variable.
+ * variable of the service before the general one, and `AWS_REGION` before `AWS_DEFAULT_REGION`. An empty variable
+ * counts as unset. No message shows a value: a secret may have been pasted into the wrong variable.
  * @throws RemoteError if a variable is missing or malformed
  */
 export function s3Access(environment: NodeJS.ProcessEnv = process.env): S3Access {

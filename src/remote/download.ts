@@ -13,7 +13,10 @@ import { retrying, WrongBytes } from "./retrying.js";
 /** The states of local files whose bytes were compared with their checksums, by path. */
 export type VerifiedFiles = Map<string, FileState>;
 
-/** Whether the local store has a file with the right bytes. Does not read a file that has not changed since it was checked. */
+/**
+ * Whether the local store has a file with the right bytes. Does not read a file that has not changed since it was
+ * checked.
+ */
 export async function isStored(
   store: string,
   file: StoredFile,
@@ -28,7 +31,10 @@ export async function isStored(
   return isGood;
 }
 
-/** Downloads a file into the local store. It gets its name only after its bytes were compared. @throws as `receive` does; StoreWriteError */
+/**
+ * Downloads a file into the local store. It gets its name only after its bytes were compared. @throws as `receive`
+ * does; StoreWriteError
+ */
 export function downloadFile(
   origin: Origin,
   store: string,

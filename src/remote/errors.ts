@@ -1,4 +1,7 @@
-/** A store or an origin cannot be used: it is unreachable, or it refuses these credentials. The message says what to do. */
+/**
+ * A store or an origin cannot be used: it is unreachable, or it refuses these credentials. The message says what to
+ * do.
+ */
 export class RemoteError extends Error {
   override readonly name = "RemoteError";
 }

@@ -5,8 +5,9 @@ import { PATIENCE } from "./retrying.js";
 import type { ListedObject, S3Bucket } from "./s3-bucket.js";
 
 /*
- * The files of a bucket that no kept snapshot needs. A push deletes them after its commit, while `current.json` says so:
- * another push that has begun before the commit cannot commit, and one that begins later does not start before the end.
+ * The files of a bucket that no kept snapshot needs. A push deletes them after its commit, while `current.json` says
+ * so: another push that has begun before the commit cannot commit, and one that begins later does not start before
+ * the end.
  */
 
 /** How many objects are deleted at the same time. */
@@ -83,8 +84,8 @@ export async function oldPaths(
 }
 
 /**
- * Deletes old files, right after a push has marked `current.json`. A later push deletes those that are left after a third
- * of `PATIENCE.deletingMs`; other pushes wait three times as long, for requests that are late.
+ * Deletes old files, right after a push has marked `current.json`. A later push deletes those that are left after a
+ * third of `PATIENCE.deletingMs`; other pushes wait three times as long, for requests that are late.
  * @param marked when the mark was written, by the store's clock. The answer may have been late
  * @param onDeleted called with the number of deleted objects
  * @throws RemoteError

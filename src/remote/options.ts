@@ -37,8 +37,8 @@ export interface PushOptions {
    */
   readonly allowUnconditional?: boolean | undefined;
   /**
-   * A secret key of minisign without a password, as for `build`. Default: the signature of the local snapshot is copied, if
-   * it has one.
+   * A secret key of minisign without a password, as for `build`. Default: the signature of the local snapshot is
+   * copied, if it has one.
    */
   readonly signingKey?: string | undefined;
   /** Ends the push before its commit. The push then throws the signal's reason. */
@@ -50,8 +50,8 @@ export interface PushOptions {
 /** Options of `pull`. */
 export interface PullOptions {
   /**
-   * One or two public keys. A snapshot that is not signed with one of them, or is older than one that the store has had,
-   * is refused. Default: signatures are not checked.
+   * One or two public keys. A snapshot that is not signed with one of them, or is older than one that the store has
+   * had, is refused. Default: signatures are not checked.
    */
   readonly publicKeys?: readonly string[] | undefined;
   /**

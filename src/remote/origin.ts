@@ -44,7 +44,10 @@ export function originAt(address: string, allowRedirects: boolean): Origin {
   return new HttpOrigin(url, allowRedirects);
 }
 
-/** Reads a whole file, with retries. @returns null if it does not exist @throws RemoteError if it has more than `max` bytes */
+/**
+ * Reads a whole file, with retries. @returns null if it does not exist @throws RemoteError if it has more than `max`
+ * bytes
+ */
 export function readWholeObject(
   origin: Origin,
   path: string,

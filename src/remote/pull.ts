@@ -54,14 +54,14 @@ const LOOKED_FOR = 256;
 const TRIES_MAX = 3;
 
 /**
- * Copies the newest snapshot of a bucket or of any HTTP origin into a local store, and makes it current there. Downloads
- * only files that the store does not have, and compares every byte with the manifest's checksums. A bucket's credentials
- * come from the environment. If it throws, the current snapshot stays current. It ends on any origin: the bounds are in
- * docs/push-and-pull.md.
+ * Copies the newest snapshot of a bucket or of any HTTP origin into a local store, and makes it current there.
+ * Downloads only files that the store does not have, and compares every byte with the manifest's checksums. A
+ * bucket's credentials come from the environment. If it throws, the current snapshot stays current. It ends on any
+ * origin: the bounds are in docs/push-and-pull.md.
  * @param url such as s3://bucket/prefix or https://host/path
- * @throws RemoteError if the origin cannot be read; RemoteSnapshotError if its snapshot is damaged; SignatureError if it
- * is not signed with a public key; RemoteRefusedError if it is older than one that the store has had; StoreLockedError
- * while a build or another pull writes to the store; StoreWriteError; TypeError for a wrong argument
+ * @throws RemoteError if the origin cannot be read; RemoteSnapshotError if its snapshot is damaged; SignatureError if
+ * it is not signed with a public key; RemoteRefusedError if it is older than one that the store has had;
+ * StoreLockedError while a build or another pull writes to the store; StoreWriteError; TypeError for a wrong argument
  */
 export function pull(url: string, options: PullOptions = {}): Promise<PullResult> {
   return pullOnce(url, options);
@@ -136,7 +136,10 @@ interface Newest {
   readonly manifest: TrustedManifest | null;
 }
 
-/** @param signal ends all requests @throws RemoteRefusedError if the origin offers an older publication than the local one */
+/**
+ * @param signal ends all requests @throws RemoteRefusedError if the origin offers an older publication than the local
+ * one
+ */
 async function findNewest(
   origin: Origin,
   local: Pointer | null,

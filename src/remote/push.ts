@@ -140,9 +140,14 @@ class Pusher {
     const changed = await this.#publish(before, old, isOther);
     const { id, generation } = pointer;
     return {
-      ...{ id, generation, changed, files: files.length + 1 },
-      ...{ uploaded: this.#uploaded, bytes: this.#bytes },
-      ...{ deleted: this.#deleted, warnings: this.#warnings },
+      id,
+      generation,
+      changed,
+      files: files.length + 1,
+      uploaded: this.#uploaded,
+      bytes: this.#bytes,
+      deleted: this.#deleted,
+      warnings: this.#warnings,
     };
   }
 
@@ -177,8 +182,8 @@ class Pusher {
   }
 
   /**
-   * Uploads the files that the bucket does not have, or has with another size. The manifest comes last, and is always sent
-   * before a commit: its time in the bucket says when its snapshot became current.
+   * Uploads the files that the bucket does not have, or has with another size. The manifest comes last, and is always
+   * sent before a commit: its time in the bucket says when its snapshot became current.
    */
   async #uploadMissing({ content }: Inventory, isFirst: boolean, isOther: boolean): Promise<void> {
     const { files, file: manifest } = this.#snapshot;

@@ -48,7 +48,10 @@ export async function sendRequest<T>(
   headers.set("accept-encoding", "identity");
   try {
     const response = await fetch(url, {
-      ...{ method, headers, redirect: "manual", signal: controller.signal },
+      method,
+      headers,
+      redirect: "manual",
+      signal: controller.signal,
       ...(body === undefined
         ? {}
         : { body: ReadableStream.from(noted(body, () => idle.refresh())), duplex: "half" }),
@@ -113,14 +116,20 @@ export class OpenReply {
     }
   }
 
-  /** Reads the whole body. @throws RemoteError if it has more than `max` bytes; PassingFailure if the connection is cut */
+  /**
+   * Reads the whole body. @throws RemoteError if it has more than `max` bytes; PassingFailure if the connection is
+   * cut
+   */
   async bytes(max: number): Promise<Buffer> {
     const bytes = await this.start(max + 1);
     if (bytes.length > max) throw tooLarge(this.#name, max);
     return bytes;
   }
 
-  /** Reads at most the first `max` bytes of the body, and asks for no more. @throws PassingFailure if the connection is cut */
+  /**
+   * Reads at most the first `max` bytes of the body, and asks for no more. @throws PassingFailure if the connection
+   * is cut
+   */
   async start(max: number): Promise<Buffer> {
     const chunks: Uint8Array[] = [];
     let length = 0;

@@ -55,8 +55,8 @@ export async function retrying<T>(
 }
 
 /**
- * Runs a step of a pull. It ends after `PATIENCE.stepMs` and the time that `bytes` bytes take on a slow line, so that no
- * origin can hold it for ever by sending a byte now and then.
+ * Runs a step of a pull. It ends after `PATIENCE.stepMs` and the time that `bytes` bytes take on a slow line, so that
+ * no origin can hold it for ever by sending a byte now and then.
  * @param name the origin, for the message
  * @param bytes of the files to download; 0 for the search for the newest snapshot
  * @param step gets a signal for all its requests

@@ -79,7 +79,10 @@ export class S3Bucket implements Origin {
     });
   }
 
-  /** Every object below the prefix, in pages of 1,000. @throws RemoteError if the store has more pages than a list may have */
+  /**
+   * Every object below the prefix, in pages of 1,000. @throws RemoteError if the store has more pages than a list may
+   * have
+   */
   async list(signal?: AbortSignal): Promise<ListedObject[]> {
     const objects: ListedObject[] = [];
     let token = "";
@@ -185,7 +188,12 @@ export class S3Bucket implements Origin {
   #signed(method: string, url: URL, headers: Record<string, string>) {
     const { accessKeyId, secretAccessKey, sessionToken, region } = this.#access;
     return new AwsV4Signer({
-      ...{ method, url: url.href, headers, accessKeyId, secretAccessKey, region },
+      method,
+      url: url.href,
+      headers,
+      accessKeyId,
+      secretAccessKey,
+      region,
       ...(sessionToken === undefined ? {} : { sessionToken }),
       service: "s3",
       cache: this.#keys,

@@ -26,8 +26,8 @@ export async function errorCodeOf(reply: OpenReply): Promise<string> {
 }
 
 /**
- * The error for an answer that is not a success. The message repeats only the error's code: the rest of the body may hold
- * the access key and parts of the signed request.
+ * The error for an answer that is not a success. The message repeats only the error's code: the rest of the body may
+ * hold the access key and parts of the signed request.
  */
 export function answerError(reply: OpenReply, code: string, failed: FailedRequest): Error {
   const { bucket, target } = failed;
@@ -51,7 +51,9 @@ const REMEDIES: Readonly<Record<string, string>> = {
     "there is no bucket with this name; create it, or check the name and AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL",
 };
 const OTHER_REGION = [
-  ...["AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect"],
+  "AuthorizationHeaderMalformed",
+  "PermanentRedirect",
+  "TemporaryRedirect",
   "IllegalLocationConstraintException",
 ];
 

@@ -25,13 +25,13 @@ export interface ServeOptions {
   /** Whether each request is logged to stdout as a line of JSON. Default: false. */
   readonly requestLog?: boolean | undefined;
   /**
-   * Whether each report has a card: a picture of its score that other sites show beside a link. The first card loads the
-   * program that draws them, which takes 30 MB. Default: true.
+   * Whether each report has a card: a picture of its score that other sites show beside a link. The first card loads
+   * the program that draws them, which takes 30 MB. Default: true.
    */
   readonly cards?: boolean | undefined;
   /**
-   * Whether the server answers agents over the Model Context Protocol at `/mcp`. The first request loads the program for
-   * it, which takes 15 MB. Default: true.
+   * Whether the server answers agents over the Model Context Protocol at `/mcp`. The first request loads the program
+   * for it, which takes 15 MB. Default: true.
    */
   readonly mcp?: boolean | undefined;
   /**
@@ -41,13 +41,13 @@ export interface ServeOptions {
    */
   readonly mirror?: boolean | undefined;
   /**
-   * The address of a ClickHouse server that answers searches, such as `clickhouse://user@host/database`; its password is in
-   * the environment, in CLICKHOUSE_PASSWORD. Default: an index in memory answers them.
+   * The address of a ClickHouse server that answers searches, such as `clickhouse://user@host/database`; its password
+   * is in the environment, in CLICKHOUSE_PASSWORD. Default: an index in memory answers them.
    */
   readonly engine?: string | undefined;
   /**
-   * The folder for the files of a remote store. Default: "snapshots" with `mirror`, otherwise one in the system's folder
-   * for temporary files.
+   * The folder for the files of a remote store. Default: "snapshots" with `mirror`, otherwise one in the system's
+   * folder for temporary files.
    */
   readonly cacheDir?: string | undefined;
   /** Whether the origin may redirect pulls to other hosts, as for `pull`. Default: false. */
@@ -58,8 +58,8 @@ export interface ServeOptions {
    */
   readonly refreshSeconds?: number | undefined;
   /**
-   * How long pulls may fail, such as `10m`, 60s to 366d. Then `/readyz` answers 503 until a pull succeeds; reads are still
-   * answered. Default: for ever.
+   * How long pulls may fail, such as `10m`, 60s to 366d. Then `/readyz` answers 503 until a pull succeeds; reads are
+   * still answered. Default: for ever.
    */
   readonly maxAge?: string | undefined;
   /**

@@ -15,8 +15,8 @@ import { type ServeOptions, serveSettings } from "./options.js";
 /**
  * Serves a store's current snapshot, and each new one as it is published, as `crawldex serve` does. Answers follow the
  * read API; they are 503 until a snapshot is loaded.
- * @param store the store's folder, which may be built later; or the address of a remote store, as for `pull`, whose reports
- * are read when they are requested, unless `mirror` is set
+ * @param store the store's folder, which may be built later; or the address of a remote store, as for `pull`, whose
+ * reports are read when they are requested, unless `mirror` is set
  * @throws TypeError for a wrong argument; Error if the port is not available
  */
 export async function serve(
@@ -43,7 +43,13 @@ export async function serve(
   let server: RunningServer | null = null;
   const onPulled = () => server?.reload();
   const copy = new Mirror({
-    ...{ url: store, store: folder, refreshMs, publicKeys, allowRedirects, log, onPulled },
+    url: store,
+    store: folder,
+    refreshMs,
+    publicKeys,
+    allowRedirects,
+    log,
+    onPulled,
   });
   const pulls = () => copy.state();
   const unready = () => whyUnready(folder, pulls(), maxAgeMs);
@@ -75,7 +81,9 @@ async function makerOf(address: string | undefined, log: Log): Promise<EngineMak
 
 /** The longest time between two pulls while they fail, in milliseconds, unless the usual time is longer. */
 const FAILING_MAX_MS = 60_000;
-/** Each wait is up to this share shorter, so that replicas that were started together do not pull at the same moment. */
+/**
+ * Each wait is up to this share shorter, so that replicas that were started together do not pull at the same moment.
+ */
 const JITTER = 0.2;
 
 export interface MirrorOptions {

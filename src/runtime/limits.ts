@@ -58,9 +58,9 @@ export const SERVER_LIMITS = {
 /** Limits on loading a snapshot. */
 export const LOAD_LIMITS = {
   /**
-   * Milliseconds for each step of loading, plus milliseconds for each row of the tables. A directory of 100,000 listings
-   * loads in a few seconds. A busy machine may need twenty times as long. Beyond: the load stops, and the server rejects
-   * the snapshot.
+   * Milliseconds for each step of loading, plus milliseconds for each row of the tables. A directory of 100,000
+   * listings loads in a few seconds. A busy machine may need twenty times as long. Beyond: the load stops, and the
+   * server rejects the snapshot.
    */
   stepMs: 60_000,
   stepMsPerRow: 1,
@@ -72,8 +72,8 @@ export const LOAD_LIMITS = {
    */
   aloneRowsMax: 5_000,
   /**
-   * Bytes of memory that loading takes for each row, at most: 5,300 were measured with 100,000. Beyond what is free: the
-   * server rejects the snapshot.
+   * Bytes of memory that loading takes for each row, at most: 5,300 were measured with 100,000. Beyond what is free:
+   * the server rejects the snapshot.
    */
   bytesPerRow: 5_500,
 } as const;

@@ -16,7 +16,10 @@ function partIn(count: number, host: string): number {
   return partOfHash(hostHash(host), Math.log2(count));
 }
 
-/** Regroups the lines of a record into `count` parts. The count grows with the number of listings. @param record its path */
+/**
+ * Regroups the lines of a record into `count` parts. The count grows with the number of listings. @param record its
+ * path
+ */
 export function inParts(
   record: string,
   lines: readonly string[],
@@ -36,8 +39,8 @@ export function inParts(
 export type ChangedListings = ReadonlyMap<number, ReadonlyMap<string, ListingRow | null>>;
 
 /**
- * Finds the listings of a snapshot that may differ from those in a tree. Reads the directories of new segments only. For
- * removed segments, it takes the hosts in their hash ranges from the record.
+ * Finds the listings of a snapshot that may differ from those in a tree. Reads the directories of new segments only.
+ * For removed segments, it takes the hosts in their hash ranges from the record.
  * @param record the record's path
  * @param segments the segments in the tree, as its record names them; empty if all listings may differ
  * @param lines the record's lines, in `partsOf(snapshot)` parts

@@ -45,8 +45,8 @@ function figureAddresses(slug: string | null, hasCards: boolean): string[] {
 }
 
 /**
- * Whether a server at another origin answers the API, and therefore MCP. The tree then tells agents about it. At the same
- * origin, the API is in the tree, and no server answers.
+ * Whether a server at another origin answers the API, and therefore MCP. The tree then tells agents about it. At the
+ * same origin, the API is in the tree, and no server answers.
  */
 function isServedElsewhere({ baseUrl, siteUrl, extensions }: PageContext): boolean {
   return extensions !== false && new URL(baseUrl).origin !== new URL(siteUrl).origin;

@@ -133,7 +133,12 @@ async function exportSnapshot(
     const sync = boot === null || plan.open <= SYNCED_MAX;
     const kept = trusted ? record.boot : null;
     const exporter = new Exporter({
-      ...{ root, path, lock, snapshot, plan, settings },
+      root,
+      path,
+      lock,
+      snapshot,
+      plan,
+      settings,
       boot: sync ? kept : boot,
     });
     const isDone = record.snapshot === id && record.edition === plan.edition.id;

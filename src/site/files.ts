@@ -12,8 +12,8 @@ export interface ListingFile {
   /** The file's name in the record. */
   readonly name: string;
   /**
-   * Identifies the content: the digest of a stored answer; of other files, a digest of the answer that they are made from
-   * with the edition, the name and, for a page or a badge, the facts of the listing's summary that it shows.
+   * Identifies the content: the digest of a stored answer; of other files, a digest of the answer that they are made
+   * from with the edition, the name and, for a page or a badge, the facts of the listing's summary that it shows.
    */
   readonly digest: string;
 }

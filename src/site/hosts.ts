@@ -59,8 +59,8 @@ const TYPED = TREE_FILES.filter(
 const placeholders = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
 
 /**
- * The rules of `_headers`. No path has a header from two rules, because Cloudflare joins their values. Netlify's `:name`
- * matches only a full segment, so the feeds of categories have the types of their endings.
+ * The rules of `_headers`. No path has a header from two rules, because Cloudflare joins their values. Netlify's
+ * `:name` matches only a full segment, so the feeds of categories have the types of their endings.
  */
 function headersFile(base: string): string {
   const lines = ["/*", ...SHARED.map(([name, value]) => `  ${name}: ${value}`)];

@@ -25,8 +25,8 @@ export interface ExportOptions {
   /** Which answers about a listing become files. Default: "all", or none in a packed tree. */
   readonly only?: Contents | undefined;
   /**
-   * Whether each report gets a card: a picture of its score that other sites show beside a link. Drawing one takes about
-   * 25 ms and 25 kB. Default: false.
+   * Whether each report gets a card: a picture of its score that other sites show beside a link. Drawing one takes
+   * about 25 ms and 25 kB. Default: false.
    */
   readonly cards?: boolean | undefined;
   /**
@@ -39,9 +39,9 @@ export interface ExportOptions {
    */
   readonly allowLoopback?: boolean | undefined;
   /**
-   * The file of the tree's record, which says what the export has written. It must not be in the tree. With this option,
-   * the folder may have other files before the first export; they stay as they are. The configuration files of a host
-   * lie beside the record. Default: `<site>.crawldex.json`, beside the tree.
+   * The file of the tree's record, which says what the export has written. It must not be in the tree. With this
+   * option, the folder may have other files before the first export; they stay as they are. The configuration files
+   * of a host lie beside the record. Default: `<site>.crawldex.json`, beside the tree.
    */
   readonly record?: string | undefined;
   /** Reads every file of the last export, and repairs it if needed. Default: false. */

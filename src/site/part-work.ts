@@ -66,7 +66,9 @@ export class PartWork implements Work<PartOrder, PartOutcome> {
     return new PartWork(work, snapshot, onFile);
   }
 
-  /** Checks the files of listings that the record marks with null, and writes the wrong ones. @throws StoreWriteError */
+  /**
+   * Checks the files of listings that the record marks with null, and writes the wrong ones. @throws StoreWriteError
+   */
   async run({ rows, text }: PartOrder): Promise<PartOutcome> {
     const known = parseListings(this.#work.record, text);
     const entries = entriesOf(this.#snapshot.listings, rows);

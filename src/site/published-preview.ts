@@ -42,8 +42,16 @@ export async function previewPublished(
     const store = join(folder, "store");
     const built = await build(published, { store, signal, onProgress });
     const server = await serveStore({
-      ...{ store, port, host: LOOPBACK, cacheBytes: CACHE_BYTES, cards: true, mcp: true },
-      ...{ metrics: false, requestLog: false, log: () => {}, mark: markedPages },
+      store,
+      port,
+      host: LOOPBACK,
+      cacheBytes: CACHE_BYTES,
+      cards: true,
+      mcp: true,
+      metrics: false,
+      requestLog: false,
+      log: () => {},
+      mark: markedPages,
     });
     const close = async () => {
       await server.close();

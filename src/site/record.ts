@@ -174,7 +174,8 @@ export async function writeRecord(path: string, lock: Lock, record: SiteRecord):
 
 /** Removes the unfinished records of exports that were killed. @throws StoreWriteError; StoreLockedError */
 export async function removeUnfinishedRecords(path: string, lock: Lock): Promise<void> {
-  const [folder, record] = [dirname(path), basename(path)];
+  const folder = dirname(path);
+  const record = basename(path);
   for (const name of await readdir(folder)) {
     if (!name.startsWith(record) || !UNFINISHED_RECORD.test(name.slice(record.length))) continue;
     lock.check();

@@ -14,7 +14,10 @@ import {
   placesOf,
 } from "../store/segments/answer-table.js";
 
-/** The view of a snapshot for an export, which turns from listing to listing. It reads all tables if a page needs them. */
+/**
+ * The view of a snapshot for an export, which turns from listing to listing. It reads all tables if a page needs
+ * them.
+ */
 export class TreeView implements SnapshotView {
   readonly id: string;
   readonly content: string;

@@ -85,7 +85,8 @@ export function linesIn(
 export function changesIn(bytes: Uint8Array, file: ChangesFile): LoggedChange[] {
   const changes = linesIn(bytes, file).map(changeIn);
   const isInOrder = changes.every((change, at) => at === 0 || isAfter(change, changes[at - 1]!));
-  const [first, last] = [changes[0], changes.at(-1)];
+  const first = changes[0];
+  const last = changes.at(-1);
   const facts = [first?.generation, last?.generation, last?.publishedAt];
   if (!isInOrder || facts.join() !== [file.first, file.last, file.until].join())
     throw new BadColumnsError("its changes are not in order, or not those of the manifest");

@@ -31,7 +31,8 @@ export function* listingChanges(
   const changed: Changed[] = [];
   for (const host of hosts) {
     const hash = hostHash(host);
-    const [old, now] = [before.find(host, hash), after.find(host, hash)];
+    const old = before.find(host, hash);
+    const now = after.find(host, hash);
     if (contentAtRow(before, old) !== contentAtRow(after, now))
       changed.push({ host, hash, old, now });
   }
@@ -39,16 +40,14 @@ export function* listingChanges(
   changed.sort((a, b) => a.hash - b.hash);
   for (let at = 0; at < changed.length; at += IN_MEMORY) {
     const some = changed.slice(at, at + IN_MEMORY);
-    const [olds, nows] = [
-      entriesOf(
-        before,
-        some.flatMap(({ host, old }) => (known.has(host) ? [] : (old ?? []))),
-      ),
-      entriesOf(
-        after,
-        some.flatMap(({ now }) => now ?? []),
-      ),
-    ];
+    const olds = entriesOf(
+      before,
+      some.flatMap(({ host, old }) => (known.has(host) ? [] : (old ?? []))),
+    );
+    const nows = entriesOf(
+      after,
+      some.flatMap(({ now }) => now ?? []),
+    );
     for (const { host } of some) {
       yield {
         host,

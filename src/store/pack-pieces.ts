@@ -21,7 +21,8 @@ export function packPieces(
   { pack, directory }: Pick<Segment, "pack" | "directory">,
   { offset, length }: ByteRange = { offset: 0, length: pack.bytes },
 ): PackPiece[] {
-  const [directoryStart, end] = [pack.bytes - directory.bytes, offset + length];
+  const directoryStart = pack.bytes - directory.bytes;
+  const end = offset + length;
   const pieces: PackPiece[] = [];
   for (
     let number = Math.floor(offset / PIECE_BYTES);

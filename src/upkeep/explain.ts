@@ -60,7 +60,9 @@ export interface Explanation {
   readonly locked: readonly string[];
   /** For a host without a report: the newest of the other snapshots in the store that has one; else null. */
   readonly lastIn: string | null;
-  /** For a host that is absent from the published directory: up to three hosts with a report that may have been meant. */
+  /**
+   * For a host that is absent from the published directory: up to three hosts with a report that may have been meant.
+   */
   readonly near: readonly string[];
 }
 

@@ -23,7 +23,8 @@ export function nearHosts(host: string, hosts: Iterable<string>): string[] {
 /** Infinity if they are not near each other. */
 function distanceOf(a: string, b: string): number {
   if (a.endsWith(`.${b}`) || b.endsWith(`.${a}`)) return 0;
-  const [name, other] = [withoutEnding(a), withoutEnding(b)];
+  const name = withoutEnding(a);
+  const other = withoutEnding(b);
   if (name !== "" && name === other) return 1;
   // Any two short names are near each other.
   const bound = Math.min(EDITS_MAX, Math.floor(name.length / 3));

@@ -49,8 +49,8 @@ export interface RollBackOptions {
 }
 
 /**
- * The segments that a rollback publishes: those of the former snapshot, without the listings that may not come back, and
- * one with the answers of today that listings keep.
+ * The segments that a rollback publishes: those of the former snapshot, without the listings that may not come back,
+ * and one with the answers of today that listings keep.
  * @throws BadSnapshotError, StoreWriteError; the signal's reason
  */
 export async function rollBackSegments(
@@ -98,7 +98,8 @@ async function chosenFates(
   restoreMissing: boolean,
 ): Promise<Fates> {
   const listings: RollbackListings = { back: [], withheld: [], away: [] };
-  const [changed, keptBack] = [new Set<string>(), new Set<string>()];
+  const changed = new Set<string>();
+  const keptBack = new Set<string>();
   const fromToday: string[] = [];
   for (const listing of changesSince(former.listings, today)) {
     const { host, before, after } = listing;
@@ -170,8 +171,8 @@ function changesSince(former: StoredSegments, today: LatestBuild): Iterable<List
 }
 
 /**
- * The rows of a former segment that a rollback publishes; null if the segment stays as it is. It does not stay if it has
- * answers of a listing that is kept back, or older answers of one that has changed since.
+ * The rows of a former segment that a rollback publishes; null if the segment stays as it is. It does not stay if it
+ * has answers of a listing that is kept back, or older answers of one that has changed since.
  */
 function rowsToKeep(
   former: StoredSegments,

@@ -44,7 +44,9 @@ export interface RollbackOptions {
   readonly restoreMissing?: boolean | undefined;
   /** Whether to publish nothing, and only say what would come back and what would stay away. Default: false. */
   readonly dryRun?: boolean | undefined;
-  /** A file for the addresses, one a line, that changed or were removed, so that caches can purge them. Default: none. */
+  /**
+   * A file for the addresses, one a line, that changed or were removed, so that caches can purge them. Default: none.
+   */
   readonly purgeList?: string | undefined;
   /** Signs the snapshot's manifest, as for `build`. Default: the snapshot is not signed. */
   readonly signingKey?: string | undefined;
@@ -89,11 +91,11 @@ export interface RollbackResult {
 /**
  * Publishes the answers and documents of the snapshot before the current one again. A listing whose stated visibility
  * is not `listed` keeps its state from the last build. A listing that the last build's input does not have stays away,
- * unless `restoreMissing` brings it back. A listing whose former answers show more than its last stated plan opens keeps
- * those of the last build. Answers are copied unchanged: a larger plan applies again after the next build, which
- * publishes its own input. A further rollback goes back one more snapshot. However, if the last
- * rollback left missing listings out, one with `restoreMissing` first restores them. With `to`, it goes to any snapshot
- * of the store, by the same rules. No snapshot is deleted. If it throws, the current snapshot stays current, unless the
+ * unless `restoreMissing` brings it back. A listing whose former answers show more than its last stated plan opens
+ * keeps those of the last build. Answers are copied unchanged: a larger plan applies again after the next build,
+ * which publishes its own input. A further rollback goes back one more snapshot. However, if the last rollback left
+ * missing listings out, one with `restoreMissing` first restores them. With `to`, it goes to any snapshot of the
+ * store, by the same rules. No snapshot is deleted. If it throws, the current snapshot stays current, unless the
  * StoreWriteError says that the new one is.
  * @param store the store's folder
  * @throws NoSnapshotError if there is no such snapshot, or if it is current; BadSnapshotError if the former snapshot is
@@ -143,7 +145,14 @@ async function rollbackLocked(
     const log = new ChangeLog(publicationsUpTo(snapshot.manifest).kept, now);
     await log.compare(store, replaced, set);
     const { manifest, documents } = await republished(snapshot, {
-      ...{ store, set, counts, figures, standards, log, publications, now },
+      store,
+      set,
+      counts,
+      figures,
+      standards,
+      log,
+      publications,
+      now,
     });
     const leftMissing = listings.away.some(({ why }) => why === "missing");
     const noted = (id: string) => ({

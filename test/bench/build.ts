@@ -7,9 +7,9 @@ import { editRecords, linkedCopy, recordFiles } from "./edit.js";
 import { COMMAND, FOLDER, median, note, ROOT, report, sampleOf, table } from "./kit.js";
 
 /**
- * `npm run bench:build [-- listings [rounds [more sizes [print]]]]`: builds beside their floor (floor.ts), in turn, each in
- * a process of its own. The medians go into RESULTS.md, or are only printed. The other sizes, with commas between them,
- * are built in full, to see how the time grows.
+ * `npm run bench:build [-- listings [rounds [more sizes [print]]]]`: builds beside their floor (floor.ts), in turn,
+ * each in a process of its own. The medians go into RESULTS.md, or are only printed. The other sizes, with commas
+ * between them, are built in full, to see how the time grows.
  */
 /** Writes a process's peak memory, all threads together, in KiB, when it ends. */
 const PEAK_HOOK = `data:text/javascript,${encodeURIComponent(`
@@ -26,7 +26,8 @@ interface Run {
 
 const [given = "100000", times = "3", others = "10000,300000", isPrintedOnly] =
   process.argv.slice(2);
-const [listings, rounds] = [Number(given), Number(times)];
+const listings = Number(given);
+const rounds = Number(times);
 const store = join(FOLDER, "store");
 const edited = join(FOLDER, "edited");
 const cores = availableParallelism();

@@ -1,7 +1,7 @@
 /*
- * Counts the bytes of all array buffers that are alive in a Node process. It runs in the same bundle as the fetch handler,
- * in a process that has `--expose-gc --no-concurrent-array-buffer-sweeping`: a buffer that a collection frees is no
- * longer counted once `gc()` returns.
+ * Counts the bytes of all array buffers that are alive in a Node process. It runs in the same bundle as the fetch
+ * handler, in a process that has `--expose-gc --no-concurrent-array-buffer-sweeping`: a buffer that a collection
+ * frees is no longer counted once `gc()` returns.
  */
 
 /** Bytes of array buffers, without those that Node has before there is a handler. */
@@ -30,8 +30,17 @@ const REQUESTS_AT_ONCE = 8;
 
 const CONSTRUCTORS = [
   "ArrayBuffer",
-  ...["Int8Array", "Uint8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array"],
-  ...["Uint32Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array"],
+  "Int8Array",
+  "Uint8Array",
+  "Uint8ClampedArray",
+  "Int16Array",
+  "Uint16Array",
+  "Int32Array",
+  "Uint32Array",
+  "Float32Array",
+  "Float64Array",
+  "BigInt64Array",
+  "BigUint64Array",
 ];
 
 const live = () => process.memoryUsage().arrayBuffers;
@@ -43,8 +52,8 @@ function collect(): void {
 }
 
 /**
- * Runs after each allocation. What is allocated and not yet freed is never less than what is alive, so only figures above
- * the highest one need a collection.
+ * Runs after each allocation. What is allocated and not yet freed is never less than what is alive, so only figures
+ * above the highest one need a collection.
  */
 function note(): void {
   if (live() <= highest + PRECISION) return;

@@ -112,7 +112,8 @@ const WITH_TEXT = 0.55;
 const WITHOUT_HIT = 0.12;
 const TEXT_AND_FILTERS = 0.2;
 /** Code points of a piece. */
-const [PIECE_MIN, PIECE_MAX] = [2, 12];
+const PIECE_MIN = 2;
+const PIECE_MAX = 12;
 
 const SORTS = [
   [55, "score"],

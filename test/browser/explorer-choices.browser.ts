@@ -76,7 +76,8 @@ describe.skipIf(!HAS_BROWSER)("a choice in the explorer", () => {
 
   it("of a score range is what its boxes show", async () => {
     await withPage(browser, server.url, async (page) => {
-      const [from, to] = [page.locator("[name=minScore]"), page.locator("[name=maxScore]")];
+      const from = page.locator("[name=minScore]");
+      const to = page.locator("[name=maxScore]");
       await to.fill("50");
       await from.fill("90");
       await page.keyboard.press("Tab");
@@ -100,7 +101,8 @@ describe.skipIf(!HAS_BROWSER)("a choice in the explorer", () => {
 
   it("in a reversed range of scores is refused beside the boxes, and no request is sent", async () => {
     await withPage(browser, server.url, async (page) => {
-      const [from, to] = [page.locator("[name=minScore]"), page.locator("[name=maxScore]")];
+      const from = page.locator("[name=minScore]");
+      const to = page.locator("[name=maxScore]");
       const wrong = page.locator("#range-wrong");
       await to.fill("50");
       await page.keyboard.press("Tab");

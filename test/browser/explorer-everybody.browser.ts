@@ -153,10 +153,24 @@ const type = (page: Page, q: string) => page.locator("#q").fill(q);
 /** An answer of a search that finds one site. */
 function oneSite(name: string, changes: object = {}): object {
   const site = {
-    ...{ host: "example.com", url: "https://example.com/", name, tagline: name },
-    ...{ status: "unclaimed", latestScore: 5, latestBand: name, latestScoreVersion: "x" },
-    ...{ latestScannedAt: null, platforms: [], hosting: null, linkRel: "", category: null },
-    ...{ tags: [], capabilities: [], logoUrl: null, ogImageUrl: null, highlighted: false },
+    host: "example.com",
+    url: "https://example.com/",
+    name,
+    tagline: name,
+    status: "unclaimed",
+    latestScore: 5,
+    latestBand: name,
+    latestScoreVersion: "x",
+    latestScannedAt: null,
+    platforms: [],
+    hosting: null,
+    linkRel: "",
+    category: null,
+    tags: [],
+    capabilities: [],
+    logoUrl: null,
+    ogImageUrl: null,
+    highlighted: false,
     ...changes,
   };
   return { data: [site], pagination: { page: 1, limit: 24, total: 1, totalPages: 1 } };

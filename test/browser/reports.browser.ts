@@ -19,7 +19,13 @@ const EXPECTED = [
   "latest, failed, no score",
   "latest, moved, no score",
   "historical, complete, scored",
-  ...["capped", "history", "access", "prompts", "bare", "prerender", "starter files"],
+  "capped",
+  "history",
+  "access",
+  "prompts",
+  "bare",
+  "prerender",
+  "starter files",
   "copy generating",
 ];
 

@@ -51,7 +51,8 @@ export function visiting(
   beforeAll(async () => {
     if (chromium === null) return;
     const folder = await temporaryFolder(finished);
-    const [store, published] = [join(folder, "store"), join(folder, "published")];
+    const store = join(folder, "store");
+    const published = join(folder, "published");
     if (sample !== null) await writeSample(published, sample);
     await build(sample === null ? REAL.folder : published, { store, jobs: 1, keep: 1 });
     const server = await served(store, finished);

@@ -17,14 +17,17 @@ const DAY = 86_400_000;
 /** A listing in search with a score, which another scan has given. */
 function entry(host: string, score: number, recent: number) {
   const summary = {
-    ...{
-      host,
-      status: "claimed",
-      latestScore: score,
-      latestBand: "basic",
-      latestScoreVersion: "1",
-    },
-    ...{ capabilities: [], category: null, tags: [], platforms: [], name: null, tagline: null },
+    host,
+    status: "claimed",
+    latestScore: score,
+    latestBand: "basic",
+    latestScoreVersion: "1",
+    capabilities: [],
+    category: null,
+    tags: [],
+    platforms: [],
+    name: null,
+    tagline: null,
   };
   return { host, search: { summary, recent: `${recent}`.padStart(9, "0") } };
 }
@@ -47,7 +50,8 @@ async function aLog(kept: History["kept"]) {
       log.begin({ content, history } as Manifest);
       const { generation } = history;
       for (const host of changed) {
-        const [before, after] = [entry(host, 1, generation), entry(host, 2, generation + 1)];
+        const before = entry(host, 1, generation);
+        const after = entry(host, 2, generation + 1);
         log.add({ host, before, after } as unknown as ListingChange);
       }
       for (const host of removed) {
@@ -60,7 +64,8 @@ async function aLog(kept: History["kept"]) {
       const all: StoredChange[] = [];
       for (const file of history.changes) {
         const changes = changesIn(await readInflated(store, file), file);
-        const [first, last] = [changes[0]?.generation, changes.at(-1)?.generation];
+        const first = changes[0]?.generation;
+        const last = changes.at(-1)?.generation;
         expect([first, last, changes.length]).toEqual([file.first, file.last, file.entries]);
         all.push(...changes.filter(({ generation }) => generation > history.since));
       }
@@ -75,7 +80,8 @@ it(`changes stay in their order in few files, each written a few times, SEED=${S
   const { history, publish, entries } = await aLog({ days: 400, entries: 1e5 });
   let expected: string[] = [];
   /** Of publications that erase nothing. */
-  let [published, written] = [0, 0];
+  let published = 0;
+  let written = 0;
   for (let number = 2; number <= repeated(150, 3_000); number += 1) {
     // Most publications are small.
     const size = pick(20) === 0 ? 1 + pick(300) : 1 + pick(6);

@@ -21,7 +21,9 @@ it("GNU parallel builds the parts by the recipe, and names the one that cannot b
   const store = join(folder, "store");
   const env = {
     ...process.env,
-    ...{ PATH: `${folder}${delimiter}${process.env.PATH}`, CRAWLDEX_STORE: store, HOME: folder },
+    PATH: `${folder}${delimiter}${process.env.PATH}`,
+    CRAWLDEX_STORE: store,
+    HOME: folder,
   };
   const script = [join(ROOT, "deploy/parts.sh"), published, "3"];
   const recipe = () => spawnSync("sh", script, { env, encoding: "utf8" });

@@ -84,7 +84,8 @@ describe(`joined parts serve what one build of the whole serves, SEED=${SEED}`, 
       const folder = await temporaryFolder();
       const directory = new EditedDirectory(join(folder, "published"), pick, 20 + pick(9));
       await directory.writeAll();
-      const [store, fresh] = [join(folder, "store"), join(folder, "fresh")];
+      const store = join(folder, "store");
+      const fresh = join(folder, "fresh");
       const options = {
         store,
         keep: 2,
@@ -110,7 +111,8 @@ describe(`joined parts serve what one build of the whole serves, SEED=${SEED}`, 
         if (way === "whole") expect(warningsOf(result), what).toEqual(warningsOf(full));
         expect(await servedBy(store), what).toEqual(await servedBy(fresh));
         expect((await verify(store)).bad, what).toEqual([]);
-        const [own, its] = [await readNotes(store), await readNotes(fresh)];
+        const own = await readNotes(store);
+        const its = await readNotes(fresh);
         expect(own.tombstones, what).toEqual(its.tombstones);
         expect([...own.built!.marks].sort(), what).toEqual([...its.built!.marks].sort());
         expect(own.built!.rereads, what).toEqual(its.built!.rereads);
@@ -124,7 +126,8 @@ describe(`joined parts serve what one build of the whole serves, SEED=${SEED}`, 
       if (ways === "copies") refuseLinks();
       const folder = await temporaryFolder();
       const published = await writePublished(join(folder, "published"), manyListings());
-      const [one, many] = [join(folder, "one"), join(folder, "many")];
+      const one = join(folder, "one");
+      const many = join(folder, "many");
       const { id, bytesWritten } = await build(published, { store: one, ...FOUR });
       await buildParts(published, many, 2, true);
       const joined = await joinParts({ store: many });
@@ -186,7 +189,8 @@ async function fourParts() {
   partsMade ??= makeFourParts();
   const folder = await temporaryFolder();
   await cp(await partsMade, folder, { recursive: true });
-  const [published, store] = [join(folder, "published"), join(folder, "store")];
+  const published = join(folder, "published");
+  const store = join(folder, "store");
   const files = manyListings(24);
   const part = (number: number) => join(store, `.parts/${number}-of-4`);
   const again = (name: string, folder = published) =>
@@ -220,7 +224,8 @@ const WRONG: Record<
   "one was built to its end, but not in its last build": [
     async ({ part }) => {
       const current = await readFile(join(part(2), "current.json"), "utf8");
-      const [{ id }, other] = [JSON.parse(current), "0".repeat(32)];
+      const { id } = JSON.parse(current);
+      const other = "0".repeat(32);
       await rename(join(part(2), id), join(part(2), other));
       await writeFile(join(part(2), "current.json"), current.replace(id, other));
     },

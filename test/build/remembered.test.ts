@@ -92,7 +92,8 @@ describe("a listing that was stated as something else than listed and has gone m
   });
 
   it("is remembered where another host with the same hash has a report", async () => {
-    const [a, b] = ["h84337.example", "h1340180.example"];
+    const a = "h84337.example";
+    const b = "h1340180.example";
     expect(hostHash(a)).toBe(hostHash(b));
     const others = manyListings(3);
     const files = (...listings: PublishedFiles["listings"]) => ({

@@ -106,7 +106,11 @@ describe("a limit that is given", () => {
     const texts = ["", "%", "-1", "1.5", "101%", "5.5%", "20 %", "1e3", "9".repeat(17), "many"];
     expect(texts.map(parseMaxRemoved)).toEqual(texts.map(() => null));
     expect(["0", "50", "0%", "20%", "100%"].map(parseMaxRemoved)).toEqual([
-      ...[0, 50, "0%", "20%", "100%"],
+      0,
+      50,
+      "0%",
+      "20%",
+      "100%",
     ]);
     const { store, files, rebuild } = await storeWith(3);
     const before = await treeOf(store);

@@ -98,7 +98,8 @@ describe("a part is refused", () => {
   it("from the folder of another part, and from one that is not as it was split", async () => {
     const folder = await temporaryFolder();
     const published = await writePublished(join(folder, "published"), manyListings());
-    const [store, out] = [join(folder, "store"), join(folder, "parts")];
+    const store = join(folder, "store");
+    const out = join(folder, "parts");
     await splitPublished(published, { parts: 4, out });
     const second = join(out, "2-of-4");
     const part = (name: string) => build(second, { store, jobs: 1, part: name });

@@ -16,7 +16,10 @@ import { FOUR, manyListings, treeOf } from "../store/trees.js";
 
 const FORMER = manyListings(1).standards.rubric.version;
 
-/** The directory with another version of its rubric, in which the scans of the first so many sites are not scored anew. */
+/**
+ * The directory with another version of its rubric, in which the scans of the first so many sites are not scored
+ * anew.
+ */
 function withNewRubric(files: PublishedFiles, former: number): PublishedFiles {
   const { rubric } = files.standards;
   const old = new Set(hosts(former));
@@ -36,7 +39,8 @@ function rescored(files: PublishedFiles, site: number, changes: object): Publish
 }
 
 const warned = (count: number, total: number, version = FORMER) => ({
-  ...{ file: "standards.json", path: "$.rubric.version" },
+  file: "standards.json",
+  path: "$.rubric.version",
   message: `${count} of ${total} published scores have scoreVersion "${version}", the rubric is "2026-10": they have no band; rescan these sites, or give their scans the band that they had`,
 });
 

@@ -100,7 +100,10 @@ describe("a listing whose scans are all gone", () => {
       scans: files.scans.filter(({ host }) => !hosts(3).includes(host)),
     };
     const warning = (line: number) => ({
-      ...{ file: "listings/all.ndjson", line, column: 9, path: "$.host" },
+      file: "listings/all.ndjson",
+      line,
+      column: 9,
+      path: "$.host",
       message: "has no scan any more, so its report goes; is a file of scans missing?",
     });
     await expect(rebuild(gone, { strict: true })).rejects.toThrow("2 errors");

@@ -50,7 +50,8 @@ const SHELLS: Record<string, (script: string, folder: string) => Offer> = {
   },
   zsh: (script, cwd) => async (line) => {
     const { stdout } = await run("zsh", ["-f", "-c", IN_ZSH, "zsh", script, line], {
-      ...{ cwd, timeout: 30_000 },
+      cwd,
+      timeout: 30_000,
     });
     return [...new Set([...stdout.matchAll(/match:([^\r\n]*):/g)].map(([, word = ""]) => word))];
   },
@@ -124,7 +125,9 @@ describe.each(Object.keys(SHELLS))("completion in %s", (shell) => {
     expect(await offered("crawldex serve --log ")).toEqual(["json"]);
     expect(await offered("crawldex serve --log=")).toEqual(["json"]);
     expect(await offered("crawldex explain --reason re")).toEqual([
-      ...["redirected", "removed", "restored"],
+      "redirected",
+      "removed",
+      "restored",
     ]);
   });
 

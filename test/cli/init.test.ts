@@ -15,7 +15,8 @@ const FILES = [
 ];
 
 const warned = (file: string, key: string, keys: string) => ({
-  ...{ file, path: `$.${key}` },
+  file,
+  path: `$.${key}`,
   message: `is still what crawldex init and import write (${keys}); replace it before you publish`,
 });
 

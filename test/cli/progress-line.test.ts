@@ -10,7 +10,10 @@ function aLine() {
   const written: string[] = [];
   const write = (text: string) => written.push(text);
   const terminal = Object.assign(new EventEmitter(), {
-    ...{ isTTY: true, columns: 80, write, getColorDepth: () => 1 },
+    isTTY: true,
+    columns: 80,
+    write,
+    getColorDepth: () => 1,
   });
   return { written, line: new ProgressLine(terminal as unknown as NodeJS.WriteStream) };
 }

@@ -43,8 +43,13 @@ async function printed(...args: string[]): Promise<string> {
 }
 
 const NONE = {
-  ...{ blocked: 0, "opted-out": 0, redirected: 0, removed: 0, deleted: 0 },
-  ...{ unscanned: 0, moved: 0 },
+  blocked: 0,
+  "opted-out": 0,
+  redirected: 0,
+  removed: 0,
+  deleted: 0,
+  unscanned: 0,
+  moved: 0,
 };
 
 it("build says how many listings are not in search for each reason, and how many have no report", async () => {
@@ -61,7 +66,9 @@ it("diff prints a line for each host, and with --json one object of three sorted
     "+ blocked.example\n+ odd.example\n~ example.com\n- old.example\n2 added, 1 changed, 1 removed\n",
   );
   expect(JSON.parse(await printed("diff", current, former.slice(0, 6), "--json"))).toEqual({
-    ...{ ok: true, added: ["old.example"], changed: ["example.com"] },
+    ok: true,
+    added: ["old.example"],
+    changed: ["example.com"],
     removed: ["blocked.example", "odd.example"],
   });
 });
@@ -87,7 +94,12 @@ describe("explain", () => {
       `${host} is published and not in search`,
     ]);
     expect(JSON.parse(await printed("explain", given, "--json"))).toMatchObject({
-      ...{ ok: true, given, host, snapshot: current, published: true, inSearch: false },
+      ok: true,
+      given,
+      host,
+      snapshot: current,
+      published: true,
+      inSearch: false,
       reason: expect.stringContaining("withheld"),
     });
   });
@@ -108,7 +120,10 @@ describe("explain", () => {
     const one = await printed("explain", "--json", "--reason", "removed");
     const reason = 'It has no report: its visibility is "removed".';
     expect(JSON.parse(one)).toEqual({
-      ...{ ok: true, snapshot: current, rolledBackTo: null, complete: true },
+      ok: true,
+      snapshot: current,
+      rolledBackTo: null,
+      complete: true,
       notInSearch: { ...NONE, removed: 1, former: 0, restored: 0, unknown: 0 },
       listings: [{ host: "gone.example", published: false, why: "removed", reason }],
     });
@@ -138,7 +153,10 @@ describe("verify", () => {
     const counts = { files: 12, answers: 6 };
     expect(await printed("verify")).toBe(`snapshot ${current} is good: 12 files, 6 answers\n`);
     expect(JSON.parse(await printed("verify", "--json"))).toEqual({
-      ...{ ok: true, id: current, ...counts, bad: [] },
+      ok: true,
+      id: current,
+      ...counts,
+      bad: [],
     });
     expect(await printed("verify", "--quiet")).toBe("");
   });

@@ -16,26 +16,23 @@ it.each([
     const access = { url, username, database };
     expect(clickHouseAccess(address, {})).toEqual({ ...access, password: "" });
     expect(clickHouseAccess(address, { CLICKHOUSE_PASSWORD: "p" })).toEqual({
-      ...{ ...access, password: "p" },
+      ...access,
+      password: "p",
     });
   },
 );
 
 it.each([
-  ...[
-    "",
-    "host",
-    "http://host/db",
-    "clickhouse:",
-    "clickhouse:///db",
-    "clickhouse://u:secret@host/db",
-  ],
-  ...[
-    "clickhouse://host/a/b",
-    "clickhouse://host/a;b",
-    "clickhouse://host/db?secure=1",
-    "clickhouse://host/db#x",
-  ],
+  "",
+  "host",
+  "http://host/db",
+  "clickhouse:",
+  "clickhouse:///db",
+  "clickhouse://u:secret@host/db",
+  "clickhouse://host/a/b",
+  "clickhouse://host/a;b",
+  "clickhouse://host/db?secure=1",
+  "clickhouse://host/db#x",
 ])("the engine's address is not %j, and no message repeats it", (address) => {
   expect(CLICKHOUSE_ADDRESS.accepts(address)).toBe(false);
   expect(() => clickHouseAccess(address, {})).toThrow(

@@ -3,7 +3,10 @@ import { type Answer, answer } from "../../src/runtime/answer/answer.js";
 import { SERVER_PAGES } from "../../src/runtime/http/server-pages.js";
 import type { LoadedSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 
-/** How often a client asks again after a 503, as the contract says, and after which milliseconds. A busy machine may miss a deadline. */
+/**
+ * How often a client asks again after a 503, as the contract says, and after which milliseconds. A busy machine may
+ * miss a deadline.
+ */
 const TRIES = 8;
 const RETRY_MS = 2_000;
 

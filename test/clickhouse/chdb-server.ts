@@ -4,9 +4,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 
 /*
- * A process that speaks ClickHouse's HTTP protocol as far as its client for Node uses it, over the engine of ClickHouse that
- * npm's `chdb` has. `node chdb-server.ts <node_modules> <data folder> <port>`. Beyond the protocol, `/control` changes how the
- * server behaves (`Behaviour`), and tells what it has seen (`Seen`).
+ * A process that speaks ClickHouse's HTTP protocol as far as its client for Node uses it, over the engine of
+ * ClickHouse that npm's `chdb` has. `node chdb-server.ts <node_modules> <data folder> <port>`. Beyond the protocol,
+ * `/control` changes how the server behaves (`Behaviour`), and tells what it has seen (`Seen`).
  */
 
 /** How the server behaves. */
@@ -185,7 +185,9 @@ function partsOf(body: string, boundary: string): [name: string, value: string][
   });
 }
 
-/** A parameter as the client has escaped it: a list in brackets, or a text, or a number. The library escapes it again. */
+/**
+ * A parameter as the client has escaped it: a list in brackets, or a text, or a number. The library escapes it again.
+ */
 function parameterIn(text: string): unknown {
   const plain = (escaped: string) =>
     escaped.replace(/\\(.)/gs, (_, sign: string) => ({ t: "\t", n: "\n", r: "\r" })[sign] ?? sign);

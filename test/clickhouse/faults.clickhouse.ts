@@ -15,8 +15,12 @@ import { needOwn, type OwnServer, startClickHouse } from "./server.js";
 
 const LISTINGS = 120;
 const TARGETS = [
-  ...["/api/sites", "/api/sites?q=a&sort=recent", "/api/sites/suggestions?q=co"],
-  ...["/api/sites/facets?include=scores", "/api/sites?q=nothing+that+is+there", "/"],
+  "/api/sites",
+  "/api/sites?q=a&sort=recent",
+  "/api/sites/suggestions?q=co",
+  "/api/sites/facets?include=scores",
+  "/api/sites?q=nothing+that+is+there",
+  "/",
 ];
 
 let server: Awaited<ReturnType<typeof startClickHouse>>;

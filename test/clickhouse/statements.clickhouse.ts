@@ -54,7 +54,10 @@ async function fresh(address: string, own: OwnServer): Promise<Snapshot> {
   return made.snapshot;
 }
 
-/** Waits until the server has had nothing to do for a while: work that answers share, and notes that tables are in use. */
+/**
+ * Waits until the server has had nothing to do for a while: work that answers share, and notes that tables are in
+ * use.
+ */
 async function untilIdle(own: OwnServer): Promise<void> {
   for (let idle = 0; idle < 3; await sleep(30)) {
     const { open } = await own.control({});

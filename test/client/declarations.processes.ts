@@ -10,12 +10,24 @@ import { slowIt } from "../slow.js";
 /** Types that the package declares by generated text, and where they come from. */
 const MODULES = {
   "src/client/answers": [
-    ...["AccessPolicy", "Enrichment", "Facets", "Issue", "Report", "SiteSummary"],
-    ...["Standards", "Suggestion", "TaxonomyEntry", "Answers", "Parameters"],
+    "AccessPolicy",
+    "Enrichment",
+    "Facets",
+    "Issue",
+    "Report",
+    "SiteSummary",
+    "Standards",
+    "Suggestion",
+    "TaxonomyEntry",
+    "Answers",
+    "Parameters",
   ],
   "src/published/records": [
-    ...["PublishedDirectory", "PublishedStandards", "PublishedTaxonomy"],
-    ...["PublishedListing", "PublishedScan"],
+    "PublishedDirectory",
+    "PublishedStandards",
+    "PublishedTaxonomy",
+    "PublishedListing",
+    "PublishedScan",
   ],
 };
 

@@ -31,8 +31,12 @@ describe("the compiled client", () => {
 
   it("takes in a bundle what the documentation says", async () => {
     const { outputFiles } = await build({
-      ...{ entryPoints: [join(folder, "index.js")], bundle: true, minify: true, write: false },
-      ...{ format: "esm", platform: "browser" },
+      entryPoints: [join(folder, "index.js")],
+      bundle: true,
+      minify: true,
+      write: false,
+      format: "esm",
+      platform: "browser",
     });
     const bundle = outputFiles[0]?.contents ?? new Uint8Array();
     const page = readFileSync(join(ROOT, "docs/client.md"), "utf8");

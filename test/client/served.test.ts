@@ -69,7 +69,8 @@ describe("the client and a server", () => {
     const c = createClient({ baseUrl: service.server.url, fetch: noting });
     const few = await c.batch(["owned.com", "https://www.Free.com/a b?c", "nowhere.com"]);
     expect(few.data.map(({ host, listed }) => [host, listed])).toEqual([
-      ...[["owned.com", true] as const, ["free.com", true] as const],
+      ["owned.com", true] as const,
+      ["free.com", true] as const,
       ["nowhere.com", false],
     ]);
     expect(few.data[0]?.site).toEqual((await c.sites({ q: "owned" })).data[0]);

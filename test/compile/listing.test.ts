@@ -38,27 +38,38 @@ function randomCases(random: () => number, count: number) {
     const isMoved = chance(random, 0.1);
     const checks = some(checkIds).map((checkId) =>
       aCheck({
-        ...{ checkId, status: pick(random, ["pass", "pass", "warn", "fail", "na"]) },
+        checkId,
+        status: pick(random, ["pass", "pass", "warn", "fail", "na"]),
         kind: pick(random, ["achievement", "capability", "penalty"]),
         details: { 2: "b", 1: " Ünï\u0000 " },
       }),
     );
     return aScan({
-      ...{ id, checks, status: isMoved ? "moved" : pick(random, ["complete", "failed"]) },
+      id,
+      checks,
+      status: isMoved ? "moved" : pick(random, ["complete", "failed"]),
       // Three instants, two of them written in two ways.
       finishedAt: pick(random, [
-        ...["2026-01-01T00:00:00Z", "2026-01-01T01:00:00+01:00", "2025-12-31T23:00:00.100-01:00"],
-        ...["2026-02-01T00:00:00Z", "2026-02-01T00:00:00.000Z"],
+        "2026-01-01T00:00:00Z",
+        "2026-01-01T01:00:00+01:00",
+        "2025-12-31T23:00:00.100-01:00",
+        "2026-02-01T00:00:00Z",
+        "2026-02-01T00:00:00.000Z",
       ]),
       score: isMoved || chance(random, 0.2) ? null : pick(random, [0, 49, 50, 100]),
-      ...{ band: maybe("poor"), scoreVersion: pick(random, ["2026.1", "2026.1", "2024.1", null]) },
+      band: maybe("poor"),
+      scoreVersion: pick(random, ["2026.1", "2026.1", "2024.1", null]),
       redirect: isMoved ? { host: maybe("b.example"), status: 301 } : null,
-      ...{ cappedAt: maybe(70), robotsVerdict: maybe("open"), summary: maybe("Reads well.") },
-      ...{ profile: maybe({ login: true }), starterFiles: maybe({ llmsTxt: "# Example" }) },
+      cappedAt: maybe(70),
+      robotsVerdict: maybe("open"),
+      summary: maybe("Reads well."),
+      profile: maybe({ login: true }),
+      starterFiles: maybe({ llmsTxt: "# Example" }),
       fixes: some(checkIds).map((checkId) => aFix({ checkId, scoreAfter: maybe(80) })),
       stats: { pagesScanned: maybe(1), durationMs: 1.5 },
       enrichment: maybe({
-        ...{ copy: pick(random, [ready, delayed]), starterFiles: maybe(delayed) },
+        copy: pick(random, [ready, delayed]),
+        starterFiles: maybe(delayed),
         revision: maybe("r7"),
       }),
     });
@@ -68,14 +79,20 @@ function randomCases(random: () => number, count: number) {
     const listing = aListing({
       status: pick(random, ["claimed", "unclaimed"]),
       visibility: chance(random, 0.6) ? "listed" : pick(random, visibilities),
-      ...{ name: maybe("Example"), tagline: maybe("An example"), description: maybe("Of it") },
+      name: maybe("Example"),
+      tagline: maybe("An example"),
+      description: maybe("Of it"),
       category: pick(random, ["weather", "news", "retired", null]),
-      ...{ tags: some(["zeta", "old", "alpha", "first"]), platforms: some(["wordpress", "astro"]) },
-      ...{ hosting: maybe("Fly"), linkRel: pick(random, ["ugc", "nofollow"]) },
-      ...{ logoUrl: maybe("https://example.com/l.png"), ogImageUrl: maybe("https://e.example/o") },
+      tags: some(["zeta", "old", "alpha", "first"]),
+      platforms: some(["wordpress", "astro"]),
+      hosting: maybe("Fly"),
+      linkRel: pick(random, ["ugc", "nofollow"]),
+      logoUrl: maybe("https://example.com/l.png"),
+      ogImageUrl: maybe("https://e.example/o"),
       entitlements: {
         fixPrompts: pick(random, [0, 2, 9, null]),
-        ...{ history: chance(random, 0.5), starterFiles: chance(random, 0.5) },
+        history: chance(random, 0.5),
+        starterFiles: chance(random, 0.5),
         highlight: chance(random, 0.5),
       },
       publishedScan: scans.length > 0 && chance(random, 0.3) ? pick(random, scans).id : null,
@@ -142,7 +159,9 @@ describe(`the answers about a listing, SEED=${SEED}`, () => {
       const context = directoryContext(directory, theStandards(), theTaxonomy());
       const compiled = compileListing(listing, published(...scans), context);
       const kind = compare(compiled, scans, {
-        ...{ siteUrl: siteUrl ?? directory.baseUrl, standards, ...theTaxonomy() },
+        siteUrl: siteUrl ?? directory.baseUrl,
+        standards,
+        ...theTaxonomy(),
         listings: new Map([[HOST, listing]]),
         scans: new Map([[HOST, scans]]),
       } as unknown as Records);

@@ -3,8 +3,12 @@ import { describe, expect, it } from "vitest";
 import { agentCatalog, mcpIdentity, serverCard } from "../../src/contract/agents.js";
 
 const BASES = [
-  ...["https://api.directory.example", "https://directory.example/api/v1", "http://[::1]:3000"],
-  ...["http://localhost:3000", "https://xn--bcher-kva.example", "http://192.168.0.1"],
+  "https://api.directory.example",
+  "https://directory.example/api/v1",
+  "http://[::1]:3000",
+  "http://localhost:3000",
+  "https://xn--bcher-kva.example",
+  "http://192.168.0.1",
 ];
 
 describe("what tells agents of a directory", () => {

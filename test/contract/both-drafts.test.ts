@@ -54,12 +54,14 @@ describe("jsonSchemaOf", () => {
     const pair = z.tuple([z.int().min(0).max(9), z.int().min(0)]);
     const { $schema: _, ...schema } = jsonSchemaOf(pair, "output");
     expect(schema).toEqual({
-      ...{ type: "array", minItems: 2, maxItems: 2 },
+      type: "array",
+      minItems: 2,
+      maxItems: 2,
       items: { type: "integer", minimum: 0 },
     });
     const check = compile(schema);
     expect([[1, 2], [1], [1, 2, 3], [1, "2"]].map((value) => check(value).length)).toEqual([
-      ...[0, 2, 2, 2],
+      0, 2, 2, 2,
     ]);
     const mixed = z.tuple([z.string(), z.int()]);
     expect(() => jsonSchemaOf(mixed, "output")).toThrow("members of one type");

@@ -8,8 +8,11 @@ import { PUBLISHED_RECORDS } from "../../src/published/locating/regular-file.js"
 type Schema = Record<string, unknown>;
 
 const api = openApiDocument({
-  ...{ name: "Directory", baseUrl: "https://api.directory.example" },
-  ...{ description: null, contact: null, license: null },
+  name: "Directory",
+  baseUrl: "https://api.directory.example",
+  description: null,
+  contact: null,
+  license: null,
 });
 const SCHEMAS: [string, Schema][] = [
   ...PUBLISHED_RECORDS.map((kind): [string, Schema] => [kind, publishedSchema(kind)]),

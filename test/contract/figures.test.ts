@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { countPassing, type GroupFigures, sharePassing } from "../../src/contract/figures.js";
 
 const group = (listed: number, https: number): GroupFigures => ({
-  ...{ listed, scored: 0, scores: [] },
+  listed,
+  scored: 0,
+  scores: [],
   passed: { https },
   exempt: {},
 });

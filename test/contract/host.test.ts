@@ -10,7 +10,9 @@ import {
 const label63 = "a".repeat(63);
 /** 253 characters: three labels of 63, one of 57, and `.com`. */
 const host253 = `${[label63, label63, label63, "b".repeat(57)].join(".")}.com`;
-const [SHY, ZWSP, CYRILLIC_A] = ["\u00ad", "\u200b", "\u0430"];
+const SHY = "\u00ad";
+const ZWSP = "\u200b";
+const CYRILLIC_A = "\u0430";
 
 /** A text; whether it is a canonical host; the canonical host that it stands for, `same` for itself. */
 const TABLE: readonly [text: string, canonical: boolean, meant: string | null | "same"][] = [

@@ -49,8 +49,16 @@ describe("openapi.json: its general part", () => {
       expect(tags).toHaveLength(1);
     }
     expect(operations.flatMap(({ tags }) => tags)).toEqual([
-      ...["directory", "directory", "directory", "reports", "reports"],
-      ...["methodology", "methodology", "methodology", "discovery", "discovery"],
+      "directory",
+      "directory",
+      "directory",
+      "reports",
+      "reports",
+      "methodology",
+      "methodology",
+      "methodology",
+      "discovery",
+      "discovery",
     ]);
     const used = [...new Set(operations.flatMap(({ tags }) => tags))];
     expect(document.tags).toEqual(

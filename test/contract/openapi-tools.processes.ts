@@ -32,7 +32,10 @@ function lint(publisher: Publisher): string[] {
     [
       `--import=data:text/javascript,${encodeURIComponent(OFFLINE)}`,
       REDOCLY,
-      ...["lint", file, "--extends=recommended", "--format=json"],
+      "lint",
+      file,
+      "--extends=recommended",
+      "--format=json",
     ],
     {
       cwd: folder,

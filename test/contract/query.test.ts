@@ -9,8 +9,8 @@ import {
 } from "../../src/contract/query.js";
 
 /*
- * What a query may hold is an example of test/oracle/query.test.ts, which asks the service too. Here is what a reader gets:
- * values, and the order and the words of the issues.
+ * What a query may hold is an example of test/oracle/query.test.ts, which asks the service too. Here is what a reader
+ * gets: values, and the order and the words of the issues.
  */
 
 /** What a search has where its query says nothing. */

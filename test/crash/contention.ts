@@ -45,7 +45,8 @@ const contender = (store: string) => `
 `;
 
 /**
- * Has many processes contend for a store's lock until it was held so many times. Some die while they hold it, others at any time.
+ * Has many processes contend for a store's lock until it was held so many times. Some die while they hold it, others
+ * at any time.
  * @returns how often each thing was told, and how many were killed
  */
 export async function contend(

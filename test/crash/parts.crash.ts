@@ -16,7 +16,14 @@ it("a part that is killed at a random time is joined as a whole or refused by na
   const files = manyListings(300);
   const published = await writePublished(join(folder, "published"), files);
   const second = (store: string) => [
-    ...["build", published, "--store", store, "--part", "2/4", "--jobs", "2"],
+    "build",
+    published,
+    "--store",
+    store,
+    "--part",
+    "2/4",
+    "--jobs",
+    "2",
   ];
   const joined = (store: string) => run(["build", "--join", "--store", store]);
   const built = async (store: string, numbers: readonly number[]) => {
@@ -24,7 +31,8 @@ it("a part that is killed at a random time is joined as a whole or refused by na
       await product.build(published, { store, part: `${number}/4`, jobs: 1 });
     }
   };
-  const [first, next] = [join(folder, "first"), join(folder, "next")];
+  const first = join(folder, "first");
+  const next = join(folder, "next");
   await built(first, [1, 3, 4]);
   await built(next, [1, 2, 3, 4]);
   await product.joinParts({ store: next });

@@ -149,12 +149,19 @@ async function scenarioOf(
   [older = "", before = ""]: readonly string[],
   publish: Scenario["publish"],
 ): Promise<Scenario> {
-  const [store, whole] = [join(folder, "store"), join(folder, "whole")];
+  const store = join(folder, "store");
+  const whole = join(folder, "whole");
   copyStore(store, whole);
   const { id: after } = await publish(whole);
   expect(new Set([older, before, after]).size).toBe(3);
   return {
-    ...{ folder, store, published: join(folder, "Three"), publish, older, before, after },
+    folder,
+    store,
+    published: join(folder, "Three"),
+    publish,
+    older,
+    before,
+    after,
     contents: {
       older: manifestIn(store, older).content,
       before: manifestIn(store, before).content,
@@ -258,8 +265,10 @@ export async function expectLike(
   model: string,
   what?: string,
 ): Promise<void> {
-  const [content, expected] = [await contentOf(store), await contentOf(model)];
-  const [id, other] = [pointerOf(store), pointerOf(model)];
+  const content = await contentOf(store);
+  const expected = await contentOf(model);
+  const id = pointerOf(store);
+  const other = pointerOf(model);
   if (id === other) {
     expect(content, what).toEqual(expected);
     return;

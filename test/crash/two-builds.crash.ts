@@ -56,7 +56,13 @@ async function buildTwice(
 }
 
 const words = (published: string, store: string) => [
-  ...["build", published, "--out", store, "--keep", String(KEEP), "--full"],
+  "build",
+  published,
+  "--out",
+  store,
+  "--keep",
+  String(KEEP),
+  "--full",
 ];
 
 describe("two builds of different directories on one store, in two containers", () => {

@@ -66,7 +66,10 @@ describe("the recipes in deploy/", () => {
 
     const objects = parseAllDocuments(recipe("kubernetes.yaml")).map((each) => each.toJS());
     expect(objects.map(({ kind }) => kind)).toEqual([
-      ...["PersistentVolumeClaim", "Deployment", "Service", "CronJob"],
+      "PersistentVolumeClaim",
+      "Deployment",
+      "Service",
+      "CronJob",
     ]);
     const { template } = objects[1].spec;
     const [container] = template.spec.containers;
@@ -106,7 +109,9 @@ describe("the recipes in deploy/", () => {
     const steps = jobs.publish.steps as { uses?: string; run?: string; with?: { path: string } }[];
     const cache = steps.find(({ uses }) => uses?.startsWith("actions/cache@"));
     expect(cache?.with?.path.trim().split("\n")).toEqual([
-      ...["snapshots", "site", "site.crawldex.json"],
+      "snapshots",
+      "site",
+      "site.crawldex.json",
     ]);
     expect(steps.flatMap(({ run }) => run ?? []).slice(-2)).toEqual([
       "crawldex build published",

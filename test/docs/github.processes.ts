@@ -79,7 +79,8 @@ it("the workflow for GitHub Pages builds and exports in a fresh clone, and with 
   const third = await cloned({ ...rest, listings: renamed });
   await third.runSteps(steps);
   const site = uploaded?.with?.path ?? "";
-  const [cachedSite, freshSite] = [join(second.folder, site), join(third.folder, site)];
+  const cachedSite = join(second.folder, site);
+  const freshSite = join(third.folder, site);
   expect(await pagesOf(cachedSite)).toEqual(await pagesOf(freshSite));
   expect(await contentOf(cachedSite)).toBe(await contentOf(freshSite));
   expect((await stat(join(second.folder, site, "index.html"))).isFile()).toBe(true);

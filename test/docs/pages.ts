@@ -20,7 +20,9 @@ export interface Page {
 
 /** The README, what lies beside it for operators, and all pages of docs/. */
 export const PAGES: readonly Page[] = [
-  ...["README.md", "SECURITY.md", "UPGRADING.md"],
+  "README.md",
+  "SECURITY.md",
+  "UPGRADING.md",
   ...readdirSync(join(ROOT, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
@@ -41,7 +43,8 @@ export function anchorOf(heading: string): string {
 function blocksOf(page: string): Block[] {
   return [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
     ({ 1: language = "", 2: text = "", index }) => ({
-      ...{ language, text },
+      language,
+      text,
       line: page.slice(0, index).split("\n").length,
     }),
   );

@@ -221,7 +221,10 @@ function environment(): NodeJS.ProcessEnv {
 /** Runs a command with `crawldex` on its path, and returns all that it prints, with the address that pages name. */
 async function shell(cwd: string, command: string): Promise<string> {
   const { stdout } = await run("sh", ["-c", `{ ${here(command)}\n} 2>&1 || true`], {
-    ...{ cwd, env: environment(), timeout: 60_000, maxBuffer: 64 * 1024 * 1024 },
+    cwd,
+    env: environment(),
+    timeout: 60_000,
+    maxBuffer: 64 * 1024 * 1024,
   });
   // On a slow machine, commands also say how far they are.
   const lines = stdout.replace(/^[a-z ]+: \d+ %\n/gm, "");

@@ -51,7 +51,8 @@ export async function compare(
       target.ask(own),
     ]);
     for (const [i, request] of requests.entries()) {
-      const [wanted, got] = [comparable(expected[i], lost), comparable(given[i], lost)];
+      const wanted = comparable(expected[i], lost);
+      const got = comparable(given[i], lost);
       statuses.set(wanted.status, (statuses.get(wanted.status) ?? 0) + 1);
       if (JSON.stringify(wanted) !== JSON.stringify(got)) {
         differences.push({ request, expected: wanted, given: got });

@@ -11,7 +11,8 @@ export interface Built {
 
 /** Builds a sample of so many listings in a folder. */
 export async function buildSample(folder: string, listings: number): Promise<Built> {
-  const [published, store] = [join(folder, "published"), join(folder, "store")];
+  const published = join(folder, "published");
+  const store = join(folder, "store");
   await writeSample(published, { listings, seed: 3 });
   await build(published, { store, keep: 1 });
   return { store, records: loadRecords(published) };

@@ -54,7 +54,8 @@ export function sharedOrigin(count: number): Origin {
 
 /** Builds so many snapshots, each with a few more listings than the last one. */
 export async function publishedOrigin(folder: string, count: number): Promise<Origin> {
-  const [published, store] = [join(folder, "published"), join(folder, "store")];
+  const published = join(folder, "published");
+  const store = join(folder, "store");
   const origin = join(folder, "origin");
   const { privateKey } = generateKeyPairSync("ed25519");
   const { publicKey, secretText } = keyFilesOf(privateKey, KEY_ID);

@@ -9,10 +9,8 @@ import { buildSample } from "./directory.js";
 
 it("a handler whose snapshot has lost its files answers from the next one at once, with one look for all reads", async () => {
   const folder = await temporaryFolder();
-  const [{ store: first }, { store: second }] = [
-    await buildSample(join(folder, "first"), 20),
-    await buildSample(join(folder, "second"), 24),
-  ];
+  const { store: first } = await buildSample(join(folder, "first"), 20);
+  const { store: second } = await buildSample(join(folder, "second"), 24);
   let current = first;
   let looks = 0;
   const errors: string[] = [];

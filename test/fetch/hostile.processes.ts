@@ -59,7 +59,8 @@ const OUTCOMES: Record<TrickName, typeof GENERATIONS | RegExp> = {
 async function following(options: FetchHandlerOptions) {
   const errors: string[] = [];
   const handler = await createFetchHandler({
-    ...{ refreshSeconds: 0, publicKeys: [origin.publicKey] },
+    refreshSeconds: 0,
+    publicKeys: [origin.publicKey],
     ...options,
     onError: ({ message }) => errors.push(message),
   });

@@ -40,21 +40,40 @@ export function questionOf(
 }
 
 /**
- * Addresses that exist in every directory, and a few beside them that do not. Only a server with a folder knows when its
- * snapshot was published, so `/readyz` is not among them.
+ * Addresses that exist in every directory, and a few beside them that do not. Only a server with a folder knows when
+ * its snapshot was published, so `/readyz` is not among them.
  */
 function fixedTargets(): string[] {
   const searches = ["q=a", "q=clinic&page=2", "band=good&sort=recent", "minScore=50", "page=0"];
   return [
     ...Object.values(ROUTES).flatMap(({ path, example }) => [path, example, `${example}/`]),
     ...["", "?", ...searches.map((query) => `?${query}`)].map((query) => `/${query}`),
-    ...["/standards", "/api", "/robots.txt", "/llms.txt", "/sitemap.xml", "/figures.json"],
+    "/standards",
+    "/api",
+    "/robots.txt",
+    "/llms.txt",
+    "/sitemap.xml",
+    "/figures.json",
     "/healthz",
     ...Array.from({ length: SITEMAP_FILES + 1 }, (_, i) => `/sitemaps/${i}.xml`),
     ...ASSETS.map(({ name }) => `/assets/${name}`),
-    ...["/assets/", "/assets/none.css", "/metrics", "/favicon.ico", "/index.html", "//api/sites"],
-    ...["/api%2fsites", "/%61pi/tags", "/api/%73ites", "/sites/a%2Fb", "/%00", "/%zz", "/a/../api"],
-    ...["/api/sites?q=%zz", "/api/sites?q=%00", "/api/sites?q=a&q=b", "/api/sites?__proto__=1"],
+    "/assets/",
+    "/assets/none.css",
+    "/metrics",
+    "/favicon.ico",
+    "/index.html",
+    "//api/sites",
+    "/api%2fsites",
+    "/%61pi/tags",
+    "/api/%73ites",
+    "/sites/a%2Fb",
+    "/%00",
+    "/%zz",
+    "/a/../api",
+    "/api/sites?q=%zz",
+    "/api/sites?q=%00",
+    "/api/sites?q=a&q=b",
+    "/api/sites?__proto__=1",
     `/api/sites?q=${"a".repeat(2_000)}`,
     `/api/sites/${"a".repeat(2_000)}/report`,
   ];
@@ -75,13 +94,11 @@ function hostTargets({ listings, scans }: Records, hosts: number): string[] {
       return [
         ...queries.flatMap((query) => [`${api}/report${query}`, page + query]),
         ...queries.map((query) => `${page}/report.md${query}`),
-        ...[
-          `${api}/enrichment`,
-          `${page}/badge.svg`,
-          `${page}/fix.md`,
-          `${page}/`,
-          `${page}/report`,
-        ],
+        `${api}/enrichment`,
+        `${page}/badge.svg`,
+        `${page}/fix.md`,
+        `${page}/`,
+        `${page}/report`,
       ];
     });
 }

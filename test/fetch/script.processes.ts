@@ -22,10 +22,18 @@ async function bundled(entry: string, hasMcp = false, splitting = true): Promise
 export default createFetchHandler({ store: httpStore(location.origin), mcp: answerMcp() });`;
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: FETCH, sourcefile: "program.js" },
-    ...{ bundle: true, minify: true, splitting, format: "esm", platform: "neutral" },
+    bundle: true,
+    minify: true,
+    splitting,
+    format: "esm",
+    platform: "neutral",
     // As bundlers for workers do.
-    ...{ conditions: ["workerd", "worker", "browser"], mainFields: ["module", "main"] },
-    ...{ outdir: "/bundle", absWorkingDir: ROOT, write: false, metafile: true },
+    conditions: ["workerd", "worker", "browser"],
+    mainFields: ["module", "main"],
+    outdir: "/bundle",
+    absWorkingDir: ROOT,
+    write: false,
+    metafile: true,
   });
   const paths = new Map(Object.keys(metafile.outputs).map((path) => [basename(path), path]));
   const sizes = outputFiles.map(({ path, contents: code }): [string, number] => [
@@ -60,8 +68,13 @@ function entriesOf({ outputs }: Bundle): Map<string, string> {
 
 /** The reads beyond the contract, what writes the dump, and what checks signatures and bytes where it is needed. */
 const LATER = [
-  ...["changes.js", "dump-files.js", "dump.js", "search-feed.js", "trends.js"],
-  ...["slow-sha256.js", "verify.js"],
+  "changes.js",
+  "dump-files.js",
+  "dump.js",
+  "search-feed.js",
+  "trends.js",
+  "slow-sha256.js",
+  "verify.js",
 ];
 /** What draws pages. */
 const PAGES = ["asset-texts.js", "drawings.js", "error-pages.js"];

@@ -99,7 +99,8 @@ it("a file of any size is copied whole where a file system has no second names",
     calls.link = link;
   });
   const folder = await temporaryFolder();
-  const [from, to] = [join(folder, "from"), join(folder, "to")];
+  const from = join(folder, "from");
+  const to = join(folder, "to");
   const bytes = Buffer.alloc(2_500_000, "0123456789abc");
   await writeFile(from, bytes);
   await writeFile(to, "before");

@@ -8,7 +8,8 @@ import { aDirectory, type Directory, startBrowser, treeFor } from "./directory.j
 import { type HostCase, PLAIN_HOSTS, placed, RULED_HOSTS, startHost } from "./hosts.js";
 
 const PAGE = fileURLToPath(new URL("../../docs/deploying.md", import.meta.url));
-const [BEGIN, END] = ["<!-- hosts: measured by npm run test:hosts -->\n", "<!-- end of hosts -->"];
+const BEGIN = "<!-- hosts: measured by npm run test:hosts -->\n";
+const END = "<!-- end of hosts -->";
 
 /** Addresses of a report, which is no file in a packed tree. */
 const PACKED = ["/api/sites/open.example/report", "/sites/open.example/report.md"];
@@ -36,7 +37,8 @@ it("the documentation's table says what each host does", async (context) => {
   const columns: { name: string; shown: boolean[] }[] = [];
   const missing: string[] = [];
   for (const host of [...PLAIN_HOSTS, ...RULED_HOSTS]) {
-    const [server, packed] = [await started(host, false), await started(host, true)];
+    const server = await started(host, false);
+    const packed = await started(host, true);
     if ("missing" in server || "missing" in packed) {
       missing.push(host.name);
       continue;

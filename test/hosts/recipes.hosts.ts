@@ -67,8 +67,12 @@ it("the Kubernetes objects have only members that Kubernetes knows, and all that
         : getSourceFile(path, ...more);
     host.fileExists = (path) => path === file || fileExists(path);
     const options = {
-      ...{ module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
-      ...{ target: ts.ScriptTarget.ES2022, strict: true, noEmit: true, skipLibCheck: true },
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      target: ts.ScriptTarget.ES2022,
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
       types: [],
     };
     const found = ts.getPreEmitDiagnostics(ts.createProgram([file], options, host));
@@ -168,9 +172,18 @@ it("nginx with the recipe answers by itself as the API does: beyond a limit with
   expectError(await send(nginx, "/api/batch", { method: "POST", body }), 413);
   expectError(await send(nginx, `/api/sites?q=${"x".repeat(9_000)}`), 414);
   const costly = [
-    ...["/mcp", "/api/batch?host=a.example", "/api/ch%61nges?limit=1000", "/api/dump/hosts.txt"],
-    ...["/search-feed.xml?q=a", "/search-feed.json", "/changes", "/categories/news--2"],
-    ...["/matrix/news?sort=a", "/tables/news.csv", "/compare?sites=a.example", "/sitemaps/1.xml"],
+    "/mcp",
+    "/api/batch?host=a.example",
+    "/api/ch%61nges?limit=1000",
+    "/api/dump/hosts.txt",
+    "/search-feed.xml?q=a",
+    "/search-feed.json",
+    "/changes",
+    "/categories/news--2",
+    "/matrix/news?sort=a",
+    "/tables/news.csv",
+    "/compare?sites=a.example",
+    "/sitemaps/1.xml",
   ];
   // The burst of the tighter limit is used up after 21 requests, a few more are allowed meanwhile.
   for (const target of Array(3).fill(costly).flat()) await send(nginx, target);

@@ -252,7 +252,9 @@ describe("the house's import directions", () => {
 
   it("only runtime, remote, cli and the preview know HTTP, or zlib for more than the sample, the packs of a tree and the pages of tables", () => {
     const exceptions = [
-      ...["src/sample/sample.ts", "src/site/data-files.ts", "src/site/preview.ts"],
+      "src/sample/sample.ts",
+      "src/site/data-files.ts",
+      "src/site/preview.ts",
       "src/store/compression.ts",
     ];
     const wrong = sources.filter(

@@ -6,8 +6,8 @@ import { expressionsOf, sourcesOf } from "./sources.js";
 const LITERAL_START = /^(?:[\w<>"'=,;:@#%&~ -]|\\[^\w])+(?![*+?{])/;
 
 /**
- * What makes an expression slow, with the square of a text's length or worse: a repetition, such as `\n+` in `\n+$`, that
- * starts again at each character of what it repeats. Null if there is none.
+ * What makes an expression slow, with the square of a text's length or worse: a repetition, such as `\n+` in `\n+$`,
+ * that starts again at each character of what it repeats. Null if there is none.
  */
 function slowPart({ source, flags }: RegExp): string | null {
   const [report] = analyse({ source, flags }).reports;

@@ -19,7 +19,9 @@ export interface Source {
 /** The files that were parsed already, as several tests look at the same ones. */
 const parsed = new Map<string, Source>();
 
-/** All TypeScript files of the given folders, packages that are installed there left out, in the order of their paths. */
+/**
+ * All TypeScript files of the given folders, packages that are installed there left out, in the order of their paths.
+ */
 export function sourcesOf(...folders: string[]): Source[] {
   return folders
     .flatMap((folder) =>

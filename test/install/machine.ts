@@ -53,7 +53,8 @@ export class Machine {
   /** Starts a server, which the test's end kills. @returns its address, once it has printed one */
   async serve(command: string, cwd: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
     const server = spawn("bash", ["-c", `exec ${command}`], {
-      ...{ cwd, env: this.#env({ ...env, HOST: "127.0.0.1", PORT: "0" }) },
+      cwd,
+      env: this.#env({ ...env, HOST: "127.0.0.1", PORT: "0" }),
     });
     onTestFinished(() => ended(server));
     let printed = "";

@@ -123,8 +123,12 @@ describe("the packed tarball", () => {
        void build("x", { out: "y" });`,
     );
     const program = ts.createProgram([source], {
-      ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
-      ...{ target: ts.ScriptTarget.ES2023, strict: true, noEmit: true, skipLibCheck: false },
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      target: ts.ScriptTarget.ES2023,
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
       // Node's types alone, and none of browsers.
       lib: ["lib.es2023.d.ts"],
       typeRoots: [join(ROOT, "node_modules/@types")],
@@ -140,7 +144,8 @@ const SURROUNDINGS: Record<string, ts.CompilerOptions> = {
   "a page": { lib: ["lib.es2022.d.ts", "lib.dom.d.ts"], types: [] },
   "a worker": { lib: ["lib.es2022.d.ts", "lib.webworker.d.ts"], types: [] },
   Node: {
-    ...{ lib: ["lib.es2022.d.ts"], typeRoots: [join(ROOT, "node_modules/@types")] },
+    lib: ["lib.es2022.d.ts"],
+    typeRoots: [join(ROOT, "node_modules/@types")],
     types: ["node"],
   },
 };
@@ -159,9 +164,14 @@ describe.each(Object.entries(SURROUNDINGS))("the types in a project for %s", (_,
     const source = join(project, `${name}.mts`);
     await writeFile(source, text);
     const program = ts.createProgram([source], {
-      ...{ module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
-      ...{ target: ts.ScriptTarget.ES2022, strict: true, exactOptionalPropertyTypes: true },
-      ...{ noEmit: true, skipLibCheck: false, ...surroundings },
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      target: ts.ScriptTarget.ES2022,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: false,
+      ...surroundings,
     });
     const found = ts.getPreEmitDiagnostics(program);
     expect(found.map((one) => ts.flattenDiagnosticMessageText(one.messageText, "\n"))).toEqual([]);

@@ -53,7 +53,8 @@ it("the commands for systemd install a unit, which serves the store that they bu
   expect(printed).toMatch(/^systemctl enable --now crawldex$/m);
   const unit = readFileSync(join(machine.root, "etc/systemd/system/crawldex.service"), "utf8");
   const settings = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name, value]) => [
-    ...[name, value?.replace(/^\//, `${machine.root}/`)],
+    name,
+    value?.replace(/^\//, `${machine.root}/`),
   ]);
   const [, command = ""] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
   const url = await machine.serve(command, machine.root, Object.fromEntries(settings));

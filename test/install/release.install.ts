@@ -39,7 +39,8 @@ it("a release needs a date in the changelog, and the tag of its version", async 
   copyProject(root);
   const release = (env: NodeJS.ProcessEnv) =>
     run(join(ROOT, "node_modules/.bin/tsx"), [join(ROOT, ".build/release.ts")], {
-      ...{ cwd: root, env: { ...process.env, ...env } },
+      cwd: root,
+      env: { ...process.env, ...env },
     });
   writeFileSync(join(root, "CHANGELOG.md"), `# Changelog\n\n## ${version} (unreleased)\n\n- x\n`);
   await expect(release({})).rejects.toThrow(`CHANGELOG.md needs the heading "## ${version} (`);

@@ -109,18 +109,16 @@ describe("the library's surface", () => {
           (name) => [name, ["options"]],
         ),
       ),
-      ...{
-        folderStore: [],
-        verify: ["options"],
-        writeSample: ["options"],
-        publishedSchema: [],
-        initPublished: [],
-        importTable: ["options"],
-        snapshots: [],
-        joinParts: [],
-        splitPublished: ["options"],
-        keygen: [],
-      },
+      folderStore: [],
+      verify: ["options"],
+      writeSample: ["options"],
+      publishedSchema: [],
+      initPublished: [],
+      importTable: ["options"],
+      snapshots: [],
+      joinParts: [],
+      splitPublished: ["options"],
+      keygen: [],
     });
   });
 });

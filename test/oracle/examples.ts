@@ -6,8 +6,8 @@ import type { Records } from "./records.js";
 import { publishedFiles } from "./tiny.js";
 
 /*
- * Examples by hand of what the contract says. The oracle is asked at once; the service is asked the same requests at the
- * end of the file, and must agree.
+ * Examples by hand of what the contract says. The oracle is asked at once; the service is asked the same requests at
+ * the end of the file, and must agree.
  */
 
 const asked = new Map<Records, Set<string>>();

@@ -14,8 +14,8 @@ export interface OracleAnswer {
    */
   body?: Record<string, unknown>;
   /**
-   * With 400: the paths of all issues, each once, sorted by code unit; an answer lists 20 of them at most. Absent when a
-   * query name cannot be decoded: the pages do not say what its path is.
+   * With 400: the paths of all issues, each once, sorted by code unit; an answer lists 20 of them at most. Absent
+   * when a query name cannot be decoded: the pages do not say what its path is.
    */
   issuePaths?: string[];
   /** Whether the answer has `didYouMean` beside `data` (docs/contract.md#42-corrections). */

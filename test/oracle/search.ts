@@ -74,7 +74,8 @@ function byHost(a: Searchable, b: Searchable): number {
 
 /** By score, in the direction given (1: ascending), null last in both. */
 function byScore(a: Searchable, b: Searchable, direction: 1 | -1): number {
-  const [first, second] = [a.summary.latestScore, b.summary.latestScore];
+  const first = a.summary.latestScore;
+  const second = b.summary.latestScore;
   if (first === null || second === null) return Number(first === null) - Number(second === null);
   return (first - second) * direction;
 }

@@ -100,7 +100,10 @@ describe("the choices", () => {
 
   it("are folded from the ninth on, unless one of these is chosen", () => {
     const many = Array.from({ length: 30 }, (_, i) => ({
-      ...{ slug: `c${i}`, name: `C${i}`, group: "g", order: i },
+      slug: `c${i}`,
+      name: `C${i}`,
+      group: "g",
+      order: i,
       count: 30 - i,
     }));
     const what = found("");

@@ -33,12 +33,18 @@ it.each(feeds)("a feed %s is the same as Atom and as JSON, for two parsers", asy
   expect(atom.authors?.[0]?.name).toBe("A directory");
   expect(atom.links?.find(({ rel }) => rel === "self")?.href).toBe(atom.id);
   const entries = (atom.entries ?? []).map(({ id, title, links, summary }) => [
-    ...[id, plain(title?.value), links?.[0]?.href, plain(summary?.value)],
+    id,
+    plain(title?.value),
+    links?.[0]?.href,
+    plain(summary?.value),
   ]);
   expect(entries).toHaveLength(feed.sites.filter((site) => site.latestScannedAt).length);
   expect(entries).toEqual(
     (json.items ?? []).map(({ id, title, url, content_text: text }) => [
-      ...[id, plain(title), url, plain(text)],
+      id,
+      plain(title),
+      url,
+      plain(text),
     ]),
   );
   expect(new Set(entries.map(([id]) => id)).size).toBe(entries.length);

@@ -208,7 +208,13 @@ describe("values in words", () => {
   it("ids are shown as words", () => {
     const ids = ["not-observed", "robotsTxt", "user_fetch", "hasLlmsTxt2", "h2", "apiKey", ""];
     expect(ids.map(titleOf)).toEqual([
-      ...["Not observed", "Robots txt", "User fetch", "Has llms txt2", "H2", "API key", "—"],
+      "Not observed",
+      "Robots txt",
+      "User fetch",
+      "Has llms txt2",
+      "H2",
+      "API key",
+      "—",
     ]);
   });
 
@@ -219,9 +225,7 @@ describe("values in words", () => {
 
   it("the singular depends on the number as it is shown", () => {
     const shown = [0, 1, 1.04, 0.96, 1.1, 2].map((count) => counted(count, "point"));
-    expect(shown).toEqual([
-      ...["0 points", "1 point", "1 point", "1 point", "1.1 points", "2 points"],
-    ]);
+    expect(shown).toEqual(["0 points", "1 point", "1 point", "1 point", "1.1 points", "2 points"]);
   });
 
   it("a text without visible characters counts as missing", () => {

@@ -29,25 +29,37 @@ function directoryOf(text: string, score: number): PublishedFiles {
     entries.map((entry) => ({ ...entry, name: text }));
   const about = { name: text, title: text, overview: text, whyItMatters: text, whatWeCheck: text };
   const checks = standards.checks.map((check) => ({
-    ...{ ...check, ...about, results: text, limitations: text, sourceNote: text },
+    ...check,
+    ...about,
+    results: text,
+    limitations: text,
+    sourceNote: text,
   }));
   const failed = { checkId: "sitemap", status: "fail", points: 0, block: 2 } as const;
   return aPublishedDirectory({
     directory: { ...directory, name: text },
     standards: { ...standards, checks },
     taxonomy: {
-      ...{ categories: named(categories), tags: named(tags), platforms: named(platforms) },
+      categories: named(categories),
+      tags: named(tags),
+      platforms: named(platforms),
     },
     listings: HOSTS.map((host) =>
       aListing({
-        ...{ host, name: text, tagline: text, description: text },
-        ...{ category: "news", tags: ["alpha"] },
+        host,
+        name: text,
+        tagline: text,
+        description: text,
+        category: "news",
+        tags: ["alpha"],
       }),
     ),
     scans: HOSTS.map((host) =>
       aScan({
         // A long one is shown again, in full.
-        ...{ host, score, summary: text.slice(0, 100) },
+        host,
+        score,
+        summary: text.slice(0, 100),
         checks: [aCheck({ title: text, label: text, summary: text }), aCheck(failed)],
       }),
     ),

@@ -30,16 +30,21 @@ export const HOSTILE = [
 
 /** Texts of which nothing is seen: empty, blank, of joiners, fillers, variation selectors and marks of direction. */
 export const UNSEEN = [
-  ...["", "  ", "\u202e", "\n\t\u2066", "\u200b", "\u200c \u200d", "\u2060\ufeff", "\u00ad"],
-  ...[
-    "\ufe0f",
-    "\u{e0100}",
-    "\u{e0020}",
-    "\u200e\u200f\u061c",
-    "\u3164",
-    "\u115f\u1160\uffa0",
-    "\u180e",
-  ],
+  "",
+  "  ",
+  "\u202e",
+  "\n\t\u2066",
+  "\u200b",
+  "\u200c \u200d",
+  "\u2060\ufeff",
+  "\u00ad",
+  "\ufe0f",
+  "\u{e0100}",
+  "\u{e0020}",
+  "\u200e\u200f\u061c",
+  "\u3164",
+  "\u115f\u1160\uffa0",
+  "\u180e",
 ];
 
 /** Whether a text is made of what `UNSEEN` is made of. */

@@ -28,7 +28,8 @@ function pixelsIn(png: Buffer): { size: number; at(x: number, y: number): number
     const column = i % length;
     if (column === 0) continue;
     const byteAt = (x: number, y: number) => (x < 1 || y < 0 ? 0 : rows[y * length + x]!);
-    const [y, left] = [(i - column) / length, column - 4];
+    const y = (i - column) / length;
+    const left = column - 4;
     const near = [byteAt(left, y), byteAt(column, y - 1), byteAt(left, y - 1)] as const;
     rows[i] = rows[i]! + FILTERS[rows[i - column]!]!(...near);
   }
@@ -57,7 +58,8 @@ describe("the icon's images", () => {
     let end = 0;
     for (const [place, size] of [16, 32].entries()) {
       const entry = ico.subarray(6 + 16 * place);
-      const [length, offset] = [entry.readUInt32LE(8), entry.readUInt32LE(12)];
+      const length = entry.readUInt32LE(8);
+      const offset = entry.readUInt32LE(12);
       const image = pixelsIn(ico.subarray(offset, offset + length));
       expect([entry[0], entry[1], image.size]).toEqual([size, size, size]);
       expect(image.at(0, 0)[3]).toBeLessThan(60);

@@ -162,11 +162,13 @@ describe("a historical report", () => {
     );
     const address = "https://directory.example/sites/example.com";
     expect(linkedDataOf(latest)).toMatchObject({
-      ...{ "@id": address, url: address },
+      "@id": address,
+      url: address,
       encoding: { contentUrl: `${address}/report.md` },
     });
     expect(linkedDataOf(scored!)).toMatchObject({
-      ...{ "@id": `${address}?scan=scored`, url: `${address}?scan=scored` },
+      "@id": `${address}?scan=scored`,
+      url: `${address}?scan=scored`,
       encoding: { contentUrl: `${address}/report.md?scan=scored` },
     });
   });

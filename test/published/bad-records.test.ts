@@ -64,8 +64,18 @@ const LISTINGS: readonly SaidRow[] = [
 ];
 
 const CHECK = {
-  ...{ checkId: "https", checkVersion: 1, title: "", label: "", kind: "achievement", block: 1 },
-  ...{ status: "pass", points: 60, maxPoints: 60, lifecycle: "active", summary: null, details: {} },
+  checkId: "https",
+  checkVersion: 1,
+  title: "",
+  label: "",
+  kind: "achievement",
+  block: 1,
+  status: "pass",
+  points: 60,
+  maxPoints: 60,
+  lifecycle: "active",
+  summary: null,
+  details: {},
 };
 const redirect = { host: "other.example", status: 301 };
 const SCANS: readonly SaidRow[] = [

@@ -3,7 +3,8 @@ import { s3Access } from "../../src/remote/address.js";
 import { unusedProxy } from "../../src/remote/proxy.js";
 
 const KEYS = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
-const [OWN, GENERAL] = ["https://s3.own.example/", "https://general.example/"];
+const OWN = "https://s3.own.example/";
+const GENERAL = "https://general.example/";
 
 describe("the store of the environment", () => {
   it.each<[string, Record<string, string>, string | null, string]>([

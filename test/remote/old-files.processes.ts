@@ -66,13 +66,13 @@ describe("old files in a bucket", () => {
     const bucket = await anImitation();
     const { push, ids } = await aPusher();
     const foreign = [
-      ...[
-        "notes.txt",
-        "segments/readme.md",
-        `segments/${DIGEST}.json`,
-        `${DIGEST}/manifest.json.bak`,
-      ],
-      ...[`${DIGEST}/public/../../other`, `${DIGEST}/public/..`, "generations/1.json"],
+      "notes.txt",
+      "segments/readme.md",
+      `segments/${DIGEST}.json`,
+      `${DIGEST}/manifest.json.bak`,
+      `${DIGEST}/public/../../other`,
+      `${DIGEST}/public/..`,
+      "generations/1.json",
       `other/segments/${DIGEST}.pack`,
     ];
     for (const path of foreign) bucket.put(path, "not ours");
@@ -115,7 +115,8 @@ describe("a push whose commit is held", () => {
     ["has only deleted old files", 0],
   ])("is refused if another push meanwhile %s", async (_, index) => {
     const bucket = await anImitation();
-    const [other, held] = [await aPusher(), await aPusher()];
+    const other = await aPusher();
+    const held = await aPusher();
     await other.push(0);
     const { reached, release } = hold(bucket, isCommit);
     const pushing = held.push(1);

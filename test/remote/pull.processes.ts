@@ -62,7 +62,9 @@ describe("a pull", () => {
     const first = await pull(BUCKET, { store: copy });
     const { id, uploaded } = await publishNext();
     expect(await pull(BUCKET, { store: copy, keep: 1 })).toMatchObject({
-      ...{ id, generation: 2, changed: true },
+      id,
+      generation: 2,
+      changed: true,
       files: uploaded - 1,
     });
     await expectGood(copy, id);

@@ -41,7 +41,8 @@ describe("a push", () => {
     const bucket = await anImitation();
     const { push, ids } = await aPusher(60);
     await push(0);
-    const [before, there] = [bucket.count(), new Set(bucket.paths())];
+    const before = bucket.count();
+    const there = new Set(bucket.paths());
     const { uploaded, files, generation } = await push(1);
     expect(generation).toBe(2);
     const fresh = bucket.paths().filter((path) => !there.has(path));

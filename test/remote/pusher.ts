@@ -81,7 +81,8 @@ export const pointerOf = async (store: string) =>
 
 /** Holds the requests of a kind from now on, until `release` is called. */
 export function hold(bucket: Imitation, isHeld: (request: Received) => boolean) {
-  let [isReached, isReleased] = [false, false];
+  let isReached = false;
+  let isReleased = false;
   bucket.fault = async (request) => {
     if (!isHeld(request)) return null;
     isReached = true;

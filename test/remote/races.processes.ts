@@ -14,7 +14,8 @@ const isDeletion = ({ method }: Received) => method === "DELETE";
 /** A bucket with snapshot 0, and a file that no snapshot needs any more. */
 async function aBucketWithAnOldFile() {
   const bucket = await anImitation();
-  const [one, other] = [await aPusher(), await aPusher()];
+  const one = await aPusher();
+  const other = await aPusher();
   await one.push(0);
   bucket.put(ORPHAN, "old");
   bucket.ahead += 2 * HOUR;
@@ -55,7 +56,8 @@ describe("a push whose commit", () => {
 
   it("was replaced at once by another one has published all the same", async () => {
     const bucket = await anImitation();
-    const [one, other] = [await aPusher(), await aPusher()];
+    const one = await aPusher();
+    const other = await aPusher();
     await one.push(0);
     let isNext = false;
     bucket.fault = async (request) => {

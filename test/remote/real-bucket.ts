@@ -5,7 +5,10 @@ import { shared } from "../stores/shared.js";
 
 const PREFIX = "some/prefix/";
 
-/** A bucket of a real server, which is the store of the environment until the test ends. Waits between tries are short. */
+/**
+ * A bucket of a real server, which is the store of the environment until the test ends. Waits between tries are
+ * short.
+ */
 export async function aRealBucket(context: TestContext) {
   const store = shared(context);
   const bucket = await store.bucket();

@@ -18,7 +18,9 @@ export class TestOrigin {
   readonly folder: string;
   /** The paths that were asked for. */
   readonly asked: string[] = [];
-  /** Called for each request. If it returns a promise, the reply waits for it; if it returns false, there is no reply. */
+  /**
+   * Called for each request. If it returns a promise, the reply waits for it; if it returns false, there is no reply.
+   */
   onRequest: (path: string) => unknown = () => {};
   /** The texts of `current.json`, by the ids of the snapshots. */
   readonly #pointers = new Map<string, string>();
@@ -68,7 +70,10 @@ export class TestOrigin {
     const published = await writePublished(join(this.#builder, `published-${this.#builds}`), files);
     const store = join(this.#builder, "store");
     const { id, generation } = await build(published, {
-      ...{ store, jobs: 1, keep: 9, maxRemoved: "100%" },
+      store,
+      jobs: 1,
+      keep: 9,
+      maxRemoved: "100%",
     });
     const { manifest } = await StoredSnapshot.openManifest(store, id);
     for (const { file } of storedFiles(id, manifest)) {

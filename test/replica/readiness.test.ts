@@ -56,7 +56,10 @@ it("a replica whose pulls have failed for --max-age is not ready, still answers,
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 61_000);
   onTestFinished(() => clock.mockRestore());
   expect(await ready()).toMatchObject({
-    ...{ status: 503, ready: false, snapshot: id, generation: 1 },
+    status: 503,
+    ready: false,
+    snapshot: id,
+    generation: 1,
     trouble: expect.stringMatching(/^no pull has succeeded for 6\d seconds$/),
   });
   expect(await metric()).toBe(0);

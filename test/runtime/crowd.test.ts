@@ -122,7 +122,8 @@ describe("connections", () => {
 
   it("beyond the limit get a 503 that says when to retry, until another connection ends", async () => {
     const place = await aListener({ connectionsMax: 2 });
-    const [first, second] = [await Wire.open(place), await Wire.open(place)];
+    const first = await Wire.open(place);
+    const second = await Wire.open(place);
     expect((await second.ask(GET)).status).toBe(200);
     const third = await aStubbornClient(place, GET);
     await third.ended;

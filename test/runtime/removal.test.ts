@@ -21,8 +21,18 @@ const URL = "https://zyxurl.example/zyxurl";
 const KNOWN: readonly string[] = ["zyxhost", "zyxurl", "zyxname", "zyxdescription", "zyxscan"];
 /** What no answer and no byte may have any more once the listing is withheld. */
 const SECRET = [
-  ...["zyxtagline", "zyxlogo", "zyxhosting", "zyxsummary", "zyxfix", "zyxdraft", "zyxprofile"],
-  ...["zyxcheck", "zyxpage", "zyxolder", "zyxrevision", "zyxverdict"],
+  "zyxtagline",
+  "zyxlogo",
+  "zyxhosting",
+  "zyxsummary",
+  "zyxfix",
+  "zyxdraft",
+  "zyxprofile",
+  "zyxcheck",
+  "zyxpage",
+  "zyxolder",
+  "zyxrevision",
+  "zyxverdict",
 ];
 
 const listing = aListing({
@@ -140,7 +150,9 @@ async function answersOf(snapshot: Snapshot, targets: readonly string[]): Promis
 
 const STATED = ["category", "tag", "platform", "status"];
 
-/** The words in some of a store's files. Those with changes may say that the listing was removed, and what feeds need. */
+/**
+ * The words in some of a store's files. Those with changes may say that the listing was removed, and what feeds need.
+ */
 async function wordsLeft(
   store: string,
   files: readonly string[],

@@ -15,7 +15,10 @@ export type Written = Readonly<Record<string, unknown>> & { readonly host: strin
 interface Sample {
   /** Default: 500. */
   readonly listings?: number;
-  /** Selects one of the possible samples: 0 to 2^32 - 1. Default: 1, whose first 500 listings are those of the package. */
+  /**
+   * Selects one of the possible samples: 0 to 2^32 - 1. Default: 1, whose first 500 listings are those of the
+   * package.
+   */
   readonly seed?: number;
 }
 
@@ -50,7 +53,8 @@ function varied([[, original], ...scans]: Whole, seed: number, index: number): W
     JSON.parse(JSON.stringify(record).replaceAll(original.host, host));
   const mixed = (key: "name" | "tagline") => {
     if (typeof original[key] !== "string") return {};
-    const [begin, end] = [wordsOf(pick(random, LISTINGS), key), wordsOf(original, key)];
+    const begin = wordsOf(pick(random, LISTINGS), key);
+    const end = wordsOf(original, key);
     const half = (words: readonly string[]) => Math.ceil(words.length / 2);
     return { [key]: [...begin.slice(0, half(begin)), ...end.slice(-half(end))].join(" ") };
   };
@@ -84,7 +88,8 @@ export async function writeSample(
     throw new Error(`${folder} is not empty; choose a new or empty folder for the sample`);
   }
   const waiting = new Map<string, string>();
-  let [length, scans] = [0, 0];
+  let length = 0;
+  let scans = 0;
   for (let index = -1; index < listings; index += 1) {
     for (const [path, record] of index < 0 ? DOCUMENTS : recordsAt(seed, index)) {
       const text = `${JSON.stringify(record, null, path.endsWith(".json") ? 2 : 0)}\n`;

@@ -23,7 +23,10 @@ async function aSignedStore(files = manyListings(3)) {
   const served = async (options = {}) => {
     const log: string[] = [];
     const server = await serve(store, {
-      ...{ port: 0, cards: false, publicKeys: [publicKey], log: (line: string) => log.push(line) },
+      port: 0,
+      cards: false,
+      publicKeys: [publicKey],
+      log: (line: string) => log.push(line),
       ...options,
     });
     onTestFinished(() => server.close());

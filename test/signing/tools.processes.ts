@@ -58,7 +58,8 @@ describe.skipIf(!hasTool("minisign"))("minisign", () => {
 
   it("writes keys without a password, with which crawldex signs", async () => {
     const folder = await temporaryFolder();
-    const [pub, key] = [join(folder, "m.pub"), join(folder, "m.key")];
+    const pub = join(folder, "m.pub");
+    const key = join(folder, "m.key");
     run("minisign", ["-G", "-W", "-p", pub, "-s", key]);
     const signingKey = parseSigningKey(await readFile(key, "utf8"));
     const publicKey = parsePublicKey(await readFile(pub, "utf8"));
@@ -72,7 +73,8 @@ describe.skipIf(!hasTool("minisign"))("minisign", () => {
 
   it("encrypts keys with a password, which crawldex refuses until it is removed as the message says", async () => {
     const folder = await temporaryFolder();
-    const [pub, key] = [join(folder, "m.pub"), join(folder, "m.key")];
+    const pub = join(folder, "m.pub");
+    const key = join(folder, "m.key");
     run("minisign", ["-G", "-p", pub, "-s", key], "secret\nsecret\n");
     const encrypted = await readFile(key, "utf8");
     expect(() => parseSigningKey(encrypted)).toThrow(/password .* minisign -C -W -s <file>/);

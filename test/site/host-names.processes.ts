@@ -92,7 +92,9 @@ function randomDirectory(seed: number, areMixed: boolean): PublishedFiles {
   const listings = [...some].map((host) => aListing({ host, entitlements: { history: true } }));
   const { checks, ...standards } = theStandards();
   const entry = (slug: string, order: number) => ({
-    ...{ slug, name: slug, group: "topic" },
+    slug,
+    name: slug,
+    group: "topic",
     order,
   });
   return aPublishedDirectory({

@@ -4,7 +4,8 @@ import { SiteRefusedError } from "../../src/site/record.js";
 
 const directory = (siteUrl: string, baseUrl = "https://api.example") => ({
   name: "A directory",
-  ...{ siteUrl, baseUrl },
+  siteUrl,
+  baseUrl,
 });
 
 it.each([

@@ -60,7 +60,8 @@ describe("the record of a tree", () => {
 
   it("is refused in the tree, and if it is the record of another tree", async () => {
     const { store } = await builtSite(variedListings());
-    const [one, two] = [await aWorktree(GIT), await aWorktree(GIT)];
+    const one = await aWorktree(GIT);
+    const two = await aWorktree(GIT);
     const inside = join(one, ".git-record");
     await expect(exportSite(one, { store, record: inside })).rejects.toThrow(
       /^the record \S+git-record would be in the tree .* name a file outside it with --record$/,

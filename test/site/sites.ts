@@ -191,8 +191,12 @@ async function answeredTree(store: string, id: string, files: PublishedFiles): P
     return text;
   };
   for (const path of [
-    ...["robots.txt", "llms.txt", "favicon.ico", "apple-touch-icon.png"],
-    ...["sitemap.xml", "figures.json"],
+    "robots.txt",
+    "llms.txt",
+    "favicon.ico",
+    "apple-touch-icon.png",
+    "sitemap.xml",
+    "figures.json",
   ])
     await ask(`/${path}`, path);
   put("404.html", missingPage(context));

@@ -63,7 +63,8 @@ describe("pages that are made differently from the same reports", () => {
   it("by a version with another style: the new style is there before the first page, and the old one until the last", async () => {
     const files = variedListings();
     const site = await exportedSite(files);
-    const [old, next] = ["assets/report-00000000.css", `assets/${STYLE.name}`];
+    const old = "assets/report-00000000.css";
+    const next = `assets/${STYLE.name}`;
     await rename(join(site.site, next), join(site.site, old));
     const record = (await readRecord(await recordPath(site.site)))!;
     const { [next]: digest = null, ...documents } = record.documents;

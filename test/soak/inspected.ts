@@ -61,7 +61,9 @@ export async function inspectedServer(
   const openFiles = () => readdirSync(`/proc/${pid}/fd`).length;
   return {
     ...served,
-    ...{ host, port, openFiles },
+    host,
+    port,
+    openFiles,
     inspect: async ({ isAfterCollection = false } = {}) => {
       const told = once(child, "message");
       child.send({ isAfterCollection });

@@ -96,7 +96,8 @@ it(`reloads, clients, attackers and cut requests together for a long time: nothi
   // The first quarter is of a server that has not yet met all; some are of one that is loading a snapshot.
   const quarter = Math.max(1, Math.floor(heaps.length / 4));
   for (const sizes of [heaps, buffers]) {
-    const [settled, last] = [sizes.slice(quarter, 2 * quarter), sizes.slice(-quarter)];
+    const settled = sizes.slice(quarter, 2 * quarter);
+    const last = sizes.slice(-quarter);
     // A very short run has not looked twice.
     if (settled.length > 0) {
       expect(median(last)).toBeLessThanOrEqual(median(settled) * GROWTH + 2 ** 20);

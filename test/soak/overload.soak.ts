@@ -10,7 +10,9 @@ let asked = 0;
 /** What costs a server more than a client: pages that were never asked for, packed anew. */
 function heavy() {
   asked += 1;
-  const [min, max, page] = [asked % 50, 50 + ((asked * 7) % 51), 1 + (asked % 9)];
+  const min = asked % 50;
+  const max = 50 + ((asked * 7) % 51);
+  const page = 1 + (asked % 9);
   return {
     target: `/api/sites?limit=100&page=${page}&minScore=${min}&maxScore=${max}&sort=recent`,
     headers: "Accept-Encoding: br\r\n",

@@ -116,7 +116,8 @@ it("the event loop keeps running while a snapshot loads", async () => {
     next: (count) => ({ target: targets[count % targets.length]! }),
   });
   await sleep(IS_LONG ? 5_000 : 500);
-  const [steady, calm] = [load.latencies(), await server.inspect()];
+  const steady = load.latencies();
+  const calm = await server.inspect();
   const stalls: number[] = [];
   for (let n = 1; n <= (IS_LONG ? 10 : 1); n += 1) {
     const id = ids[n % 2]!;

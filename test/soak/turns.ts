@@ -53,7 +53,8 @@ export async function numberedTurns(listings: number, count: number): Promise<Tu
 /** A store of a sample, and its published directory. */
 export async function sampleStore(listings: number) {
   const folder = await temporaryFolder();
-  const [published, store] = [join(folder, "published"), join(folder, "store")];
+  const published = join(folder, "published");
+  const store = join(folder, "store");
   await writeSample(published, { listings, seed: 1 });
   await build(published, { store, jobs: 1, keep: 2 });
   return { published, store };

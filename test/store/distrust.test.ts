@@ -91,7 +91,8 @@ describe("what the last build left is believed only where something vouches for 
 
 describe("scans without a listing", () => {
   it("are warned of in every build, also where another host with the same hash has a listing", async () => {
-    const [listed, orphan] = ["h84337.example", "h1340180.example"];
+    const listed = "h84337.example";
+    const orphan = "h1340180.example";
     expect(hostHash(listed)).toBe(hostHash(orphan));
     const files = manyListings();
     files.listings.push(aListing({ host: listed }));

@@ -110,7 +110,8 @@ export class EditedDirectory {
 
   #move(): string[] {
     const kind = this.#pick(2) === 0 ? "listings" : "scans";
-    const [from, to] = [this.#fileOf(kind), this.#fileOf(kind)];
+    const from = this.#fileOf(kind);
+    const to = this.#fileOf(kind);
     const [record] = this.files.get(from)!.splice(0, 1);
     this.files.get(to)!.push(record!);
     return [from, to];

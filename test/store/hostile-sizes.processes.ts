@@ -55,8 +55,15 @@ async function aLargeFile(): Promise<Buffer> {
 }
 
 const LINE = {
-  ...{ host: "a.example", generation: 2, publishedAt: "2026-01-01T00:00:00.000Z" },
-  ...{ change: "removed", score: null, band: null, scoreVersion: null, checks: null, was: null },
+  host: "a.example",
+  generation: 2,
+  publishedAt: "2026-01-01T00:00:00.000Z",
+  change: "removed",
+  score: null,
+  band: null,
+  scoreVersion: null,
+  checks: null,
+  was: null,
 };
 
 /** A store with one publication more than its first, whose changes are in a file with other bytes. */
@@ -150,7 +157,9 @@ describe("a file of changes", () => {
         ? lines
         : lines.map((line) => `${JSON.stringify(line)}\n`).join("") || JSON.stringify(LINE);
     const { store, id, file } = await withChanges(gzipSync(text), {
-      ...{ length: text.length, entries: 1, until: LINE.publishedAt },
+      length: text.length,
+      entries: 1,
+      until: LINE.publishedAt,
       ...facts,
     });
     expect(await changesOfServer(store, id)).toEqual(Array(3).fill("BadSnapshotError"));
@@ -175,7 +184,8 @@ describe("a table", () => {
     const { store } = await smallStore();
     const manifest = await manifestOf(store);
     // It is almost as large as a table may be, and has one row.
-    const [host, name] = ["a.example", TABLE_BYTES_MAX - 200];
+    const host = "a.example";
+    const name = TABLE_BYTES_MAX - 200;
     const head = JSON.stringify([
       ["host", "texts", host.length + 1],
       ["name", "texts", name + 1],

@@ -18,16 +18,17 @@ import { copiedStore, sha256 } from "./trees.js";
 
 const REPORTS = [0, 1, 2, 30, 59].map((n) => `/api/sites/site-${n}.example/report`);
 const READS = [
-  ...[
-    "/api/sites?limit=100",
-    "/api/sites?q=site",
-    "/api/sites/facets",
-    "/api/sites/suggestions?q=s",
-  ],
+  "/api/sites?limit=100",
+  "/api/sites?q=site",
+  "/api/sites/facets",
+  "/api/sites/suggestions?q=s",
   ...REPORTS.flatMap((path) => [path, `${path}?scan=old`, path.replace("report", "enrichment")]),
 ];
 
-/** What is answered, or null for what is refused. Nothing else may happen, and no report may have bytes of another tag. */
+/**
+ * What is answered, or null for what is refused. Nothing else may happen, and no report may have bytes of another
+ * tag.
+ */
 async function answersOf(store: string, id: string): Promise<(string | null)[] | null> {
   const loaded = await loadSnapshot(store, id).catch((error: Error) => {
     expect(error).toMatchObject({ name: "BadSnapshotError" });

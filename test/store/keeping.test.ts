@@ -15,7 +15,10 @@ describe("what stays in a store", () => {
     const store = join(folder, "store");
     await mkdir(join(store, "segments"), { recursive: true });
     const foreign = [
-      ...["note.txt", "segments/README", `segments/${"x".repeat(32)}.pack`, ".new-todo.txt"],
+      "note.txt",
+      "segments/README",
+      `segments/${"x".repeat(32)}.pack`,
+      ".new-todo.txt",
       `segments/${"0".repeat(32)}.json`,
     ];
     for (const name of foreign) await writeFile(join(store, name), "mine");

@@ -63,7 +63,8 @@ const atRenameTo =
 
 /** Has the notes be written long after the input, and the snapshots stop being current long ago. */
 function letTimePass(store: string): void {
-  const [past, future] = [new Date(Date.now() - 120_000), new Date(Date.now() + 120_000)];
+  const past = new Date(Date.now() - 120_000);
+  const future = new Date(Date.now() + 120_000);
   if (existsSync(join(store, ".notes"))) utimesSync(join(store, ".notes"), future, future);
   for (const name of readdirSync(store)) {
     if (/^[0-9a-f]{32}$/.test(name)) utimesSync(join(store, name), past, past);

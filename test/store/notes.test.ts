@@ -78,7 +78,8 @@ async function manifestOf(store: string, id: string) {
 describe("the manifest", () => {
   it("says whose directory it is and where: one without a report names its own site", async () => {
     const folder = await temporaryFolder();
-    const [store, site] = [join(folder, "store"), join(folder, "site")];
+    const store = join(folder, "store");
+    const site = join(folder, "site");
     const files = aPublishedDirectory({ listings: [], scans: [] });
     const published = await writePublished(join(folder, "published"), files);
     const { id } = await build(published, { store, jobs: 1, keep: 1 });

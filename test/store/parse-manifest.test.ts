@@ -14,7 +14,11 @@ function manifestText(segments: number): string {
     table: { file: `segments/${HASH}.brief`, ...FILE },
     pack: { file: `segments/${HASH}.pack`, ...FILE },
     directory: FILE,
-    ...{ rows: 0, listings: 0, live: 0, firstHash: 0, lastHash: 0 },
+    rows: 0,
+    listings: 0,
+    live: 0,
+    firstHash: 0,
+    lastHash: 0,
   };
   return JSON.stringify({
     format: STORE_FORMAT,

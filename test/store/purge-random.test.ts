@@ -22,7 +22,11 @@ const PAGES = "https://directory.example";
 const MAPS = ["/sitemap.xml", "/sitemaps/0.xml"];
 const COMPUTED = [
   ...MAPS,
-  ...["/", "/?q=name&minScore=40", "/standards", "/api", "/figures.json"],
+  "/",
+  "/?q=name&minScore=40",
+  "/standards",
+  "/api",
+  "/figures.json",
   "/api/sites",
   "/api/sites?limit=100&sort=host",
   "/api/sites?q=name&minScore=40",
@@ -30,8 +34,12 @@ const COMPUTED = [
   "/api/sites/suggestions?q=site",
   "/api/sites/facets",
   "/api/sites/facets?minScore=50",
-  ...["/search-feed.xml", "/search-feed.json?q=e", "/changes/index.json"],
-  ...["/api/changes?limit=5", "/api/dump/hosts.txt", "/api/trends?category=news"],
+  "/search-feed.xml",
+  "/search-feed.json?q=e",
+  "/changes/index.json",
+  "/api/changes?limit=5",
+  "/api/dump/hosts.txt",
+  "/api/trends?category=news",
 ];
 
 /** What the runtime answers 200 of a snapshot, by target. */
@@ -114,7 +122,8 @@ describe(`the purge list of any two snapshots, SEED=${SEED}`, () => {
         pick(2) ? repeated(20, 254) : 12,
       );
       await directory.writeAll();
-      const [store, list] = [join(folder, "store"), join(folder, "purge.txt")];
+      const store = join(folder, "store");
+      const list = join(folder, "purge.txt");
       const snapshots = new Map<string, Map<string, string>>();
       const add = async ({ id }: { id: string }) => {
         snapshots.set(id, await answersOf(store, id));

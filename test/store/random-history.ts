@@ -2,8 +2,14 @@ import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fi
 import type { Visibility } from "./rollback-rule.js";
 
 const VISIBILITIES: readonly Visibility[] = [
-  ...["listed", "listed", "listed", "blocked", "opted-out", "redirected"],
-  ...["removed", "deleted"],
+  "listed",
+  "listed",
+  "listed",
+  "blocked",
+  "opted-out",
+  "redirected",
+  "removed",
+  "deleted",
 ] as Visibility[];
 
 /** A listing of the input. Its name and its scans' summaries are words that no other text has. */
@@ -56,8 +62,12 @@ export class History {
     return aPublishedDirectory({
       listings: all.map(([host, { visibility, name, status, history, published }]) =>
         aListing({
-          ...{ host, visibility, name, status },
-          ...{ publishedScan: published && scanId(published), entitlements: { history } },
+          host,
+          visibility,
+          name,
+          status,
+          publishedScan: published && scanId(published),
+          entitlements: { history },
         }),
       ),
       scans: all.flatMap(([host, { scans, moved }]) =>
@@ -109,8 +119,12 @@ export class History {
 
   #fresh(host: string): State {
     return {
-      ...{ visibility: "listed", status: "unclaimed", history: this.#pick(2) === 0 },
-      ...{ name: this.#word(host), published: null, moved: false },
+      visibility: "listed",
+      status: "unclaimed",
+      history: this.#pick(2) === 0,
+      name: this.#word(host),
+      published: null,
+      moved: false,
       scans: Array.from({ length: this.#pick(3) }, () => this.#word(host)),
     };
   }

@@ -150,8 +150,12 @@ describe("figures, added up and taken away", () => {
     const category = { ...theTaxonomy().categories[0]!, slug };
     const listing = (changes: Partial<SiteSummary>) => {
       const summary = {
-        ...{ latestScore: null, latestScoreVersion: null, latestScannedAt: last },
-        ...{ category: null, capabilities: ["https"], ...changes },
+        latestScore: null,
+        latestScoreVersion: null,
+        latestScannedAt: last,
+        category: null,
+        capabilities: ["https"],
+        ...changes,
       } as SiteSummary;
       return { search: { summary, recent: "" }, exempt: [`not-${slug}`] };
     };

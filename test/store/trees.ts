@@ -69,8 +69,8 @@ async function make(
 }
 
 /**
- * Builds directories into a store, in turn, each in a folder of its name. They are built once: a test gets a copy, whose
- * builder's notes tell of the copied files.
+ * Builds directories into a store, in turn, each in a folder of its name. They are built once: a test gets a copy,
+ * whose builder's notes tell of the copied files.
  */
 export async function builtInTurn(
   directories: Readonly<Record<string, PublishedFiles>>,

@@ -12,8 +12,10 @@ describe("the difference between two snapshots", () => {
   // Random differences are compared with a naive count in store/segments/history.test.ts.
   it("is told against the current snapshot, or another one, by the beginnings of their ids", async () => {
     const { store, builds } = await aStore(named("One"), named("Two", {}, 2));
-    const [before, after] = [builds[0]!, builds[1]!];
-    const [changed, hosts] = [["example.com"], ["site-2.example"]];
+    const before = builds[0]!;
+    const after = builds[1]!;
+    const changed = ["example.com"];
+    const hosts = ["site-2.example"];
     const expected = { added: [], changed, removed: hosts };
     expect(await diff(before, { store })).toEqual(expected);
     expect(await diff(before.slice(0, 4), { to: after.slice(0, 5), store })).toEqual(expected);

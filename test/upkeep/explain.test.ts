@@ -118,12 +118,15 @@ it.each([
 
 it("no more than three hosts are near", () => {
   expect(nearHosts("tea.com", ["tea.org", "tea.net", "tea.de", "tea.fr"])).toEqual([
-    ...["tea.de", "tea.fr", "tea.net"],
+    "tea.de",
+    "tea.fr",
+    "tea.net",
   ]);
 });
 
 it("explain proposes published hosts for an absent one, and none for one that was removed", async () => {
-  const [gone, there] = ["pecantea.example", "pecantea.org"];
+  const gone = "pecantea.example";
+  const there = "pecantea.org";
   const { store } = await builtStore(
     aPublishedDirectory({
       listings: [aListing({ host: gone, visibility: "removed" }), aListing({ host: there })],

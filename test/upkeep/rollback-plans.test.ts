@@ -26,7 +26,9 @@ function planned(entitlements: object, changes: Changes = {}, scans = 2): Publis
       ...others.scans,
       ...["older", "newer"].slice(0, scans).map((id, at) =>
         aScan({
-          ...{ id, fixes, starterFiles },
+          id,
+          fixes,
+          starterFiles,
           finishedAt: `2026-05-0${at + 1}T00:00:00Z`,
         }),
       ),

@@ -78,7 +78,8 @@ describe("the previous snapshot is current again", () => {
     const back = await rollback(store, { to: two! });
     expect(back).toMatchObject({ former: two, replaced: three });
     expect(await rollback(store, { to: three! })).toMatchObject({
-      ...{ former: three, replaced: back.id },
+      former: three,
+      replaced: back.id,
     });
     expect(await nameIn(store)).toBe("Three");
     expect(await rollback(store, { to: one!.slice(0, 12) })).toMatchObject({ former: one });

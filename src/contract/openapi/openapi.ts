@@ -112,7 +112,8 @@ function extensionOperations(name: ExtensionName) {
   const posted = {
     operationId: post.id,
     tags: [shown.tag],
-    ...{ summary, description },
+    summary,
+    description,
     parameters: [],
     requestBody: requestBody(name),
     responses: {

@@ -37,10 +37,20 @@ export function addMasks(
   for (let at = 0; at < numbers.length; ) {
     const byteEnd = Math.min(at + BYTE_MAX, numbers.length);
     // `a` sums the bits 0, 4, 8 and so on; `b`, `c` and `d` sum the bits one, two and three above.
-    let [a0, a4, b0, b4, c0, c4, d0, d4] = [0, 0, 0, 0, 0, 0, 0, 0];
+    let a0 = 0;
+    let a4 = 0;
+    let b0 = 0;
+    let b4 = 0;
+    let c0 = 0;
+    let c4 = 0;
+    let d0 = 0;
+    let d4 = 0;
     while (at < byteEnd) {
       const nibbleEnd = Math.min(at + NIBBLE_MAX, byteEnd);
-      let [a, b, c, d] = [0, 0, 0, 0];
+      let a = 0;
+      let b = 0;
+      let c = 0;
+      let d = 0;
       for (; at < nibbleEnd; at += 1) {
         const mask = masks[start + numbers[at]!]!;
         a = (a + (mask & NIBBLES)) | 0;

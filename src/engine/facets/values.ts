@@ -7,8 +7,8 @@ import { countCommon, EMPTY, hasNumber, type ListingSet, type Members } from "..
 import { addMasks, MASK_BITS, planesFor, setMask } from "./masks.js";
 
 /*
- * The values that listings have for one filter, stored both ways. By value, the set of listings that have it serves as a
- * filter. By listing, a mask holds its values. Counting a facet reads the shorter of the two: the masks of few
+ * The values that listings have for one filter, stored both ways. By value, the set of listings that have it serves
+ * as a filter. By listing, a mask holds its values. Counting a facet reads the shorter of the two: the masks of few
  * listings, or all sets. A value is identified by its index, counted from 0.
  */
 
@@ -36,7 +36,8 @@ export function gatherValues(ranking: Ranking<RankingColumns>, filter: ValueName
   for (let number = 0; number < size; number += 1) {
     const segment = segmentOf[number]!;
     const { starts } = parts[segment]!;
-    const [start, end] = [starts[rowOf[number]!]!, starts[rowOf[number]! + 1]!];
+    const start = starts[rowOf[number]!]!;
+    const end = starts[rowOf[number]! + 1]!;
     packer.add(number, rows[segment]!, start, end);
     if (!isCounted) continue;
     for (let at = start; at < end; at += 1) setMask(masks, size, rows[segment]![at]!, number);
@@ -81,7 +82,10 @@ export class Values {
     return this.#sets[this.#indexes.get(value) ?? -1] ?? EMPTY;
   }
 
-  /** Counts, by index, the listings in the set that have each value. Facets must count the filter (contract/filters.ts). */
+  /**
+   * Counts, by index, the listings in the set that have each value. Facets must count the filter
+   * (contract/filters.ts).
+   */
   countAmong({ set, numbers, complement }: Members): Uint32Array {
     const { sets, masks, values } = this.#index;
     if (set.count === this.#size) return sets.counts;

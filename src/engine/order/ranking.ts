@@ -4,8 +4,8 @@ import type { Orders, Permutation } from "./order.js";
 
 /*
  * The ranking gives the listings of all segments their numbers. It starts from entries: a listing's entry is its index
- * among the rows of all segments, one segment after another. The result is the listing's rank in the default order. Hosts
- * are sorted first. Every other order sorts the host order further.
+ * among the rows of all segments, one segment after another. The result is the listing's rank in the default order.
+ * Hosts are sorted first. Every other order sorts the host order further.
  */
 
 /** The columns of a segment that numbering and selecting need. */
@@ -120,7 +120,8 @@ class Entries {
 
   /** Returns the start and end of each entry's text in an array of all texts, one after another. */
   #lengths(lengthOf: (columns: RankingColumns, row: number) => number) {
-    const [starts, ends] = [new Uint32Array(this.size), new Uint32Array(this.size)];
+    const starts = new Uint32Array(this.size);
+    const ends = new Uint32Array(this.size);
     let end = 0;
     this.#eachRow((columns, row, entry) => {
       starts[entry] = end;
@@ -203,8 +204,10 @@ function sortByText(
 ): Uint32Array {
   const sign = descending ? -1 : 1;
   return numbers.toSorted((a, b) => {
-    const [i, j] = [starts[a]!, starts[b]!];
-    const [aLength, bLength] = [ends[a]! - i, ends[b]! - j];
+    const i = starts[a]!;
+    const j = starts[b]!;
+    const aLength = ends[a]! - i;
+    const bLength = ends[b]! - j;
     for (let at = 0; at < aLength && at < bLength; at += 1) {
       const difference = units[i + at]! - units[j + at]!;
       if (difference !== 0) return sign * difference;

@@ -32,7 +32,8 @@ export function countBits(words: Uint32Array): number {
 
 /** Counts the bits from `from` to before `to` (0 <= from <= to <= listings). */
 export function countBitsBetween(words: Uint32Array, from: number, to: number): number {
-  const [first, last] = [from >>> 5, to >>> 5];
+  const first = from >>> 5;
+  const last = to >>> 5;
   const below = (index: number, end: number) =>
     bitsOf((words[index] ?? 0) & ~(0xffffffff << (end & 31)));
   return countBits(words.subarray(first, last)) + below(last, to) - below(first, from);
@@ -70,7 +71,8 @@ export function uniteBits(words: Uint32Array, other: Uint32Array): void {
 
 /** Removes all numbers outside `from` to before `to` (0 <= from <= to <= listings). */
 export function clipBits(words: Uint32Array, from: number, to: number): void {
-  const [first, last] = [from >>> 5, to >>> 5];
+  const first = from >>> 5;
+  const last = to >>> 5;
   words.fill(0, 0, first);
   words.fill(0, last + 1);
   if (first < words.length) words[first]! &= 0xffffffff << (from & 31);

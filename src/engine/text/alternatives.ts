@@ -67,7 +67,8 @@ function nearOf(tree: WordTree, word: string): Map<string, number> {
       add(swapped, firstCost(word, swapped) + rarity(count));
   }
   for (let at = HALF_MIN; at + HALF_MIN <= word.length; at += 1) {
-    const [first, last] = [word.slice(0, at), word.slice(at)];
+    const first = word.slice(0, at);
+    const last = word.slice(at);
     const count = Math.min(tree.get(first) ?? 0, tree.get(last) ?? 0);
     if (count === 0) continue;
     for (const [joint, cost] of Object.entries(SPLIT))

@@ -157,7 +157,8 @@ function commonPieces(
   const found = { starts: scratch.u32(units.length), grams: scratch.u32(units.length) };
   let count = 0;
   // The grams of the one unit and of the two units before the current one.
-  let [single, pair] = [ROOT, ROOT];
+  let single = ROOT;
+  let pair = ROOT;
   let length = 0;
   for (let at = 0; at < units.length; at += 1) {
     const unit = units[at]!;

@@ -129,7 +129,8 @@ class Correction {
   #takeCheapest(): Beginning | Replacement | undefined {
     let best = 0;
     for (let at = 1; at < this.#open.length; at += 1) {
-      const [one, other] = [this.#open[at]!, this.#open[best]!];
+      const one = this.#open[at]!;
+      const other = this.#open[best]!;
       if ((one.cost - other.cost || other.pieces - one.pieces) < 0) best = at;
     }
     return this.#open.splice(best, 1)[0];

@@ -2,7 +2,8 @@ import { firstWhere } from "../../contract/order.js";
 import { compareField, type FoldedText } from "./text.js";
 
 /*
- * One field of all listings that have it, sorted. The fields that start with a piece are a range, found by binary search.
+ * One field of all listings that have it, sorted. The fields that start with a piece are a range, found by binary
+ * search.
  */
 
 /**
@@ -47,7 +48,8 @@ export class SortedFields {
 
   #compare(rank: number, piece: Uint16Array, asPrefix: boolean): number {
     const number = this.#numbers[rank]!;
-    const [start, end] = [this.#starts[number]!, this.#nexts[number]! - 1];
+    const start = this.#starts[number]!;
+    const end = this.#nexts[number]! - 1;
     return compareField(this.#text, start, end, piece, asPrefix);
   }
 }

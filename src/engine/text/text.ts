@@ -49,7 +49,9 @@ export function gatherText({
   return text;
 }
 
-/** Whether the unit at a position ends a field. Inside a field the same unit is the first half of U+10000 to U+103FF. */
+/**
+ * Whether the unit at a position ends a field. Inside a field the same unit is the first half of U+10000 to U+103FF.
+ */
 export function endsField(units: Uint16Array, at: number): boolean {
   return units[at] === FIELD_END && ((units[at + 1] ?? 0) & 0xfc00) !== 0xdc00;
 }

@@ -123,7 +123,12 @@ export function matrixCsv(sites: readonly RankedSite[], checks: readonly MatrixC
       const { host, name, latestScore, latestBand, latestScoreVersion, latestScannedAt } = one.site;
       return [
         one.rank?.rank ?? null,
-        ...[host, name, latestScore, latestBand, latestScoreVersion, latestScannedAt],
+        host,
+        name,
+        latestScore,
+        latestBand,
+        latestScoreVersion,
+        latestScannedAt,
         ...checks.map(({ id }) => MARK_WORDS[checkMark(one, id)]),
       ];
     }),

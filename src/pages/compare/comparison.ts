@@ -79,8 +79,8 @@ export interface ComparedCheck {
 }
 
 /**
- * All checks of the sites. Those with different results come first, the greatest difference in points before the others.
- * Otherwise they are in the order of the methodology.
+ * All checks of the sites. Those with different results come first, the greatest difference in points before the
+ * others. Otherwise they are in the order of the methodology.
  */
 export function comparedChecks(
   sites: readonly ComparedSite[],
@@ -115,7 +115,8 @@ export function comparedChecks(
 /** The comparison as CSV: two columns per site, the result of each check and its points. */
 export function comparisonCsv(sites: readonly ComparedSite[], checkIds: readonly string[]): string {
   const fact = (name: string, of: (site: ComparedSite) => string | number | null) => [
-    ...[name, ""],
+    name,
+    "",
     ...sites.flatMap((site) => [of(site), null]),
   ];
   return csvText(
@@ -126,7 +127,8 @@ export function comparisonCsv(sites: readonly ComparedSite[], checkIds: readonly
       fact("scoreVersion", ({ scan }) => scan.scoreVersion),
       fact("scannedAt", ({ scan }) => scan.finishedAt),
       ...comparedChecks(sites, checkIds).map(({ id, label, results }) => [
-        ...[id, label],
+        id,
+        label,
         ...results.flatMap((one) => [one?.status ?? null, one?.points ?? null]),
       ]),
     ],

@@ -59,7 +59,10 @@ async function hostsInFront({ q }: SearchState, { suggest }: SearchReads): Promi
   return (await suggest(q)).map(({ host }) => host);
 }
 
-/** The sites of hosts that pass a query's filters; none for a host that too many others contain. @param known read sites */
+/**
+ * The sites of hosts that pass a query's filters; none for a host that too many others contain. @param known read
+ * sites
+ */
 async function sitesOf(
   hosts: readonly string[],
   known: readonly SiteSummary[],

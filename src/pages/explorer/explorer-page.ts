@@ -31,7 +31,8 @@ export interface Shown {
 
 /**
  * The HTML of the explorer, the page that searches the directory. Without a script it is a plain form, and the server
- * answers each search with another such page. In a tree of files, it shows the first results and leads to the categories.
+ * answers each search with another such page. In a tree of files, it shows the first results and leads to the
+ * categories.
  */
 export function explorerPage(place: PageContext, shown: Shown): string {
   const context = linkedFrom("", place);

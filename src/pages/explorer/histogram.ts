@@ -18,7 +18,8 @@ export function histogramView(
 ): Html {
   const groups = binGroups(rubric, points);
   const all = groups.flatMap(({ band, bins }) => bins.map((bin) => ({ band, bin })));
-  const [least, greatest] = [state.minScore ?? LIMITS.scoreMin, state.maxScore ?? LIMITS.scoreMax];
+  const least = state.minScore ?? LIMITS.scoreMin;
+  const greatest = state.maxScore ?? LIMITS.scoreMax;
   const isOfBand = (band: string | null) =>
     state.band.length === 0 || (band !== null && state.band.includes(band));
   const chosen = new Set(

@@ -95,8 +95,8 @@ function ignoredView({ ignored }: SearchState): Html | null {
 }
 
 /**
- * The box that ticks a site of a list for a comparison. Its id is the site's own, so that a redrawn list never takes over
- * the tick of another site.
+ * The box that ticks a site of a list for a comparison. Its id is the site's own, so that a redrawn list never takes
+ * over the tick of another site.
  */
 function tickView(host: string): Html {
   return html`<label class="tick"><input id="tick-${host}" type="checkbox" name="sites" value="${host}" form="compare"> Compare</label>`;

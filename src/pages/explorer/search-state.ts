@@ -174,7 +174,10 @@ export function filtersOf(state: SearchState): ListingFilters {
 /** The number of sites that the start of the explorer shows. */
 const START_SITES = 8;
 
-/** The search query for a state, by score unless it has another order; at the start, for the most recently scanned sites. */
+/**
+ * The search query for a state, by score unless it has another order; at the start, for the most recently scanned
+ * sites.
+ */
 export function searchOf(state: SearchState): SearchQuery {
   if (isStart(state)) return { sort: "recent", page: 1, limit: START_SITES };
   const { sort, page } = state;

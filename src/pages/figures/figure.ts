@@ -31,7 +31,11 @@ export function figureCsv(kind: FigureKind, { group, checks }: FigureShown): str
   return csvText(
     ["check", "name", "passed", "applies", "sites"],
     checks.map(({ id, name }) => [
-      ...[id, name, countPassing(group, id), countSubject(group, id), group.listed],
+      id,
+      name,
+      countPassing(group, id),
+      countSubject(group, id),
+      group.listed,
     ]),
   );
 }
@@ -40,7 +44,9 @@ const INK = "#12171f";
 const QUIET = "#525c6b";
 const LINE = "#d8dde5";
 const BAR = "#0a5c70";
-const [LEFT, TOP, BOTTOM] = [60, 130, 540];
+const LEFT = 60;
+const TOP = 130;
+const BOTTOM = 540;
 const WIDTH = CARD_SIZE.width - 2 * LEFT;
 /** The most checks that a chart has room for. */
 const ROWS_MAX = 18;
@@ -90,13 +96,17 @@ function checkBars({ group, checks }: FigureShown): Html[] {
   const rows = checks
     .filter(({ isScored }) => isScored)
     .map(({ id, name }) => ({
-      ...{ id, name, passing: countPassing(group, id), subject: countSubject(group, id) },
+      id,
+      name,
+      passing: countPassing(group, id),
+      subject: countSubject(group, id),
     }))
     .filter(({ subject }) => subject > 0)
     .sort((a, b) => b.passing / b.subject - a.passing / a.subject)
     .slice(0, ROWS_MAX);
   const step = Math.min(40, (BOTTOM + 20 - TOP) / Math.max(1, rows.length));
-  const [start, room] = [LEFT + 330, WIDTH - 530];
+  const start = LEFT + 330;
+  const room = WIDTH - 530;
   return rows.map(({ id, name, passing, subject }, at) => {
     const y = TOP + at * step;
     const label = drawableText(name, id);

@@ -11,12 +11,16 @@ const ATTRIBUTE = /([\w-]+)(?:="([^"]*)")?/g;
 /** Elements without an end tag. */
 const VOID = ["input", "img", "wbr"];
 const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" },
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
 };
 
 /**
- * Parses markup that `html` has made: its texts and attribute values contain neither `<` nor `>`. Searching for these two
- * costs a third of a pattern for tags.
+ * Parses markup that `html` has made: its texts and attribute values contain neither `<` nor `>`. Searching for these
+ * two costs a third of a pattern for tags.
  */
 export function drawnOf({ markup }: Html): Drawn["children"] {
   const open: Drawn["children"][] = [[]];

@@ -61,8 +61,8 @@ export function nothingPage(
 }
 
 /**
- * The page of a tree of files for addresses that it does not have. At the address of a report, a script says why there is
- * none. In a packed tree, a worker may answer it: the page starts the worker and loads its address again.
+ * The page of a tree of files for addresses that it does not have. At the address of a report, a script says why
+ * there is none. In a packed tree, a worker may answer it: the page starts the worker and loads its address again.
  */
 export function missingPage({ name, siteUrl, tree, publisher }: PageContext): string {
   const suggestions = { root: rootPathOf({ siteUrl }), name, ...(tree && { tree }) };

@@ -12,8 +12,8 @@ const UNSHOWN =
 const LINE_ENDS = /\r\n?|\u2028|\u2029/g;
 
 /**
- * A character that may have to be removed or replaced. This includes all surrogates, so that the pattern needs no Unicode
- * mode, which is several times slower. Most texts have no such character.
+ * A character that may have to be removed or replaced. This includes all surrogates, so that the pattern needs no
+ * Unicode mode, which is several times slower. Most texts have no such character.
  */
 const UNUSUAL =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.

@@ -185,8 +185,13 @@ function frameHead(frame: Frame, json: string | null, context: LinkedContext): H
   const canonical = absoluteLink(address, context);
   const { "@type": type } = linkedData;
   const own = !("@context" in linkedData) && {
-    ...{ "@context": "https://schema.org", "@type": type, "@id": canonical, url: canonical },
-    ...{ name: title, description, inLanguage: "en" },
+    "@context": "https://schema.org",
+    "@type": type,
+    "@id": canonical,
+    url: canonical,
+    name: title,
+    description,
+    inLanguage: "en",
   };
   const head = {
     title,

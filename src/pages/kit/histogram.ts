@@ -7,7 +7,8 @@ import { bandLevel, counted, type Level, numberOf, visible } from "./words.js";
 /** The approximate number of points that a bar covers. */
 const BIN_POINTS = 5;
 /** The height of the drawing, in its own units, and that of the shortest bar. */
-const [HEIGHT, LEAST] = [100, 4];
+const HEIGHT = 100;
+const LEAST = 4;
 
 /** The range of scores that a bar covers, and the number of sites in it. */
 export interface ScoreBin {
@@ -25,7 +26,9 @@ export interface BinGroup {
   readonly bins: readonly ScoreBin[];
 }
 
-/** The bars of a histogram by rising score. No bar spans two bands, and together they cover all scores from 0 to 100. */
+/**
+ * The bars of a histogram by rising score. No bar spans two bands, and together they cover all scores from 0 to 100.
+ */
 export function binGroups(
   { bands }: Pick<Standards["rubric"], "bands">,
   points: GroupFigures["scores"],
@@ -50,7 +53,8 @@ function binsBetween(from: number, to: number, points: GroupFigures["scores"]): 
   const bins = Math.max(1, Math.round(size / BIN_POINTS));
   const startOf = (index: number) => from + Math.round((index * size) / bins);
   return Array.from({ length: bins }, (_, index) => {
-    const [first, last] = [startOf(index), startOf(index + 1) - 1];
+    const first = startOf(index);
+    const last = startOf(index + 1) - 1;
     const own = points.filter(([score]) => score >= first && score <= last);
     return { from: first, to: last, count: own.reduce((sum, [, count]) => sum + count, 0) };
   });
@@ -95,7 +99,8 @@ export function histogram(groups: readonly BinGroup[], parts: HistogramParts, le
 }
 
 function legendItem({ band, label, level, bins }: BinGroup, parts: HistogramParts): Html | null {
-  const [first, last] = [bins[0], bins.at(-1)];
+  const first = bins[0];
+  const last = bins.at(-1);
   if (band === null || label === null || first === undefined || last === undefined) return null;
   const count = parts.count?.(band) ?? bins.reduce((sum, one) => sum + one.count, 0);
   const range = { from: first.from, to: last.to };

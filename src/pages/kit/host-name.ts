@@ -2,8 +2,13 @@ import { canonicalHostOf } from "../../contract/host.js";
 import { oneLine } from "./escape.js";
 
 /* The parameters of Punycode (RFC 3492, section 5). */
-const [BASE, T_MIN, T_MAX, SKEW, DAMP] = [36, 1, 26, 38, 700];
-const [FIRST_CODE, FIRST_BIAS] = [128, 72];
+const BASE = 36;
+const T_MIN = 1;
+const T_MAX = 26;
+const SKEW = 38;
+const DAMP = 700;
+const FIRST_CODE = 128;
+const FIRST_BIAS = 72;
 const DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789";
 const PREFIX = "xn--";
 
@@ -20,7 +25,9 @@ export function hostInScript(host: string): string | null {
   return canonicalHostOf(name) === host && oneLine(name) === name ? name : null;
 }
 
-/** A host for one line of text: in its own script, with the host itself in brackets; only the host if they are equal. */
+/**
+ * A host for one line of text: in its own script, with the host itself in brackets; only the host if they are equal.
+ */
 export function hostText(host: string): string {
   const name = hostInScript(host);
   return name === null ? host : `${name} (${host})`;
@@ -30,7 +37,10 @@ export function hostText(host: string): string {
 function labelInScript(label: string): string {
   const end = label.lastIndexOf("-");
   const codes = [...label.slice(0, Math.max(0, end))].map((letter) => letter.charCodeAt(0));
-  let [code, bias, at, index] = [FIRST_CODE, FIRST_BIAS, 0, end + 1];
+  let code = FIRST_CODE;
+  let bias = FIRST_BIAS;
+  let at = 0;
+  let index = end + 1;
   while (index < label.length) {
     const before = at;
     for (let [weight, k] = [1, BASE]; ; k += BASE) {

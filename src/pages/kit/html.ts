@@ -2,8 +2,8 @@ import { linkTarget, markupText } from "./escape.js";
 import { type Level, visible } from "./words.js";
 
 /**
- * Markup that is safe to put into a page: `html` creates it. The explorer's script makes elements of it (`browser/dom.ts`),
- * so that the runtime and the browser draw with the same functions.
+ * Markup that is safe to put into a page: `html` creates it. The explorer's script makes elements of it
+ * (`browser/dom.ts`), so that the runtime and the browser draw with the same functions.
  */
 export class Html {
   readonly markup: string;

@@ -84,7 +84,10 @@ interface FactPlace {
   readonly lastScannedAt: string | null;
 }
 
-/** A fact with its number of sites, date, source and license, to copy; and its chart, to download. Null without a fact. */
+/**
+ * A fact with its number of sites, date, source and license, to copy; and its chart, to download. Null without a
+ * fact.
+ */
 export function quoteView(
   fact: Fact | null,
   { address, kind, slug, lastScannedAt }: FactPlace,

@@ -82,8 +82,8 @@ const DOT = 10;
 
 /**
  * The checks that the site has passed, each as a dot: achievements of the current methodology in their own positions,
- * and extras after them. A summary does not say which of the others do not apply, so nothing is drawn for them. Null for
- * a score of another methodology, whose checks differ, and without a score.
+ * and extras after them. A summary does not say which of the others do not apply, so nothing is drawn for them. Null
+ * for a score of another methodology, whose checks differ, and without a score.
  */
 function checksView(
   { capabilities, latestScore, latestScoreVersion }: SiteSummary,

@@ -1,6 +1,7 @@
 /**
- * The stylesheet of all pages: colours, type, header, footer and the parts that pages share (docs/design.md shows them).
- * Each kind of page has a second one as well. The contrast of colours is at least 4.5 for text and 3 for graphics.
+ * The stylesheet of all pages: colours, type, header, footer and the parts that pages share (docs/design.md shows
+ * them). Each kind of page has a second one as well. The contrast of colours is at least 4.5 for text and 3 for
+ * graphics.
  */
 export const STYLESHEET: string = `:root {
   color-scheme: light dark;

@@ -105,7 +105,10 @@ export function visible(text: string | null): string | null {
 /** The most characters of a page's description. */
 export const DESCRIPTION_MAX = 300;
 
-/** A line of at most so many characters. A longer one ends in an ellipsis, after a whole word unless that is very long. */
+/**
+ * A line of at most so many characters. A longer one ends in an ellipsis, after a whole word unless that is very
+ * long.
+ */
 export function cutText(line: string, most: number): string {
   if (line.length <= most) return line;
   return `${line.slice(0, most).replace(/(?:\s\S{0,30}|.)$/su, "")}…`;
@@ -147,12 +150,17 @@ export function bandLabel(
   return visible(known?.label ?? null) ?? titleOf(band);
 }
 
-/** The colours of bands, from the lowest to the highest; `none` is the colour of a score that the current rubric did not give. */
+/**
+ * The colours of bands, from the lowest to the highest; `none` is the colour of a score that the current rubric did
+ * not give.
+ */
 export type Level = 0 | 1 | 2 | 3 | "none";
 
 const LEVELS = [0, 1, 2, 3] as const;
 
-/** The colour of a band, from its rank among a rubric's bands: the lowest has the first colour, the highest the last. */
+/**
+ * The colour of a band, from its rank among a rubric's bands: the lowest has the first colour, the highest the last.
+ */
 export function bandLevel(band: string, { bands }: Pick<Standards["rubric"], "bands">): Level {
   const ranked = bands.toSorted((one, other) => one.min - other.min);
   const rank = ranked.findIndex((one) => one.band === band);

@@ -40,7 +40,8 @@ export function missingBadge(look: BadgeLook): string {
 }
 
 function drawnBadge(value: string, colour: string, { label, style }: BadgeLook): string {
-  const [left, right] = [badgeTextWidth(label), badgeTextWidth(value)];
+  const left = badgeTextWidth(label);
+  const right = badgeTextWidth(value);
   const text = (x: number, width: number, content: string) =>
     html`<text x="${x + width / 2}" y="14" text-anchor="middle" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${content}</text>`;
   const shine =

@@ -6,8 +6,8 @@ import { HOME_PAGE, requestName } from "./evidence-sections.js";
 import { freeFormHtml } from "./free-form.js";
 
 /*
- * The evidence for a fault, if the scan has any. The contract does not say which request a check is about, so we take the
- * one with the check's name, and otherwise the one for the home page.
+ * The evidence for a fault, if the scan has any. The contract does not say which request a check is about, so we take
+ * the one with the check's name, and otherwise the one for the home page.
  */
 
 type Observation = Report["observations"][number];

@@ -79,7 +79,10 @@ const REQUEST_NAMES: ReadonlyMap<string, string> = new Map([
   ["feed", "Feed"],
 ]);
 
-/** What a request was for, or what the check of this id asks for. Keys may be written as `robots-txt`, `robots_txt` or `robotsTxt`. */
+/**
+ * What a request was for, or what the check of this id asks for. Keys may be written as `robots-txt`, `robots_txt` or
+ * `robotsTxt`.
+ */
 export function requestName(key: string): string {
   const usual = key
     .replace(/(?=[A-Z])/g, "-")

@@ -7,9 +7,9 @@ import { scoreWords } from "./score-card.js";
 import { percentOf, tenth } from "./surroundings.js";
 
 /*
- * Scores over time. Across, positions are shares of the width; down, they are pixels: the chart is as tall on a phone as on
- * a desk. A scan without a score has no height, only a mark below the chart. The table under the chart has the same
- * links, so that keyboards and screen readers skip the chart.
+ * Scores over time. Across, positions are shares of the width; down, they are pixels: the chart is as tall on a phone
+ * as on a desk. A scan without a score has no height, only a mark below the chart. The table under the chart has the
+ * same links, so that keyboards and screen readers skip the chart.
  */
 
 const CHART = { top: 22, bottom: 192, none: 214, height: 246 } as const;

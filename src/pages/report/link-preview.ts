@@ -7,8 +7,8 @@ import { descriptionOf, headline } from "./report-texts.js";
 
 /**
  * The page at a report's address in a packed tree, where a worker in the browser makes the report. Programs that show
- * previews of links read its head, readers without JavaScript its two sentences. Its script starts the worker, then opens
- * the report (`browser/register.ts`).
+ * previews of links read its head, readers without JavaScript its two sentences. Its script starts the worker, then
+ * opens the report (`browser/register.ts`).
  */
 export function linkPreviewPage(report: Report, place: PageContext): string {
   const { host } = report.site;

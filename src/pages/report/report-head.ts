@@ -88,7 +88,9 @@ function linkedData(
     name: oneLine(visible(site.name) ?? site.host),
   };
   const publisher = {
-    ...{ "@type": "Organization", name: oneLine(context.name), url: context.siteUrl },
+    "@type": "Organization",
+    name: oneLine(context.name),
+    url: context.siteUrl,
     ...contactData(context),
   };
   // A historical report has its own address, although both it and the latest name the latest as canonical.

@@ -8,8 +8,8 @@ import { scoreText } from "./report-texts.js";
 import { percentOf, rankText, type Surroundings, tenth } from "./surroundings.js";
 
 /*
- * The score at a glance: its number and band, its position on a track of all bands, its change and its rank. Without a score
- * there is no number and no mark on the track.
+ * The score at a glance: its number and band, its position on a track of all bands, its change and its rank. Without
+ * a score there is no number and no mark on the track.
  */
 
 export function scoreCard(
@@ -100,7 +100,8 @@ const SPARK = { width: 120, height: 26, margin: 4 } as const;
 
 function sparkline(scans: readonly HistoryEntry[]): Html {
   const scores = scans.slice(-SPARK_MAX).map(({ score }) => score ?? 0);
-  const [least, most] = [Math.min(...scores), Math.max(...scores)];
+  const least = Math.min(...scores);
+  const most = Math.max(...scores);
   const { width, height, margin } = SPARK;
   const points = scores.map((score, at) => {
     const x = margin + ((width - 2 * margin) * at) / (scores.length - 1);
@@ -112,8 +113,8 @@ function sparkline(scans: readonly HistoryEntry[]): Html {
 }
 
 /**
- * How the score compares with others, for the latest report with a score of the current scoring version. A page in a file
- * has an empty line, which its script fills.
+ * How the score compares with others, for the latest report with a score of the current scoring version. A page in a
+ * file has an empty line, which its script fills.
  */
 function rankLine(
   { scan }: Report,

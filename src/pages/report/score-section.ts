@@ -50,7 +50,9 @@ ${cap === null ? null : html`<p class="notice"><strong>Capped.</strong> ${cap}</
   return { id: "score", title: "What the score is made of", body };
 }
 
-/** All 100 points as one bar, with the points that are not in the table below as text; null if the parts are unknown. */
+/**
+ * All 100 points as one bar, with the points that are not in the table below as text; null if the parts are unknown.
+ */
 function pointsBar(
   { scan }: Report,
   parts: readonly ScorePart[],

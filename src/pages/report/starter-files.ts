@@ -32,7 +32,8 @@ const FILE_KEY = /^\/?[\w./-]+\.[a-z0-9]{1,8}$/i;
  */
 export function starterFilesSection(report: Report, left: LeftOut): Section | null {
   const starterFiles = starterFilesOf(report);
-  const [id, title] = ["starter-files", "Starter files"];
+  const id = "starter-files";
+  const title = "Starter files";
   if (starterFiles === null) {
     return report.starterFilesOffer
       ? { id, title, body: html`<p>${STARTER_FILES_HIDDEN}</p>` }

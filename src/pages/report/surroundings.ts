@@ -13,8 +13,8 @@ export interface Surroundings {
   /** The listing as the directory's search shows it; null if it is not in search. */
   readonly listing: ListingFacts | null;
   /**
-   * The directory's figures; null if the build did not count them. A page in a file must not change when another listing
-   * does, so its script fetches them (`fetched`).
+   * The directory's figures; null if the build did not count them. A page in a file must not change when another
+   * listing does, so its script fetches them (`fetched`).
    */
   readonly figures: Figures | "fetched" | null;
   /** Whether the site that the listing redirects to is in the directory's search. */

@@ -20,7 +20,9 @@ export interface Adoption {
   readonly categories: readonly TaxonomyEntry[];
 }
 
-/** Whether the directory counts the sites that pass a check. It does not read full reports, which have the penalties. */
+/**
+ * Whether the directory counts the sites that pass a check. It does not read full reports, which have the penalties.
+ */
 function isCounted({ kind }: CheckDescription): boolean {
   return kind !== "penalty";
 }

@@ -79,7 +79,9 @@ ${checkFacts(check)}</section>
       json: "api/standards",
       main: "check",
       linkedData: {
-        ...{ "@type": "TechArticle", name: oneLine(name), version: String(check.version) },
+        "@type": "TechArticle",
+        name: oneLine(name),
+        version: String(check.version),
         isPartOf: { "@type": "TechArticle", url: absoluteLink("standards", context) },
       },
       body,

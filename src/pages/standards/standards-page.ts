@@ -44,7 +44,9 @@ export function standardsPage(
       json: "api/standards",
       main: "methodology",
       linkedData: {
-        ...{ "@type": "TechArticle", name: "How sites are scored", version: rubric.version },
+        "@type": "TechArticle",
+        name: "How sites are scored",
+        version: rubric.version,
         isPartOf: { "@type": "WebSite", url: context.siteUrl, name },
       },
       body: mainOf(standards, adoption, example, context),

@@ -63,7 +63,8 @@ export function checksSections(
   adoption: Adoption | null,
   to: LinkTo,
 ): Section[] {
-  const [first, second] = [numberOf(rubric.block1Points), numberOf(rubric.block2Points)];
+  const first = numberOf(rubric.block1Points);
+  const second = numberOf(rubric.block2Points);
   const groups: [string, string, string, (check: CheckDescription) => boolean][] = [
     [
       "block-1",

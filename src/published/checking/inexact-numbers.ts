@@ -52,7 +52,8 @@ function decimalOf(text: string): string | null {
   const [match, whole = "", fraction = "", exponent = "0"] = NUMBER.exec(text) ?? [];
   if (match === undefined) return null;
   const digits = whole + fraction;
-  let [start, end] = [0, digits.length];
+  let start = 0;
+  let end = digits.length;
   while (start < end && digits[start] === "0") start += 1;
   while (end > start && digits[end - 1] === "0") end -= 1;
   if (start === end) return "0";

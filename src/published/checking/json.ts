@@ -102,7 +102,10 @@ function depthFinding(text: string): Finding | null {
   return null;
 }
 
-/** The first byte that is not UTF-8; null if all are. `text` is the decoded bytes, with U+FFFD for each invalid sequence. */
+/**
+ * The first byte that is not UTF-8; null if all are. `text` is the decoded bytes, with U+FFFD for each invalid
+ * sequence.
+ */
 export function encodingFinding(
   bytes: Buffer,
   text: string,

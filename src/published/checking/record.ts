@@ -28,7 +28,9 @@ export interface RecordSource {
 /** How records of one kind are checked. */
 export interface RecordKind<T> {
   readonly schema: z.ZodType<T>;
-  /** Rules across keys and documents. Their findings are clearer than the schema's, and replace them at the same path. */
+  /**
+   * Rules across keys and documents. Their findings are clearer than the schema's, and replace them at the same path.
+   */
   readonly rules: Rules;
   /** Keys that may be repeated only with the same value. This also holds for keys in the objects under them. */
   readonly unambiguous?: ReadonlySet<string>;
@@ -126,7 +128,8 @@ function hasSchemaKey(bytes: Buffer): boolean {
 }
 
 export function trimBlanks(bytes: Buffer): Buffer {
-  let [start, end] = [0, bytes.length];
+  let start = 0;
+  let end = bytes.length;
   while (end > 0 && isBlank(bytes[end - 1]!)) end -= 1;
   while (start < end && isBlank(bytes[start]!)) start += 1;
   return bytes.subarray(start, end);

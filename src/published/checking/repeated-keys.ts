@@ -50,7 +50,8 @@ export function* conflictingKeys(
 ): Generator<Finding, void> {
   for (const { path, key, at, before } of repeatsIn(text)) {
     if (path.length > 2 || !keys.has(path[0])) continue;
-    const [earlier, later] = [valueAfter(text, before), valueAfter(text, at)];
+    const earlier = valueAfter(text, before);
+    const later = valueAfter(text, at);
     if (isDeepStrictEqual(earlier, later)) continue;
     const values = `${describeValue(earlier)}, then ${describeValue(later)}`;
     const message = `the key ${quote(key)} occurs more than once with different values: ${values}; keep the one that you mean`;

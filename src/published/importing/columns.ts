@@ -40,17 +40,26 @@ function fieldsOf(schema: z.ZodObject, prefix = ""): ColumnField[] {
 
 /** Names that other programs give to a field. They only lead to a hint: such a column may hold something else. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
-  ...{ domain: "host", site: "host", website: "host", hostname: "host", homepage: "url" },
-  ...{
-    link: "url",
-    address: "url",
-    title: "name",
-    owner: "status",
-    labels: "tags",
-    topics: "tags",
-  },
-  ...{ date: "finishedAt", scannedat: "finishedAt", scandate: "finishedAt", time: "finishedAt" },
-  ...{ points: "score", scanid: "id", logo: "logoUrl", image: "ogImageUrl", text: "description" },
+  domain: "host",
+  site: "host",
+  website: "host",
+  hostname: "host",
+  homepage: "url",
+  link: "url",
+  address: "url",
+  title: "name",
+  owner: "status",
+  labels: "tags",
+  topics: "tags",
+  date: "finishedAt",
+  scannedat: "finishedAt",
+  scandate: "finishedAt",
+  time: "finishedAt",
+  points: "score",
+  scanid: "id",
+  logo: "logoUrl",
+  image: "ogImageUrl",
+  text: "description",
 };
 
 /** A column whose name matches no field. */

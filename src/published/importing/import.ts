@@ -74,7 +74,8 @@ export class TableRefusedError extends BadInputError {
  * of objects with a dot, such as `entitlements.history`. Lists are separated by commas, semicolons or bars.
  * @param table the table's file
  * @throws TableRefusedError if the table cannot be read or a row does not fit; BadPublishedError if a document of the
- * published directory is bad; PublishedFolderError if it does not exist; StoreWriteError; TypeError for a wrong argument
+ * published directory is bad; PublishedFolderError if it does not exist; StoreWriteError; TypeError for a wrong
+ * argument
  */
 export async function importTable(
   table: string,

@@ -114,7 +114,8 @@ function csvTable(text: string): Table {
   requireColumns(1, names);
   const rows = records.map(({ line, fields }): ImportRow => {
     if (fields.length > columns.length) {
-      const [found, expected] = [fields.length, columns.length];
+      const found = fields.length;
+      const expected = columns.length;
       refuse(line, `has ${found} fields, but the header has ${expected}`);
     }
     const cells = fields.map((field, at) => [columns[at] ?? "", field] as const);
@@ -138,7 +139,9 @@ interface CsvRecord {
 function csvRecords(text: string, delimiter: string): CsvRecord[] {
   const plain = new RegExp(`[^${delimiter}\\r\\n"]*`, "y");
   const records: CsvRecord[] = [];
-  let [at, line, rows] = [0, 1, 0];
+  let at = 0;
+  let line = 1;
+  let rows = 0;
   while (at < text.length) {
     const record: CsvRecord = { line, fields: [] };
     const start = at;

@@ -37,7 +37,9 @@ const PLACEHOLDER = ".gitkeep";
 /** What `crawldex split` writes about a part's folder. A build of a part reads it. */
 export const SPLIT_FILE = "split.json";
 
-/** A text for people, as `crawldex init` writes it beside the five parts. It is not read either, and gets no warning. */
+/**
+ * A text for people, as `crawldex init` writes it beside the five parts. It is not read either, and gets no warning.
+ */
 const FOR_PEOPLE = "README.md";
 
 /**

@@ -141,7 +141,8 @@ function addRecord(
     onLost({ file: name, line, bytes });
     return false;
   }
-  const [hash, digest] = [hostHash(host), recordDigest(name, bytes)];
+  const hash = hostHash(host);
+  const digest = recordDigest(name, bytes);
   onRecord?.({ file: name, line, bytes }, hash, digest);
   if (keeps?.(hash) !== false) index.add({ file, offset, length, line, digest }, hash);
   return true;

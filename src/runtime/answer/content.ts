@@ -55,7 +55,10 @@ export interface SnapshotView {
   now(): number;
   /** Makes files of the dump while other requests are answered, if the platform can. */
   readonly makeDump?: MakeDump | undefined;
-  /** Returns the view for one answer, whose deadline begins now. Absent: the engine is in memory, and no answer needs one. */
+  /**
+   * Returns the view for one answer, whose deadline begins now. Absent: the engine is in memory, and no answer needs
+   * one.
+   */
   readonly during?: ((leaving?: Leaving) => SnapshotView) | undefined;
   /** In the view for one answer: the snapshot, which outlives it, and the answer's engine. */
   readonly answering?: Answering | undefined;
@@ -67,9 +70,9 @@ interface Answering {
 }
 
 /**
- * Returns a function that makes a value of a snapshot once. Requests share the promise; if it rejects, the next one tries again,
- * unless a stored file is malformed, which reading it again would not mend.
- * An answer waits no longer than its deadline, while the work continues for later ones.
+ * Returns a function that makes a value of a snapshot once. Requests share the promise; if it rejects, the next one
+ * tries again, unless a stored file is malformed, which reading it again would not mend. An answer waits no longer
+ * than its deadline, while the work continues for later ones.
  */
 export function madeOnce<K extends keyof SnapshotView, T>(
   make: (snapshot: Pick<SnapshotView, K>) => Promise<T>,

@@ -120,7 +120,9 @@ function soughtText(segments: readonly string[]): string {
   return [...words].slice(0, LIMITS.queryTextMax).join("").trim();
 }
 
-/** The hosts that a text is likely to mean, at most five. If the whole text finds none, its longest word is looked up. */
+/**
+ * The hosts that a text is likely to mean, at most five. If the whole text finds none, its longest word is looked up.
+ */
 async function nearestHosts(text: string, engine: Engine): Promise<string[]> {
   const found = await hostsFor(text, engine);
   if (found.length > 0) return found;

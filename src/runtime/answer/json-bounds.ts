@@ -1,8 +1,13 @@
 import { SERVER_LIMITS } from "../limits.js";
 
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
 /** `[`, `]`, `{` and `}`. */
-const [LIST, LIST_END, MAP, MAP_END] = [0x5b, 0x5d, 0x7b, 0x7d];
+const LIST = 0x5b;
+const LIST_END = 0x5d;
+const MAP = 0x7b;
+const MAP_END = 0x7d;
 const SPACE = 0x20;
 
 /**

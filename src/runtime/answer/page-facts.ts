@@ -18,8 +18,8 @@ import { madeJson, madeOnce, type SnapshotView } from "./content.js";
 /* Facts that pages show besides reports. */
 
 /**
- * The part of a listing's scan that a badge shows, from the summary. A report whose listing is not in search is withheld,
- * so its badge shows no score.
+ * The part of a listing's scan that a badge shows, from the summary. A report whose listing is not in search is
+ * withheld, so its badge shows no score.
  */
 export async function badgeScanOf(
   host: string,
@@ -128,7 +128,8 @@ export async function eachScored(
 }
 
 /** Sites of each kind that a check's page names, and how many of the best ones it looks at to find them. */
-const [NAMED, BEST] = [12, 2_000];
+const NAMED = 12;
+const BEST = 2_000;
 
 type CountedSite = CheckSite &
   Pick<SiteSummary, "capabilities"> & {
@@ -167,7 +168,12 @@ const bestSites = madeOnce(
     const exempted = await engine.exemptOf(data.map(({ host }) => host));
     return data.map(
       ({ host, name, latestScore, latestBand, latestScoreVersion, capabilities }) => ({
-        ...{ host, name, latestScore, latestBand, latestScoreVersion, capabilities },
+        host,
+        name,
+        latestScore,
+        latestBand,
+        latestScoreVersion,
+        capabilities,
         exempt: exempted.get(host) ?? [],
       }),
     );

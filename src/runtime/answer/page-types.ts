@@ -17,7 +17,9 @@ export interface PageQuery {
   readonly text: string;
 }
 
-/** The pages beside the API, for the code that answers requests. Each rejects if a stored file is missing or damaged. */
+/**
+ * The pages beside the API, for the code that answers requests. Each rejects if a stored file is missing or damaged.
+ */
 export interface Pages {
   /** The addresses that an error may name. Their only parameter is a host. */
   readonly named: readonly PathPattern[];
@@ -33,8 +35,8 @@ export interface Pages {
     snapshot: SnapshotView,
   ): Promise<TypedContent | Failure>;
   /**
-   * The answer at a page's address that is not valid: a redirect if its host means a listing that has a report, otherwise
-   * the failure, for a person.
+   * The answer at a page's address that is not valid: a redirect if its host means a listing that has a report,
+   * otherwise the failure, for a person.
    */
   misnamed(match: PageMatch, target: string, snapshot: SnapshotView): Promise<Answer | Failed>;
   /** Redirects from `/sites/<a whole web address>` to the report of its host; null if there is none. */

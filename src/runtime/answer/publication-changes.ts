@@ -101,11 +101,13 @@ interface ChangeLists {
 
 function changeLists(sites: readonly SiteChanges[]): ChangeLists {
   const moved: Moved[] = [];
-  const [gained, lost] = [new Map<string, SiteChanges[]>(), new Map<string, SiteChanges[]>()];
+  const gained = new Map<string, SiteChanges[]>();
+  const lost = new Map<string, SiteChanges[]>();
   for (const site of sites) {
     // Scores and checks of different scoring versions cannot be compared.
     if (site.isNew || site.from.scoreVersion?.from !== site.to.scoreVersion?.to) continue;
-    const [before, after] = [site.from.score?.from ?? null, newScoreOf(site)];
+    const before = site.from.score?.from ?? null;
+    const after = newScoreOf(site);
     if (before !== null && after !== null && before !== after)
       moved.push({ ...site, before, rise: after - before });
     for (const [id, times] of site.checks) {

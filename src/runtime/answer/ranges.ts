@@ -16,9 +16,9 @@ export const RANGED_HEADERS = {
 const RANGE = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i;
 
 /**
- * The part of an answer that a GET requests: a 206, or a 416 if the file has no such bytes. Returns the whole answer if it
- * is not a 200 that can be read in parts, if `Range` is invalid or names several ranges, or if `If-Range` names another
- * representation.
+ * The part of an answer that a GET requests: a 206, or a 416 if the file has no such bytes. Returns the whole answer
+ * if it is not a 200 that can be read in parts, if `Range` is invalid or names several ranges, or if `If-Range` names
+ * another representation.
  */
 export function partOf(
   made: Answer,

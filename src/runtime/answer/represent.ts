@@ -18,7 +18,9 @@ import { type Failed, failureAnswer, RETRY_AFTER } from "./error-answers.js";
 /* Makes answers from contents, and from failures to read them. */
 
 export const NOT_LOADED: Failure = {
-  ...{ status: 503, error: ERROR_TEXTS.notLoaded, headers: RETRY_AFTER },
+  status: 503,
+  error: ERROR_TEXTS.notLoaded,
+  headers: RETRY_AFTER,
 };
 const AWAY: Failed = { status: 503, error: ERROR_TEXTS.away, headers: RETRY_AFTER };
 const DAMAGED: Failed = { status: 502, error: ERROR_TEXTS.damaged };

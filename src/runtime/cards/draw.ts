@@ -1,7 +1,10 @@
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import { CARD_FONTS } from "#scripts/card-fonts";
 
-/** The program that draws: its bytes, or a compiled `WebAssembly.Module`, whose type only browsers' and workers' types have. */
+/**
+ * The program that draws: its bytes, or a compiled `WebAssembly.Module`, whose type only browsers' and workers' types
+ * have.
+ */
 export type CardProgram = Uint8Array | ArrayBuffer | object;
 
 /** The library's error if its program is already loaded. */

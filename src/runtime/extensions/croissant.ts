@@ -35,8 +35,9 @@ const TYPES = {
 } as const;
 
 /**
- * A dump as Croissant 1.1 (http://mlcommons.org/croissant/1.1), which is a schema.org `Dataset` with a sha256 for each file
- * and a type for each column. Without a license in directory.json it lacks one, though Croissant asks for it.
+ * A dump as Croissant 1.1 (http://mlcommons.org/croissant/1.1), which is a schema.org `Dataset` with a sha256 for
+ * each file and a type for each column. Without a license in directory.json it lacks one, though Croissant asks for
+ * it.
  */
 export function croissant(
   { content, generation, scannedTo, rows, files, columns }: DumpIndex["data"],

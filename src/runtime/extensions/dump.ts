@@ -45,11 +45,14 @@ const REPLACED: Failure = { status: 410, error: ERROR_TEXTS.dumpReplaced };
 
 /** Listings per row group of the Parquet file. Smaller groups would make the file larger. */
 const GROUP = 2_000;
-/** Up to this many listings, the answering thread makes the dump itself, in about 25 ms. A thread takes 50 ms to start. */
+/**
+ * Up to this many listings, the answering thread makes the dump itself, in about 25 ms. A thread takes 50 ms to
+ * start.
+ */
 const ALONE_ROWS_MAX = 500;
 /**
- * Up to this many listings, requests wait for the thread, about a second. Beyond, they get a 503 until the dump is made:
- * no client should wait for so long, and one that leaves and asks again is not in vain.
+ * Up to this many listings, requests wait for the thread, about a second. Beyond, they get a 503 until the dump is
+ * made: no client should wait for so long, and one that leaves and asks again is not in vain.
  */
 const AWAITED_ROWS_MAX = 10_000;
 /** Listings that a thread dumps in a second, with a margin. */
@@ -148,8 +151,13 @@ export async function dumpFileContent(
   if (isFailure(made)) return made;
   const { bytes, sha256 } = made;
   return {
-    ...{ digest: sha256.slice(0, 32), sha256, length: bytes.length, isCompressed: true },
-    ...{ read: async () => bytes, contentType: DUMP_FILES[name], headers: RANGED_HEADERS },
+    digest: sha256.slice(0, 32),
+    sha256,
+    length: bytes.length,
+    isCompressed: true,
+    read: async () => bytes,
+    contentType: DUMP_FILES[name],
+    headers: RANGED_HEADERS,
   };
 }
 
@@ -190,8 +198,11 @@ async function dumpIndex(snapshot: SnapshotView): Promise<DumpIndex["data"] | Fa
   }
   const { content, directory } = snapshot;
   const files = Array.from(made, ([file, { bytes, sha256 }]) => ({
-    ...{ file, url: dumpLink(file, directory, content) },
-    ...{ mediaType: DUMP_FILES[file], bytes: bytes.length, sha256 },
+    file,
+    url: dumpLink(file, directory, content),
+    mediaType: DUMP_FILES[file],
+    bytes: bytes.length,
+    sha256,
   }));
   const { columns, lists, croissant, ...facts } = await dumpFacts(snapshot);
   return { ...facts, files, columns, lists, croissant };

@@ -54,7 +54,9 @@ export async function searchFeedContent(
   const text = changeFeed(
     form,
     {
-      ...{ changes, q: query.q ?? "", query: filters },
+      changes,
+      q: query.q ?? "",
+      query: filters,
       next: before === null ? null : [filters, `before=${before}`].filter(Boolean).join("&"),
       checks: new Map(checks.map(({ id, name }) => [id, name])),
     },

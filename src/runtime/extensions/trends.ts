@@ -39,7 +39,10 @@ export function trendPoints({ points }: Trends, { category, check }: TrendsQuery
     const scored = count("scored");
     const isFew = scored < FIGURES_MIN;
     return {
-      ...{ generation, publishedAt, scannedTo, scoreVersion },
+      generation,
+      publishedAt,
+      scannedTo,
+      scoreVersion,
       listings: count("listed"),
       scored,
       median: isFew ? null : (own(group, "median") ?? null),

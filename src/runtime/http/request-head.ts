@@ -21,7 +21,10 @@ export interface RequestHeaders {
   readonly ifRange: string | undefined;
   /** Whether the head announces a body: by any transfer coding, or by a length other than 0. */
   readonly hasBody: boolean;
-  /** Whether it asks for another protocol. The server ignores that (RFC 9110 section 7.8), and node drops what follows. */
+  /**
+   * Whether it asks for another protocol. The server ignores that (RFC 9110 section 7.8), and node drops what
+   * follows.
+   */
   readonly hasUpgrade: boolean;
 }
 

@@ -84,7 +84,8 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
   const metrics = options.metrics
     ? new (await import("../observe/metrics.js")).Metrics({
         state: () => processStateOf(follower),
-        ...{ readiness, pulls },
+        readiness,
+        pulls,
       })
     : null;
   const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
@@ -106,7 +107,9 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     listener = await openListener(
       { host, port },
       {
-        ...{ follower, log, extensions: options.mcp ? WITH_MCP : EXTENSION_READS },
+        follower,
+        log,
+        extensions: options.mcp ? WITH_MCP : EXTENSION_READS,
         observer: observerOf(metrics, requestLog),
         metrics: metrics && (() => metrics.text()),
         pages: mark(cards === null ? SERVER_PAGES : pagesWithCards((svg) => cards.draw(svg))),
@@ -119,7 +122,9 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
   }
   const name = listener.host.includes(":") ? `[${listener.host}]` : listener.host;
   return {
-    ...{ host: listener.host, port: listener.port, url: `http://${name}:${listener.port}` },
+    host: listener.host,
+    port: listener.port,
+    url: `http://${name}:${listener.port}`,
     exampleHost: () => follower.current?.exampleHost ?? null,
     reload: () => {
       follower.retryNow();

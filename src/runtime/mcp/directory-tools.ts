@@ -180,7 +180,8 @@ async function hostsBehind(filters: Filters, limit: number, snapshot: SnapshotVi
 
 /** @param where the sites that are counted, as the end of a phrase: `in the directory` */
 function passing(group: GroupFigures, check: string, where: string) {
-  const [n, count] = [countSubject(group, check), countPassing(group, check)];
+  const n = countSubject(group, check);
+  const count = countPassing(group, check);
   const share = sharePassing(group, check);
   const subject = `${counted(n, "site")} ${where} to which the check ${check} applies`;
   return {
@@ -190,7 +191,8 @@ function passing(group: GroupFigures, check: string, where: string) {
         : `Of the ${subject}, ${numberOf(count)} ${count === 1 ? "passes" : "pass"} it.`,
     value: typeof share === "number" ? share : null,
     unit: "percent",
-    ...{ n, count },
+    n,
+    count,
   } as const;
 }
 
@@ -215,8 +217,14 @@ function listedSites({ listed: count }: GroupFigures, where: string) {
 }
 
 const Short = CheckDescription.pick({
-  ...{ id: true, name: true, overview: true, kind: true, checkClass: true },
-  ...{ lifecycle: true, block: true, maxPoints: true },
+  id: true,
+  name: true,
+  overview: true,
+  kind: true,
+  checkClass: true,
+  lifecycle: true,
+  block: true,
+  maxPoints: true,
 });
 
 export const getMethodology = toolOf(

@@ -39,8 +39,13 @@ const MESSAGE_CHARS_MAX = 1_000_000;
 const NO_ANSWER = "The server has no answer that it can send.";
 
 const TOOLS: readonly Tool[] = [
-  ...[searchSites, getReport, preflight, compareSites],
-  ...[facts, getMethodology, listTerms],
+  searchSites,
+  getReport,
+  preflight,
+  compareSites,
+  facts,
+  getMethodology,
+  listTerms,
 ];
 
 const INSTRUCTIONS = `Use this server to learn how well crawlers and agents can read websites, before reading or citing them. preflight answers for up to 100 hosts at once; facts gives figures that can be cited; list_terms has the slugs that tools take. ${NOTICE.replace("What follows", "Every result")}`;
@@ -60,11 +65,14 @@ function definitionOf({ name, title, description, parameters, output }: Tool) {
     isRequired === true ? [parameter] : [],
   );
   return {
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     inputSchema: {
       type: "object" as const,
       properties: Object.fromEntries(properties),
-      ...{ required, additionalProperties: false },
+      required,
+      additionalProperties: false,
     },
     outputSchema: answerSchema(output),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
@@ -136,7 +144,8 @@ function errorOf(json: string, { params }: McpRequest): McpError {
   let text = "";
   try {
     const { error } = JSON.parse(json);
-    [code, text] = [Number(error.code), String(error.message)];
+    code = Number(error.code);
+    text = String(error.message);
   } catch {
     // A result that is too long, or no answer of JSON-RPC.
   }

@@ -23,7 +23,8 @@ export function mcpReads(load: LoadMcp): McpReads {
   return {
     mcp: { ...unqueriedRead(async () => failure), post: mcpPost(load) },
     serverCard: describedRead(serverCard),
-    ...{ ard: catalog, aiCatalog: catalog },
+    ard: catalog,
+    aiCatalog: catalog,
   };
 }
 

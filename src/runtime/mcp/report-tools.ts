@@ -16,8 +16,13 @@ import { CALL_HOSTS_MAX, invalid, toolOf } from "./tool.js";
 /** A report without its evidence, which may take megabytes, and without texts that instruct an agent. */
 const ReportDigest = z.strictObject({
   ...Report.pick({
-    ...{ site: true, scan: true, accessPolicy: true, prerender: true },
-    ...{ access: true, links: true, seo: true },
+    site: true,
+    scan: true,
+    accessPolicy: true,
+    prerender: true,
+    access: true,
+    links: true,
+    seo: true,
   }).shape,
   checks: field(z.array(Check.omit({ details: true })), "The results of all checks."),
   fixes: field(
@@ -52,7 +57,13 @@ export const getReport = toolOf(
     if ("error" in report) return report;
     const { site, accessPolicy, prerender, access, links, seo } = report;
     const data = {
-      ...{ site, scan: report.scan, accessPolicy, prerender, access, links, seo },
+      site,
+      scan: report.scan,
+      accessPolicy,
+      prerender,
+      access,
+      links,
+      seo,
       checks: report.checks.map(({ details: _, ...check }) => check),
       fixes: report.fixes.data.map(({ prompt: _, promptStatus: __, ...fix }) => fix),
     };
@@ -126,12 +137,17 @@ export const compareSites = toolOf(
     return {
       content: {
         sites: reports.map(({ site, scan }) => ({
-          ...{ host: site.host, name: site.name, score: scan.score, band: scan.band },
-          ...{ scoreVersion: scan.scoreVersion, finishedAt: scan.finishedAt },
+          host: site.host,
+          name: site.name,
+          score: scan.score,
+          band: scan.band,
+          scoreVersion: scan.scoreVersion,
+          finishedAt: scan.finishedAt,
         })),
         unknown,
         checks: compared.map(({ id, label, results }) => ({
-          ...{ id, label },
+          id,
+          label,
           results: results.map(
             (one) => one && { status: one.status, points: one.points, maxPoints: one.maxPoints },
           ),
@@ -176,7 +192,10 @@ const Site = z.strictObject({
     "The access policy by purpose; with `crawler`, as far as it is about that crawler.",
   ),
   movedTo: nullableText("The host that the homepage redirects to.", "example.net"),
-  ...{ latestScore, latestBand, latestScoreVersion, latestScannedAt },
+  latestScore,
+  latestBand,
+  latestScoreVersion,
+  latestScannedAt,
   offers: field(
     capabilities,
     "Ids of the checks that the site passes: what a reader can ask it for.",
@@ -298,7 +317,8 @@ function accessFor(policy: AccessPolicy | null, crawler: ReadonlySet<string> | n
 }
 
 function verdictOf(states: ReadonlySet<z.output<typeof State>>) {
-  const [isAllowed, isRefused] = [states.has("allowed"), states.has("disallowed")];
+  const isAllowed = states.has("allowed");
+  const isRefused = states.has("disallowed");
   if (states.has("mixed") || (isAllowed && isRefused)) return "partly";
   if (isAllowed) return "yes";
   return isRefused ? "no" : "unstated";

@@ -54,8 +54,8 @@ async function resourceText(uri: string, snapshot: SnapshotView): Promise<string
 
 /*
  * Texts of listings and reports come from strangers. A program that answers an agent must not let them pass for
- * instructions: invisible characters go, and each text of an answer stands in a fence, behind a sentence that says whose
- * words follow.
+ * instructions: invisible characters go, and each text of an answer stands in a fence, behind a sentence that says
+ * whose words follow.
  */
 
 /** Stands before all data of an answer, and in its structured content. */

@@ -37,12 +37,18 @@ function termsOf(snapshot: SnapshotView): Promise<readonly Term[]> {
 async function readTerms(snapshot: SnapshotView): Promise<readonly Term[]> {
   const { rubric, checks, crawlerCatalogue, aiCrawlers } = await standardsOf(snapshot);
   const named = (kind: TermKind) => (one: { readonly slug: string; readonly name: string }) => ({
-    ...{ kind, slug: one.slug, name: one.name, about: null },
+    kind,
+    slug: one.slug,
+    name: one.name,
+    about: null,
   });
   const facets = await (await snapshot.engine).facets({});
   const { platforms } = madeJson<{ readonly data: Facets }>(facets).data;
   const catalogued = crawlerCatalogue.map(({ name, robotsToken, summary: about }) => ({
-    ...{ kind: "crawler" as const, slug: robotsToken ?? name, name, about },
+    kind: "crawler" as const,
+    slug: robotsToken ?? name,
+    name,
+    about,
   }));
   const slugs = new Set(catalogued.map(({ slug }) => slug));
   const others = aiCrawlers.filter(({ name }) => !slugs.has(name));
@@ -51,10 +57,16 @@ async function readTerms(snapshot: SnapshotView): Promise<readonly Term[]> {
     ...(await tagsOf(snapshot)).map(named("tag")),
     ...platforms.map(named("platform")),
     ...checks.map(({ id, name, overview }) => ({
-      ...{ kind: "check" as const, slug: id, name, about: overview },
+      kind: "check" as const,
+      slug: id,
+      name,
+      about: overview,
     })),
     ...rubric.bands.map(({ band, label, min, max }) => ({
-      ...{ kind: "band" as const, slug: band, name: label, about: `Scores from ${min} to ${max}.` },
+      kind: "band" as const,
+      slug: band,
+      name: label,
+      about: `Scores from ${min} to ${max}.`,
     })),
     ...catalogued,
     ...others.map(({ name }) => ({ kind: "crawler" as const, slug: name, name, about: null })),
@@ -138,7 +150,11 @@ export function unknownTerm(
 
 /** The kinds of the values that search compares with listings. */
 const FILTER_KINDS: Readonly<Record<ListFilterName, TermKind>> = {
-  ...{ category: "category", tag: "tag", platform: "platform", capability: "check", band: "band" },
+  category: "category",
+  tag: "tag",
+  platform: "platform",
+  capability: "check",
+  band: "band",
 };
 
 /** How many unknown slugs an answer says something about. */

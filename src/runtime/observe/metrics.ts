@@ -5,8 +5,8 @@ import type { PullState, SeenAnswer } from "./observer.js";
 
 /** Upper bounds of the latency buckets, in seconds. An answer from memory takes about 10 microseconds. */
 export const LATENCY_BOUNDS = [
-  ...[0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005],
-  ...[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
+  0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
+  0.25, 1,
 ];
 
 /** The route label of requests to unknown addresses. */
@@ -105,7 +105,10 @@ export class Metrics {
     collect: (counter: Counter) => void = () => {},
   ): Counter {
     return new Counter({
-      ...{ name: `crawldex_${name}`, help, labelNames, registers: [this.#registry] },
+      name: `crawldex_${name}`,
+      help,
+      labelNames,
+      registers: [this.#registry],
       collect() {
         collect(this);
       },
@@ -120,7 +123,10 @@ export class Metrics {
     collect: (gauge: Gauge) => void | Promise<void>,
   ): Gauge {
     return new Gauge({
-      ...{ name, help, labelNames, registers: [this.#registry] },
+      name,
+      help,
+      labelNames,
+      registers: [this.#registry],
       collect() {
         return collect(this);
       },

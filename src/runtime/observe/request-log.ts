@@ -10,8 +10,8 @@ const WAITING_MAX = 4 * 1024 * 1024;
 const LOG_END_MS = 250;
 
 /**
- * Writes a line of JSON for each request, those of one turn of the event loop together. A slow reader loses lines, whose
- * number is logged. If the reader is gone, all lines are lost. Neither affects an answer.
+ * Writes a line of JSON for each request, those of one turn of the event loop together. A slow reader loses lines,
+ * whose number is logged. If the reader is gone, all lines are lost. Neither affects an answer.
  */
 export class RequestLog {
   readonly #out: Writable;

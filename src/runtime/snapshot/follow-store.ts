@@ -40,7 +40,9 @@ const DIRECTORIES = 1 / 2;
 export function followStore(options: FollowedStore): SnapshotFollower<ServedSnapshot> {
   const { store, remote, makeEngine, cacheBytes, publicKeys, log, onReload } = options;
   const follower = new SnapshotFollower<ServedSnapshot>({
-    ...{ store: remote?.read ?? folderStore(store), isFolder: remote === undefined, publicKeys },
+    store: remote?.read ?? folderStore(store),
+    isFolder: remote === undefined,
+    publicKeys,
     refreshMs: remote?.refreshMs ?? POLL_MS,
     sha256: async (bytes) => sha256(bytes),
     manifestBytesMax: MANIFEST_BYTES_MAX,
@@ -49,8 +51,11 @@ export function followStore(options: FollowedStore): SnapshotFollower<ServedSnap
     load: async ({ id, manifest }, former) => {
       const share = makeEngine !== undefined ? DIRECTORIES : remote === undefined ? 0 : DOCUMENTS;
       const loaded = await loadSnapshot(store, id, {
-        ...{ bytes: manifest, isAside: former !== null },
-        ...{ remote, makeEngine, cacheBytes: cacheBytes * share },
+        bytes: manifest,
+        isAside: former !== null,
+        remote,
+        makeEngine,
+        cacheBytes: cacheBytes * share,
       });
       return new ServedSnapshot(loaded, cacheBytes);
     },

@@ -41,7 +41,10 @@ export interface LoadOptions {
   readonly isAside?: boolean;
   /** The store, if it is not in the folder. */
   readonly remote?: RemoteFiles | undefined;
-  /** Bytes of a remote store's public documents that stay in memory. Those in a folder need no cache: answers have one. */
+  /**
+   * Bytes of a remote store's public documents that stay in memory. Those in a folder need no cache: answers have
+   * one.
+   */
   readonly cacheBytes?: number;
   /** Makes an engine that is elsewhere. Default: an index in memory. */
   readonly makeEngine?: EngineMaker | undefined;
@@ -109,7 +112,9 @@ export async function loadSnapshot(
       read,
       { id, manifest },
       {
-        ...{ platform: NODE, cacheBytes, engine },
+        platform: NODE,
+        cacheBytes,
+        engine,
         // All directories are in memory with the index; with an engine elsewhere, those that were used last.
         ...(makeEngine === undefined && { directories: allOf(answers) }),
       },

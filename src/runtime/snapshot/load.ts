@@ -86,7 +86,8 @@ function stepMsOf(rows: number): number {
 
 /**
  * Loads an index in another thread, which has ended when this returns or throws. It is terminated only if it takes
- * too long: a thread that is terminated while it opens its modules leaves their files open as long as the process lives.
+ * too long: a thread that is terminated while it opens its modules leaves their files open as long as the process
+ * lives.
  */
 async function loadInThread(work: LoadWork, limitMs: number): Promise<LoadedIndex> {
   const worker = new Worker(new URL("./load-worker.js", import.meta.url), { workerData: work });
@@ -118,7 +119,8 @@ function requireLoaded(made: LoadedIndex | BadLoad | null, failure: unknown): Lo
 /**
  * Makes a snapshot's index from its tables.
  * @param pause is awaited after each step, so that a thread that also answers requests can do so
- * @throws BadSnapshotError if one of the snapshot's files is missing or damaged, or if the process cannot hold the index
+ * @throws BadSnapshotError if one of the snapshot's files is missing or damaged, or if the process cannot hold the
+ * index
  */
 export async function indexOf(
   source: IndexSource,

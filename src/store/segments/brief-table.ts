@@ -35,7 +35,9 @@ const LIST_FORMS: readonly string[] = ["lists", "indexes"];
 export type BriefHead = readonly (readonly [ColumnName, BriefForm, ...number[]])[];
 
 /** Bytes that no UTF-8 has: the end of a text, a null, and the listing's host within an address. */
-export const [TEXT_END, NULL_TEXT, HOST] = [0xff, 0xfd, 0xfe];
+export const TEXT_END = 0xff;
+export const NULL_TEXT = 0xfd;
+export const HOST = 0xfe;
 /** Columns in which the listing's host is replaced. */
 export const NAMES_HOST: readonly ColumnName[] = ["url", "logoUrl", "ogImageUrl"];
 /** Bytes of a time, in milliseconds. The lowest bytes of all times come first. */
@@ -161,7 +163,8 @@ const FORMS = {
   times: ([bytes = NOTHING, others = NOTHING]: Parts, rows: number): TextColumn => {
     requireAllRows(bytes.length === TIME_BYTES * rows);
     const left = endedTexts(others, rows);
-    let [other, text] = [0, 0];
+    let other = 0;
+    let text = 0;
     const texts = Array.from({ length: rows }, (_, row) => {
       let time = 0;
       for (let at = TIME_BYTES - 1; at >= 0; at -= 1) time = 256 * time + bytes[at * rows + row]!;

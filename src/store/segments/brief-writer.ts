@@ -105,7 +105,10 @@ function timesPart(times: readonly number[]): Uint8Array {
   return part;
 }
 
-/** Lists as bits if all of them have their texts in one order; else as indexes. @param tagged rows whose tags give the order */
+/**
+ * Lists as bits if all of them have their texts in one order; else as indexes. @param tagged rows whose tags give the
+ * order
+ */
 function listColumn(
   lists: readonly (readonly string[])[],
   tagged: readonly TableRow[],

@@ -6,8 +6,8 @@ import type { AnswerLocation, ListingEntry } from "../format.js";
 
 /*
  * The directory of a segment: where the answers of each listing are in its pack, with the sha256 of each. It is the end
- * of the pack, so that a reader who wants one report reads this and the report, and a search reads neither. Listings are
- * sorted by the hash of their host, then by host.
+ * of the pack, so that a reader who wants one report reads this and the report, and a search reads neither. Listings
+ * are sorted by the hash of their host, then by host.
  */
 
 /** A directory as columns. The report and enrichment of listing `i` are the answers 2i and 2i + 1. */
@@ -47,20 +47,26 @@ export function writeDirectory(entries: readonly DirectoryEntry[]): Uint8Array {
   const scans = textsOf(
     entries.map(({ publishedScan, historical, excerpts, locked, exempt }) =>
       JSON.stringify({
-        ...{ publishedScan, historical, excerpts, locked, exempt },
+        publishedScan,
+        historical,
+        excerpts,
+        locked,
+        exempt,
       } satisfies ListingScans),
     ),
   );
   const contents = entries.map(({ content }) => content);
   const digests = answers.map(([, , sha256]) => sha256);
   return joinColumns([
-    ...[Uint32Array.from(entries, ({ host }) => hostHash(host)), hosts.bytes, hosts.starts],
+    Uint32Array.from(entries, ({ host }) => hostHash(host)),
+    hosts.bytes,
+    hosts.starts,
     digestColumn(contents, DIGEST_BYTES),
-    ...[
-      Float64Array.from(answers, ([at]) => at),
-      Uint32Array.from(answers, ([, length]) => length),
-    ],
-    ...[digestColumn(digests, SHA256_BYTES), scans.bytes, scans.starts],
+    Float64Array.from(answers, ([at]) => at),
+    Uint32Array.from(answers, ([, length]) => length),
+    digestColumn(digests, SHA256_BYTES),
+    scans.bytes,
+    scans.starts,
   ]);
 }
 
@@ -109,7 +115,10 @@ function requireInside([offset, length]: AnswerLocation, packBytes: number): voi
   }
 }
 
-/** The places of all of a listing's answers and excerpts, in the order of the pack. They lie together, the report first. */
+/**
+ * The places of all of a listing's answers and excerpts, in the order of the pack. They lie together, the report
+ * first.
+ */
 export function answersOf(entry: ListingEntry): AnswerLocation[] {
   const { report, enrichment, historical, excerpts = [] } = entry;
   return [report, enrichment, ...[...historical, ...excerpts].map((one) => one.report)].sort(

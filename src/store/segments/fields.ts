@@ -8,7 +8,10 @@ export interface TableColumn {
   readonly isNullable?: boolean;
 }
 
-/** A column beside the summary: the checks that do not apply to the site, or that its scan lacks (`ListingEntry.exempt`). */
+/**
+ * A column beside the summary: the checks that do not apply to the site, or that its scan lacks
+ * (`ListingEntry.exempt`).
+ */
 const EXEMPT = "exempt";
 export type ColumnName = keyof SiteSummary | typeof EXEMPT;
 

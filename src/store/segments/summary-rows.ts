@@ -8,7 +8,9 @@ import type { RowTexts, TableColumns } from "./rows.js";
 
 /* The JSON of summaries, copied from the bytes of their columns. */
 
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
 const encoder = new TextEncoder();
 
 /** Whether a JSON text can have these bytes without escapes. */
@@ -89,7 +91,8 @@ function writeTexts(
   kind: TableColumn["kind"],
 ): void {
   const isList = kind === "texts" || kind === "terms";
-  const [start, end] = [starts[row]!, starts[row + 1]!];
+  const start = starts[row]!;
+  const end = starts[row + 1]!;
   if (!isList && start === end) {
     into.all(NULL);
     return;
@@ -106,7 +109,8 @@ function writeTexts(
 /** Writes the JSON of a text. Most texts need only quotes. */
 function writeText(into: Bytes, texts: Texts, place: number): void {
   const { bytes, starts } = texts;
-  const [start, end] = [starts[place]!, starts[place + 1]!];
+  const start = starts[place]!;
+  const end = starts[place + 1]!;
   if (!isPlain(bytes, start, end)) {
     into.all(encoder.encode(JSON.stringify(textAt(texts, place))));
     return;

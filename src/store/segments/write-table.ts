@@ -39,7 +39,8 @@ function requireReadable(bytes: Uint8Array, summaries: readonly TableRow[]): voi
     rows(Uint32Array.from(hosts.keys()));
   } catch (error) {
     if (!(error instanceof BadColumnsError)) throw error;
-    const [first, last] = [summaries[0]?.host, summaries.at(-1)?.host];
+    const first = summaries[0]?.host;
+    const last = summaries.at(-1)?.host;
     const message = `the segment from ${first} to ${last} cannot be written: ${error.message}`;
     throw new StoreWriteError(message, { cause: error });
   }

@@ -59,9 +59,16 @@ export class Pairs {
     const ratios = measured.map(([one, other]) => one.rate / other.rate);
     const of = (pick: (pair: Pair) => number) => figure(median(measured.map(pick)));
     this.#rows.push([
-      ...[name, bar, figure(median(ratios)), ratios.map(figure).join(", ")],
-      ...[of(([one]) => one.rate), of(([, other]) => other.rate)],
-      ...[of(([one]) => one.cpuUs), of(([, other]) => other.cpuUs), of(([one]) => one.p99), kept],
+      name,
+      bar,
+      figure(median(ratios)),
+      ratios.map(figure).join(", "),
+      of(([one]) => one.rate),
+      of(([, other]) => other.rate),
+      of(([one]) => one.cpuUs),
+      of(([, other]) => other.cpuUs),
+      of(([one]) => one.p99),
+      kept,
     ]);
   }
 

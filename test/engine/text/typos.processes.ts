@@ -89,7 +89,8 @@ async function typosOf(
 function mistake(random: () => number, kind: Typo["kind"], word: string): string {
   const letters = Array.from(word);
   const at = whole(random, 0, letters.length - (kind === "swapped" ? 2 : 1));
-  const [here, next] = [letters[at]!, letters[at + 1]!];
+  const here = letters[at]!;
+  const next = letters[at + 1]!;
   if (kind === "swapped") letters.splice(at, 2, next, here);
   if (kind === "missing") letters.splice(at, 1);
   if (kind === "doubled") letters.splice(at, 0, here);

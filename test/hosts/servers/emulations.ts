@@ -16,7 +16,9 @@ const TYPES: Readonly<Record<string, string>> = {
   ".xml": "application/xml",
 };
 
-/** An emulation of GitHub Pages: `.html` may be left out, a folder is redirected to its slash, errors are `404.html`. */
+/**
+ * An emulation of GitHub Pages: `.html` may be left out, a folder is redirected to its slash, errors are `404.html`.
+ */
 export function emulateGitHubPages({ folder, base }: Place): Promise<HostServer> {
   const read = (path: string) => readFile(join(folder, path)).catch(() => null);
   return startListener(async (req, res) => {

@@ -7,7 +7,11 @@ import { CONTEXT } from "../reports.js";
 
 const { checks, rubric } = theStandards();
 const site = (host: string, latestScore: number | null) => ({
-  ...{ host, name: null, latestScore, latestBand: "open", latestScoreVersion: rubric.version },
+  host,
+  name: null,
+  latestScore,
+  latestBand: "open",
+  latestScoreVersion: rubric.version,
 });
 const none = { first: [], count: 0 };
 

@@ -13,11 +13,18 @@ import { aFullReport, CONTEXT } from "../reports.js";
 
 type Result = ComparedSite["checks"][number];
 const check = (checkId: string, status: Result["status"], points = 0, more = {}): Result => ({
-  ...{ checkId, status, points, label: checkId.toUpperCase(), kind: "achievement", maxPoints: 6 },
+  checkId,
+  status,
+  points,
+  label: checkId.toUpperCase(),
+  kind: "achievement",
+  maxPoints: 6,
   ...more,
 });
 const site = (host: string, checks: readonly Result[], scan = {}): ComparedSite => ({
-  ...{ host, name: `Name of ${host}`, checks },
+  host,
+  name: `Name of ${host}`,
+  checks,
   scan: { ...comparedSite(aFullReport()).scan, ...scan },
 });
 const EXTRA = { kind: "capability", maxPoints: 0 };
@@ -124,7 +131,9 @@ describe("a comparison", () => {
     const hrefs = all(page, "a").map((one) => attributeOf(one, "href"));
     expect(hrefs).toEqual(
       expect.arrayContaining([
-        ...["sites/a.example", "compare?sites=b.example", "standards#check-https"],
+        "sites/a.example",
+        "compare?sites=b.example",
+        "standards#check-https",
         "compare.csv?sites=a.example,x.example,b.example",
       ]),
     );

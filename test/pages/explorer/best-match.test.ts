@@ -41,7 +41,9 @@ function readsOf(sites: readonly Site[]) {
 const hostsOf = async (query: string, sites: readonly Site[]) =>
   (await searchSites(readState(query), readsOf(sites))).data.map(({ host }) => host);
 const site = (host: string, latestScore: number | null, name: string | null = null): Site => ({
-  ...{ host, latestScore, name },
+  host,
+  latestScore,
+  name,
 });
 
 describe("the best matches of a text", () => {

@@ -149,7 +149,10 @@ describe("the explorer's page", () => {
         "animals Name9 sites",
       ]);
       expect(links(listed)).toEqual([
-        ...["categories", "categories/a", "categories/b", "categories/animals"],
+        "categories",
+        "categories/a",
+        "categories/b",
+        "categories/animals",
         ...(query === "" ? ["figures/scores.svg", "figures/scores.csv"] : []),
       ]);
     }

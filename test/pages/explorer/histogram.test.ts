@@ -25,7 +25,10 @@ const points: fc.Arbitrary<FacetScores["points"]> = fc.uniqueArray(
 );
 
 const scores = (changes: Partial<FacetScores> = {}): FacetScores => ({
-  ...{ bands: [], unscored: 0, olderScoring: 0, points: [[62, 3]] },
+  bands: [],
+  unscored: 0,
+  olderScoring: 0,
+  points: [[62, 3]],
   ...changes,
 });
 const view = (query: string, changes: Partial<FacetScores> = {}) => {

@@ -152,7 +152,9 @@ describe("a state of the explorer and its address", () => {
 
   it("facets are read with their counts of scores", () => {
     expect(facetsOf(readState("q=a&sort=host&minScore=5"))).toEqual({
-      ...{ q: "a", minScore: 5, include: "scores" },
+      q: "a",
+      minScore: 5,
+      include: "scores",
     });
   });
 });

@@ -10,7 +10,11 @@ import { CONTEXT } from "../reports.js";
 
 const group = aGroup({ passed: { https: 9, sitemap: 2, mcp: 1 }, exempt: { sitemap: 5 } });
 const shown = (changes: Partial<FigureShown> = {}): FigureShown => ({
-  ...{ group, title: "News", slug: "news", checks: CHECKS, lastScannedAt: "2026-08-09T03:31:00Z" },
+  group,
+  title: "News",
+  slug: "news",
+  checks: CHECKS,
+  lastScannedAt: "2026-08-09T03:31:00Z",
   ...changes,
 });
 const svgOf = (kind: "scores" | "checks", changes = {}) =>

@@ -10,7 +10,9 @@ const achievements = ["https", "sitemap", "llms-txt"];
 const row = (changes: Partial<SiteSummary>) =>
   parsedPiece(
     siteRow(aSite("Name", { latestScoreVersion: "2", highlighted: false, ...changes }), {
-      ...{ rubric, achievements, to: (address: string) => address },
+      rubric,
+      achievements,
+      to: (address: string) => address,
     }).markup,
   );
 const tiles = (changes: Partial<SiteSummary>) =>
@@ -36,8 +38,13 @@ describe("a site in a list", () => {
     const [logo, ...others] = images({ logoUrl: "https://cdn.example/l.png" });
     expect(others).toEqual([]);
     expect(Object.fromEntries(logo!.attrs.map(({ name, value }) => [name, value]))).toEqual({
-      ...{ src: "https://cdn.example/l.png", alt: "", width: "40", height: "40" },
-      ...{ loading: "lazy", decoding: "async", referrerpolicy: "no-referrer" },
+      src: "https://cdn.example/l.png",
+      alt: "",
+      width: "40",
+      height: "40",
+      loading: "lazy",
+      decoding: "async",
+      referrerpolicy: "no-referrer",
     });
     for (const logoUrl of ["http://cdn.example/l.png", "javascript:1", "data:,x", "//x", null]) {
       expect([logoUrl, images({ logoUrl })]).toEqual([logoUrl, []]);

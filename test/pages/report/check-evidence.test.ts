@@ -9,8 +9,14 @@ import { aFullReport, CONTEXT } from "../reports.js";
 const { observations, accessPolicy } = aFullReport();
 const home = { ...observations[0]!, key: "home", contentType: "text/html", byteLength: 1_200 };
 const sitemap = {
-  ...{ ...home, key: "sitemap_xml", url: "https://example.com/sitemap.xml", finalUrl: null },
-  ...{ status: null, contentType: null, rung: "crawler", redirects: 0 },
+  ...home,
+  key: "sitemap_xml",
+  url: "https://example.com/sitemap.xml",
+  finalUrl: null,
+  status: null,
+  contentType: null,
+  rung: "crawler",
+  redirects: 0,
 };
 const failing = (checkId: string): Partial<Report> => ({
   checks: [aCheck({ checkId, label: checkId, status: "fail", points: 0, maxPoints: 9 })],

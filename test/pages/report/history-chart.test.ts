@@ -47,12 +47,16 @@ describe("the history of a report", () => {
 
   it("connects no scores of different scoring versions in the chart, nor across a scan without a score", () => {
     const entry = (id: string, score: number | null, scoreVersion: string | null) => ({
-      ...{ id, score, scoreVersion, band: null },
+      id,
+      score,
+      scoreVersion,
+      band: null,
       finishedAt: `2026-0${id}-01T00:00:00Z`,
     });
     const linesOf = (...history: ReturnType<typeof entry>[]) =>
       byClass(byId(pageOf(aFullReport("x", { history })), "history"), "line").length;
-    const [a, b] = [entry("4", 40, "2"), entry("3", 30, "2")];
+    const a = entry("4", 40, "2");
+    const b = entry("3", 30, "2");
     expect(linesOf(a, b)).toBe(1);
     expect(linesOf(a, b, entry("2", 20, "1"), entry("1", 10, "1"))).toBe(2);
     expect(linesOf(entry("3", 1, null), entry("2", null, null), entry("1", 2, null))).toBe(0);

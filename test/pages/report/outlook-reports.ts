@@ -17,7 +17,8 @@ export function reportOf(
   const made = checks.map((check, index) => aCheck({ checkId: `check-${index}`, ...check }));
   const sum = (kind: Check["kind"]) =>
     made.filter((one) => one.kind === kind).reduce((all, { points }) => all + points, 0);
-  const [block1, penalties] = [sum("achievement"), -sum("penalty")];
+  const block1 = sum("achievement");
+  const penalties = -sum("penalty");
   const score = scoreOf(block1 - penalties, cappedAt);
   const { latest } = reportsOf({}, { score, block1, block2: 0, penalties, cappedAt });
   const data = fixes.map((fix) => aFix(fix));
@@ -33,7 +34,10 @@ export function scoreOf(points: number, cappedAt: number | null): number {
 }
 
 export const lost = (label: string, points: number, maxPoints: number): Partial<Check> => ({
-  ...{ label, points, maxPoints, status: points === 0 ? "fail" : "warn" },
+  label,
+  points,
+  maxPoints,
+  status: points === 0 ? "fail" : "warn",
 });
 
 /** What the page and its Markdown form say about the way to 100. */

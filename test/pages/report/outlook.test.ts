@@ -12,8 +12,12 @@ const NO_FIXES = { data: [], total: 0, limit: 0, hidden: 0 };
 
 describe("a capped report", () => {
   const shell: Partial<Check> = {
-    ...{ label: "Empty shell", kind: "penalty", block: null, status: "fail" },
-    ...{ points: 0, maxPoints: 0 },
+    label: "Empty shell",
+    kind: "penalty",
+    block: null,
+    status: "fail",
+    points: 0,
+    maxPoints: 0,
   };
   const checks = [
     { points: 66, maxPoints: 66 },
@@ -58,7 +62,11 @@ describe("a capped report", () => {
 
 describe("points that a site could not earn", () => {
   const na = (label: string, maxPoints: number, summary: string | null = null): Partial<Check> => ({
-    ...{ label, maxPoints, summary, points: 0, status: "na" },
+    label,
+    maxPoints,
+    summary,
+    points: 0,
+    status: "na",
   });
 
   it("are named with their check and the reason, and so is the score that the site can reach", () => {

@@ -12,7 +12,10 @@ const group = (
   passed: Record<string, number>,
   exempt: Record<string, number> = {},
 ): GroupFigures => ({
-  ...{ listed, passed, exempt, scored: 10 },
+  listed,
+  passed,
+  exempt,
+  scored: 10,
   scores: [
     [20, 3],
     [60, 7],
@@ -21,7 +24,10 @@ const group = (
 
 function adoption(all: GroupFigures, categories: Figures["categories"] = {}): Adoption {
   const named = Object.keys(categories).map((slug, order) => ({
-    ...{ slug, name: slug.toUpperCase(), group: "topic", order },
+    slug,
+    name: slug.toUpperCase(),
+    group: "topic",
+    order,
   }));
   return { figures: { lastScannedAt: null, all, categories }, categories: named };
 }
@@ -50,8 +56,11 @@ describe("the adoption of checks on the methodology's page", () => {
       "MCP 12% of 100",
     ]);
     expect(all(chart, "a").map((one) => attributeOf(one, "href"))).toEqual([
-      ...["#check-sitemap", "#check-https", "#check-mcp"],
-      ...["figures/checks.svg", "figures/checks.csv"],
+      "#check-sitemap",
+      "#check-https",
+      "#check-mcp",
+      "figures/checks.svg",
+      "figures/checks.csv",
     ]);
     expect(all(chart, "pre").map(textOf)).toEqual([
       "In A directory, 60 of the 100 sites to which the check “HTTPS” applies do not pass it in full; no check is missed by a greater share. (n = 100) Source: A directory, https://directory.example/standards",
@@ -69,7 +78,8 @@ describe("the adoption of checks on the methodology's page", () => {
   });
 
   it("is not told of fewer than 5 sites, nor where both sides are that few, nor without figures", () => {
-    const [few, both] = [adoption(group(4, { https: 4 })), adoption(group(8, { https: 4 }))];
+    const few = adoption(group(4, { https: 4 }));
+    const both = adoption(group(8, { https: 4 }));
     for (const facts of [few, both, null]) {
       expect(textOf(byId(pageOf(facts), "check-https"))).not.toMatch(/sites (?!that pass \()|%/);
     }

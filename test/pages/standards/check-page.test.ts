@@ -9,13 +9,18 @@ import { aFullReport, CONTEXT } from "../reports.js";
 const standards = theStandards();
 const check = standards.checks[0]!;
 const site = (host: string, latestScore: number, name: string | null = null) => ({
-  ...{ host, name, latestScore, latestBand: "open" },
+  host,
+  name,
+  latestScore,
+  latestBand: "open",
   latestScoreVersion: standards.rubric.version,
 });
 const figures = {
   lastScannedAt: null,
   all: {
-    ...{ listed: 100, scored: 100, scores: [] },
+    listed: 100,
+    scored: 100,
+    scores: [],
     passed: { [check.id]: 60 },
     exempt: { [check.id]: 20 },
   },

@@ -76,7 +76,10 @@ describe("ProblemList", () => {
     for (const list of [lists[0], lists[1]]) lists[2].receive(list.take());
     expect(lists[0].groups).toEqual([]);
     const kinds = lists[2].groups.map(({ files, path, count, first }) => [
-      ...[files, path, count, first.line],
+      files,
+      path,
+      count,
+      first.line,
     ]);
     expect(kinds).toEqual([
       ["listings/**/*.json", "$", 1, 1],

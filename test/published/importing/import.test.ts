@@ -133,18 +133,22 @@ describe("a table of scans", () => {
     expect([kind, filled]).toEqual(["scans", ["status", "id", "scoreVersion"]]);
     expect(await recordsIn("scans/runs.ndjson")).toEqual([
       {
-        ...{ host: "a.example", finishedAt: "2026-05-01T10:00:00Z", score: 70, id: "12" },
-        ...{ status: "complete", scoreVersion: "2026.1" },
+        host: "a.example",
+        finishedAt: "2026-05-01T10:00:00Z",
+        score: 70,
+        id: "12",
+        status: "complete",
+        scoreVersion: "2026.1",
       },
       { host: "a.example", finishedAt: "2026-05-02T10:00:00+02:00", id: "13", status: "complete" },
       {
-        ...{
-          host: "b.example",
-          finishedAt: "2026-05-03T00:00:00Z",
-          score: 0,
-          scoreVersion: "2026.1",
-        },
-        ...{ stats: { durationMs: 5 }, id: "scan-2026-05-03-00-00-00", status: "complete" },
+        host: "b.example",
+        finishedAt: "2026-05-03T00:00:00Z",
+        score: 0,
+        scoreVersion: "2026.1",
+        stats: { durationMs: 5 },
+        id: "scan-2026-05-03-00-00-00",
+        status: "complete",
       },
     ]);
   });

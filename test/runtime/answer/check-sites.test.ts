@@ -19,7 +19,9 @@ const files = aPublishedDirectory({
   listings: SITES.map(([host, , , listing]) => aListing({ host, name: null, ...listing })),
   scans: SITES.map(([host, status, score, , scan]) =>
     aScan({
-      ...{ host, score, checks: [aCheck({ checkId: CHECK.id, kind: CHECK.kind, status })] },
+      host,
+      score,
+      checks: [aCheck({ checkId: CHECK.id, kind: CHECK.kind, status })],
       ...scan,
     }),
   ),

@@ -6,7 +6,9 @@ import { expectError, type Reply, send, sharedService } from "../http.js";
 const scores: Record<string, number | null> = { a: 90, b: 60, c: 60, d: null };
 const check = (id: string, status: "pass" | "fail" | "na") => ({
   ...aScan({}).checks[0]!,
-  ...{ checkId: id, status, points: status === "pass" ? 6 : 0 },
+  checkId: id,
+  status,
+  points: status === "pass" ? 6 : 0,
 });
 const files = aPublishedDirectory({
   listings: [

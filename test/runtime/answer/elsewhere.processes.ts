@@ -10,7 +10,8 @@ import { temporaryFolder, writePublished } from "../../fixtures.js";
 import { asked, BATCH, CALLS, called, LOST, manyChanges, TARGETS } from "../every-address.js";
 
 /*
- * An engine that is elsewhere answers each call with a statement. This one counts its calls, and asks the engine in memory.
+ * An engine that is elsewhere answers each call with a statement. This one counts its calls, and asks the engine in
+ * memory.
  */
 
 /** Calls for one answer, at most. */
@@ -52,7 +53,8 @@ function elsewhere(signal?: AbortSignal): AnswerEngine {
       yield* answer(...args);
     };
   return {
-    ...{ size: memory.size, scored: memory.scored },
+    size: memory.size,
+    scored: memory.scored,
     scoredHosts: stream("scoredHosts", () => memory.scoredHosts()),
     datedHosts: stream("datedHosts", (numbers) => memory.datedHosts(numbers)),
     rows: stream("rows", (limit) => memory.rows(limit)),
@@ -153,7 +155,8 @@ describe("an answer from an engine elsewhere", () => {
     "to %s has one deadline for all its calls",
     async (target) => {
       const snapshot = await fresh();
-      [deadlineMs, delayMs] = [100, 60];
+      deadlineMs = 100;
+      delayMs = 60;
       expect((await asked(snapshot, target)).status).toBe(503);
       expect(ended).toBe(1);
     },
@@ -161,7 +164,8 @@ describe("an answer from an engine elsewhere", () => {
 
   it("to a POST has a deadline too, which begins once its body is read", async () => {
     const snapshot = await fresh();
-    [deadlineMs, delayMs] = [100, 60_000];
+    deadlineMs = 100;
+    delayMs = 60_000;
     const slow = { ...BATCH, readMs: 200 };
     expect((await asked(snapshot, slow)).status).toBe(503);
     expect([calls, ended]).toEqual([["summariesOf"], 1]);
@@ -196,9 +200,11 @@ describe("an answer from an engine elsewhere", () => {
 
   it("leaves shared work to the next one if its time ends", async () => {
     const snapshot = await fresh();
-    [deadlineMs, delayMs] = [20, 300];
+    deadlineMs = 20;
+    delayMs = 300;
     expect((await asked(snapshot, "/sitemap.xml")).status).toBe(503);
-    [deadlineMs, delayMs] = [60_000, 0];
+    deadlineMs = 60_000;
+    delayMs = 0;
     expect((await asked(snapshot, "/sitemap.xml")).status).toBe(200);
     expect(calls.filter((one) => one === "scoredHosts").length).toBe(1);
   });

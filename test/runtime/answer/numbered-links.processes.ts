@@ -49,7 +49,10 @@ async function foundAt(address: string, answer: (url: string) => Promise<Respons
   return JSON.parse(await reply.text()).pagination.total as number;
 }
 
-/** The links of the explorer's chart and legend, with their numbers. Those in use lead back, and have none of their own. */
+/**
+ * The links of the explorer's chart and legend, with their numbers. Those in use lead back, and have none of their
+ * own.
+ */
 function numberedLinks(page: ReturnType<typeof parsedPage>): [href: string, count: number][] {
   return all(page, "a").flatMap((link): [string, number][] => {
     const kind = attributeOf(link, "class") ?? "";
@@ -89,7 +92,10 @@ describe.each(Object.entries(SITES))(
         .array(fc.nat(), { maxLength })
         .map((indexes) => indexes.map((index) => [name, index] as const));
     const filters = fc.tuple(
-      ...[some("band", 2), some("category", 2), some("platform", 1), some("capability", 1)],
+      some("band", 2),
+      some("category", 2),
+      some("platform", 1),
+      some("capability", 1),
       fc.option(fc.tuple(fc.nat(100), fc.nat(100)), { freq: 1 }),
       fc.constantFrom("", "a", "weather", ".com"),
     );
@@ -119,7 +125,11 @@ describe.each(Object.entries(SITES))(
             const most =
               href.includes("minScore") && !href.includes("band=") ? count + older : count;
             expect([`/?${query}`, href, total >= count && total <= most, count, total]).toEqual([
-              ...[`/?${query}`, href, true, count, total],
+              `/?${query}`,
+              href,
+              true,
+              count,
+              total,
             ]);
           }
         }),

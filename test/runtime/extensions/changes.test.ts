@@ -50,7 +50,9 @@ describe("/api/changes", () => {
           { from: 50, to: 50 },
           { gained: [], lost: [] },
           {
-            ...{ category: "news", tags: ["alpha"], status: "claimed" },
+            category: "news",
+            tags: ["alpha"],
+            status: "claimed",
           },
         ),
       ],
@@ -78,7 +80,10 @@ describe("/api/changes", () => {
     );
     const scores = async () =>
       (await changesFrom(store, "1", 9)).data.map(({ generation, change, score }) => [
-        ...[generation, change, score?.from, score?.to],
+        generation,
+        change,
+        score?.from,
+        score?.to,
       ]);
     expect(await scores()).toEqual([[4, "changed", undefined, undefined]]);
     await publish(gone);
@@ -106,13 +111,13 @@ describe("/api/changes", () => {
     );
     const told = async (since: string) =>
       (await changesFrom(store, since, 1)).data.map(({ generation, change, score }) => [
-        ...[generation, change, score],
+        generation,
+        change,
+        score,
       ]);
-    const [removed, added, corrected] = [
-      [4, "removed", null],
-      [5, "added", null],
-      [6, "changed", null],
-    ];
+    const removed = [4, "removed", null];
+    const added = [5, "added", null];
+    const corrected = [6, "changed", null];
     expect(await told("1")).toEqual([removed, added, corrected]);
     expect(await told("4")).toEqual([added, corrected]);
     expect(await told("5")).toEqual([corrected]);

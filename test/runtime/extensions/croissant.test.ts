@@ -15,8 +15,16 @@ type Json = Record<string, unknown>;
 
 /** Names that Croissant 1.1 takes from schema.org, by what the rules of the specification say of them. */
 const REQUIRED = [
-  ...["@context", "@type", "conformsTo", "description", "license", "name", "url", "creator"],
-  ...["datePublished", "distribution"],
+  "@context",
+  "@type",
+  "conformsTo",
+  "description",
+  "license",
+  "name",
+  "url",
+  "creator",
+  "datePublished",
+  "distribution",
 ];
 const SCHEMA_ORG = ["@id", "identifier", "isAccessibleForFree", "version", "dateModified"];
 
@@ -59,8 +67,13 @@ describe("croissant.json", () => {
     const files: Json[] = document.distribution;
     expect(files).toEqual(
       data.files.map(({ file, url, mediaType, bytes, sha256 }) => ({
-        ...{ "@type": "cr:FileObject", "@id": file, name: file, contentUrl: url },
-        ...{ contentSize: `${bytes} B`, encodingFormat: mediaType, sha256 },
+        "@type": "cr:FileObject",
+        "@id": file,
+        name: file,
+        contentUrl: url,
+        contentSize: `${bytes} B`,
+        encodingFormat: mediaType,
+        sha256,
       })),
     );
     const [records] = document.recordSet;
@@ -82,7 +95,10 @@ describe("croissant.json", () => {
     const atomic = { text: "sc:Text", integer: "sc:Integer", boolean: "sc:Boolean" } as const;
     expect(records.field).toEqual(
       data.columns.map(({ name, type, description }) => ({
-        ...{ "@type": "cr:Field", "@id": `listings/${name}`, name, description },
+        "@type": "cr:Field",
+        "@id": `listings/${name}`,
+        name,
+        description,
         dataType: type === "list of texts" ? "sc:Text" : atomic[type],
         ...(type === "list of texts" && { isArray: true }),
         source: { fileObject: { "@id": "listings.parquet" }, extract: { column: name } },

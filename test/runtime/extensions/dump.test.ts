@@ -112,7 +112,8 @@ function promised() {
   let end: (files: Files) => void = () => {};
   let fail: (error: Error) => void = () => {};
   const files = new Promise<Files>((resolve, reject) => {
-    [end, fail] = [resolve, reject];
+    end = resolve;
+    fail = reject;
   });
   return { files, end, fail };
 }
@@ -257,8 +258,10 @@ describe("a dump", () => {
   it("has the same bytes whatever the builds before, and no rows if there are no listings", async () => {
     const files = listingsOfAllKinds(40);
     const few = { ...files, listings: files.listings.slice(20), scans: files.scans.slice(20) };
-    const [one, other] = [await aStore(files), await aStore(few, files)];
-    const [first, second] = [await dumpOf(one.store), await dumpOf(other.store)];
+    const one = await aStore(files);
+    const other = await aStore(few, files);
+    const first = await dumpOf(one.store);
+    const second = await dumpOf(other.store);
     expect(second.files).toEqual(first.files);
     expect([first.index.generation, second.index.generation]).toEqual([1, 2]);
     expect({ ...second.index, generation: 1 }).toEqual(first.index);
@@ -285,9 +288,11 @@ describe("a dump", () => {
     const rows: typeof own.rows = (...of) => own.rows(...of);
     const engine = { size: 100_000, facets, rows };
     const view: SnapshotView = Object.assign(Object.create(snapshot), {
-      ...{ makeDump, pause: async () => {}, directory: snapshot.directory },
-      ...{ readDocument: (path: string) => snapshot.readDocument(path) },
-      ...{ sha256Of: async (bytes: Uint8Array) => sha256(bytes) },
+      makeDump,
+      pause: async () => {},
+      directory: snapshot.directory,
+      readDocument: (path: string) => snapshot.readDocument(path),
+      sha256Of: async (bytes: Uint8Array) => sha256(bytes),
     });
     Object.defineProperty(view, "engine", { value: Promise.resolve(engine) });
     const targets = ["/api/dump/", "index.json", "croissant.json", ...DUMP_FILE_NAMES].map(

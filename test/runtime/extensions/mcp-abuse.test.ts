@@ -21,7 +21,9 @@ const HOSTILE =
 const all = { history: true, fixPrompts: null, starterFiles: true, highlight: true };
 const locked = { history: false, fixPrompts: 0, starterFiles: false, highlight: false };
 const secret = {
-  ...{ summary: "zyxsummary", robotsVerdict: "zyxverdict", profile: { login: "zyxprofile" } },
+  summary: "zyxsummary",
+  robotsVerdict: "zyxverdict",
+  profile: { login: "zyxprofile" },
   checks: [aCheck({ summary: "zyxcheck" })],
   starterFiles: { files: ["zyxdraft"] },
   fixes: [aFix({ title: "zyxtitle", prompt: "zyxfix" })],
@@ -169,7 +171,8 @@ describe("/mcp", () => {
   const listening = {
     ...call("subscriptions/listen", { notifications: {}, _meta }),
     headers: {
-      ...{ ...HEADERS, "mcp-protocol-version": "2026-07-28" },
+      ...HEADERS,
+      "mcp-protocol-version": "2026-07-28",
       "mcp-method": "subscriptions/listen",
     },
   };
@@ -229,10 +232,8 @@ describe("/mcp", () => {
   it("answers with a slash at its end as without, at a server and at an edge", async () => {
     const handler = await handlerOf(service.store);
     for (const sent of [call("ping"), call("tools/list"), {}]) {
-      const [plain, slashed] = [
-        await send(service.server, "/mcp", sent),
-        await send(service.server, "/mcp/", sent),
-      ];
+      const plain = await send(service.server, "/mcp", sent);
+      const slashed = await send(service.server, "/mcp/", sent);
       expect([slashed.status, slashed.text]).toEqual([plain.status, plain.text]);
       const atEdge = await handler(
         new Request(`${service.server.url}/mcp/`, {
@@ -272,7 +273,8 @@ describe("/mcp", () => {
       {
         ...call("tools/list", { _meta }),
         headers: {
-          ...{ ...HEADERS, "mcp-protocol-version": "2026-07-28" },
+          ...HEADERS,
+          "mcp-protocol-version": "2026-07-28",
           "mcp-method": "x".repeat(900),
         },
       },

@@ -36,7 +36,8 @@ function post(message: object, era: string): Sent {
   return {
     method: "POST",
     headers: {
-      ...{ accept: "application/json, text/event-stream", "content-type": "application/json" },
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
       "mcp-protocol-version": era,
       ...(isModern && { "mcp-method": String(method) }),
       ...(isModern && label !== undefined && { "mcp-name": String(label) }),

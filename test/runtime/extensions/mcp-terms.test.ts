@@ -84,7 +84,11 @@ describe("an unknown word", () => {
     const answer = await call("search_sites", { ...unknown, ...more });
     expect(answer.data).toEqual([]);
     expect((answer.unknown as { path: string }[]).map(({ path }) => path)).toEqual([
-      ...["category[0]", "tag[0]", "platform[0]", "capability[0]", "band[0]"],
+      "category[0]",
+      "tag[0]",
+      "platform[0]",
+      "capability[0]",
+      "band[0]",
     ]);
     expect(JSON.stringify(answer.unknown)).toContain('\\"htps\\" is no check');
     const all = await call("search_sites", {});

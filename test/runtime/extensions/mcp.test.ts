@@ -97,7 +97,8 @@ describe.each(CASES)("the official MCP client, at a %s, in the era %j", (where, 
     const hosts = [best.host, worst.host, "nowhere.example"];
     const { sites, unknown, checks } = await callTool(client, "compare_sites", { hosts });
     expect((sites as { score: number }[]).map(({ score }) => score)).toEqual([
-      ...[best.latestScore, worst.latestScore],
+      best.latestScore,
+      worst.latestScore,
     ]);
     expect(unknown).toEqual(["nowhere.example"]);
     const spreads = (checks as { results: { points: number; status: string }[] }[]).map(

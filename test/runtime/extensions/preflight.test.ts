@@ -6,16 +6,28 @@ import { callTool, connected, ERAS, refusedCall } from "./mcp-client.js";
 const url = "https://rules.com/robots.txt";
 /** What robots.txt says to one crawler, for a purpose. */
 const row = (id: string, token: string, state: "allowed" | "disallowed" | "mixed" | "unknown") => ({
-  ...{ id, title: `For ${id}`, summary: "" },
+  id,
+  title: `For ${id}`,
+  summary: "",
   findings: [
     {
-      ...{ subjects: [token], state, explanation: "", source: "robots.txt", url },
-      ...{ scope: "/", raw: [], checkIds: [] },
+      subjects: [token],
+      state,
+      explanation: "",
+      source: "robots.txt",
+      url,
+      scope: "/",
+      raw: [],
+      checkIds: [],
     },
   ],
 });
 const accessPolicy = {
-  ...{ version: 1 as const, url, summary: "", notes: [], identities: [] },
+  version: 1 as const,
+  url,
+  summary: "",
+  notes: [],
+  identities: [],
   rows: [
     row("search", "SearchBot", "allowed"),
     row("training", "TrainBot", "disallowed"),
@@ -46,8 +58,12 @@ it("a preflight tells what a site lets each crawler read, and of a withheld one 
   };
   const [rules, ...others] = await told();
   expect(rules).toMatchObject({
-    ...{ host: "rules.com", asked: "https://www.rules.com/a", known: "listed" },
-    ...{ mayRead: "partly", robotsVerdict: "contradictory", latestScore: expect.any(Number) },
+    host: "rules.com",
+    asked: "https://www.rules.com/a",
+    known: "listed",
+    mayRead: "partly",
+    robotsVerdict: "contradictory",
+    latestScore: expect.any(Number),
   });
   expect(rules?.access).toHaveLength(4);
   expect(others).toMatchObject([
@@ -62,14 +78,12 @@ it("a preflight tells what a site lets each crawler read, and of a withheld one 
   ] as const) {
     const [site] = await told(crawler);
     expect([site?.mayRead, site?.access]).toEqual([
-      ...[
-        mayRead,
-        [
-          {
-            title: `For ${id}`,
-            states: [accessPolicy.rows.find((one) => one.id === id)?.findings[0]?.state],
-          },
-        ],
+      mayRead,
+      [
+        {
+          title: `For ${id}`,
+          states: [accessPolicy.rows.find((one) => one.id === id)?.findings[0]?.state],
+        },
       ],
     ]);
   }

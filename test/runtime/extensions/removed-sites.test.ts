@@ -47,7 +47,10 @@ async function toldIn(folder: string, store: string) {
   const read = await served(store);
   const { files } = JSON.parse((await read("/changes/index.json")).text);
   const addresses = [
-    ...["/api/changes?since=1", "/search-feed.json", "/search-feed.xml?minScore=50", "/changes"],
+    "/api/changes?since=1",
+    "/search-feed.json",
+    "/search-feed.xml?minScore=50",
+    "/changes",
     ...files.map(({ file }: { file: string }) => `/changes/${file}`),
   ];
   const answers = await Promise.all(addresses.map(async (one) => (await read(one)).text));
@@ -128,7 +131,9 @@ it("a site that was removed and comes back is added, and erased again when it is
   await publish({ ...LAST, cormorant: [40, "++", {}, 4] }, 40);
   answeringOn(41);
   expect(await changesOf(store)).toEqual([
-    ...["2 avocet.example changed", "2 null removed", "3 bittern.example changed"],
+    "2 avocet.example changed",
+    "2 null removed",
+    "3 bittern.example changed",
     "4 cormorant.example added",
   ]);
   await publish(LAST, 42);

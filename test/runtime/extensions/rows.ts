@@ -28,7 +28,9 @@ export function directoryOf(rows: Readonly<Record<string, Row>>, directory = {})
     ),
     scans: entries.map(([name, [score, checks, , number = 1]]) =>
       aScan({
-        ...{ host: `${name}.example`, id: `${number}`, score },
+        host: `${name}.example`,
+        id: `${number}`,
+        score,
         finishedAt: `2026-08-0${number}T00:00:00Z`,
         ...(score === null && { band: null }),
         checks: [FIRST, SECOND].map((check, index) =>

@@ -55,8 +55,13 @@ describe("/metrics, if it is turned on", () => {
     const etag = (await ask(report, { method: "HEAD" })).headers.etag ?? "";
     await ask(report, { headers: { "if-none-match": etag } });
     for (const target of [
-      ...["/api/sites?limit=1", "/api/sites?limit=0", "/api/sites/none.example/report"],
-      ...["/api/tags", "/healthz", "/unknown", `${report}?scan=other`],
+      "/api/sites?limit=1",
+      "/api/sites?limit=0",
+      "/api/sites/none.example/report",
+      "/api/tags",
+      "/healthz",
+      "/unknown",
+      `${report}?scan=other`,
     ]) {
       lengths.push((await ask(target)).bytes.length);
     }

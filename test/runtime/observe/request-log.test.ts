@@ -46,8 +46,14 @@ describe("the log of requests", () => {
     expect(linesOf(batches).map((line) => JSON.parse(line))).toEqual([
       {
         time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-        ...{ method: "GET", target: "/api/sites", route: "search", status: 200 },
-        ...{ bytes: 10, ms: 0.123, snapshot: "ab", kept: false },
+        method: "GET",
+        target: "/api/sites",
+        route: "search",
+        status: 200,
+        bytes: 10,
+        ms: 0.123,
+        snapshot: "ab",
+        kept: false,
       },
       expect.objectContaining({ method: null, target: "", route: null, snapshot: null }),
     ]);

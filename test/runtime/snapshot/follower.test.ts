@@ -36,7 +36,11 @@ function aFollowed({ refreshMs = 500, isFolder = false } = {}) {
       if (text === undefined) throw Object.assign(new Error("no such file"), { code: "ENOENT" });
       return new TextEncoder().encode(text);
     },
-    ...{ refreshMs, isFolder, sha256, manifestBytesMax: 100, publicKeys: [] },
+    refreshMs,
+    isFolder,
+    sha256,
+    manifestBytesMax: 100,
+    publicKeys: [],
     load: async ({ id, manifest }, former) => {
       loads += 1;
       if (bad.has(id)) throw new Error("it is bad");
@@ -163,7 +167,9 @@ it("a request begins a look only if the last one is old or was lost", async () =
 });
 
 it("a task is repeated until it is closed, at once if that is asked for, and never twice at the same time", async () => {
-  let [runs, running, most] = [0, 0, 0];
+  let runs = 0;
+  let running = 0;
+  let most = 0;
   let aborted = false;
   const repeating = new Repeating(
     async (stop) => {

@@ -128,13 +128,17 @@ describe("the table of answers", () => {
         const row = rowOf(directory, entry.host, hostHash(entry.host));
         const found = new AnswersAt(directory, row, entry.host, segment);
         const place = ([offset, length, sha256]: DirectoryEntry["report"]) => ({
-          ...{ segment, offset, length, sha256 },
+          segment,
+          offset,
+          length,
+          sha256,
         });
         expect(found.report).toEqual(place(entry.report));
         expect(found.enrichment).toEqual(place(entry.enrichment));
         expect([found.publishedScan, found.locked]).toEqual([entry.publishedScan, entry.locked]);
         const historical = entry.historical.map(({ scan, report }) => ({
-          ...{ scan, report: place(report) },
+          scan,
+          report: place(report),
         }));
         expect(found.historical).toEqual(historical);
       }

@@ -33,7 +33,8 @@ async function wordsIn(store: string): Promise<Set<string>> {
 
 /** A site that is not in search is in one change at most. */
 async function expectRemovedOnce(store: string): Promise<void> {
-  const [{ data }, sites] = [await changesFrom(store, "1", 1_000), await sitesIn(store)];
+  const { data } = await changesFrom(store, "1", 1_000);
+  const sites = await sitesIn(store);
   const gone = data.filter(({ host }) => sites[host ?? ""] === undefined);
   expect(gone.filter(({ change }) => change !== "removed")).toEqual([]);
   expect(new Set(gone.map(({ host }) => host)).size).toBe(gone.length);
@@ -107,7 +108,8 @@ it(`a random history of builds and rollbacks serves what a full build serves, or
   const pick = (count: number) => Math.floor(random() * count);
   const history = new History(pick, HOSTS);
   const folder = await temporaryFolder();
-  const [store, fresh] = [join(folder, "store"), join(folder, "fresh")];
+  const store = join(folder, "store");
+  const fresh = join(folder, "fresh");
   const options = {
     jobs: 1,
     segmentSize: 4,
@@ -118,7 +120,8 @@ it(`a random history of builds and rollbacks serves what a full build serves, or
   const sites = new Map<string, Site>();
   let [today, last]: [Site, string] = [{}, ""];
   let visibilities = new Map<string, Visibility>();
-  let [kept, rollbacks] = [0, 0];
+  let kept = 0;
+  let rollbacks = 0;
   const mirrors: Mirror[] = [];
   /** The sites of each publication. */
   const published = new Map<number, Sites>();

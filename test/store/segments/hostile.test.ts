@@ -60,7 +60,8 @@ function processorTime(): number {
 
 /** Runs an action, which may take so much time and so many MiB more than the process had at its most. */
 function bounded<T>(what: string, milliseconds: number, mebibytes: number, action: () => T): T {
-  const [peak, start] = [process.resourceUsage().maxRSS, processorTime()];
+  const peak = process.resourceUsage().maxRSS;
+  const start = processorTime();
   const result = action();
   expect.soft(processorTime() - start, `${what}: milliseconds`).toBeLessThan(milliseconds);
   const grown = (process.resourceUsage().maxRSS - peak) / 1024;

@@ -55,8 +55,12 @@ it("a member that a later version adds does not change the digest of a listing w
   expect(digest({ latestScore: 0 })).not.toBe(digest({ latestScore: null }));
   const other = [0, 1, "b"] as const;
   const changes = [
-    ...[{ report: other }, { enrichment: other }, { publishedScan: "b" }, { search: null }],
-    ...[{ locked: ["b"] }, { historical: [{ scan: "b", report: place }] }],
+    { report: other },
+    { enrichment: other },
+    { publishedScan: "b" },
+    { search: null },
+    { locked: ["b"] },
+    { historical: [{ scan: "b", report: place }] },
   ];
   for (const change of changes)
     expect(contentOf({ ...entry, ...change })).not.toBe(contentOf(entry));

@@ -31,7 +31,10 @@ function simulate(listings: number, next: () => number) {
     return byPart.filter(({ length }) => length > 0).map(segmentWith);
   };
   let segments = compiled(Array.from({ length: listings }, (_, row) => row));
-  let [changes, written, segmentsMost, deadMost] = [0, 0, 0, 0];
+  let changes = 0;
+  let written = 0;
+  let segmentsMost = 0;
+  let deadMost = 0;
   for (let hour = 0; hour < HOURS; hour += 1) {
     const changed = new Set<number>();
     while (changed.size < 0.006 * listings) changed.add(next());
@@ -91,9 +94,13 @@ describe("a year of hourly publications that change 0.6%", () => {
 
   it("joins small segments, and does not touch whole ones", () => {
     const state = (listings: number, liveListings = listings, isErased = false) => ({
-      ...{ listings, liveListings, isErased },
+      listings,
+      liveListings,
+      isErased,
     });
-    const [whole, dying, erased] = [state(100, 50), state(100, 49), state(100, 100, true)];
+    const whole = state(100, 50);
+    const dying = state(100, 49);
+    const erased = state(100, 100, true);
     expect(segmentsToRewrite([whole, dying, erased], 100)).toEqual(new Set([dying, erased]));
     const small = Array.from({ length: 40 }, () => state(1));
     expect(segmentsToRewrite([whole, ...small], 100)).toEqual(new Set(small));

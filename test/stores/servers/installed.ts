@@ -20,7 +20,8 @@ const DONE = ".complete";
 
 /**
  * Unpacks Debian packages, and the packages they need that this machine lacks, into a folder of the cache. It
- * needs no root and changes nothing outside of the folder, except that root gets new lists of packages if there are none.
+ * needs no root and changes nothing outside of the folder, except that root gets new lists of packages if there are
+ * none.
  * @returns the folder, which has `usr`, `etc` and so on
  * @throws Unavailable without apt, without the packages, or offline
  */

@@ -20,7 +20,9 @@ const PACKAGES = ["radosgw", "ceph-mon", "ceph-osd", "ceph-common"];
 const KEYS = { accessKey: "AKIATEST", secretKey: "secretsecret" };
 const LIBRARIES = "usr/lib/x86_64-linux-gnu";
 const GIB = 2 ** 30;
-/** On a busy machine Ceph's daemon or command sometimes ends at once, with "wrong fsid", before it knows the monitor. */
+/**
+ * On a busy machine Ceph's daemon or command sometimes ends at once, with "wrong fsid", before it knows the monitor.
+ */
 const STARTS_MAX = 4;
 
 /** Ceph's S3 gateway, which can be away for a while. */
@@ -77,7 +79,8 @@ async function startAll({ root, data, bytes, processes }: Cluster) {
   const [monitor = 0, gateway = 0] = await freePorts(2);
   const address = `v1:${LOOPBACK}:${monitor}`;
   const endpoint = `http://${LOOPBACK}:${gateway}`;
-  const [cluster, osd] = [randomUUID(), randomUUID()];
+  const cluster = randomUUID();
+  const osd = randomUUID();
   const config = configuration({ root, data, cluster, address, gateway, bytes });
   await writeFile(join(data, "ceph.conf"), config);
   const env = environmentOf(root, data);
