@@ -54,17 +54,20 @@ export const buildCommand = takesThen(takesStore(START, "out"))
   )
   .option(
     "--max-removed <limit>",
-    "refuse a build that removes more than this share or number of the published listings, such as 20% or 50 (default: 20%; removing fewer than 10 is always allowed)",
+    "refuse a build that removes more than this share or number of the published listings, such as " +
+      "20% or 50 (default: 20%; removing fewer than 10 is always allowed)",
     limitIn,
   )
   .option(
     "--max-unscored <limit>",
-    "refuse a build that leaves more than this share or number of the scored listings without a score (default: 20%; fewer than 10 are always allowed)",
+    "refuse a build that leaves more than this share or number of the scored listings without a " +
+      "score (default: 20%; fewer than 10 are always allowed)",
     limitIn,
   )
   .option(
     "--max-unbanded <limit>",
-    "refuse a build that leaves more than this share or number of the listings with a band without one, though they keep their score (default: 20%; fewer than 10 are always allowed)",
+    "refuse a build that leaves more than this share or number of the listings with a band without " +
+      "one, though they keep their score (default: 20%; fewer than 10 are always allowed)",
     limitIn,
   )
   .option("--full", "reuse nothing from the last build: read, compile and write everything")
@@ -179,7 +182,9 @@ function resultOf(result: BuildResult, seconds: number, { part, signingKey }: Bu
     part === undefined
       ? publishedSentence(result)
       : `part ${part} is built; publish all parts with crawldex build --join`,
-    `${changes === null ? "changes are unknown" : changesSentence(changes)}; ${sizeText(bytesWritten)} ${dryRun ? "would be written; it took" : "written in"} ${durationOf(seconds * 1_000)}`,
+    `${changes === null ? "changes are unknown" : changesSentence(changes)}; ` +
+      `${sizeText(bytesWritten)} ${dryRun ? "would be written; it took" : "written in"} ` +
+      `${durationOf(seconds * 1_000)}`,
     ...(part === undefined && !dryRun ? [generationSentence(generation, signingKey)] : []),
     `${plural(counts.listings, "listing")}, ${plural(counts.scans, "scan")} read`,
     reportsSentence(counts),

@@ -21,13 +21,19 @@ export function noStoreAt(folder: string): string {
     return `${folder} is a published directory, not a store: run crawldex build ${folder}, then crawldex serve`;
   }
   if (has("api", "sitemap.xml") || has("api", ".well-known")) {
-    return `${folder} is an exported tree of plain files, which any web server can serve; crawldex serve needs the store that it was exported from`;
+    return (
+      `${folder} is an exported tree of plain files, which any web server can serve; crawldex serve ` +
+      "needs the store that it was exported from"
+    );
   }
   const inside = names.find((name) => hasSnapshot(join(folder, name)));
   if (inside !== undefined) {
     return `there is no store at ${folder}, but there is one inside: run crawldex serve ${join(folder, inside)}`;
   }
-  return `there is no store at ${folder}: run crawldex build <published> --store ${folder}, or wait for a build with --wait`;
+  return (
+    `there is no store at ${folder}: run crawldex build <published> --store ${folder}, or wait for a ` +
+    "build with --wait"
+  );
 }
 
 function namesIn(folder: string): string[] {

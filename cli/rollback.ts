@@ -20,7 +20,8 @@ interface RollbackFlags extends ThenOptions {
 const START = takesStore(
   new CrawldexCommand(
     "rollback",
-    "Publish the former snapshot's answers again, except for listings removed, withheld or put on a smaller plan since.",
+    "Publish the former snapshot's answers again, except for listings removed, withheld or put on a " +
+      "smaller plan since.",
     {
       examples: ["crawldex rollback snapshots --dry-run", "crawldex rollback snapshots --to 41"],
       page: "operations.md",

@@ -17,7 +17,9 @@ export const splitCommand = new CrawldexCommand(
       "crawldex split ./published --parts 4 --out /shared/parts",
     ],
     page: "scaling.md",
-    notes: `Build each part with crawldex build parts/3-of-16 --part 3/16, then publish all with crawldex build --join.`,
+    notes:
+      "Build each part with crawldex build parts/3-of-16 --part 3/16, then publish all with crawldex " +
+      "build --join.",
   },
 )
   .argument("<published>", "the published directory's folder")
@@ -32,6 +34,7 @@ export const splitCommand = new CrawldexCommand(
     const { warningGroups: _, ...found } = result;
     terminal.findings(published, result);
     terminal.result({ ok: true, ...found }, [
-      `${plural(result.listings, "listing")} and ${plural(result.scans, "scan")} split into ${plural(parts, "part")} in ${out}`,
+      `${plural(result.listings, "listing")} and ${plural(result.scans, "scan")} split into ` +
+        `${plural(parts, "part")} in ${out}`,
     ]);
   });

@@ -20,7 +20,8 @@ export async function axeViolations(browser: Browser, address: string): Promise<
     await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
     await page.evaluate(AXE);
     count += await page.evaluate<number>(
-      `axe.run(${JSON.stringify({ runOnly: RULES })}).then(({ violations }) => violations.flatMap(({ nodes }) => nodes).length)`,
+      `axe.run(${JSON.stringify({ runOnly: RULES })}).then(({ violations }) => violations.flatMap(({ ` +
+        "nodes }) => nodes).length)",
     );
     await page.close();
   }

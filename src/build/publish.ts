@@ -79,7 +79,8 @@ export async function publish(
   const bytes = manifestBytes(Manifest.parse(manifest));
   if (bytes.length > MANIFEST_BYTES_MAX) {
     throw new StoreWriteError(
-      `the manifest of ${manifest.segments.length} segments would have ${bytes.length} bytes, more than the ${MANIFEST_BYTES_MAX} that readers accept: publish fewer listings or a smaller taxonomy`,
+      `the manifest of ${manifest.segments.length} segments would have ${bytes.length} bytes, more ` +
+        `than the ${MANIFEST_BYTES_MAX} that readers accept: publish fewer listings or a smaller taxonomy`,
     );
   }
   const files = [

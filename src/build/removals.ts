@@ -118,7 +118,8 @@ export class TooManyUnbandedError extends Error {
     super(
       `this build would leave ${hosts.length} of ${banded} listings with a band without one, ` +
         `more than --max-unbanded ${maxUnbanded} allows: ${firstHosts(hosts)}. ` +
-        "Nothing was written; the rubric gives bands only to scores of its own version: other scans keep the band that " +
+        "Nothing was written; the rubric gives bands only to scores of its own version: other scans keep " +
+        "the band that " +
         "they state in band; if these bands are meant to disappear, build with --max-unbanded 100%",
     );
     this.banded = banded;

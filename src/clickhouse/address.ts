@@ -41,7 +41,8 @@ function accessIn(text: string): Omit<ClickHouseAccess, "password"> | null {
 /** The addresses that `serve` takes for its engine. */
 export const CLICKHOUSE_ADDRESS: Rule<string> = {
   expected:
-    "an address such as clickhouse://user@host:8123/database, or clickhouses:// for TLS, without a password, a ? or a #",
+    "an address such as clickhouse://user@host:8123/database, or clickhouses:// for TLS, without a " +
+    "password, a ? or a #",
   accepts: (value): value is string => typeof value === "string" && accessIn(value) !== null,
 };
 

@@ -170,7 +170,8 @@ export class ClickHouseEngine implements AnswerEngine {
     const sets = this.#setsOf(query);
     const found = sets.all("found", CONDITIONS);
     const { hosts } = await this.#one<{ hosts: string[] }>(
-      `${sets.clause} SELECT arraySort((SELECT groupArray(host) FROM ${this.#listings} WHERE bitmapContains(${found}, number))) AS hosts`,
+      `${sets.clause} SELECT arraySort((SELECT groupArray(host) FROM ${this.#listings} WHERE ` +
+        `bitmapContains(${found}, number))) AS hosts`,
       sets.values,
     );
     return hosts;
@@ -183,7 +184,9 @@ export class ClickHouseEngine implements AnswerEngine {
     const found = sets.all("found", CONDITIONS);
     const skip = (page - 1) * limit;
     const end = page * limit;
-    let numbers = `arraySlice(arraySort(bitmapToArray(subBitmap(${found}, 0, {first:UInt64}))), {skip:UInt64} + 1, {limit:UInt64})`;
+    let numbers =
+      `arraySlice(arraySort(bitmapToArray(subBitmap(${found}, 0, {first:UInt64}))), {skip:UInt64} + 1, ` +
+      "{limit:UInt64})";
     if (sort !== "score") {
       const rank = RANKS[sort];
       const part = isWhole
@@ -266,7 +269,8 @@ export class ClickHouseEngine implements AnswerEngine {
       const patterns = Object.fromEntries(texts.map((text, at) => [`q${at}`, containing(text)]));
       const counts = Object.keys(patterns).map(
         (name) =>
-          `(SELECT count() FROM (SELECT 1 FROM ${this.#listings} WHERE ${column} LIKE {${name}:String} LIMIT 1 ${FIRST_HIT}))`,
+          `(SELECT count() FROM (SELECT 1 FROM ${this.#listings} WHERE ${column} LIKE {${name}:String} ` +
+          `LIMIT 1 ${FIRST_HIT}))`,
       );
       const { found } = await this.#one<{ found: number[] }>(
         `SELECT [${counts.join()}] AS found`,

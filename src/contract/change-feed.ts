@@ -40,14 +40,17 @@ const UNTOLD =
 export const StoredChange = z.strictObject({
   host: field(
     Host.nullable(),
-    `Canonical host of the site. Null stands for all sites that the publication removed, more than ${REMOVAL_NAMED_DAYS} days ago: they are not named any more. A reader who had not read them before compares its sites with those in search.`,
+    "Canonical host of the site. Null stands for all sites that the publication removed, more than " +
+      `${REMOVAL_NAMED_DAYS} days ago: they are not named any more. A reader who had not read them ` +
+      "before compares its sites with those in search.",
     "example.org",
   ),
   generation: field(Ordinal, "The number of the publication.", 12),
   publishedAt: field(DateTime, "When it was published."),
   change: field(
     z.enum(["added", "changed", "removed"]),
-    "`added` to search, `changed` (its summary or its report), or `removed` from search. A site that was not in search at `since` is `added` first, whatever happened between.",
+    "`added` to search, `changed` (its summary or its report), or `removed` from search. A site that " +
+      "was not in search at `since` is `added` first, whatever happened between.",
     "changed",
   ),
   score: field(Scores.nullable(), `The score. ${UNTOLD}`),

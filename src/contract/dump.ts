@@ -47,7 +47,8 @@ export const DumpQuery = {
       maxLength: 32,
     }),
     description:
-      "The dump that is meant, by its `content`. Once another one has replaced it, the answer is a 410. Default: the latest.",
+      "The dump that is meant, by its `content`. Once another one has replaced it, the answer is a " +
+      "410. Default: the latest.",
     example: "4f7c05433bf392a2d85464860ba54b23",
   },
 } as const satisfies ParameterTable;

@@ -53,7 +53,8 @@ const TrendsBody = z.strictObject({
             ),
             passed: field(
               Count.nullable(),
-              "Listings that pass the check; null if none was asked for, if the methodology did not have it, or if `n` is below 5.",
+              "Listings that pass the check; null if none was asked for, if the methodology did not have it, " +
+                "or if `n` is below 5.",
               31,
             ),
             n: field(

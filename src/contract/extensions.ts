@@ -78,7 +78,8 @@ export const ChangesQuery = {
   since: {
     kind: CURSOR,
     description:
-      "The number of a publication, or a cursor of an earlier answer: changes after it are answered. Default: all that are known.",
+      "The number of a publication, or a cursor of an earlier answer: changes after it are answered. " +
+      "Default: all that are known.",
     example: "12-5f0c3a9e",
   },
   limit: {

@@ -26,7 +26,9 @@ export function postPreflight(methods: string) {
     ...PREFLIGHT_HEADERS,
     Allow: methods,
     "Access-Control-Allow-Methods": methods,
-    "Access-Control-Allow-Headers": `${PREFLIGHT_HEADERS["Access-Control-Allow-Headers"]}, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name`,
+    "Access-Control-Allow-Headers":
+      `${PREFLIGHT_HEADERS["Access-Control-Allow-Headers"]}, Content-Type, MCP-Protocol-Version, ` +
+      "Mcp-Method, Mcp-Name",
   };
 }
 

@@ -191,7 +191,8 @@ export const FacetScores = z
     ),
     points: field(
       z.array(z.tuple([Score, Count])),
-      "Pairs of a score of the current methodology and its number of listings, by rising score. They ignore the filters of scores.",
+      "Pairs of a score of the current methodology and its number of listings, by rising score. They " +
+        "ignore the filters of scores.",
       [
         [71, 3],
         [86, 1],

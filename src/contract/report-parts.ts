@@ -150,7 +150,8 @@ export const Prerender = z
   .meta({
     id: "Prerender",
     description:
-      "Set when the homepage is a client-rendered app whose host serves full HTML only to crawlers it verifies; the score grades what every other reader receives.",
+      "Set when the homepage is a client-rendered app whose host serves full HTML only to crawlers it " +
+      "verifies; the score grades what every other reader receives.",
   });
 
 /**

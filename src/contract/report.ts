@@ -32,7 +32,8 @@ export const ReportScan = z
   .strictObject({
     id: textField("Id of the scan, unique for its host.", "scn_2026_07"),
     status: textField(
-      "State of the scan, such as `complete`. `moved`: the homepage redirects to another domain, and the scan has no score.",
+      "State of the scan, such as `complete`. `moved`: the homepage redirects to another domain, and " +
+        "the scan has no score.",
       "complete",
     ),
     finishedAt: field(DateTime, "When the scan finished, with its offset from UTC."),
@@ -59,7 +60,8 @@ export const ReportScan = z
     penalties: field(z.number().nullable(), "Points taken off by penalty checks.", 0),
     cappedAt: field(
       Count.nullable(),
-      "The score's ceiling where the homepage gave a crawler without a browser nothing to read; blocks minus penalties then add up to more than the score. Null otherwise.",
+      "The score's ceiling where the homepage gave a crawler without a browser nothing to read; blocks " +
+        "minus penalties then add up to more than the score. Null otherwise.",
       40,
     ),
     robotsVerdict: nullableText(
@@ -154,7 +156,8 @@ export const Report = z
     ),
     prerender: field(
       Prerender.nullable(),
-      "Set when the homepage is a client-rendered app whose host serves full HTML only to crawlers it verifies. Null otherwise, and for scans archived before this was looked at.",
+      "Set when the homepage is a client-rendered app whose host serves full HTML only to crawlers it " +
+        "verifies. Null otherwise, and for scans archived before this was looked at.",
     ),
     site: field(Site, "The listing."),
     scan: field(ReportScan, "The scan and its score."),

@@ -149,7 +149,8 @@ export async function sendTo(
   const requireAllowed = (to: URL): void => {
     if (mayGoTo(to)) return;
     throw new Error(
-      `the store redirects ${path}, which is not followed with credentials, nor to another host: use the address to which it leads`,
+      `the store redirects ${path}, which is not followed with credentials, nor to another host: use ` +
+        "the address to which it leads",
     );
   };
   let target = new URL(url);

@@ -49,7 +49,8 @@ export interface LockToken {
 export function requireHeld({ file, purpose: { task, target } }: LockToken): void {
   if (existsSync(file)) return;
   throw new StoreLockedError(
-    `another ${task} took over ${target}, because this one was unresponsive for over a minute; this one stops, try again`,
+    `another ${task} took over ${target}, because this one was unresponsive for over a minute; this ` +
+      "one stops, try again",
   );
 }
 
@@ -135,7 +136,8 @@ export class Lock {
       throw error instanceof StoreLockedError ? error : writeError(dirname(path), error);
     }
     throw new StoreLockedError(
-      `${path} blocks this ${purpose.task}: it is not a lock, or other processes keep taking it; try again, or remove it`,
+      `${path} blocks this ${purpose.task}: it is not a lock, or other processes keep taking it; try ` +
+        "again, or remove it",
     );
   }
 

@@ -60,7 +60,9 @@ export function unbandedWarnings(
     .filter(([, { unbanded }]) => unbanded > 0)
     .map(([other, { unbanded }]): Finding => {
       const found = other === "" ? "no scoreVersion" : `scoreVersion ${quote(other)}`;
-      const message = `${unbanded} of ${total} published scores have ${found}, the rubric is ${quote(version)}: they have no band; rescan these sites, or give their scans the band that they had`;
+      const message =
+        `${unbanded} of ${total} published scores have ${found}, the rubric is ${quote(version)}: they ` +
+        "have no band; rescan these sites, or give their scans the band that they had";
       return { path: ["rubric", "version"], at: "value", message };
     });
   if (findings.length === 0) return [];

@@ -81,7 +81,8 @@ export class PartChoice {
     const { number, count } = this.#split ?? part;
     if (number === part.number && count === part.count) return;
     throw new PublishedFolderError(
-      `the published folder ${root} has part ${number}/${count}, not ${part.number}/${part.count}; name the folder of that part`,
+      `the published folder ${root} has part ${number}/${count}, not ${part.number}/${part.count}; ` +
+        "name the folder of that part",
     );
   }
 
@@ -103,7 +104,9 @@ export class PartChoice {
     const { here, whole } = this.#split ?? { here: found, whole: found };
     if (isBad || here.digest === found.digest) return { ...this.#part, whole };
     throw new PublishedFolderError(
-      `the published folder ${this.#root} has other records than crawldex split has written (${found.listings} listings and ${found.scans} scans of ${here.listings} and ${here.scans}); split again, or copy the folder again`,
+      `the published folder ${this.#root} has other records than crawldex split has written ` +
+        `(${found.listings} listings and ${found.scans} scans of ${here.listings} and ${here.scans}); ` +
+        "split again, or copy the folder again",
     );
   }
 }

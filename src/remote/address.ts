@@ -76,7 +76,8 @@ export function s3Access(environment: NodeJS.ProcessEnv = process.env): S3Access
   const secretAccessKey = printable("AWS_SECRET_ACCESS_KEY");
   if (accessKeyId === undefined || secretAccessKey === undefined) {
     throw new RemoteError(
-      "the store's credentials are missing: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL if the store is not AWS",
+      "the store's credentials are missing: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and " +
+        "AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL if the store is not AWS",
     );
   }
   return {

@@ -87,7 +87,9 @@ export async function commit(
   const written = { ...pointer, revision: (before?.pointer.revision ?? 0) + 1 };
   const object = objectOf(POINTER, Buffer.from(pointerText(written)));
   for (let tries = 1; ; tries += 1) {
-    let problem = `${bucket.name} does not let this push replace ${POINTER}, although no other push has written it: it must send entity tags, and these credentials need the permission s3:GetObject`;
+    let problem =
+      `${bucket.name} does not let this push replace ${POINTER}, although no other push has written ` +
+      "it: it must send entity tags, and these credentials need the permission s3:GetObject";
     signal?.throwIfAborted();
     try {
       // From here on the signal is ignored: the pointer may be written, and the caller must learn that.
@@ -150,6 +152,8 @@ export async function requireConditions(
   if (outcome === "unmet") return;
   const does = outcome === "refused" ? "refuses" : "ignores";
   throw new RemoteRefusedError(
-    `${bucket.name} ${does} conditional writes (${isFirst ? "If-None-Match" : "If-Match"}), so pushes that run at the same time could overwrite each other: use another store, or --allow-unconditional if only one push runs at a time`,
+    `${bucket.name} ${does} conditional writes (${isFirst ? "If-None-Match" : "If-Match"}), so ` +
+      "pushes that run at the same time could overwrite each other: use another store, or " +
+      "--allow-unconditional if only one push runs at a time",
   );
 }

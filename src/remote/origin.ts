@@ -150,7 +150,8 @@ class HttpOrigin implements Origin {
     }
     if (to.origin !== this.#url.origin && !this.#allowRedirects) {
       throw new RemoteError(
-        `${place} redirects to ${to.host}, another host: pull from there, or use --allow-redirects if every host that this one names may be asked`,
+        `${place} redirects to ${to.host}, another host: pull from there, or use --allow-redirects if ` +
+          "every host that this one names may be asked",
       );
     }
     return to;

@@ -149,13 +149,15 @@ async function findNewest(
   const text = await readSmallText(origin, POINTER, POINTER_BYTES_MAX, signal);
   if (text === null) {
     throw new RemoteError(
-      `nothing can be read at ${origin.name}: it has no ${POINTER}, or this reader may not read it; publish with crawldex push, or check the address`,
+      `nothing can be read at ${origin.name}: it has no ${POINTER}, or this reader may not read it; ` +
+        "publish with crawldex push, or check the address",
     );
   }
   const pointer = pointerOf(jsonIn(text));
   if (pointer === null) {
     throw new RemoteError(
-      `${origin.name}/${POINTER} has no format that this version reads: pull with the version that pushed it, or push with this one`,
+      `${origin.name}/${POINTER} has no format that this version reads: pull with the version that ` +
+        "pushed it, or push with this one",
     );
   }
   if (isOlder(pointer, local)) throw setBack(origin, pointer.generation, local?.generation);
@@ -165,7 +167,9 @@ async function findNewest(
 
 function setBack(origin: Origin, offered: number, known: number | undefined): RemoteRefusedError {
   return new RemoteRefusedError(
-    `${origin.name} offers generation ${offered}, but the local store has had generation ${known}: a cache is out of date, or someone replays an old snapshot; if the origin was really set back, pull into a new store`,
+    `${origin.name} offers generation ${offered}, but the local store has had generation ${known}: a ` +
+      "cache is out of date, or someone replays an old snapshot; if the origin was really set back, " +
+      "pull into a new store",
   );
 }
 

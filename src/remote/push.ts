@@ -167,12 +167,15 @@ class Pusher {
     }
     if (problem !== null) {
       throw new RemoteRefusedError(
-        `${this.#bucket.name} has generation ${theirs.generation}, and this snapshot, generation ${ours.generation}, is ${problem}, which readers would miss: run crawldex pull into ${isSameHistory ? "this store" : "an empty store"}, build there, and push again`,
+        `${this.#bucket.name} has generation ${theirs.generation}, and this snapshot, generation ` +
+          `${ours.generation}, is ${problem}, which readers would miss: run crawldex pull into ` +
+          `${isSameHistory ? "this store" : "an empty store"}, build there, and push again`,
       );
     }
     if (!isSameHistory) {
       this.#warnings.push(
-        "this store was built without the bucket's history, so readers of changes begin again: run crawldex pull before the build to continue it",
+        "this store was built without the bucket's history, so readers of changes begin again: run " +
+          "crawldex pull before the build to continue it",
       );
     }
   }

@@ -52,12 +52,15 @@ export function parseSigningKey(text: string): SigningKey {
   const bytes = fromBase64(base64Line(text));
   if (bytes?.length !== SECRET_KEY_BYTES || algorithmOf(bytes) !== ALGORITHM) {
     throw new TypeError(
-      "the signing key must be a secret key as crawldex keygen and minisign -G -W write it: 212 characters that begin with RW, or the whole text of the key's file",
+      "the signing key must be a secret key as crawldex keygen and minisign -G -W write it: 212 " +
+        "characters that begin with RW, or the whole text of the key's file",
     );
   }
   if (bytes[ENCRYPTED_AT] !== 0 || bytes[ENCRYPTED_AT + 1] !== 0) {
     throw new TypeError(
-      "the signing key is encrypted with a password, which crawldex cannot ask for: remove the password from a copy of its file with minisign -C -W -s <file>, or make a key without one with crawldex keygen",
+      "the signing key is encrypted with a password, which crawldex cannot ask for: remove the " +
+        "password from a copy of its file with minisign -C -W -s <file>, or make a key without one with " +
+        "crawldex keygen",
     );
   }
   const privateKey = privateKeyOf(bytes.subarray(SEED_AT, PUBLIC_AT));

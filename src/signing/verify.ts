@@ -57,7 +57,8 @@ export async function verifyManifest(signed: SignedManifest): Promise<{ generati
   const { manifest, id, signature, publicKeys, leastGeneration = 0 } = signed;
   if (signature === null) {
     throw new SignatureError(
-      `snapshot ${id} is not signed, but a public key is configured: set CRAWLDEX_SIGNING_KEY where the snapshot is published, and publish again`,
+      `snapshot ${id} is not signed, but a public key is configured: set CRAWLDEX_SIGNING_KEY where ` +
+        "the snapshot is published, and publish again",
     );
   }
   const { keyId, first, comment, second } = signatureParts(signature, id);
@@ -65,13 +66,15 @@ export async function verifyManifest(signed: SignedManifest): Promise<{ generati
   if (keys.length === 0) {
     const known = publicKeys.map((key) => key.id).join(" and ");
     throw new SignatureError(
-      `snapshot ${id} is signed with the unknown key ${keyId}, not with ${known}: if its publisher has changed keys, configure the new public key`,
+      `snapshot ${id} is signed with the unknown key ${keyId}, not with ${known}: if its publisher has ` +
+        "changed keys, configure the new public key",
     );
   }
   const key = await firstOf(keys, (one) => isSigned(one, first, manifest));
   if (key === null) {
     throw new SignatureError(
-      `the signature of snapshot ${id} does not match its manifest and key ${keyId}: the manifest or the signature was changed; ${TRY_ANOTHER}`,
+      `the signature of snapshot ${id} does not match its manifest and key ${keyId}: the manifest or ` +
+        `the signature was changed; ${TRY_ANOTHER}`,
     );
   }
   const commented = new Uint8Array([...first, ...new TextEncoder().encode(comment)]);
@@ -87,7 +90,8 @@ export async function verifyManifest(signed: SignedManifest): Promise<{ generati
   }
   if (Number(generation) < leastGeneration) {
     throw new SignatureError(
-      `snapshot ${id} is signed as generation ${generation}, older than generation ${leastGeneration}, which was seen before or set as the least: publish again, which signs a newer generation`,
+      `snapshot ${id} is signed as generation ${generation}, older than generation ${leastGeneration}, ` +
+        "which was seen before or set as the least: publish again, which signs a newer generation",
     );
   }
   return { generation: Number(generation) };

@@ -162,7 +162,9 @@ function requireFree(root: string, occupied: ReadonlySet<string>): void {
   const names = [...occupied].slice(0, NAMED_MAX).map((name) => join(root, name));
   const rest = occupied.size - names.length;
   throw new SiteRefusedError(
-    `the export would overwrite what no export recorded: ${names.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}; move it away, or name the record of the export that wrote it with --record`,
+    "the export would overwrite what no export recorded: " +
+      `${names.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}; move it away, or name the record of ` +
+      "the export that wrote it with --record",
   );
 }
 

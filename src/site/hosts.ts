@@ -201,7 +201,11 @@ location / { try_files $uri $uri.html $uri.json =404; }
 location = / { try_files /index.html =404; }
 location ~ "/[.](?!well-known/)" { return 404; }
 location ~ ${quoted(`^/${BADGE_PATTERN}`)} { error_page 404 /${MISSING_BADGE}; }
-${TYPED.map(({ file, contentType }) => `location ~ ${quoted(`^/${addressPattern(file)}$`)} { types {} default_type ${plain(contentType)}; }`).join("\n")}
+${TYPED.map(
+  ({ file, contentType }) =>
+    `location ~ ${quoted(`^/${addressPattern(file)}$`)} { types {} default_type ` +
+    `${plain(contentType)}; }`,
+).join("\n")}
 `;
 }
 

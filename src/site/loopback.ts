@@ -16,7 +16,9 @@ export function requireReachable(
   const addresses = Object.entries({ siteUrl, baseUrl }).filter(([, url]) => isLoopback(url));
   if (isAllowed || addresses.length === 0) return [];
   const named = addresses.map(([key, url]) => `${key} ${url}`).join(" and ");
-  const problem = `the links of the tree would lead to this machine (${named}): write the public address into directory.json and build again`;
+  const problem =
+    `the links of the tree would lead to this machine (${named}): write the public address into ` +
+    "directory.json and build again";
   if (host === "plain") return [problem];
   throw new SiteRefusedError(`${problem}, or export with --allow-loopback`);
 }

@@ -116,7 +116,8 @@ function requireDistinct(paths: Iterable<string>): void {
     const other = seen.get(path.toLowerCase());
     if (other !== undefined) {
       throw new SiteRefusedError(
-        `${other} and ${path} would differ only in case, and many disks take them for one file: give one of these scans another id, or use --packed`,
+        `${other} and ${path} would differ only in case, and many disks take them for one file: give one ` +
+          "of these scans another id, or use --packed",
       );
     }
     seen.set(path.toLowerCase(), path);

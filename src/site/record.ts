@@ -91,7 +91,8 @@ export async function readRecord(path: string): Promise<SiteRecord | null> {
 
 function damagedRecord(path: string): SiteRefusedError {
   return new SiteRefusedError(
-    `${path} is damaged or from another version, so export cannot tell which files of the tree it wrote; move both away and export again`,
+    `${path} is damaged or from another version, so export cannot tell which files of the tree it ` +
+      "wrote; move both away and export again",
   );
 }
 
@@ -122,7 +123,8 @@ export async function newRecord(path: string, root: string, isNamed: boolean): P
   const foreign = names.find((name) => !isExpected(name));
   if (foreign !== undefined && !isNamed) {
     throw new SiteRefusedError(
-      `${root} is not empty, and there is no record ${path} of an earlier export; choose an empty folder, or name a file for the record with --record to export beside ${foreign}`,
+      `${root} is not empty, and there is no record ${path} of an earlier export; choose an empty ` +
+        `folder, or name a file for the record with --record to export beside ${foreign}`,
     );
   }
   const nothing = { documents: {}, segments: [], listings: [] };

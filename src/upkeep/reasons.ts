@@ -72,7 +72,9 @@ export function whyInSearch({ scan }: Report): Why {
       ? "has no score, which does not keep it out of search"
       : `scored ${scan.score}`;
   const status = escapeControls(scan.status);
-  const reason = `It is listed and was scanned: its published scan ${scan.id} (${status}, ${scan.finishedAt}) ${score}.`;
+  const reason =
+    `It is listed and was scanned: its published scan ${scan.id} (${status}, ${scan.finishedAt}) ` +
+    `${score}.`;
   return { why: "listed", reason };
 }
 
@@ -95,7 +97,9 @@ export async function whyWithheld(
   if (built !== null && rolledBackTo !== null) {
     return { why: "former", reason: `It was withheld in snapshot ${rolledBackTo}. ${withheld}` };
   }
-  const reason = `Its visibility is blocked, opted-out or redirected. The builder's notes would say which, but they are lost or belong to another snapshot. ${withheld}`;
+  const reason =
+    "Its visibility is blocked, opted-out or redirected. The builder's notes would say which, but " +
+    `they are lost or belong to another snapshot. ${withheld}`;
   return { why: "unknown", reason };
 }
 
@@ -114,7 +118,9 @@ function whyRestored({ reason }: Why): Why {
 /** Adds that the explanation describes a snapshot that was rolled back to. */
 export function afterRollback({ rolledBackTo }: KnownHost, { why, reason }: Why): Why {
   if (rolledBackTo === null) return { why, reason };
-  const said = `The current snapshot comes from a rollback: it has the answers of ${rolledBackTo}, and the next build publishes its input again.`;
+  const said =
+    `The current snapshot comes from a rollback: it has the answers of ${rolledBackTo}, and the next ` +
+    "build publishes its input again.";
   return { why, reason: `${reason} ${said}` };
 }
 
@@ -133,7 +139,9 @@ export async function whyAbsent(known: KnownHost): Promise<Why> {
   const { tombstone, remembered, built, rolledBackTo, isBuilt } = known;
   if (built === null) {
     const reason =
-      "It has no report: it is not in the published directory, has no scan there, or its visibility is removed or deleted. The builder's notes would say which, but they are lost or belong to another snapshot.";
+      "It has no report: it is not in the published directory, has no scan there, or its visibility is " +
+      "removed or deleted. The builder's notes would say which, but they are lost or belong to another " +
+      "snapshot.";
     return { why: "unknown", reason };
   }
   if (tombstone === "unscanned") {

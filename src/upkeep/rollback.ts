@@ -126,7 +126,8 @@ async function rollbackLocked(
   const { built, publications } = notes;
   if (built === null || !publications.includes(replaced)) {
     throw new BadSnapshotError(
-      `the builder's notes of ${store} are lost, so it is unknown which listings may still be shown: run crawldex build`,
+      `the builder's notes of ${store} are lost, so it is unknown which listings may still be shown: ` +
+        "run crawldex build",
     );
   }
   const { former, earlier } = await formerSnapshot(store, replaced, notes, options);
@@ -220,7 +221,8 @@ async function formerSnapshot(
     const what =
       last === null
         ? `${store} has no earlier snapshot to roll back to`
-        : `${store} was rolled back to ${last.former}, and has no earlier snapshot to roll back to; --to names any other`;
+        : `${store} was rolled back to ${last.former}, and has no earlier snapshot to roll back to; --to ` +
+          "names any other";
     throw new NoSnapshotError(`${what}; crawldex build --keep sets how many snapshots stay`);
   }
   // Never rolls back to a snapshot that an earlier rollback replaced.

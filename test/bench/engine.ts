@@ -58,7 +58,8 @@ report(
   [
     `${requests} requests of each read, seed ${options.seed}, ${options.cpu ? "cpu" : "wall"} clock`,
     table(["µs", "median", "p99", "max"], rows),
-    `From the store on disk to the first answer ${figure(ms)} ms; CPU time of all threads: ${figure(cpuMs)} ms. Resident: ` +
+    `From the store on disk to the first answer ${figure(ms)} ms; CPU time of all threads: ` +
+      `${figure(cpuMs)} ms. Resident: ` +
       `${figure(loaded)} MB, ${figure(((loaded - empty) * 2 ** 20) / summaries.length)} bytes a listing.`,
   ],
   options.print,

@@ -48,31 +48,35 @@ describe.skipIf(!HAS_BROWSER)("a choice in the explorer", () => {
     });
   });
 
-  it("keeps the focus in its group if the chosen entry disappears, or moves it to the first entry if the group disappears too", async () => {
-    await withPage(browser, server.url, async (page) => {
-      const focusedIn = () =>
-        page.evaluate<string>(
-          "document.activeElement.localName + ' of ' + document.activeElement.parentElement.id",
-        );
-      for (const [name, expected] of [
-        ["category", "facet-category"],
-        ["platform", "facet-band"],
-      ] as const) {
-        await page.route("**/api/sites/facets*", async (route) => {
-          const reply = await route.fetch();
-          const { data, ...rest } = (await reply.json()) as { data: object };
-          await route.fulfill({ json: { ...rest, data: { ...data, platforms: [] } } });
-        });
-        await page.goto(`${server.url}/?${name}=nothing-here`);
-        const box = page.locator(`#facet-${name} input[value="nothing-here"]`);
-        await box.press("Space");
-        await expect.poll(() => box.count()).toBe(0);
-        await expect
-          .poll(async () => [query(page), await focusedIn()])
-          .toEqual(["", `summary of ${expected}`]);
-      }
-    });
-  });
+  it(
+    "keeps the focus in its group if the chosen entry disappears, or moves it to the first entry if " +
+      "the group disappears too",
+    async () => {
+      await withPage(browser, server.url, async (page) => {
+        const focusedIn = () =>
+          page.evaluate<string>(
+            "document.activeElement.localName + ' of ' + document.activeElement.parentElement.id",
+          );
+        for (const [name, expected] of [
+          ["category", "facet-category"],
+          ["platform", "facet-band"],
+        ] as const) {
+          await page.route("**/api/sites/facets*", async (route) => {
+            const reply = await route.fetch();
+            const { data, ...rest } = (await reply.json()) as { data: object };
+            await route.fulfill({ json: { ...rest, data: { ...data, platforms: [] } } });
+          });
+          await page.goto(`${server.url}/?${name}=nothing-here`);
+          const box = page.locator(`#facet-${name} input[value="nothing-here"]`);
+          await box.press("Space");
+          await expect.poll(() => box.count()).toBe(0);
+          await expect
+            .poll(async () => [query(page), await focusedIn()])
+            .toEqual(["", `summary of ${expected}`]);
+        }
+      });
+    },
+  );
 
   it("of a score range is what its boxes show", async () => {
     await withPage(browser, server.url, async (page) => {

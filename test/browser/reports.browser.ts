@@ -84,7 +84,8 @@ async function expectNews(page: Page, stepMs: number, news: string): Promise<voi
 }
 
 describe.skipIf(!HAS_BROWSER)("a report's page in a browser", () => {
-  it("has no axe-core violations in any state and either colour scheme, and nothing wider than the window", async () => {
+  it("has no axe-core violations in any state and either colour scheme, and nothing wider than the " +
+    "window", async () => {
     expect([...states.keys()]).toEqual(expect.arrayContaining(EXPECTED));
     const context = await browser.newContext();
     const page = await context.newPage();

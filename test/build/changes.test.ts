@@ -25,40 +25,44 @@ function withScores(files: PublishedFiles, scores: Record<string, number | null>
 }
 
 describe("what a build says of its changes", () => {
-  it("counts listings that are new, changed and gone, and scores that went up, down, were lost and gained", async () => {
-    const { files, rebuild, first } = await storeWith(60, FOUR);
-    expect(first.changes).toEqual({ ...NONE, added: 60 });
-    const unscored = withScores(files, { "site-7.example": null });
-    const { changes: lost, bytes, bytesWritten } = await rebuild(unscored);
-    expect(lost).toEqual({ ...NONE, changed: 1, scores: { ...NONE.scores, lost: 1 } });
-    expect(bytesWritten).toBeGreaterThan(0);
-    expect(bytesWritten).toBeLessThan(bytes);
-    const next = withScores(unscored, {
-      "site-1.example": 90,
-      "site-2.example": 91,
-      "site-3.example": 0,
-      "site-4.example": null,
-      "site-7.example": 50,
-    });
-    const { changes } = await rebuild({
-      ...next,
-      listings: [
-        ...next.listings.slice(0, -2).map((one) => {
-          if (one.host === "site-5.example") return { ...one, name: "Another name" };
-          return one.host === "site-6.example" ? { ...one, visibility: "blocked" as const } : one;
-        }),
-        aListing({ host: "new.example" }),
-      ],
-      scans: [...next.scans, aScan({ host: "new.example" })],
-    });
-    expect(changes).toEqual({
-      added: 1,
-      changed: 7,
-      gone: 2,
-      // A blocked listing loses its score, too.
-      scores: { up: 2, down: 1, lost: 2, gained: 1 },
-    });
-  });
+  it(
+    "counts listings that are new, changed and gone, and scores that went up, down, were lost and " +
+      "gained",
+    async () => {
+      const { files, rebuild, first } = await storeWith(60, FOUR);
+      expect(first.changes).toEqual({ ...NONE, added: 60 });
+      const unscored = withScores(files, { "site-7.example": null });
+      const { changes: lost, bytes, bytesWritten } = await rebuild(unscored);
+      expect(lost).toEqual({ ...NONE, changed: 1, scores: { ...NONE.scores, lost: 1 } });
+      expect(bytesWritten).toBeGreaterThan(0);
+      expect(bytesWritten).toBeLessThan(bytes);
+      const next = withScores(unscored, {
+        "site-1.example": 90,
+        "site-2.example": 91,
+        "site-3.example": 0,
+        "site-4.example": null,
+        "site-7.example": 50,
+      });
+      const { changes } = await rebuild({
+        ...next,
+        listings: [
+          ...next.listings.slice(0, -2).map((one) => {
+            if (one.host === "site-5.example") return { ...one, name: "Another name" };
+            return one.host === "site-6.example" ? { ...one, visibility: "blocked" as const } : one;
+          }),
+          aListing({ host: "new.example" }),
+        ],
+        scans: [...next.scans, aScan({ host: "new.example" })],
+      });
+      expect(changes).toEqual({
+        added: 1,
+        changed: 7,
+        gone: 2,
+        // A blocked listing loses its score, too.
+        scores: { up: 2, down: 1, lost: 2, gained: 1 },
+      });
+    },
+  );
 
   it("an unchanged directory changes nothing and writes nothing, even in full", async () => {
     const { files, rebuild, first } = await storeWith(9);

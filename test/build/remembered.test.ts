@@ -25,23 +25,27 @@ const rememberedIn = async (store: string) => (await readNotes(store)).remembere
 describe("an accidental loss", () => {
   const nothing = { ...all, listings: [], scans: [] };
 
-  it("what was published before it comes back with restoreMissing, with the same content, withheld reports included", async () => {
-    const files = { ...all, listings: [...all.listings] };
-    files.listings.push(aListing({ host: "blocked.example", visibility: "blocked" }));
-    files.listings.push(aListing({ host: "removed.example", visibility: "removed" }));
-    files.scans = [
-      ...all.scans,
-      aScan({ host: "blocked.example" }),
-      aScan({ host: "removed.example" }),
-    ];
-    const { store, builds } = await aStore(files, nothing);
-    const { content } = await manifestOf(store, builds[0]);
-    const { former, listings } = await rollback(store, { restoreMissing: true });
-    expect(former).toBe(builds[0]);
-    expect((await manifestOf(store)).content).toBe(content);
-    expect(listings.away).toEqual([]);
-    expect(listings.back).toContain("blocked.example");
-  });
+  it(
+    "what was published before it comes back with restoreMissing, with the same content, withheld " +
+      "reports included",
+    async () => {
+      const files = { ...all, listings: [...all.listings] };
+      files.listings.push(aListing({ host: "blocked.example", visibility: "blocked" }));
+      files.listings.push(aListing({ host: "removed.example", visibility: "removed" }));
+      files.scans = [
+        ...all.scans,
+        aScan({ host: "blocked.example" }),
+        aScan({ host: "removed.example" }),
+      ];
+      const { store, builds } = await aStore(files, nothing);
+      const { content } = await manifestOf(store, builds[0]);
+      const { former, listings } = await rollback(store, { restoreMissing: true });
+      expect(former).toBe(builds[0]);
+      expect((await manifestOf(store)).content).toBe(content);
+      expect(listings.away).toEqual([]);
+      expect(listings.back).toContain("blocked.example");
+    },
+  );
 
   it("is undone by restoreMissing also after a rollback without it, and after the next build", async () => {
     const { store, builds } = await aStore(named("Old"), all, nothing);

@@ -41,7 +41,9 @@ function rescored(files: PublishedFiles, site: number, changes: object): Publish
 const warned = (count: number, total: number, version = FORMER) => ({
   file: "standards.json",
   path: "$.rubric.version",
-  message: `${count} of ${total} published scores have scoreVersion "${version}", the rubric is "2026-10": they have no band; rescan these sites, or give their scans the band that they had`,
+  message:
+    `${count} of ${total} published scores have scoreVersion "${version}", the rubric is "2026-10": ` +
+    "they have no band; rescan these sites, or give their scans the band that they had",
 });
 
 async function figuresIn(store: string, id: string): Promise<Figures> {

@@ -58,19 +58,27 @@ describe("a build that would leave more than 20% of the scored listings without 
     await expect(rebuild(outage)).rejects.toThrow(TooManyUnscoredError);
   });
 
-  it("publishedScan keeps the last good score, and a listing that leaves search is counted as removed only", async () => {
-    const { store, files, rebuild, first } = await storeWith(60);
-    const outage = afterOutage(files);
-    const listings = (changes: object) => files.listings.map((one) => ({ ...one, ...changes }));
-    const blocked = { ...outage, listings: listings({ visibility: "blocked" }) };
-    await expect(rebuild(blocked)).rejects.toThrow(TooManyRemovedError);
-    const pinned = { ...outage, listings: listings({ publishedScan: "new" }) };
-    await rebuild(pinned, { maxUnscored: 0 });
-    expect(await diff(first.id, { store })).toMatchObject({ added: [], changed: [], removed: [] });
-    expect(await rebuild(blocked, { maxRemoved: "100%", maxUnscored: 0 })).toMatchObject({
-      counts: { searchable: 0 },
-    });
-  });
+  it(
+    "publishedScan keeps the last good score, and a listing that leaves search is counted as removed " +
+      "only",
+    async () => {
+      const { store, files, rebuild, first } = await storeWith(60);
+      const outage = afterOutage(files);
+      const listings = (changes: object) => files.listings.map((one) => ({ ...one, ...changes }));
+      const blocked = { ...outage, listings: listings({ visibility: "blocked" }) };
+      await expect(rebuild(blocked)).rejects.toThrow(TooManyRemovedError);
+      const pinned = { ...outage, listings: listings({ publishedScan: "new" }) };
+      await rebuild(pinned, { maxUnscored: 0 });
+      expect(await diff(first.id, { store })).toMatchObject({
+        added: [],
+        changed: [],
+        removed: [],
+      });
+      expect(await rebuild(blocked, { maxRemoved: "100%", maxUnscored: 0 })).toMatchObject({
+        counts: { searchable: 0 },
+      });
+    },
+  );
 
   it("reads the changed listings alone, unless their scores are too few to allow the loss", async () => {
     const { files, rebuild, first } = await storeWith(60, FOUR);

@@ -58,7 +58,8 @@ async function unwritten(args: readonly string[], full: "stdout" | "stderr") {
 }
 
 it.runIf(existsSync("/dev/full"))(
-  "a result that cannot be written gives one line on stderr and exit 1; messages that cannot be written change no exit code",
+  "a result that cannot be written gives one line on stderr and exit 1; messages that cannot be " +
+    "written change no exit code",
   async () => {
     const folder = await temporaryFolder();
     const published = await writePublished(join(folder, "published"), aPublishedDirectory());

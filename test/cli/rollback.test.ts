@@ -8,34 +8,38 @@ import { treeOf } from "../store/trees.js";
 import { crawldex } from "./spawned.js";
 
 describe("crawldex rollback", () => {
-  it("makes the previous snapshot current again, after the changed addresses are in --purge-list, and runs --then", async () => {
-    const { folder, store, builds } = await aStore(named("One"), named("Two"));
-    const late = await crawldex(["rollback", store, "--purge-list", "none/purge.txt"], folder);
-    expect([late.code, await currentId(store)]).toEqual([1, builds[1]]);
-    expect(late.stderr).toContain("its folder does not exist");
-    const options = ["--purge-list", "purge.txt", "--then", "cat > result.json"];
-    const done = await crawldex(["rollback", store, ...options], folder);
-    const id = await currentId(store);
-    expect(builds).not.toContain(id);
-    expect(done).toEqual({
-      code: 0,
-      stdout: [
-        `snapshot ${id} is current, with the answers of ${builds[0]} instead of ${builds[1]}`,
-        "generation 3",
-        "4 reports (4 in search), 2 historical",
-        "  go back to their former answers: 1 (example.com)",
-        "1 of 1 segments kept from the former snapshot",
-        "the next build publishes its input again, with the plans and ownership that have changed since",
-        "",
-      ].join("\n"),
-      stderr: "",
-    });
-    const lines = (await readFile(join(folder, "purge.txt"), "utf8")).split("\n");
-    expect(lines).toContain("https://api.directory.example/api/sites/example.com/report");
-    expect(lines).toContain("https://api.directory.example/api/sites?*");
-    const result = JSON.parse(await readFile(join(folder, "result.json"), "utf8"));
-    expect(result).toMatchObject({ id, replaced: builds[1] });
-  });
+  it(
+    "makes the previous snapshot current again, after the changed addresses are in --purge-list, and " +
+      "runs --then",
+    async () => {
+      const { folder, store, builds } = await aStore(named("One"), named("Two"));
+      const late = await crawldex(["rollback", store, "--purge-list", "none/purge.txt"], folder);
+      expect([late.code, await currentId(store)]).toEqual([1, builds[1]]);
+      expect(late.stderr).toContain("its folder does not exist");
+      const options = ["--purge-list", "purge.txt", "--then", "cat > result.json"];
+      const done = await crawldex(["rollback", store, ...options], folder);
+      const id = await currentId(store);
+      expect(builds).not.toContain(id);
+      expect(done).toEqual({
+        code: 0,
+        stdout: [
+          `snapshot ${id} is current, with the answers of ${builds[0]} instead of ${builds[1]}`,
+          "generation 3",
+          "4 reports (4 in search), 2 historical",
+          "  go back to their former answers: 1 (example.com)",
+          "1 of 1 segments kept from the former snapshot",
+          "the next build publishes its input again, with the plans and ownership that have changed since",
+          "",
+        ].join("\n"),
+        stderr: "",
+      });
+      const lines = (await readFile(join(folder, "purge.txt"), "utf8")).split("\n");
+      expect(lines).toContain("https://api.directory.example/api/sites/example.com/report");
+      expect(lines).toContain("https://api.directory.example/api/sites?*");
+      const result = JSON.parse(await readFile(join(folder, "result.json"), "utf8"));
+      expect(result).toMatchObject({ id, replaced: builds[1] });
+    },
+  );
 
   it("says that the snapshot stays if nothing may come back, and then what --to is for", async () => {
     const gone = named("Two", { visibility: "removed" });
@@ -50,7 +54,8 @@ describe("crawldex rollback", () => {
     const again = await crawldex(["rollback", store]);
     expect(again.code).toBe(1);
     expect(again.stderr).toBe(
-      `error: ${store} was rolled back to ${builds[0]}, and has no earlier snapshot to roll back to; --to names any other; crawldex build --keep sets how many snapshots stay\n`,
+      `error: ${store} was rolled back to ${builds[0]}, and has no earlier snapshot to roll back to; ` +
+        "--to names any other; crawldex build --keep sets how many snapshots stay\n",
     );
   });
 
@@ -66,7 +71,8 @@ describe("crawldex rollback", () => {
     expect(stdout.split("\n").filter((line) => line.startsWith("  "))).toEqual([
       '  stay withheld, visibility "blocked": 1 (example.com)',
       '  stay away, visibility "removed": 1 (site-0.example)',
-      `  stay away, missing from the last build's input (--restore-missing brings them back): 17 (${missing.slice(0, 10).join(", ")} and 7 more)`,
+      "  stay away, missing from the last build's input (--restore-missing brings them back): 17 " +
+        `(${missing.slice(0, 10).join(", ")} and 7 more)`,
       "  disappear, not in the former snapshot: 1 (new.example)",
     ]);
   });

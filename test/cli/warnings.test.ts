@@ -15,7 +15,8 @@ async function aPublished() {
 }
 
 const WARNING =
-  'warning: listings/all.ndjson:1:112  $.status  found "active", which the search cannot filter by: it knows only "unclaimed" and "claimed"\n';
+  'warning: listings/all.ndjson:1:112  $.status  found "active", which the search cannot filter ' +
+  'by: it knows only "unclaimed" and "claimed"\n';
 
 async function warned() {
   const made = await aPublished();
@@ -34,7 +35,8 @@ describe("errors and warnings", () => {
     const bad = await crawldex(["validate", "published"], folder);
     expect(bad.code).toBe(3);
     expect(bad.stderr).toBe(
-      `${WARNING}error: listings/bad.json:1:2  $  is not JSON: found the end, expected \`}\`\n1 error, 1 warning; nothing was written\n`,
+      `${WARNING}error: listings/bad.json:1:2  $  is not JSON: found the end, expected \`}\`\n1 error, ` +
+        "1 warning; nothing was written\n",
     );
     const quiet = await crawldex(["validate", published, "--quiet"]);
     expect(quiet.stderr).toMatch(/^error: .*\n1 error, 1 warning; nothing was written\n$/);
@@ -130,7 +132,8 @@ describe("in GitHub Actions", () => {
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, warningCount: 1 });
     const lines = stderr.split("\n");
     expect(lines).toContain(
-      '::warning file=published/listings/all.ndjson,line=1,col=112::$.status  found "active", which the search cannot filter by: it knows only "unclaimed" and "claimed"',
+      '::warning file=published/listings/all.ndjson,line=1,col=112::$.status  found "active", which ' +
+        'the search cannot filter by: it knows only "unclaimed" and "claimed"',
     );
     expect(lines).toContainEqual(
       expect.stringMatching(
@@ -145,7 +148,8 @@ describe("in GitHub Actions", () => {
     const { folder, published } = await warned();
     const missing = await crawldex(["build", join(folder, "100%")], folder, env(folder));
     const said = (path: string) =>
-      `the published folder ${path} does not exist (ENOENT); crawldex init ${path} writes a minimal one to start from\n`;
+      `the published folder ${path} does not exist (ENOENT); crawldex init ${path} writes a minimal ` +
+      "one to start from\n";
     expect(missing.stderr).toBe(
       `error: ${said(`${folder}/100%`)}::error::${said(`${folder}/100%25`)}`,
     );
@@ -185,7 +189,8 @@ describe("a folder that is not a published directory", () => {
     const { code, stderr } = await crawldex(["build", published, "--out", store]);
     expect(code).toBe(3);
     expect(stderr).toBe(
-      "error: listings:1:1  $  is missing, expected a folder of listings; if there are none, make an empty folder\n1 error, 0 warnings; nothing was written\n",
+      "error: listings:1:1  $  is missing, expected a folder of listings; if there are none, make an " +
+        "empty folder\n1 error, 0 warnings; nothing was written\n",
     );
   });
 });

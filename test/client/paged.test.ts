@@ -37,11 +37,15 @@ it("the pages have the filters and the limit of the search, and end with their n
   ]);
 });
 
-it("a host that a publication moves to the next page comes once, and a page that has become empty ends the search", async () => {
-  const { client, sent } = aScript([gives(["a", "b"], 9), gives(["b", "c"], 9), gives([], 9)]);
-  expect(await hostsOf(client.allSites({ limit: 2 }))).toEqual(["a", "b", "c"]);
-  expect(sent).toHaveLength(3);
-});
+it(
+  "a host that a publication moves to the next page comes once, and a page that has become empty " +
+    "ends the search",
+  async () => {
+    const { client, sent } = aScript([gives(["a", "b"], 9), gives(["b", "c"], 9), gives([], 9)]);
+    expect(await hostsOf(client.allSites({ limit: 2 }))).toEqual(["a", "b", "c"]);
+    expect(sent).toHaveLength(3);
+  },
+);
 
 it("a loop that ends early asks for no further page, and one is asked for only when it is needed", async () => {
   const { client, sent } = aScript([gives(["a", "b"], 2)]);

@@ -53,12 +53,16 @@ describe("the client and a server", () => {
     expect(body).toEqual(await (await fetch(service.server.url + target)).json());
   });
 
-  it("have one function for each read in the table of routes, one for all pages, one for changes, and the watch", () => {
-    const names = Object.keys(ROUTES).map((name) => (name === "search" ? "sites" : name));
-    expect(Object.keys(client()).sort()).toEqual(
-      [...names, "allSites", "batch", "changes", "dump", "trends", "watchEnrichment"].sort(),
-    );
-  });
+  it(
+    "have one function for each read in the table of routes, one for all pages, one for changes, and " +
+      "the watch",
+    () => {
+      const names = Object.keys(ROUTES).map((name) => (name === "search" ? "sites" : name));
+      expect(Object.keys(client()).sort()).toEqual(
+        [...names, "allSites", "batch", "changes", "dump", "trends", "watchEnrichment"].sort(),
+      );
+    },
+  );
 
   it("read many hosts in one request: few with a GET, which may be cached, many with a POST", async () => {
     const sent: string[] = [];

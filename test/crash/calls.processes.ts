@@ -24,10 +24,14 @@ const PUBLICATIONS = [
 ] as const;
 
 describe.each(PUBLICATIONS)("a %s that dies or fails", (_, scenarioOf, calls) => {
-  it("P2: readers find the old snapshot or the new one, at whichever call it dies, and the next one repairs the store", async () => {
-    const tries = await dieAtEachCall(product, await scenarioOf(product));
-    expect(tries).toBeGreaterThanOrEqual(Math.floor(calls / strideOfCalls));
-  });
+  it(
+    "P2: readers find the old snapshot or the new one, at whichever call it dies, and the next one " +
+      "repairs the store",
+    async () => {
+      const tries = await dieAtEachCall(product, await scenarioOf(product));
+      expect(tries).toBeGreaterThanOrEqual(Math.floor(calls / strideOfCalls));
+    },
+  );
 
   it("P3: the error names place and cause, whichever call fails, and nothing changes before the commit", async () => {
     const errors = repetitions("errorsACall");

@@ -57,32 +57,36 @@ async function contentOf(site: string): Promise<string> {
   return JSON.parse(manifest).content;
 }
 
-it("the workflow for GitHub Pages builds and exports in a fresh clone, and with the restored store only what changed", async () => {
-  const text = await readFile(join(ROOT, "deploy/github/pages.yml"), "utf8");
-  const { steps }: { readonly steps: readonly Step[] } = parse(text).jobs.pages;
-  const uploaded = steps.find(({ uses }) => uses?.startsWith("actions/upload-pages-artifact@"));
-  const first = await cloned(manyListings(300));
-  expect(await first.runSteps(steps)).toMatch(/0 of 4 segments kept from the last build/);
-  const cached = cachedIn(steps);
-  expect(cached).toEqual(["snapshots"]);
+it(
+  "the workflow for GitHub Pages builds and exports in a fresh clone, and with the restored store " +
+    "only what changed",
+  async () => {
+    const text = await readFile(join(ROOT, "deploy/github/pages.yml"), "utf8");
+    const { steps }: { readonly steps: readonly Step[] } = parse(text).jobs.pages;
+    const uploaded = steps.find(({ uses }) => uses?.startsWith("actions/upload-pages-artifact@"));
+    const first = await cloned(manyListings(300));
+    expect(await first.runSteps(steps)).toMatch(/0 of 4 segments kept from the last build/);
+    const cached = cachedIn(steps);
+    expect(cached).toEqual(["snapshots"]);
 
-  const { listings, ...rest } = manyListings(300);
-  const renamed = listings.map((one, place) => (place === 7 ? { ...one, name: "Renamed" } : one));
-  const second = await cloned({ ...rest, listings: renamed });
-  for (const path of cached) {
-    await cp(join(first.folder, path), join(second.folder, path), { recursive: true });
-  }
-  await rm(first.folder, { recursive: true });
-  expect(await second.runSteps(steps)).toMatch(/3 of 5 segments kept from the last build/);
+    const { listings, ...rest } = manyListings(300);
+    const renamed = listings.map((one, place) => (place === 7 ? { ...one, name: "Renamed" } : one));
+    const second = await cloned({ ...rest, listings: renamed });
+    for (const path of cached) {
+      await cp(join(first.folder, path), join(second.folder, path), { recursive: true });
+    }
+    await rm(first.folder, { recursive: true });
+    expect(await second.runSteps(steps)).toMatch(/3 of 5 segments kept from the last build/);
 
-  // The same site as on a machine without a cache; only the segments of its data depend on earlier builds.
-  const third = await cloned({ ...rest, listings: renamed });
-  await third.runSteps(steps);
-  const site = uploaded?.with?.path ?? "";
-  const cachedSite = join(second.folder, site);
-  const freshSite = join(third.folder, site);
-  expect(await pagesOf(cachedSite)).toEqual(await pagesOf(freshSite));
-  expect(await contentOf(cachedSite)).toBe(await contentOf(freshSite));
-  expect((await stat(join(second.folder, site, "index.html"))).isFile()).toBe(true);
-  expect(await readdir(join(second.folder, site, ".well-known"))).toContain("api-catalog");
-});
+    // The same site as on a machine without a cache; only the segments of its data depend on earlier builds.
+    const third = await cloned({ ...rest, listings: renamed });
+    await third.runSteps(steps);
+    const site = uploaded?.with?.path ?? "";
+    const cachedSite = join(second.folder, site);
+    const freshSite = join(third.folder, site);
+    expect(await pagesOf(cachedSite)).toEqual(await pagesOf(freshSite));
+    expect(await contentOf(cachedSite)).toBe(await contentOf(freshSite));
+    expect((await stat(join(second.folder, site, "index.html"))).isFile()).toBe(true);
+    expect(await readdir(join(second.folder, site, ".well-known"))).toContain("api-catalog");
+  },
+);

@@ -36,7 +36,9 @@ describe("the lock of a store", () => {
   it("refuses with a message that names the owner and the remedy", async () => {
     const store = await aStore();
     const lock = await lockStore(store);
-    const near = `another build is writing to ${store} (process ${process.pid} on ${hostname()}); try again when it is done`;
+    const near =
+      `another build is writing to ${store} (process ${process.pid} on ${hostname()}); try again when ` +
+      "it is done";
     await expect(lockStore(store)).rejects.toThrow(near);
     await lock.free();
     leave(store, { ...(await thisOwner()), host: "web-1", pid: 7 }, 0);
@@ -160,17 +162,21 @@ describe("a lock that was left behind", () => {
     },
   );
 
-  it("of another host, boot or namespace is taken over after a minute of silence, whatever its process id", async () => {
-    const store = await aStore();
-    const owner = { ...(await thisOwner()), pid: deadProcess() };
-    const others = [{ host: "another" }, { machine: "another" }, { machine: null }];
-    for (const other of others) {
-      leave(store, { ...owner, ...other }, MINUTE - 10);
-      await expectHeld(store);
-      leave(store, { ...owner, ...other }, MINUTE + 5);
-      await expectFree(store);
-    }
-  });
+  it(
+    "of another host, boot or namespace is taken over after a minute of silence, whatever its " +
+      "process id",
+    async () => {
+      const store = await aStore();
+      const owner = { ...(await thisOwner()), pid: deadProcess() };
+      const others = [{ host: "another" }, { machine: "another" }, { machine: null }];
+      for (const other of others) {
+        leave(store, { ...owner, ...other }, MINUTE - 10);
+        await expectHeld(store);
+        leave(store, { ...owner, ...other }, MINUTE + 5);
+        await expectFree(store);
+      }
+    },
+  );
 
   it("is taken over after a minute of silence even if its process is alive, or a clock was set back", async () => {
     const store = await aStore();

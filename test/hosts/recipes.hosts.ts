@@ -56,7 +56,8 @@ it("the Kubernetes objects have only members that Kubernetes knows, and all that
     // TypeScript refuses members of a literal that its type does not have.
     const lines = changed.map(
       (each, i) =>
-        `export const object${i}: import("kubernetes-models/${each.apiVersion}").I${each.kind} = ${JSON.stringify(each)};`,
+        `export const object${i}: import("kubernetes-models/${each.apiVersion}").I${each.kind} = ` +
+        `${JSON.stringify(each)};`,
     );
     const file = join(dirname(modules), "objects.mts");
     const host = ts.createCompilerHost({});
@@ -121,27 +122,31 @@ async function nginxBefore(context: TestContext, one: number, other = 3001): Pro
   return nginx;
 }
 
-it("nginx with the recipe answers from several processes that follow one store, also while one of them is down", async (context) => {
-  const service = await aService(aPublishedDirectory(), onTestFinished);
-  const { store } = service;
-  const other = await aService(null, onTestFinished, { store, metrics: true });
-  const nginx = await nginxBefore(context, service.server.port, other.server.port);
-  const answers = async () => {
-    const some = await Promise.all(Array.from({ length: 20 }, () => send(nginx, "/readyz")));
-    return some.map(({ text }) => JSON.parse(text));
-  };
-  const [first] = await answers();
-  const listings = [aListing({ name: "Next" })];
-  const id = await service.publish(aPublishedDirectory({ listings }));
-  expect(first).not.toMatchObject({ snapshot: id });
-  const facts = { snapshot: id, generation: 2, publishedAt: expect.any(String) };
-  const ready = Array(20).fill({ ready: true, ...facts });
-  await expect.poll(answers, { timeout: 20_000, interval: 1_000 }).toEqual(ready);
-  const counted = requestsOf(readMetrics((await send(other.server, "/metrics")).text));
-  expect(counted["readyz 200"]).toBeGreaterThan(10);
-  await other.server.close();
-  expect(await answers()).toEqual(ready);
-});
+it(
+  "nginx with the recipe answers from several processes that follow one store, also while one of " +
+    "them is down",
+  async (context) => {
+    const service = await aService(aPublishedDirectory(), onTestFinished);
+    const { store } = service;
+    const other = await aService(null, onTestFinished, { store, metrics: true });
+    const nginx = await nginxBefore(context, service.server.port, other.server.port);
+    const answers = async () => {
+      const some = await Promise.all(Array.from({ length: 20 }, () => send(nginx, "/readyz")));
+      return some.map(({ text }) => JSON.parse(text));
+    };
+    const [first] = await answers();
+    const listings = [aListing({ name: "Next" })];
+    const id = await service.publish(aPublishedDirectory({ listings }));
+    expect(first).not.toMatchObject({ snapshot: id });
+    const facts = { snapshot: id, generation: 2, publishedAt: expect.any(String) };
+    const ready = Array(20).fill({ ready: true, ...facts });
+    await expect.poll(answers, { timeout: 20_000, interval: 1_000 }).toEqual(ready);
+    const counted = requestsOf(readMetrics((await send(other.server, "/metrics")).text));
+    expect(counted["readyz 200"]).toBeGreaterThan(10);
+    await other.server.close();
+    expect(await answers()).toEqual(ready);
+  },
+);
 
 it("nginx with the recipe passes reads on, limits each client, and keeps the metrics private", async (context) => {
   const { server } = await aService(aPublishedDirectory(), onTestFinished);
@@ -165,42 +170,46 @@ it("nginx with the recipe passes reads on, limits each client, and keeps the met
   expect([...many].sort()).toEqual([200, 429]);
 });
 
-it("nginx with the recipe answers by itself as the API does: beyond a limit with a 429, while the server is down with a 503", async (context) => {
-  const { server } = await aService(aPublishedDirectory(), onTestFinished);
-  const nginx = await nginxBefore(context, server.port);
-  const body = "x".repeat(300_000);
-  expectError(await send(nginx, "/api/batch", { method: "POST", body }), 413);
-  expectError(await send(nginx, `/api/sites?q=${"x".repeat(9_000)}`), 414);
-  const costly = [
-    "/mcp",
-    "/api/batch?host=a.example",
-    "/api/ch%61nges?limit=1000",
-    "/api/dump/hosts.txt",
-    "/search-feed.xml?q=a",
-    "/search-feed.json",
-    "/changes",
-    "/categories/news--2",
-    "/matrix/news?sort=a",
-    "/tables/news.csv",
-    "/compare?sites=a.example",
-    "/sitemaps/1.xml",
-  ];
-  // The burst of the tighter limit is used up after 21 requests, a few more are allowed meanwhile.
-  for (const target of Array(3).fill(costly).flat()) await send(nginx, target);
-  for (const target of costly) {
-    const refused = await Promise.all([1, 2, 3].map(() => send(nginx, target)));
-    const last = refused.find(({ status }) => status === 429);
-    expect(last, target).toBeDefined();
-    expect(expectError(last!, 429).error).toMatch(/too many requests/);
-    expect(last!.headers["retry-after"]).toBe("2");
-  }
-  for (const target of ["/api/sites", "/", "/standards", "/api/changes.json"])
-    expect([target, (await send(nginx, target)).status]).not.toContain(429);
-  await server.close();
-  const down = await send(nginx, "/api/sites");
-  expect(expectError(down, 503).error).toMatch(/not available/);
-  expect(down.headers["retry-after"]).toBe("2");
-});
+it(
+  "nginx with the recipe answers by itself as the API does: beyond a limit with a 429, while the " +
+    "server is down with a 503",
+  async (context) => {
+    const { server } = await aService(aPublishedDirectory(), onTestFinished);
+    const nginx = await nginxBefore(context, server.port);
+    const body = "x".repeat(300_000);
+    expectError(await send(nginx, "/api/batch", { method: "POST", body }), 413);
+    expectError(await send(nginx, `/api/sites?q=${"x".repeat(9_000)}`), 414);
+    const costly = [
+      "/mcp",
+      "/api/batch?host=a.example",
+      "/api/ch%61nges?limit=1000",
+      "/api/dump/hosts.txt",
+      "/search-feed.xml?q=a",
+      "/search-feed.json",
+      "/changes",
+      "/categories/news--2",
+      "/matrix/news?sort=a",
+      "/tables/news.csv",
+      "/compare?sites=a.example",
+      "/sitemaps/1.xml",
+    ];
+    // The burst of the tighter limit is used up after 21 requests, a few more are allowed meanwhile.
+    for (const target of Array(3).fill(costly).flat()) await send(nginx, target);
+    for (const target of costly) {
+      const refused = await Promise.all([1, 2, 3].map(() => send(nginx, target)));
+      const last = refused.find(({ status }) => status === 429);
+      expect(last, target).toBeDefined();
+      expect(expectError(last!, 429).error).toMatch(/too many requests/);
+      expect(last!.headers["retry-after"]).toBe("2");
+    }
+    for (const target of ["/api/sites", "/", "/standards", "/api/changes.json"])
+      expect([target, (await send(nginx, target)).status]).not.toContain(429);
+    await server.close();
+    const down = await send(nginx, "/api/sites");
+    expect(expectError(down, 503).error).toMatch(/not available/);
+    expect(down.headers["retry-after"]).toBe("2");
+  },
+);
 
 const canUnshare =
   spawnSync("unshare", ["--mount", "true"]).status === 0 &&

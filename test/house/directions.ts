@@ -250,21 +250,25 @@ describe("the house's import directions", () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  it("only runtime, remote, cli and the preview know HTTP, or zlib for more than the sample, the packs of a tree and the pages of tables", () => {
-    const exceptions = [
-      "src/sample/sample.ts",
-      "src/site/data-files.ts",
-      "src/site/preview.ts",
-      "src/store/compression.ts",
-    ];
-    const wrong = sources.filter(
-      ({ path, packages }) =>
-        !exceptions.includes(path) &&
-        packages.some((name) => /^(node:http|node:https|node:zlib)/.test(name)) &&
-        !["runtime", "remote", "cli"].includes(roomOf(path)),
-    );
-    expect(wrong.map(({ path }) => path)).toEqual([]);
-  });
+  it(
+    "only runtime, remote, cli and the preview know HTTP, or zlib for more than the sample, the " +
+      "packs of a tree and the pages of tables",
+    () => {
+      const exceptions = [
+        "src/sample/sample.ts",
+        "src/site/data-files.ts",
+        "src/site/preview.ts",
+        "src/store/compression.ts",
+      ];
+      const wrong = sources.filter(
+        ({ path, packages }) =>
+          !exceptions.includes(path) &&
+          packages.some((name) => /^(node:http|node:https|node:zlib)/.test(name)) &&
+          !["runtime", "remote", "cli"].includes(roomOf(path)),
+      );
+      expect(wrong.map(({ path }) => path)).toEqual([]);
+    },
+  );
 
   it("no file is dead: the command, npm start or the package's surface needs each", () => {
     const roots = ["cli/index.ts", "cli/start.ts", "src/index.ts", "src/client/index.ts"].concat(

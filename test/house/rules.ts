@@ -93,43 +93,55 @@ describe("the house rules", () => {
     expect(nonNull.length).toBeLessThanOrEqual(NON_NULL_MAX);
   });
 
-  it("only runtime, replica, clickhouse, the fetch handler, cli, a build's options and the client's environment know the clock", () => {
-    const clock = /^(Date\.now|performance\.now|process\.hrtime|new Date\(\))/;
-    expect(
-      uses(
-        outside(
-          "src/runtime/",
-          "src/replica/",
-          "src/clickhouse/",
-          "src/fetch/handler.ts",
-          "cli/",
-          CLIENT_ENVIRONMENT,
-          BUILD_TIME,
+  it(
+    "only runtime, replica, clickhouse, the fetch handler, cli, a build's options and the client's " +
+      "environment know the clock",
+    () => {
+      const clock = /^(Date\.now|performance\.now|process\.hrtime|new Date\(\))/;
+      expect(
+        uses(
+          outside(
+            "src/runtime/",
+            "src/replica/",
+            "src/clickhouse/",
+            "src/fetch/handler.ts",
+            "cli/",
+            CLIENT_ENVIRONMENT,
+            BUILD_TIME,
+          ),
+          clock,
         ),
-        clock,
-      ),
-    ).toEqual([]);
-    expect(uses(shipped, clock)).not.toEqual([]);
-  });
+      ).toEqual([]);
+      expect(uses(shipped, clock)).not.toEqual([]);
+    },
+  );
 
-  it("only the client's waits, the names of temporary files and locks, and new keys are random, and no order depends on a locale", () => {
-    const random = /^Math\.random|randomUUID|randomBytes|getRandomValues|generateKey/;
-    expect(uses(outside(CLIENT_ENVIRONMENT, RANDOM_NAMES, KEY_GENERATION), random)).toEqual([]);
-    expect(uses(shipped, random)).not.toEqual([]);
-    expect(uses(shipped, /\.localeCompare$|toLocale|^new Intl\./)).toEqual([]);
-  });
+  it(
+    "only the client's waits, the names of temporary files and locks, and new keys are random, and " +
+      "no order depends on a locale",
+    () => {
+      const random = /^Math\.random|randomUUID|randomBytes|getRandomValues|generateKey/;
+      expect(uses(outside(CLIENT_ENVIRONMENT, RANDOM_NAMES, KEY_GENERATION), random)).toEqual([]);
+      expect(uses(shipped, random)).not.toEqual([]);
+      expect(uses(shipped, /\.localeCompare$|toLocale|^new Intl\./)).toEqual([]);
+    },
+  );
 
-  it("code that builds, reads or maintains a store changes files only through calls.ts, whose calls tests make fail", () => {
-    const writes =
-      /\b(?:append|copy|cp|ch|create|link|mk|open|rename|rm|symlink|truncate|unlink|utimes|write)\w*/;
-    const wrong = sourcesOf("src/build", "src/store", "src/upkeep").filter(({ text }) =>
-      [...text.matchAll(/import \{([^}]*)\} from "node:fs(?:\/promises)?"/g)].some(([, names]) =>
-        writes.test(names!),
-      ),
-    );
-    // A split writes its own folders, which are not a store.
-    expect(wrong.map(({ path }) => path)).toEqual(["src/build/split.ts"]);
-  });
+  it(
+    "code that builds, reads or maintains a store changes files only through calls.ts, whose calls " +
+      "tests make fail",
+    () => {
+      const writes =
+        /\b(?:append|copy|cp|ch|create|link|mk|open|rename|rm|symlink|truncate|unlink|utimes|write)\w*/;
+      const wrong = sourcesOf("src/build", "src/store", "src/upkeep").filter(({ text }) =>
+        [...text.matchAll(/import \{([^}]*)\} from "node:fs(?:\/promises)?"/g)].some(([, names]) =>
+          writes.test(names!),
+        ),
+      );
+      // A split writes its own folders, which are not a store.
+      expect(wrong.map(({ path }) => path)).toEqual(["src/build/split.ts"]);
+    },
+  );
 
   it("one file writes time elements, since HTML takes fewer digits of a second than dates may have", () => {
     const writing = shipped.filter(({ text }) => text.includes("<time "));
@@ -140,30 +152,38 @@ describe("the house rules", () => {
     expect(uses(shipped, /\bcanParse$/)).toEqual([]);
   });
 
-  it("every export is used by another file, belongs to the package's surface, or is a type of another export of its file", () => {
-    const surface = shipped
-      .filter(({ path }) => SURFACE.includes(path))
-      .map(({ text }) => text)
-      .join();
-    const used = new Set(
-      all.flatMap(({ tree }) => [
-        ...nodesOf(tree, ts.isImportSpecifier).map((node) => (node.propertyName ?? node.name).text),
-        ...nodesOf(tree, ts.isNamespaceImport).map((node) => node.name.text),
-        ...nodesOf(tree, isImportedLater).map((node) => (node.propertyName ?? node.name).getText()),
-        // `(await load()).name`, where `load` imports a module later.
-        ...nodesOf(tree, ts.isPropertyAccessExpression)
-          .filter(({ expression }) => expression.getText().startsWith("(await "))
-          .map(({ name }) => name.text),
-      ]),
-    );
-    const unused = shipped.flatMap(({ path, tree }) =>
-      exportedNames(tree)
-        .filter((name) => !used.has(name) && !new RegExp(`\\b${name}\\b`).test(surface))
-        .filter((name) => !typesAnExport(tree, name))
-        .map((name) => `${path}: ${name}`),
-    );
-    expect(unused).toEqual([]);
-  });
+  it(
+    "every export is used by another file, belongs to the package's surface, or is a type of another " +
+      "export of its file",
+    () => {
+      const surface = shipped
+        .filter(({ path }) => SURFACE.includes(path))
+        .map(({ text }) => text)
+        .join();
+      const used = new Set(
+        all.flatMap(({ tree }) => [
+          ...nodesOf(tree, ts.isImportSpecifier).map(
+            (node) => (node.propertyName ?? node.name).text,
+          ),
+          ...nodesOf(tree, ts.isNamespaceImport).map((node) => node.name.text),
+          ...nodesOf(tree, isImportedLater).map((node) =>
+            (node.propertyName ?? node.name).getText(),
+          ),
+          // `(await load()).name`, where `load` imports a module later.
+          ...nodesOf(tree, ts.isPropertyAccessExpression)
+            .filter(({ expression }) => expression.getText().startsWith("(await "))
+            .map(({ name }) => name.text),
+        ]),
+      );
+      const unused = shipped.flatMap(({ path, tree }) =>
+        exportedNames(tree)
+          .filter((name) => !used.has(name) && !new RegExp(`\\b${name}\\b`).test(surface))
+          .filter((name) => !typesAnExport(tree, name))
+          .map((name) => `${path}: ${name}`),
+      );
+      expect(unused).toEqual([]);
+    },
+  );
 
   it("no test is skipped without a printed reason, and none runs alone", () => {
     const found = tests.flatMap(({ path, tree }) =>

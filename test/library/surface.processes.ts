@@ -124,9 +124,10 @@ describe("the library's surface", () => {
 });
 
 const SURFACE = [
-  ..."AddedTerms BadFile BadInputError BadPublishedError BadSnapshotError BuildChanges BuildOptions BuildResult ByteRange ByteSource".split(
-    " ",
-  ),
+  ...(
+    "AddedTerms BadFile BadInputError BadPublishedError BadSnapshotError BuildChanges BuildOptions " +
+    "BuildResult ByteRange ByteSource"
+  ).split(" "),
   ..."Contents DiffOptions ExplainOptions Explanation ExportOptions ExportResult".split(" "),
   ..."GeneratedKeys HostName ImportOptions ImportResult JoinOptions JsonSchema KeptBack KeptBackListing".split(
     " ",
@@ -140,12 +141,14 @@ const SURFACE = [
   ..."PushResult RefusedInput RemoteBusyError RemoteError RemoteRefusedError".split(" "),
   ..."RemoteSnapshotError RollbackListings RollbackOptions RollbackResult".split(" "),
   ..."RunningServer SampleOptions SampleRefusedError SampleSize ServeOptions".split(" "),
-  ..."SignatureError SiteRefusedError SnapshotCounts SnapshotDiff SplitOptions SplitRefusedError SplitResult StoreLockedError".split(
-    " ",
-  ),
-  ..."StoreWriteError StoredSnapshotFacts TableKind TableRefusedError TombstoneReason TooManyRemovedError TooManyUnbandedError TooManyUnscoredError".split(
-    " ",
-  ),
+  ...(
+    "SignatureError SiteRefusedError SnapshotCounts SnapshotDiff SplitOptions SplitRefusedError " +
+    "SplitResult StoreLockedError"
+  ).split(" "),
+  ...(
+    "StoreWriteError StoredSnapshotFacts TableKind TableRefusedError TombstoneReason " +
+    "TooManyRemovedError TooManyUnbandedError TooManyUnscoredError"
+  ).split(" "),
   ..."UnusedColumn ValidateOptions Validation Verification VerifyOptions Warnings build diff explain".split(
     " ",
   ),

@@ -80,13 +80,17 @@ test("format, derived: a historical report keeps its own content, without enrich
   expect(published.enrichment).toMatchObject({ scanId: "m" });
 });
 
-test("format, Listing: without publishedScan the newest scan is published, and among equal ones the greatest id", () => {
-  const finishedAt = "2026-02-01T00:00:00+00:00";
-  const tied = [scan("a.com", "c", { finishedAt }), scan("a.com", "z"), scan("a.com", "b")];
-  const more = [scan("a.com", "d", { finishedAt: "2026-01-31T23:00:00-01:00" })];
-  const records = recordsOf({ listings: [listing("a.com")], scans: [...tied, ...more] });
-  expect(data(records, "/api/sites/a.com/report").scan).toMatchObject({ id: "d" });
-});
+test(
+  "format, Listing: without publishedScan the newest scan is published, and among equal ones the " +
+    "greatest id",
+  () => {
+    const finishedAt = "2026-02-01T00:00:00+00:00";
+    const tied = [scan("a.com", "c", { finishedAt }), scan("a.com", "z"), scan("a.com", "b")];
+    const more = [scan("a.com", "d", { finishedAt: "2026-01-31T23:00:00-01:00" })];
+    const records = recordsOf({ listings: [listing("a.com")], scans: [...tied, ...more] });
+    expect(data(records, "/api/sites/a.com/report").scan).toMatchObject({ id: "d" });
+  },
+);
 
 test("a historical scan that moved is unscored, not withheld", () => {
   const records = recordsOf({

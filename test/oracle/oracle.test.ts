@@ -78,21 +78,25 @@ test("every key is present, in the table's order, derived as the format says", (
   );
 });
 
-test("format, derived: a null score makes band and version null, an inactive category is null, penalties are not capabilities", () => {
-  const of = (host: string) => {
-    const { data } = answerOf(six, `/api/sites?q=${host}`).body as { data: SiteSummary[] };
-    return data[0];
-  };
-  expect(of("e.com")).toMatchObject({
-    latestScore: null,
-    latestBand: null,
-    latestScoreVersion: null,
-    latestScannedAt: "2026-06-01T00:00:00Z",
-  });
-  expect(of("d.com")).toMatchObject({ category: null, latestBand: "poor", capabilities: [] });
-  expect(of("f.com")).toMatchObject({ latestScore: 0, latestBand: "low", capabilities: [] });
-  expect(of("a.com")?.capabilities).toEqual(["feed", "https"]);
-});
+test(
+  "format, derived: a null score makes band and version null, an inactive category is null, " +
+    "penalties are not capabilities",
+  () => {
+    const of = (host: string) => {
+      const { data } = answerOf(six, `/api/sites?q=${host}`).body as { data: SiteSummary[] };
+      return data[0];
+    };
+    expect(of("e.com")).toMatchObject({
+      latestScore: null,
+      latestBand: null,
+      latestScoreVersion: null,
+      latestScannedAt: "2026-06-01T00:00:00Z",
+    });
+    expect(of("d.com")).toMatchObject({ category: null, latestBand: "poor", capabilities: [] });
+    expect(of("f.com")).toMatchObject({ latestScore: 0, latestBand: "low", capabilities: [] });
+    expect(of("a.com")?.capabilities).toEqual(["feed", "https"]);
+  },
+);
 
 test("score descends, score-asc ascends, null comes last in both, ties are in host order", () => {
   expect(hosts("/api/sites")).toBe("c a b d f e");

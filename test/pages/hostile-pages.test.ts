@@ -92,12 +92,16 @@ async function skeletonsOf(text: string): Promise<Record<string, string[]>> {
   return skeletons;
 }
 
-it("every page has the same elements and attributes whatever the texts are, and loads only its own scripts", async () => {
-  const plain = await skeletonsOf("Text");
-  expect(Object.values(plain).every((skeleton) => skeleton.length > 20)).toBe(true);
-  // Several lines are several paragraphs.
-  expect(await skeletonsOf(HOSTILE.join(" ").replace(/\s+/g, " "))).toEqual(plain);
-});
+it(
+  "every page has the same elements and attributes whatever the texts are, and loads only its own " +
+    "scripts",
+  async () => {
+    const plain = await skeletonsOf("Text");
+    expect(Object.values(plain).every((skeleton) => skeleton.length > 20)).toBe(true);
+    // Several lines are several paragraphs.
+    expect(await skeletonsOf(HOSTILE.join(" ").replace(/\s+/g, " "))).toEqual(plain);
+  },
+);
 
 it("no page has a link, a heading or a choice without a name where texts have no visible character", async () => {
   for (const [target, page] of await pagesOf(UNSEEN.join(""))) {

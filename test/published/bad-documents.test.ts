@@ -30,7 +30,8 @@ const DOCUMENTS: readonly BadRow[] = [
   [
     "baseUrl has no trailing slash",
     [directory, "https://api.tiny.example", "https://api.tiny.example/"],
-    'directory.json:4:14  $.baseUrl  found "https://api.tiny.example/", which must not end in a slash or have a query or fragment',
+    'directory.json:4:14  $.baseUrl  found "https://api.tiny.example/", which must not end in a ' +
+      "slash or have a query or fragment",
   ],
   [
     "contact is an address or mailto:",
@@ -40,7 +41,8 @@ const DOCUMENTS: readonly BadRow[] = [
   [
     "claimUrl is an https address in which {host} may stand",
     [directory, '"name": "Tiny",', '"name": "Tiny", "claimUrl": "https://{host}/claim",'],
-    'directory.json:3:31  $.claimUrl  found "https://{host}/claim", expected an https: address without credentials, with no braces but {host} in its path or query',
+    'directory.json:3:31  $.claimUrl  found "https://{host}/claim", expected an https: address ' +
+      "without credentials, with no braces but {host} in its path or query",
   ],
   [
     "the nearest known key is named for an unknown key",
@@ -97,7 +99,8 @@ const STANDARDS: readonly BadRow[] = [
     "there is at least one band",
     [
       standards,
-      '"bands": [\n      { "band": "low", "label": "Low", "min": 0, "max": 49 },\n      { "band": "high", "label": "High", "min": 50, "max": 100 }\n    ]',
+      '"bands": [\n      { "band": "low", "label": "Low", "min": 0, "max": 49 },\n      { "band": ' +
+        '"high", "label": "High", "min": 50, "max": 100 }\n    ]',
       '"bands": []',
     ],
     "standards.json:6:14  $.rubric.bands  found no band, expected bands that cover 0 to 100",
@@ -109,7 +112,8 @@ const STANDARDS: readonly BadRow[] = [
       '"min": 50, "max": 100 }',
       '"min": 50, "max": 100 }, { "band": "more", "label": "", "min": 100, "max": 100 }',
     ],
-    "standards.json:8:105  $.rubric.bands[2].min  found 100, expected no band above the one that ends at 100: bands overlap",
+    "standards.json:8:105  $.rubric.bands[2].min  found 100, expected no band above the one that " +
+      "ends at 100: bands overlap",
   ],
   [
     "check ids are unique",
@@ -132,9 +136,13 @@ const STANDARDS: readonly BadRow[] = [
     [
       standards,
       '"crawlerCatalogue": [',
-      '"crawlerCatalogue": [\n    { "id": "gptbot", "name": "", "operator": "", "group": "", "kind": "", "httpIdentity": "",\n      "status": "", "verification": "", "reviewed": "", "summary": "", "robotsToken": null,\n      "aliases": [], "purposes": [], "sources": [], "notes": null,\n      "scanner": { "recognized": true, "visibilityPenalty": false, "trainingOptOut": false } },',
+      '"crawlerCatalogue": [\n    { "id": "gptbot", "name": "", "operator": "", "group": "", "kind": ' +
+        '"", "httpIdentity": "",\n      "status": "", "verification": "", "reviewed": "", "summary": "", ' +
+        '"robotsToken": null,\n      "aliases": [], "purposes": [], "sources": [], "notes": null,\n      ' +
+        '"scanner": { "recognized": true, "visibilityPenalty": false, "trainingOptOut": false } },',
     ],
-    'standards.json:30:13  $.crawlerCatalogue[1].id  found "gptbot" a second time; the first is $.crawlerCatalogue[0].id',
+    'standards.json:30:13  $.crawlerCatalogue[1].id  found "gptbot" a second time; the first is ' +
+      "$.crawlerCatalogue[0].id",
   ],
 ];
 

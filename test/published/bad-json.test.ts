@@ -6,7 +6,9 @@ const WEB = "an http: or https: address without credentials";
 const HOST =
   "a canonical host: lowercase ASCII or punycode, no scheme, path, port, leading www or trailing dot";
 const LISTING_KEYS =
-  'known keys here are "host", "url", "name", "tagline", "description", "status", "visibility", "category", "tags", "platforms", "hosting", "linkRel", "logoUrl", "ogImageUrl", "entitlements", "publishedScan"';
+  'known keys here are "host", "url", "name", "tagline", "description", "status", "visibility", ' +
+  '"category", "tags", "platforms", "hosting", "linkRel", "logoUrl", "ogImageUrl", "entitlements", ' +
+  '"publishedScan"';
 const DATE_TIME = "a date-time with seconds and offset, such as 2026-08-09T03:31:12Z";
 
 const CASES: readonly BadRow[] = [
@@ -61,7 +63,8 @@ const CASES: readonly BadRow[] = [
   [
     "a number too large",
     [scans, '{"open":true}', '{"open":[1,-1e999]}'],
-    "scans/2026/a.ndjson:2:164  $.profile.api.open[1]  found -1e999, which is too large for a number; write it as text, in quotes, or with fewer digits",
+    "scans/2026/a.ndjson:2:164  $.profile.api.open[1]  found -1e999, which is too large for a " +
+      "number; write it as text, in quotes, or with fewer digits",
   ],
   [
     "numbers that would be rounded, whatever the field",
@@ -71,14 +74,17 @@ const CASES: readonly BadRow[] = [
       '{"open":[1e5,-0,12345678901234567890]},"score":0.1234567890123456789',
     ],
     [
-      "scans/2026/a.ndjson:2:169  $.profile.api.open[2]  found 12345678901234567890, which would be rounded to `12345678901234567000`; write it as text, in quotes, or with fewer digits",
-      "scans/2026/a.ndjson:2:200  $.profile.score  found 0.1234567890123456789, which would be rounded to `0.12345678901234568`; write it as text, in quotes, or with fewer digits",
+      "scans/2026/a.ndjson:2:169  $.profile.api.open[2]  found 12345678901234567890, which would be " +
+        "rounded to `12345678901234567000`; write it as text, in quotes, or with fewer digits",
+      "scans/2026/a.ndjson:2:200  $.profile.score  found 0.1234567890123456789, which would be rounded " +
+        "to `0.12345678901234568`; write it as text, in quotes, or with fewer digits",
     ],
   ],
   [
     "a number that would be rounded where a text belongs",
     [listings, '"status":"unclaimed"', '"status":12345678901234567890'],
-    "listings/ab.ndjson:2:63  $.status  found 12345678901234567890, which would be rounded to `12345678901234567000`; write it as text, in quotes, or with fewer digits",
+    "listings/ab.ndjson:2:63  $.status  found 12345678901234567890, which would be rounded to " +
+      "`12345678901234567000`; write it as text, in quotes, or with fewer digits",
   ],
   [
     "errors under a repeated key, of which the last counts",

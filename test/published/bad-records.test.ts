@@ -9,7 +9,9 @@ const HOST =
 const ORPHAN = 'scans/2026/b/b1.json:1:1  $  is left out: there is no listing for "beta.example"';
 const TAG = "expected the slug of a tag in taxonomy.json";
 const KEYS =
-  'is not a known key; known keys here are "host", "url", "name", "tagline", "description", "status", "visibility", "category", "tags", "platforms", "hosting", "linkRel", "logoUrl", "ogImageUrl", "entitlements", "publishedScan"';
+  'is not a known key; known keys here are "host", "url", "name", "tagline", "description", ' +
+  '"status", "visibility", "category", "tags", "platforms", "hosting", "linkRel", "logoUrl", ' +
+  '"ogImageUrl", "entitlements", "publishedScan"';
 const PLAN = '"history", "fixPrompts", "starterFiles", "highlight"';
 const COUNT = "expected a whole number from 0 to 9007199254740991 or null";
 const MOVED = 'because the status is "moved"';
@@ -18,7 +20,8 @@ const LISTINGS: readonly SaidRow[] = [
   [{ host: "B0.Example" }, '$.host  found "B0.Example", expected the canonical form "b0.example"'],
   [
     { visibility: "hidden" },
-    '$.visibility  found "hidden", expected one of "listed", "blocked", "opted-out", "redirected", "removed", "deleted"',
+    '$.visibility  found "hidden", expected one of "listed", "blocked", "opted-out", "redirected", ' +
+      '"removed", "deleted"',
   ],
   [
     { category: "animal" },
@@ -84,7 +87,8 @@ const SCANS: readonly SaidRow[] = [
   [{ id: "a1" }, '$.id  found "a1" a second time; the first is at scans/2026/a.ndjson:1:30'],
   [
     { finishedAt: "2026-01-01T00:00:00" },
-    '$.finishedAt  found "2026-01-01T00:00:00", expected a date-time with seconds and offset, such as 2026-08-09T03:31:12Z',
+    '$.finishedAt  found "2026-01-01T00:00:00", expected a date-time with seconds and offset, such ' +
+      "as 2026-08-09T03:31:12Z",
   ],
   [{ score: 60.5 }, "$.score  found 60.5, expected a whole number from 0 to 100 or null"],
   [{ status: "moved", score: 50, redirect }, `$.score  found 50, expected null, ${MOVED}`],
@@ -124,7 +128,8 @@ const REPEATED: readonly BadRow[] = [
     [listings, '"beta.example"', '"alpha.example"'],
     'listings/ab.ndjson:2:9  $.host  found "alpha.example" a second time; the first is at listings/ab.ndjson:1:9',
     [
-      'listings/ab.ndjson:2:31  $.url  found an address on "beta.example", which is neither the listing\'s host nor a subdomain of it',
+      'listings/ab.ndjson:2:31  $.url  found an address on "beta.example", which is neither the ' +
+        "listing's host nor a subdomain of it",
       ORPHAN,
     ],
   ],
@@ -135,7 +140,8 @@ const REPEATED: readonly BadRow[] = [
       [listing, '"status"', '"description": 5, "status"'],
     ],
     [
-      'listings/single/gamma.json:3:11  $.host  found "beta.example" a second time; the first is at listings/ab.ndjson:2:9',
+      'listings/single/gamma.json:3:11  $.host  found "beta.example" a second time; the first is at ' +
+        "listings/ab.ndjson:2:9",
       "listings/single/gamma.json:5:18  $.description  found 5, expected a string or null",
     ],
   ],
@@ -143,7 +149,8 @@ const REPEATED: readonly BadRow[] = [
     "id is unique per host, and both places are named",
     [scans, '"id":"a2"', '"id":"a1"'],
     [
-      'listings/ab.ndjson:1:148  $.publishedScan  found "a2", expected the id of one of the listing\'s scans; did you mean "a1"?',
+      'listings/ab.ndjson:1:148  $.publishedScan  found "a2", expected the id of one of the listing\'s ' +
+        'scans; did you mean "a1"?',
       'scans/2026/a.ndjson:2:30  $.id  found "a1" a second time; the first is at scans/2026/a.ndjson:1:30',
     ],
   ],

@@ -13,7 +13,8 @@ function scanOf(host: string, id: string): string {
 }
 
 const OTHER_HOST =
-  'listings/single/gamma.json:4:10  $.url  found an address on "gamma.example", which is neither the listing\'s host nor a subdomain of it';
+  'listings/single/gamma.json:4:10  $.url  found an address on "gamma.example", which is neither ' +
+  "the listing's host nor a subdomain of it";
 
 const HOSTS = Array.from({ length: 200 }, (_, place) => `h${place}.example`);
 
@@ -151,7 +152,8 @@ describe("bad neighbours", () => {
     const { problems, warnings } = await readPublished(writeFiles(files));
     expect(problems).toEqual([
       "listings/ab.ndjson:2:74  $  is not JSON: found the end, expected `}`",
-      'listings/single/gamma.json:3:11  $.host  found "beta.example" a second time; the first is at listings/ab.ndjson:2:1',
+      'listings/single/gamma.json:3:11  $.host  found "beta.example" a second time; the first is at ' +
+        "listings/ab.ndjson:2:1",
     ]);
     expect(warnings).toEqual([OTHER_HOST]);
   });

@@ -23,24 +23,28 @@ function manifests(bucket: Imitation): string[] {
 const isCommit = ({ method, path }: Received) => method === "PUT" && path === "current.json";
 
 describe("old files in a bucket", () => {
-  it("stay for the grace time after their snapshot is no longer kept, then go; its last reader loses nothing", async () => {
-    const bucket = await anImitation();
-    const { push, ids } = await aPusher();
-    for (const index of [0, 1]) await push(index);
-    bucket.ahead += 10 * HOUR;
-    // The first one's files are old, but it was among the newest two until just now.
-    expect((await push(2, { keep: 2 })).deleted).toBe(0);
-    bucket.ahead += 59 * MINUTE;
-    expect((await push(3, { keep: 2 })).deleted).toBe(0);
-    expect(manifests(bucket)).toContain(ids[0]);
-    bucket.ahead += 2 * MINUTE;
-    const fifth = await push(4, { keep: 2 });
-    bucket.ahead += 31 * MINUTE;
-    const sixth = await push(5, { keep: 2 });
-    expect(fifth.deleted + sixth.deleted).toBeGreaterThan(0);
-    expect(manifests(bucket)).toEqual(ids.slice(1, 6).sort());
-    expect(await pulledFrom()).toBe(ids[5]);
-  });
+  it(
+    "stay for the grace time after their snapshot is no longer kept, then go; its last reader loses " +
+      "nothing",
+    async () => {
+      const bucket = await anImitation();
+      const { push, ids } = await aPusher();
+      for (const index of [0, 1]) await push(index);
+      bucket.ahead += 10 * HOUR;
+      // The first one's files are old, but it was among the newest two until just now.
+      expect((await push(2, { keep: 2 })).deleted).toBe(0);
+      bucket.ahead += 59 * MINUTE;
+      expect((await push(3, { keep: 2 })).deleted).toBe(0);
+      expect(manifests(bucket)).toContain(ids[0]);
+      bucket.ahead += 2 * MINUTE;
+      const fifth = await push(4, { keep: 2 });
+      bucket.ahead += 31 * MINUTE;
+      const sixth = await push(5, { keep: 2 });
+      expect(fifth.deleted + sixth.deleted).toBeGreaterThan(0);
+      expect(manifests(bucket)).toEqual(ids.slice(1, 6).sort());
+      expect(await pulledFrom()).toBe(ids[5]);
+    },
+  );
 
   it("stay for the grace time after their upload, too: a push that was refused may be run again", async () => {
     const bucket = await anImitation();
@@ -62,33 +66,37 @@ describe("old files in a bucket", () => {
     expect(bucket.text(young)).toBe(null);
   });
 
-  it("go without a new snapshot once the grace time has passed, and nothing else in the bucket is touched", async () => {
-    const bucket = await anImitation();
-    const { push, ids } = await aPusher();
-    const foreign = [
-      "notes.txt",
-      "segments/readme.md",
-      `segments/${DIGEST}.json`,
-      `${DIGEST}/manifest.json.bak`,
-      `${DIGEST}/public/../../other`,
-      `${DIGEST}/public/..`,
-      "generations/1.json",
-      `other/segments/${DIGEST}.pack`,
-    ];
-    for (const path of foreign) bucket.put(path, "not ours");
-    const orphans = [orphanOf(0), `segments/${DIGEST}.brief`, `${DIGEST}/public/a.json`];
-    for (const path of orphans) bucket.put(path, "left by a push that was killed");
-    const options = { keep: 1, grace: "60s" };
-    for (const index of [0, 1]) await push(index, options);
-    bucket.ahead += 2 * MINUTE;
-    expect(await push(1, options)).toMatchObject({ id: ids[1], generation: 2, changed: false });
-    expect(manifests(bucket)).toEqual([ids[1]]);
-    for (const path of foreign) expect(bucket.text(path), path).toBe("not ours");
-    for (const path of orphans) expect(bucket.text(path), path).toBe(null);
-    expect(await pulledFrom()).toBe(ids[1]);
-    bucket.ahead += 2 * MINUTE;
-    expect(await push(1, options)).toMatchObject({ generation: 2, deleted: 0 });
-  });
+  it(
+    "go without a new snapshot once the grace time has passed, and nothing else in the bucket is " +
+      "touched",
+    async () => {
+      const bucket = await anImitation();
+      const { push, ids } = await aPusher();
+      const foreign = [
+        "notes.txt",
+        "segments/readme.md",
+        `segments/${DIGEST}.json`,
+        `${DIGEST}/manifest.json.bak`,
+        `${DIGEST}/public/../../other`,
+        `${DIGEST}/public/..`,
+        "generations/1.json",
+        `other/segments/${DIGEST}.pack`,
+      ];
+      for (const path of foreign) bucket.put(path, "not ours");
+      const orphans = [orphanOf(0), `segments/${DIGEST}.brief`, `${DIGEST}/public/a.json`];
+      for (const path of orphans) bucket.put(path, "left by a push that was killed");
+      const options = { keep: 1, grace: "60s" };
+      for (const index of [0, 1]) await push(index, options);
+      bucket.ahead += 2 * MINUTE;
+      expect(await push(1, options)).toMatchObject({ id: ids[1], generation: 2, changed: false });
+      expect(manifests(bucket)).toEqual([ids[1]]);
+      for (const path of foreign) expect(bucket.text(path), path).toBe("not ours");
+      for (const path of orphans) expect(bucket.text(path), path).toBe(null);
+      expect(await pulledFrom()).toBe(ids[1]);
+      bucket.ahead += 2 * MINUTE;
+      expect(await push(1, options)).toMatchObject({ generation: 2, deleted: 0 });
+    },
+  );
 
   it("stay if the manifest of a kept snapshot is lost, with a warning", async () => {
     const bucket = await anImitation();

@@ -32,35 +32,41 @@ async function pushedByProcess(url: string, store: string): Promise<Outcome> {
 }
 
 describe("pushes to Ceph RGW at the same time", () => {
-  it(`${PUSHERS} pushers, ${PROCESSES} of them processes, ${ROUNDS} times, each with a snapshot of its own: one publishes at a time, and each commit follows the one before`, async (context) => {
-    const bucket = await aRealBucket(context);
-    const stores = [];
-    for (let i = 0; i < PUSHERS; i += 1) stores.push(await aStore());
-    let succeeded = 0;
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const ids: string[] = [];
-      for (const [i, { publish }] of stores.entries()) {
-        ids.push(await publish(named(`name ${i} of round ${round}`)));
-      }
-      const outcomes = await Promise.all(
-        stores.map(({ store }, i) => (i < PROCESSES ? pushedByProcess : pushed)(bucket.url, store)),
-      );
-      for (const [i, outcome] of outcomes.entries()) {
-        if ("message" in outcome) {
-          expect(outcome.message).toMatch(/has published [0-9a-f]{32} meanwhile.*push again/);
-        } else {
-          expect(outcome).toMatchObject({ id: ids[i], generation: round + 1 });
-          succeeded += 1;
+  it(
+    `${PUSHERS} pushers, ${PROCESSES} of them processes, ${ROUNDS} times, each with a snapshot of ` +
+      "its own: one publishes at a time, and each commit follows the one before",
+    async (context) => {
+      const bucket = await aRealBucket(context);
+      const stores = [];
+      for (let i = 0; i < PUSHERS; i += 1) stores.push(await aStore());
+      let succeeded = 0;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const ids: string[] = [];
+        for (const [i, { publish }] of stores.entries()) {
+          ids.push(await publish(named(`name ${i} of round ${round}`)));
         }
+        const outcomes = await Promise.all(
+          stores.map(({ store }, i) =>
+            (i < PROCESSES ? pushedByProcess : pushed)(bucket.url, store),
+          ),
+        );
+        for (const [i, outcome] of outcomes.entries()) {
+          if ("message" in outcome) {
+            expect(outcome.message).toMatch(/has published [0-9a-f]{32} meanwhile.*push again/);
+          } else {
+            expect(outcome).toMatchObject({ id: ids[i], generation: round + 1 });
+            succeeded += 1;
+          }
+        }
+        const { id, revision } = JSON.parse(String(await bucket.read("current.json")));
+        // A commit that another one had overwritten would not count.
+        expect(revision).toBe(succeeded);
+        expect(ids).toContain(id);
+        expect(await pulledFrom(bucket.url)).toBe(id);
       }
-      const { id, revision } = JSON.parse(String(await bucket.read("current.json")));
-      // A commit that another one had overwritten would not count.
-      expect(revision).toBe(succeeded);
-      expect(ids).toContain(id);
-      expect(await pulledFrom(bucket.url)).toBe(id);
-    }
-    expect(succeeded).toBeGreaterThanOrEqual(ROUNDS);
-  });
+      expect(succeeded).toBeGreaterThanOrEqual(ROUNDS);
+    },
+  );
 });
 
 describe("Ceph RGW refuses", () => {

@@ -72,21 +72,25 @@ describe("a push whose commit", () => {
   });
 });
 
-it("a push that was killed after it had sent the manifest takes no files from readers of the former snapshot", async () => {
-  const bucket = await anImitation();
-  const { push, ids } = await aPusher();
-  await push(0, { keep: 1 });
-  bucket.fault = (request) => (isCommit(request) ? { status: 403, code: "AccessDenied" } : null);
-  await expect(push(1, { keep: 1 })).rejects.toThrow(/s3:PutObject/);
-  bucket.fault = () => null;
-  bucket.ahead += 2 * HOUR;
-  expect(await push(1, { keep: 1 })).toMatchObject({ id: ids[1], changed: true, deleted: 0 });
-  expect(bucket.paths()).toContain(`${ids[0]}/manifest.json`);
-  bucket.ahead += HOUR / 2;
-  expect((await push(1, { keep: 1 })).deleted).toBe(0);
-  bucket.ahead += HOUR;
-  expect((await push(1, { keep: 1 })).deleted).toBeGreaterThan(0);
-});
+it(
+  "a push that was killed after it had sent the manifest takes no files from readers of the former " +
+    "snapshot",
+  async () => {
+    const bucket = await anImitation();
+    const { push, ids } = await aPusher();
+    await push(0, { keep: 1 });
+    bucket.fault = (request) => (isCommit(request) ? { status: 403, code: "AccessDenied" } : null);
+    await expect(push(1, { keep: 1 })).rejects.toThrow(/s3:PutObject/);
+    bucket.fault = () => null;
+    bucket.ahead += 2 * HOUR;
+    expect(await push(1, { keep: 1 })).toMatchObject({ id: ids[1], changed: true, deleted: 0 });
+    expect(bucket.paths()).toContain(`${ids[0]}/manifest.json`);
+    bucket.ahead += HOUR / 2;
+    expect((await push(1, { keep: 1 })).deleted).toBe(0);
+    bucket.ahead += HOUR;
+    expect((await push(1, { keep: 1 })).deleted).toBeGreaterThan(0);
+  },
+);
 
 it("a pull does not set back what another one has published while it looked for the newest", async () => {
   const bucket = await anImitation();
@@ -145,49 +149,53 @@ function lost(bucket: Imitation, filesOf: ReadonlyMap<string, readonly string[]>
   return (filesOf.get(bucket.currentId() ?? "") ?? []).filter((path) => !there.has(path));
 }
 
-it("after each step of three pushes at the same time, some of them killed, all files of the current snapshot are there", async () => {
-  const bucket = await anImitation();
-  const pushers = [await aPusher(), await aPusher(), await aPusher()];
-  const [{ ids, push }] = pushers as [(typeof pushers)[0]];
-  const filesOf = new Map<string, readonly string[]>();
-  for (const [index, id] of ids.entries()) {
-    const before = new Set(bucket.paths());
-    await push(index);
-    const isOwn = (path: string) => path !== "current.json" && !before.has(path);
-    // Segments that two snapshots share are in the first one's list.
-    filesOf.set(id, bucket.paths().filter(isOwn));
-  }
-  for (let seed = 1; seed <= 6; seed += 1) {
-    const random = randomly(seed);
-    bucket.objects.clear();
-    const current: (string | null)[] = [];
-    const published: string[] = [];
-    bucket.fault = async ({ method }) => {
-      await new Promise((resolve) => setTimeout(resolve, random(4)));
-      current.push(bucket.currentId());
-      expect(lost(bucket, filesOf)).toEqual([]);
-      // No request of a deletion takes longer than others wait for it.
-      if (method !== "DELETE" && bucket.ahead < 40 * HOUR) bucket.ahead += random(3) * 1_000;
-      const what = random(25);
-      if (what === 0) return { status: 500, code: "InternalError", after: true };
-      return what === 1 ? "cut before" : null;
-    };
-    for (let round = 0; round < 4; round += 1) {
-      const attempts = pushers.map(async ({ push }) => {
-        const stop = new AbortController();
-        if (random(4) === 0) setTimeout(() => stop.abort(new Error("killed")), random(60));
-        const options = { keep: 1, grace: "60s", signal: stop.signal };
-        const done = await push(random(ids.length), options).catch((error: unknown) => {
-          expect(String(error)).toMatch(/killed|push again|is an older one|tried 4 times/);
-        });
-        if (done !== undefined) published.push(done.id);
-      });
-      await Promise.all(attempts);
-      bucket.ahead += 2 * MINUTE;
+it(
+  "after each step of three pushes at the same time, some of them killed, all files of the current " +
+    "snapshot are there",
+  async () => {
+    const bucket = await anImitation();
+    const pushers = [await aPusher(), await aPusher(), await aPusher()];
+    const [{ ids, push }] = pushers as [(typeof pushers)[0]];
+    const filesOf = new Map<string, readonly string[]>();
+    for (const [index, id] of ids.entries()) {
+      const before = new Set(bucket.paths());
+      await push(index);
+      const isOwn = (path: string) => path !== "current.json" && !before.has(path);
+      // Segments that two snapshots share are in the first one's list.
+      filesOf.set(id, bucket.paths().filter(isOwn));
     }
-    current.push(bucket.currentId());
-    for (const id of published) expect(current).toContain(id);
-    bucket.fault = () => null;
-    expect(await pulledFrom()).toBe(bucket.currentId());
-  }
-});
+    for (let seed = 1; seed <= 6; seed += 1) {
+      const random = randomly(seed);
+      bucket.objects.clear();
+      const current: (string | null)[] = [];
+      const published: string[] = [];
+      bucket.fault = async ({ method }) => {
+        await new Promise((resolve) => setTimeout(resolve, random(4)));
+        current.push(bucket.currentId());
+        expect(lost(bucket, filesOf)).toEqual([]);
+        // No request of a deletion takes longer than others wait for it.
+        if (method !== "DELETE" && bucket.ahead < 40 * HOUR) bucket.ahead += random(3) * 1_000;
+        const what = random(25);
+        if (what === 0) return { status: 500, code: "InternalError", after: true };
+        return what === 1 ? "cut before" : null;
+      };
+      for (let round = 0; round < 4; round += 1) {
+        const attempts = pushers.map(async ({ push }) => {
+          const stop = new AbortController();
+          if (random(4) === 0) setTimeout(() => stop.abort(new Error("killed")), random(60));
+          const options = { keep: 1, grace: "60s", signal: stop.signal };
+          const done = await push(random(ids.length), options).catch((error: unknown) => {
+            expect(String(error)).toMatch(/killed|push again|is an older one|tried 4 times/);
+          });
+          if (done !== undefined) published.push(done.id);
+        });
+        await Promise.all(attempts);
+        bucket.ahead += 2 * MINUTE;
+      }
+      current.push(bucket.currentId());
+      for (const id of published) expect(current).toContain(id);
+      bucket.fault = () => null;
+      expect(await pulledFrom()).toBe(bucket.currentId());
+    }
+  },
+);

@@ -29,50 +29,59 @@ async function aReplica(origin: TestOrigin, options: ServeOptions = {}, given?: 
 const WAIT = { timeout: 30_000, interval: 20 };
 
 describe("a server that mirrors a remote store", () => {
-  it("answers 503 until the first pull is done, then serves the snapshot and each new one, with its generation", async () => {
-    const origin = await TestOrigin.start();
-    const id = await origin.push(allNamed("One"));
-    let letGo = () => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    origin.onRequest = () => held;
-    const { ready, name, generation, logged } = await aReplica(origin);
-    expect(await ready()).toEqual({ ready: false });
-    expect(await name()).toBe(503);
-    letGo();
-    await expect
-      .poll(ready, WAIT)
-      .toEqual({ ready: true, snapshot: id, generation: 1, publishedAt: expect.any(String) });
-    expect(await name()).toBe("One");
-    const next = await origin.push(allNamed("Two"));
-    await expect.poll(generation, WAIT).toBe(2);
-    expect(await name()).toBe("Two");
-    expect(logged).toEqual([
-      `snapshot ${id}, generation 1, loaded: 12 listings in search`,
-      `snapshot ${next}, generation 2, loaded: 12 listings in search`,
-    ]);
-  });
+  it(
+    "answers 503 until the first pull is done, then serves the snapshot and each new one, with its " +
+      "generation",
+    async () => {
+      const origin = await TestOrigin.start();
+      const id = await origin.push(allNamed("One"));
+      let letGo = () => {};
+      const held = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      origin.onRequest = () => held;
+      const { ready, name, generation, logged } = await aReplica(origin);
+      expect(await ready()).toEqual({ ready: false });
+      expect(await name()).toBe(503);
+      letGo();
+      await expect
+        .poll(ready, WAIT)
+        .toEqual({ ready: true, snapshot: id, generation: 1, publishedAt: expect.any(String) });
+      expect(await name()).toBe("One");
+      const next = await origin.push(allNamed("Two"));
+      await expect.poll(generation, WAIT).toBe(2);
+      expect(await name()).toBe("Two");
+      expect(logged).toEqual([
+        `snapshot ${id}, generation 1, loaded: 12 listings in search`,
+        `snapshot ${next}, generation 2, loaded: 12 listings in search`,
+      ]);
+    },
+  );
 
-  it("serves what it has while the origin is down, and catches up when it comes back three generations later", async () => {
-    const origin = await TestOrigin.start();
-    await origin.push(allNamed("One"));
-    const { name, generation, logged } = await aReplica(origin);
-    await expect.poll(generation, WAIT).toBe(1);
-    await origin.down();
-    await expect.poll(() => logged.length, WAIT).toBe(2);
-    for (const next of ["Two", "Three", "Four"]) await origin.push(allNamed(next));
-    expect(await name()).toBe("One");
-    await origin.up();
-    await expect.poll(generation, WAIT).toBe(4);
-    expect(await name()).toBe("Four");
-    expect(logged).toEqual([
-      expect.stringContaining("generation 1, loaded"),
-      `cannot pull from ${origin.url}, and keeps trying: ${origin.url}/current.json: the server refuses connections (tried 3 times)`,
-      expect.stringMatching(/^pulls from http:\S+ succeed again, after \d+ that failed$/),
-      expect.stringContaining("generation 4, loaded"),
-    ]);
-  });
+  it(
+    "serves what it has while the origin is down, and catches up when it comes back three " +
+      "generations later",
+    async () => {
+      const origin = await TestOrigin.start();
+      await origin.push(allNamed("One"));
+      const { name, generation, logged } = await aReplica(origin);
+      await expect.poll(generation, WAIT).toBe(1);
+      await origin.down();
+      await expect.poll(() => logged.length, WAIT).toBe(2);
+      for (const next of ["Two", "Three", "Four"]) await origin.push(allNamed(next));
+      expect(await name()).toBe("One");
+      await origin.up();
+      await expect.poll(generation, WAIT).toBe(4);
+      expect(await name()).toBe("Four");
+      expect(logged).toEqual([
+        expect.stringContaining("generation 1, loaded"),
+        `cannot pull from ${origin.url}, and keeps trying: ${origin.url}/current.json: the server ` +
+          "refuses connections (tried 3 times)",
+        expect.stringMatching(/^pulls from http:\S+ succeed again, after \d+ that failed$/),
+        expect.stringContaining("generation 4, loaded"),
+      ]);
+    },
+  );
 
   it("ends a pull that hangs when it is closed, and leaves no file that is half there", async () => {
     const origin = await TestOrigin.start();

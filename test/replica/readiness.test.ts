@@ -45,30 +45,34 @@ it("a replica that cannot write to its store is not ready, and says why", async 
   expect(await metric()).toBe(0);
 });
 
-it("a replica whose pulls have failed for --max-age is not ready, still answers, and is ready after a pull", async () => {
-  const origin = await TestOrigin.start();
-  const id = await origin.push(allNamed("One"));
-  const store = join(await temporaryFolder(), "store");
-  const { server, ready, metric } = await aReplica(origin, store, { maxAge: "60s" });
-  await expect.poll(ready).toMatchObject({ status: 200, ready: true, snapshot: id });
-  await origin.down();
-  const now = performance.now.bind(performance);
-  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 61_000);
-  onTestFinished(() => clock.mockRestore());
-  expect(await ready()).toMatchObject({
-    status: 503,
-    ready: false,
-    snapshot: id,
-    generation: 1,
-    trouble: expect.stringMatching(/^no pull has succeeded for 6\d seconds$/),
-  });
-  expect(await metric()).toBe(0);
-  expect((await fetch(`${server.url}/api/sites`)).status).toBe(200);
-  await origin.up();
-  server.reload();
-  await expect.poll(ready).toMatchObject({ status: 200, ready: true });
-  await expect.poll(metric).toBe(1);
-});
+it(
+  "a replica whose pulls have failed for --max-age is not ready, still answers, and is ready after " +
+    "a pull",
+  async () => {
+    const origin = await TestOrigin.start();
+    const id = await origin.push(allNamed("One"));
+    const store = join(await temporaryFolder(), "store");
+    const { server, ready, metric } = await aReplica(origin, store, { maxAge: "60s" });
+    await expect.poll(ready).toMatchObject({ status: 200, ready: true, snapshot: id });
+    await origin.down();
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 61_000);
+    onTestFinished(() => clock.mockRestore());
+    expect(await ready()).toMatchObject({
+      status: 503,
+      ready: false,
+      snapshot: id,
+      generation: 1,
+      trouble: expect.stringMatching(/^no pull has succeeded for 6\d seconds$/),
+    });
+    expect(await metric()).toBe(0);
+    expect((await fetch(`${server.url}/api/sites`)).status).toBe(200);
+    await origin.up();
+    server.reload();
+    await expect.poll(ready).toMatchObject({ status: 200, ready: true });
+    await expect.poll(metric).toBe(1);
+  },
+);
 
 it("a wrong --max-age is a mistake of the caller", async () => {
   await expect(serve("store", { maxAge: "1s" })).rejects.toThrow(

@@ -28,7 +28,8 @@ async function reportAt(url: string, host: string): Promise<Answered> {
   return { status: response.status, body, retryAfter: response.headers.get("retry-after"), ms };
 }
 
-it("reports by range from Ceph RGW: the bytes of local packs, while it is away 503 or what is cached, then all again", async (context) => {
+it("reports by range from Ceph RGW: the bytes of local packs, while it is away 503 or what is " +
+  "cached, then all again", async (context) => {
   const rgw = await startRgw().catch((error: unknown) => {
     if (!(error instanceof Unavailable)) throw error;
     process.stderr.write(`SKIPPED, no rgw (${error.message}): ${context.task.name}\n`);
@@ -94,7 +95,8 @@ it("reports by range from Ceph RGW: the bytes of local packs, while it is away 5
   const shown = (all: number[]) =>
     `p50 ${median(all).toFixed(1)} ms, p99 ${percentile(all, 0.99).toFixed(1)} ms`;
   process.stderr.write(
-    `${times.remote.length} reports, ${CLIENTS} at a time: by range from RGW ${shown(times.remote)}; from local packs ${shown(times.local)}; 200 again after ${back.toFixed(0)} ms\n`,
+    `${times.remote.length} reports, ${CLIENTS} at a time: by range from RGW ${shown(times.remote)}; ` +
+      `from local packs ${shown(times.local)}; 200 again after ${back.toFixed(0)} ms\n`,
   );
   expect(times.remote.length).toBeGreaterThanOrEqual(REQUESTS);
 }, 1_800_000);

@@ -110,7 +110,8 @@ describe("the thread that draws", () => {
     // Its fonts have the letters of each alphabet, together with others.
     const pixels = (text: string, weight: number) =>
       thread.draw(
-        `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="40" font-family="Inter"><text y="30" font-size="24" font-weight="${weight}">${text}</text></svg>`,
+        `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="40" font-family="Inter"><text ` +
+          `y="30" font-size="24" font-weight="${weight}">${text}</text></svg>`,
       );
     for (const weight of [400, 700]) {
       // Beside letters of every other font, and unlike a letter that no font has.

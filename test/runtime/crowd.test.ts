@@ -22,25 +22,29 @@ describe("a client that sends requests and does not read", () => {
         `GET /api/sites?minScore=${i % 60}&limit=${1 + (i % 9)} HTTP/1.1\r\nHost: a\r\n\r\n`,
     ).join("");
 
-  it("gets as many answers in order as may wait if it sends many requests at once, and is told to retry the others", async () => {
-    const place = await aListener({ waitingMax: 20, keepAliveMs: 50 });
-    const client = await aStubbornClient(place, many(20));
-    await client.ended;
-    expect(client.text().match(/HTTP\/1\.1 200/g)).toHaveLength(20);
-    const limits = client
-      .text()
-      .match(/(?<="limit":)\d+/g)
-      ?.map(Number);
-    expect(limits).toEqual(Array.from({ length: 20 }, (_, i) => 1 + (i % 9)));
-    const other = await aStubbornClient(place, many(60));
-    other.socket.on("error", () => {});
-    await other.ended;
-    expect(other.text().match(/HTTP\/1\.1 200/g)).toHaveLength(20);
-    expect(other.text().match(/^Connection: close\r$/gm)).toHaveLength(1);
-    expect(other.text().lastIndexOf("HTTP/1.1")).toBeLessThan(
-      other.text().indexOf("Connection: c"),
-    );
-  });
+  it(
+    "gets as many answers in order as may wait if it sends many requests at once, and is told to " +
+      "retry the others",
+    async () => {
+      const place = await aListener({ waitingMax: 20, keepAliveMs: 50 });
+      const client = await aStubbornClient(place, many(20));
+      await client.ended;
+      expect(client.text().match(/HTTP\/1\.1 200/g)).toHaveLength(20);
+      const limits = client
+        .text()
+        .match(/(?<="limit":)\d+/g)
+        ?.map(Number);
+      expect(limits).toEqual(Array.from({ length: 20 }, (_, i) => 1 + (i % 9)));
+      const other = await aStubbornClient(place, many(60));
+      other.socket.on("error", () => {});
+      await other.ended;
+      expect(other.text().match(/HTTP\/1\.1 200/g)).toHaveLength(20);
+      expect(other.text().match(/^Connection: close\r$/gm)).toHaveLength(1);
+      expect(other.text().lastIndexOf("HTTP/1.1")).toBeLessThan(
+        other.text().indexOf("Connection: c"),
+      );
+    },
+  );
 
   it("delays nobody else: a new connection is answered before the whole backlog", async () => {
     const place = await aListener({});

@@ -155,24 +155,28 @@ describe("other addresses", () => {
 });
 
 describe("ETags", () => {
-  it("the ETag of a computed answer changes with the query; that of a stored answer survives a rebuild that did not change it", async () => {
-    const own = await aService(files);
-    const tagOf = async (target: string) => (await send(own.server, target)).headers.etag;
-    const search = await tagOf("/api/sites");
-    expect(await tagOf("/api/sites?limit=1")).not.toBe(search);
-    const report = await tagOf(REPORT);
-    const standards = await tagOf("/api/standards");
-    const other = aListing({ host: "other.com" });
-    const id = await own.publish({
-      ...files,
-      listings: [...files.listings, other],
-      scans: [...files.scans, aScan({ host: "other.com" })],
-    });
-    await expect
-      .poll(async () => (await send(own.server, "/readyz")).text, { timeout: 20_000 })
-      .toContain(id);
-    expect(await tagOf("/api/sites")).not.toBe(search);
-    expect(await tagOf(REPORT)).toBe(report);
-    expect(await tagOf("/api/standards")).toBe(standards);
-  });
+  it(
+    "the ETag of a computed answer changes with the query; that of a stored answer survives a " +
+      "rebuild that did not change it",
+    async () => {
+      const own = await aService(files);
+      const tagOf = async (target: string) => (await send(own.server, target)).headers.etag;
+      const search = await tagOf("/api/sites");
+      expect(await tagOf("/api/sites?limit=1")).not.toBe(search);
+      const report = await tagOf(REPORT);
+      const standards = await tagOf("/api/standards");
+      const other = aListing({ host: "other.com" });
+      const id = await own.publish({
+        ...files,
+        listings: [...files.listings, other],
+        scans: [...files.scans, aScan({ host: "other.com" })],
+      });
+      await expect
+        .poll(async () => (await send(own.server, "/readyz")).text, { timeout: 20_000 })
+        .toContain(id);
+      expect(await tagOf("/api/sites")).not.toBe(search);
+      expect(await tagOf(REPORT)).toBe(report);
+      expect(await tagOf("/api/standards")).toBe(standards);
+    },
+  );
 });

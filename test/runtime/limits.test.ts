@@ -11,21 +11,26 @@ const headers = (count: number) =>
 const HEAD_PART = "GET /api/tags HTTP/1.1\r\nHost: a\r\nX-Slow: ";
 
 describe("sizes, each answered with the error body beyond its limit", () => {
-  it("a target of 8,191 or 8,192 characters is read; a longer one is a 414, and the connection stays open", async () => {
-    const place = await aListener({});
-    const target = (length: number) => `/api/tags?${"x".repeat(length - "/api/tags?".length)}`;
-    const wire = await Wire.open(place);
-    for (const length of [8_191, 8_192]) expect((await wire.get(target(length))).status).toBe(200);
-    for (const length of [8_193, 16_000]) {
-      const reply = await wire.get(target(length));
-      expect([reply.status, bodyOf(reply).error]).toEqual([
-        414,
-        "The request target is longer than 8192 characters.",
-      ]);
-    }
-    expect((await wire.get("/api/tags")).status).toBe(200);
-    wire.end();
-  });
+  it(
+    "a target of 8,191 or 8,192 characters is read; a longer one is a 414, and the connection stays " +
+      "open",
+    async () => {
+      const place = await aListener({});
+      const target = (length: number) => `/api/tags?${"x".repeat(length - "/api/tags?".length)}`;
+      const wire = await Wire.open(place);
+      for (const length of [8_191, 8_192])
+        expect((await wire.get(target(length))).status).toBe(200);
+      for (const length of [8_193, 16_000]) {
+        const reply = await wire.get(target(length));
+        expect([reply.status, bodyOf(reply).error]).toEqual([
+          414,
+          "The request target is longer than 8192 characters.",
+        ]);
+      }
+      expect((await wire.get("/api/tags")).status).toBe(200);
+      wire.end();
+    },
+  );
 
   it("a head of more than 16 kB is a 431, whatever its bytes are", async () => {
     const place = await aListener({});
@@ -57,20 +62,24 @@ describe("sizes, each answered with the error body beyond its limit", () => {
     }
   });
 
-  it("a body of a megabyte is not waited for: a read gets 400, another method 405, and the connection ends", async () => {
-    const place = await aListener({});
-    for (const [method, status] of [
-      ["GET", 400],
-      ["HEAD", 400],
-      ["POST", 405],
-    ] as const) {
-      const head = `${method} /api/tags HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n`;
-      const client = await aStubbornClient(place, head);
-      await client.ended;
-      expect(client.text().slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
-      expect(client.text()).toMatch(/^Connection: close\r$/im);
-    }
-  });
+  it(
+    "a body of a megabyte is not waited for: a read gets 400, another method 405, and the connection " +
+      "ends",
+    async () => {
+      const place = await aListener({});
+      for (const [method, status] of [
+        ["GET", 400],
+        ["HEAD", 400],
+        ["POST", 405],
+      ] as const) {
+        const head = `${method} /api/tags HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n`;
+        const client = await aStubbornClient(place, head);
+        await client.ended;
+        expect(client.text().slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
+        expect(client.text()).toMatch(/^Connection: close\r$/im);
+      }
+    },
+  );
 });
 
 describe("time limits", () => {

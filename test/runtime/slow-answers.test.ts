@@ -47,16 +47,20 @@ async function aSlowListener() {
 
 const statusesOf = (seen: readonly SeenAnswer[]) => seen.map(({ status }) => status);
 
-it("an answer that takes longer to make than a connection may be idle is sent, and the connection stays open", async () => {
-  const { place, seen } = await aSlowListener();
-  const wire = await Wire.open(place);
-  for (let times = 0; times < 2; times += 1) {
-    const { status, body } = await wire.get(slowTarget());
-    expect([status, body.toString("utf8")]).toEqual([200, '{"data":[]}']);
-  }
-  expect(statusesOf(seen)).toEqual([200, 200]);
-  wire.end();
-});
+it(
+  "an answer that takes longer to make than a connection may be idle is sent, and the connection " +
+    "stays open",
+  async () => {
+    const { place, seen } = await aSlowListener();
+    const wire = await Wire.open(place);
+    for (let times = 0; times < 2; times += 1) {
+      const { status, body } = await wire.get(slowTarget());
+      expect([status, body.toString("utf8")]).toEqual([200, '{"data":[]}']);
+    }
+    expect(statusesOf(seen)).toEqual([200, 200]);
+    wire.end();
+  },
+);
 
 it("an answer whose client has left while it was made is counted as cut, not as a 200", async () => {
   const { place, seen, counts } = await aSlowListener();

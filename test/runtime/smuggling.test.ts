@@ -110,14 +110,18 @@ describe("each answer belongs to one request, however requests are delimited", (
     await Promise.all(behind);
   });
 
-  it("a refusal behind answers in progress waits for its turn, and malformed bytes behind it wait for both", async () => {
-    const slow = "GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n";
-    const refused = "GET /api/tags HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n";
-    const received = await sendRaw(service.server, `${slow}${refused}no HTTP at all\r\n\r\n`);
-    expect(statusesIn(received)).toEqual([200, 400]);
-    expect(received).toContain("more than one host");
-    expect(received.endsWith("}")).toBe(true);
-  });
+  it(
+    "a refusal behind answers in progress waits for its turn, and malformed bytes behind it wait for " +
+      "both",
+    async () => {
+      const slow = "GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n";
+      const refused = "GET /api/tags HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n";
+      const received = await sendRaw(service.server, `${slow}${refused}no HTTP at all\r\n\r\n`);
+      expect(statusesIn(received)).toEqual([200, 400]);
+      expect(received).toContain("more than one host");
+      expect(received.endsWith("}")).toBe(true);
+    },
+  );
 
   it("an upgrade's request is answered like another one, and ends the connection", async () => {
     const received = await sendRaw(service.server, get(`Host: a\r\n${UPGRADE.trimEnd()}`));

@@ -49,20 +49,24 @@ describe("a build with a signing key", () => {
     expect(await one.verified()).toBe(1);
   });
 
-  it("signs each new snapshot with the number of its publication, and keeps the signature of one that is current", async () => {
-    const { store, key, publish, verified } = await aSigner();
-    const generations = [];
-    for (const name of ["One", "Two", "Two", "Three", "One"]) {
-      generations.push((await publish(named(name), key)).generation);
-      expect(await verified()).toBe(generations.at(-1));
-    }
-    expect(generations).toEqual([1, 2, 2, 3, 4]);
-    const before = await treeOf(store);
-    await publish(named("One"), key);
-    expect((await treeOf(store))[`${await currentId(store)}/manifest.json.minisig`]).toBe(
-      before[`${await currentId(store)}/manifest.json.minisig`],
-    );
-  });
+  it(
+    "signs each new snapshot with the number of its publication, and keeps the signature of one that " +
+      "is current",
+    async () => {
+      const { store, key, publish, verified } = await aSigner();
+      const generations = [];
+      for (const name of ["One", "Two", "Two", "Three", "One"]) {
+        generations.push((await publish(named(name), key)).generation);
+        expect(await verified()).toBe(generations.at(-1));
+      }
+      expect(generations).toEqual([1, 2, 2, 3, 4]);
+      const before = await treeOf(store);
+      await publish(named("One"), key);
+      expect((await treeOf(store))[`${await currentId(store)}/manifest.json.minisig`]).toBe(
+        before[`${await currentId(store)}/manifest.json.minisig`],
+      );
+    },
+  );
 
   it("counts on after snapshots that were not signed, and signs a current one that was not", async () => {
     const { key, publish, verified } = await aSigner();

@@ -70,25 +70,29 @@ describe("a signed manifest", () => {
     expect(await refusal({ manifest: new Uint8Array() })).toContain("does not match");
   });
 
-  it("is refused for each changed, lost or added byte of the signature's file, its first line and end apart", async () => {
-    const bytes = Buffer.from(good.signature);
-    const first = bytes.indexOf("\n");
-    const untrusted = "untrusted comment: ".length;
-    for (let at = 0; at < bytes.length; at += repeated(3, 1)) {
-      const others = [0, 10, 32, 65, (bytes[at] ?? 0) ^ 1, (bytes[at] ?? 0) ^ 0x80];
-      const changed = others
-        .filter((other) => other !== bytes[at])
-        .map((other) => Buffer.from(bytes.with(at, other)));
-      changed.push(Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)]));
-      changed.push(Buffer.concat([bytes.subarray(0, at), Buffer.from("A"), bytes.subarray(at)]));
-      const isUntrusted = at >= untrusted && at <= first;
-      const isEnd = at === bytes.length - 1;
-      for (const one of changed) {
-        const isAccepted = (await refusal({ signature: one.toString("utf8") })) === null;
-        if (isAccepted) expect([at, isUntrusted || isEnd]).toEqual([at, true]);
+  it(
+    "is refused for each changed, lost or added byte of the signature's file, its first line and end " +
+      "apart",
+    async () => {
+      const bytes = Buffer.from(good.signature);
+      const first = bytes.indexOf("\n");
+      const untrusted = "untrusted comment: ".length;
+      for (let at = 0; at < bytes.length; at += repeated(3, 1)) {
+        const others = [0, 10, 32, 65, (bytes[at] ?? 0) ^ 1, (bytes[at] ?? 0) ^ 0x80];
+        const changed = others
+          .filter((other) => other !== bytes[at])
+          .map((other) => Buffer.from(bytes.with(at, other)));
+        changed.push(Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)]));
+        changed.push(Buffer.concat([bytes.subarray(0, at), Buffer.from("A"), bytes.subarray(at)]));
+        const isUntrusted = at >= untrusted && at <= first;
+        const isEnd = at === bytes.length - 1;
+        for (const one of changed) {
+          const isAccepted = (await refusal({ signature: one.toString("utf8") })) === null;
+          if (isAccepted) expect([at, isUntrusted || isEnd]).toEqual([at, true]);
+        }
       }
-    }
-  });
+    },
+  );
 
   it("is refused for each changed bit of the public key", async () => {
     const bytes = Buffer.from(key.publicKey, "base64");
@@ -105,7 +109,8 @@ describe("a signed manifest", () => {
     const unknown = aKey(2);
     const signature = signManifest(MANIFEST, ID, 5, unknown.signing);
     expect(await refusal({ signature })).toBe(
-      `snapshot ${ID} is signed with the unknown key 0202020202020202, not with 0101010101010101: if its publisher has changed keys, configure the new public key`,
+      `snapshot ${ID} is signed with the unknown key 0202020202020202, not with 0101010101010101: if ` +
+        "its publisher has changed keys, configure the new public key",
     );
     const forged = signManifest(MANIFEST, ID, 5, aKey(1).signing);
     expect(await refusal({ signature: forged })).toContain("does not match its manifest and key");

@@ -18,25 +18,29 @@ function contentsIn(folder: string): string[] {
 }
 
 describe("the exported tree", () => {
-  it("has a file for each address that the runtime answers with 200, with the same bytes, and no other file", async () => {
-    const files = variedListings();
-    const site = await builtSite(files);
-    const { id, written, deleted, unchanged } = await site.export();
-    await site.expectTree(files);
-    const names = Object.keys(await treeOf(site.site));
-    expect({ written, deleted, unchanged }).toEqual({
-      written: names.length,
-      deleted: 0,
-      unchanged: 0,
-    });
-    const record = JSON.parse(await readFile(`${site.site}.crawldex.json`, "utf8")) as object;
-    expect(record).toMatchObject({ format: 6, snapshot: id });
-    expect((await readdir(site.folder)).filter((name) => name.startsWith("site"))).toEqual([
-      "site",
-      "site.crawldex.json",
-      "site.nginx.conf",
-    ]);
-  });
+  it(
+    "has a file for each address that the runtime answers with 200, with the same bytes, and no " +
+      "other file",
+    async () => {
+      const files = variedListings();
+      const site = await builtSite(files);
+      const { id, written, deleted, unchanged } = await site.export();
+      await site.expectTree(files);
+      const names = Object.keys(await treeOf(site.site));
+      expect({ written, deleted, unchanged }).toEqual({
+        written: names.length,
+        deleted: 0,
+        unchanged: 0,
+      });
+      const record = JSON.parse(await readFile(`${site.site}.crawldex.json`, "utf8")) as object;
+      expect(record).toMatchObject({ format: 6, snapshot: id });
+      expect((await readdir(site.folder)).filter((name) => name.startsWith("site"))).toEqual([
+        "site",
+        "site.crawldex.json",
+        "site.nginx.conf",
+      ]);
+    },
+  );
 
   it.each<[string, object, number]>([
     ["removed", { visibility: "removed" }, 17],

@@ -154,7 +154,8 @@ describe("the limits of hosts", () => {
       "100,000 files; Cloudflare takes 20,000 (100,000 on paid plans): use --packed or --only pages",
     ]);
     expect(() => requireFits("cloudflare", { ...small, files: 156_420 })).toThrow(
-      "the tree would have 156,420 files; Cloudflare takes 20,000 (100,000 on paid plans): use --packed or --only pages",
+      "the tree would have 156,420 files; Cloudflare takes 20,000 (100,000 on paid plans): use " +
+        "--packed or --only pages",
     );
     expect(() => requireFits("cloudflare", { ...small, largestBytes: 25 * 2 ** 20 + 1 })).toThrow(
       "a file of 26 MiB; Cloudflare takes 25 MiB a file",

@@ -60,42 +60,46 @@ describe("an exported tree", () => {
 });
 
 describe("pages that are made differently from the same reports", () => {
-  it("by a version with another style: the new style is there before the first page, and the old one until the last", async () => {
-    const files = variedListings();
-    const site = await exportedSite(files);
-    const old = "assets/report-00000000.css";
-    const next = `assets/${STYLE.name}`;
-    await rename(join(site.site, next), join(site.site, old));
-    const record = (await readRecord(await recordPath(site.site)))!;
-    const { [next]: digest = null, ...documents } = record.documents;
-    const before = { ...documents, [old]: digest };
-    const lock = await lockTree(site.site, site.site);
-    await writeRecord(await recordPath(site.site), lock, {
-      ...record,
-      edition: "0".repeat(32),
-      documents: before,
-    });
-    await lock.free();
-    const page = "sites/open.example.html";
-    await rm(join(site.site, page));
-    const seen: boolean[][] = [];
-    await site.export({
-      full: true,
-      onProgress: (_done, _total, { name }) => {
-        if (name !== PHASES.exporting.name) return;
-        const [hasOld, hasNext, hasPage] = [old, next, page].map((path) =>
-          existsSync(join(site.site, path)),
-        );
-        seen.push([hasOld === true, hasNext === true || hasPage !== true]);
-      },
-    });
-    expect(seen.length).toBeGreaterThan(5);
-    expect(seen.filter(([hasOld, hasNext]) => !hasOld || !hasNext)).toEqual([]);
-    await site.expectTree(files);
-    // The old one is no longer ours, and all that is there is known.
-    expect((await readRecord(await recordPath(site.site)))?.documents).toEqual(record.documents);
-    expect(Object.values(record.documents)).not.toContain(null);
-  });
+  it(
+    "by a version with another style: the new style is there before the first page, and the old one " +
+      "until the last",
+    async () => {
+      const files = variedListings();
+      const site = await exportedSite(files);
+      const old = "assets/report-00000000.css";
+      const next = `assets/${STYLE.name}`;
+      await rename(join(site.site, next), join(site.site, old));
+      const record = (await readRecord(await recordPath(site.site)))!;
+      const { [next]: digest = null, ...documents } = record.documents;
+      const before = { ...documents, [old]: digest };
+      const lock = await lockTree(site.site, site.site);
+      await writeRecord(await recordPath(site.site), lock, {
+        ...record,
+        edition: "0".repeat(32),
+        documents: before,
+      });
+      await lock.free();
+      const page = "sites/open.example.html";
+      await rm(join(site.site, page));
+      const seen: boolean[][] = [];
+      await site.export({
+        full: true,
+        onProgress: (_done, _total, { name }) => {
+          if (name !== PHASES.exporting.name) return;
+          const [hasOld, hasNext, hasPage] = [old, next, page].map((path) =>
+            existsSync(join(site.site, path)),
+          );
+          seen.push([hasOld === true, hasNext === true || hasPage !== true]);
+        },
+      });
+      expect(seen.length).toBeGreaterThan(5);
+      expect(seen.filter(([hasOld, hasNext]) => !hasOld || !hasNext)).toEqual([]);
+      await site.expectTree(files);
+      // The old one is no longer ours, and all that is there is known.
+      expect((await readRecord(await recordPath(site.site)))?.documents).toEqual(record.documents);
+      expect(Object.values(record.documents)).not.toContain(null);
+    },
+  );
 
   it("by another rubric: the pages that show it are rewritten, though no shard changed", async () => {
     const files = variedListings();

@@ -103,7 +103,8 @@ it(`no bytes bring the server down, SEED=${SEED}`, async () => {
   const mega = (bytes: number) => (bytes / 2 ** 20).toFixed(0);
   const counts = [...statuses].sort().map(([status, count]) => `${count} × ${status}`);
   say(
-    `${all} mutants: ${counts.join(", ")}; resident ${mega(before.resident)} MB before, ${mega(after.resident)} MB after; ` +
+    `${all} mutants: ${counts.join(", ")}; resident ${mega(before.resident)} MB before, ` +
+      `${mega(after.resident)} MB after; ` +
       `heap ${mega(before.heap)} and ${mega(after.heap)} MB`,
   );
   expect(strange.slice(0, 3)).toEqual([]);

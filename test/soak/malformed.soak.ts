@@ -134,7 +134,8 @@ it(`malformed requests cost good clients little, SEED=${SEED}`, async () => {
   await good.stop();
   const ms = (values: readonly number[]) => values.map((value) => value.toFixed(1)).join(", ");
   say(
-    `${good.count} requests of good clients, ${good.failures.length} failed; p99 ${ms(calm)} ms without, ${ms(beside)} ms ` +
+    `${good.count} requests of good clients, ${good.failures.length} failed; p99 ${ms(calm)} ms ` +
+      `without, ${ms(beside)} ms ` +
       `beside ${A_SECOND} malformed requests a second (${attacked} in all): ${ratio.toFixed(2)} times`,
   );
   expect([good.failures.slice(0, 3), good.faults.slice(0, 3)]).toEqual([[], []]);

@@ -45,63 +45,69 @@ function cutAfter({ host, port }: Place, requests: string, bytes: number): Promi
   });
 }
 
-it(`reloads, clients, attackers and cut requests together for a long time: nothing fails, nothing grows, SEED=${SEED}`, async () => {
-  const { store, ids, publish } = await numberedTurns(LISTINGS, 3);
-  const server = await inspectedServer(store);
-  const place = { host: server.host, port: server.port };
-  const random = chance("R19");
-  const cut = () => {
-    const one = () =>
-      `GET ${pick(random, CUT)} HTTP/1.1\r\nHost: a\r\n${pick(random, CODINGS)}\r\n`;
-    return cutAfter(place, one() + one(), Math.floor(random() ** 2 * 60_000));
-  };
-  const load = new Load(server, {
-    kept: 12,
-    fresh: 4,
-    pause: 5,
-    next: (count) => ({
-      target: TARGETS[count % TARGETS.length]!(count * 7_919),
-      headers: CODINGS[count % 3]!,
-    }),
-  });
-  await sleep(1_000);
-  const filesBefore = server.openFiles();
-  const end = performance.now() + amount("mixedMinutes") * 60_000;
-  const heaps: number[] = [];
-  const buffers: number[] = [];
-  const kinds = Object.values(ATTACKS);
-  let reloads = 0;
-  for (; performance.now() < end; reloads += 1) {
-    const attacking = attackers(place, kinds[reloads % kinds.length]!, 20);
-    await publish(ids[reloads % ids.length]!);
-    await Promise.all([sleep(1_000), ...Array.from({ length: 20 }, cut)]);
-    attacking.end();
-    if (reloads % EVERY !== EVERY - 1) continue;
-    const inspection = await server.inspect({ isAfterCollection: true });
-    heaps.push(inspection.heap);
-    buffers.push(inspection.buffers);
-  }
-  // All clients are connected still.
-  await expect.poll(server.openFiles, { timeout: 30_000 }).toBeLessThanOrEqual(filesBefore + 5);
-  await load.stop();
-  await sleep(1_000);
-  const { resident, residentMax } = await server.inspect({ isAfterCollection: true });
-  const mega = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
-  say(
-    `${amount("mixedMinutes")} minutes, ${load.count} requests, ${load.failures.length} failed, ${reloads} publications; heap ` +
-      `${heaps.map(mega).join(" ")} MB; buffers ${buffers.map(mega).join(" ")} MB; files ${filesBefore}, ${server.openFiles()} ` +
-      `at the end; resident ${mega(resident)} MB, at most ${mega(residentMax)} MB`,
-  );
-  expect([load.failures.slice(0, 3), load.bad()]).toEqual([[], []]);
-  // The first quarter is of a server that has not yet met all; some are of one that is loading a snapshot.
-  const quarter = Math.max(1, Math.floor(heaps.length / 4));
-  for (const sizes of [heaps, buffers]) {
-    const settled = sizes.slice(quarter, 2 * quarter);
-    const last = sizes.slice(-quarter);
-    // A very short run has not looked twice.
-    if (settled.length > 0) {
-      expect(median(last)).toBeLessThanOrEqual(median(settled) * GROWTH + 2 ** 20);
+it(
+  "reloads, clients, attackers and cut requests together for a long time: nothing fails, nothing " +
+    `grows, SEED=${SEED}`,
+  async () => {
+    const { store, ids, publish } = await numberedTurns(LISTINGS, 3);
+    const server = await inspectedServer(store);
+    const place = { host: server.host, port: server.port };
+    const random = chance("R19");
+    const cut = () => {
+      const one = () =>
+        `GET ${pick(random, CUT)} HTTP/1.1\r\nHost: a\r\n${pick(random, CODINGS)}\r\n`;
+      return cutAfter(place, one() + one(), Math.floor(random() ** 2 * 60_000));
+    };
+    const load = new Load(server, {
+      kept: 12,
+      fresh: 4,
+      pause: 5,
+      next: (count) => ({
+        target: TARGETS[count % TARGETS.length]!(count * 7_919),
+        headers: CODINGS[count % 3]!,
+      }),
+    });
+    await sleep(1_000);
+    const filesBefore = server.openFiles();
+    const end = performance.now() + amount("mixedMinutes") * 60_000;
+    const heaps: number[] = [];
+    const buffers: number[] = [];
+    const kinds = Object.values(ATTACKS);
+    let reloads = 0;
+    for (; performance.now() < end; reloads += 1) {
+      const attacking = attackers(place, kinds[reloads % kinds.length]!, 20);
+      await publish(ids[reloads % ids.length]!);
+      await Promise.all([sleep(1_000), ...Array.from({ length: 20 }, cut)]);
+      attacking.end();
+      if (reloads % EVERY !== EVERY - 1) continue;
+      const inspection = await server.inspect({ isAfterCollection: true });
+      heaps.push(inspection.heap);
+      buffers.push(inspection.buffers);
     }
-  }
-  expect(server.said()).not.toMatch(/refused|502|Warning|Error/);
-});
+    // All clients are connected still.
+    await expect.poll(server.openFiles, { timeout: 30_000 }).toBeLessThanOrEqual(filesBefore + 5);
+    await load.stop();
+    await sleep(1_000);
+    const { resident, residentMax } = await server.inspect({ isAfterCollection: true });
+    const mega = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
+    say(
+      `${amount("mixedMinutes")} minutes, ${load.count} requests, ${load.failures.length} failed, ` +
+        `${reloads} publications; heap ` +
+        `${heaps.map(mega).join(" ")} MB; buffers ${buffers.map(mega).join(" ")} MB; files ` +
+        `${filesBefore}, ${server.openFiles()} ` +
+        `at the end; resident ${mega(resident)} MB, at most ${mega(residentMax)} MB`,
+    );
+    expect([load.failures.slice(0, 3), load.bad()]).toEqual([[], []]);
+    // The first quarter is of a server that has not yet met all; some are of one that is loading a snapshot.
+    const quarter = Math.max(1, Math.floor(heaps.length / 4));
+    for (const sizes of [heaps, buffers]) {
+      const settled = sizes.slice(quarter, 2 * quarter);
+      const last = sizes.slice(-quarter);
+      // A very short run has not looked twice.
+      if (settled.length > 0) {
+        expect(median(last)).toBeLessThanOrEqual(median(settled) * GROWTH + 2 ** 20);
+      }
+    }
+    expect(server.said()).not.toMatch(/refused|502|Warning|Error/);
+  },
+);

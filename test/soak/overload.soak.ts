@@ -49,7 +49,8 @@ it("far more clients than can be served: no answer is wrong, and the server reco
     all.reduce((total, load) => total + count(load), 0);
   const ms = (value: number) => `${value.toFixed(0)} ms`;
   say(
-    `${capacity.toFixed(0)} heavy requests a second are all that is answered; 64 clients of these and ${amount("crowd")} others: ` +
+    `${capacity.toFixed(0)} heavy requests a second are all that is answered; 64 clients of these ` +
+      `and ${amount("crowd")} others: ` +
       `${sum(({ count }) => count)} requests, ${sum(({ failures }) => failures.length)} cut, ` +
       `${all.flatMap((load) => load.bad()).join(" ") || "none"} refused; p99 of the others ${ms(accepted.p99)}, ` +
       `of 16 steady ones ${ms(calm.p99)} before, ${ms(beside.p99)} beside, ${ms(after.p99)} from one second after`,

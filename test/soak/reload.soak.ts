@@ -89,8 +89,10 @@ it("under load no request fails while snapshots are published, and each answer b
   const taken = waits.filter((wait) => wait < Infinity);
   say(
     `${load.count} requests, ${waits.length} publications in ${seconds.toFixed(0)} s, ${taken.length} of them seen; ` +
-      `${load.failures.length} failed, ${mixed.length} mixed, ${load.faults.length - mixed.length} late; seen after at most ` +
-      `${Math.round(Math.max(...taken))} ms; p99 ${before.p99.toFixed(1)} ms before, ${under.p99.toFixed(1)} ms under it`,
+      `${load.failures.length} failed, ${mixed.length} mixed, ${load.faults.length - mixed.length} ` +
+      "late; seen after at most " +
+      `${Math.round(Math.max(...taken))} ms; p99 ${before.p99.toFixed(1)} ms before, ` +
+      `${under.p99.toFixed(1)} ms under it`,
   );
   expect(load.failures.slice(0, 3)).toEqual([]);
   expect(load.bad()).toEqual([]);
@@ -130,7 +132,8 @@ it("the event loop keeps running while a snapshot loads", async () => {
   await load.stop();
   say(
     `${amount("stalledListings")} listings; longest stall ${calm.stallMax.toFixed(1)} ms calm, ` +
-      `${stalls.map((stall) => stall.toFixed(1)).join(" ")} ms with a reload each; p99 ${steady.p99.toFixed(1)} ms calm, ` +
+      `${stalls.map((stall) => stall.toFixed(1)).join(" ")} ms with a reload each; p99 ` +
+      `${steady.p99.toFixed(1)} ms calm, ` +
       `${loading.p99.toFixed(1)} ms loading`,
   );
   expect([load.failures.slice(0, 3), load.bad()]).toEqual([[], []]);

@@ -51,12 +51,16 @@ describe("a snapshot that was current less than a minute ago", () => {
     expect(await isWhole(store, builds[1]!)).toBe(true);
   });
 
-  it("is known by its folder's time: the minute begins when it stops being current, not when it was built", async () => {
-    const { store, publish, builds } = await aStore(named("One"));
-    await setSuperseded(store, builds[0]!, -60 * MINUTE);
-    await publish(named("Two"), 1);
-    expect(await isWhole(store, builds[0]!)).toBe(true);
-  });
+  it(
+    "is known by its folder's time: the minute begins when it stops being current, not when it was " +
+      "built",
+    async () => {
+      const { store, publish, builds } = await aStore(named("One"));
+      await setSuperseded(store, builds[0]!, -60 * MINUTE);
+      await publish(named("Two"), 1);
+      expect(await isWhole(store, builds[0]!)).toBe(true);
+    },
+  );
 
   it("stays where the notes are lost", async () => {
     const { store, publish, builds } = await aStore(named("One"));
@@ -108,23 +112,27 @@ describe("what a run deletes before it writes", () => {
   });
 });
 
-it("a failed build says why it failed, not that its files could not be deleted; the next build deletes them", async () => {
-  const { store, publish, builds } = await aStore(named("One"));
-  const fail = (code: string) => {
-    throw Object.assign(new Error("planted"), { code });
-  };
-  const create = vi.spyOn(calls, "create").mockImplementation((path) => {
-    return path.endsWith("-manifest.json") ? fail("ENOSPC") : openSync(path, "wx");
-  });
-  const unlink = vi.spyOn(calls, "unlink").mockImplementation(() => fail("EIO"));
-  onTestFinished(() => void vi.restoreAllMocks());
-  await expect(publish(named("Two"))).rejects.toThrow("ENOSPC");
-  create.mockRestore();
-  unlink.mockRestore();
-  const left = packsIn(store).length;
-  await publish(named("Three"));
-  expect(await snapshotsIn(store)).toEqual([...builds].sort());
-  // Two of the first build with the change, and what the failed one has left is gone.
-  expect(left).toBeGreaterThan(1);
-  expect(packsIn(store).length).toBeLessThanOrEqual(left);
-});
+it(
+  "a failed build says why it failed, not that its files could not be deleted; the next build " +
+    "deletes them",
+  async () => {
+    const { store, publish, builds } = await aStore(named("One"));
+    const fail = (code: string) => {
+      throw Object.assign(new Error("planted"), { code });
+    };
+    const create = vi.spyOn(calls, "create").mockImplementation((path) => {
+      return path.endsWith("-manifest.json") ? fail("ENOSPC") : openSync(path, "wx");
+    });
+    const unlink = vi.spyOn(calls, "unlink").mockImplementation(() => fail("EIO"));
+    onTestFinished(() => void vi.restoreAllMocks());
+    await expect(publish(named("Two"))).rejects.toThrow("ENOSPC");
+    create.mockRestore();
+    unlink.mockRestore();
+    const left = packsIn(store).length;
+    await publish(named("Three"));
+    expect(await snapshotsIn(store)).toEqual([...builds].sort());
+    // Two of the first build with the change, and what the failed one has left is gone.
+    expect(left).toBeGreaterThan(1);
+    expect(packsIn(store).length).toBeLessThanOrEqual(left);
+  },
+);

@@ -40,27 +40,32 @@ async function namesGone(folder: string): Promise<string[]> {
 }
 
 describe("the builder's notes", () => {
-  it("are the only file that names a removed listing, and a copy without dot files has all that readers need", async () => {
-    const { folder, store } = await builtStore(withRemoved());
-    const copy = join(folder, "copy");
-    for (const name of await readdir(store)) {
-      // As `cp -r store/* copy` does.
-      if (!name.startsWith(".")) await cp(join(store, name), join(copy, name), { recursive: true });
-    }
-    expect(await namesGone(store)).toEqual([".notes"]);
-    expect(await namesGone(copy)).toEqual([]);
-    const handler = await createFetchHandler({ store: folderStore(copy) });
-    const reply = await handler(new Request("https://any.example/api/sites/example.com/report"));
-    expect(reply.status).toBe(200);
-    const server = await serveFolder(copy);
-    onTestFinished(() => server.close());
-    const replica = join(folder, "replica");
-    expect(await pull(server.url, { store: replica })).toMatchObject({ changed: true });
-    expect(await namesGone(replica)).toEqual([]);
-    // Lost notes cost a full build.
-    const published = join(folder, "published");
-    expect(await build(published, { store: copy, jobs: 1 })).toMatchObject({ changed: false });
-  });
+  it(
+    "are the only file that names a removed listing, and a copy without dot files has all that " +
+      "readers need",
+    async () => {
+      const { folder, store } = await builtStore(withRemoved());
+      const copy = join(folder, "copy");
+      for (const name of await readdir(store)) {
+        // As `cp -r store/* copy` does.
+        if (!name.startsWith("."))
+          await cp(join(store, name), join(copy, name), { recursive: true });
+      }
+      expect(await namesGone(store)).toEqual([".notes"]);
+      expect(await namesGone(copy)).toEqual([]);
+      const handler = await createFetchHandler({ store: folderStore(copy) });
+      const reply = await handler(new Request("https://any.example/api/sites/example.com/report"));
+      expect(reply.status).toBe(200);
+      const server = await serveFolder(copy);
+      onTestFinished(() => server.close());
+      const replica = join(folder, "replica");
+      expect(await pull(server.url, { store: replica })).toMatchObject({ changed: true });
+      expect(await namesGone(replica)).toEqual([]);
+      // Lost notes cost a full build.
+      const published = join(folder, "published");
+      expect(await build(published, { store: copy, jobs: 1 })).toMatchObject({ changed: false });
+    },
+  );
 
   it("cannot be read by other users, such as that of a web server", async () => {
     const { store } = await builtStore(withRemoved());
@@ -105,7 +110,8 @@ describe("the manifest", () => {
     (await StoredSnapshot.openManifest(store, result.id)).close();
     const opening = StoredSnapshot.openManifest(store, other);
     await expect(opening).rejects.toThrow(
-      `${other}/manifest.json has format ${STORE_FORMAT - 1}, but this version of crawldex reads format ${STORE_FORMAT}: run crawldex build again`,
+      `${other}/manifest.json has format ${STORE_FORMAT - 1}, but this version of crawldex reads ` +
+        `format ${STORE_FORMAT}: run crawldex build again`,
     );
     const { content } = await manifestOf(store, result.id);
     const rebuilt = await build(join(folder, "published"), { store, jobs: 1 });

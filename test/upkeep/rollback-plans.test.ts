@@ -97,22 +97,29 @@ describe("a rollback after a downgrade", () => {
     }
   });
 
-  it("remembers the last plan of a listing that has left the input, as long as a rollback can bring it back", async () => {
-    const restored = { restoreMissing: true };
-    const { store, builds, publish } = await aStore(planned(OPEN), planned({}), without);
-    const [opening, closed] = builds as [string, string];
-    await publish({ ...without, listings: without.listings.map((one) => ({ ...one, name: "N" })) });
-    const first = await rollback(store, { ...restored, to: opening });
-    expect(first.listings.away).toEqual([{ host: HOST, why: "plan" }]);
-    const second = await rollback(store, { ...restored, to: closed });
-    expect(second.listings.back).toContain(HOST);
-    expect(await opened(store)).toMatchObject({ historical: 0, prompts: 0, files: false });
-    // What is stated last counts.
-    await publish(planned(OPEN));
-    await publish(without);
-    expect((await rollback(store, { ...restored, to: opening })).listings.back).toContain(HOST);
-    expect(await opened(store)).toMatchObject({ historical: 1, prompts: 2, files: true });
-  });
+  it(
+    "remembers the last plan of a listing that has left the input, as long as a rollback can bring " +
+      "it back",
+    async () => {
+      const restored = { restoreMissing: true };
+      const { store, builds, publish } = await aStore(planned(OPEN), planned({}), without);
+      const [opening, closed] = builds as [string, string];
+      await publish({
+        ...without,
+        listings: without.listings.map((one) => ({ ...one, name: "N" })),
+      });
+      const first = await rollback(store, { ...restored, to: opening });
+      expect(first.listings.away).toEqual([{ host: HOST, why: "plan" }]);
+      const second = await rollback(store, { ...restored, to: closed });
+      expect(second.listings.back).toContain(HOST);
+      expect(await opened(store)).toMatchObject({ historical: 0, prompts: 0, files: false });
+      // What is stated last counts.
+      await publish(planned(OPEN));
+      await publish(without);
+      expect((await rollback(store, { ...restored, to: opening })).listings.back).toContain(HOST);
+      expect(await opened(store)).toMatchObject({ historical: 1, prompts: 2, files: true });
+    },
+  );
 
   it("remembers plans of parts that were joined", async () => {
     const { folder, store } = await aStore(planned(OPEN));

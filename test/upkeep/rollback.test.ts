@@ -15,39 +15,43 @@ import { aStore, named, nameIn } from "../store/stores.js";
 import { FOUR, manyListings, snapshotOf, treeOf } from "../store/trees.js";
 
 describe("the previous snapshot is current again", () => {
-  it("as a publication of its own with the former files if every listing is still in the input and listed", async () => {
-    const files = manyListings();
-    const renamed = files.listings.map((listing) => ({ ...listing, name: "Renamed" }));
-    const { store, builds, publish } = await aStore(files);
-    const before = await manifestOf(store);
-    const replaced = await publish({ ...files, listings: renamed });
-    const back = await rollback(store);
-    expect(back).toEqual({
-      id: await currentId(store),
-      dryRun: false,
-      former: builds[0],
-      generation: 3,
-      replaced,
-      counts: { reports: 60, searchable: 60, historical: 30 },
-      listings: {
-        back: files.listings.map(({ host }) => host).sort(),
-        withheld: [],
-        away: [],
-      },
-      segments: 4,
-      kept: 4,
-    });
-    expect(builds).not.toContain(back.id);
-    const { history, ...now } = await manifestOf(store);
-    const own = ({ public: all }: typeof before) =>
-      all.filter(({ file }) => file !== TRENDS_DOCUMENT);
-    const documents = { public: own(before), history: before.history };
-    expect({ ...now, ...documents, public: own({ ...now, history }) }).toEqual({
-      ...before,
-      ...documents,
-    });
-    expect(history).toMatchObject({ generation: 3, origin: before.history?.origin, since: 1 });
-  });
+  it(
+    "as a publication of its own with the former files if every listing is still in the input and " +
+      "listed",
+    async () => {
+      const files = manyListings();
+      const renamed = files.listings.map((listing) => ({ ...listing, name: "Renamed" }));
+      const { store, builds, publish } = await aStore(files);
+      const before = await manifestOf(store);
+      const replaced = await publish({ ...files, listings: renamed });
+      const back = await rollback(store);
+      expect(back).toEqual({
+        id: await currentId(store),
+        dryRun: false,
+        former: builds[0],
+        generation: 3,
+        replaced,
+        counts: { reports: 60, searchable: 60, historical: 30 },
+        listings: {
+          back: files.listings.map(({ host }) => host).sort(),
+          withheld: [],
+          away: [],
+        },
+        segments: 4,
+        kept: 4,
+      });
+      expect(builds).not.toContain(back.id);
+      const { history, ...now } = await manifestOf(store);
+      const own = ({ public: all }: typeof before) =>
+        all.filter(({ file }) => file !== TRENDS_DOCUMENT);
+      const documents = { public: own(before), history: before.history };
+      expect({ ...now, ...documents, public: own({ ...now, history }) }).toEqual({
+        ...before,
+        ...documents,
+      });
+      expect(history).toMatchObject({ generation: 3, origin: before.history?.origin, since: 1 });
+    },
+  );
 
   it("with its standards, its taxonomy and its facet counts", async () => {
     const files = named("One");

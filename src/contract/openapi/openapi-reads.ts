@@ -15,7 +15,8 @@ export const ERRORS: Readonly<
   400: {
     name: "BadRequest",
     description:
-      "An invalid parameter value, an unknown parameter name, or a scalar parameter given more than once. `issues` names each of them.",
+      "An invalid parameter value, an unknown parameter name, or a scalar parameter given more than " +
+      "once. `issues` names each of them.",
   },
   403: {
     name: "Forbidden",
@@ -24,7 +25,8 @@ export const ERRORS: Readonly<
   404: {
     name: "NotFound",
     description:
-      "There is no such report, because the listing is missing, removed, deleted or was never published, or the report has no such scan.",
+      "There is no such report, because the listing is missing, removed, deleted or was never " +
+      "published, or the report has no such scan.",
   },
   410: {
     name: "Gone",
@@ -39,7 +41,8 @@ export const ERRORS: Readonly<
   429: {
     name: "TooManyRequests",
     description:
-      "The client has sent too many requests in a short time, and a proxy in front of the API limits them. This is temporary: wait as long as `Retry-After` says.",
+      "The client has sent too many requests in a short time, and a proxy in front of the API limits " +
+      "them. This is temporary: wait as long as `Retry-After` says.",
   },
   502: {
     name: "BadGateway",

@@ -33,7 +33,9 @@ export interface Publisher {
 }
 
 const GENERAL =
-  "Anonymous and read-only: you need no account and no key. Answers may gain fields; ignore fields that you do not know. A score of null never means zero. Errors 502 and 503 are temporary: retry with backoff.";
+  "Anonymous and read-only: you need no account and no key. Answers may gain fields; ignore fields " +
+  "that you do not know. A score of null never means zero. Errors 502 and 503 are temporary: retry " +
+  "with backoff.";
 
 const TAGS = {
   directory: "Published listings: search, suggestions and counts.",

@@ -31,7 +31,9 @@ export function apiPage(place: PageContext, known: string | null): string {
   const reads = Object.keys(ROUTES) as RouteName[];
   const url = absoluteLink("api", place);
   const context = linkedFrom("api", place);
-  const description = `The public, read-only JSON API of ${name}: ${reads.length} reads, without an account or a key, with parameters, examples and errors.`;
+  const description =
+    `The public, read-only JSON API of ${name}: ${reads.length} reads, without an account or a key, ` +
+    "with parameters, examples and errors.";
   const body = html`<main id="reads" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
 <p class="eyebrow">For programs</p>

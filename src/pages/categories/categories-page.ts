@@ -55,7 +55,9 @@ export function categoriesPage(shown: CategoriesShown, place: PageContext): stri
   const directory = oneLine(place.name);
   const context = linkedFrom(CATEGORIES, place);
   const title = `Categories · ${directory}`;
-  const description = `${counted(rows.length, "category", "categories")} of ${directory}, compared: how readable the sites of each are to AI crawlers, and what they do not pass most often.`;
+  const description =
+    `${counted(rows.length, "category", "categories")} of ${directory}, compared: how readable the ` +
+    "sites of each are to AI crawlers, and what they do not pass most often.";
   const body = html`<main id="categories" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
 <h1>Categories</h1>

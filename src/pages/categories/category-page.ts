@@ -47,7 +47,9 @@ export function categoryPage(shown: CategoryShown, place: PageContext): string {
   const directory = oneLine(place.name);
   const part = pages === 1 ? "" : `, page ${numberOf(page)} of ${numberOf(pages)}`;
   const title = `${oneLine(name)}${part} · ${directory}`;
-  const description = `${counted(total, "site")} of the category ${oneLine(name)} in ${directory}, the highest score first: how readable each is to AI crawlers${part}.`;
+  const description =
+    `${counted(total, "site")} of the category ${oneLine(name)} in ${directory}, the highest score ` +
+    `first: how readable each is to AI crawlers${part}.`;
   const address = categoryAddress(slug, page);
   const context = linkedFrom(address, place);
   const { to } = context;

@@ -48,7 +48,9 @@ export function matrixPage(shown: CategoryShown, place: PageContext, query: stri
   const { to } = context;
   const directory = oneLine(place.name);
   const title = `${name}: who passes what${part} · ${directory}`;
-  const description = `Which of ${counted(total, "site")} of the category ${name} in ${directory} pass which checks${part}.`;
+  const description =
+    `Which of ${counted(total, "site")} of the category ${name} in ${directory} pass which ` +
+    `checks${part}.`;
   const rows = sites.map((one, index) => ({
     one,
     place: index,

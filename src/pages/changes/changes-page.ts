@@ -26,7 +26,9 @@ export function changesPage(
   const context = linkedFrom(ADDRESS, place);
   const directory = oneLine(place.name);
   const title = `What changed · ${directory}`;
-  const description = `Which sites of ${directory} rose, fell and are new since its earlier publications, and which checks they gained or lost.`;
+  const description =
+    `Which sites of ${directory} rose, fell and are new since its earlier publications, and which ` +
+    "checks they gained or lost.";
   const names = new Map(checks.map(({ id, name }) => [id, visible(name) ?? id]));
   const sections = publications.map((one, index) => sinceSection(one, index + 1, names, context));
   const body = html`<main id="changes" tabindex="-1">

@@ -24,7 +24,9 @@ export function comparePage(
   const directory = oneLine(place.name);
   const context = linkedFrom("compare", place);
   const title = `${hosts.length === 0 ? "Compare sites" : `Compare ${hosts.join(", ")}`} · ${directory}`;
-  const description = `Compare up to ${COMPARED_MAX} sites of ${directory}, check by check: scores, bands, points and what each lacks.`;
+  const description =
+    `Compare up to ${COMPARED_MAX} sites of ${directory}, check by check: scores, bands, points and ` +
+    "what each lacks.";
   const { rubric, checkIds, tree, to } = context;
   const data: CompareMethodology = { rubric, checkIds, to };
   const hasTable = asked.some(([, site]) => site !== null);

@@ -43,7 +43,9 @@ export function explorerPage(place: PageContext, shown: Shown): string {
   const about = directoryText(context);
   const directory: Directory = { rubric, achievements, tags, about, canCompare: isCompared, to };
   const isServed = context.tree === undefined;
-  const search = `Search ${name}: websites with reports that score from 0 to 100 how readable and accessible each is to AI crawlers.`;
+  const search =
+    `Search ${name}: websites with reports that score from 0 to 100 how readable and accessible each ` +
+    "is to AI crawlers.";
   const description = (isStart(state) ? about : null) ?? search;
   const body = html`<main id="sites" tabindex="-1"${isServed ? null : UNSERVED}>
 <form id="search" action="./" method="get" autocomplete="off" novalidate>

@@ -29,7 +29,8 @@ export function llmsText(context: PageContext): string {
   const dump =
     context.extensions === false
       ? ""
-      : `- ${markdownLink("All listings at once", apiLink(dumpAddress(DUMP_INDEX), context))}: as Parquet, NDJSON and CSV, with the sha256 of each file.\n`;
+      : `- ${markdownLink("All listings at once", apiLink(dumpAddress(DUMP_INDEX), context))}: as ` +
+        "Parquet, NDJSON and CSV, with the sha256 of each file.\n";
   const about = directoryText(context);
   const quoted = about === null ? "" : `> ${markdownText(about)}\n>\n`;
   return `# ${markdownText(name)}

@@ -23,7 +23,9 @@ export function datasetData(context: PageContext, { sites, scannedTo, generation
     "@id": `${url}#dataset`,
     url,
     name: `${name}: crawler-readiness scores`,
-    description: `How readable ${sites} websites are to AI crawlers: for each site a score from 0 to 100, the checks behind it and what to improve.`,
+    description:
+      `How readable ${sites} websites are to AI crawlers: for each site a score from 0 to 100, the ` +
+      "checks behind it and what to improve.",
     isAccessibleForFree: true,
     creator: { "@type": "Organization", name, url, ...contactData(context) },
     // A publication may change everything in a dump, so each one is a major version.

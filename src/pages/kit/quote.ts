@@ -31,7 +31,9 @@ export function scoresFact(
   const full = scores.find(([score]) => score === 100)?.[1] ?? 0;
   const perfect = full === 0 ? "" : `, and ${numberOf(full)} ${full === 1 ? "has" : "have"} 100`;
   return {
-    sentence: `The median score of the ${counted(scored, "scored site")} in ${group} is ${numberOf(median)} of 100 for how readable they are to AI crawlers${perfect}.`,
+    sentence:
+      `The median score of the ${counted(scored, "scored site")} in ${group} is ${numberOf(median)} of ` +
+      `100 for how readable they are to AI crawlers${perfect}.`,
     n: scored,
   };
 }
@@ -53,7 +55,10 @@ export function checksFact(
   if (worst === undefined) return null;
   const { name, n, failing } = worst;
   return {
-    sentence: `In ${group}, ${numberOf(failing)} of the ${counted(n, "site")} to which the check “${oneLine(name)}” applies ${failing === 1 ? "does" : "do"} not pass it in full; no check is missed by a greater share.`,
+    sentence:
+      `In ${group}, ${numberOf(failing)} of the ${counted(n, "site")} to which the check ` +
+      `“${oneLine(name)}” applies ${failing === 1 ? "does" : "do"} not pass it in full; no check is ` +
+      "missed by a greater share.",
     n,
   };
 }
@@ -69,7 +74,9 @@ export function checkFact(
   const n = countSubject(figures, id);
   const passing = countPassing(figures, id);
   return {
-    sentence: `In ${group}, ${numberOf(passing)} of the ${counted(n, "site")} to which the check “${oneLine(name)}” applies (${share}%) ${passing === 1 ? "passes" : "pass"} it in full.`,
+    sentence:
+      `In ${group}, ${numberOf(passing)} of the ${counted(n, "site")} to which the check ` +
+      `“${oneLine(name)}” applies (${share}%) ${passing === 1 ? "passes" : "pass"} it in full.`,
     n,
   };
 }

@@ -80,7 +80,8 @@ export type PageName = keyof typeof PAGE_ROUTES;
 
 /** The policy of a page: it loads only its own files and the API beside it, and its forms lead to pages beside it. */
 const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 /** The policy of a page with listings, whose logos may be anywhere on the web. */
 const LISTING_POLICY = PAGE_POLICY.replace("img-src 'self'", "img-src 'self' https:");
 const LISTING_PAGES: readonly PageName[] = ["explorer", "category"];
@@ -138,7 +139,10 @@ function linkHeader(name: PageName, host: string, query: string): string | null 
   if (name === "apiPage") return `<api/openapi.json>; rel="service-desc"; type="application/json"`;
   if (name === "standardsPage") return `<api/standards>; rel="alternate"; type="application/json"`;
   if (name === "page") {
-    return `<${host}/report.md${query}>; rel="alternate"; type="${MARKDOWN_TYPE}", ${json(`../api/sites/${host}/report`)}`;
+    return (
+      `<${host}/report.md${query}>; rel="alternate"; type="${MARKDOWN_TYPE}", ` +
+      `${json(`../api/sites/${host}/report`)}`
+    );
   }
   if (name === "markdown" || name === "task") {
     return `<../${host}>; rel="canonical", ${json(`../../api/sites/${host}/report`)}`;

@@ -73,7 +73,8 @@ export function fixesText(
   const are = rest === 1 ? "is" : "are";
   return shown === 0
     ? `${known}, but this listing’s plan does not show ${total === 1 ? "it" : "them"}.`
-    : `${known}. The first ${shown === 1 ? "is" : `${numberOf(shown)} are`} shown; ${numberOf(rest)} more ${are} hidden by this listing’s plan.`;
+    : `${known}. The first ${shown === 1 ? "is" : `${numberOf(shown)} are`} shown; ${numberOf(rest)} ` +
+        `more ${are} hidden by this listing’s plan.`;
 }
 
 /** The checks whose points the site could not earn, and the score that it can reach; null if it can earn all points. */
@@ -94,7 +95,10 @@ export function unearnableText({ unearnable, reach }: Outlook, { scan }: Report)
       : scan.score === reach
         ? " This score is the highest that a site of this kind can reach."
         : ` A site of this kind can reach ${reach} of 100.`;
-  return `${listed(parts)}, which ${apply} not apply to this site${reason === null ? "." : `: ${sentenceOf(reason)}`}${most}`;
+  return (
+    `${listed(parts)}, which ${apply} not apply to this ` +
+    `site${reason === null ? "." : `: ${sentenceOf(reason)}`}${most}`
+  );
 }
 
 /** What a fault costs, or what it is worth under a cap; null if it changes no score. */

@@ -173,7 +173,8 @@ function checkMarkdown(check: Check): string {
   const { label, title, summary, details, checkId, checkVersion } = check;
   const outcome = [statusWord(check), checkPoints(check)].filter((part) => part !== null);
   const lines = [
-    `- **${markdownText(label) || markdownCode(checkId)}**: ${outcome.join(", ")}. ${sentenceOf(markdownText(title))}${summary === null ? "" : ` ${markdownText(summary)}`}`,
+    `- **${markdownText(label) || markdownCode(checkId)}**: ${outcome.join(", ")}. ` +
+      `${sentenceOf(markdownText(title))}${summary === null ? "" : ` ${markdownText(summary)}`}`,
     `  - Check: ${markdownCode(checkId)}, version ${checkVersion}`,
   ];
   const lifecycle = lifecycleText(check);
@@ -189,7 +190,9 @@ function linksMarkdown(report: Report, context: PageContext): string {
   const links = publisherLinks(report, context).map(
     ({ label, href }) => ` ${markdownLink(label, href)}.`,
   );
-  const formats = `${markdownText(context.name)}: ${markdownLink("this report as a page", page)}, ${markdownLink("as JSON", json)}.`;
+  const formats =
+    `${markdownText(context.name)}: ${markdownLink("this report as a page", page)}, ` +
+    `${markdownLink("as JSON", json)}.`;
   return [`---\n\n${formats}${links.join("")}`, publisherMarkdown(context)]
     .filter((part) => part !== "")
     .join("\n\n");

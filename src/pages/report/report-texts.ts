@@ -47,7 +47,9 @@ export function noticesOf(report: Report): Notice[] {
     notices.push({
       kind: "historical",
       title: "This is a historical report.",
-      text: `It shows the scan of ${dayOf(scan.finishedAt)}, which is not the latest one. It keeps the scoring version that it was scored with.`,
+      text:
+        `It shows the scan of ${dayOf(scan.finishedAt)}, which is not the latest one. It keeps the ` +
+        "scoring version that it was scored with.",
     });
   }
   const kind = standingOf(report);
@@ -59,7 +61,10 @@ export function noticesOf(report: Report): Notice[] {
       notices.push({
         kind,
         title: "Withheld: no score.",
-        text: `The directory knows ${site.host} but shows no results for it: the site is blocked here, its owner has opted out, it redirects to another site, or its scan had nothing to report. That is not a score of zero.`,
+        text:
+          `The directory knows ${site.host} but shows no results for it: the site is blocked here, its ` +
+          "owner has opted out, it redirects to another site, or its scan had nothing to report. That is " +
+          "not a score of zero.",
       });
       break;
     case "unscored":
@@ -78,7 +83,10 @@ function redirectText({ site, scan }: Report): string {
   const { host = null, status = null } = scan.redirect ?? {};
   const where = host === null ? "another domain" : host;
   const how = status === null ? "" : ` (HTTP status ${status})`;
-  return `The homepage of ${site.host} redirects to ${where}${how}, so there is nothing here to score. That is not a score of zero.`;
+  return (
+    `The homepage of ${site.host} redirects to ${where}${how}, so there is nothing here to score. ` +
+    "That is not a score of zero."
+  );
 }
 
 /** Whether the report's page has the badge to share, which always shows the latest score. */
@@ -130,7 +138,10 @@ export function scoreParts({ scan }: Report, { rubric }: PageContext): ScorePart
  */
 export function capText({ cappedAt }: Report["scan"]): string | null {
   if (cappedAt === null) return null;
-  return `The score is capped at ${cappedAt}: the homepage gave a crawler without a browser nothing to read. Its checks and penalties add up to more than the score.`;
+  return (
+    `The score is capped at ${cappedAt}: the homepage gave a crawler without a browser nothing to ` +
+    "read. Its checks and penalties add up to more than the score."
+  );
 }
 
 /** Related checks, in the report's order. */
@@ -277,7 +288,9 @@ export function descriptionOf(report: Report, context: PageContext): string {
     return notices.map(({ title, text }) => `${title} ${text}`).join(" ");
   }
   const band = bandLabel(scan, context);
-  const score = `${site.host} scores ${scan.score} of 100${band === null ? "" : ` (${band})`} for how readable and accessible it is to AI crawlers`;
+  const score =
+    `${site.host} scores ${scan.score} of 100${band === null ? "" : ` (${band})`} for how readable ` +
+    "and accessible it is to AI crawlers";
   const summary = visible(scan.summary) === null ? "" : ` ${scan.summary}`;
   return `${score}, according to the scan of ${dayOf(scan.finishedAt)}.${summary}`;
 }

@@ -138,7 +138,8 @@ export function checksSection(
     ],
     [`${counted(unmet.length, "optional check")} not met, which brings no points`, unmet],
     [
-      `${PART_NAMES.capabilities}, which add no points: ${of === 0 ? "none applies" : `${numberOf(offered)} of ${numberOf(of)} offered`}`,
+      `${PART_NAMES.capabilities}, which add no points: ` +
+        `${of === 0 ? "none applies" : `${numberOf(offered)} of ${numberOf(of)} offered`}`,
       extras,
     ],
   ];

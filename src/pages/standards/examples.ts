@@ -25,7 +25,8 @@ export const CHECK_EXAMPLES: Readonly<Record<string, CheckExample>> = {
   "robots-txt": {
     passes: request(
       "GET /robots.txt HTTP/1.1",
-      "HTTP/1.1 200 OK\nContent-Type: text/plain\n\nUser-agent: *\nDisallow: /cart\nSitemap: https://example.org/sitemap.xml",
+      "HTTP/1.1 200 OK\nContent-Type: text/plain\n\nUser-agent: *\nDisallow: /cart\nSitemap: " +
+        "https://example.org/sitemap.xml",
     ),
     fails: request("GET /robots.txt HTTP/1.1", page("<title>Page not found</title>")),
   },
@@ -47,7 +48,8 @@ export const CHECK_EXAMPLES: Readonly<Record<string, CheckExample>> = {
   redirects: {
     passes: "http://example.org/\n  301 https://example.org/\n  200",
     fails:
-      "http://example.org/\n  301 http://www.example.org/\n  302 https://www.example.org/\n  302 https://www.example.org/en\n  301 https://www.example.org/en/\n  200",
+      "http://example.org/\n  301 http://www.example.org/\n  302 https://www.example.org/\n  302 " +
+      "https://www.example.org/en\n  301 https://www.example.org/en/\n  200",
   },
   compression: {
     passes: "HTTP/1.1 200 OK\nContent-Encoding: br\nContent-Length: 9120",
@@ -66,7 +68,8 @@ export const CHECK_EXAMPLES: Readonly<Record<string, CheckExample>> = {
   },
   "title-description": {
     passes:
-      '<title>Sow peas in March: a guide</title>\n<meta name="description" content="When and how to sow peas, how deep, and what to do about frost and slugs.">',
+      '<title>Sow peas in March: a guide</title>\n<meta name="description" content="When and how to ' +
+      'sow peas, how deep, and what to do about frost and slugs.">',
     fails: "<title></title>",
   },
   headings: {
@@ -76,7 +79,8 @@ export const CHECK_EXAMPLES: Readonly<Record<string, CheckExample>> = {
   language: { passes: '<html lang="de">', fails: "<html>" },
   hreflang: {
     passes:
-      '<link rel="alternate" hreflang="en" href="https://example.org/">\n<link rel="alternate" hreflang="de" href="https://example.org/de/">',
+      '<link rel="alternate" hreflang="en" href="https://example.org/">\n<link rel="alternate" ' +
+      'hreflang="de" href="https://example.org/de/">',
     fails: '<a href="/de/">Deutsch</a>',
   },
   canonical: {
@@ -89,20 +93,23 @@ export const CHECK_EXAMPLES: Readonly<Record<string, CheckExample>> = {
   },
   "structured-data": {
     passes:
-      '<script type="application/ld+json">\n{"@context": "https://schema.org", "@type": "Article",\n "headline": "Sow peas in March", "datePublished": "2026-03-01"}\n</script>',
+      '<script type="application/ld+json">\n{"@context": "https://schema.org", "@type": "Article",\n ' +
+      '"headline": "Sow peas in March", "datePublished": "2026-03-01"}\n</script>',
     fails: '<script type="application/ld+json">\n{"@type": "Article", "headline": }\n</script>',
   },
   sitemap: {
     passes: request(
       "GET /sitemap.xml HTTP/1.1",
-      'HTTP/1.1 200 OK\nContent-Type: application/xml\n\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n<url><loc>https://example.org/peas</loc><lastmod>2026-03-01</lastmod></url>\n</urlset>',
+      "HTTP/1.1 200 OK\nContent-Type: application/xml\n\n<urlset " +
+        'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n<url><loc>https://example.org/peas</loc><lastmod>2026-03-01</lastmod></url>\n</urlset>',
     ),
     fails: request("GET /sitemap.xml HTTP/1.1", NOT_FOUND),
   },
   "llms-txt": {
     passes: request(
       "GET /llms.txt HTTP/1.1",
-      "HTTP/1.1 200 OK\nContent-Type: text/plain\n\n# Example Garden\n\n- [Sowing](https://example.org/sowing.md): what to sow when",
+      "HTTP/1.1 200 OK\nContent-Type: text/plain\n\n# Example Garden\n\n- " +
+        "[Sowing](https://example.org/sowing.md): what to sow when",
     ),
     fails: request("GET /llms.txt HTTP/1.1", NOT_FOUND),
   },

@@ -32,7 +32,10 @@ export function standardsPage(
   const context = linkedFrom("standards", place);
   const name = oneLine(context.name);
   const { rubric, checks, crawlerCatalogue } = standards;
-  const description = `How ${name} scores how readable and accessible websites are to AI crawlers: bands, ${checks.length} checks with their points and how each is judged, and ${crawlerCatalogue.length} crawlers.`;
+  const description =
+    `How ${name} scores how readable and accessible websites are to AI crawlers: bands, ` +
+    `${checks.length} checks with their points and how each is judged, and ` +
+    `${crawlerCatalogue.length} crawlers.`;
   return framed(
     {
       page: "standardsPage",

@@ -30,7 +30,8 @@ export function scoringSection(
     const text =
       example === undefined
         ? NO_VALUE
-        : `${example.score} points${example.capabilities === 0 ? "" : `, ${counted(example.capabilities, "capability", "capabilities")}`}`;
+        : `${example.score} ` +
+          `points${example.capabilities === 0 ? "" : `, ${counted(example.capabilities, "capability", "capabilities")}`}`;
     return html`<tr id="band-${band}"><th scope="row"><span class="swatch level-${bandLevel(band, rubric)}">${label}</span></th><td class="number">${min} to ${max}</td>${hasShares ? html`<td class="band-share"><div>${shares[index] ?? null}</div></td>` : null}<td class="example">${text}</td></tr>`;
   });
   const body = html`<p class="measure">${PART_NAMES.block1} bring up to <strong>${numberOf(block1Points)}</strong> points, ${PART_NAMES.block2.toLowerCase()} up to <strong>${numberOf(block2Points)}</strong>. Penalties take points away. ${PART_NAMES.capabilities} and experimental checks add none. Where the homepage gives a crawler without a browser nothing to read, the score is capped. A site that could not be scored has no score, which is not a score of zero.</p>
@@ -69,7 +70,8 @@ export function checksSections(
     [
       "block-1",
       `${PART_NAMES.block1}: ${first} points`,
-      `A site earns up to ${first} points here: all points of a check that it passes, some of one that it passes in part.`,
+      `A site earns up to ${first} points here: all points of a check that it passes, some of one that ` +
+        "it passes in part.",
       ({ kind, block }) => kind === "achievement" && block === 1,
     ],
     [
@@ -87,7 +89,8 @@ export function checksSections(
     [
       "penalties",
       PART_NAMES.penalties,
-      `Each problem found here takes points away.${adoption === null ? "" : " How many sites have one is not counted."}`,
+      "Each problem found here takes points " +
+        `away.${adoption === null ? "" : " How many sites have one is not counted."}`,
       ({ kind }) => kind === "penalty",
     ],
     [

@@ -33,7 +33,9 @@ export function workedExample(report: Report, standards: Standards, to: LinkTo):
     check.kind === "achievement" && check.block === block && check.maxPoints > 0;
   const isTaking = ({ kind, status }: Check) => kind === "penalty" && status === "fail";
   const { block1Points, block2Points } = standards.rubric;
-  const steps = `${numberOf(block1)} + ${numberOf(block2)}${taken === 0 ? "" : ` − ${numberOf(taken)}`} = ${numberOf(sum)} points`;
+  const steps =
+    `${numberOf(block1)} + ${numberOf(block2)}${taken === 0 ? "" : ` − ${numberOf(taken)}`} = ` +
+    `${numberOf(sum)} points`;
   const body = html`<p class="measure">This is how <a href="${to(`sites/${site.host}`)}">the report of ${site.host}</a> of ${dayOf(scan.finishedAt)} comes to its score: ${steps}${cappedAt === null ? "" : `, but the homepage is an empty shell, so the score ends at ${cappedAt}`}. The score is ${numberOf(score)}${cappedAt !== null || sum === score ? "" : ", a whole number from 0 to 100"}.</p>
 <div class="scroll" role="region" aria-label="Table: A report worked through" tabindex="0"><table class="worked"><caption class="hidden">The checks of ${site.host} and their points</caption><thead><tr><th scope="col">Check</th><th scope="col">Result</th><th scope="col" class="number">Points</th><th scope="col" class="number">Out of</th></tr></thead>
 ${group(PART_NAMES.block1, block1, block1Points, rowsOf(inBlock(1)))}

@@ -23,7 +23,9 @@ export function* directoryNotices({
   yield* lineNotices(["name"], name);
   yield* encodingNotices(["description"], description);
   if (typeof baseUrl !== "string" || !/\/api$/i.test(baseUrl)) return;
-  const message = `found ${quote(baseUrl)}, but the API's addresses already begin with /api: this gives ${quote(`${baseUrl}/api/sites`)}`;
+  const message =
+    `found ${quote(baseUrl)}, but the API's addresses already begin with /api: this gives ` +
+    `${quote(`${baseUrl}/api/sites`)}`;
   yield { path: ["baseUrl"], at: "value", message };
 }
 
@@ -55,7 +57,9 @@ export function listingNotices({
   ];
   if (typeof status === "string" && visibility === "listed" && !USUAL_STATUSES.has(status)) {
     const known = [...USUAL_STATUSES].map(quote).join(" and ");
-    const message = `found ${quote(status)}, which the search cannot filter by: it knows only ${known}${didYouMean(status, USUAL_STATUSES)}`;
+    const message =
+      `found ${quote(status)}, which the search cannot filter by: it knows only ` +
+      `${known}${didYouMean(status, USUAL_STATUSES)}`;
     findings.push({ path: ["status"], at: "value", message });
   }
   const other = typeof host === "string" && typeof url === "string" ? otherHost(url, host) : null;
@@ -157,7 +161,9 @@ const ENTITY =
 function* encodingNotices(path: Path, text: unknown): Generator<Finding> {
   const found = typeof text === "string" ? MOJIBAKE.exec(text)?.[0] : undefined;
   if (found === undefined) return;
-  const message = `found ${quote(found)}, which looks like UTF-8 that was read as Latin-1 or Windows-1252: read it as UTF-8`;
+  const message =
+    `found ${quote(found)}, which looks like UTF-8 that was read as Latin-1 or Windows-1252: read it ` +
+    "as UTF-8";
   yield { path, at: "value", message };
 }
 

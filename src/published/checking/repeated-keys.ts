@@ -54,7 +54,9 @@ export function* conflictingKeys(
     const later = valueAfter(text, at);
     if (isDeepStrictEqual(earlier, later)) continue;
     const values = `${describeValue(earlier)}, then ${describeValue(later)}`;
-    const message = `the key ${quote(key)} occurs more than once with different values: ${values}; keep the one that you mean`;
+    const message =
+      `the key ${quote(key)} occurs more than once with different values: ${values}; keep the one that ` +
+      "you mean";
     yield { path, at, message };
   }
 }

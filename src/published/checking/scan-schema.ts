@@ -38,7 +38,8 @@ export const Scan = z.strictObject({
   status: served.status,
   finishedAt: field(
     DateTime,
-    "When the scan finished, with its offset from UTC. The newest scan is the published one, unless the listing names another.",
+    "When the scan finished, with its offset from UTC. The newest scan is the published one, unless " +
+      "the listing names another.",
   ),
   score: field(
     nullable(Score),

@@ -37,7 +37,8 @@ export const DirectoryRecord = z.strictObject({
   ),
   description: field(
     boundedText(LENGTHS.description),
-    "What the directory is about, in at most 20,000 characters. The start page, feeds and llms.txt show its beginning, the description of the API all of it.",
+    "What the directory is about, in at most 20,000 characters. The start page, feeds and llms.txt " +
+      "show its beginning, the description of the API all of it.",
     "How well the web reads without a browser.",
   ),
   contact: field(
@@ -64,7 +65,8 @@ export const DirectoryRecord = z.strictObject({
   ),
   contactUrl: field(
     nullable(HostUrl),
-    "A page where readers of a report can write to you. In this and the next three, `{host}` becomes the report's host.",
+    "A page where readers of a report can write to you. In this and the next three, `{host}` becomes " +
+      "the report's host.",
     "https://directory.example/contact?about={host}",
   ),
   claimUrl: field(
@@ -179,7 +181,8 @@ const Entitlements = z.strictObject({
 export const Listing = z.strictObject({
   host: field(
     Host,
-    "Canonical host of the site: lowercase ASCII or punycode, no scheme, path, port, leading www or trailing dot. Unique over all files.",
+    "Canonical host of the site: lowercase ASCII or punycode, no scheme, path, port, leading www or " +
+      "trailing dot. Unique over all files.",
     "example.org",
   ),
   url: field(WebUrl, "Address of the site's homepage.", "https://example.org/"),
@@ -205,7 +208,8 @@ export const Listing = z.strictObject({
   ),
   visibility: field(
     z.enum(VISIBILITIES).default("listed"),
-    "`listed` listings are in search. `blocked`, `opted-out` and `redirected` ones are not, and their report has no score. `removed` and `deleted` ones have no report at all.",
+    "`listed` listings are in search. `blocked`, `opted-out` and `redirected` ones are not, and " +
+      "their report has no score. `removed` and `deleted` ones have no report at all.",
     "listed",
   ),
   category: field(nullable(Slug), "A category of taxonomy.json.", "science"),

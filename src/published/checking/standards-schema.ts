@@ -27,7 +27,8 @@ const PublishedCheck = z
     related: shape.related.default([]),
     checkClass: field(
       shape.checkClass.optional(),
-      "`universal` applies to every site, `conditional` to some, `capability` shows what a site offers. If left out: `capability` for a check of this kind, else `universal`.",
+      "`universal` applies to every site, `conditional` to some, `capability` shows what a site " +
+        "offers. If left out: `capability` for a check of this kind, else `universal`.",
     ),
     lifecycle: shape.lifecycle.default("active"),
     block: shape.block.default(null),

@@ -31,12 +31,15 @@ export const searchSites = toolOf(
     name: "search_sites",
     title: "Search sites",
     description:
-      "Listed sites by text, category, tag, platform, passed check, band or score. Answers with summaries, the best scores first unless `sort` says otherwise. list_terms has the slugs. A score of null never means zero.",
+      "Listed sites by text, category, tag, platform, passed check, band or score. Answers with " +
+      "summaries, the best scores first unless `sort` says otherwise. list_terms has the slugs. A " +
+      "score of null never means zero.",
     parameters: SearchQuery,
     output: BODIES.search.extend({
       unknown: field(
         z.array(Issue),
-        "Slugs of the call that are none of this directory's. They match nothing, except in scans of older methodologies.",
+        "Slugs of the call that are none of this directory's. They match nothing, except in scans of " +
+          "older methodologies.",
       ),
     }),
   },
@@ -55,7 +58,8 @@ const Fact = z.strictObject({
   ),
   value: field(
     z.number().nullable(),
-    "`passing`: percent of the sites to which the check applies, null if too few pass or fail for a share. `scores`: the median. `listed`: the number of sites.",
+    "`passing`: percent of the sites to which the check applies, null if too few pass or fail for a " +
+      "share. `scores`: the median. `listed`: the number of sites.",
     36,
   ),
   unit: field(z.enum(["percent", "points", "sites"]), "Unit of the value.", "percent"),
@@ -88,7 +92,9 @@ export const facts = toolOf(
     name: "facts",
     title: "A figure and the sites behind it",
     description:
-      "A figure about the directory or one category that you can cite: the share of sites that pass a check (`passing`, needs `check`), the median score (`scores`), or how many sites are listed (`listed`). Each comes with the number of sites it rests on, its date, and the hosts behind it.",
+      "A figure about the directory or one category that you can cite: the share of sites that pass a " +
+      "check (`passing`, needs `check`), the median score (`scores`), or how many sites are listed " +
+      "(`listed`). Each comes with the number of sites it rests on, its date, and the hosts behind it.",
     parameters: {
       figure: {
         kind: oneOf(FIGURES),
@@ -232,7 +238,8 @@ export const getMethodology = toolOf(
     name: "get_methodology",
     title: "Read how sites are scored",
     description:
-      "The bands of scores and all checks, each in short. With `check`, everything about one check: what it looks for, why it matters, what its results mean, and its limits.",
+      "The bands of scores and all checks, each in short. With `check`, everything about one check: " +
+      "what it looks for, why it matters, what its results mean, and its limits.",
     parameters: {
       check: { kind: SLUG, description: "Id of a check.", example: "llms-txt" },
     },

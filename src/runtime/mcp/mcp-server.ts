@@ -48,7 +48,11 @@ const TOOLS: readonly Tool[] = [
   listTerms,
 ];
 
-const INSTRUCTIONS = `Use this server to learn how well crawlers and agents can read websites, before reading or citing them. preflight answers for up to 100 hosts at once; facts gives figures that can be cited; list_terms has the slugs that tools take. ${NOTICE.replace("What follows", "Every result")}`;
+const INSTRUCTIONS =
+  "Use this server to learn how well crawlers and agents can read websites, before reading or " +
+  "citing them. preflight answers for up to 100 hosts at once; facts gives figures that can be " +
+  "cited; list_terms has the slugs that tools take. " +
+  `${NOTICE.replace("What follows", "Every result")}`;
 
 /** How long lists may be reused, in milliseconds: they change only with the program. */
 const LISTS = { ttlMs: 3_600_000, cacheScope: "public" } as const;
@@ -106,7 +110,8 @@ const SDK_ERRORS: ReadonlyMap<number, string> = new Map([
   ],
   [
     CODES.transport,
-    `Accept must name application/json and text/event-stream, and MCP-Protocol-Version one of ${MCP_VERSIONS.join(", ")}.`,
+    "Accept must name application/json and text/event-stream, and MCP-Protocol-Version one of " +
+      `${MCP_VERSIONS.join(", ")}.`,
   ],
   [
     CODES.headerMismatch,

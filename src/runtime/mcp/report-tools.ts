@@ -36,7 +36,9 @@ export const getReport = toolOf(
     name: "get_report",
     title: "Read a site's report",
     description:
-      "How well crawlers and agents can read one site: its score, the results of all checks, what its robots.txt lets each crawler do, and what to fix. A score of null never means zero. The linked Markdown has the evidence.",
+      "How well crawlers and agents can read one site: its score, the results of all checks, what its " +
+      "robots.txt lets each crawler do, and what to fix. A score of null never means zero. The linked " +
+      "Markdown has the evidence.",
     parameters: {
       host: {
         kind: HOST_TEXT,
@@ -90,7 +92,8 @@ export const compareSites = toolOf(
     name: "compare_sites",
     title: "Compare sites",
     description:
-      "Two to twenty sites side by side: their scores, and the result of each check, with the greatest differences first. Scores of different score versions do not compare.",
+      "Two to twenty sites side by side: their scores, and the result of each check, with the greatest " +
+      "differences first. Scores of different score versions do not compare.",
     parameters: {
       hosts: {
         kind: HOST_TEXT,
@@ -175,7 +178,8 @@ const Site = z.strictObject({
   ),
   mayRead: field(
     z.enum(["yes", "no", "partly", "unstated"]),
-    "What robots.txt lets crawlers read, as the scan found it: `partly` if some findings allow and others refuse, `unstated` if none says either.",
+    "What robots.txt lets crawlers read, as the scan found it: `partly` if some findings allow and " +
+      "others refuse, `unstated` if none says either.",
     "partly",
   ),
   robotsVerdict: nullableText(
@@ -214,7 +218,9 @@ export const preflight = toolOf(
     name: "preflight",
     title: "Check hosts before reading them",
     description:
-      "Up to 100 hosts at once, before you read them: whether robots.txt lets crawlers read each, how well the site reads (score and band), and what to ask it for (the checks that it passes). It reports the latest scan; the site itself has the last word.",
+      "Up to 100 hosts at once, before you read them: whether robots.txt lets crawlers read each, how " +
+      "well the site reads (score and band), and what to ask it for (the checks that it passes). It " +
+      "reports the latest scan; the site itself has the last word.",
     parameters: {
       hosts: {
         kind: HOST_TEXT,
@@ -226,7 +232,8 @@ export const preflight = toolOf(
       crawler: {
         kind: searchText(1, 100),
         description:
-          "A crawler's name, as in robots.txt. Default: all that the scan looked at. list_terms has those that the directory knows.",
+          "A crawler's name, as in robots.txt. Default: all that the scan looked at. list_terms has those " +
+          "that the directory knows.",
         example: "GPTBot",
       },
     },

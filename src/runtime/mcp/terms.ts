@@ -78,7 +78,8 @@ export const listTerms = toolOf(
     name: "list_terms",
     title: "List what can be asked about",
     description:
-      "The slugs that other tools take, with their names: categories, tags, platforms, checks (for `capability` and `check`), bands and crawlers. Call it before you filter by one.",
+      "The slugs that other tools take, with their names: categories, tags, platforms, checks (for " +
+      "`capability` and `check`), bands and crawlers. Call it before you filter by one.",
     parameters: {
       kind: { kind: oneOf(KINDS), description: "Only terms of this kind.", example: "category" },
       q: {

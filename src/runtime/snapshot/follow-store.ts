@@ -64,7 +64,8 @@ export function followStore(options: FollowedStore): SnapshotFollower<ServedSnap
       former?.release();
       onReload("loaded");
       log(
-        `snapshot ${id}, generation ${history.generation}, loaded: ${listings} ${listings === 1 ? "listing" : "listings"} in search`,
+        `snapshot ${id}, generation ${history.generation}, loaded: ${listings} ` +
+          `${listings === 1 ? "listing" : "listings"} in search`,
         "info",
       );
     },

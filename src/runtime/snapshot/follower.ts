@@ -218,7 +218,8 @@ export class SnapshotFollower<T extends Numbered> {
     if (isRight && (signed ?? generation) === generation) return { snapshot, signed };
     this.#options.discard?.(snapshot);
     throw new BadSnapshotError(
-      `${isRight ? "its signature" : "current.json"} states another generation than ${name}, which has ${history.generation}`,
+      `${isRight ? "its signature" : "current.json"} states another generation than ${name}, which has ` +
+        `${history.generation}`,
     );
   }
 
@@ -254,7 +255,9 @@ export class SnapshotFollower<T extends Numbered> {
     const pointer = readPointer("current.json", bytes);
     if (this.#options.isFolder || !isOlder(pointer, this.#adopted)) return pointer;
     throw new BadSnapshotError(
-      `current.json names generation ${pointer.generation}, older than generation ${this.#adopted?.generation}, which is served: a cache is out of date, or a backup was restored; restart to serve the backup`,
+      `current.json names generation ${pointer.generation}, older than generation ` +
+        `${this.#adopted?.generation}, which is served: a cache is out of date, or a backup was ` +
+        "restored; restart to serve the backup",
     );
   }
 }

@@ -74,7 +74,8 @@ function requireRoom(rows: number, directoryBytes: number, freeBytes: number): v
   if (needed <= freeBytes) return;
   const [megabytes, free] = [needed, freeBytes].map((bytes) => Math.ceil(bytes / 1e6));
   throw new BadSnapshotError(
-    `it has ${rows} listings in search, and loading them takes about ${megabytes} MB of memory, of which ${free} MB are free: give the process more memory`,
+    `it has ${rows} listings in search, and loading them takes about ${megabytes} MB of memory, of ` +
+      `which ${free} MB are free: give the process more memory`,
   );
 }
 

@@ -50,25 +50,29 @@ describe("the alternatives of a word", () => {
     ...Array.from({ length: repeated(50, 100) }, () => randomWord(random, 12)),
   ];
 
-  it("include, if near, every word one edit or swap away, its continuations, and pairs of words without their space", () => {
-    let near = 0;
-    for (const word of asked.filter(({ length }) => length > 2)) {
-      const expected = words.filter(
-        (other) =>
-          plainDistance(word, other) === 1 ||
-          (plainDistance(word, other) === 2 && isSwapped(word, other)),
-      );
-      const found = textsOf(tree, word);
-      if (found.length < 40) expect(found).toEqual(expect.arrayContaining(expected));
-      for (const text of found) {
-        const isHalved =
-          words.includes(text.split(/[ .-]/)[0]!) && text.replace(/[ .-]/, "") === word;
-        expect(expected.includes(text) || text.startsWith(word) || isHalved, text).toBe(true);
+  it(
+    "include, if near, every word one edit or swap away, its continuations, and pairs of words " +
+      "without their space",
+    () => {
+      let near = 0;
+      for (const word of asked.filter(({ length }) => length > 2)) {
+        const expected = words.filter(
+          (other) =>
+            plainDistance(word, other) === 1 ||
+            (plainDistance(word, other) === 2 && isSwapped(word, other)),
+        );
+        const found = textsOf(tree, word);
+        if (found.length < 40) expect(found).toEqual(expect.arrayContaining(expected));
+        for (const text of found) {
+          const isHalved =
+            words.includes(text.split(/[ .-]/)[0]!) && text.replace(/[ .-]/, "") === word;
+          expect(expected.includes(text) || text.startsWith(word) || isHalved, text).toBe(true);
+        }
+        near += expected.length;
       }
-      near += expected.length;
-    }
-    expect(near).toBeGreaterThan(100);
-  });
+      expect(near).toBeGreaterThan(100);
+    },
+  );
 
   it("include, if far, the words two edits away if the word has five code units or more", () => {
     let far = 0;

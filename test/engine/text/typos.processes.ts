@@ -98,26 +98,30 @@ function mistake(random: () => number, kind: Typo["kind"], word: string): string
   return letters.join("");
 }
 
-it("corrections of the real directory have the right text among three for at least 85% of 300 typos of all kinds", async () => {
-  const listings = realListings();
-  const engine = openListings(listings);
-  const corrected = async (q: string): Promise<string[] | undefined> =>
-    JSON.parse(jsonOf(await engine.search(aSearch({ q })))).didYouMean;
-  const typos = await typosOf(
-    ...([listings, 300, 60] as const),
-    async (text) => (await corrected(text)) === undefined,
-  );
-  const judged = await Promise.all(
-    typos.map(async (typo) => {
-      const { didYouMean } = JSON.parse(jsonOf(await engine.suggest({ q: typo.typed })));
-      const found: (string[] | undefined)[] = [await corrected(typo.typed), didYouMean];
-      return { ...typo, isMissed: found.some((texts) => !texts?.includes(typo.meant)) };
-    }),
-  );
-  for (const group of [...KINDS, ...FORMS]) {
-    const those = judged.filter(({ kind, form }) => kind === group || form === group);
-    const missed = those.filter(({ isMissed }) => isMissed);
-    expect(those.length, group).toBeGreaterThan(50);
-    expect(missed.length / those.length, JSON.stringify(missed)).toBeLessThanOrEqual(0.15);
-  }
-});
+it(
+  "corrections of the real directory have the right text among three for at least 85% of 300 typos " +
+    "of all kinds",
+  async () => {
+    const listings = realListings();
+    const engine = openListings(listings);
+    const corrected = async (q: string): Promise<string[] | undefined> =>
+      JSON.parse(jsonOf(await engine.search(aSearch({ q })))).didYouMean;
+    const typos = await typosOf(
+      ...([listings, 300, 60] as const),
+      async (text) => (await corrected(text)) === undefined,
+    );
+    const judged = await Promise.all(
+      typos.map(async (typo) => {
+        const { didYouMean } = JSON.parse(jsonOf(await engine.suggest({ q: typo.typed })));
+        const found: (string[] | undefined)[] = [await corrected(typo.typed), didYouMean];
+        return { ...typo, isMissed: found.some((texts) => !texts?.includes(typo.meant)) };
+      }),
+    );
+    for (const group of [...KINDS, ...FORMS]) {
+      const those = judged.filter(({ kind, form }) => kind === group || form === group);
+      const missed = those.filter(({ isMissed }) => isMissed);
+      expect(those.length, group).toBeGreaterThan(50);
+      expect(missed.length / those.length, JSON.stringify(missed)).toBeLessThanOrEqual(0.15);
+    }
+  },
+);

@@ -79,7 +79,8 @@ it("texts that cannot be hosts are named above a comparison, five of them, and s
   const page = parsedPage(markupOf([A], others));
   const notices = all(page, "p").filter((one) => attributeOf(one, "class") === "notice");
   expect(notices.map(textOf)).toEqual([
-    `“["a.example"]”, “${"x".repeat(80)}…”, “3”, “4”, “5” and 2 other texts cannot be hosts, and are left out. Write a host such as example.org, or a web address.`,
+    `“["a.example"]”, “${"x".repeat(80)}…”, “3”, “4”, “5” and 2 other texts cannot be hosts, and are ` +
+      "left out. Write a host such as example.org, or a web address.",
   ]);
   const [input] = all(page, "input").filter((one) => attributeOf(one, "name") === "sites");
   expect(input && attributeOf(input, "value")).toBe(["a.example", ...others].join(", "));

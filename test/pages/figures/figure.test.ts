@@ -89,7 +89,9 @@ describe("a fact to quote", () => {
   it("has its number of sites, its date, its license and its source", () => {
     const view = parsedPiece(quote(scoresFact(group, "News"))?.markup ?? "");
     expect(all(view, "pre").map(textOf)).toEqual([
-      "The median score of the 8 scored sites in News is 60 of 100 for how readable they are to AI crawlers. (n = 8, scans up to 9 August 2026) Source: A directory (license: CC-BY-4.0), https://directory.example/categories/news",
+      "The median score of the 8 scored sites in News is 60 of 100 for how readable they are to AI " +
+        "crawlers. (n = 8, scans up to 9 August 2026) Source: A directory (license: CC-BY-4.0), " +
+        "https://directory.example/categories/news",
     ]);
     expect(all(view, "a").map((one) => attributeOf(one, "href"))).toEqual([
       "../figures/news--scores.svg",

@@ -38,7 +38,8 @@ describe("the evidence of a fault", () => {
     const own = { ...sitemap, key: "sitemap", status: 404, contentType: "text/plain" };
     const [text, markdown] = evidenceOf({ ...failing("sitemap"), observations: [home, own] });
     expect(text).toBe(
-      "What the scan saw (sitemap)Requested Sitemap: https://example.com/sitemap.xml When In the scan that finished on 9 August 2026, 03:31 UTC Asked as Crawler Answer Status 404, text/plain, 1.2 kB",
+      "What the scan saw (sitemap)Requested Sitemap: https://example.com/sitemap.xml When In the scan " +
+        "that finished on 9 August 2026, 03:31 UTC Asked as Crawler Answer Status 404, text/plain, 1.2 kB",
     );
     for (const line of [
       "- Requested: Sitemap, [https\\://example.com/sitemap.xml](https://example.com/sitemap.xml)",

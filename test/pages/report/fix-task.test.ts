@@ -54,7 +54,8 @@ describe("a report as a task for a coding agent", () => {
   it("says why there is nothing to fix", () => {
     const fine = reportOf([{ label: "HTTPS", status: "pass", points: 100, maxPoints: 100 }]);
     expect(fixTask(fine, CONTEXT)).toBe(
-      "# Nothing to fix on example.com\n\nThe scan of 1 August 2026 gave 100 of 100: [the whole report](https://directory.example/sites/example.com).\n",
+      "# Nothing to fix on example.com\n\nThe scan of 1 August 2026 gave 100 of 100: [the whole " +
+        "report](https://directory.example/sites/example.com).\n",
     );
     const { latest } = reportsOf({}, { score: null, status: "moved", block1: null, block2: null });
     const moved = fixTask({ ...latest, checks: [] }, CONTEXT);

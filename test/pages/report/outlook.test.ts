@@ -76,7 +76,8 @@ describe("points that a site could not earn", () => {
     ]);
     expectBoth(
       report,
-      "40 points belong to Hreflang, which does not apply to this site: The site has one language. This score is the highest that a site of this kind can reach.",
+      "40 points belong to Hreflang, which does not apply to this site: The site has one language. " +
+        "This score is the highest that a site of this kind can reach.",
     );
     expectBoth(report, "Nothing costs this site points.");
     const page = parsedPage(reportPage(report, CONTEXT));
@@ -93,7 +94,8 @@ describe("points that a site could not earn", () => {
     ]);
     expectBoth(
       report,
-      "40 points belong to Hreflang and 1 to Image texts, which do not apply to this site. A site of this kind can reach 59 of 100.",
+      "40 points belong to Hreflang and 1 to Image texts, which do not apply to this site. A site of " +
+        "this kind can reach 59 of 100.",
     );
     expectBoth(report, "1 thing to improve, worth up to 9 points.");
   });

@@ -66,7 +66,8 @@ describe("a report in Markdown", () => {
       "The same [as a task alone](https://directory.example/sites/example.com/fix.md).",
       "- **A text**: Passed, 60 of 60 points. A text. A text",
       "  - Experimental: it adds no points",
-      "| A text | `GPTBot`, `ClaudeBot` | Not observed | A text | A text, for `A text`: [https\\://example.com/page](https://example.com/page) | `A text` `Disallow: /` |",
+      "| A text | `GPTBot`, `ClaudeBot` | Not observed | A text | A text, for `A text`: " +
+        "[https\\://example.com/page](https://example.com/page) | `A text` `Disallow: /` |",
       "| 9 August 2026 (this one) | 63 of 100 | Open | 2026.1 |",
       "| [1 June 2026](https://directory.example/sites/example.com/report.md?scan=old) | 40 of 100 | Closed | 2026.1 |",
       "| [1 May 2026](https://directory.example/sites/example.com/report.md?scan=failed) | No score | — | — |",

@@ -129,7 +129,8 @@ describe("a report's page", () => {
     const groups = all(checks, "details");
     expect(groups.map((one) => attributeOf(one, "open"))).toEqual([null]);
     expect(textOf(groups[0]!)).toBe(
-      "Extras, which add no points: none appliesHTTPS Not applicable Served over HTTPS Experimental: it adds no points.",
+      "Extras, which add no points: none appliesHTTPS Not applicable Served over HTTPS Experimental: " +
+        "it adds no points.",
     );
     const passed = aFullReport("x", { fixes: { data: [], total: 0, limit: 0, hidden: 0 } });
     const lines = all(byId(pageOf(passed), "checks"), "details").map(textOf);

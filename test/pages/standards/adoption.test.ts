@@ -63,7 +63,9 @@ describe("the adoption of checks on the methodology's page", () => {
       "figures/checks.csv",
     ]);
     expect(all(chart, "pre").map(textOf)).toEqual([
-      "In A directory, 60 of the 100 sites to which the check “HTTPS” applies do not pass it in full; no check is missed by a greater share. (n = 100) Source: A directory, https://directory.example/standards",
+      "In A directory, 60 of the 100 sites to which the check “HTTPS” applies do not pass it in full; " +
+        "no check is missed by a greater share. (n = 100) Source: A directory, " +
+        "https://directory.example/standards",
     ]);
     expect(all(chart, "h3").map(textOf)).toHaveLength(2);
   });

@@ -37,7 +37,8 @@ const pageOf = (shown: CheckShown) => checkPage(standards, shown, CONTEXT);
 
 describe("the page of a check", () => {
   const QUOTE =
-    "In A directory, 60 of the 80 sites to which the check “HTTPS” applies (75%) pass it in full. (n = 80) Source: A directory, https://directory.example/checks/https";
+    "In A directory, 60 of the 80 sites to which the check “HTTPS” applies (75%) pass it in full. (n " +
+    "= 80) Source: A directory, https://directory.example/checks/https";
 
   it("says what is checked, shows an answer of each kind, and names sites with their scores", () => {
     const page = parsedPage(pageOf(shownOf()));

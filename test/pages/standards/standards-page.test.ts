@@ -72,22 +72,27 @@ const pageOf = (text: string, url?: string) =>
   parsedPage(standardsPage(standards(text, url), CONTEXT, null));
 
 describe("the methodology's page", () => {
-  it("has bands and blocks with their points, and each check under the block or kind that it counts towards, by its points", () => {
-    const page = pageOf("Text");
-    const { bands, block1Points, block2Points } = CONTEXT.rubric;
-    const scoring = textOf(byId(page, "scoring"));
-    for (const { label, min, max } of bands) expect(scoring).toContain(`${label} ${min} to ${max}`);
-    expect(scoring).toContain("7 points, 2 capabilities");
-    expect(scoring).toContain(
-      `Core checks bring up to ${block1Points} points, further checks up to ${block2Points}`,
-    );
-    const places = ["block-1", "block-2", "penalties", "capabilities", "no-block"];
-    const ids = [["one"], ["two"], ["six", "three"], ["four"], ["five"]];
-    for (const [at, place] of places.entries()) {
-      const items = all(byId(page, place), "li", "id").map((one) => attributeOf(one, "id"));
-      expect([place, items]).toEqual([place, ids[at]?.map((id) => `check-${id}`)]);
-    }
-  });
+  it(
+    "has bands and blocks with their points, and each check under the block or kind that it counts " +
+      "towards, by its points",
+    () => {
+      const page = pageOf("Text");
+      const { bands, block1Points, block2Points } = CONTEXT.rubric;
+      const scoring = textOf(byId(page, "scoring"));
+      for (const { label, min, max } of bands)
+        expect(scoring).toContain(`${label} ${min} to ${max}`);
+      expect(scoring).toContain("7 points, 2 capabilities");
+      expect(scoring).toContain(
+        `Core checks bring up to ${block1Points} points, further checks up to ${block2Points}`,
+      );
+      const places = ["block-1", "block-2", "penalties", "capabilities", "no-block"];
+      const ids = [["one"], ["two"], ["six", "three"], ["four"], ["five"]];
+      for (const [at, place] of places.entries()) {
+        const items = all(byId(page, place), "li", "id").map((one) => attributeOf(one, "id"));
+        expect([place, items]).toEqual([place, ids[at]?.map((id) => `check-${id}`)]);
+      }
+    },
+  );
 
   it.each([
     ["one", "Up to 12 points"],

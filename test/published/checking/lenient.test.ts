@@ -93,7 +93,8 @@ describe("how long texts may be", () => {
     expect(problems.filter((line) => line.includes("$.name"))).toEqual(
       [1, 2].map(
         (line) =>
-          `listings/long.ndjson:${line}:${record.indexOf(name)}  $.name  found "${"n".repeat(60)}…", which must have at most 1,000 characters`,
+          `listings/long.ndjson:${line}:${record.indexOf(name)}  $.name  found "${"n".repeat(60)}…", which ` +
+          "must have at most 1,000 characters",
       ),
     );
   });

@@ -47,7 +47,8 @@ const LISTINGS: readonly SaidRow[] = [
   ].map(
     ([description, found]): SaidRow => [
       { description },
-      `$.description  found ${quote(found!)}, which looks like UTF-8 that was read as Latin-1 or Windows-1252: read it as UTF-8`,
+      `$.description  found ${quote(found!)}, which looks like UTF-8 that was read as Latin-1 or ` +
+        "Windows-1252: read it as UTF-8",
     ],
   ),
   // None of these is worth a word.
@@ -120,7 +121,8 @@ const WARNED: readonly (readonly [rule: string, change: Change, warnings: readon
     "is about a baseUrl that already has the API's /api",
     [directory, "https://api.tiny.example", "https://tiny.example/api"],
     [
-      `directory.json:4:14  $.baseUrl  found "https://tiny.example/api", but the API's addresses already begin with /api: this gives "https://tiny.example/api/api/sites"`,
+      `directory.json:4:14  $.baseUrl  found "https://tiny.example/api", but the API's addresses ` +
+        `already begin with /api: this gives "https://tiny.example/api/api/sites"`,
     ],
   ],
   [

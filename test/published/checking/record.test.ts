@@ -141,33 +141,37 @@ function saidOf(kind: (typeof KINDS)[number]["kind"], text: string) {
 const RUNS = repeated(150, 1_500);
 
 describe.each(KINDS)("any change of a $name", ({ full, kind, compiled }) => {
-  it("is refused where its schema or its rules refuse it, and nowhere else; what is good becomes answers of the contract", () => {
-    let refused = 0;
-    fc.assert(
-      fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
-        const record = structuredClone(full);
-        for (const one of changes) apply(record, one);
-        const text = JSON.stringify(record);
-        const parsed = JSON.parse(text) as Json;
-        const result = kind.schema.safeParse(parsed);
-        const good =
-          result.success && [...kind.rules(parsed)].length === 0 && !text.includes('"__proto__"');
-        const { value, said } = saidOf(kind, text);
-        expect(said.length === 0).toBe(good);
-        expect(value).toEqual(good ? result.data : null);
-        const answers = good && compiled(value);
-        if (answers) {
-          BODIES.report.parse(JSON.parse(answers.report));
-          BODIES.enrichment.parse(JSON.parse(answers.enrichment));
-          if (answers.search) SiteSummary.parse(answers.search.summary);
-        }
-        refused += good ? 0 : 1;
-      }),
-      { numRuns: RUNS },
-    );
-    expect(refused).toBeGreaterThan(RUNS / 3);
-    expect(refused).toBeLessThan(2 * RUNS - 10);
-  });
+  it(
+    "is refused where its schema or its rules refuse it, and nowhere else; what is good becomes " +
+      "answers of the contract",
+    () => {
+      let refused = 0;
+      fc.assert(
+        fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
+          const record = structuredClone(full);
+          for (const one of changes) apply(record, one);
+          const text = JSON.stringify(record);
+          const parsed = JSON.parse(text) as Json;
+          const result = kind.schema.safeParse(parsed);
+          const good =
+            result.success && [...kind.rules(parsed)].length === 0 && !text.includes('"__proto__"');
+          const { value, said } = saidOf(kind, text);
+          expect(said.length === 0).toBe(good);
+          expect(value).toEqual(good ? result.data : null);
+          const answers = good && compiled(value);
+          if (answers) {
+            BODIES.report.parse(JSON.parse(answers.report));
+            BODIES.enrichment.parse(JSON.parse(answers.enrichment));
+            if (answers.search) SiteSummary.parse(answers.search.summary);
+          }
+          refused += good ? 0 : 1;
+        }),
+        { numRuns: RUNS },
+      );
+      expect(refused).toBeGreaterThan(RUNS / 3);
+      expect(refused).toBeLessThan(2 * RUNS - 10);
+    },
+  );
 
   it("is judged the same in a text so long that errors are counted one by one", () => {
     const blanks = " ".repeat(SMALL_TEXT);

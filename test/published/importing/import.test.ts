@@ -301,7 +301,8 @@ describe("a table beyond the limits", () => {
     );
     expect(await Promise.all(refused)).toEqual([
       [
-        "large.csv:1 $ cannot be read, because it has 268435457 bytes, more than 268435456; split it into several tables",
+        "large.csv:1 $ cannot be read, because it has 268435457 bytes, more than 268435456; split it " +
+          "into several tables",
       ],
       ...["pipe.csv", "zero", basename(folder)].map((name) => [
         `${name}:1 $ cannot be read, because it is not a regular file; write the table to a file, and import that`,
@@ -342,7 +343,8 @@ describe("a number that would be rounded", () => {
     const { given } = await aFolder();
     const [first] = await refusal(given(name, table));
     expect(first).toBe(
-      `${place} found ${id}, which would be rounded to \`12345678901234567000\`; write it as text, in quotes, or with fewer digits`,
+      `${place} found ${id}, which would be rounded to \`12345678901234567000\`; write it as text, in ` +
+        "quotes, or with fewer digits",
     );
   });
 

@@ -79,24 +79,29 @@ describe("record files", () => {
     ]);
   });
 
-  it("do not include the folders that a file system makes, which only matter if somebody has put something there", async () => {
-    const made = ["lost+found", "listings/lost+found", "scans/a/System Volume Information"];
-    const folder = writeFiles(tinyDirectory());
-    for (const name of made) mkdirSync(join(folder, name), { recursive: true });
-    expect(await readPublished(folder)).toMatchObject({ problems: [], warnings: [] });
-    for (const name of made) writeFileSync(join(folder, name, "mine.json"), listingOf("n.example"));
-    writeFileSync(join(folder, "listings/$RECYCLE.BIN"), "a file");
-    const { problems, warnings, listings } = await readPublished(folder);
-    expect(problems).toEqual([]);
-    expect(listings.map(({ listing }) => listing.host)).toEqual(TINY_HOSTS);
-    const message = "is not read, nor is anything in it: file systems keep folders of this name";
-    expect(warnings).toEqual([
-      "listings/$RECYCLE.BIN:1:1  $  is not read, expected a name that ends in .json, .ndjson or .jsonl",
-      `listings/lost+found:1:1  $  ${message}`,
-      "lost+found:1:1  $  is not read, expected only directory.json, standards.json, taxonomy.json, listings, scans",
-      `scans/a/System Volume Information:1:1  $  ${message}`,
-    ]);
-  });
+  it(
+    "do not include the folders that a file system makes, which only matter if somebody has put " +
+      "something there",
+    async () => {
+      const made = ["lost+found", "listings/lost+found", "scans/a/System Volume Information"];
+      const folder = writeFiles(tinyDirectory());
+      for (const name of made) mkdirSync(join(folder, name), { recursive: true });
+      expect(await readPublished(folder)).toMatchObject({ problems: [], warnings: [] });
+      for (const name of made)
+        writeFileSync(join(folder, name, "mine.json"), listingOf("n.example"));
+      writeFileSync(join(folder, "listings/$RECYCLE.BIN"), "a file");
+      const { problems, warnings, listings } = await readPublished(folder);
+      expect(problems).toEqual([]);
+      expect(listings.map(({ listing }) => listing.host)).toEqual(TINY_HOSTS);
+      const message = "is not read, nor is anything in it: file systems keep folders of this name";
+      expect(warnings).toEqual([
+        "listings/$RECYCLE.BIN:1:1  $  is not read, expected a name that ends in .json, .ndjson or .jsonl",
+        `listings/lost+found:1:1  $  ${message}`,
+        "lost+found:1:1  $  is not read, expected only directory.json, standards.json, taxonomy.json, listings, scans",
+        `scans/a/System Volume Information:1:1  $  ${message}`,
+      ]);
+    },
+  );
 
   it.skipIf(!CAN_DROP)(
     "may lie beside folders of the file system that only the administrator may read",

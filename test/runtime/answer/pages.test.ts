@@ -92,18 +92,23 @@ describe("report pages over HTTP", () => {
       "cache-control": DIRECTORY,
       vary: "Accept, Accept-Encoding",
       "content-security-policy":
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
       "referrer-policy": "strict-origin-when-cross-origin",
       "cross-origin-opener-policy": "same-origin",
       "x-content-type-options": "nosniff",
-      link: '<open.example/report.md>; rel="alternate"; type="text/markdown", <../api/sites/open.example/report>; rel="alternate"; type="application/json"',
+      link:
+        '<open.example/report.md>; rel="alternate"; type="text/markdown", ' +
+        '<../api/sites/open.example/report>; rel="alternate"; type="application/json"',
     });
     expect(headers["x-robots-tag"]).toBeUndefined();
     const twin = await get(TWIN);
     expect(twin.headers).toMatchObject({
       "content-type": "text/markdown; charset=utf-8",
       vary: "Accept-Encoding",
-      link: '<../open.example>; rel="canonical", <../../api/sites/open.example/report>; rel="alternate"; type="application/json"',
+      link:
+        '<../open.example>; rel="canonical", <../../api/sites/open.example/report>; rel="alternate"; ' +
+        'type="application/json"',
     });
   });
 
@@ -254,23 +259,27 @@ describe("badges over HTTP", () => {
     }
   });
 
-  it("say that a site is not listed if it is unknown or removed, or in another spelling, with the look that was asked for", async () => {
-    for (const host of ["nowhere.example", "removed.example", "www.nowhere.example"]) {
-      const missing = await get(`/sites/${host}/badge.svg?label=AI`);
-      expect([host, missing.status]).toEqual([host, 404]);
-      expect(missing.headers).toMatchObject({
-        "content-type": "image/svg+xml",
-        "cache-control": "no-store",
-        "access-control-allow-origin": "*",
-        "x-content-type-options": "nosniff",
-      });
-      expect(missing.headers.etag).toBeUndefined();
-      expect(missing.text).toContain('aria-label="AI: not listed"');
-    }
-    const head = await get("/sites/nowhere.example/badge.svg", { method: "HEAD" });
-    expect([head.status, head.text]).toEqual([404, ""]);
-    expectError(await get("/sites/nowhere.example/fix.md"), 404);
-  });
+  it(
+    "say that a site is not listed if it is unknown or removed, or in another spelling, with the " +
+      "look that was asked for",
+    async () => {
+      for (const host of ["nowhere.example", "removed.example", "www.nowhere.example"]) {
+        const missing = await get(`/sites/${host}/badge.svg?label=AI`);
+        expect([host, missing.status]).toEqual([host, 404]);
+        expect(missing.headers).toMatchObject({
+          "content-type": "image/svg+xml",
+          "cache-control": "no-store",
+          "access-control-allow-origin": "*",
+          "x-content-type-options": "nosniff",
+        });
+        expect(missing.headers.etag).toBeUndefined();
+        expect(missing.text).toContain('aria-label="AI: not listed"');
+      }
+      const head = await get("/sites/nowhere.example/badge.svg", { method: "HEAD" });
+      expect([head.status, head.text]).toEqual([404, ""]);
+      expectError(await get("/sites/nowhere.example/fix.md"), 404);
+    },
+  );
 
   it("never show a historical score in a badge, only the latest one", async () => {
     const badge = await get(`${PAGE}/badge.svg?scan=old`);

@@ -98,36 +98,41 @@ describe("/api/changes", () => {
     expect(await scores()).toEqual([[8, "removed", undefined, undefined]]);
   });
 
-  it("tells of a site that was corrected after it had entered search that it was added, and nothing that was said", async () => {
-    const scored = (score: number) => directoryOf({ same: [50, "++"], site: [score, "++", {}, 3] });
-    const without = directoryOf({ same: [50, "++"] });
-    const { store } = await aStore(
-      without,
-      scored(31),
-      scored(32),
-      without,
-      scored(33),
-      scored(34),
-    );
-    const told = async (since: string) =>
-      (await changesFrom(store, since, 1)).data.map(({ generation, change, score }) => [
-        generation,
-        change,
-        score,
-      ]);
-    const removed = [4, "removed", null];
-    const added = [5, "added", null];
-    const corrected = [6, "changed", null];
-    expect(await told("1")).toEqual([removed, added, corrected]);
-    expect(await told("4")).toEqual([added, corrected]);
-    expect(await told("5")).toEqual([corrected]);
-    const { history } = await manifestOf(store);
-    const stored = await storedBytes(
-      store,
-      history!.changes.map(({ file }) => file),
-    );
-    expect(stored).not.toMatch(/"(?:from|to)":3\d\b/);
-  });
+  it(
+    "tells of a site that was corrected after it had entered search that it was added, and nothing " +
+      "that was said",
+    async () => {
+      const scored = (score: number) =>
+        directoryOf({ same: [50, "++"], site: [score, "++", {}, 3] });
+      const without = directoryOf({ same: [50, "++"] });
+      const { store } = await aStore(
+        without,
+        scored(31),
+        scored(32),
+        without,
+        scored(33),
+        scored(34),
+      );
+      const told = async (since: string) =>
+        (await changesFrom(store, since, 1)).data.map(({ generation, change, score }) => [
+          generation,
+          change,
+          score,
+        ]);
+      const removed = [4, "removed", null];
+      const added = [5, "added", null];
+      const corrected = [6, "changed", null];
+      expect(await told("1")).toEqual([removed, added, corrected]);
+      expect(await told("4")).toEqual([added, corrected]);
+      expect(await told("5")).toEqual([corrected]);
+      const { history } = await manifestOf(store);
+      const stored = await storedBytes(
+        store,
+        history!.changes.map(({ file }) => file),
+      );
+      expect(stored).not.toMatch(/"(?:from|to)":3\d\b/);
+    },
+  );
 
   it("refuses what it cannot tell: 410 with the oldest position, 400 for no position at all", async () => {
     const { store, publish } = await aStore(ONE, TWO, ONE);

@@ -274,7 +274,8 @@ describe("a dump", () => {
     expect(await rowsOf(`SELECT * FROM '${folder}/none.parquet'`)).toEqual([]);
   }, 120_000);
 
-  it("of many listings is made once, however many ask: all get a 503 until it is there, and a failure is told once", async () => {
+  it("of many listings is made once, however many ask: all get a 503 until it is there, and a failure " +
+    "is told once", async () => {
     const snapshot = await viewOf(await storeOfAllKinds());
     const own = await snapshot.engine;
     const calls: ReturnType<typeof promised>[] = [];

@@ -96,110 +96,118 @@ function movesBetween(
 }
 
 describe("the feed of a search", () => {
-  it(`says which sites a search finds now, and no longer, as searches of each publication do, SEED=${SEED}`, async () => {
-    const random = seeded(SEED);
-    let rows = someRows(random, 1);
-    const { store, publish } = await aStore(directoryOf(rows));
-    /** By publication, then by search, the hosts that it finds. */
-    const found: Set<string>[][] = [];
-    const foundWider: Set<string>[][] = [];
-    const removals = new Map<string, number>();
-    for (let publication = 1; publication <= PUBLICATIONS; publication += 1) {
-      if (publication > 1) {
-        const gone = pick(random, Object.keys(rows));
-        removals.set(`${gone}.example`, publication);
-        rows = { ...rows, ...someRows(random, publication) };
-        delete rows[gone];
-        await publish(directoryOf(rows));
+  it(
+    "says which sites a search finds now, and no longer, as searches of each publication do, " +
+      `SEED=${SEED}`,
+    async () => {
+      const random = seeded(SEED);
+      let rows = someRows(random, 1);
+      const { store, publish } = await aStore(directoryOf(rows));
+      /** By publication, then by search, the hosts that it finds. */
+      const found: Set<string>[][] = [];
+      const foundWider: Set<string>[][] = [];
+      const removals = new Map<string, number>();
+      for (let publication = 1; publication <= PUBLICATIONS; publication += 1) {
+        if (publication > 1) {
+          const gone = pick(random, Object.keys(rows));
+          removals.set(`${gone}.example`, publication);
+          rows = { ...rows, ...someRows(random, publication) };
+          delete rows[gone];
+          await publish(directoryOf(rows));
+        }
+        const read = await served(store);
+        const hostsOf = async (search: string) => hostsFound(await read(search));
+        found.push(await Promise.all(SEARCHES.map(hostsOf)));
+        foundWider.push(await Promise.all(SEARCHES.map(withoutScans).map(hostsOf)));
       }
       const read = await served(store);
-      const hostsOf = async (search: string) => hostsFound(await read(search));
-      found.push(await Promise.all(SEARCHES.map(hostsOf)));
-      foundWider.push(await Promise.all(SEARCHES.map(withoutScans).map(hostsOf)));
-    }
-    const read = await served(store);
-    for (const [number, search] of SEARCHES.entries()) {
-      const feed = search.replace("/api/sites", "/search-feed.json");
-      const lines = itemsOf((await read(feed)).text).map(told);
-      const isMove = (line: string) => !line.endsWith(" changed");
-      const sets = found.map((one) => one[number]!);
-      expect([search, lines.filter(isMove).sort()]).toEqual([
-        search,
-        movesBetween(
-          sets,
-          foundWider.map((one) => one[number]!),
-          removals,
-        ).sort(),
-      ]);
-      expect(lines).toEqual([...lines].sort().reverse());
-      for (const line of lines.filter((one) => !isMove(one))) {
-        const [publication, host = ""] = line.split(" ");
-        expect(sets[Number(publication) - 1]?.has(host)).toBe(true);
+      for (const [number, search] of SEARCHES.entries()) {
+        const feed = search.replace("/api/sites", "/search-feed.json");
+        const lines = itemsOf((await read(feed)).text).map(told);
+        const isMove = (line: string) => !line.endsWith(" changed");
+        const sets = found.map((one) => one[number]!);
+        expect([search, lines.filter(isMove).sort()]).toEqual([
+          search,
+          movesBetween(
+            sets,
+            foundWider.map((one) => one[number]!),
+            removals,
+          ).sort(),
+        ]);
+        expect(lines).toEqual([...lines].sort().reverse());
+        for (const line of lines.filter((one) => !isMove(one))) {
+          const [publication, host = ""] = line.split(" ");
+          expect(sets[Number(publication) - 1]?.has(host)).toBe(true);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it("says in sentences what changed; a removed site is named in the feeds of searches that found it, and has no link", async () => {
-    const before = directoryOf({
-      gone: [50, "++", { name: "Cormorant" }],
-      known: [40, "+-"],
-      other: [70, "++", { status: "claimed" }],
-    });
-    const after = directoryOf({
-      known: [60, "-+", {}, 2],
-      new: [10, "++"],
-      other: [70, "++", { status: "claimed" }],
-    });
-    const { store } = await aStore(before, after);
-    const read = await served(store);
-    const items = itemsOf((await read("/search-feed.json")).text);
-    expect(items.map(({ title, content_text }) => [title, content_text])).toEqual([
-      ["new.example: found now, 10 of 100, Closed", "Example\nNew in the directory."],
-      [
-        "known.example: changed, 60 of 100, Open",
-        "Example\nScore 40 before, 60 now.\nPasses 1 more check: Sitemap.\nNo longer passes 1 check: HTTPS.",
-      ],
-      ["gone.example: no longer found", "Removed from the directory."],
-    ]);
-    expect(items.at(-1)?.url).toBe("https://directory.example/");
-    const claimed = (await read("/search-feed.json?status=unclaimed&sort=host&page=9")).text;
-    expect(itemsOf(claimed).map(told)).toEqual([
-      "2 new.example found now",
-      "2 known.example changed",
-      "2 gone.example no longer found",
-    ]);
-    const gone = async (query: string) =>
-      itemsOf((await read(`/search-feed.json?${query}`)).text)
-        .map(told)
-        .join()
-        .includes("gone");
-    // Its score, band and checks are not kept: they do not count.
-    for (const query of ["minScore=51", "q=GONE", "capability=https", "maxScore=60&band=open"])
-      expect([query, await gone(query)]).toEqual([query, true]);
-    // Its name is not kept either.
-    for (const query of ["q=Cormorant", "status=claimed", "category=news"])
-      expect([query, await gone(query)]).toEqual([query, false]);
-    const { headers } = await read("/search-feed.xml?status=unclaimed");
-    expect(headers["Content-Type"]).toBe("application/atom+xml; charset=utf-8");
-    expect((await read("/search-feed.xml?status=nobody")).status).toBe(400);
-    expect((await read("/?status=unclaimed")).text).toContain(
-      'href="search-feed.xml?status=unclaimed"',
-    );
-    // Three parsers of feeds read the same.
-    const [atom, json] = await Promise.all(
-      ["xml", "json"].map(async (end) => (await read(`/search-feed.${end}`)).text),
-    );
-    const expected = items.map(({ id, title, url }) => ({ id, title, url }));
-    const entries = parseAtomFeed(atom!).entries ?? [];
-    expect(
-      entries.map(({ id, title, links }) => ({ id, title: title?.value, url: links?.[0]?.href })),
-    ).toEqual(expected);
-    const asJson = parseJsonFeed(json!).items ?? [];
-    expect(asJson.map(({ id, title, url }) => ({ id, title, url }))).toEqual(expected);
-    const byOther = (await new RssParser().parseString(atom!)).items;
-    expect(byOther.map(({ id, title, link }) => ({ id, title, url: link }))).toEqual(expected);
-    for (const { isoDate = "" } of byOther) expect(Date.parse(isoDate)).toBeGreaterThan(0);
-  });
+  it(
+    "says in sentences what changed; a removed site is named in the feeds of searches that found it, " +
+      "and has no link",
+    async () => {
+      const before = directoryOf({
+        gone: [50, "++", { name: "Cormorant" }],
+        known: [40, "+-"],
+        other: [70, "++", { status: "claimed" }],
+      });
+      const after = directoryOf({
+        known: [60, "-+", {}, 2],
+        new: [10, "++"],
+        other: [70, "++", { status: "claimed" }],
+      });
+      const { store } = await aStore(before, after);
+      const read = await served(store);
+      const items = itemsOf((await read("/search-feed.json")).text);
+      expect(items.map(({ title, content_text }) => [title, content_text])).toEqual([
+        ["new.example: found now, 10 of 100, Closed", "Example\nNew in the directory."],
+        [
+          "known.example: changed, 60 of 100, Open",
+          "Example\nScore 40 before, 60 now.\nPasses 1 more check: Sitemap.\nNo longer passes 1 check: HTTPS.",
+        ],
+        ["gone.example: no longer found", "Removed from the directory."],
+      ]);
+      expect(items.at(-1)?.url).toBe("https://directory.example/");
+      const claimed = (await read("/search-feed.json?status=unclaimed&sort=host&page=9")).text;
+      expect(itemsOf(claimed).map(told)).toEqual([
+        "2 new.example found now",
+        "2 known.example changed",
+        "2 gone.example no longer found",
+      ]);
+      const gone = async (query: string) =>
+        itemsOf((await read(`/search-feed.json?${query}`)).text)
+          .map(told)
+          .join()
+          .includes("gone");
+      // Its score, band and checks are not kept: they do not count.
+      for (const query of ["minScore=51", "q=GONE", "capability=https", "maxScore=60&band=open"])
+        expect([query, await gone(query)]).toEqual([query, true]);
+      // Its name is not kept either.
+      for (const query of ["q=Cormorant", "status=claimed", "category=news"])
+        expect([query, await gone(query)]).toEqual([query, false]);
+      const { headers } = await read("/search-feed.xml?status=unclaimed");
+      expect(headers["Content-Type"]).toBe("application/atom+xml; charset=utf-8");
+      expect((await read("/search-feed.xml?status=nobody")).status).toBe(400);
+      expect((await read("/?status=unclaimed")).text).toContain(
+        'href="search-feed.xml?status=unclaimed"',
+      );
+      // Three parsers of feeds read the same.
+      const [atom, json] = await Promise.all(
+        ["xml", "json"].map(async (end) => (await read(`/search-feed.${end}`)).text),
+      );
+      const expected = items.map(({ id, title, url }) => ({ id, title, url }));
+      const entries = parseAtomFeed(atom!).entries ?? [];
+      expect(
+        entries.map(({ id, title, links }) => ({ id, title: title?.value, url: links?.[0]?.href })),
+      ).toEqual(expected);
+      const asJson = parseJsonFeed(json!).items ?? [];
+      expect(asJson.map(({ id, title, url }) => ({ id, title, url }))).toEqual(expected);
+      const byOther = (await new RssParser().parseString(atom!)).items;
+      expect(byOther.map(({ id, title, link }) => ({ id, title, url: link }))).toEqual(expected);
+      for (const { isoDate = "" } of byOther) expect(Date.parse(isoDate)).toBeGreaterThan(0);
+    },
+  );
 
   it("takes no address from the feed of a category, whatever its slug", async () => {
     const files = directoryOf({ one: [50, "++", { category: "search" }], other: [50, "++"] });

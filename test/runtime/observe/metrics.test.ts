@@ -143,16 +143,20 @@ describe("/metrics, if it is turned on", () => {
 });
 
 describe("the text of the metrics", () => {
-  it("counts each request in all buckets whose bound it does not exceed, from ten microseconds to a second", async () => {
-    const metrics = metricsOf();
-    for (const ms of [0.005, 0.01, 0.011, 0.2, 1000, 1001]) metrics.answered(aRequest(ms));
-    const families = await read(metrics);
-    const buckets = expectHistogram(families);
-    expect([...buckets.values()]).toEqual([2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 6]);
-    expect([...buckets.keys()][0]).toBe("0.00001");
-    const sum = families.get(LATENCY)?.samples.find(({ name }) => name.endsWith("_sum"))?.value;
-    expect(sum).toBeCloseTo(2.001226, 9);
-  });
+  it(
+    "counts each request in all buckets whose bound it does not exceed, from ten microseconds to a " +
+      "second",
+    async () => {
+      const metrics = metricsOf();
+      for (const ms of [0.005, 0.01, 0.011, 0.2, 1000, 1001]) metrics.answered(aRequest(ms));
+      const families = await read(metrics);
+      const buckets = expectHistogram(families);
+      expect([...buckets.values()]).toEqual([2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 6]);
+      expect([...buckets.keys()][0]).toBe("0.00001");
+      const sum = families.get(LATENCY)?.samples.find(({ name }) => name.endsWith("_sum"))?.value;
+      expect(sum).toBeCloseTo(2.001226, 9);
+    },
+  );
 
   it("has the promised names, types, help texts and labels", async () => {
     const metrics = metricsOf();

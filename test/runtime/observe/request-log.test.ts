@@ -59,17 +59,25 @@ describe("the log of requests", () => {
     ]);
   });
 
-  it("has one line per request whatever a client sends, and no line is longer than a pipe can take in one write", async () => {
-    const { log, batches } = aReader("at once");
-    const hostile = ['/"}\n{"time":"forged"}', "/\u2028\u0000\r\n\x1b[2J", `/${"é".repeat(8_000)}`];
-    for (const target of hostile) log.add(seen({ target, method: 'GET"' }));
-    await log.written();
-    const lines = linesOf(batches);
-    const targets = lines.map((line) => (JSON.parse(line) as { target: string }).target);
-    expect(targets.slice(0, 2)).toEqual(hostile.slice(0, 2));
-    expect(targets[2]).toBe(`/${"é".repeat(1_023)}…`);
-    expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThan(4_096);
-  });
+  it(
+    "has one line per request whatever a client sends, and no line is longer than a pipe can take in " +
+      "one write",
+    async () => {
+      const { log, batches } = aReader("at once");
+      const hostile = [
+        '/"}\n{"time":"forged"}',
+        "/\u2028\u0000\r\n\x1b[2J",
+        `/${"é".repeat(8_000)}`,
+      ];
+      for (const target of hostile) log.add(seen({ target, method: 'GET"' }));
+      await log.written();
+      const lines = linesOf(batches);
+      const targets = lines.map((line) => (JSON.parse(line) as { target: string }).target);
+      expect(targets.slice(0, 2)).toEqual(hostile.slice(0, 2));
+      expect(targets[2]).toBe(`/${"é".repeat(1_023)}…`);
+      expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThan(4_096);
+    },
+  );
 
   it("drops lines beyond 4 MB if its reader is too slow, and says how many with the next line", async () => {
     const { log, batches, take } = aReader("when told");

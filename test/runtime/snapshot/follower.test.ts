@@ -166,32 +166,36 @@ it("a request begins a look only if the last one is old or was lost", async () =
   expect([loads(), current()]).toEqual([2, "Two after One after undefined"]);
 });
 
-it("a task is repeated until it is closed, at once if that is asked for, and never twice at the same time", async () => {
-  let runs = 0;
-  let running = 0;
-  let most = 0;
-  let aborted = false;
-  const repeating = new Repeating(
-    async (stop) => {
-      runs += 1;
-      running += 1;
-      most = Math.max(most, running);
-      await new Promise((resolve) => setImmediate(resolve));
-      running -= 1;
-      stop.addEventListener("abort", () => {
-        aborted = true;
-      });
-    },
-    () => 86_400_000,
-  );
-  for (const expected of [1, 2, 3]) {
-    await expect.poll(() => runs).toBe(expected);
+it(
+  "a task is repeated until it is closed, at once if that is asked for, and never twice at the " +
+    "same time",
+  async () => {
+    let runs = 0;
+    let running = 0;
+    let most = 0;
+    let aborted = false;
+    const repeating = new Repeating(
+      async (stop) => {
+        runs += 1;
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+        stop.addEventListener("abort", () => {
+          aborted = true;
+        });
+      },
+      () => 86_400_000,
+    );
+    for (const expected of [1, 2, 3]) {
+      await expect.poll(() => runs).toBe(expected);
+      repeating.runNow();
+      repeating.runNow();
+    }
+    await expect.poll(() => runs).toBe(4);
+    await repeating.close();
     repeating.runNow();
-    repeating.runNow();
-  }
-  await expect.poll(() => runs).toBe(4);
-  await repeating.close();
-  repeating.runNow();
-  await new Promise((resolve) => setImmediate(resolve));
-  expect([runs, most, aborted]).toEqual([4, 1, true]);
-});
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([runs, most, aborted]).toEqual([4, 1, true]);
+  },
+);

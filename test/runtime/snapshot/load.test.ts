@@ -59,7 +59,8 @@ it("a snapshot that does not fit into memory is refused before anything is read"
   const load = (freeBytes: number) =>
     loadIndex({ store, manifest } as StoredSnapshot, { isAside: true, freeBytes });
   await expect(load(60 * 5_500 - 1)).rejects.toThrow(
-    "it has 60 listings in search, and loading them takes about 1 MB of memory, of which 1 MB are free: give the process more memory",
+    "it has 60 listings in search, and loading them takes about 1 MB of memory, of which 1 MB are " +
+      "free: give the process more memory",
   );
   expect((await load(60 * 5_500)).index.size).toBe(60);
 });

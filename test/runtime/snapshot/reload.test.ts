@@ -49,24 +49,30 @@ const nameServed = async ({ server }: Service) => {
 };
 
 describe("before there is a snapshot", () => {
-  it("reads are a 503 with Retry-After, bad requests are still a 400, and the server waits for a snapshot", async () => {
-    const service = await aService(null);
-    const reads = ["/api/sites", REPORT, "/api/standards", "/.well-known/api-catalog"];
-    for (const target of reads) {
-      const reply = await send(service.server, target);
-      expectError(reply, 503);
-      expect(Number(reply.headers["retry-after"])).toBeGreaterThan(0);
-    }
-    expectError(await send(service.server, "/api/sites?x=1"), 400);
-    expectError(await send(service.server, "/nowhere"), 404);
-    const unready = await send(service.server, "/readyz");
-    expect([unready.status, unready.text]).toEqual([503, '{"ready":false}']);
-    expect((await send(service.server, "/healthz")).status).toBe(200);
-    // The server sees it by itself, without being told to look.
-    const first = await writePublished(await temporaryFolder(), named("First"));
-    await build(first, { store: service.store, jobs: 1, keep: 1 });
-    await expect.poll(async () => (await send(service.server, REPORT)).status, PICKED_UP).toBe(200);
-  });
+  it(
+    "reads are a 503 with Retry-After, bad requests are still a 400, and the server waits for a " +
+      "snapshot",
+    async () => {
+      const service = await aService(null);
+      const reads = ["/api/sites", REPORT, "/api/standards", "/.well-known/api-catalog"];
+      for (const target of reads) {
+        const reply = await send(service.server, target);
+        expectError(reply, 503);
+        expect(Number(reply.headers["retry-after"])).toBeGreaterThan(0);
+      }
+      expectError(await send(service.server, "/api/sites?x=1"), 400);
+      expectError(await send(service.server, "/nowhere"), 404);
+      const unready = await send(service.server, "/readyz");
+      expect([unready.status, unready.text]).toEqual([503, '{"ready":false}']);
+      expect((await send(service.server, "/healthz")).status).toBe(200);
+      // The server sees it by itself, without being told to look.
+      const first = await writePublished(await temporaryFolder(), named("First"));
+      await build(first, { store: service.store, jobs: 1, keep: 1 });
+      await expect
+        .poll(async () => (await send(service.server, REPORT)).status, PICKED_UP)
+        .toBe(200);
+    },
+  );
 });
 
 describe("a new snapshot", () => {

@@ -103,7 +103,8 @@ function told(
   };
 }
 
-it(`a random history of builds and rollbacks serves what a full build serves, or what the rule of rollbacks says; whoever reads all changes after any dump has all sites, SEED=${SEED}`, async () => {
+it("a random history of builds and rollbacks serves what a full build serves, or what the rule of " +
+  `rollbacks says; whoever reads all changes after any dump has all sites, SEED=${SEED}`, async () => {
   const random = seeded(SEED);
   const pick = (count: number) => Math.floor(random() * count);
   const history = new History(pick, HOSTS);

@@ -71,17 +71,21 @@ function bounded<T>(what: string, milliseconds: number, mebibytes: number, actio
 
 const inflated = (table: Uint8Array) => gunzip(table, TABLE_BYTES_MAX);
 
-it("a table with any byte changed is refused, or has rows whose columns fit together, in bounded time and memory", () => {
-  const good = inflated(writeTable(SUMMARIES));
-  expect(JSON.parse(outcomeOf(good))).toEqual(SUMMARIES);
-  const found = { refused: 0, read: 0 };
-  for (const { name, bytes } of byteMutants(good, repeated(20, 1), chance("tables"))) {
-    const mutant = bytes();
-    const outcome = bounded(name, 1_000, 128, () => outcomeOf(mutant));
-    found[outcome.startsWith("[") ? "read" : "refused"] += 1;
-  }
-  expect(Math.min(found.refused, found.read)).toBeGreaterThan(20);
-});
+it(
+  "a table with any byte changed is refused, or has rows whose columns fit together, in bounded " +
+    "time and memory",
+  () => {
+    const good = inflated(writeTable(SUMMARIES));
+    expect(JSON.parse(outcomeOf(good))).toEqual(SUMMARIES);
+    const found = { refused: 0, read: 0 };
+    for (const { name, bytes } of byteMutants(good, repeated(20, 1), chance("tables"))) {
+      const mutant = bytes();
+      const outcome = bounded(name, 1_000, 128, () => outcomeOf(mutant));
+      found[outcome.startsWith("[") ? "read" : "refused"] += 1;
+    }
+    expect(Math.min(found.refused, found.read)).toBeGreaterThan(20);
+  },
+);
 
 describe("a hostile table", () => {
   it.each(Object.entries(HOSTILE))(

@@ -66,18 +66,22 @@ it("a member that a later version adds does not change the digest of a listing w
     expect(contentOf({ ...entry, ...change })).not.toBe(contentOf(entry));
 });
 
-it("a segment whose manifest entry does not cover the hashes of its hosts is refused: readers would not find them", async () => {
-  const { store } = await copiedStore();
-  const { segments, vocabulary } = await manifestOf(store);
-  const [segment] = segments;
-  const directoryOf = (changes: Partial<(typeof segments)[number]>) => () =>
-    new StoredSegments(store, [{ ...segment!, ...changes }], vocabulary).directory(0);
-  expect(directoryOf({})).not.toThrow();
-  const { firstHash, lastHash } = segment!;
-  for (const changes of [{ lastHash: lastHash - 1 }, { firstHash: firstHash + 1 }]) {
-    expect(directoryOf(changes)).toThrow(/does not match/);
-  }
-});
+it(
+  "a segment whose manifest entry does not cover the hashes of its hosts is refused: readers would " +
+    "not find them",
+  async () => {
+    const { store } = await copiedStore();
+    const { segments, vocabulary } = await manifestOf(store);
+    const [segment] = segments;
+    const directoryOf = (changes: Partial<(typeof segments)[number]>) => () =>
+      new StoredSegments(store, [{ ...segment!, ...changes }], vocabulary).directory(0);
+    expect(directoryOf({})).not.toThrow();
+    const { firstHash, lastHash } = segment!;
+    for (const changes of [{ lastHash: lastHash - 1 }, { firstHash: firstHash + 1 }]) {
+      expect(directoryOf(changes)).toThrow(/does not match/);
+    }
+  },
+);
 
 /** A store with so many listings. */
 async function storeOf(count: number, text: string, visibility: "listed" | "blocked") {
