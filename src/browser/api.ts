@@ -56,11 +56,13 @@ function replyView(address: string, response: Response, text: string): Html {
   const where = isComputed(address)
     ? html`<span class="address">${address}</span>`
     : html`<a href="${address}" class="address">${address}</a>`;
-  return html`<p class="reply-status"><span class="status status-${ok ? "pass" : "fail"}">${status} ${statusText}</span> ${where}</p><dl class="reply-headers">${named}</dl><pre tabindex="0" role="region" aria-label="The answer’s body"><code>${shown.slice(0, SHOWN_MAX)}</code></pre>${
-    shown.length > SHOWN_MAX
-      ? html`<p class="quiet">This is only the start: the address above has all of it.</p>`
-      : null
-  }`;
+  return html`<p class="reply-status"><span class="status status-${ok ? "pass" : "fail"}">${status} ${statusText}
+    </span> ${where}</p><dl class="reply-headers">${named}</dl>
+    <pre tabindex="0" role="region" aria-label="The answer’s body"><code>${shown.slice(0, SHOWN_MAX)}</code></pre>${
+      shown.length > SHOWN_MAX
+        ? html`<p class="quiet">This is only the start: the address above has all of it.</p>`
+        : null
+    }`;
 }
 
 function failureView(address: string): Html {

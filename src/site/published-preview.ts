@@ -64,8 +64,8 @@ export async function previewPublished(
   }
 }
 
-const BAR =
-  html`<div class="top"><div class="wide"><p class="notice" data-preview>Preview: this directory is not published yet.</p></div></div>
+const BAR = html`<div class="top"><div class="wide">
+    <p class="notice" data-preview>Preview: this directory is not published yet.</p></div></div>
 `.markup;
 const BODY = "<body>\n";
 

@@ -78,16 +78,23 @@ function aboutSection({ baseUrl, extensions, to }: LinkedContext): Html {
   const dump =
     extensions === false
       ? null
-      : html`<div><dt>All listings at once</dt><dd><a href="${to(dumpAddress(DUMP_INDEX))}">Parquet, NDJSON and CSV</a>, with the size and the sha256 of each file</dd></div>
+      : html`<div><dt>All listings at once</dt><dd>
+        <a href="${to(dumpAddress(DUMP_INDEX))}">Parquet, NDJSON and CSV
+        </a>, with the size and the sha256 of each file</dd></div>
 `;
   return html`<section id="about" aria-labelledby="about-title"><h2 id="about-title">Before you start</h2>
 <dl class="prose">
 <div><dt>Base address</dt><dd><code>${baseUrl}</code></dd></div>
-<div><dt>Descriptions for tools</dt><dd><a href="${to("api/openapi.json")}">OpenAPI 3.1</a>, <a href="${to(".well-known/api-catalog")}">API catalogue</a>, <a href="${to("llms.txt")}">llms.txt</a></dd></div>
-${dump}<div><dt>Caching</dt><dd>Every answer has an ETag; send it back as If-None-Match, and an unchanged answer is a 304 without a body.</dd></div>
+<div><dt>Descriptions for tools</dt><dd><a href="${to("api/openapi.json")}">OpenAPI 3.1</a>, 
+  <a href="${to(".well-known/api-catalog")}">API catalogue</a>, <a href="${to("llms.txt")}">llms.txt</a></dd></div>
+${dump}<div><dt>Caching</dt>
+  <dd>Every answer has an ETag; send it back as If-None-Match, and an unchanged answer is a 304 without a body.</dd>
+  </div>
 <div><dt>From web pages</dt><dd>Every origin may read every answer (CORS).</dd></div>
-<div><dt>Changes</dt><dd>Answers may gain fields: ignore those that you do not know. A score of null never means zero.</dd></div>
-<div><dt>Copies in plain files</dt><dd>A copy of the directory on a server of plain files has no search, suggestions or facets.</dd></div>
+<div><dt>Changes</dt>
+  <dd>Answers may gain fields: ignore those that you do not know. A score of null never means zero.</dd></div>
+<div><dt>Copies in plain files</dt>
+  <dd>A copy of the directory on a server of plain files has no search, suggestions or facets.</dd></div>
 </dl>
 <p class="no-script notice">Without JavaScript, “Send” opens the answer itself, with the values that are filled in.</p>
 </section>
@@ -103,13 +110,17 @@ function errorsSection(reads: readonly RouteName[]): Html {
       index === 0 ? "" : ", ",
       html`<a href="#${ROUTES[read].id}">${ROUTES[read].id}</a>`,
     ]);
-    return html`<tr id="error-${status}"><th scope="row">${status}</th><td>${description.replaceAll("`", "")}</td><td>${all ? "All" : links}</td></tr>`;
+    return html`<tr id="error-${status}"><th scope="row">${status}</th><td>${description.replaceAll("`", "")}</td>
+      <td>${all ? "All" : links}</td></tr>`;
   });
   const wrong = readQuery(ROUTES.search.query, "minScore=80&maxScore=20&sort=best");
   const example = errorBody(ERROR_TEXTS.invalid, wrong.ok ? [] : wrong.issues);
   return html`<section id="errors" aria-labelledby="errors-title"><h2 id="errors-title">Errors</h2>
-<p class="measure">Every error has the same body: <code>error</code> says what is wrong, and <code>issues</code>, if there are any, name each wrong parameter. Any other address answers 404, and any other method than ${METHODS} answers 405.</p>
-<div class="scroll" role="region" aria-label="Table: Errors" tabindex="0"><table><caption class="hidden">Errors by status</caption><thead><tr><th scope="col">Status</th><th scope="col">When</th><th scope="col">Reads</th></tr></thead><tbody>${rows}</tbody></table></div>
+<p class="measure">Every error has the same body: <code>error</code> says what is wrong, and <code>issues
+  </code>, if there are any, name each wrong parameter. Any other address answers 404, and any other method than ${METHODS} answers 405.</p>
+<div class="scroll" role="region" aria-label="Table: Errors" tabindex="0"><table>
+  <caption class="hidden">Errors by status</caption><thead><tr><th scope="col">Status</th><th scope="col">When</th>
+  <th scope="col">Reads</th></tr></thead><tbody>${rows}</tbody></table></div>
 <pre tabindex="0" role="region" aria-label="Example of an error"><code>${JSON.stringify(example, null, 2)}</code></pre>
 </section>
 `;
@@ -139,7 +150,8 @@ ${parameters.length === 0 ? html`<p class="quiet">${query === null ? "None; a qu
 </form>
 <h3>To copy</h3>
 <pre data-copy="Copy the command" data-about="${id}-title"><code>${curlLine(name, example, context)}</code></pre>
-<pre data-copy="Copy the program" data-about="${id}-title"><code>${clientSnippet(name, example, context.baseUrl)}</code></pre>
+<pre data-copy="Copy the program" data-about="${id}-title">
+  <code>${clientSnippet(name, example, context.baseUrl)}</code></pre>
 <p class="quiet">Answers <code>200</code> with <code>${route.contentType}</code>. Errors: ${statuses}.</p>
 </section>
 `;
@@ -179,7 +191,8 @@ function parameterFields(
   return html`${sent.map(field)}${
     others.length === 0
       ? null
-      : html`<fieldset class="optional" data-optional disabled><legend class="hidden">Optional parameters</legend>${others.map(field)}</fieldset>`
+      : html`<fieldset class="optional" data-optional disabled>
+        <legend class="hidden">Optional parameters</legend>${others.map(field)}</fieldset>`
   }`;
 }
 
@@ -193,7 +206,9 @@ function fieldOf(form: string, parameter: OpenApiParameter, { host, query }: Exa
     : schema.default === undefined
       ? "optional"
       : `default ${schema.default}`;
-  return html`<div class="field"><label for="${id}"><code>${name}</code> <span class="quiet">${use}</span></label>${control(id, parameter, value)}<p class="quiet" id="${id}-about">${description} <span class="allowed">In the ${part}: ${allowedText(schema)}.</span></p></div>
+  return html`<div class="field"><label for="${id}"><code>${name}</code> <span class="quiet">${use}</span>
+    </label>${control(id, parameter, value)}<p class="quiet" id="${id}-about">${description} 
+    <span class="allowed">In the ${part}: ${allowedText(schema)}.</span></p></div>
 `;
 }
 
@@ -203,7 +218,8 @@ function control(id: string, { name, in: part, schema }: OpenApiParameter, value
     const options = schema.default === undefined ? ["", ...schema.enum] : schema.enum;
     return html`<select${about} name="${name}">${options.map(
       (one) =>
-        html`<option value="${String(one)}"${one === value ? SELECTED : null}>${one === "" ? "any" : String(one)}</option>`,
+        html`<option value="${String(one)}"${one === value ? SELECTED : null}>${one === "" ? "any" : String(one)}
+          </option>`,
     )}</select>`;
   }
   // A form cannot put a value into a path, so without a script the host is fixed.

@@ -67,8 +67,11 @@ export function categoriesPage(shown: CategoriesShown, place: PageContext): stri
 ${
   rows.length === 0
     ? html`<p>No site has a category yet.</p>`
-    : html`<div class="scroll" role="region" aria-label="Table: categories" tabindex="0"><table class="groups"><caption class="hidden">Categories</caption>
-<thead><tr><th scope="col">Category</th><th scope="col" class="number">Median</th><th scope="col" class="number">Sites</th><th scope="col">Bands</th><th scope="col">Not passed most often</th><th scope="col">Checks</th></tr></thead>
+    : html`<div class="scroll" role="region" aria-label="Table: categories" tabindex="0"><table class="groups">
+      <caption class="hidden">Categories</caption>
+<thead><tr><th scope="col">Category</th><th scope="col" class="number">Median</th>
+  <th scope="col" class="number">Sites</th><th scope="col">Bands</th><th scope="col">Not passed most often</th>
+  <th scope="col">Checks</th></tr></thead>
 <tbody>${rows.map((row) => categoryRow(row, shown, context))}</tbody></table></div>
 <p class="quiet measure">A category with fewer than ${FIGURES_MIN} scored sites has no median here.</p>`
 }
@@ -129,7 +132,10 @@ function categoryRow(
     median === null
       ? NO_VALUE
       : html`<span class="score-tag level-${levelAt(median, context)}">${numberOf(median)}</span>`;
-  return html`<tr><th scope="row"><a href="${to(categoryAddress(slug))}"><bdi>${name}</bdi></a></th><td class="number">${tag}</td><td class="number">${numberOf(group.listed)}</td><td>${bandsBar(group, context)}</td><td>${failed}</td><td><a href="${to(matrixAddress(slug))}">Who passes what<span class="hidden"> in ${name}</span></a></td></tr>
+  return html`<tr><th scope="row"><a href="${to(categoryAddress(slug))}"><bdi>${name}</bdi></a></th>
+    <td class="number">${tag}</td><td class="number">${numberOf(group.listed)}</td>
+    <td>${bandsBar(group, context)}</td><td>${failed}</td><td>
+    <a href="${to(matrixAddress(slug))}">Who passes what<span class="hidden"> in ${name}</span></a></td></tr>
 `;
 }
 
@@ -151,5 +157,6 @@ function bandsBar({ scored, scores }: GroupFigures, { rubric }: PageContext): Ht
     return { label: label ?? "Between bands", count, part };
   });
   const filled = counts.filter(({ count }) => count > 0);
-  return html`<svg class="bar" aria-hidden="true">${filled.map(({ part }) => part)}</svg><span class="hidden">${filled.map(({ label, count }) => `${label}: ${numberOf(count)}`).join(", ")}</span>`;
+  return html`<svg class="bar" aria-hidden="true">${filled.map(({ part }) => part)}</svg>
+    <span class="hidden">${filled.map(({ label, count }) => `${label}: ${numberOf(count)}`).join(", ")}</span>`;
 }

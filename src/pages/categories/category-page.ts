@@ -69,7 +69,9 @@ export function categoryPage(shown: CategoryShown, place: PageContext): string {
 <p class="eyebrow">Category</p>
 <h1 dir="auto">${name}</h1>
 <p class="lead">${counted(total, "site")}${part}.${median === null ? null : ` The median score is ${numberOf(median)} of 100.`}</p>
-<p class="near"><a href="${to(matrixAddress(slug, page))}">Compare them check by check</a>${failing === null ? null : html`<a href="#fail">What they fail most</a>`}<a href="${to(`?category=${slug}`)}">Search them</a><a href="${to(CATEGORIES)}">All categories</a></p>
+<p class="near"><a href="${to(matrixAddress(slug, page))}">Compare them check by check
+  </a>${failing === null ? null : html`<a href="#fail">What they fail most</a>`}
+  <a href="${to(`?category=${slug}`)}">Search them</a><a href="${to(CATEGORIES)}">All categories</a></p>
 </div>
 ${scoresView(shown, context)}</div></div>
 <div class="wide category">
@@ -164,5 +166,7 @@ function steps(slug: string, page: number, pages: number, to: LinkTo): Html | nu
     number < 1 || number > pages
       ? null
       : html`<li><a rel="${rel}" href="${to(categoryAddress(slug, number))}">${label}</a></li>`;
-  return html`<nav class="pages" aria-label="Pages"><ul>${step(page - 1, "prev", "Previous")}<li>Page ${numberOf(page)} of ${numberOf(pages)}</li>${step(page + 1, "next", "Next")}</ul></nav>`;
+  return html`<nav class="pages" aria-label="Pages">
+    <ul>${step(page - 1, "prev", "Previous")}<li>Page ${numberOf(page)} of ${numberOf(pages)}
+    </li>${step(page + 1, "next", "Next")}</ul></nav>`;
 }

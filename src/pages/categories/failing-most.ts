@@ -49,7 +49,8 @@ export function failingMost(shown: CategoryShown, quote: Html | null, to: LinkTo
 <p class="quiet measure">How many sites do not pass a check, or only in part, of those to which it applies.</p>
 <ol class="shares">${failed.map(
     (one) =>
-      html`<li><a href="${to(`standards#${checkAnchor(one.id)}`)}" dir="auto">${one.name}</a> ${shareBar((100 * one.failing) / one.subject)}<span class="share">${failedText(one)}</span></li>`,
+      html`<li><a href="${to(`standards#${checkAnchor(one.id)}`)}" dir="auto">${one.name}
+        </a> ${shareBar((100 * one.failing) / one.subject)}<span class="share">${failedText(one)}</span></li>`,
   )}</ol>
 ${quote}</section>
 `;

@@ -59,16 +59,22 @@ export function matrixPage(shown: CategoryShown, place: PageContext, query: stri
   }));
   const body = html`<main id="matrix" tabindex="-1">
 <div class="hero"><div class="wide hero-text">
-<p class="eyebrow"><a href="${to(CATEGORIES)}">Categories</a> / <a href="${to(categoryAddress(category.slug, page))}" dir="auto">${name}</a></p>
+<p class="eyebrow"><a href="${to(CATEGORIES)}">Categories</a> / 
+  <a href="${to(categoryAddress(category.slug, page))}" dir="auto">${name}</a></p>
 <h1 dir="auto">${name}: who passes what</h1>
 <p class="lead">${counted(total, "site")}${part}. Choose a check to see the sites that do not pass it first.</p>
 <p class="near"><a href="${to(tableAddress(category.slug, page))}" download>Download as CSV</a></p>
 </div></div>
 <div class="wide table-page">
 ${controls(state, checks)}
-<p class="marks quiet"><span><span class="pass">yes</span> passed</span> <span><span class="fail">no</span> not passed, or only in part</span> <span><span class="fail extra">no</span> not passed, which costs no points</span> <span><span class="na">n/a</span> does not apply, or was not checked</span></p>
-<div class="scroll" role="region" aria-label="Table: checks by site" tabindex="0"><table class="matrix"><caption class="hidden">Checks by site</caption>
-<thead><tr><th scope="col" class="number">Rank</th><th scope="col">Site</th><th scope="col" class="number">Score</th>${checks.map((check) => headCell(check, state))}</tr></thead>
+<p class="marks quiet"><span><span class="pass">yes</span> passed</span> <span>
+  <span class="fail">no</span> not passed, or only in part</span> <span>
+  <span class="fail extra">no</span> not passed, which costs no points</span> <span>
+  <span class="na">n/a</span> does not apply, or was not checked</span></p>
+<div class="scroll" role="region" aria-label="Table: checks by site" tabindex="0"><table class="matrix">
+  <caption class="hidden">Checks by site</caption>
+<thead><tr><th scope="col" class="number">Rank</th><th scope="col">Site</th>
+  <th scope="col" class="number">Score</th>${checks.map((check) => headCell(check, state))}</tr></thead>
 <tbody>${matrixOrder(rows, state).map((row) => siteCells(row.one, row.place, !isInMatrix(row, state), checks, context))}</tbody></table></div>
 ${checkList(checks, to)}</div>
 </main>`;
@@ -106,8 +112,10 @@ function controls({ fails, sort }: MatrixState, checks: readonly MatrixCheck[]):
     option(id, `${name}: not passed first`, sort === id),
   );
   return html`<form id="choices" class="choices" method="get">
-<label><span>Sites</span><select name="fails">${option("", "All sites", fails === null)}${checks.map(({ id, name }) => option(id, `Without: ${name}`, fails === id))}</select></label>
-<label><span>Order</span><select name="sort">${Object.entries(MATRIX_SORTS).map(([value, label]) => option(value, label, sort === value))}${byCheck}</select></label>
+<label><span>Sites</span>
+  <select name="fails">${option("", "All sites", fails === null)}${checks.map(({ id, name }) => option(id, `Without: ${name}`, fails === id))}</select></label>
+<label><span>Order</span>
+  <select name="sort">${Object.entries(MATRIX_SORTS).map(([value, label]) => option(value, label, sort === value))}${byCheck}</select></label>
 <button class="button no-script">Show</button><p id="told" class="quiet" role="status"></p></form>`;
 }
 
@@ -133,12 +141,16 @@ function siteCells(
   const score =
     latestScore === null
       ? html`<td class="number">${NO_VALUE}</td>`
-      : html`<td class="number"><span class="score-tag level-${levelOf({ band, scoreVersion }, context)}">${latestScore}</span></td>`;
+      : html`<td class="number">
+        <span class="score-tag level-${levelOf({ band, scoreVersion }, context)}">${latestScore}</span></td>`;
   const cells = checks.map(({ id, isScored }) => {
     const mark = checkMark(one, id);
     return html`<td class="${isScored ? mark : `${mark} extra`}">${MARK_NAMES[mark]}</td>`;
   });
-  return html`<tr data-place="${place}" data-host="${host}"${isHidden ? HIDDEN : null}><td class="number">${one.rank === null ? NO_VALUE : numberOf(one.rank.rank)}</td><th scope="row"><a href="${context.to(`sites/${host}`)}"><bdi>${label ?? host}</bdi></a>${label === null ? null : html`<span class="address">${brokenAtDots(host)}</span>`}</th>${score}${cells}</tr>
+  return html`<tr data-place="${place}" data-host="${host}"${isHidden ? HIDDEN : null}>
+    <td class="number">${one.rank === null ? NO_VALUE : numberOf(one.rank.rank)}</td><th scope="row">
+    <a href="${context.to(`sites/${host}`)}"><bdi>${label ?? host}</bdi>
+    </a>${label === null ? null : html`<span class="address">${brokenAtDots(host)}</span>`}</th>${score}${cells}</tr>
 `;
 }
 

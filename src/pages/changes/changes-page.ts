@@ -37,7 +37,12 @@ export function changesPage(
 <p class="lead">Scores and checks of the sites in this directory, compared with its earlier publications.</p>
 </div></div>
 <div class="wide check-page">
-${sections.length === 0 ? html`<p>There is no earlier publication to compare with yet. <a href="${context.to("?sort=recent")}">See the sites that were scanned last</a>.</p>` : sections}
+${
+  sections.length === 0
+    ? html`<p>There is no earlier publication to compare with yet. 
+  <a href="${context.to("?sort=recent")}">See the sites that were scanned last</a>.</p>`
+    : sections
+}
 </div>
 </main>`;
   return framed(
@@ -69,7 +74,12 @@ function sinceSection(
   const id = `since-${number}`;
   const title = `Published since ${dayOf(since)}`;
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-${changes === null ? html`<p>So much has changed since then that it is not listed.</p>` : comparedView(changes, names, context)}</section>`;
+${
+  changes === null
+    ? html`<p>So much has changed since then that it is not listed.
+  </p>`
+    : comparedView(changes, names, context)
+}</section>`;
 }
 
 function comparedView(
@@ -85,7 +95,8 @@ function comparedView(
   const rows = checks.flatMap(({ checkId, gained, lost }) => {
     const name = names.get(checkId);
     if (name === undefined) return [];
-    return html`<tr><th scope="row" dir="auto"><a href="${context.to(checkAddress(checkId))}">${name}</a></th><td>${siteLinks(gained, context)}</td><td>${siteLinks(lost, context)}</td></tr>`;
+    return html`<tr><th scope="row" dir="auto"><a href="${context.to(checkAddress(checkId))}">${name}</a></th>
+      <td>${siteLinks(gained, context)}</td><td>${siteLinks(lost, context)}</td></tr>`;
   });
   if (lists.length + rows.length === 0) return html`<p>No score and no check has changed.</p>`;
   return html`<div class="pair">${lists}</div>
@@ -93,7 +104,10 @@ ${
   rows.length === 0
     ? null
     : html`<h3>Checks</h3>
-<div class="scroll" role="region" aria-label="Table: Checks gained and lost" tabindex="0"><table><caption class="hidden">Checks gained and lost</caption><thead><tr><th scope="col">Check</th><th scope="col">Newly passed by</th><th scope="col">No longer passed by</th></tr></thead><tbody>${rows}</tbody></table></div>`
+<div class="scroll" role="region" aria-label="Table: Checks gained and lost" tabindex="0"><table>
+  <caption class="hidden">Checks gained and lost</caption><thead><tr><th scope="col">Check</th>
+  <th scope="col">Newly passed by</th><th scope="col">No longer passed by</th></tr></thead><tbody>${rows}</tbody>
+  </table></div>`
 }`;
 }
 
@@ -114,13 +128,17 @@ function moveLine(
   context: LinkedContext,
 ): Html {
   const difference = Math.abs((site.latestScore ?? site.from) - site.from);
-  return html`${siteLink(site, context)} <span class="moved-${way}">${way === "up" ? "+" : "−"}${numberOf(difference)}</span> <span class="quiet">from ${site.from}</span>`;
+  return html`${siteLink(site, context)} 
+    <span class="moved-${way}">${way === "up" ? "+" : "−"}${numberOf(difference)}</span> 
+    <span class="quiet">from ${site.from}</span>`;
 }
 
 function siteLink(site: NamedSite, context: LinkedContext): Html {
   const { host, name, latestScore, latestBand, latestScoreVersion } = site;
   const level = levelOf({ band: latestBand, scoreVersion: latestScoreVersion }, context);
-  return html`<span class="score-tag level-${level}"><span class="hidden">${latestScore === null ? "No score " : "Score "}</span>${latestScore ?? NO_VALUE}</span> <a href="${context.to(`sites/${host}`)}"><bdi>${visible(name) ?? hostText(host)}</bdi></a>`;
+  return html`<span class="score-tag level-${level}">
+    <span class="hidden">${latestScore === null ? "No score " : "Score "}</span>${latestScore ?? NO_VALUE}</span> 
+    <a href="${context.to(`sites/${host}`)}"><bdi>${visible(name) ?? hostText(host)}</bdi></a>`;
 }
 
 /** The most hosts in a cell of the table. */
@@ -131,6 +149,7 @@ function siteLinks({ first, count }: FirstOf<NamedSite>, { to }: LinkedContext):
   const shown = first.slice(0, CELL_MAX);
   return html`${shown.map(
     ({ host, name }, index) =>
-      html`${index === 0 ? "" : ", "}<a href="${to(`sites/${host}`)}"><bdi>${visible(name) ?? hostText(host)}</bdi></a>`,
+      html`${index === 0 ? "" : ", "}<a href="${to(`sites/${host}`)}"><bdi>${visible(name) ?? hostText(host)}</bdi>
+        </a>`,
   )}${count > shown.length ? ` and ${numberOf(count - shown.length)} more` : ""}`;
 }

@@ -34,13 +34,17 @@ export function comparePage(
 <div class="hero"><div class="wide hero-text">
 <h1>Compare sites</h1>
 <p class="lead">Check by check, differences first.</p>
-<form class="choices" action="${to("compare")}" method="get"><label class="wide-choice"><span>Up to ${COMPARED_MAX} hosts, with commas between them</span><input type="text" name="sites" value="${[...hosts, ...others].join(", ")}" autocomplete="off" autocapitalize="none" spellcheck="false"></label><button class="button strong">Compare</button></form>
+<form class="choices" action="${to("compare")}" method="get"><label class="wide-choice">
+  <span>Up to ${COMPARED_MAX} hosts, with commas between them</span>
+  <input type="text" name="sites" value="${[...hosts, ...others].join(", ")}" autocomplete="off" autocapitalize="none" spellcheck="false"></label><button class="button strong">Compare</button></form>
 <p class="quiet">Or tick sites in <a href="${to("?sort=score")}">the explorer</a>.</p>
 </div></div>
 <div class="wide table-page">
-${tree === undefined ? null : NEEDS_SCRIPT}<p id="told" class="quiet" role="status">${hasTable ? counted(hosts.length, "site") : null}</p>
+${tree === undefined ? null : NEEDS_SCRIPT}
+  <p id="told" class="quiet" role="status">${hasTable ? counted(hosts.length, "site") : null}</p>
 ${hasTable ? MARKS : null}<div id="comparison">${compareView(asked, others, data)}</div>
-<p id="csv" class="near"${hasTable ? null : HIDDEN}><a${tree === undefined ? html` href="${to("compare.csv")}?${comparedQuery(hosts)}" download="compare.csv"` : null}>Download as CSV</a></p>
+<p id="csv" class="near"${hasTable ? null : HIDDEN}>
+  <a${tree === undefined ? html` href="${to("compare.csv")}?${comparedQuery(hosts)}" download="compare.csv"` : null}>Download as CSV</a></p>
 </div>
 </main>${
     tree === undefined
@@ -68,5 +72,8 @@ ${hasTable ? MARKS : null}<div id="comparison">${compareView(asked, others, data
 const HIDDEN = html` hidden`;
 const NEEDS_SCRIPT = html`<p class="no-script">Comparing needs JavaScript here.</p>
 `;
-const MARKS = html`<p class="marks quiet"><span><span class="pass">yes</span> passed</span> <span><span class="warn">in part</span> passed in part</span> <span><span class="fail">no</span> not passed</span> <span><span class="na">n/a</span> does not apply</span> <span><span class="fail extra">no</span> not passed, which costs no points</span></p>
+const MARKS = html`<p class="marks quiet"><span><span class="pass">yes</span> passed</span> <span>
+  <span class="warn">in part</span> passed in part</span> <span>
+  <span class="fail">no</span> not passed</span> <span><span class="na">n/a</span> does not apply</span> <span>
+  <span class="fail extra">no</span> not passed, which costs no points</span></p>
 `;

@@ -68,10 +68,15 @@ function comparedTable(sites: readonly ComparedSite[], methodology: CompareMetho
   const group = (title: string, rows: readonly ComparedCheck[]) =>
     rows.length === 0
       ? null
-      : html`<tbody><tr><th scope="rowgroup" colspan="${sites.length + 1}" class="group">${title}</th></tr>${rows.map((row) => checkRow(row, methodology))}</tbody>`;
+      : html`<tbody><tr><th scope="rowgroup" colspan="${sites.length + 1}" class="group">${title}</th>
+        </tr>${rows.map((row) => checkRow(row, methodology))}</tbody>`;
   const isAlone = sites.length === 1;
   const sameTitle = isAlone ? "Checks" : `The same for all: ${counted(same.length, "check")}`;
-  return html`<div class="scroll" role="region" aria-label="Table: checks by site" tabindex="0"><table class="compare"><caption class="hidden">Checks by site</caption>${headOf(sites, methodology)}<tbody>${factRows(sites, methodology)}</tbody>${group(`Different: ${counted(different.length, "check")}`, different)}${group(sameTitle, same)}</table></div>`;
+  return html`<div class="scroll" role="region" aria-label="Table: checks by site" tabindex="0">
+    <table class="compare"><caption class="hidden">Checks by site</caption>${headOf(sites, methodology)}
+    <tbody>${factRows(sites, methodology)}
+    </tbody>${group(`Different: ${counted(different.length, "check")}`, different)}${group(sameTitle, same)}</table>
+    </div>`;
 }
 
 function headOf(sites: readonly ComparedSite[], { to }: CompareMethodology): Html {
@@ -128,9 +133,11 @@ function checkRow(
     // A check that brings no points never looks failed.
     const isOptional = kind !== "penalty" && maxPoints === 0;
     const mark = isOptional && status === "fail" ? "fail extra" : status;
-    return html`<td class="${isOptional ? "result extra" : "result"}"><span class="${mark}">${MARK_TEXTS[status]}</span>${pointsIn(one, kind)}</td>`;
+    return html`<td class="${isOptional ? "result extra" : "result"}">
+      <span class="${mark}">${MARK_TEXTS[status]}</span>${pointsIn(one, kind)}</td>`;
   });
-  return html`<tr><th scope="row">${checkIds.includes(id) ? html`<a href="${to(address)}">${name}</a>` : name}</th>${cells}</tr>`;
+  return html`<tr><th scope="row">${checkIds.includes(id) ? html`<a href="${to(address)}">${name}</a>` : name}
+    </th>${cells}</tr>`;
 }
 
 /** The points of a result, after its mark; "" if there are none to show. */

@@ -51,7 +51,9 @@ export function explorerPage(place: PageContext, shown: Shown): string {
 <form id="search" action="./" method="get" autocomplete="off" novalidate>
 <div class="hero find"><div id="overview" class="wide">${overviewView(state, directory, found)}</div></div>
 <div class="wide explorer">
-${isServed ? null : WITHOUT_SCRIPT}<button type="button" id="filters-toggle" class="button needs-script" aria-haspopup="dialog">${filtersText(state)}</button>
+${isServed ? null : WITHOUT_SCRIPT}
+  <button type="button" id="filters-toggle" class="button needs-script" aria-haspopup="dialog">${filtersText(state)}
+  </button>
 <div id="filters" class="filters" role="group" aria-label="Filters">${facetsView(state, directory, found)}</div>
 ${isServed ? SEND : null}<div class="outcome-column">
 <p id="told" class="hidden" role="status"></p>
@@ -93,7 +95,8 @@ function searchFeed(state: SearchState) {
 
 /** The search in the header. It belongs to the form of the page, which has the filters. */
 function seekBox(q: string): Html {
-  return html`<div class="seek" role="search"><label class="hidden" for="q">Search sites by name, host or tagline</label><input id="q" name="q" form="search" type="search" value="${q}" maxlength="${LIMITS.queryTextMax}" placeholder="Search sites" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search"><button class="button" form="search">Search</button><ul id="suggestions" class="suggestions" role="listbox" aria-label="Suggestions" hidden></ul></div>
+  return html`<div class="seek" role="search"><label class="hidden" for="q">Search sites by name, host or tagline
+    </label><input id="q" name="q" form="search" type="search" value="${q}" maxlength="${LIMITS.queryTextMax}" placeholder="Search sites" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search"><button class="button" form="search">Search</button><ul id="suggestions" class="suggestions" role="listbox" aria-label="Suggestions" hidden></ul></div>
 `;
 }
 
@@ -131,22 +134,27 @@ function directoryData(context: PageContext, description: string, shown: Shown |
 }
 
 const UNSERVED = html` class="unserved"`;
-const WITHOUT_SCRIPT = html`<p class="no-script">Searching needs JavaScript here; without it, <a href="#categories">the categories</a> and <a href="sitemap.xml">the sitemap</a> lead to the reports.</p>
+const WITHOUT_SCRIPT = html`<p class="no-script">Searching needs JavaScript here; without it, 
+  <a href="#categories">the categories</a> and <a href="sitemap.xml">the sitemap</a> lead to the reports.</p>
 `;
 const SEND = html`<div class="no-script"><button class="button">Search with these filters</button></div>
 `;
 
 /** The form of the ticked sites (browser/ticks.ts). It shows once a site is ticked. */
 function ticksForm(to: LinkTo): Html {
-  return html`<form id="compare" class="ticks" action="${to("compare")}" method="get"><p id="ticked" role="status">Compare the sites that are ticked.</p><button class="button strong">Compare</button></form>
+  return html`<form id="compare" class="ticks" action="${to("compare")}" method="get">
+    <p id="ticked" role="status">Compare the sites that are ticked.</p>
+    <button class="button strong">Compare</button></form>
 `;
 }
 
 /** In a narrow window, the script moves the filters into this sheet. */
 function sheet(total: number): Html {
-  return html`<dialog id="sheet" class="sheet" aria-labelledby="sheet-title"><div class="sheet-head"><h2 id="sheet-title">Filters</h2><button type="button" id="sheet-close" class="button">Close</button></div>
+  return html`<dialog id="sheet" class="sheet" aria-labelledby="sheet-title"><div class="sheet-head">
+    <h2 id="sheet-title">Filters</h2><button type="button" id="sheet-close" class="button">Close</button></div>
 <div id="sheet-body" class="sheet-body"></div>
-<div class="sheet-foot"><button type="button" id="sheet-done" class="button strong">${sheetText(total)}</button></div></dialog>
+<div class="sheet-foot"><button type="button" id="sheet-done" class="button strong">${sheetText(total)}</button>
+  </div></dialog>
 `;
 }
 
@@ -159,10 +167,13 @@ function categoriesView(
   if (categories.length === 0) return null;
   const items = categories.map(
     ({ slug, name, count }) =>
-      html`<li><a href="${to(categoryAddress(slug))}"><bdi>${visible(name) ?? slug}</bdi></a><span class="count">${numberOf(count)}<span class="hidden"> ${count === 1 ? "site" : "sites"}</span></span></li>
+      html`<li><a href="${to(categoryAddress(slug))}"><bdi>${visible(name) ?? slug}</bdi></a>
+        <span class="count">${numberOf(count)}<span class="hidden"> ${count === 1 ? "site" : "sites"}</span></span>
+        </li>
 `,
   );
-  return html`<section id="categories" class="wide by-category" aria-labelledby="by-category"><h2 id="by-category">Browse by category</h2>
+  return html`<section id="categories" class="wide by-category" aria-labelledby="by-category">
+    <h2 id="by-category">Browse by category</h2>
 <p><a href="${to(CATEGORIES)}">Compare the categories</a></p>
 <ul class="names">${items}</ul>
 ${quote}</section>

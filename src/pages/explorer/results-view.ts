@@ -47,7 +47,8 @@ export function resultsView(state: SearchState, directory: Directory, found: Fou
   const { sites, pagination } = found;
   const list =
     sites.length === 0 ? nothingView(state, directory, found) : sitesView(state, directory, found);
-  return html`<div class="found"><h2 id="found" tabindex="-1">${foundText(found)}</h2>${sortView(state)}</div>${ignoredView(state)}${chosenView(state, directory, found)}${list}${pagesView(state, directory, pagination)}`;
+  return html`<div class="found"><h2 id="found" tabindex="-1">${foundText(found)}</h2>${sortView(state)}
+    </div>${ignoredView(state)}${chosenView(state, directory, found)}${list}${pagesView(state, directory, pagination)}`;
 }
 
 function startView(state: SearchState, directory: Directory, found: Found): Html {
@@ -99,7 +100,8 @@ function ignoredView({ ignored }: SearchState): Html | null {
  * over the tick of another site.
  */
 function tickView(host: string): Html {
-  return html`<label class="tick"><input id="tick-${host}" type="checkbox" name="sites" value="${host}" form="compare"> Compare</label>`;
+  return html`<label class="tick">
+    <input id="tick-${host}" type="checkbox" name="sites" value="${host}" form="compare"> Compare</label>`;
 }
 
 /** The first option is the default order. It has no value, so that it adds nothing to the address. */
@@ -109,7 +111,8 @@ function sortView(state: SearchState): Html {
   const first = isAllSites(state) ? ALL_SITES : "";
   const option = (value: string, label: string, isSelected: boolean) =>
     html`<option value="${value}"${flag("selected", isSelected)}>${label}</option>`;
-  return html`<label class="sort"><span>Order</span><select name="sort">${option(first, usual?.[1] ?? "", state.sort === null || first !== "")}${others.map(([value, label]) => option(value, label, value === state.sort))}</select></label>`;
+  return html`<label class="sort"><span>Order</span>
+    <select name="sort">${option(first, usual?.[1] ?? "", state.sort === null || first !== "")}${others.map(([value, label]) => option(value, label, value === state.sort))}</select></label>`;
 }
 
 /** The filters in use, each as a link that removes it; null for none. */
@@ -137,7 +140,8 @@ function chosenView(state: SearchState, directory: Directory, counts: Counts): H
     return html`<li>${stateLink(next, to, html` class="chip"`, content)}</li>`;
   });
   const clear = html` class="chip clear"`;
-  return html`<ul class="chips" aria-label="Filters in use">${items}<li>${stateLink(withoutFilters(state), to, clear, "Clear all filters")}</li></ul>`;
+  return html`<ul class="chips" aria-label="Filters in use">${items}
+    <li>${stateLink(withoutFilters(state), to, clear, "Clear all filters")}</li></ul>`;
 }
 
 function withoutFilters({ q, sort }: SearchState): SearchState {
@@ -147,7 +151,8 @@ function withoutFilters({ q, sort }: SearchState): SearchState {
 /** A link to a category's page. The script filters by the category instead of opening the page. */
 function categoryLink(category: TaxonomyEntry, state: SearchState, to: LinkTo): Html {
   const filtered = addressOf(changed(state, { category: [category.slug] }));
-  return html`<a href="${to(categoryAddress(category.slug))}" data-state="${filtered}"><bdi>${nameOf(category)}</bdi></a>`;
+  return html`<a href="${to(categoryAddress(category.slug))}" data-state="${filtered}">
+    <bdi>${nameOf(category)}</bdi></a>`;
 }
 
 function nameOf({ slug, name }: TaxonomyEntry): string {
@@ -163,17 +168,25 @@ function nothingView(
   const { total, totalPages } = pagination;
   if (total > 0) {
     const last = { ...state, page: Math.min(totalPages, LIMITS.pageMax) };
-    return html`<p class="nothing">This page does not exist. </p><p>${stateLink(last, to, null, "Go to the last page")}</p>`;
+    return html`<p class="nothing">This page does not exist. </p>
+      <p>${stateLink(last, to, null, "Go to the last page")}</p>`;
   }
   const { q } = state;
   const hasFilters = isFiltered(state);
   const text =
     q === ""
       ? "No site matches all of these filters."
-      : html`No site has <q><bdi>${q}</bdi></q> in its name, host or tagline${hasFilters ? " and passes the filters." : "."}`;
+      : html`No site has <q><bdi>${q}</bdi>
+        </q> in its name, host or tagline${hasFilters ? " and passes the filters." : "."}`;
   const corrections = didYouMean.map(
     (meant, index) =>
-      html`${index === 0 ? null : " or "}${stateLink(changed(state, { q: meant }), to, null, html`<bdi>${meant}</bdi>`)}`,
+      html`${index === 0 ? null : " or "}${stateLink(
+        changed(state, { q: meant }),
+        to,
+        null,
+        html`<bdi>${meant}
+        </bdi>`,
+      )}`,
   );
   return html`<p class="nothing">${text}</p>${
     corrections.length === 0 ? null : html`<p class="did-you-mean">Did you mean ${corrections}?</p>`
@@ -185,7 +198,8 @@ function nothingView(
     hasFilters
       ? html`<p>${stateLink(withoutFilters(state), to, null, "Search without the filters")}</p>`
       : null
-  }<p><a href="${to("#categories")}">Browse by category</a> or ${stateLink(allSites(), to, null, "see all sites")}.</p>`;
+  }<p><a href="${to("#categories")}">Browse by category</a> or ${stateLink(allSites(), to, null, "see all sites")}.
+    </p>`;
 }
 
 /** Page links on each side of the current page. */
@@ -219,5 +233,6 @@ function pagesView(
     const current = flag('aria-current="page"', number === page);
     return html`<li>${stateLink(at(number), to, current, [unseen("Page "), numberOf(number)])}</li>`;
   });
-  return html`<nav class="pages" aria-label="Pages"><ul>${step(page - 1, "prev", "Previous")}${numbers}${step(page + 1, "next", "Next")}</ul></nav>`;
+  return html`<nav class="pages" aria-label="Pages">
+    <ul>${step(page - 1, "prev", "Previous")}${numbers}${step(page + 1, "next", "Next")}</ul></nav>`;
 }

@@ -66,7 +66,8 @@ function atomFeed(
 <title>${what}</title>
 <updated>${updated}</updated>
 <link rel="alternate" type="text/html" href="${url}"/>
-${category === null ? null : html`<category term="${category.slug}" label="${oneLine(category.name)}"/>\n`}<summary>${text}</summary>
+${category === null ? null : html`<category term="${category.slug}" label="${oneLine(category.name)}"/>\n`}
+  <summary>${text}</summary>
 </entry>
 `,
   );

@@ -112,7 +112,8 @@ function checkBars({ group, checks }: FigureShown): Html[] {
     const label = drawableText(name, id);
     const share = Math.round((100 * passing) / subject);
     const base = y + step * 0.7;
-    return html`${figureText(LEFT, base, label, { size: 18, most: 32 })}<rect x="${start}" y="${tenthOf(y + step * 0.2)}" width="${room}" height="${tenthOf(step * 0.6)}" fill="${LINE}"/><rect x="${start}" y="${tenthOf(y + step * 0.2)}" width="${tenthOf((room * passing) / subject)}" height="${tenthOf(step * 0.6)}" fill="${BAR}"/>${figureText(start + room + 14, base, `${share}% of ${numberOf(subject)}`, { size: 18, colour: QUIET })}
+    return html`${figureText(LEFT, base, label, { size: 18, most: 32 })}
+      <rect x="${start}" y="${tenthOf(y + step * 0.2)}" width="${room}" height="${tenthOf(step * 0.6)}" fill="${LINE}"/><rect x="${start}" y="${tenthOf(y + step * 0.2)}" width="${tenthOf((room * passing) / subject)}" height="${tenthOf(step * 0.6)}" fill="${BAR}"/>${figureText(start + room + 14, base, `${share}% of ${numberOf(subject)}`, { size: 18, colour: QUIET })}
 `;
   });
 }

@@ -111,7 +111,9 @@ const CURRENT = html` aria-current="page"`;
 
 /** The search of a header: a form that the explorer answers. @param text the text in the box */
 export function seekForm(to: LinkTo, text: string): Html {
-  return html`<form class="seek" role="search" aria-label="Sites" action="${to("")}" method="get"><label class="hidden" for="q">Search sites by name, host or tagline</label><input id="q" name="q" type="search" value="${text}" required maxlength="${LIMITS.queryTextMax}" placeholder="Search sites" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search"><button class="button">Search</button></form>
+  return html`<form class="seek" role="search" aria-label="Sites" action="${to("")}" method="get">
+    <label class="hidden" for="q">Search sites by name, host or tagline</label>
+    <input id="q" name="q" type="search" value="${text}" required maxlength="${LIMITS.queryTextMax}" placeholder="Search sites" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search"><button class="button">Search</button></form>
 `;
 }
 
@@ -168,7 +170,21 @@ ${frameHead(frame, json, context)}
 <a class="skip" href="#${frame.main}">${frame.skip ?? "Skip to the main content"}</a>
 ${siteHeader(to, frame.address, context, frame.seek)}
 ${frame.body}
-<footer class="bottom"><div class="wide"><p>${name}. For programs: ${json === null ? null : html`<a href="${to(json)}" data-json>this page’s data as JSON</a>, `}<a href="${to("api")}">the API</a>, <a href="${to("api/openapi.json")}">its description</a>, <a href="${to("llms.txt")}">llms.txt</a>.</p><p>To follow: ${frame.feed === undefined ? null : html`<a href="${to(frame.feed.address)}">the feed of this page</a>, `}<a href="${to("feed.xml")}">the feed of new scans</a>, <a href="${to("feed.json")}">the same as JSON Feed</a>, <a href="${to("changes")}">what changed</a>.</p>${publisherLine(context)}</div></footer>
+<footer class="bottom"><div class="wide">
+  <p>${name}. For programs: ${
+    json === null
+      ? null
+      : html`<a href="${to(json)}" data-json>this page’s data as JSON
+  </a>, `
+  }<a href="${to("api")}">the API</a>, <a href="${to("api/openapi.json")}">its description</a>, 
+  <a href="${to("llms.txt")}">llms.txt</a>.</p>
+  <p>To follow: ${
+    frame.feed === undefined
+      ? null
+      : html`<a href="${to(frame.feed.address)}">the feed of this page
+  </a>, `
+  }<a href="${to("feed.xml")}">the feed of new scans</a>, <a href="${to("feed.json")}">the same as JSON Feed
+  </a>, <a href="${to("changes")}">what changed</a>.</p>${publisherLine(context)}</div></footer>
 </body>
 </html>
 `;

@@ -87,15 +87,20 @@ export function histogram(groups: readonly BinGroup[], parts: HistogramParts, le
     const height = count === 0 ? 0 : Math.max(LEAST, Math.round((HEIGHT * count) / most));
     return parts.bar(
       bin,
-      html`<svg viewBox="0 0 10 ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><rect y="${HEIGHT - height}" width="10" height="${height}"></rect></svg><span class="tip">${rangeText(from, to)}: ${counted(count, "site")}</span>`,
+      html`<svg viewBox="0 0 10 ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
+        <rect y="${HEIGHT - height}" width="10" height="${height}"></rect></svg>
+        <span class="tip">${rangeText(from, to)}: ${counted(count, "site")}</span>`,
     );
   };
   const chart = groups.map(
     ({ level, bins }) =>
-      html`<div class="bins level-${level} grow-${bins.length}">${bins.map(bar)}<span class="axis" aria-hidden="true">${numberOf(bins[0]?.from ?? 0)}</span></div>`,
+      html`<div class="bins level-${level} grow-${bins.length}">${bins.map(bar)}
+        <span class="axis" aria-hidden="true">${numberOf(bins[0]?.from ?? 0)}</span></div>`,
   );
   const legend = groups.map((group) => legendItem(group, parts));
-  return html`<div class="histogram"><div class="chart" role="group" aria-label="Sites by score">${chart}</div><ul class="legend" aria-label="Bands">${legend}</ul><p class="quiet rest">${left === "" ? null : `Not in the chart: ${left}.`}</p></div>`;
+  return html`<div class="histogram"><div class="chart" role="group" aria-label="Sites by score">${chart}</div>
+    <ul class="legend" aria-label="Bands">${legend}</ul>
+    <p class="quiet rest">${left === "" ? null : `Not in the chart: ${left}.`}</p></div>`;
 }
 
 function legendItem({ band, label, level, bins }: BinGroup, parts: HistogramParts): Html | null {
@@ -104,6 +109,8 @@ function legendItem({ band, label, level, bins }: BinGroup, parts: HistogramPart
   if (band === null || label === null || first === undefined || last === undefined) return null;
   const count = parts.count?.(band) ?? bins.reduce((sum, one) => sum + one.count, 0);
   const range = { from: first.from, to: last.to };
-  const drawn = html`<span class="legend-name" dir="auto">${label}</span> <span class="quiet">${rangeText(range.from, range.to)}</span> <b>${numberOf(count)}${unseen(count === 1 ? " site" : " sites")}</b>`;
+  const drawn = html`<span class="legend-name" dir="auto">${label}</span> 
+    <span class="quiet">${rangeText(range.from, range.to)}</span> 
+    <b>${numberOf(count)}${unseen(count === 1 ? " site" : " sites")}</b>`;
   return html`<li>${parts.band(band, html` class="legend-band level-${level}"`, drawn)}</li>`;
 }

@@ -18,14 +18,26 @@ export type Part = Html | string | number | null | readonly Part[];
 
 /**
  * Markup from a template. Each text part is escaped for an element's text or an attribute in double quotes; parts must
- * not appear anywhere else.
+ * not appear anywhere else. A newline before an indented line of the template, and its indentation, are left out.
  */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  const strings = unindented(template);
   let markup = strings[0]!;
   // Pages are made of thousands of templates: an iterator over the parts would double their cost.
   for (let at = 0; at < parts.length; at += 1)
     markup += rendered(parts[at] ?? null) + (strings[at + 1] ?? "");
   return new Html(markup);
+}
+
+const templates = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+function unindented(template: TemplateStringsArray): readonly string[] {
+  let strings = templates.get(template);
+  if (strings === undefined) {
+    strings = template.map((text) => text.replaceAll(/\n +/g, ""));
+    templates.set(template, strings);
+  }
+  return strings;
 }
 
 function rendered(part: Part): string {

@@ -61,9 +61,10 @@ function scoreView(
   }
   const banded = { band: latestBand, scoreVersion: latestScoreVersion };
   const band = bandLabel(banded, methodology);
-  return html`<p class="site-score level-${levelOf(banded, methodology)}"><span class="points">${numberOf(latestScore)}${unseen(" of 100")}</span>${
-    band === null ? null : html` <span class="band" dir="auto">${band}</span>`
-  }</p>`;
+  return html`<p class="site-score level-${levelOf(banded, methodology)}">
+    <span class="points">${numberOf(latestScore)}${unseen(" of 100")}</span>${
+      band === null ? null : html` <span class="band" dir="auto">${band}</span>`
+    }</p>`;
 }
 
 /**
@@ -74,7 +75,9 @@ function logoView({ host, name, logoUrl }: SiteSummary): Html | null {
   const [letter = ""] = oneLine(visible(name) ?? host);
   const source = logoUrl === null ? null : linkTarget(logoUrl);
   if (source?.startsWith("https:") !== true) return null;
-  return html`<span class="logo" aria-hidden="true">${letter.toUpperCase()}<img src="${source}" alt="" width="40" height="40" loading="lazy" decoding="async" referrerpolicy="no-referrer"></span>`;
+  return html`<span class="logo" aria-hidden="true">${letter.toUpperCase()}
+    <img src="${source}" alt="" width="40" height="40" loading="lazy" decoding="async" referrerpolicy="no-referrer">
+    </span>`;
 }
 
 /** The width of a dot with its margin and the height of all dots, in the units of the drawing. */
@@ -96,7 +99,9 @@ function checksView(
     capabilities.includes(id) ? [`M${DOT * at + DOT / 2} ${DOT / 2}h0`] : [],
   );
   const width = DOT * positions.length;
-  return html`<p class="dots quiet"><svg viewBox="0 0 ${width} ${DOT}" width="${width}" height="${DOT}" aria-hidden="true"><path d="${dots.join("")}"></path></svg> ${counted(capabilities.length, "check")} passed</p>`;
+  return html`<p class="dots quiet">
+    <svg viewBox="0 0 ${width} ${DOT}" width="${width}" height="${DOT}" aria-hidden="true">
+    <path d="${dots.join("")}"></path></svg> ${counted(capabilities.length, "check")} passed</p>`;
 }
 
 /** A letter with its marks. Folding joins no two of these, except for letters of Hangul that are written in parts. */

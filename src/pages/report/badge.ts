@@ -46,7 +46,8 @@ function drawnBadge(value: string, colour: string, { label, style }: BadgeLook):
     html`<text x="${x + width / 2}" y="14" text-anchor="middle" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${content}</text>`;
   const shine =
     style === "plastic"
-      ? html`<linearGradient id="s" x2="0" y2="1"><stop offset="0" stop-color="#fff" stop-opacity=".2"/><stop offset="1" stop-opacity=".2"/></linearGradient>`
+      ? html`<linearGradient id="s" x2="0" y2="1"><stop offset="0" stop-color="#fff" stop-opacity=".2"/>
+        <stop offset="1" stop-opacity=".2"/></linearGradient>`
       : null;
   const drawn = html`<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${HEIGHT}" role="img" aria-label="${label}: ${value}"><title>${label}: ${value}</title>${shine}<clipPath id="r"><rect width="${left + right}" height="${HEIGHT}" rx="${style === "flat-square" ? 0 : 4}"/></clipPath><g clip-path="url(#r)"><rect width="${left}" height="${HEIGHT}" fill="#2b2f36"/><rect x="${left}" width="${right}" height="${HEIGHT}" fill="${colour}"/>${
     shine === null ? null : html`<rect width="${left + right}" height="${HEIGHT}" fill="url(#s)"/>`

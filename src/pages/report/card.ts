@@ -89,7 +89,8 @@ export function directoryCardSvg(
         // A text in a narrow part would run into the next one.
         width < 130
           ? null
-          : html`<text x="${x}" y="522" font-size="26" font-weight="700" fill="${colour}">${percent}%</text><text x="${x}" y="556" font-size="24" fill="${QUIET}">${cutToFit(name, Math.floor(width / 15))}</text>`
+          : html`<text x="${x}" y="522" font-size="26" font-weight="700" fill="${colour}">${percent}%</text>
+            <text x="${x}" y="556" font-size="24" fill="${QUIET}">${cutToFit(name, Math.floor(width / 15))}</text>`
       }`;
       x += width;
       return part;
@@ -123,7 +124,9 @@ ${rest}
 }
 
 /** The four rising bars of the icon. */
-const MARK: Html = html`<path d="M80 82v-16h9v16z" fill="${BAR_COLOURS[0][0]}"/><path d="M93 82V58h9v24z" fill="${BAR_COLOURS[1][0]}"/><path d="M106 82V50h9v32z" fill="${BAR_COLOURS[2][0]}"/><path d="M119 82V42h9v40z" fill="${BAR_COLOURS[3][0]}"/>`;
+const MARK: Html = html`<path d="M80 82v-16h9v16z" fill="${BAR_COLOURS[0][0]}"/>
+  <path d="M93 82V58h9v24z" fill="${BAR_COLOURS[1][0]}"/><path d="M106 82V50h9v32z" fill="${BAR_COLOURS[2][0]}"/>
+  <path d="M119 82V42h9v40z" fill="${BAR_COLOURS[3][0]}"/>`;
 
 /** The score and its band, above a track that shows all bands. */
 function scoreOnCard(score: number, scan: Banded, context: PageContext): Html {
@@ -145,13 +148,15 @@ function scoreOnCard(score: number, scan: Banded, context: PageContext): Html {
   );
   const [colour] = BAR_COLOURS[level];
   const label = drawable(bandLabel(scan, context));
-  return html`<text x="${LEFT}" y="484" font-size="84" font-weight="700" fill="${colour}">${score}<tspan font-size="36" font-weight="400" fill="${QUIET}" dx="16">of 100</tspan>${
-    label === null
-      ? null
-      : html`<tspan font-size="44" font-weight="700" fill="${colour}" dx="32">${cutToFit(label, 26)}</tspan>`
-  }</text>
+  return html`<text x="${LEFT}" y="484" font-size="84" font-weight="700" fill="${colour}">${score}
+    <tspan font-size="36" font-weight="400" fill="${QUIET}" dx="16">of 100</tspan>${
+      label === null
+        ? null
+        : html`<tspan font-size="44" font-weight="700" fill="${colour}" dx="32">${cutToFit(label, 26)}</tspan>`
+    }</text>
 <clipPath id="track"><rect x="${LEFT}" y="508" width="${WIDTH}" height="36" rx="18"/></clipPath>
-<g clip-path="url(#track)">${ground}<rect x="${LEFT}" y="508" width="${at(score) - LEFT}" height="36" fill="${colour}"/>${level === "none" ? null : ticks}</g>`;
+<g clip-path="url(#track)">${ground}
+  <rect x="${LEFT}" y="508" width="${at(score) - LEFT}" height="36" fill="${colour}"/>${level === "none" ? null : ticks}</g>`;
 }
 
 /** A text if the card's fonts have all its characters, else null. */

@@ -64,5 +64,7 @@ export function evidenceHtml(check: Check, label: string, report: Report): Html 
 
 function askedHtml({ name, observation, answer }: AskedRequest, { scan }: Report): Html {
   const { url, rung } = observation;
-  return html`<dl class="free"><dt>Requested</dt><dd><bdi>${name}</bdi>: ${outsideLink(url)}</dd><dt>When</dt><dd>In the scan that finished on ${momentOf(scan.finishedAt)}</dd><dt>Asked as</dt><dd><bdi>${titleOf(rung)}</bdi></dd><dt>Answer</dt><dd><bdi>${answer}</bdi></dd></dl>`;
+  return html`<dl class="free"><dt>Requested</dt><dd><bdi>${name}</bdi>: ${outsideLink(url)}</dd><dt>When</dt>
+    <dd>In the scan that finished on ${momentOf(scan.finishedAt)}</dd><dt>Asked as</dt><dd>
+    <bdi>${titleOf(rung)}</bdi></dd><dt>Answer</dt><dd><bdi>${answer}</bdi></dd></dl>`;
 }

@@ -42,14 +42,18 @@ export function pagesSection({ pages }: Report, left: LeftOut): Section | null {
       finalUrl === null || finalUrl === url
         ? null
         : html`<span class="quiet">→ ${outsideLink(finalUrl)}</span>`
-    }</th><td>${titleOf(kind)}</td><td>${titleOf(outcome)}</td><td class="number">${orNone(status, String)}</td><td>${sources.map(titleOf).join(", ")}${
-      why === "" ? null : html`<span class="quiet" dir="auto">${why}</span>`
-    }</td></tr>`;
+    }</th><td>${titleOf(kind)}</td><td>${titleOf(outcome)}</td><td class="number">${orNone(status, String)}</td>
+      <td>${sources.map(titleOf).join(", ")}${
+        why === "" ? null : html`<span class="quiet" dir="auto">${why}</span>`
+      }</td></tr>`;
   });
   const table =
     rows.length === 0
       ? null
-      : html`<div class="scroll" role="region" aria-label="Table: Sampled pages" tabindex="0"><table><caption class="hidden">Sampled pages</caption><thead><tr><th scope="col">Page</th><th scope="col">Kind</th><th scope="col">Outcome</th><th scope="col" class="number">Status</th><th scope="col">Found by</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+      : html`<div class="scroll" role="region" aria-label="Table: Sampled pages" tabindex="0"><table>
+        <caption class="hidden">Sampled pages</caption><thead><tr><th scope="col">Page</th><th scope="col">Kind</th>
+        <th scope="col">Outcome</th><th scope="col" class="number">Status</th><th scope="col">Found by</th></tr>
+        </thead><tbody>${rows}</tbody></table></div>`;
   return {
     id: "pages",
     title: "Sampled pages",
@@ -98,9 +102,17 @@ export function observationsSection({ observations, scan }: Report): Section | n
     ({ key, url, finalUrl, status, contentType, durationMs, rung, redirects, byteLength }) =>
       html`<tr><th scope="row"><bdi>${requestName(key)}</bdi><span class="quiet">${outsideLink(url)}${
         finalUrl === null || finalUrl === url ? null : html` → ${outsideLink(finalUrl)}`
-      }</span></th><td class="number">${orNone(status, String)}</td><td><bdi>${visible(contentType) ?? NO_VALUE}</bdi></td><td class="number">${sizeText(byteLength)}</td><td class="number">${durationOf(durationMs)}</td><td class="number">${numberOf(redirects)}</td><td>${titleOf(rung)}</td></tr>`,
+      }</span></th><td class="number">${orNone(status, String)}</td><td>
+        <bdi>${visible(contentType) ?? NO_VALUE}</bdi></td><td class="number">${sizeText(byteLength)}</td>
+        <td class="number">${durationOf(durationMs)}</td><td class="number">${numberOf(redirects)}</td>
+        <td>${titleOf(rung)}</td></tr>`,
   );
-  const body = html`<p>${requestsText(observations.length, scan.stats)}</p><div class="scroll" role="region" aria-label="Table: Requests of the scan" tabindex="0"><table><caption class="hidden">Requests of the scan</caption><thead><tr><th scope="col">Request</th><th scope="col" class="number">Status</th><th scope="col">Type</th><th scope="col" class="number">Size</th><th scope="col" class="number">Time</th><th scope="col" class="number">Redirects</th><th scope="col">Asked as</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  const body = html`<p>${requestsText(observations.length, scan.stats)}</p>
+    <div class="scroll" role="region" aria-label="Table: Requests of the scan" tabindex="0"><table>
+    <caption class="hidden">Requests of the scan</caption><thead><tr><th scope="col">Request</th>
+    <th scope="col" class="number">Status</th><th scope="col">Type</th><th scope="col" class="number">Size</th>
+    <th scope="col" class="number">Time</th><th scope="col" class="number">Redirects</th>
+    <th scope="col">Asked as</th></tr></thead><tbody>${rows}</tbody></table></div>`;
   return { id: "observations", title: "Requests of the scan", body };
 }
 
@@ -136,13 +148,21 @@ export function accessSection({ accessPolicy }: Report): Section | null {
   const table =
     rows.length === 0
       ? null
-      : html`<div class="scroll" role="region" aria-label="Table: What each crawler may do" tabindex="0"><table class="access"><caption class="quiet">Grouped by what the crawlers are for</caption><thead><tr><th scope="col">Crawlers</th><th scope="col">May they read?</th><th scope="col">Why</th></tr></thead>${rows.map(rowHtml)}</table></div>`;
+      : html`<div class="scroll" role="region" aria-label="Table: What each crawler may do" tabindex="0">
+        <table class="access"><caption class="quiet">Grouped by what the crawlers are for</caption><thead><tr>
+        <th scope="col">Crawlers</th><th scope="col">May they read?</th><th scope="col">Why</th></tr>
+        </thead>${rows.map(rowHtml)}</table></div>`;
   const known =
     identities.length === 0
       ? null
-      : html`<details><summary>Who the crawlers are</summary><div class="scroll" role="region" aria-label="Table: Who the crawlers are" tabindex="0"><table><caption class="hidden">Crawlers, their operators and purposes</caption><thead><tr><th scope="col">Crawler</th><th scope="col">Operator</th><th scope="col">Purpose</th></tr></thead><tbody>${identities.map(
+      : html`<details><summary>Who the crawlers are</summary>
+        <div class="scroll" role="region" aria-label="Table: Who the crawlers are" tabindex="0"><table>
+        <caption class="hidden">Crawlers, their operators and purposes</caption><thead><tr>
+        <th scope="col">Crawler</th><th scope="col">Operator</th><th scope="col">Purpose</th></tr></thead>
+        <tbody>${identities.map(
           ({ token, operator, purpose }) =>
-            html`<tr><th scope="row"><bdi>${visible(token) ?? NO_VALUE}</bdi></th><td><bdi>${visible(operator) ?? NO_VALUE}</bdi></td><td>${titleOf(purpose)}</td></tr>`,
+            html`<tr><th scope="row"><bdi>${visible(token) ?? NO_VALUE}</bdi></th><td>
+              <bdi>${visible(operator) ?? NO_VALUE}</bdi></td><td>${titleOf(purpose)}</td></tr>`,
         )}</tbody></table></div></details>`;
   const body = html`${paragraph(summary, "summary")}
 ${table}
@@ -155,7 +175,8 @@ ${known}
 function rowHtml({ id, title, summary, findings }: PolicyRow): Html {
   const about =
     visible(summary) === null ? null : html`<span class="quiet" dir="auto">${summary}</span>`;
-  return html`<tbody><tr><th scope="rowgroup" colspan="3"><bdi>${visible(title) ?? titleOf(id)}</bdi>${about}</th></tr>${findings.map(findingHtml)}</tbody>`;
+  return html`<tbody><tr><th scope="rowgroup" colspan="3"><bdi>${visible(title) ?? titleOf(id)}</bdi>${about}</th>
+    </tr>${findings.map(findingHtml)}</tbody>`;
 }
 
 function findingHtml(finding: PolicyFinding): Html {
@@ -163,10 +184,14 @@ function findingHtml(finding: PolicyFinding): Html {
   const lines =
     raw.length === 0
       ? null
-      : html`<details><summary>Original text<span class="hidden"> (${subjects.join(", ")})</span></summary><pre tabindex="0">${raw.join("\n")}</pre></details>`;
+      : html`<details><summary>Original text<span class="hidden"> (${subjects.join(", ")})</span></summary>
+        <pre tabindex="0">${raw.join("\n")}</pre></details>`;
   return html`<tr><td><ul class="subjects">${subjects.map(
     (subject) => html`<li><bdi>${visible(subject) ?? NO_VALUE}</bdi></li>`,
-  )}</ul></td><td><span class="status status-${ACCESS_KIND[state]}">${titleOf(state)}</span></td><td><span dir="auto">${visible(explanation) ?? NO_VALUE}</span><span class="quiet">${visible(source) ?? NO_VALUE}, for <code>${visible(scope) ?? NO_VALUE}</code>: ${outsideLink(url)}</span>${lines}</td></tr>`;
+  )}</ul></td><td><span class="status status-${ACCESS_KIND[state]}">${titleOf(state)}</span></td><td>
+    <span dir="auto">${visible(explanation) ?? NO_VALUE}</span>
+    <span class="quiet">${visible(source) ?? NO_VALUE}, for <code>${visible(scope) ?? NO_VALUE}
+    </code>: ${outsideLink(url)}</span>${lines}</td></tr>`;
 }
 
 /** The colour of each state, shared with checks. `observed` is a warning because it may be good or bad. */

@@ -50,9 +50,10 @@ function featureRow(name: string, value: unknown): Html | null {
     ([key, said]) => key !== answerKey && key !== "evidence" && said !== null,
   );
   const isShown = !Array.isArray(evidence) || evidence.length > 0;
-  return html`<div><dt>${name}</dt><dd><span class="status status-${hasAnswer ? "pass" : "na"}">${hasAnswer ? "Yes" : "No"}</span>${
-    isShown ? html`<div class="evidence">${freeFormValue(evidence)}</div>` : null
-  }${more.length === 0 ? null : freeFormHtml(Object.fromEntries(more))}</dd></div>`;
+  return html`<div><dt>${name}</dt><dd>
+    <span class="status status-${hasAnswer ? "pass" : "na"}">${hasAnswer ? "Yes" : "No"}</span>${
+      isShown ? html`<div class="evidence">${freeFormValue(evidence)}</div>` : null
+    }${more.length === 0 ? null : freeFormHtml(Object.fromEntries(more))}</dd></div>`;
 }
 
 /*

@@ -55,8 +55,11 @@ function crumbs({ site }: Report, context: LinkedContext, { listing }: Surroundi
   const between =
     category === null
       ? null
-      : html`<li><a href="${context.to(categoryAddress(category.slug))}">${visible(category.name) ?? category.slug}</a></li>`;
-  return html`<nav class="crumbs" aria-label="Breadcrumb"><ol><li><a href="${context.to("")}">${homeText(context)}</a></li>${between}<li aria-current="page"><bdi>${hostInScript(site.host) ?? site.host}</bdi></li></ol></nav>`;
+      : html`<li><a href="${context.to(categoryAddress(category.slug))}">${visible(category.name) ?? category.slug}
+        </a></li>`;
+  return html`<nav class="crumbs" aria-label="Breadcrumb"><ol><li>
+    <a href="${context.to("")}">${homeText(context)}</a></li>${between}<li aria-current="page">
+    <bdi>${hostInScript(site.host) ?? site.host}</bdi></li></ol></nav>`;
 }
 
 /** The host, in its own script with Punycode beneath it. */
@@ -92,9 +95,10 @@ export function factsSection(report: Report): Section {
   if (pagesScanned !== null) rows.push(["Read", counted(pagesScanned, "page")]);
   if (requestCount !== null) rows.push(["Requests", numberOf(requestCount)]);
   const isCut = leadOf(scan.summary) !== scan.summary;
-  const body = html`${paragraph(site.description, "measure")}${isCut ? paragraph(scan.summary) : null}<dl class="facts">${rows.map(
-    ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`,
-  )}</dl>`;
+  const body = html`${paragraph(site.description, "measure")}${isCut ? paragraph(scan.summary) : null}
+    <dl class="facts">${rows.map(
+      ([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`,
+    )}</dl>`;
   return { id: "about", title: "About the site and the scan", body };
 }
 
@@ -121,7 +125,8 @@ function latestLink(
   const { latestScore, latestBand, latestScoreVersion, latestScannedAt } = listing;
   const latest = { score: latestScore, band: latestBand, scoreVersion: latestScoreVersion };
   const when = latestScannedAt === null ? "" : ` of ${dayOf(latestScannedAt)}`;
-  return html`<p><a href="${latestPage}">See the latest report${when}</a>: ${scoreWords(latest, context)}. This one: ${scoreWords(scan, context)}.</p>`;
+  return html`<p><a href="${latestPage}">See the latest report${when}
+    </a>: ${scoreWords(latest, context)}. This one: ${scoreWords(scan, context)}.</p>`;
 }
 
 function furtherLinks(

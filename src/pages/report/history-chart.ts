@@ -67,7 +67,8 @@ export function historyChart(
     dots.some(({ y }) => y === null)
       ? html`<text class="end" x="100%" y="${CHART.none + 4}">× no score</text>`
       : null
-  }<text y="${CHART.height - 6}">${dayOf(first.finishedAt)}</text><text class="end" x="100%" y="${CHART.height - 6}">${dayOf(last.finishedAt)}</text></svg></div>
+  }<text y="${CHART.height - 6}">${dayOf(first.finishedAt)}</text>
+    <text class="end" x="100%" y="${CHART.height - 6}">${dayOf(last.finishedAt)}</text></svg></div>
 `;
 }
 
@@ -150,8 +151,10 @@ function scanMark(
   const own = address === null ? " own" : "";
   const drawn =
     y === null
-      ? html`<svg x="${percentOf(x)}" y="${CHART.none}" overflow="visible"><path class="dot-none${own}" d="M-4-4l8 8m0-8l-8 8">${title}</path></svg>`
-      : html`<circle class="dot${own}" cx="${percentOf(x)}" cy="${y}" r="${count > LARGE_DOTS_MAX ? 3 : 5}">${title}</circle>`;
+      ? html`<svg x="${percentOf(x)}" y="${CHART.none}" overflow="visible">
+        <path class="dot-none${own}" d="M-4-4l8 8m0-8l-8 8">${title}</path></svg>`
+      : html`<circle class="dot${own}" cx="${percentOf(x)}" cy="${y}" r="${count > LARGE_DOTS_MAX ? 3 : 5}">${title}
+        </circle>`;
   return address === null ? drawn : html`<a href="${address}" tabindex="-1">${drawn}</a>`;
 }
 

@@ -31,14 +31,19 @@ export function historySection(
     const day = timeElement(entry.finishedAt, dayOf(entry.finishedAt));
     const address = addressOf(entry);
     const name = address === null ? html`${day} (this one)` : html`<a href="${address}">${day}</a>`;
-    return html`<tr><th scope="row">${name}</th><td class="score">${scoreText(entry.score)}</td><td>${bandLabel(entry, context) ?? NO_VALUE}</td><td>${visible(entry.scoreVersion) ?? NO_VALUE}</td></tr>`;
+    return html`<tr><th scope="row">${name}</th><td class="score">${scoreText(entry.score)}</td>
+      <td>${bandLabel(entry, context) ?? NO_VALUE}</td><td>${visible(entry.scoreVersion) ?? NO_VALUE}</td></tr>`;
   });
-  const table = html`<div class="scroll" role="region" aria-label="Table: All scans" tabindex="0"><table><caption class="hidden">All scans, newest first</caption><thead><tr><th scope="col">Scan</th><th scope="col">Score</th><th scope="col">Band</th><th scope="col">Scoring version</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  const table = html`<div class="scroll" role="region" aria-label="Table: All scans" tabindex="0"><table>
+    <caption class="hidden">All scans, newest first</caption><thead><tr><th scope="col">Scan</th>
+    <th scope="col">Score</th><th scope="col">Band</th><th scope="col">Scoring version</th></tr></thead>
+    <tbody>${rows}</tbody></table></div>`;
   const total = totalOf("history", history, left);
   const scans = counted(total, "published scan");
   const folded =
     history.length > OPEN_HISTORY_MAX
-      ? html`<details><summary>${history.length < total ? "The latest" : "All"} ${counted(history.length, "published scan")} as a table</summary>${table}</details>`
+      ? html`<details>
+        <summary>${history.length < total ? "The latest" : "All"} ${counted(history.length, "published scan")} as a table</summary>${table}</details>`
       : table;
   const versions = new Set(
     history.flatMap(({ score, scoreVersion }) => (score === null ? [] : scoreVersion)),
@@ -60,7 +65,8 @@ export function enrichmentSection(report: Report): Section | null {
   );
   const list = html`<dl class="facts">${rows}</dl>`;
   const body: Html = isPending(enrichment)
-    ? html`${list}<p class="quiet">This was the state when the page was made.</p><p id="enrichment-news" role="status" data-host="${site.host}" data-known="${JSON.stringify(enrichment)}"></p>`
+    ? html`${list}<p class="quiet">This was the state when the page was made.</p>
+      <p id="enrichment-news" role="status" data-host="${site.host}" data-known="${JSON.stringify(enrichment)}"></p>`
     : list;
   return { id: "enrichment", title: "Generated content", body };
 }
@@ -79,7 +85,8 @@ export function shareSection(report: Report, context: LinkedContext): Section | 
     ["Link", canonical],
   ].map(
     ([title, code], index) =>
-      html`<div class="draft"><h3 id="code-${index + 1}">${title ?? ""}</h3><pre data-about="code-${index + 1}" data-copy="Copy" tabindex="0">${code ?? ""}</pre></div>`,
+      html`<div class="draft"><h3 id="code-${index + 1}">${title ?? ""}</h3>
+        <pre data-about="code-${index + 1}" data-copy="Copy" tabindex="0">${code ?? ""}</pre></div>`,
   );
   const { width, height } = badgeSize(report, context, DEFAULT_LOOK);
   const looks = BADGE_STYLES.filter((style) => style !== DEFAULT_LOOK.style).map(
@@ -89,9 +96,14 @@ export function shareSection(report: Report, context: LinkedContext): Section | 
   const options =
     context.tree !== undefined
       ? null
-      : html`<fieldset id="builder" class="needs-script"><legend class="hidden">The look of the badge</legend><label>Style <select name="style">${BADGE_STYLES.map((style) => html`<option>${style}</option>`)}</select></label><label>Words <input name="label" type="text" maxlength="${LABEL_MAX}" placeholder="${DEFAULT_LOOK.label}" autocomplete="off"></label></fieldset>
-<p class="quiet looks no-script">The badge has other looks:${looks} and <code>?label=</code> with up to 40 characters of your own.</p>\n`;
-  const body = html`<div><img class="badge" data-address="${badge}" src="${context.to(file)}" width="${width}" height="${height}" alt="The badge of ${site.host}" loading="lazy"></div>
+      : html`<fieldset id="builder" class="needs-script"><legend class="hidden">The look of the badge</legend>
+        <label>Style <select name="style">${BADGE_STYLES.map((style) => html`<option>${style}</option>`)}</select>
+        </label><label>Words 
+        <input name="label" type="text" maxlength="${LABEL_MAX}" placeholder="${DEFAULT_LOOK.label}" autocomplete="off"></label></fieldset>
+<p class="quiet looks no-script">The badge has other looks:${looks} and <code>?label=
+  </code> with up to 40 characters of your own.</p>\n`;
+  const body = html`<div>
+    <img class="badge" data-address="${badge}" src="${context.to(file)}" width="${width}" height="${height}" alt="The badge of ${site.host}" loading="lazy"></div>
 <p>The badge always shows the latest score. Put it on your own pages, or share the link.</p>
 ${options}${codes}`;
   return { id: "share", title: "Share this report", body };

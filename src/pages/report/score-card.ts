@@ -20,12 +20,15 @@ export function scoreCard(
 ): Html {
   const { scan } = report;
   if (scan.score === null) {
-    return html`<div class="card"><p class="result"><strong class="no-score">No score</strong></p><svg class="track" width="100%" height="12" aria-hidden="true"><rect class="track-none" width="100%" height="12" rx="6"/></svg></div>`;
+    return html`<div class="card"><p class="result"><strong class="no-score">No score</strong></p>
+      <svg class="track" width="100%" height="12" aria-hidden="true">
+      <rect class="track-none" width="100%" height="12" rx="6"/></svg></div>`;
   }
   const band = bandLabel(scan, context);
   const level = levelOf(scan, context);
   const chip = band === null ? null : html`<span class="band-name level-${level}">${band}</span>`;
-  return html`<div class="card level-${level}"><p class="result"><span class="hidden">Score: </span><strong class="number-large">${scan.score}</strong><span class="of"> of 100</span> ${chip}</p>
+  return html`<div class="card level-${level}"><p class="result"><span class="hidden">Score: </span>
+    <strong class="number-large">${scan.score}</strong><span class="of"> of 100</span> ${chip}</p>
 ${track(scan.score, scan.scoreVersion, context)}
 ${
   cap === null
@@ -45,7 +48,8 @@ function track(score: number, scoreVersion: string | null, { rubric }: PageConte
   );
   const names = bands.map(({ band, label, min, max }) => {
     const own = min <= score && score <= max ? OWN : null;
-    return html`<li class="level-${bandLevel(band, rubric)}"${own}><bdi>${visible(label) ?? band}</bdi> ${min}–${max}</li>`;
+    return html`<li class="level-${bandLevel(band, rubric)}"${own}>
+      <bdi>${visible(label) ?? band}</bdi> ${min}–${max}</li>`;
   });
   const version = visible(scoreVersion);
   const list = isCurrent
@@ -53,7 +57,8 @@ function track(score: number, scoreVersion: string | null, { rubric }: PageConte
     : html`<p class="quiet">${version === null ? "The scoring version is not known" : `Scored with version ${version}`}, so today’s bands and comparisons do not apply.</p>`;
   return html`<svg class="track" width="100%" height="26" aria-hidden="true">${
     isCurrent ? segments : html`<rect class="level-none" width="100%" y="10" height="12"/>`
-  }<svg x="${stepOf(score + 0.5)}" overflow="visible"><path class="mark" d="M-7 0h14l-7 11z"/><path class="mark" d="M-1 9h2v15h-2z"/></svg></svg>
+  }<svg x="${stepOf(score + 0.5)}" overflow="visible"><path class="mark" d="M-7 0h14l-7 11z"/>
+    <path class="mark" d="M-1 9h2v15h-2z"/></svg></svg>
 ${list}`;
 }
 
@@ -109,7 +114,9 @@ function sparkline(scans: readonly HistoryEntry[]): Html {
     return [tenth(x), tenth(height - margin - (height - 2 * margin) * share)];
   });
   const [x, y] = points.at(-1) ?? [];
-  return html` <svg class="spark" width="${width}" height="${height}" aria-hidden="true"><polyline points="${points.map((point) => point.join(",")).join(" ")}"/><circle cx="${x ?? 0}" cy="${y ?? 0}" r="3.5"/></svg>`;
+  return html` <svg class="spark" width="${width}" height="${height}" aria-hidden="true">
+    <polyline points="${points.map((point) => point.join(",")).join(" ")}"/>
+    <circle cx="${x ?? 0}" cy="${y ?? 0}" r="3.5"/></svg>`;
 }
 
 /**

@@ -41,11 +41,16 @@ export function scoreSection(
   const parts = scoreParts(report, context);
   const rows = parts.map(
     ({ kind, label, points, of }) =>
-      html`<tr><th scope="row"><span class="key part-${kind}"></span>${label}</th><td class="number">${orNone(points, numberOf)}</td><td class="number">${orNone(of, numberOf)}</td></tr>`,
+      html`<tr><th scope="row"><span class="key part-${kind}"></span>${label}</th>
+        <td class="number">${orNone(points, numberOf)}</td><td class="number">${orNone(of, numberOf)}</td></tr>`,
   );
   const cap = capText(scan);
   const body = html`${pointsBar(report, parts, outlook)}
-<div class="scroll" role="region" aria-label="Table: What the score is made of" tabindex="0"><table class="parts"><caption class="hidden">Points of each part</caption><thead><tr><th scope="col">Part</th><th scope="col" class="number">Points</th><th scope="col" class="number">Out of</th></tr></thead><tbody>${rows}</tbody><tfoot><tr><th scope="row">Score</th><td class="number">${scan.score}</td><td class="number">100</td></tr></tfoot></table></div>
+<div class="scroll" role="region" aria-label="Table: What the score is made of" tabindex="0"><table class="parts">
+  <caption class="hidden">Points of each part</caption><thead><tr><th scope="col">Part</th>
+  <th scope="col" class="number">Points</th><th scope="col" class="number">Out of</th></tr></thead>
+  <tbody>${rows}</tbody><tfoot><tr><th scope="row">Score</th><td class="number">${scan.score}</td>
+  <td class="number">100</td></tr></tfoot></table></div>
 ${cap === null ? null : html`<p class="notice"><strong>Capped.</strong> ${cap}</p>`}`;
   return { id: "score", title: "What the score is made of", body };
 }
@@ -146,7 +151,8 @@ export function checksSection(
   const body = html`${groups.map(([title, members]) =>
     members.length === 0
       ? null
-      : html`<details class="folded"><summary>${title}</summary><ul class="lines">${members.map((check) => checkLine(check, described(check.checkId)))}</ul></details>`,
+      : html`<details class="folded"><summary>${title}</summary>
+        <ul class="lines">${members.map((check) => checkLine(check, described(check.checkId)))}</ul></details>`,
   )}`;
   return { id: "checks", title: "Other checks", body };
 }
@@ -169,7 +175,18 @@ function checkLine(check: Check, link: string | null): Html {
   const text = visible(summary) ?? visible(title);
   const points = kind === "achievement" ? checkPoints(check) : null;
   const lifecycle = lifecycleText(check);
-  return html`<li class="${isUnmet(check) ? "na" : status}" id="${checkAnchor(checkId)}"><bdi>${name}</bdi>${word}${text === null ? null : html` <span class="quiet" dir="auto">${text}</span>`}${lifecycle === null ? null : html` <span class="quiet">${lifecycle}.</span>`}${points === null ? null : html` <span class="points">${points}</span>`}</li>`;
+  return html`<li class="${isUnmet(check) ? "na" : status}" id="${checkAnchor(checkId)}">
+    <bdi>${name}</bdi>${word}${
+      text === null
+        ? null
+        : html` <span class="quiet" dir="auto">${text}
+    </span>`
+    }${
+      lifecycle === null
+        ? null
+        : html` <span class="quiet">${lifecycle}.
+    </span>`
+    }${points === null ? null : html` <span class="points">${points}</span>`}</li>`;
 }
 
 /** The kinds of squares in their order, with the word for their number and the class of a square. */

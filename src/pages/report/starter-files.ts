@@ -57,7 +57,9 @@ export function starterFilesSection(report: Report, left: LeftOut): Section | nu
 function draftPart({ name, text, state }: Draft, number: number, isWhole: boolean): Html {
   const id = `draft-${number}`;
   const use = isWhole ? html` data-copy="Copy" data-file="${fileName(name)}"` : null;
-  return html`<div class="draft"><h3 id="${id}"><bdi>${name}</bdi></h3>${state === null ? null : html`<p class="quiet">${titleOf(state)}</p>`}<pre data-about="${id}"${use} dir="auto" tabindex="0">${text}</pre></div>`;
+  return html`<div class="draft"><h3 id="${id}"><bdi>${name}</bdi>
+    </h3>${state === null ? null : html`<p class="quiet">${titleOf(state)}</p>`}
+    <pre data-about="${id}"${use} dir="auto" tabindex="0">${text}</pre></div>`;
 }
 
 /** The last part of a path, in characters that every system allows. */

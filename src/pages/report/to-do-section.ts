@@ -41,7 +41,8 @@ export function toDoSection(
       ? null
       : html`<p class="notice"><strong>${notice.title}</strong> ${notice.text}</p>`;
   const task = hasTask(report, outlook)
-    ? html`<p class="task"><a href="${context.to(taskAddress(report.site.host))}" data-copy="Copy it all as one prompt">All of it as a task for a coding agent</a></p>`
+    ? html`<p class="task">
+      <a href="${context.to(taskAddress(report.site.host))}" data-copy="Copy it all as one prompt">All of it as a task for a coding agent</a></p>`
     : null;
   const body = html`${task}${capped}${drawn(cap?.causes ?? [])}${paragraph(leadText(outlook, report, left))}${drawn(faults)}${paragraph(unearnableText(outlook, report))}${
     optional.length === 0
@@ -89,11 +90,12 @@ function toDoItem(
   const lifecycle = check === null ? null : lifecycleText(check);
   // Without a fix, the methodology says what a site should do.
   const aim = check === null || fix !== null ? null : methodologyLine(check, context);
-  return html`<li class="check"${id}><div class="check-head"><h3 dir="auto">${label}</h3><p class="outcome">${status}${cost === null ? null : html`<span class="cost">${cost}</span>`}</p></div>${
-    check === null
-      ? null
-      : html`${titleLine(check, label, described(check.checkId))}${paragraph(check.summary)}${paragraph(aim, "quiet")}${lifecycle === null ? null : html`<p class="quiet">${lifecycle}. Version ${check.checkVersion}.</p>`}`
-  }${fix === null ? null : fixPart(one, fix, number, report.scan)}${check === null ? null : evidenceHtml(check, label, report)}</li>`;
+  return html`<li class="check"${id}><div class="check-head"><h3 dir="auto">${label}</h3>
+    <p class="outcome">${status}${cost === null ? null : html`<span class="cost">${cost}</span>`}</p></div>${
+      check === null
+        ? null
+        : html`${titleLine(check, label, described(check.checkId))}${paragraph(check.summary)}${paragraph(aim, "quiet")}${lifecycle === null ? null : html`<p class="quiet">${lifecycle}. Version ${check.checkVersion}.</p>`}`
+    }${fix === null ? null : fixPart(one, fix, number, report.scan)}${check === null ? null : evidenceHtml(check, label, report)}</li>`;
 }
 
 /** What the current methodology asks for in a check; null if it does not have that check. */
@@ -132,7 +134,8 @@ function fixPart(one: ToDo, fix: Fix, number: number, scan: Report["scan"]): Htm
   const prompt =
     visible(fix.prompt) === null
       ? html`<p class="quiet">There is no prompt for this fix.</p>`
-      : html`<details class="prompt"><summary>Prompt<span class="hidden"> for: ${title}</span></summary><pre id="prompt-${number}" data-copy="Copy the prompt" data-about="${id}" dir="auto" tabindex="0">${fix.prompt}</pre></details>`;
+      : html`<details class="prompt"><summary>Prompt<span class="hidden"> for: ${title}</span></summary>
+        <pre id="prompt-${number}" data-copy="Copy the prompt" data-about="${id}" dir="auto" tabindex="0">${fix.prompt}</pre></details>`;
   const gain = fixGainText(one, scan);
   const parts = [
     gain === null
@@ -142,7 +145,8 @@ function fixPart(one: ToDo, fix: Fix, number: number, scan: Report["scan"]): Htm
       ? null
       : html`<span class="quiet">${titleOf(fix.kind)} · ${fixStatus(fix)}</span>`,
   ].filter((part) => part !== null);
-  return html`<div class="fix"><h4 id="${id}" dir="auto">${title}</h4>${parts.length === 0 ? null : html`<p class="outcome">${parts}</p>`}${paragraph(summary)}${prompt}</div>`;
+  return html`<div class="fix"><h4 id="${id}" dir="auto">${title}
+    </h4>${parts.length === 0 ? null : html`<p class="outcome">${parts}</p>`}${paragraph(summary)}${prompt}</div>`;
 }
 
 const FIX_STATUS: ReadonlyMap<string, string> = new Map([

@@ -46,7 +46,8 @@ export function adoptionSection(
       .flatMap(({ id }) => {
         const share = sharePassing(all, id);
         if (share === null) return [];
-        return html`<li><a href="#${checkAnchor(id)}" dir="auto">${names.get(id) ?? id}</a> ${barOf(share)}<span class="share">${shareText(share)} of ${numberOf(countSubject(all, id))}</span></li>`;
+        return html`<li><a href="#${checkAnchor(id)}" dir="auto">${names.get(id) ?? id}</a> ${barOf(share)}
+          <span class="share">${shareText(share)} of ${numberOf(countSubject(all, id))}</span></li>`;
       });
   const charts = [
     { title: "Checks that can bring points", rows: chartOf("achievement") },
@@ -85,7 +86,9 @@ export function checkAdoption(
   };
   const text =
     typeof share === "number" ? html`<strong>${share}%</strong> of ${of} pass` : texts[share];
-  return html`<div class="adoption">${barOf(share)}<p>${text}. <a href="${to(`?capability=${encodeURIComponent(check.id)}`)}">See them<span class="hidden">: sites that pass ${name}</span></a></p></div>
+  return html`<div class="adoption">${barOf(share)}<p>${text}. 
+    <a href="${to(`?capability=${encodeURIComponent(check.id)}`)}">See them
+    <span class="hidden">: sites that pass ${name}</span></a></p></div>
 ${byCategory(check.id, name, adoption)}`;
 }
 
@@ -103,7 +106,10 @@ function byCategory(id: string, name: string, { figures, categories }: Adoption)
   if (shown.length === 0) return null;
   const others = groups.filter(({ share }) => typeof share !== "number").map((one) => one.name);
   return html`<details class="by-category"><summary>By category<span class="hidden"> (${name})</span></summary>
-<ol class="shares" dir="auto">${shown.map((one) => html`<li><span>${one.name}</span> ${shareBar(one.share)}<span>${one.share}% of ${numberOf(one.subject)}</span></li>`)}</ol>
+<ol class="shares" dir="auto">${shown.map(
+    (one) => html`<li>
+  <span>${one.name}</span> ${shareBar(one.share)}<span>${one.share}% of ${numberOf(one.subject)}</span></li>`,
+  )}</ol>
 ${others.length === 0 ? null : html`<p class="quiet" dir="auto">Too few sites pass or do not pass to say: ${others.sort(byCodeUnit).join(", ")}.</p>`}</details>`;
 }
 

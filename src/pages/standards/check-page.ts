@@ -100,8 +100,10 @@ function examplesOf(id: string): Html | null {
   const example = Object.hasOwn(CHECK_EXAMPLES, id) ? CHECK_EXAMPLES[id] : undefined;
   if (example === undefined) return null;
   return html`<section aria-labelledby="examples"><h2 id="examples">Examples</h2>
-<div class="pair"><div><h3><span class="status status-pass">Passes</span></h3><pre tabindex="0">${example.passes}</pre></div>
-<div><h3><span class="status status-fail">Fails</span></h3><pre tabindex="0">${example.fails}</pre></div></div></section>`;
+<div class="pair"><div><h3><span class="status status-pass">Passes</span></h3>
+  <pre tabindex="0">${example.passes}</pre></div>
+<div><h3><span class="status status-fail">Fails</span></h3><pre tabindex="0">${example.fails}</pre></div></div>
+  </section>`;
 }
 
 /** Which sites pass and which do not; null if the directory does not count the check. */
@@ -138,7 +140,14 @@ function siteLine(site: CheckSite, context: LinkedContext): Html {
   const { host, latestScore, latestBand, latestScoreVersion } = site;
   const level = levelOf({ band: latestBand, scoreVersion: latestScoreVersion }, context);
   const name = visible(site.name);
-  return html`<li><span class="score-tag level-${level}"><span class="hidden">Score </span>${latestScore ?? NO_VALUE}</span> <a href="${context.to(`sites/${host}`)}"><bdi>${name ?? hostText(host)}</bdi></a>${name === null ? null : html` <span class="address">${hostText(host)}</span>`}</li>`;
+  return html`<li><span class="score-tag level-${level}">
+    <span class="hidden">Score </span>${latestScore ?? NO_VALUE}</span> <a href="${context.to(`sites/${host}`)}">
+    <bdi>${name ?? hostText(host)}</bdi></a>${
+      name === null
+        ? null
+        : html` <span class="address">${hostText(host)}
+    </span>`
+    }</li>`;
 }
 
 function relatedTo(
@@ -148,5 +157,8 @@ function relatedTo(
 ): Html | null {
   const known = related.filter((id) => names.has(id));
   if (known.length === 0) return null;
-  return html`<p>See also: ${known.map((id, index) => html`${index === 0 ? "" : ", "}<a href="${to(checkAddress(id))}">${names.get(id) ?? titleOf(id)}</a>`)}.</p>`;
+  return html`<p>See also: ${known.map(
+    (id, index) => html`${index === 0 ? "" : ", "}
+    <a href="${to(checkAddress(id))}">${names.get(id) ?? titleOf(id)}</a>`,
+  )}.</p>`;
 }

@@ -88,7 +88,11 @@ function mainOf(
     ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`,
   )}</ul></nav>
 <div class="sections">
-${first.map((section) => sectionElement(section, false))}<div class="words needs-script" role="search" aria-label="Checks and crawlers"><label for="words">Search checks and crawlers</label><input id="words" type="search" autocomplete="off" spellcheck="false"><p id="told" class="quiet" role="status"></p></div>
+${first.map((section) => sectionElement(section, false))}
+  <div class="words needs-script" role="search" aria-label="Checks and crawlers">
+  <label for="words">Search checks and crawlers</label>
+  <input id="words" type="search" autocomplete="off" spellcheck="false"><p id="told" class="quiet" role="status">
+  </p></div>
 ${searched.map((section) => sectionElement(section, true))}</div>
 </div>
 </main>`;
@@ -111,7 +115,8 @@ function adoptionQuote(
 
 /** @param isSearched whether the page's search hides the section when nothing in it matches */
 function sectionElement({ id, title, body }: Section, isSearched: boolean): Html {
-  return html`<section id="${id}" aria-labelledby="${id}-title"${isSearched ? html` data-searched` : null}><h2 id="${id}-title">${title}</h2>
+  return html`<section id="${id}" aria-labelledby="${id}-title"${isSearched ? html` data-searched` : null}>
+    <h2 id="${id}-title">${title}</h2>
 ${body}
 </section>
 `;

@@ -32,11 +32,23 @@ export function scoringSection(
         ? NO_VALUE
         : `${example.score} ` +
           `points${example.capabilities === 0 ? "" : `, ${counted(example.capabilities, "capability", "capabilities")}`}`;
-    return html`<tr id="band-${band}"><th scope="row"><span class="swatch level-${bandLevel(band, rubric)}">${label}</span></th><td class="number">${min} to ${max}</td>${hasShares ? html`<td class="band-share"><div>${shares[index] ?? null}</div></td>` : null}<td class="example">${text}</td></tr>`;
+    return html`<tr id="band-${band}"><th scope="row">
+      <span class="swatch level-${bandLevel(band, rubric)}">${label}</span></th>
+      <td class="number">${min} to ${max}</td>${
+        hasShares
+          ? html`<td class="band-share">
+      <div>${shares[index] ?? null}</div></td>`
+          : null
+      }<td class="example">${text}</td></tr>`;
   });
-  const body = html`<p class="measure">${PART_NAMES.block1} bring up to <strong>${numberOf(block1Points)}</strong> points, ${PART_NAMES.block2.toLowerCase()} up to <strong>${numberOf(block2Points)}</strong>. Penalties take points away. ${PART_NAMES.capabilities} and experimental checks add none. Where the homepage gives a crawler without a browser nothing to read, the score is capped. A site that could not be scored has no score, which is not a score of zero.</p>
+  const body = html`<p class="measure">${PART_NAMES.block1} bring up to <strong>${numberOf(block1Points)}
+    </strong> points, ${PART_NAMES.block2.toLowerCase()} up to <strong>${numberOf(block2Points)}
+    </strong>. Penalties take points away. ${PART_NAMES.capabilities} and experimental checks add none. Where the homepage gives a crawler without a browser nothing to read, the score is capped. A site that could not be scored has no score, which is not a score of zero.</p>
 ${scale(rubric)}
-<div class="scroll" role="region" aria-label="Table: Bands" tabindex="0"><table class="bands"><caption class="hidden">Bands of the score</caption><thead><tr><th scope="col">Band</th><th scope="col" class="number">Score</th>${hasShares ? html`<th scope="col">Sites</th>` : null}<th scope="col" class="example">For example</th></tr></thead><tbody>${rows}</tbody></table></div>
+<div class="scroll" role="region" aria-label="Table: Bands" tabindex="0"><table class="bands">
+  <caption class="hidden">Bands of the score</caption><thead><tr><th scope="col">Band</th>
+  <th scope="col" class="number">Score</th>${hasShares ? html`<th scope="col">Sites</th>` : null}
+  <th scope="col" class="example">For example</th></tr></thead><tbody>${rows}</tbody></table></div>
 <p class="quiet">Scoring version ${rubric.version}. Reports that were scored with an earlier version keep that version.</p>`;
   return { id: "scoring", title: "How a score is calculated", body };
 }
@@ -47,9 +59,11 @@ function scale(rubric: Standards["rubric"]): Html {
   const parts = bands.map(({ band, min }, index) => {
     const end = bands[index + 1]?.min ?? LIMITS.scoreMax;
     const anchor = index === 0 ? "start" : "middle";
-    return html`<rect class="level-${bandLevel(band, rubric)}" x="${min}%" width="${end - min}%" height="16"/><text x="${min}%" y="34" text-anchor="${anchor}">${min}</text>`;
+    return html`<rect class="level-${bandLevel(band, rubric)}" x="${min}%" width="${end - min}%" height="16"/>
+      <text x="${min}%" y="34" text-anchor="${anchor}">${min}</text>`;
   });
-  return html`<svg class="scale" aria-hidden="true">${parts}<text x="100%" y="34" text-anchor="end">${LIMITS.scoreMax}</text></svg>`;
+  return html`<svg class="scale" aria-hidden="true">${parts}
+    <text x="100%" y="34" text-anchor="end">${LIMITS.scoreMax}</text></svg>`;
 }
 
 /** The names of checks by their ids. If a name is not visible, the id takes its place. */
@@ -122,7 +136,8 @@ function checkDescriptionItem(
   const own = to(checkAddress(check.id));
   const related = check.related.filter((id) => names.has(id));
   return html`<li class="check" id="${anchor}" data-found>
-<div class="check-head"><h3 dir="auto"><a class="anchor" href="${own}">${name}</a></h3><p class="outcome">${pointsText(check)}</p></div>
+<div class="check-head"><h3 dir="auto"><a class="anchor" href="${own}">${name}</a></h3>
+  <p class="outcome">${pointsText(check)}</p></div>
 ${
   check.title === check.name
     ? null
@@ -138,7 +153,14 @@ ${
 ${checkTexts(check)}
 <p><a href="${own}">Examples, and the sites that pass<span class="hidden"> (${name})</span></a></p>
 ${checkSources(check)}
-${related.length === 0 ? null : html`<p>See also: ${related.map((id, index) => html`${index === 0 ? "" : ", "}<a href="#${checkAnchor(id)}">${names.get(id) ?? id}</a>`)}.</p>`}
+${
+  related.length === 0
+    ? null
+    : html`<p>See also: ${related.map(
+        (id, index) => html`${index === 0 ? "" : ", "}
+  <a href="#${checkAnchor(id)}">${names.get(id) ?? id}</a>`,
+      )}.</p>`
+}
 ${checkFacts(check)}</details></li>`;
 }
 
@@ -169,7 +191,8 @@ export function checkFacts(check: CheckDescription): Html {
     reviewedOn === "" ? "" : `; version ${reviewedVersion} was reviewed on ${reviewedOn}`;
   const status =
     specificationStatus === "" ? "" : `Specification: ${titleOf(specificationStatus)}. `;
-  return html`<p class="quiet">${titleOf(check.checkClass)}. Version ${check.version}${reviewed}. ${status}Id: <code>${check.id}</code></p>`;
+  return html`<p class="quiet">${titleOf(check.checkClass)}. Version ${check.version}${reviewed}. ${status}Id: 
+    <code>${check.id}</code></p>`;
 }
 
 /**
@@ -231,7 +254,16 @@ ${sourcesList(sources.map((url) => outsideLink(url)))}</details></li>`;
   const others = aiCrawlers.filter(({ name, operator }) => !known.has(`${operator} ${name}`));
   const body = html`<p class="quiet">The crawlers that scans know, with links to their documentation.</p>
 ${items.length === 0 ? null : html`<ul class="checks">${items}</ul>`}
-${others.length === 0 ? null : html`<h3>Also counted</h3><ul class="checks">${others.map(({ name, operator, purpose }) => html`<li class="check" data-found><div class="check-head"><h4 dir="auto">${visible(name) ?? NO_VALUE}</h4><p class="outcome"><span class="points">${operator}</span></p></div><p class="check-title">${titleOf(purpose)}</p></li>`)}</ul>`}`;
+${
+  others.length === 0
+    ? null
+    : html`<h3>Also counted</h3>
+  <ul class="checks">${others.map(
+    ({ name, operator, purpose }) => html`<li class="check" data-found>
+  <div class="check-head"><h4 dir="auto">${visible(name) ?? NO_VALUE}</h4><p class="outcome">
+  <span class="points">${operator}</span></p></div><p class="check-title">${titleOf(purpose)}</p></li>`,
+  )}</ul>`
+}`;
   return { id: "crawlers", title: "Crawlers", body };
 }
 

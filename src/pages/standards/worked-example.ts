@@ -25,10 +25,14 @@ export function workedExample(report: Report, standards: Standards, to: LinkTo):
         ? html`<a href="${to(checkAddress(checkId))}">${name}</a>`
         : name;
       const number = kind === "penalty" ? -Math.abs(points) : points;
-      return html`<tr><td dir="auto">${own}</td><td>${RESULTS[status]}</td><td class="number">${numberOf(number)}</td><td class="number">${kind === "penalty" ? null : numberOf(maxPoints)}</td></tr>`;
+      return html`<tr><td dir="auto">${own}</td><td>${RESULTS[status]}</td>
+        <td class="number">${numberOf(number)}</td>
+        <td class="number">${kind === "penalty" ? null : numberOf(maxPoints)}</td></tr>`;
     });
   const group = (title: string, points: number, most: number | null, rows: readonly Html[]) =>
-    html`<tbody>${rows}<tr class="sum"><th scope="row" colspan="2">${title}</th><td class="number">${numberOf(points)}</td><td class="number">${most === null ? null : numberOf(most)}</td></tr></tbody>`;
+    html`<tbody>${rows}<tr class="sum"><th scope="row" colspan="2">${title}</th>
+      <td class="number">${numberOf(points)}</td><td class="number">${most === null ? null : numberOf(most)}</td>
+      </tr></tbody>`;
   const inBlock = (block: number) => (check: Check) =>
     check.kind === "achievement" && check.block === block && check.maxPoints > 0;
   const isTaking = ({ kind, status }: Check) => kind === "penalty" && status === "fail";
@@ -36,11 +40,16 @@ export function workedExample(report: Report, standards: Standards, to: LinkTo):
   const steps =
     `${numberOf(block1)} + ${numberOf(block2)}${taken === 0 ? "" : ` − ${numberOf(taken)}`} = ` +
     `${numberOf(sum)} points`;
-  const body = html`<p class="measure">This is how <a href="${to(`sites/${site.host}`)}">the report of ${site.host}</a> of ${dayOf(scan.finishedAt)} comes to its score: ${steps}${cappedAt === null ? "" : `, but the homepage is an empty shell, so the score ends at ${cappedAt}`}. The score is ${numberOf(score)}${cappedAt !== null || sum === score ? "" : ", a whole number from 0 to 100"}.</p>
-<div class="scroll" role="region" aria-label="Table: A report worked through" tabindex="0"><table class="worked"><caption class="hidden">The checks of ${site.host} and their points</caption><thead><tr><th scope="col">Check</th><th scope="col">Result</th><th scope="col" class="number">Points</th><th scope="col" class="number">Out of</th></tr></thead>
+  const body = html`<p class="measure">This is how <a href="${to(`sites/${site.host}`)}">the report of ${site.host}
+    </a> of ${dayOf(scan.finishedAt)} comes to its score: ${steps}${cappedAt === null ? "" : `, but the homepage is an empty shell, so the score ends at ${cappedAt}`}. The score is ${numberOf(score)}${cappedAt !== null || sum === score ? "" : ", a whole number from 0 to 100"}.</p>
+<div class="scroll" role="region" aria-label="Table: A report worked through" tabindex="0"><table class="worked">
+  <caption class="hidden">The checks of ${site.host} and their points</caption><thead><tr><th scope="col">Check</th>
+  <th scope="col">Result</th><th scope="col" class="number">Points</th><th scope="col" class="number">Out of</th>
+  </tr></thead>
 ${group(PART_NAMES.block1, block1, block1Points, rowsOf(inBlock(1)))}
 ${group(PART_NAMES.block2, block2, block2Points, rowsOf(inBlock(2)))}
 ${group(PART_NAMES.penalties, -taken, null, rowsOf(isTaking))}
-<tfoot><tr><th scope="row" colspan="2">Score${cappedAt === null ? "" : `, capped at ${cappedAt}`}</th><td class="number">${numberOf(score)}</td><td class="number">100</td></tr></tfoot></table></div>`;
+<tfoot><tr><th scope="row" colspan="2">Score${cappedAt === null ? "" : `, capped at ${cappedAt}`}</th>
+  <td class="number">${numberOf(score)}</td><td class="number">100</td></tr></tfoot></table></div>`;
   return { id: "example", title: "A report worked through", body };
 }
