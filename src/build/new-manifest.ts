@@ -1,4 +1,5 @@
 import { type DirectoryContext, publisherFacts, signalsOf } from "../compile/directory.js";
+import { itemAt } from "../contract/tables.js";
 import type { DirectoryRecord } from "../published/checking/schemas.js";
 import {
   type Manifest,
@@ -10,7 +11,7 @@ import {
 import { sha256, shortDigest } from "../store/layout.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { contentAt } from "../store/segments/directory.js";
-import type { StoredSegments } from "../store/segments/set.js";
+import type { StoredSegments } from "../store/snapshot-reader.js";
 import { TRENDS_DOCUMENT } from "../store/trends.js";
 import type { BuildPlan } from "./plan.js";
 import type { PublicDocument } from "./publish.js";
@@ -18,19 +19,19 @@ import { describe } from "./segment-writer.js";
 import type { DoneSegments } from "./segments.js";
 
 /** The manifest of a build. @param documents its public documents */
-export function manifestOf(
+export async function manifestOf(
   { segments, counts }: DoneSegments,
   set: StoredSegments,
   directory: DirectoryRecord,
   context: DirectoryContext,
   documents: readonly PublicDocument[],
   { untouched, former }: BuildPlan,
-): Omit<Manifest, "history"> {
+): Promise<Omit<Manifest, "history">> {
   const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
   return {
     format: STORE_FORMAT,
     // The same program makes the same answers from the same input.
-    content: untouched && former !== null ? former.manifest.content : contentId(set, files),
+    content: untouched && former !== null ? former.manifest.content : await contentId(set, files),
     directory: {
       name: directory.name,
       baseUrl: directory.baseUrl,
@@ -54,11 +55,14 @@ export function manifestOf(
  * A digest of all live listings and all documents except the trends. So it depends neither on how listings are divided
  * into segments nor on earlier publications.
  */
-export function contentId(set: StoredSegments, documents: readonly StoredFile[]): string {
-  const contents = set.live.flatMap((rows, segment) => {
-    const directory = set.directory(segment);
-    return Array.from(rows, (row) => contentAt(directory, row));
-  });
+export async function contentId(
+  set: StoredSegments,
+  documents: readonly StoredFile[],
+): Promise<string> {
+  const directories = await set.directories();
+  const contents = (await set.live()).flatMap((rows, segment) =>
+    Array.from(rows, (row) => contentAt(itemAt(directories, segment), row)),
+  );
   const files = documents
     .filter(({ file }) => file !== TRENDS_DOCUMENT)
     .map(({ file, sha256 }) => `${file} ${sha256}`);

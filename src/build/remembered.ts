@@ -1,5 +1,4 @@
-import { hostHash } from "../contract/host.js";
-import type { StoredSegments } from "../store/segments/set.js";
+import type { StoredSegments } from "../store/snapshot-reader.js";
 import { Marks } from "./erasure.js";
 import type { BuilderNotes } from "./notes.js";
 import type { DoneSegments } from "./segments.js";
@@ -37,7 +36,7 @@ export async function rememberedAfter(
     }))
     .filter(({ snapshots }) => snapshots.length > 0);
   const hosts = groups.flatMap(({ tombstones }) => tombstones.map(({ host }) => host));
-  const reported = reportedHosts(after, hosts);
+  const reported = await reportedHosts(after, hosts);
   return groups
     .map((group) => ({
       ...group,
@@ -51,6 +50,8 @@ function plansIn(marks: Marks): Remembered["plans"] {
 }
 
 /** The given hosts that have a report after the build. */
-function reportedHosts(set: StoredSegments, hosts: readonly string[]): Set<string> {
-  return new Set(hosts.filter((host) => set.find(host, hostHash(host)) !== null));
+async function reportedHosts(set: StoredSegments, hosts: readonly string[]): Promise<Set<string>> {
+  const reported = new Set<string>();
+  for (const host of hosts) if ((await set.find(host)) !== null) reported.add(host);
+  return reported;
 }

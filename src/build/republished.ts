@@ -2,7 +2,7 @@ import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import type { Standards } from "../contract/standards.js";
 import type { Manifest, SnapshotCounts } from "../store/format.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
-import type { StoredSegments } from "../store/segments/set.js";
+import type { StoredSegments } from "../store/snapshot-reader.js";
 import { TRENDS_DOCUMENT } from "../store/trends.js";
 import type { ChangeLog } from "./change-log.js";
 import { contentId } from "./new-manifest.js";
@@ -38,7 +38,7 @@ export async function republished(
 ): Promise<{ readonly manifest: Manifest; readonly documents: readonly PublicDocument[] }> {
   const documents = await documentsWith(figures, snapshot);
   const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
-  const content = contentId(set, files);
+  const content = await contentId(set, files);
   const history = await log.end(store, content);
   const segments = [...set.segments];
   const manifest = { ...snapshot.manifest, content, counts, segments, public: files, history };

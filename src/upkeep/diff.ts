@@ -39,7 +39,7 @@ export async function diff(id: string, options: DiffOptions = {}): Promise<Snaps
   const before = await StoredSnapshot.openManifest(store, beforeId);
   const after = await StoredSnapshot.openManifest(store, afterId);
   const found: Record<keyof SnapshotDiff, string[]> = { added: [], changed: [], removed: [] };
-  for (const change of snapshotChanges(before, after)) {
+  for await (const change of snapshotChanges(before, after)) {
     if (change.before === null) found.added.push(change.host);
     else if (change.after === null) found.removed.push(change.host);
     else found.changed.push(change.host);

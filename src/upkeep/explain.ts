@@ -6,7 +6,10 @@ import { canonicalHostOf } from "../contract/host.js";
 import type { Report } from "../contract/report.js";
 import { STORE } from "../options/defaults.js";
 import { checkedOptions, FOLDER, requireArgument } from "../options/options.js";
-import { checkedJson, type StoredListing, StoredSnapshot } from "../store/reader.js";
+import { StoredSnapshot } from "../store/reader.js";
+import { answerRef } from "../store/segments/directory.js";
+import type { StoredListing } from "../store/snapshot-reader.js";
+import { checkedJson } from "../store/source.js";
 import { nearHosts } from "./near-hosts.js";
 import {
   afterRollback,
@@ -87,7 +90,7 @@ async function explanationOf(store: string, host: string): Promise<Explanation> 
   const known = knownOf(noted, host, async () => built !== null && isIn(store, built, host));
   const stored = await StoredSnapshot.openManifest(store, snapshot);
   try {
-    const entry = stored.entryOf(host);
+    const entry = await stored.entryOf(host);
     if (entry === undefined) return await absent(store, stored, known);
     const { publishedScan, historical, locked } = entry;
     const data = await storedReport(stored, entry);
@@ -116,7 +119,7 @@ export async function storedReport(
   snapshot: StoredSnapshot,
   { segment, report }: StoredListing,
 ): Promise<Report> {
-  const body = await snapshot.readAnswer(segment, report);
+  const body = await snapshot.readAnswer(answerRef(segment, report));
   return checkedJson<{ data: Report }>(body).data;
 }
 
@@ -141,7 +144,7 @@ async function absent(
     historical: [],
     locked: [],
     lastIn,
-    near: why === "absent" ? nearHosts(host, stored.listings.hosts()) : [],
+    near: why === "absent" ? nearHosts(host, await stored.listings.hosts()) : [],
   };
 }
 

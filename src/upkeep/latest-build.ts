@@ -3,7 +3,7 @@ import type { BuilderNotes } from "../build/notes.js";
 import type { Tombstone, TombstoneReason } from "../build/tombstones.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { StoredSnapshot } from "../store/reader.js";
-import type { StoredSegments } from "../store/segments/set.js";
+import type { StoredSegments } from "../store/snapshot-reader.js";
 
 type Visibilities = ReadonlyMap<string, TombstoneReason>;
 

@@ -43,7 +43,7 @@ export async function explainLeftOut(store: string): Promise<LeftOutListings> {
   const withoutReport = new Set([...tombstones.keys(), ...inBuilt]);
   const stored = await StoredSnapshot.openManifest(store, snapshot);
   try {
-    for (const entry of stored.allEntries()) {
+    for await (const entry of stored.listings.allEntries()) {
       const { host, search } = entry;
       withoutReport.delete(host);
       if (search === null) await add(host, () => storedReport(stored, entry));
@@ -60,7 +60,7 @@ export async function explainLeftOut(store: string): Promise<LeftOutListings> {
 async function hostsIn(store: string, id: string): Promise<string[]> {
   try {
     const { listings } = await StoredSnapshot.openManifest(store, id);
-    return listings.segments.flatMap((_, segment) => directoryHosts(listings.directory(segment)));
+    return (await listings.directories()).flatMap(directoryHosts);
   } catch (error) {
     if (error instanceof BadSnapshotError) return [];
     throw error;

@@ -48,7 +48,7 @@ export async function snapshots(store: string = STORE): Promise<StoredSnapshotFa
       writtenAt: written === null ? null : written.mtime.toISOString(),
       isCurrent: id === current,
       counts: snapshot?.manifest.counts ?? null,
-      changes: changesBetween(before, snapshot),
+      changes: await changesBetween(before, snapshot),
     });
     before?.close();
     before = snapshot;
@@ -57,14 +57,14 @@ export async function snapshots(store: string = STORE): Promise<StoredSnapshotFa
   return found.reverse();
 }
 
-function changesBetween(
+async function changesBetween(
   before: StoredSnapshot | null,
   after: StoredSnapshot | null,
-): BuildChanges | null {
+): Promise<BuildChanges | null> {
   if (before === null || after === null) return null;
   const changes = noChanges();
   try {
-    for (const change of snapshotChanges(before, after)) addChange(changes, change);
+    for await (const change of snapshotChanges(before, after)) addChange(changes, change);
     return changes;
   } catch (error) {
     return orNull(error);

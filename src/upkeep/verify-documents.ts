@@ -4,7 +4,6 @@ import { StoredChange } from "../contract/change-feed.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { ROUTE_NAMES, ROUTES, type Route } from "../contract/routes.js";
 import { servedChange } from "../store/change-log.js";
-import { readStandards } from "../store/directory-facts.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
 import { shapedJson } from "./expected-answers.js";
 import type { CheckTools } from "./verify.js";
@@ -68,7 +67,7 @@ export async function checkHistory(
 
 /** The version of a snapshot's methodology; null if it cannot be read, which `checkDocuments` reports. */
 export function scoreVersionOf(snapshot: StoredSnapshot): Promise<string | null> {
-  return readStandards(snapshot).then(
+  return snapshot.readStandards().then(
     ({ rubric }) => rubric.version,
     () => null,
   );
@@ -80,11 +79,9 @@ export async function checkFigures(
   expected: Figures,
   { add }: CheckTools,
 ): Promise<void> {
-  const listed = snapshot.manifest.public.find(({ file }) => file === FIGURES_DOCUMENT);
-  if (listed === undefined) return;
-  // A file that cannot be read is reported already.
-  const bytes = await snapshot.readDocument(listed).catch(() => null);
-  if (bytes === null || bytes.toString("utf8") === JSON.stringify(expected)) return;
+  // A file that is not listed or cannot be read is reported already.
+  const bytes = await snapshot.readDocument(FIGURES_DOCUMENT).catch(() => null);
+  if (bytes === null || Buffer.from(JSON.stringify(expected)).equals(bytes)) return;
   const file = `${snapshot.id}/public/${FIGURES_DOCUMENT}`;
   add({ file, problem: `${file} does not match its tables` });
 }

@@ -12,7 +12,7 @@ import {
 } from "../../contract/query.js";
 import { ROUTES, type RouteName } from "../../contract/routes.js";
 import type { Engine } from "../../engine/answering.js";
-import type { AnswerPlace, PlacedAnswers } from "../../store/segments/answer-table.js";
+import type { AnswerRef, ListingAnswers } from "../../store/segments/directory.js";
 import type { Asked, Content, Failure, Read, SnapshotView } from "./content.js";
 
 /** All reads by route. Each route's query has its own type, which only the route's own function sees. */
@@ -89,7 +89,7 @@ export async function drawnContent(
 }
 
 function scanReport(
-  listing: PlacedAnswers,
+  listing: ListingAnswers,
   scan: string | undefined,
   snapshot: SnapshotView,
 ): Content | Failure {
@@ -101,7 +101,7 @@ function scanReport(
   return locked.includes(scan) ? NO_HISTORY : NO_SCAN;
 }
 
-function stored(snapshot: SnapshotView, answer: AnswerPlace): Content {
+function stored(snapshot: SnapshotView, answer: AnswerRef): Content {
   const { sha256, length } = answer;
   return { digest: sha256.slice(0, 32), sha256, length, read: () => snapshot.readAnswer(answer) };
 }
