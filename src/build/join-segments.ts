@@ -116,7 +116,8 @@ async function goneEntries(
 /** All live entries, by host. */
 async function entriesIn(set: StoredSegments): Promise<Map<string, DirectoryEntry>> {
   const all = new Map<string, DirectoryEntry>();
-  for await (const entry of set.allEntries()) all.set(entry.host, entry);
+  for (const segment of set.segments.keys())
+    for (const entry of await set.entries(segment)) all.set(entry.host, entry);
   return all;
 }
 

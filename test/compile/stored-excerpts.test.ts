@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
 import { createFetchHandler } from "../../src/fetch/index.js";
 import { exportSite } from "../../src/site/export.js";
+import type { ListingEntry } from "../../src/store/format.js";
 import { folderStore } from "../../src/store/packs/folder-source.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { answerRef } from "../../src/store/segments/directory.js";
@@ -39,7 +40,8 @@ it("a build stores the excerpts of large reports alone, and copies those of unch
   const again = await StoredSnapshot.openManifest(fresh, full.id);
   again.close();
   expect(snapshot.manifest.content).toBe(again.manifest.content);
-  const entries = await snapshot.listings.entries(0);
+  const entries: ListingEntry[] = [];
+  for await (const entry of snapshot.listings.allEntries()) entries.push(entry);
   snapshot.close();
   const [large, small] = ["large", "small"].map((name) =>
     entries.find(({ host }) => host === `${name}.example`),
