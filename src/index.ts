@@ -39,7 +39,13 @@ export {
   type Warnings,
 } from "./published/checking/problem.js";
 export type { TableKind, UnusedColumn } from "./published/importing/columns.js";
-export { type ImportOptions, type ImportResult, importTable, TableRefusedError, type AddedTerms } from "./published/importing/import.js";
+export {
+  type AddedTerms,
+  type ImportOptions,
+  type ImportResult,
+  importTable,
+  TableRefusedError,
+} from "./published/importing/import.js";
 export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/locating/files.js";
 export { PublishedFolderError } from "./published/published.js";
 export type {
