@@ -97,7 +97,7 @@ export function* taxonomyRules(record: Readonly<Record<string, unknown>>): Gener
 const NAME_MAX = 200;
 
 /** A listing: its category, tags and platforms are in the taxonomy; inactive ones count. */
-export function listingRules(taxonomy: Taxonomy | null): Rules {
+function listingRules(taxonomy: Taxonomy | null): Rules {
   if (taxonomy === null) return () => [];
   const lists = TERM_LISTS.map(({ key, list, noun }) => {
     const entries: readonly { slug: string; name: string }[] = taxonomy[list];
@@ -143,7 +143,7 @@ function* textsAt(
 }
 
 /** A scan: check ids are unique, a moved scan has the right fields, the band fits the rubric. */
-export function scanRules(standards: Standards | null): Rules {
+function scanRules(standards: Standards | null): Rules {
   return function* rules(record) {
     yield* repeats(record.checks, ["checks"], "checkId");
     if (record.status === "moved") yield* movedRules(record);
@@ -200,7 +200,7 @@ function unexpected(path: Path, value: unknown, expected: string): Finding {
 }
 
 /** The items of an array with their indexes; none if the value is not an array. */
-export function* itemsOf(list: unknown): Generator<[number, unknown]> {
+function* itemsOf(list: unknown): Generator<[number, unknown]> {
   if (Array.isArray(list)) yield* list.entries();
 }
 
@@ -237,7 +237,7 @@ export function* taxonomyNotices(record: Readonly<Record<string, unknown>>): Gen
 }
 
 /** A listing: texts, a status that the search cannot filter by, or an address on another host. */
-export function listingNotices({
+function listingNotices({
   host,
   url,
   name,
@@ -286,7 +286,7 @@ const AHEAD_MAX = 24 * 60 * 60 * 1_000;
  * A scan: a time in the future, checks that are not in the standards, and points above their maximum.
  * @param now milliseconds since 1970
  */
-export function scanNotices(standards: Standards | null, now = Number.POSITIVE_INFINITY): Rules {
+function scanNotices(standards: Standards | null, now = Number.POSITIVE_INFINITY): Rules {
   const known = new Set(standards?.checks.map(({ id }) => id));
   const isUnknown = (item: unknown): item is { readonly checkId: string } =>
     standards !== null &&

@@ -24,10 +24,10 @@ import {
 import { CheckDescription, Standards } from "../../contract/standards.js";
 
 /** Maximum lengths of texts in characters (code points; docs/publishing.md#rules-for-all-files). */
-export const LENGTHS = { name: 1_000, tagline: 2_000, description: 20_000, url: 2_048 } as const;
+const LENGTHS = { name: 1_000, tagline: 2_000, description: 20_000, url: 2_048 } as const;
 
 /** An address: http or https, without credentials (docs/publishing.md#rules-for-all-files). */
-export const WebUrl = z
+const WebUrl = z
   .string()
   .refine(isWebUrl, "must be an http: or https: address without credentials")
   .refine(...atMost(LENGTHS.url))
@@ -37,7 +37,7 @@ export const WebUrl = z
 /** A value that may be null, and may be left out. */
 export const nullable = <T extends z.ZodType>(type: T) => type.nullable().default(null);
 export const text = () => nullable(z.string());
-export const boundedText = (max: number) =>
+const boundedText = (max: number) =>
   nullable(
     z
       .string()
@@ -46,14 +46,14 @@ export const boundedText = (max: number) =>
   );
 
 /** An address to which paths are appended to build other addresses. */
-export const BaseUrl = WebUrl.refine(
+const BaseUrl = WebUrl.refine(
   (url) => !/\/$|[?#]/.test(url),
   "must not end in a slash or have a query or fragment",
 ).meta({ pattern: "^[Hh][Tt]{2}[Pp][Ss]?://[^\\s?#]*[^\\s?#/]$", maxLength: LENGTHS.url });
 
 /** An https: address in which `{host}`, anywhere after its own host, stands for a listing's host. */
 const ADDRESS_OF_HOST = /^[Hh][Tt]{2}[Pp][Ss]:\/\/[^\s{}/?#]+(?:[/?#](?:[^\s{}]|\{host\})*)?$/;
-export const HostUrl = z
+const HostUrl = z
   .string()
   .refine(
     (url) => ADDRESS_OF_HOST.test(url) && isWebUrl(url.replaceAll("{host}", "a.example")),
@@ -63,7 +63,7 @@ export const HostUrl = z
   .meta({ pattern: ADDRESS_OF_HOST.source.replaceAll("\\/", "/"), maxLength: LENGTHS.url });
 
 /** A check for `refine` that limits a text's length, with its message for longer texts. */
-export function atMost(max: number): [check: (text: string) => boolean, message: string] {
+function atMost(max: number): [check: (text: string) => boolean, message: string] {
   const message = `must have at most ${String(max).replace(/(?=\d{3}$)/, ",")} characters`;
   // A code point takes at most two units, so the exact count is needed only for a few texts.
   const fits = (text: string) =>
@@ -71,7 +71,7 @@ export function atMost(max: number): [check: (text: string) => boolean, message:
   return [fits, message];
 }
 
-export function isWebUrl(text: string): boolean {
+function isWebUrl(text: string): boolean {
   if (!/^https?:\/\/[^\s]+$/i.test(text)) return false;
   const url = parsedUrl(text);
   return url !== null && url.username === "" && url.password === "";
@@ -88,9 +88,7 @@ export function innerType(schema: z.core.$ZodType): z.ZodType {
  * object and all objects below it, a nullable key may be left out and becomes null; an array may be left out
  * and becomes empty. The output is the same as that of the contract's schema.
  */
-export function lenient<T extends z.ZodType>(
-  schema: T,
-): z.ZodType<z.output<T>, Lenient<z.input<T>>> {
+function lenient<T extends z.ZodType>(schema: T): z.ZodType<z.output<T>, Lenient<z.input<T>>> {
   return relaxed(schema) as z.ZodType<z.output<T>, Lenient<z.input<T>>>;
 }
 

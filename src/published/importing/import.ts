@@ -248,7 +248,7 @@ interface TaxonomyTerm {
  * @param published the published directory, whose taxonomy.json must be good
  * @throws StoreWriteError
  */
-export async function addTerms(
+async function addTerms(
   published: string,
   { rows }: Table,
   { fields }: FittedColumns,

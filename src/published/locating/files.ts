@@ -341,7 +341,7 @@ export function readBytes(fd: number, into: Uint8Array, position: number | null)
 /** Names of files that hold records (docs/publishing.md#rules-for-all-files), in any case. */
 const RECORD_FILE = /\.(?:json|ndjson|jsonl)$/i;
 
-export function isRecordFile(name: string): boolean {
+function isRecordFile(name: string): boolean {
   return RECORD_FILE.test(name);
 }
 
