@@ -8,6 +8,7 @@ import { FolderSource, NODE_FILES } from "../../store/packs/folder-source.js";
 import { readStoredManifest } from "../../store/reader.js";
 import type { SegmentDirectory } from "../../store/segments/directory.js";
 import { type ByteSource, CheckedFiles } from "../../store/source.js";
+import { hostsOf } from "../answer/bodies.js";
 import { dumpInThread } from "./dump-thread.js";
 import type { LoadedIndex } from "./load.js";
 import { checkPackSizes, loadIndex } from "./load.js";
@@ -116,14 +117,16 @@ export async function loadSnapshot(
         ...(makeEngine === undefined && { directories: loaded.directories ?? [] }),
       },
     );
-    const best = await bestHosts(engine);
-    const exampleHost = best[0] ?? anyHost(loaded.directories ?? []);
+    const query = { sort: "score", page: 1, limit: LIMITS.pageSizeDefault } as const;
+    const { summaries } = await engine.search(query);
+    const [best = null] = hostsOf(summaries.slice(0, 1));
+    const exampleHost = best ?? anyHost(loaded.directories ?? []);
     const example = await snapshot.listing(exampleHost ?? "");
     // Detects unreadable packs before the first request needs one.
     if (example) await snapshot.readAnswer(example.report);
     const { reports, searchable } = manifest.counts;
     const isWhole = (loaded.reports ?? reports) === reports && engine.size === searchable;
-    if (!isWhole || best.length !== Math.min(searchable, LIMITS.pageSizeDefault)) {
+    if (!isWhole || summaries.length !== Math.min(searchable, LIMITS.pageSizeDefault)) {
       throw unlikeCounts(id);
     }
     const { close: closeEngine } = made;
@@ -143,11 +146,4 @@ export async function loadSnapshot(
 function anyHost(directories: readonly SegmentDirectory[]): string | null {
   const directory = directories.find(({ hashes }) => hashes.length > 0);
   return directory === undefined ? null : textAt(directory.hosts, 0);
-}
-
-/** The hosts of the first page of a search without filters: the best listings. */
-async function bestHosts(engine: Engine): Promise<string[]> {
-  const query = { sort: "score", page: 1, limit: LIMITS.pageSizeDefault } as const;
-  const body = new TextDecoder().decode(await engine.search(query));
-  return (JSON.parse(body) as { data: { host: string }[] }).data.map(({ host }) => host);
 }
