@@ -22,7 +22,7 @@ import { oldestFirst } from "./snapshots.js";
 /** A document in a snapshot's `public/`, with its path there. */
 export interface PublicDocument {
   readonly path: string;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
 /** Everything that `publish` needs to publish a snapshot. */
