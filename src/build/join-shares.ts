@@ -63,7 +63,7 @@ export interface WholePart extends BuiltPart {
  * @returns the parts in their order
  * @throws PartsRefusedError
  */
-export async function readParts(store: string): Promise<WholePart[]> {
+async function readParts(store: string): Promise<WholePart[]> {
   const folder = layout.parts(store);
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (hasCode(error, ["ENOENT"])) return [];

@@ -20,7 +20,7 @@ import type { StoredSegments } from "../store/segments/set.js";
 import { TRENDS_DOCUMENT } from "../store/trends.js";
 import type { ChangeLog } from "./change-log.js";
 import type { BuildPlan } from "./plan.js";
-import type { PublicDocument } from "./publish.js";
+import { documentAt, type PublicDocument } from "./publish.js";
 import { describe } from "./segment-writer.js";
 import type { DoneSegments } from "./segments.js";
 import { withTrends } from "./trends.js";
@@ -105,11 +105,6 @@ export function publicDocuments(
     ...Object.entries(bodies).map(([path, body]) => documentAt(path, body)),
     documentAt(FIGURES_DOCUMENT, figures),
   ];
-}
-
-/** A public document that is JSON. */
-export function documentAt(path: string, body: unknown): PublicDocument {
-  return { path, bytes: Buffer.from(JSON.stringify(body)) };
 }
 
 /** The listings of a publication, and its store. */

@@ -200,7 +200,7 @@ function notesIn(file: NotesFile): BuilderNotes {
 }
 
 /** The input files of one kind, for the notes. */
-export function inputFiles(published: Pick<Published, "files">, kind: RecordsOf) {
+function inputFiles(published: Pick<Published, "files">, kind: RecordsOf) {
   return published.files[kind].map(({ name, state, start, end }) => ({
     name,
     state,
@@ -276,7 +276,7 @@ function* piecesOf(object: object, columns: readonly NotedColumn[]): Generator<U
 }
 
 /** Reads a file's columns in their order, and then its digest. All methods throw TypeError if the file is damaged. */
-export class NotesFile {
+class NotesFile {
   /** Not checked against the digest before `finish`. */
   readonly object: unknown;
   readonly #descriptor: number;

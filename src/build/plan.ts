@@ -204,7 +204,7 @@ const SCAN = 1;
  * The parts of a build's records that decide the build's result: one row for each record, grouped by
  * part. `rowsOf` sorts them, so that their order does not depend on the records' files.
  */
-export class RecordTable {
+class RecordTable {
   readonly #starts: Uint32Array;
   readonly #rows: Uint32Array;
 
@@ -265,7 +265,7 @@ export interface ChangedHosts {
 }
 
 /** Adds the hosts of a part whose records differ. */
-export function addChanged({ changed, lostScans }: ChangedHosts, before: Rows, after: Rows): void {
+function addChanged({ changed, lostScans }: ChangedHosts, before: Rows, after: Rows): void {
   let a = 0;
   let b = 0;
   while (a < before.length || b < after.length) {
@@ -282,7 +282,7 @@ export function addChanged({ changed, lostScans }: ChangedHosts, before: Rows, a
 }
 
 /** The hashes of hosts that have scans but no listing. */
-export function orphanHashes(
+function orphanHashes(
   listings: readonly FileRecords[],
   scans: readonly FileRecords[],
 ): Set<number> {

@@ -23,6 +23,11 @@ export interface PublicDocument {
   readonly bytes: Buffer;
 }
 
+/** A public document that is JSON. */
+export function documentAt(path: string, body: unknown): PublicDocument {
+  return { path, bytes: Buffer.from(JSON.stringify(body)) };
+}
+
 /** Everything that `publish` needs to publish a snapshot. */
 export interface Publication {
   readonly manifest: Manifest;
@@ -248,7 +253,7 @@ async function readIfThere(path: string): Promise<string | null> {
  * @param generation the publication's number
  * @throws StoreWriteError; StoreLockedError if the lock is lost
  */
-export async function signSnapshot(
+async function signSnapshot(
   store: string,
   lock: Lock,
   key: SigningKey,
@@ -263,7 +268,7 @@ export async function signSnapshot(
 }
 
 /** The ids for the notes that are written before `id` becomes current. */
-export function announced(
+function announced(
   { publications, pending = [] }: Publications,
   id: string,
   current: string | null,

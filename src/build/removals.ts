@@ -338,7 +338,7 @@ export function addChange(counts: Tallying<BuildChanges>, { before, after }: Lis
 }
 
 /** The score of a listing in search; null if it has none. */
-export function latestScoreOf({ search }: ListingEntry): number | null {
+function latestScoreOf({ search }: ListingEntry): number | null {
   return search?.summary.latestScore ?? null;
 }
 

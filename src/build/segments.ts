@@ -203,7 +203,7 @@ interface Join {
 }
 
 /** @throws BadSnapshotError if a file of the last build is damaged; StoreWriteError */
-export async function joinSegments(join: Join): Promise<DoneSegments> {
+async function joinSegments(join: Join): Promise<DoneSegments> {
   const { store, context, plan, former, made, size } = join;
   const before = new StoredSegments(store, former.manifest.segments, context);
   const gone = goneEntries(before, plan.changed);

@@ -106,7 +106,7 @@ async function explanationOf(store: string, host: string): Promise<Explanation> 
 }
 
 /** Reads a listing's latest report. @throws BadSnapshotError if it is damaged */
-export async function storedReport(
+async function storedReport(
   snapshot: StoredSnapshot,
   { segment, report }: StoredListing,
 ): Promise<Report> {
@@ -192,7 +192,7 @@ export interface KnownHost {
 }
 
 /** @param id the current snapshot */
-export function notedAbout(id: string, notes: BuilderNotes): Noted {
+function notedAbout(id: string, notes: BuilderNotes): Noted {
   const { built, tombstones, remembered } = notes;
   const rolledBackTo = rollbackOf(id, notes)?.former ?? null;
   const holds = built !== null && (built.id === id || rolledBackTo !== null);
@@ -207,7 +207,7 @@ export function notedAbout(id: string, notes: BuilderNotes): Noted {
   };
 }
 
-export function knownOf(
+function knownOf(
   { tombstones, remembered, built, rolledBackTo }: Noted,
   host: string,
   isBuilt: KnownHost["isBuilt"],
@@ -222,7 +222,7 @@ export function knownOf(
   };
 }
 
-export function whyInSearch({ scan }: Report): Why {
+function whyInSearch({ scan }: Report): Why {
   const score =
     scan.score === null
       ? "has no score, which does not keep it out of search"
@@ -235,7 +235,7 @@ export function whyInSearch({ scan }: Report): Why {
 }
 
 /** @param report reads the withheld report, if it matters */
-export async function whyWithheld(
+async function whyWithheld(
   { tombstone, built, rolledBackTo }: KnownHost,
   report: () => Promise<Report>,
 ): Promise<Why> {
@@ -260,7 +260,7 @@ export async function whyWithheld(
 }
 
 /** Adds that a rollback brought the host back, if it has a report although the last build's input does not have it. */
-export async function orRestored(known: KnownHost, why: Why): Promise<Why> {
+async function orRestored(known: KnownHost, why: Why): Promise<Why> {
   const { tombstone, built, rolledBackTo, isBuilt } = known;
   const isRolledBack = rolledBackTo !== null && built !== null && tombstone === null;
   return isRolledBack && !(await isBuilt()) ? whyRestored(why) : why;
@@ -272,7 +272,7 @@ function whyRestored({ reason }: Why): Why {
 }
 
 /** Adds that the explanation describes a snapshot that was rolled back to. */
-export function afterRollback({ rolledBackTo }: KnownHost, { why, reason }: Why): Why {
+function afterRollback({ rolledBackTo }: KnownHost, { why, reason }: Why): Why {
   if (rolledBackTo === null) return { why, reason };
   const said =
     `The current snapshot comes from a rollback: it has the answers of ${rolledBackTo}, and the next ` +
@@ -284,14 +284,11 @@ export function afterRollback({ rolledBackTo }: KnownHost, { why, reason }: Why)
  * Why a listing has no report, or only a withheld one: as in `explain`, but without the words about a rollback.
  * @param report reads its withheld report; null if it has none
  */
-export async function whyLeftOut(
-  known: KnownHost,
-  report: (() => Promise<Report>) | null,
-): Promise<Why> {
+async function whyLeftOut(known: KnownHost, report: (() => Promise<Report>) | null): Promise<Why> {
   return report === null ? whyAbsent(known) : orRestored(known, await whyWithheld(known, report));
 }
 
-export async function whyAbsent(known: KnownHost): Promise<Why> {
+async function whyAbsent(known: KnownHost): Promise<Why> {
   const { tombstone, remembered, built, rolledBackTo, isBuilt } = known;
   if (built === null) {
     const reason =

@@ -268,7 +268,7 @@ export interface RollbackChoice {
  * A changed published scan, or the loss of all scans, does not matter.
  * @param restoreMissing whether a listing that is not in the input comes back
  */
-export function choose(listing: KnownListing, restoreMissing: boolean): RollbackChoice {
+function choose(listing: KnownListing, restoreMissing: boolean): RollbackChoice {
   const { former, today, tombstone, remembered } = listing;
   if (tombstone !== undefined && tombstone !== "unscanned") {
     const from = today === undefined ? null : "today";
@@ -333,7 +333,7 @@ function byHost(tombstones: readonly Tombstone[]): Visibilities {
 }
 
 /** Adds the remedy to the error of files that cannot be read. @throws the error */
-export function orBuildAgain(error: unknown): never {
+function orBuildAgain(error: unknown): never {
   if (!(error instanceof BadSnapshotError)) throw error;
   const { message } = error;
   throw new BadSnapshotError(

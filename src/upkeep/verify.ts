@@ -337,7 +337,7 @@ function problemMessage(error: unknown): string {
 }
 
 /** Checks the public documents of a snapshot, each against the contract. */
-export async function checkDocuments(
+async function checkDocuments(
   { id, store, manifest }: StoredSnapshot,
   tools: CheckTools,
 ): Promise<void> {
@@ -366,7 +366,7 @@ export async function checkDocuments(
  * Checks the files with changes: their shapes and order, and that sites outside search occur only as removed.
  * @param isInSearch null if it is unknown which sites are in search
  */
-export async function checkHistory(
+async function checkHistory(
   snapshot: StoredSnapshot,
   isInSearch: ((host: string) => boolean) | null,
   tools: CheckTools,
@@ -394,7 +394,7 @@ export async function checkHistory(
 }
 
 /** The version of a snapshot's methodology; null if it cannot be read, which `checkDocuments` reports. */
-export function scoreVersionOf(snapshot: StoredSnapshot): Promise<string | null> {
+function scoreVersionOf(snapshot: StoredSnapshot): Promise<string | null> {
   return readStandards(snapshot).then(
     ({ rubric }) => rubric.version,
     () => null,
@@ -402,7 +402,7 @@ export function scoreVersionOf(snapshot: StoredSnapshot): Promise<string | null>
 }
 
 /** Compares the figures of a snapshot with those of its tables. @param expected the figures counted from the tables */
-export async function checkFigures(
+async function checkFigures(
   snapshot: StoredSnapshot,
   expected: Figures,
   { add }: CheckTools,
