@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BODIES } from "../contract/bodies.js";
-import { StoredChange } from "../contract/change-feed.js";
+import { StoredChange } from "../contract/extension-bodies.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { ROUTE_NAMES, ROUTES, type Route } from "../contract/routes.js";
 import { servedChange } from "../store/change-log.js";

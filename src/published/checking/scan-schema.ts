@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { DateTime, FreeForm, field, Host, ScanId, Score, Slug } from "../../contract/field.js";
-import { Redirect, ReportScan, ScanStats } from "../../contract/report.js";
 import {
   AccessPolicy,
   Check,
@@ -8,8 +7,11 @@ import {
   Fix,
   Observation,
   Prerender,
+  Redirect,
+  ReportScan,
   SampledPages,
-} from "../../contract/report-parts.js";
+  ScanStats,
+} from "../../contract/report.js";
 import { lenient, nullable, text } from "./published-values.js";
 
 const EnrichmentRecord = z.strictObject({
