@@ -237,11 +237,7 @@ const CACHE_HEADER = {
 } as const satisfies Record<Route["cache"], keyof typeof HEADERS>;
 
 /** The 200 and 304 answers of a route. */
-function successes(
-  name: RouteName | ExtensionName,
-  route: Route | Extension,
-  example: unknown,
-) {
+function successes(name: RouteName | ExtensionName, route: Route | Extension, example: unknown) {
   const headers = {
     ETag: toHeader("ETag"),
     "Cache-Control": toHeader(CACHE_HEADER[route.cache]),
