@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,7 @@ import { COMMAND, FOLDER, median, note, ROOT, report, sampleOf, table } from "./
  */
 /** Writes a process's peak memory, all threads together, in KiB, when it ends. */
 const PEAK_HOOK = `data:text/javascript,${encodeURIComponent(`
+import { writeFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 if (isMainThread) process.on("exit", () =>
   writeFileSync(process.env.BENCH_PEAK, String(process.resourceUsage().maxRSS)));

@@ -9,7 +9,8 @@ import { checkedJson, StoredSnapshot } from "../../src/store/reader.js";
 import { diff } from "../../src/upkeep/diff.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";
-import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
+import type { PublishedFiles } from "../fixtures.js";
+import { temporaryFolder, writePublished } from "../fixtures.js";
 import { hosts, storeWith } from "../store/stores.js";
 import { FOUR, manyListings, treeOf } from "../store/trees.js";
 

@@ -4,7 +4,8 @@ import { build } from "../../src/build/build.js";
 import { readNotes, writeNotes } from "../../src/build/notes.js";
 import type { BuildOptions } from "../../src/build/options.js";
 import { recordsBetween } from "../../src/published/locating/record-index.js";
-import { type PublishedFiles, aListing, aPublishedDirectory, aScan, writePublished } from "../fixtures.js";
+import type { PublishedFiles } from "../fixtures.js";
+import { aListing, aPublishedDirectory, aScan, writePublished } from "../fixtures.js";
 import { builtStore, FOUR, manyListings } from "./trees.js";
 
 type Records = { host: string; band?: string | null }[];

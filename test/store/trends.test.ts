@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Figures, type GroupFigures, medianScore } from "../../src/contract/figures.js";
+import type { Figures, GroupFigures } from "../../src/contract/figures.js";
+import { medianScore } from "../../src/contract/figures.js";
 import type { Standards } from "../../src/contract/standards.js";
 import { trendPoints } from "../../src/runtime/extensions/trends.js";
 import { type TrendMoment, type Trends, trendsWith } from "../../src/store/trends.js";

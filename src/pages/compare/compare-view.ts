@@ -1,6 +1,7 @@
 import { oneLine } from "../kit/escape.js";
 import { brokenAtDots, type Html, html, type Part, unseen } from "../kit/html.js";
-import { type LinkedContext, checkAnchor } from "../kit/page-context.js";
+import type { LinkedContext } from "../kit/page-context.js";
+import { checkAnchor } from "../kit/page-context.js";
 import { timeElement } from "../kit/time.js";
 import {
   bandLabel,
