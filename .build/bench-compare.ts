@@ -51,7 +51,7 @@ try {
 }
 
 async function compared(): Promise<string[]> {
-  git("worktree", "add", "--detach", other, commit ?? "HEAD");
+  git("worktree", "add", "--quiet", "--detach", other, commit ?? "HEAD");
   symlinkSync(join(ROOT, "node_modules"), join(other, "node_modules"));
   npm(other, "run", "--silent", "build");
   const published = options.published ?? join(work, "published");
@@ -165,7 +165,10 @@ function targetsOf({ listings, scans }: Records): Record<string, string[]> {
     ({ host, visibility }) => visibility === "listed" && scans.has(host),
   );
   const some = listed.filter((_, i) => i % Math.ceil(listed.length / TARGETS) === 0);
-  const words = some.map(({ name }, i) => (name.split(" ")[i % 2] ?? name).slice(0, 3 + (i % 5)));
+  const words = some.map(({ host, name }, i) => {
+    const text = name ?? host;
+    return (text.split(" ")[i % 2] ?? text).slice(0, 3 + (i % 5));
+  });
   const query = (word: string) => encodeURIComponent(word.toLowerCase());
   return {
     search: words.map((word, i) => `/api/sites?q=${query(word)}&minScore=${i % 60}&limit=20`),
