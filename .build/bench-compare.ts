@@ -3,9 +3,10 @@
  *
  *     npm run bench:compare -- <commit> [--listings 20000] [--rounds 3] [--published <folder>]
  *
- * It builds a worktree of the commit beside this tree, publishes the same directory with both programs, and prints a table of
- * medians: processors' time and memory of a build, of a build after one listing in a hundred has changed, of a start, and of
- * answers. Processors' time is that of the measured process alone, so the client costs nothing. Run it while nothing else runs.
+ * It builds a worktree of the commit beside this tree, publishes the same directory with both programs, and prints a
+ * table of medians: processors' time and memory of a build, of a build after one listing in a hundred has changed, of a
+ * start, and of answers. Processors' time is that of the measured process alone, so the client costs nothing. Run it
+ * while nothing else runs.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
