@@ -81,7 +81,7 @@ export type { ExportOptions } from "./site/options.js";
 export { SiteRefusedError } from "./site/record.js";
 export { BadSnapshotError, NoSnapshotError } from "./store/bad-snapshot.js";
 export type { SnapshotCounts } from "./store/format.js";
-export { folderStore } from "./store/packs/folder-source.js";
+export { folderStore } from "./store/folder-source.js";
 export type { ByteRange, ByteSource } from "./store/source.js";
 export { type ExplainOptions, type Explanation, explain } from "./upkeep/explain.js";
 export { type RollbackOptions, type RollbackResult, rollback } from "./upkeep/rollback.js";

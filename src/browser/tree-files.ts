@@ -1,5 +1,5 @@
 import type { Manifest } from "../store/format.js";
-import { packPieces } from "../store/pack-pieces.js";
+import { packPieces } from "../store/segments/directory.js";
 import type { Progress } from "./tree.js";
 import { Pause } from "./waiting.js";
 

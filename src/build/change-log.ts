@@ -20,7 +20,6 @@ import {
   publicationsUpTo,
   unnamedRemoval,
 } from "../store/change-log.js";
-import { type ListingChange, listingChanges } from "../store/changes.js";
 import type { ChangesFile, History, ListingEntry, Manifest } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import {
@@ -32,7 +31,11 @@ import {
   StoredSnapshot,
   snapshotIds,
 } from "../store/reader.js";
-import type { StoredSegments } from "../store/snapshot-reader.js";
+import {
+  type ListingChange,
+  listingChanges,
+  type StoredSegments,
+} from "../store/snapshot-reader.js";
 import { describe } from "./segment-writer.js";
 
 /** A full history has this many files or more. */

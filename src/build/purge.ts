@@ -6,9 +6,9 @@ import { ROUTES, type Route } from "../contract/routes.js";
 import { disk, StoreWriteError } from "../files/disk.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { publicationsUpTo } from "../store/change-log.js";
-import { type ListingChange, snapshotChanges } from "../store/changes.js";
 import type { ListingEntry, Manifest } from "../store/format.js";
 import { StoredSnapshot } from "../store/reader.js";
+import { type ListingChange, snapshotChanges } from "../store/snapshot-reader.js";
 import { TRENDS_DOCUMENT } from "../store/trends.js";
 
 /**

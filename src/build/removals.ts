@@ -2,10 +2,13 @@ import { byCodeUnit } from "../contract/order.js";
 import { tableOf } from "../contract/tables.js";
 import type { Warnings } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { type ListingChange, listingChanges } from "../store/changes.js";
 import type { ListingEntry } from "../store/format.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
-import type { StoredSegments } from "../store/snapshot-reader.js";
+import {
+  type ListingChange,
+  listingChanges,
+  type StoredSegments,
+} from "../store/snapshot-reader.js";
 import type { ChangeLog } from "./change-log.js";
 import { Tombstone, type TombstoneReason } from "./erasure.js";
 import { firstHosts, type LossLimits, type MaxRemoved } from "./removal-limit.js";

@@ -5,7 +5,7 @@ import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import { UnfinishedFile } from "../files/disk.js";
 import { unfinishedName } from "../files/random-name.js";
-import { aligned } from "../store/columns/file.js";
+import { aligned } from "../store/columns/columns.js";
 import type {
   AnswerLocation,
   ListingEntry,

@@ -3,7 +3,7 @@ import type { Standards } from "../contract/standards.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { History, Manifest } from "../store/format.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
-import { checkedJson } from "../store/source.js";
+import { storedJson } from "../store/stored-json.js";
 import { TRENDS_DOCUMENT, type Trends, trendsWith } from "../store/trends.js";
 import { documentAt, type PublicDocument } from "./publish.js";
 import { describe } from "./segment-writer.js";
@@ -67,7 +67,7 @@ async function trendsIn(store: string, id: string): Promise<Trends | null> {
   try {
     const snapshot = await StoredSnapshot.openManifest(store, id);
     const bytes = await snapshot.readDocument(TRENDS_DOCUMENT).finally(() => snapshot.close());
-    return checkedJson<Trends>(bytes);
+    return storedJson<Trends>(bytes);
   } catch (error) {
     if (error instanceof BadSnapshotError) return null;
     throw error;

@@ -1,5 +1,4 @@
-import type { Texts } from "../store/columns/texts.js";
-import { Bytes } from "../store/segments/bytes.js";
+import { type Texts, Bytes } from "../store/columns/columns.js";
 import { memberIn, storedJson } from "../store/stored-json.js";
 import type { Ranking } from "./order/ranking.js";
 

@@ -1,5 +1,5 @@
 import { readStart } from "../lib/http.js";
-import { BadColumnsError } from "../store/columns/file.js";
+import { BadColumnsError } from "../store/columns/columns.js";
 
 /** Compressed bytes that are inflated at a time: a browser inflates each piece as a whole, to 1,032 times as much. */
 const PIECE_BYTES = 8 * 1024;

@@ -1,4 +1,5 @@
 import { AwsClient } from "aws4fetch";
+import { bucketUrl } from "../lib/bucket-url.js";
 import type { ByteSource } from "../store/source.js";
 import { readFile } from "./store.js";
 
@@ -21,15 +22,12 @@ export function s3Store({ bucket, prefix = "", endpoint, ...access }: S3StoreOpt
   const { region = "us-east-1" } = access;
   const client = new AwsClient({ ...access, region, service: "s3", retries: 0 });
   const folder = prefix === "" ? "" : prefix.replace(/(?<!\/)\/*$/, "/");
-  const base =
-    endpoint === undefined
-      ? `https://${bucket}.s3.${region}.amazonaws.com/`
-      : `${endpoint.replace(/(?<!\/)\/*$/, "")}/${bucket}/`;
+  const base = bucketUrl(bucket, { endpoint: endpoint ? new URL(endpoint) : null, region });
   const request = {
     fetch: (url: string, sent: RequestInit) => client.fetch(url, sent),
     // Each request has credentials, so no redirect is followed.
     mayGoTo: () => false,
   };
   return async (path, range, most) =>
-    readFile({ ...request, url: new URL(base + folder + path) }, path, range, most);
+    readFile({ ...request, url: new URL(base.href + folder + path) }, path, range, most);
 }

@@ -1,7 +1,7 @@
 import { type HttpRequest, rangeHeader, withReply } from "../lib/http.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Segment } from "../store/format.js";
-import { type PackPiece, packPieces } from "../store/pack-pieces.js";
+import { type PackPiece, packPieces } from "../store/segments/directory.js";
 import { type ByteRange, type ByteSource, FILE_BYTES_MAX } from "../store/source.js";
 import { inflate } from "./bytes.js";
 

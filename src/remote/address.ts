@@ -1,3 +1,4 @@
+import { bucketUrl } from "../lib/bucket-url.js";
 import type { Rule } from "../options/defaults.js";
 import { RemoteError } from "./failures.js";
 
@@ -107,16 +108,6 @@ function endpointIn(environment: NodeJS.ProcessEnv): URL | null {
   throw new RemoteError(
     `${name} must be an address such as https://s3.example.com, without a user or a query`,
   );
-}
-
-/** The address of a bucket. AWS has a host for each; a name with dots would not match the host's certificate. */
-export function bucketUrl(bucket: string, { endpoint, region }: S3Access): URL {
-  if (endpoint === null && !bucket.includes(".")) {
-    return new URL(`https://${bucket}.s3.${region}.amazonaws.com/`);
-  }
-  const base = new URL(endpoint ?? `https://s3.${region}.amazonaws.com/`);
-  base.pathname = `${base.pathname.replace(/\/$/, "")}/${bucket}/`;
-  return base;
 }
 
 /** The variables that name a proxy, by the protocol of the address. The first one that is set counts. */

@@ -5,7 +5,7 @@ import { MANIFEST_BYTES_MAX, type StoredFile, storedFiles } from "../store/forma
 import { layout, sha256, shortDigest } from "../store/layout.js";
 import { parseManifest } from "../store/parse-manifest.js";
 import type { Pointer } from "../store/pointer.js";
-import { highestSigned } from "../store/signature.js";
+import { highestSigned } from "../store/reader.js";
 import { manifestPath } from "./objects.js";
 import { type Origin, readWholeObject } from "./origin.js";
 

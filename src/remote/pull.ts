@@ -14,8 +14,12 @@ import { publicationsUpTo } from "../store/change-log.js";
 import { MANIFEST_BYTES_MAX, type StoredFile } from "../store/format.js";
 import { snapshotId } from "../store/layout.js";
 import { isOlder, POINTER_BYTES_MAX, type Pointer, pointerOf } from "../store/pointer.js";
-import { currentPointer, readStoredManifest } from "../store/reader.js";
-import { requireSignature, SIGNATURE_BYTES_MAX } from "../store/signature.js";
+import {
+  currentPointer,
+  readStoredManifest,
+  requireSignature,
+  SIGNATURE_BYTES_MAX,
+} from "../store/reader.js";
 import {
   downloadBytes,
   downloadFile,

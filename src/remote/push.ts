@@ -9,8 +9,7 @@ import { signManifest } from "../signing/sign.js";
 import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
 import type { StoredFile } from "../store/format.js";
 import { isSamePublication, type Pointer } from "../store/pointer.js";
-import { currentId } from "../store/reader.js";
-import { readSignature } from "../store/signature.js";
+import { currentId, readSignature } from "../store/reader.js";
 import { bucketAddress, s3Access } from "./address.js";
 import {
   commit,

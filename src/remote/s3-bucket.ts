@@ -1,8 +1,9 @@
 import { AwsV4Signer } from "aws4fetch";
+import { bucketUrl } from "../lib/bucket-url.js";
 import { PassingFailure, type Reply, rangeHeader } from "../lib/http.js";
 import { sha256 } from "../store/layout.js";
 import type { ByteRange } from "../store/source.js";
-import { type BucketAddress, bucketUrl, type S3Access } from "./address.js";
+import type { BucketAddress, S3Access } from "./address.js";
 import { PASSING_STATUS, PATIENCE, RemoteError, retrying, send } from "./failures.js";
 import type { NewObject } from "./objects.js";
 import type { GetOptions, Origin } from "./origin.js";

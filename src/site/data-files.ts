@@ -5,7 +5,7 @@ import { unreadable } from "../store/bad-snapshot.js";
 import { publicationsUpTo } from "../store/change-log.js";
 import type { StoredFile } from "../store/format.js";
 import { layout, sha256, shortDigest } from "../store/layout.js";
-import { packPieces } from "../store/pack-pieces.js";
+import { packPieces } from "../store/segments/directory.js";
 import { pointerText } from "../store/pointer.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
 

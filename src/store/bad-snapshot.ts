@@ -1,5 +1,5 @@
 import { codeOf } from "../files/errors.js";
-import { BadColumnsError } from "./columns/file.js";
+import { BadColumnsError } from "./columns/columns.js";
 
 /**
  * A snapshot or one of its files is missing, damaged or in another format. The message names the file,

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { byCodeUnit } from "../contract/order.js";
 import { hasCode } from "../files/errors.js";
 import { openRegular, readRegular } from "../files/regular.js";
+import { type PublicKey, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError, unlikeManifest, unreadable } from "./bad-snapshot.js";
 import { inflatedBytes } from "./change-log.js";
+import { blockingStore, FolderSource, NODE_FILES } from "./folder-source.js";
 import {
   type ChangesFile,
   MANIFEST_BYTES_MAX,
@@ -13,9 +15,8 @@ import {
   type Segment,
   type StoredFile,
 } from "./format.js";
-import { layout, sha256, snapshotId } from "./layout.js";
+import { layout, SIGNATURE_NAME, sha256, snapshotId } from "./layout.js";
 import { OWN_NAMES, STORE_FORMAT } from "./names.js";
-import { blockingStore, FolderSource, NODE_FILES } from "./packs/folder-source.js";
 import { parseManifest } from "./parse-manifest.js";
 import { POINTER_BYTES_MAX, type Pointer, readPointer, unlikeFormat } from "./pointer.js";
 import type { StoredTerms } from "./segments/rows.js";
@@ -111,7 +112,7 @@ export async function readStoredManifest(
 }
 
 /** Reads a manifest's bytes. @throws BadSnapshotError if they are missing, too many, or do not match its id */
-export async function readManifestBytes(store: string, id: string): Promise<Buffer> {
+async function readManifestBytes(store: string, id: string): Promise<Buffer> {
   const name = `${id}/manifest.json`;
   const bytes = await readStored(join(store, name), name, MANIFEST_BYTES_MAX);
   if (snapshotId(bytes) !== id) throw new BadSnapshotError(`${name} does not match its id`);
@@ -166,4 +167,60 @@ async function readStored(path: string, name: string, max?: number): Promise<Buf
   } catch (error) {
     throw unreadable(name, error);
   }
+}
+
+/** The most bytes of a signature: more than ten times as many as one has. */
+export const SIGNATURE_BYTES_MAX = 4096;
+
+/** The text of a snapshot's signature; null if it is not signed. @throws BadSnapshotError if it cannot be read */
+export async function readSignature(store: string, id: string): Promise<string | null> {
+  try {
+    return (await readRegular(layout.signature(store, id), SIGNATURE_BYTES_MAX)).toString("utf8");
+  } catch (error) {
+    if (hasCode(error, ["ENOENT"])) return null;
+    throw unreadable(join(id, SIGNATURE_NAME), error);
+  }
+}
+
+/**
+ * Checks the signature of a snapshot in a store.
+ * @returns its generation
+ * @throws SignatureError as `verifyManifest`; BadSnapshotError if the manifest is missing or damaged
+ */
+export async function requireSignature(
+  store: string,
+  id: string,
+  publicKeys: readonly PublicKey[],
+  leastGeneration?: number,
+): Promise<number> {
+  const manifest = await readManifestBytes(store, id);
+  const signature = await readSignature(store, id);
+  const signed = { manifest, id, signature, publicKeys, leastGeneration };
+  return (await verifyManifest(signed)).generation;
+}
+
+/** The highest generation of all snapshots in a store that are signed with one of the keys; 0 if none is. */
+export async function highestSigned(
+  store: string,
+  publicKeys: readonly PublicKey[],
+): Promise<number> {
+  let highest = 0;
+  for (const id of await snapshotIds(store)) {
+    const generation = await requireSignature(store, id, publicKeys).catch(() => 0);
+    highest = Math.max(highest, generation);
+  }
+  return highest;
+}
+
+/**
+ * Like `requireSignature`, but no other snapshot of the store may be signed with a higher generation: `current.json` is
+ * not signed, and may have been set back. (A build that dies just before it writes `current.json` leaves the same
+ * state; the next build repairs it.)
+ */
+export async function requireNewestSignature(
+  store: string,
+  id: string,
+  publicKeys: readonly PublicKey[],
+): Promise<number> {
+  return requireSignature(store, id, publicKeys, await highestSigned(store, publicKeys));
 }

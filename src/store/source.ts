@@ -171,11 +171,3 @@ export class ByteCache<K, T extends object> {
     }
   }
 }
-
-/**
- * Parses JSON that a build wrote and whose checksum was checked. So its shape is the build's, and is not checked
- * again.
- */
-export function checkedJson<T>(bytes: Uint8Array): T {
-  return JSON.parse(new TextDecoder().decode(bytes));
-}

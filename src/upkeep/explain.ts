@@ -13,7 +13,7 @@ import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { StoredSnapshot } from "../store/reader.js";
 import { answerRef, directoryHosts } from "../store/segments/directory.js";
 import type { StoredListing } from "../store/snapshot-reader.js";
-import { checkedJson } from "../store/source.js";
+import { storedJson } from "../store/stored-json.js";
 
 /** Options of `explain`. */
 export interface ExplainOptions {
@@ -113,7 +113,7 @@ async function storedReport(
   { segment, report }: StoredListing,
 ): Promise<Report> {
   const body = await snapshot.readAnswer(answerRef(segment, report));
-  return checkedJson<{ data: Report }>(body).data;
+  return storedJson<{ data: Report }>(body).data;
 }
 
 async function absent(

@@ -6,10 +6,10 @@ import { STORE } from "../options/defaults.js";
 import { checkedOptions, FOLDER, requireArgument, SNAPSHOT_NAME } from "../options/options.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { publicationsUpTo } from "../store/change-log.js";
-import { snapshotChanges } from "../store/changes.js";
 import type { SnapshotCounts } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { StoredSnapshot } from "../store/reader.js";
+import { snapshotChanges } from "../store/snapshot-reader.js";
 
 /** A snapshot of a store. */
 export interface StoredSnapshotFacts {

@@ -16,12 +16,18 @@ import { PUBLIC_KEYS } from "../signing/options.js";
 import { type PublicKey, SignatureError } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { servedChange } from "../store/change-log.js";
-import { aligned } from "../store/columns/file.js";
+import { aligned } from "../store/columns/columns.js";
 import { type Segment, segmentFiles } from "../store/format.js";
 import { SIGNATURE_NAME } from "../store/layout.js";
-import { checkHash, currentId, readChecked, StoredSnapshot, snapshotIds } from "../store/reader.js";
+import {
+  checkHash,
+  currentId,
+  readChecked,
+  requireNewestSignature,
+  StoredSnapshot,
+  snapshotIds,
+} from "../store/reader.js";
 import { answerRef, answersOf, byHash } from "../store/segments/directory.js";
-import { requireNewestSignature } from "../store/signature.js";
 import type { StoredListing } from "../store/snapshot-reader.js";
 import { CountedListings } from "../store/tally.js";
 import { type ExpectedAnswer, expectedAnswers, shapedJson } from "./expected-answers.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { requireCurrent } from "../../src/build/snapshots.js";
 import { createFetchHandler } from "../../src/fetch/index.js";
-import { folderStore } from "../../src/store/packs/folder-source.js";
+import { folderStore } from "../../src/store/folder-source.js";
 import { temporaryFolder } from "../fixtures.js";
 import { buildSample } from "./directory.js";
 

@@ -3,7 +3,7 @@ import { ROUTES } from "../../src/contract/routes.js";
 import { createFetchHandler as createApiHandler } from "../../src/fetch/api.js";
 import { makeHandler } from "../../src/fetch/handler.js";
 import { type ByteSource, createFetchHandler, type FetchHandler } from "../../src/fetch/index.js";
-import { folderStore } from "../../src/store/packs/folder-source.js";
+import { folderStore } from "../../src/store/folder-source.js";
 import { temporaryFolder } from "../fixtures.js";
 import { buildSample } from "./directory.js";
 

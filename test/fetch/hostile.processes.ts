@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { manifestFrom } from "../../src/fetch/handler.js";
 import {
   createFetchHandler,
   type FetchHandler,
@@ -7,8 +8,7 @@ import {
   httpStore,
   s3Store,
 } from "../../src/fetch/index.js";
-import { manifestFrom } from "../../src/fetch/manifest.js";
-import { folderStore } from "../../src/store/packs/folder-source.js";
+import { folderStore } from "../../src/store/folder-source.js";
 import {
   hostileOrigin,
   INTERNAL_STATUS,

@@ -260,7 +260,7 @@ describe("the house's import directions", () => {
         "src/sample/sample.ts",
         "src/site/data-files.ts",
         "src/site/preview.ts",
-        "src/store/compression.ts",
+        "src/store/folder-source.ts",
       ];
       const wrong = sources.filter(
         ({ path, packages }) =>

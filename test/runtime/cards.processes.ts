@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { loadCards } from "../../src/fetch/cards.js";
 import { createFetchHandler } from "../../src/fetch/index.js";
 import { CardThread } from "../../src/runtime/cards/card-thread.js";
-import { folderStore } from "../../src/store/packs/folder-source.js";
+import { folderStore } from "../../src/store/folder-source.js";
 import { aListing, aPublishedDirectory, aScan } from "../fixtures.js";
 import { aSite } from "../site/sites.js";
 import { someOf } from "../slow.js";

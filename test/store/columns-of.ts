@@ -1,8 +1,8 @@
 import type { SiteSummary } from "../../src/contract/listing.js";
+import { textsOf } from "../../src/store/columns/columns.js";
 import type { ListingColumns } from "../../src/store/columns/listings.js";
-import { textsOf } from "../../src/store/columns/texts.js";
-import { gunzip } from "../../src/store/compression.js";
-import { openTable, TABLE_BYTES_MAX } from "../../src/store/segments/table.js";
+import { gunzip } from "../../src/store/folder-source.js";
+import { openTable, TABLE_BYTES_MAX } from "../../src/store/segments/rows.js";
 import { writeTable } from "../../src/store/segments/write-table.js";
 
 /** One listing in search. */

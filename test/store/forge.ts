@@ -4,7 +4,7 @@ import { contentId } from "../../src/build/manifest.js";
 import { contentOf, describe as describeFile } from "../../src/build/segment-writer.js";
 import { jsonIn } from "../../src/files/lines.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
-import { aligned } from "../../src/store/columns/file.js";
+import { aligned } from "../../src/store/columns/columns.js";
 import { type ListingEntry, Manifest } from "../../src/store/format.js";
 import { type Pointer, pointerText } from "../../src/store/pointer.js";
 import { currentId, segmentsIn } from "../../src/store/reader.js";

@@ -1,4 +1,4 @@
-import { aligned } from "../../store/columns/file.js";
+import { aligned } from "../../store/columns/columns.js";
 
 /*
  * Large blocks for arrays that are only needed while an index is made. The allocator returns a large block to the

@@ -10,7 +10,7 @@ import {
   storedValue,
   summaryColumns,
   type TableColumn,
-} from "../../store/segments/fields.js";
+} from "../../store/segments/table.js";
 import { storedJson } from "../../store/stored-json.js";
 import type { MakeDump } from "../answer/content.js";
 

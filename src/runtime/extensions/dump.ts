@@ -21,7 +21,7 @@ import type { OpenApiSchema } from "../../contract/values.js";
 import type { Engine, StoredSummary } from "../../engine/answering.js";
 import { dumpLink } from "../../pages/kit/dataset.js";
 import { licenseLink } from "../../pages/kit/publisher-links.js";
-import { COLUMNS, summaryColumns } from "../../store/segments/fields.js";
+import { COLUMNS, summaryColumns } from "../../store/segments/table.js";
 import { scoredFacets, summaryLines } from "../answer/bodies.js";
 import {
   type Content,

@@ -9,8 +9,12 @@ import { mcpReads } from "../mcp/mcp.js";
 import type { MetricSources, Metrics } from "../observe/metrics.js";
 import { observerOf, type PullState } from "../observe/observer.js";
 import { RequestLog } from "../observe/request-log.js";
-import { processStateOf } from "../snapshot/current-snapshot.js";
-import { type FollowedStore, followStore, POLL_MS } from "../snapshot/follow-store.js";
+import {
+  type FollowedStore,
+  followStore,
+  POLL_MS,
+  processStateOf,
+} from "../snapshot/current-snapshot.js";
 import { Repeating } from "../snapshot/repeating.js";
 import { type Listener, openListener } from "./listener.js";
 import { pagesWithCards, SERVER_PAGES } from "./server-pages.js";

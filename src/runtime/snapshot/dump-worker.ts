@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { parentPort, workerData } from "node:worker_threads";
 import { dumpFiles } from "../extensions/dump-files.js";
-import { stepAside } from "./aside.js";
+import { lowerPriority } from "./lower-priority.js";
 
 // The entry of a worker thread, which dump-thread.ts starts. An error that is not handled here ends the thread.
 if (parentPort === null) throw new Error("this is the entry of a thread");
@@ -16,5 +16,5 @@ async function* pages(): AsyncGenerator<Uint8Array> {
   }
 }
 
-stepAside();
+lowerPriority();
 port.postMessage(await dumpFiles(workerData, pages()));

@@ -2,16 +2,15 @@ import { setImmediate as pause } from "node:timers/promises";
 import { LIMITS } from "../../contract/limits.js";
 import type { Engine } from "../../engine/answering.js";
 import { openEngineInSlices } from "../../engine/engine.js";
-import { textAt } from "../../store/columns/texts.js";
+import { textAt } from "../../store/columns/columns.js";
+import { FolderSource, NODE_FILES } from "../../store/folder-source.js";
 import type { Manifest, Segment } from "../../store/format.js";
-import { FolderSource, NODE_FILES } from "../../store/packs/folder-source.js";
 import { readStoredManifest } from "../../store/reader.js";
 import type { SegmentDirectory } from "../../store/segments/directory.js";
 import { type ByteSource, CheckedFiles } from "../../store/source.js";
 import { hostsOf } from "../answer/bodies.js";
 import { dumpInThread } from "./dump-thread.js";
-import type { LoadedIndex } from "./load.js";
-import { checkPackSizes, loadIndex } from "./load.js";
+import { checkPackSizes, type LoadedIndex, loadIndex } from "./load.js";
 import { Snapshot, type SnapshotPlatform, unlikeCounts } from "./snapshot.js";
 
 const NODE: SnapshotPlatform = {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { BadSnapshotError } from "../../store/bad-snapshot.js";
-import { stepAside } from "./aside.js";
 import { type IndexSource, indexOf, type LoadedIndex } from "./load.js";
+import { lowerPriority } from "./lower-priority.js";
 
 export interface LoadWork extends IndexSource {
   /** Whether another snapshot answers meanwhile. Its requests take priority. */
@@ -25,7 +25,7 @@ function buffersOf(data: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuff
 
 // The entry of a worker thread, which load.ts starts. An error that is not handled here ends the thread.
 const { isAside, ...source } = workerData as LoadWork;
-if (isAside) stepAside();
+if (isAside) lowerPriority();
 const made: LoadedIndex | BadLoad = await indexOf(source, async () => {}).catch((error) => {
   if (!(error instanceof BadSnapshotError)) throw error;
   return { bad: error.message };

@@ -1,7 +1,7 @@
 import { FILTERS } from "../../contract/filters.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { namesOf } from "../../contract/tables.js";
-import type { Texts } from "./texts.js";
+import type { Texts } from "./columns.js";
 
 /* The input of the engine: the listings of a segment that are in search, as columns, read from its table. */
 

@@ -6,8 +6,10 @@ import {
   type Column,
   ColumnReader,
   joinColumns,
-} from "../../../src/store/columns/file.js";
-import { listOf, textAt, textsOf } from "../../../src/store/columns/texts.js";
+  listOf,
+  textAt,
+  textsOf,
+} from "../../../src/store/columns/columns.js";
 import {
   byHash,
   type DirectoryEntry,
@@ -17,7 +19,7 @@ import {
   StoredAnswers,
   writeDirectory,
 } from "../../../src/store/segments/directory.js";
-import { liveRows } from "../../../src/store/segments/table.js";
+import { liveRows } from "../../../src/store/segments/rows.js";
 
 const column: fc.Arbitrary<Column> = fc.oneof(
   fc.uint8Array(),

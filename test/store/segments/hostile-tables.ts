@@ -1,5 +1,5 @@
 import type { SiteSummary } from "../../../src/contract/listing.js";
-import { BITS_MAX } from "../../../src/store/segments/brief-table.js";
+import { BITS_MAX } from "../../../src/store/segments/table.js";
 
 const TERM = { slug: "weather", name: "Weather", group: "Sky", order: 1 };
 export const TERMS = { categories: [TERM], tags: [TERM, { ...TERM, slug: "maps", order: 2 }] };

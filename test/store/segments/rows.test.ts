@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { SiteSummary, TaxonomyEntry } from "../../../src/contract/listing.js";
 import { foldText, instantKey } from "../../../src/contract/order.js";
 import { namesOf } from "../../../src/contract/tables.js";
+import { textAt } from "../../../src/store/columns/columns.js";
 import {
   FIELD_END,
   type ListingColumns,
@@ -11,17 +12,15 @@ import {
   VALUES,
   type ValueName,
 } from "../../../src/store/columns/listings.js";
-import { textAt } from "../../../src/store/columns/texts.js";
-import { gunzip } from "../../../src/store/compression.js";
-import { writeBrief } from "../../../src/store/segments/brief-writer.js";
+import { gunzip } from "../../../src/store/folder-source.js";
+import { openTable, TABLE_BYTES_MAX } from "../../../src/store/segments/rows.js";
 import {
   COLUMNS,
   summaryColumns,
   type TableColumn,
   type TableRow,
-} from "../../../src/store/segments/fields.js";
-import { openTable, TABLE_BYTES_MAX } from "../../../src/store/segments/table.js";
-import { writeTable } from "../../../src/store/segments/write-table.js";
+} from "../../../src/store/segments/table.js";
+import { writeBrief, writeTable } from "../../../src/store/segments/write-table.js";
 import { repeated } from "../../slow.js";
 
 /** Any well-formed text: of every script, with quotes, controls and characters that fold to several. */

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { contentOf, describe as describeFile } from "../../../src/build/segment-writer.js";
 import { layout } from "../../../src/store/layout.js";
 import { segmentsIn } from "../../../src/store/reader.js";
-import { COLUMNS, type TableColumn } from "../../../src/store/segments/fields.js";
+import { COLUMNS, type TableColumn } from "../../../src/store/segments/table.js";
 import { writeTable } from "../../../src/store/segments/write-table.js";
 import { verify } from "../../../src/upkeep/verify.js";
 import { aCheck, aListing, aPublishedDirectory, aScan } from "../../fixtures.js";

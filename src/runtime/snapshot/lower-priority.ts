@@ -10,7 +10,7 @@ const ASIDE = 5;
  * Lowers the priority of this thread, for the sake of other threads. Only on Linux: elsewhere a priority belongs to the
  * whole process.
  */
-export function stepAside(): void {
+export function lowerPriority(): void {
   if (process.platform !== "linux") return;
   try {
     setPriority(ASIDE);

@@ -3,11 +3,11 @@ import fsPromises, { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { FolderSource } from "../../../src/store/packs/folder-source.js";
-import { StoredSnapshot } from "../../../src/store/reader.js";
-import { answerRef } from "../../../src/store/segments/directory.js";
-import { temporaryFolder } from "../../fixtures.js";
-import { builtStore, manyListings } from "../trees.js";
+import { blockingStore, FolderSource, folderStore } from "../../src/store/folder-source.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
+import { answerRef } from "../../src/store/segments/directory.js";
+import { temporaryFolder } from "../fixtures.js";
+import { builtStore, manyListings } from "./trees.js";
 
 /** Reads packs by their numbers, as texts. */
 function reading(source: FolderSource) {
@@ -235,6 +235,23 @@ describe("a pack that was damaged and replaced", () => {
     expect((await files.read(0, 0, 6)).toString("utf8")).toBe("pack 0");
     files.close();
     await expect.poll(openFiles).toBe(before);
+  });
+});
+
+describe("a folder's store", () => {
+  it("leaves no file open, whether it gives a whole file or a part of one", async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "file"), "some bytes");
+    const before = openFiles();
+    for (const store of [folderStore(folder), blockingStore(folder)]) {
+      for (const range of [undefined, { offset: 5, length: 9 }]) {
+        const text = new TextDecoder().decode(await store("file", range));
+        expect(text).toBe(range === undefined ? "some bytes" : "bytes");
+      }
+      await expect(store("file", undefined, 9)).rejects.toThrow("more than 9");
+      await expect(store("missing", { offset: 0, length: 1 })).rejects.toThrow("ENOENT");
+    }
+    expect(openFiles()).toBe(before);
   });
 });
 

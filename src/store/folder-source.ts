@@ -1,18 +1,19 @@
 import { closeSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
-import { hasCode } from "../../files/errors.js";
+import { hasCode } from "../files/errors.js";
 import {
   fillSync,
   openRegular,
   openRegularSync,
   readRegular,
   readRegularSync,
-} from "../../files/regular.js";
-import { gunzip } from "../compression.js";
-import { sha256 } from "../layout.js";
-import type { ByteRange, ByteSource, FilePlatform } from "../source.js";
+} from "../files/regular.js";
+import { BadColumnsError } from "./columns/columns.js";
+import { sha256 } from "./layout.js";
+import type { ByteRange, ByteSource, FilePlatform } from "./source.js";
 
 interface OpenPack {
   readonly file: Promise<FileHandle>;
@@ -191,5 +192,16 @@ async function readOnce(path: string, range: ByteRange): Promise<Buffer> {
     return await readFrom(file, range);
   } finally {
     await file.close();
+  }
+}
+
+/** Inflates a file. @param most the most bytes that it may become @throws BadColumnsError */
+export function gunzip(bytes: Uint8Array, most: number): Uint8Array {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: most });
+  } catch (error) {
+    throw new BadColumnsError("it is not compressed data, or inflates to too much", {
+      cause: error,
+    });
   }
 }
