@@ -1,5 +1,5 @@
 import { markupText } from "../pages/kit/escape.js";
-import { badgeLook, badgeQuery } from "../pages/report/badge-look.js";
+import { badgeLook, badgeQuery } from "../pages/report/badge.js";
 
 /* Lets readers choose how a report's badge looks, and updates its picture and the codes to embed it. */
 
