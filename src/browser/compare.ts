@@ -1,9 +1,10 @@
 import type { Report } from "../contract/report.js";
-import { type CompareMethodology, compareView } from "../pages/compare/compare-view.js";
 import {
   type ComparedSite,
+  type CompareMethodology,
   comparedSite,
   comparedTexts,
+  compareView,
   comparisonCsv,
 } from "../pages/compare/comparison.js";
 import { counted } from "../pages/kit/words.js";

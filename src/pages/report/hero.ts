@@ -203,8 +203,9 @@ function track(score: number, scoreVersion: string | null, { rubric }: PageConte
   const isCurrent = scoreVersion === rubric.version;
   const bands = isCurrent ? rubric.bands.toSorted((one, other) => one.min - other.min) : [];
   const segments = bands.map(({ band, min, max }) => {
+    const level = `level-${bandLevel(band, rubric)}`;
     const width = stepOf(max - min + 1);
-    return html`<rect class="level-${bandLevel(band, rubric)}" x="${stepOf(min)}" width="${width}" y="10" height="12"/>`;
+    return html`<rect class="${level}" x="${stepOf(min)}" width="${width}" y="10" height="12"/>`;
   });
   const names = bands.map(({ band, label, min, max }) => {
     const own = min <= score && score <= max ? html` aria-current="true"` : null;

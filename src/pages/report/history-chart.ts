@@ -119,8 +119,9 @@ function stripes({ version, from, to }: Era, { rubric }: PageContext): Html[] | 
     const isNamed = height > 16 && to - from > 0.3;
     const name = isNamed ? visible(label) : null;
     const level = `level-${bandLevel(band, rubric)}`;
+    const width = percentOf(to - from);
     return html`
-      <rect class="stripe ${level}" x="${percentOf(from)}" width="${percentOf(to - from)}" y="${top}" height="${height}"/>
+      <rect class="stripe ${level}" x="${percentOf(from)}" width="${width}" y="${top}" height="${height}"/>
       ${name && html`<text class="end stripe-name" x="99%" y="${top + 14}">${name}</text>`}`;
   });
 }

@@ -4,8 +4,8 @@ import { counted, listed, numberOf, sentenceOf, visible } from "../kit/words.js"
 import type { LeftOut } from "./excerpt.js";
 
 /*
- * What keeps a score from 100: a cap, faults, and checks that do not apply; first in numbers, then in sentences. The page
- * and its Markdown form take every promise of points from here, and none is greater than what the score would gain.
+ * What keeps a score from 100: a cap, faults, and checks that do not apply; first in numbers, then in sentences. The
+ * page and its Markdown form take every promise of points from here. None is greater than what the score would gain.
  */
 
 /** Something to improve: a check that did not pass, its fix, or both. */
@@ -109,7 +109,7 @@ export function unearned({ kind, status, points, maxPoints, lifecycle }: Check):
  * The gain from fixing something; null if the report has no score, or if that alone does not raise it.
  * The publisher's own `scoreAfter` decides; without it, the points of the check.
  */
-export function gainOf({ check, fix, cost }: ToDo, scan: Report["scan"]): Gain | null {
+function gainOf({ check, fix, cost }: ToDo, scan: Report["scan"]): Gain | null {
   const { score, cappedAt } = scan;
   if (score === null || (check ?? fix)?.status === "na") return null;
   const scoreAfter = fix?.scoreAfter ?? null;
