@@ -1,5 +1,4 @@
-import type { Report } from "../../contract/report.js";
-import type { AccessPolicy, Check } from "../../contract/report-parts.js";
+import type { AccessPolicy, Check, Report } from "../../contract/report.js";
 import { markdownCodeCell, markdownLink, markdownText } from "../kit/escape.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
 import { markdownTable, numberHead, scrollingTable } from "../kit/lists.js";

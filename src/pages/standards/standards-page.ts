@@ -1,6 +1,5 @@
 import { SCRIPTS } from "#scripts/names";
-import type { Report } from "../../contract/report.js";
-import type { Check } from "../../contract/report-parts.js";
+import type { Check, Report } from "../../contract/report.js";
 import type { Standards } from "../../contract/standards.js";
 import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";

@@ -6,8 +6,8 @@ import { build } from "../../../src/build/build.js";
 import { loadSnapshot } from "../../../src/runtime/snapshot/load-snapshot.js";
 import { storedFiles } from "../../../src/store/format.js";
 import { currentId } from "../../../src/store/reader.js";
-import { diff } from "../../../src/upkeep/diff.js";
 import { rollback } from "../../../src/upkeep/rollback.js";
+import { diff } from "../../../src/upkeep/snapshots.js";
 import { verify } from "../../../src/upkeep/verify.js";
 import { temporaryFolder, writePublished } from "../../fixtures.js";
 import { seeded } from "../../oracle/random.js";
@@ -119,7 +119,8 @@ it("a random history of builds and rollbacks serves what a full build serves, or
     maxUnbanded: "100%",
   } as const;
   const sites = new Map<string, Site>();
-  let [today, last]: [Site, string] = [{}, ""];
+  let today: Site = {};
+  let last = "";
   let visibilities = new Map<string, Visibility>();
   let kept = 0;
   let rollbacks = 0;
