@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { tableOf } from "../contract/tables.js";
 import { StoreWriteError } from "../files/disk.js";
 import { type FileState, fileState } from "../files/regular.js";
-import { RECORDS } from "../published/checking/rules.js";
-import { recordsBetween } from "../published/locating/record-index.js";
-import type { Published } from "../published/published.js";
+import type { Input } from "../published/input.js";
+import { RECORD_KINDS } from "../published/locating/files.js";
+import { recordsBetween } from "../published/locating/record-columns.js";
 import { type Segment, segmentFiles } from "../store/format.js";
 import { type Built, inputFiles } from "./notes.js";
 import { type BuildPlan, documentsDigest } from "./plan.js";
@@ -15,20 +15,20 @@ import { toolDigest } from "./tool.js";
 export function builtNotes(
   store: string,
   id: string,
-  published: Published,
+  published: Input,
   { former }: BuildPlan,
   { segments, marks }: DoneSegments,
 ): Built {
   return {
     id,
-    ...(published.part && { part: published.part }),
+    ...(published.share && { part: published.share }),
     tool: toolDigest(),
     documents: documentsDigest(published),
-    rereads: notedRereads(published.rereads),
+    rereads: notedRereads(published.findings.rereads),
     files: statesOf(store, segments, former?.states),
     marks: marks.words,
-    records: tableOf(RECORDS, (kind) => {
-      const { columns } = published.shared[kind];
+    records: tableOf(RECORD_KINDS, (kind) => {
+      const { columns } = published.located[kind];
       return recordsBetween(columns, 0, columns.count);
     }),
     listings: inputFiles(published, "listings"),
@@ -39,7 +39,7 @@ export function builtNotes(
 /** The most hosts that a build reads again only to repeat their warnings. Reading this many takes half a second. */
 const REREADS_MAX = 1_000;
 
-/** @param rereads hashes of hosts, as in `Published` */
+/** @param rereads hashes of hosts, as in `Findings` */
 export function notedRereads(rereads: Iterable<number>): number[] {
   return [...new Set(rereads)].sort((a, b) => a - b).slice(0, REREADS_MAX);
 }

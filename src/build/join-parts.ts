@@ -4,8 +4,8 @@ import { itemAt, tableOf } from "../contract/tables.js";
 import { disk } from "../files/disk.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/regular.js";
-import { RECORDS } from "../published/checking/rules.js";
-import type { FileRecords } from "../published/locating/record-index.js";
+import { RECORD_KINDS } from "../published/locating/files.js";
+import type { FileRecords } from "../published/locating/record-columns.js";
 import { publicationsUpTo } from "../store/change-log.js";
 import { readStandards } from "../store/directory-facts.js";
 import { type StoredFile, segmentFiles } from "../store/format.js";
@@ -170,7 +170,7 @@ function joinedNotes(
     rereads: notedRereads(parts.flatMap(({ built }) => built.rereads)),
     files: statesOf(store, done.segments),
     marks: done.marks.words,
-    records: tableOf(RECORDS, (kind) =>
+    records: tableOf(RECORD_KINDS, (kind) =>
       joinedRecords(parts.map(({ built }) => built.records[kind])),
     ),
     listings: filesOf("listings"),

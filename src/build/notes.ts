@@ -6,15 +6,15 @@ import { tableOf } from "../contract/tables.js";
 import { disk } from "../files/disk.js";
 import { codeOf, hasCode } from "../files/errors.js";
 import { FileState, openRegularSync } from "../files/regular.js";
-import { RECORDS, type RecordsOf } from "../published/checking/rules.js";
-import { InputFacts } from "../published/input-part.js";
+import type { Input } from "../published/input.js";
+import { RECORD_KINDS, type RecordKind } from "../published/locating/files.js";
 import type { KnownFile } from "../published/locating/locate.js";
 import {
   DIGEST_WORDS,
   type FileRecords,
   recordsBetween,
-} from "../published/locating/record-index.js";
-import type { Published } from "../published/published.js";
+} from "../published/locating/record-columns.js";
+import { InputFacts } from "../published/share.js";
 import { Sha256, SnapshotId } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
@@ -50,7 +50,7 @@ const Built = z.strictObject({
 export interface Built extends Omit<z.infer<typeof Built>, "markWords"> {
   /** Marks of all listings (`erasure.ts`). */
   readonly marks: Uint32Array;
-  readonly records: Readonly<Record<RecordsOf, FileRecords>>;
+  readonly records: Readonly<Record<RecordKind, FileRecords>>;
 }
 
 /** The last rollback. The entry counts only while the rollback's snapshot is current. */
@@ -149,7 +149,7 @@ export async function writeNotes(store: string, notes: BuilderNotes): Promise<vo
   }
   const { marks, records, ...rest } = built;
   const object = { ...notes, built: { ...rest, markWords: marks.length } };
-  const columns = [marks, ...RECORDS.flatMap((kind) => columnsOf(records[kind]))];
+  const columns = [marks, ...RECORD_KINDS.flatMap((kind) => columnsOf(records[kind]))];
   await disk.writeFile(layout.notes(store), notesBytes(object, columns), { mode: NOTES_MODE });
 }
 
@@ -166,7 +166,7 @@ function notesIn(file: NotesFile): BuilderNotes {
   }
   const { markWords, ...rest } = built;
   const marks = file.words(markWords);
-  const records = tableOf(RECORDS, (kind) => {
+  const records = tableOf(RECORD_KINDS, (kind) => {
     const count = rest[kind].reduce((sum, one) => sum + one.records, 0);
     return {
       offset: file.doubles(count),
@@ -181,7 +181,7 @@ function notesIn(file: NotesFile): BuilderNotes {
 }
 
 /** The input files of one kind, for the notes. */
-export function inputFiles(published: Pick<Published, "files">, kind: RecordsOf) {
+export function inputFiles(published: Pick<Input, "files">, kind: RecordKind) {
   return published.files[kind].map(({ name, state, start, end }) => ({
     name,
     state,
@@ -192,7 +192,7 @@ export function inputFiles(published: Pick<Published, "files">, kind: RecordsOf)
 /** The records of all input files of one kind at the last build, by the files' names. */
 export type NotedFiles = ReadonlyMap<string, KnownFile>;
 
-export function notedFiles(built: Built, kind: RecordsOf): NotedFiles {
+export function notedFiles(built: Built, kind: RecordKind): NotedFiles {
   let end = 0;
   return new Map(
     built[kind].map(({ name, state, records }) => {

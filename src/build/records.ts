@@ -1,5 +1,5 @@
 import { partOfHash } from "../contract/host.js";
-import { DIGEST_WORDS, type FileRecords } from "../published/locating/record-index.js";
+import { DIGEST_WORDS, type FileRecords } from "../published/locating/record-columns.js";
 
 /** Words in a row: the host's hash, the record's kind as a number, and the record's digest. */
 const ROW = 2 + DIGEST_WORDS;

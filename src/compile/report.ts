@@ -3,7 +3,7 @@ import { byCodeUnit, instantKey } from "../contract/order.js";
 import type { HistoryEntry, Report } from "../contract/report.js";
 import type { Enrichment } from "../contract/report-parts.js";
 import type { Listing, Scan } from "../published/checking/schemas.js";
-import type { ScanOfListing } from "../published/published.js";
+import type { ScanOfListing } from "../published/input-reader.js";
 import { bandOf, type DirectoryContext } from "./directory.js";
 
 /** Whether a listing's report says only that the host is known (docs/contract.md#63-withheld-reports). */

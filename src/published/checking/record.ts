@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 import { itemAt } from "../../contract/tables.js";
 import { isOneRecord } from "../locating/files.js";
-import { DIGEST_WORDS } from "../locating/record-index.js";
+import { DIGEST_WORDS } from "../locating/record-columns.js";
 import { breaches, isObject } from "./breaches.js";
 import {
   conflictingKeys,
@@ -39,7 +39,7 @@ export interface RecordSource {
 }
 
 /** How records of one kind are checked. */
-export interface RecordKind<T> {
+export interface RecordChecks<T> {
   readonly schema: z.ZodType<T>;
   /**
    * Rules across keys and documents. Their findings are clearer than the schema's, and replace them at the same path.
@@ -72,7 +72,7 @@ export interface CheckedRecord<T> {
 }
 
 /** Checks everything about a record that does not depend on other records. */
-export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): CheckedRecord<T> {
+export function checkRecord<T>(kind: RecordChecks<T>, source: RecordSource): CheckedRecord<T> {
   const json = parseJson(source.bytes);
   if ("finding" in json) return bad(source, null, json.text, [json.finding]);
   const { text, value } = json;
@@ -98,7 +98,7 @@ export function checkRecord<T>(kind: RecordKind<T>, source: RecordSource): Check
 
 /** Finds the notices of a record without errors. */
 function noticesIn<T>(
-  { notices }: RecordKind<T>,
+  { notices }: RecordChecks<T>,
   { text, keys }: ParsedJson,
   parsed: CheckedRecord<T>["parsed"],
 ): readonly Finding[] {
@@ -108,7 +108,7 @@ function noticesIn<T>(
 
 /** Finds repeated keys with which the record could mean something else. All other repeated keys are notices. */
 function conflicts<T>(
-  { unambiguous }: RecordKind<T>,
+  { unambiguous }: RecordChecks<T>,
   { text, keys }: ParsedJson,
 ): Iterable<Finding> {
   return unambiguous !== undefined && mayRepeatKeys(text, keys)

@@ -15,7 +15,7 @@ import {
   type Path,
   quote,
 } from "./problem.js";
-import type { RecordKind } from "./record.js";
+import type { RecordChecks } from "./record.js";
 import { Listing, Scan, type Taxonomy, TERM_LISTS } from "./schemas.js";
 
 /**
@@ -410,12 +410,8 @@ function templateOf(document: string): Readonly<Record<string, unknown>> {
   return read;
 }
 
-/** The kinds of records in folders, named after those folders. */
-export const RECORDS = ["listings", "scans"] as const;
-export type RecordsOf = (typeof RECORDS)[number];
-
 /** The documents that records are checked against. A bad document is null. */
-export interface KindDocuments {
+export interface CheckingDocuments {
   readonly standards: Standards | null;
   readonly taxonomy: Taxonomy | null;
   /** Milliseconds since 1970. Scans more than a day later get a warning. If left out, none does. */
@@ -428,7 +424,7 @@ export interface KindDocuments {
  */
 const DECISIVE: ReadonlySet<string> = new Set(["visibility", "entitlements"]);
 
-export function listingKind({ taxonomy }: KindDocuments): RecordKind<Listing> {
+export function listingChecks({ taxonomy }: CheckingDocuments): RecordChecks<Listing> {
   return {
     schema: Listing,
     rules: listingRules(taxonomy),
@@ -437,7 +433,7 @@ export function listingKind({ taxonomy }: KindDocuments): RecordKind<Listing> {
   };
 }
 
-export function scanKind({ standards, now }: KindDocuments): RecordKind<Scan> {
+export function scanChecks({ standards, now }: CheckingDocuments): RecordChecks<Scan> {
   return {
     schema: Scan,
     rules: scanRules(standards),

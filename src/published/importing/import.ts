@@ -15,9 +15,9 @@ import { breaches, isObject } from "../checking/breaches.js";
 import { encodingFinding } from "../checking/json.js";
 import { BadInputError, excerpt, formatPath, ProblemList } from "../checking/problem.js";
 import { TERM_LISTS, type TermList } from "../checking/schemas.js";
+import { goodStandards } from "../input.js";
 import { fileError } from "../locating/files.js";
 import { readWhole } from "../locating/locate.js";
-import { goodStandards } from "../published.js";
 import {
   cellValue,
   type FittedColumns,
