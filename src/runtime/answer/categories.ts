@@ -15,7 +15,8 @@ import {
   tableAddress,
 } from "../../pages/kit/page-names.js";
 import { visible } from "../../pages/kit/words.js";
-import { madeJson, type SnapshotView } from "./content.js";
+import { sitesOf } from "./bodies.js";
+import type { SnapshotView } from "./content.js";
 import { adoptionOf, filledCategories, standardsOf } from "./page-facts.js";
 
 /** The parts of a snapshot that the pages of categories show. */
@@ -77,8 +78,8 @@ export async function categoryAt(
   const { page } = named;
   if (page > categoryPagesOf(total)) return null;
   const limit = CATEGORY_PAGE_SIZE;
-  const body = await engine.search({ category: [slug], sort: "score", page, limit });
-  const { data } = madeJson<{ readonly data: SiteSummary[] }>(body);
+  const found = await engine.search({ category: [slug], sort: "score", page, limit });
+  const data = sitesOf(found.summaries);
   const { figures, checks } = await categoriesShown(snapshot);
   const own = figures.categories[slug];
   if (own === undefined) return null;
@@ -107,7 +108,11 @@ export async function feedAt(slug: string | null, source: EngineSource): Promise
   if (slug !== null && category === null) return null;
   const filter = slug === null ? {} : { category: [slug] };
   const engine = await source.engine;
-  const body = await engine.search({ ...filter, sort: "recent", page: 1, limit: FEED_SIZE });
-  const { data } = madeJson<{ readonly data: SiteSummary[] }>(body);
-  return { category, sites: data };
+  const { summaries } = await engine.search({
+    ...filter,
+    sort: "recent",
+    page: 1,
+    limit: FEED_SIZE,
+  });
+  return { category, sites: sitesOf(summaries) };
 }
