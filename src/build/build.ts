@@ -4,7 +4,7 @@ import { directoryContext } from "../compile/directory.js";
 import { StoreWriteError } from "../files/disk.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { isWithin } from "../files/paths.js";
-import { type OnProgress, PHASES, readShare, type Share } from "../options/defaults.js";
+import { type OnProgress, PHASES, parseShare, type Share } from "../options/defaults.js";
 import type { Warnings } from "../published/checking/problem.js";
 import { warnOfUnbanded } from "../published/documents.js";
 import {
@@ -96,7 +96,7 @@ export async function build(published: string, options: BuildOptions = {}): Prom
   const settings = buildSettings(published, options);
   requireOutside(published, settings.store);
   if (settings.purgeList !== undefined) requirePlaceOf(settings.purgeList);
-  const part = readShare(settings.part);
+  const part = parseShare(settings.part);
   return buildInStore(published, part === null ? settings : ofPart(settings, part), part);
 }
 
