@@ -70,7 +70,7 @@ export function warnOfUnbanded(
       const message =
         `${unbanded} of ${total} published scores have ${found}, the rubric is ${quote(standards?.rubric.version ?? "")}: ` +
         "they have no band; rescan these sites, or give their scans the band that they had";
-      return { path: ["rubric", "version"], at: "value", message };
+      return { path: ["rubric", "version"], message };
     });
   if (standards === null || findings.length === 0) return;
   const { bytes } = readWhole(pathInside(realpathSync(folder), "standards.json"));

@@ -278,10 +278,10 @@ export type Path = readonly (string | number)[];
 export interface Finding {
   readonly path: Path;
   /**
-   * The position to show: the path's value, the path's key, the object that lacks the path's last key, or an
-   * offset in the record's text, in UTF-16 units.
+   * The position to show if it is not that of the path's value: the path's key, the object that lacks the path's last
+   * key, or an offset in the record's text, in UTF-16 units.
    */
-  readonly at: "value" | "key" | "object" | number;
+  readonly at?: "key" | "object" | number;
   readonly message: string;
 }
 
