@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Answer } from "../answer/answer.js";
 import type { ServerLimits } from "../limits.js";
-import { bareAnswer } from "./request-head.js";
+import { bareAnswer } from "./request.js";
 
 interface Connection {
   /** Answers under way, in order. */
@@ -18,10 +18,6 @@ export class Connections {
   readonly #connections = new WeakMap<Socket, Connection>();
   readonly #open = new Set<Socket>();
   readonly #refused = new Set<Socket>();
-  /**
-   * For connections with unread answers: the client must have read `end` bytes before `looks` more checks have passed.
-   */
-  readonly #backlogs = new WeakMap<Socket, { readonly end: number; looks: number }>();
   readonly #limits: ServerLimits;
 
   constructor(limits: ServerLimits) {
@@ -111,24 +107,6 @@ export class Connections {
     return this.#refused.size > 0 && this.#refused.has(socket);
   }
 
-  /** Cuts connections whose clients read too slowly. Call it every `checkingMs`. */
-  cutSlow(): void {
-    const { readMs, readBytes, checkingMs } = this.#limits;
-    for (const socket of this.#open) {
-      const { writableLength, bytesWritten } = socket;
-      const backlog = this.#backlogs.get(socket);
-      if (writableLength === 0) {
-        this.#backlogs.delete(socket);
-      } else if (backlog === undefined || bytesWritten - writableLength >= backlog.end) {
-        const end = bytesWritten - Math.max(0, writableLength - readBytes);
-        this.#backlogs.set(socket, { end, looks: readMs / checkingMs });
-      } else {
-        backlog.looks -= 1;
-        if (backlog.looks < 0) socket.destroy();
-      }
-    }
-  }
-
   cut(): void {
     for (const socket of this.#open) socket.destroy();
   }
@@ -149,32 +127,5 @@ export class Connections {
     const connection: Connection = { pending: new Set(), waiting: [], broken: false };
     this.#connections.set(socket, connection);
     return connection;
-  }
-}
-
-/**
- * Pipelined requests, of all connections together, that one turn of the event loop answers. Node accepts one connection
- * in each turn, so shorter turns accept new connections sooner.
- */
-const A_TURN_MAX = 4;
-
-/**
- * Makes pipelined requests wait for each other and not delay other clients. Each turn of the event loop answers a few
- * of them, in order of arrival.
- */
-export class Turns {
-  readonly #waiting: (() => void)[] = [];
-
-  /** Resolves in a later turn of the event loop. */
-  next(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#waiting.push(resolve) === 1) setImmediate(() => this.#take());
-    });
-  }
-
-  #take(): void {
-    const taken = this.#waiting.splice(0, A_TURN_MAX);
-    if (this.#waiting.length > 0) setImmediate(() => this.#take());
-    for (const go of taken) go();
   }
 }

@@ -9,9 +9,9 @@ import type { ListenOptions, Socket } from "node:net";
 import type { Answer } from "../answer/answer.js";
 import { errorAnswer, methodRefusal, RETRY_AFTER } from "../answer/error-answers.js";
 import { SERVER_LIMITS, type ServerLimits } from "../limits.js";
-import { Connections, Turns } from "./connections.js";
+import { Connections } from "./connections.js";
 import { type Handling, handle, refuse } from "./handler.js";
-import { refusalOfError } from "./request-head.js";
+import { refusalOfError } from "./request.js";
 
 export interface Listener {
   readonly host: string;
@@ -41,15 +41,10 @@ const IDLE_LOOK_MS = 50;
  */
 export async function openListener(
   { host, port, limits = SERVER_LIMITS }: ListenerOptions,
-  answering: Omit<Handling, "connections" | "turns" | "closing">,
+  answering: Omit<Handling, "connections" | "closing">,
 ): Promise<Listener> {
   const connections = new Connections(limits);
-  const handling: Handling = {
-    ...answering,
-    connections,
-    turns: new Turns(),
-    closing: false,
-  };
+  const handling: Handling = { ...answering, connections, closing: false };
   const server = createServer(optionsFor(limits), (req, res) => handle(req, res, handling));
   server.maxHeadersCount = limits.headersMax;
   server.setTimeout(limits.idleMs, (socket) => {
@@ -63,8 +58,6 @@ export async function openListener(
     refuseBare(handling, socket, crowd);
   });
   answerWhatIsNoRequest(server, handling);
-  const slow = setInterval(() => connections.cutSlow(), limits.checkingMs).unref();
-  server.once("close", () => clearInterval(slow));
   await listen(server, { port, host, backlog: limits.backlogMax });
   const address = server.address();
   if (address === null || typeof address === "string") {
