@@ -320,7 +320,7 @@ const LockOwner = z.object({
 });
 type LockOwner = z.infer<typeof LockOwner>;
 
-export function thisProcess(): LockOwner {
+function thisProcess(): LockOwner {
   const { pid } = process;
   const host =
     hostname()
@@ -336,7 +336,7 @@ function isNear({ host, machine }: LockOwner): boolean {
 }
 
 /** Whether a lock's owner has certainly died; false if this process cannot tell. */
-export function hasDied(owner: LockOwner): boolean {
+function hasDied(owner: LockOwner): boolean {
   if (!isNear(owner)) return false;
   if (!isRunning(owner.pid)) return true;
   const { state, started } = found(owner.pid);

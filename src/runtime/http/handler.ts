@@ -13,7 +13,7 @@ import { type Log, metricsAnswer, type Observer, type SeenAnswer } from "../obse
 import type { KeptAnswer } from "../snapshot/answer-cache.js";
 import type { ServedSnapshot } from "../snapshot/current-snapshot.js";
 import type { SnapshotFollower } from "../snapshot/follower.js";
-import type { Connections } from "./connections.js";
+import type { Connections } from "./listener.js";
 import {
   isMarkdownAsked,
   nodeBody,
