@@ -7,8 +7,7 @@ import { CardThread } from "../cards/card-thread.js";
 import { EXTENSION_READS } from "../extensions/extensions.js";
 import { mcpReads } from "../mcp/mcp.js";
 import type { MetricSources, Metrics } from "../observe/metrics.js";
-import { observerOf, type PullState } from "../observe/observer.js";
-import { RequestLog } from "../observe/request-log.js";
+import { observerOf, type PullState, RequestLog } from "../observe/observer.js";
 import {
   type FollowedStore,
   followStore,
