@@ -18,8 +18,6 @@ import {
   ok,
   SnapshotId,
   TooManyRemoved,
-  TooManyUnbanded,
-  TooManyUnscored,
   warnings,
 } from "./json-parts.js";
 
@@ -243,7 +241,7 @@ const Completion = z.strictObject({
 
 /** The objects that each command may print: the results, then the failures. */
 const RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
-  build: [Build, BadInput, TooManyRemoved, TooManyUnscored, TooManyUnbanded, Failed],
+  build: [Build, BadInput, TooManyRemoved, Failed],
   validate: [Validate, BadInput, Failed],
   serve: [Serve, Failed],
   export: [Export, Failed],

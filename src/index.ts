@@ -17,8 +17,6 @@ export type { BuildChanges, LeftOutCounts, LeftOutReason } from "./build/removal
 export {
   type RefusedInput,
   TooManyRemovedError,
-  TooManyUnbandedError,
-  TooManyUnscoredError,
 } from "./build/removals.js";
 export {
   type SplitOptions,

@@ -21,7 +21,7 @@ import {
   publicationsUpTo,
   unnamedRemoval,
 } from "../store/change-log.js";
-import { type ListingChange, listingChanges } from "../store/changes.js";
+import type { ListingChange } from "../store/changes.js";
 import type { ChangesFile, History, ListingEntry, Manifest } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import {
@@ -30,10 +30,8 @@ import {
   isWhole,
   readInflated,
   readStoredManifest,
-  StoredSnapshot,
   snapshotIds,
 } from "../store/reader.js";
-import type { StoredSegments } from "../store/segments/set.js";
 import { describe } from "./segment-writer.js";
 
 /** A full history has this many files or more. */
@@ -69,22 +67,6 @@ export class ChangeLog {
   /** Drops the changes: the replaced snapshot is damaged, or there are more than the history keeps. */
   forget(): void {
     this.#lines = null;
-  }
-
-  /** Collects all changes from a snapshot to other segments. */
-  async compare(store: string, beforeId: string, after: StoredSegments): Promise<void> {
-    try {
-      const before = await StoredSnapshot.openManifest(store, beforeId);
-      try {
-        this.begin(before.manifest);
-        for (const change of listingChanges(before.listings, after)) this.add(change);
-      } finally {
-        before.close();
-      }
-    } catch (error) {
-      if (!(error instanceof BadSnapshotError)) throw error;
-      this.forget();
-    }
   }
 
   /** Bytes of the files that `end` has written. */

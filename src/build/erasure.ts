@@ -31,7 +31,7 @@ const CHANGES: Readonly<Record<keyof Listing, "erases" | "loss" | "leaves">> = {
   logoUrl: "erases",
   ogImageUrl: "erases",
   entitlements: "loss",
-  // Going back to an older scan erases too; `join-segments.ts` compares the times of the published scans.
+  // Going back to an older scan erases too; `segments.ts` compares the times of the published scans.
   publishedScan: "leaves",
 };
 

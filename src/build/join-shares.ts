@@ -10,24 +10,19 @@ import { fileState } from "../files/regular.js";
 import { RECORDS } from "../published/checking/rules.js";
 import type { FileRecords } from "../published/locating/record-index.js";
 import { publicationsUpTo } from "../store/change-log.js";
-import { readStandards } from "../store/directory-facts.js";
 import { type StoredFile, segmentFiles } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { currentId, isWhole, StoredSnapshot } from "../store/reader.js";
-import { StoredSegments } from "../store/segments/set.js";
 import { Tally } from "../store/tally.js";
-import type { BuildResult } from "./build.js";
-import { ChangeLog } from "./change-log.js";
+import { type BuildResult, publishBuilt } from "./build.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { Marks } from "./erasure.js";
-import { republished } from "./manifest.js";
+import { contentLike } from "./manifest.js";
 import { type BuilderNotes, type Built, notedRereads, readNotes, statesOf } from "./notes.js";
 import { type JoinOptions, joinSettings } from "./options.js";
 import { type FormerBuild, formerBuild } from "./plan.js";
-import { publishBuilt } from "./publish-built.js";
 import { requirePlaceOf } from "./purge.js";
-import { firstHosts, lossLimits } from "./removal-limit.js";
-import { lossesIn, requireFewLost } from "./removals.js";
+import { firstHosts } from "./removal-limit.js";
 import type { DoneSegments } from "./segments.js";
 import { toolDigest } from "./tool.js";
 
@@ -191,51 +186,35 @@ async function joinLocked(
   isNew: boolean,
   lock: Lock,
 ): Promise<BuildResult> {
-  const { store, keep, dryRun, now } = settings;
+  const { store, keep, dryRun } = settings;
   const notes = await readNotes(store);
   const parts = await readParts(store);
   await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
-  const { kept, newBytes } = await bringSegments(store, parts, settings.signal);
-  const done: DoneSegments = { ...joinedSegments(parts), kept };
-  const { counts, figures } = done;
-  const part = itemAt(parts, 0);
-  const { manifest: first } = part.former;
-  const segments = new StoredSegments(store, done.segments, first.vocabulary);
-  const limits = lossLimits(settings);
-  const log = new ChangeLog(publicationsUpTo(first).kept, now);
-  const losses = await lossesIn(store, segments, null, notes.publications, limits, log);
-  const noWarnings = { warnings: [], warningCount: 0, warningGroups: [] };
-  requireFewLost(losses, limits, { folder: layout.parts(store), ...noWarnings });
+  const { kept, newBytes } = await linkSegments(store, parts, settings.signal);
+  const done: DoneSegments = { ...sumOf(parts), kept };
   // Documents that do not count listings are the same in each part.
-  const snapshot = await StoredSnapshot.openManifest(part.store, part.former.id);
-  const { publications } = notes;
-  const { manifest, documents } = await republished(snapshot, {
-    store,
-    set: segments,
-    counts,
-    figures,
-    log,
-    publications,
-    now,
-    standards: await readStandards(snapshot),
-  }).finally(() => snapshot.close());
-  const result = await publishBuilt(settings, lock, notes, isNew, {
-    done,
-    segments,
-    losses,
-    documents,
-    manifest,
-    newBytes: newBytes + log.bytesWritten,
-    listings: sum(parts.map((part) => recordCount(part, "listings"))),
-    scans: sum(parts.map((part) => recordCount(part, "scans"))),
-    built: (id) => joinedNotes(store, id, parts, done),
-    isNoted: false,
-  });
-  return { ...result, ...noWarnings };
+  const { store: first, former } = itemAt(parts, 0);
+  const snapshot = await StoredSnapshot.openManifest(first, former.id);
+  const noWarnings = { warnings: [], warningCount: 0, warningGroups: [] };
+  try {
+    const result = await publishBuilt(settings, lock, notes, isNew, {
+      done,
+      content: await contentLike(snapshot, done.figures),
+      kept: publicationsUpTo(snapshot.manifest).kept,
+      read: tableOf(RECORDS, (kind) => sum(parts.map((part) => recordCount(part, kind)))),
+      newBytes,
+      input: () => ({ folder: layout.parts(store), ...noWarnings }),
+      built: (id) => joinedNotes(store, id, parts, done),
+      isNoted: false,
+    });
+    return { ...result, ...noWarnings };
+  } finally {
+    snapshot.close();
+  }
 }
 
 /** Links the files of all parts into the store, unless they are there already. */
-async function bringSegments(
+async function linkSegments(
   store: string,
   parts: readonly WholePart[],
   signal: AbortSignal | undefined,
@@ -264,7 +243,7 @@ async function isInStore(store: string, part: WholePart, file: StoredFile): Prom
   return isOne || isWhole(store, file);
 }
 
-function joinedSegments(parts: readonly WholePart[]): Omit<DoneSegments, "kept"> {
+function sumOf(parts: readonly WholePart[]): Omit<DoneSegments, "kept"> {
   const tally = new Tally();
   const counts = { reports: 0, searchable: 0, historical: 0 };
   for (const { former } of parts) {

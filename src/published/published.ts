@@ -71,9 +71,9 @@ export interface Published {
   /** Adds the findings of another thread. */
   receive(findings: Findings): void;
   /** Warns of listings that had scans in an earlier run and have none now. @param hosts of these listings */
-  tellLostScans(hosts: readonly string[]): void;
+  warnOfMissingScans(hosts: readonly string[]): void;
   /** Warns of scores without a band, because the rubric has another version than they have. */
-  tellUnbanded(figures: Figures): void;
+  warnOfMissingBands(figures: Figures): void;
   /** Closes the files. Nothing can be read after that. */
   close(): void;
 }
@@ -181,11 +181,11 @@ export async function openPublished(folder: string, options: OpenOptions = {}): 
       warnings.receive(findings.warnings);
       for (const hash of findings.rereads) sets.rereads.add(hash);
     },
-    tellLostScans(hosts) {
+    warnOfMissingScans(hosts) {
       const message = "has no scan any more, so its report goes; is a file of scans missing?";
       warnings.add(sets.listings.problemsAt(hosts, "host", message));
     },
-    tellUnbanded(figures) {
+    warnOfMissingBands(figures) {
       if (standards !== null)
         warnings.add(unbandedWarnings(root, standards.rubric.version, figures));
     },

@@ -147,7 +147,7 @@ const SURFACE = [
   ).split(" "),
   ...(
     "StoreWriteError StoredSnapshotFacts TableKind TableRefusedError TombstoneReason " +
-    "TooManyRemovedError TooManyUnbandedError TooManyUnscoredError"
+    "TooManyRemovedError"
   ).split(" "),
   ..."UnusedColumn ValidateOptions Validation Verification VerifyOptions Warnings build diff explain".split(
     " ",
