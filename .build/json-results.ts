@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { LEFT_OUT_WORDS } from "../cli/explain.js";
-import { LEFT_OUT_REASONS } from "../src/build/removals.js";
+import { NOT_IN_SEARCH_REASONS } from "../src/build/removals.js";
 import { jsonSchemaOf } from "../src/contract/json-schema.js";
 import { TABLE_KINDS } from "../src/published/importing/columns.js";
 import { PUBLISHED_RECORDS } from "../src/published/locating/files.js";
@@ -30,7 +30,7 @@ const segments = {
   segments: Count.describe("Segments of the snapshot: a table and a pack each."),
   kept: Count.describe("How many of them were kept as they were."),
 };
-const LeftOutReason = z.enum(LEFT_OUT_WORDS);
+const NotInSearchReason = z.enum(LEFT_OUT_WORDS);
 const KeptBack = z.array(
   z.strictObject({ host: Host, why: z.string().describe("The reason in one word.") }),
 );
@@ -71,7 +71,7 @@ const Build = z.strictObject({
     scans: Count.describe("Scans in the published directory."),
   }),
   notInSearch: z
-    .strictObject(Object.fromEntries(LEFT_OUT_REASONS.map((why) => [why, Count])))
+    .strictObject(Object.fromEntries(NOT_IN_SEARCH_REASONS.map((why) => [why, Count])))
     .describe("Listings that are not in search, by the reason."),
   ...segments,
   ...warnings,
@@ -190,7 +190,7 @@ const ExplainAll = z.strictObject({
   rolledBackTo: SnapshotId.nullable(),
   complete: z.boolean().describe("False if listings without a report are not known."),
   notInSearch: z.strictObject(Object.fromEntries(LEFT_OUT_WORDS.map((why) => [why, Count]))),
-  listings: z.array(z.strictObject({ host: Host, ...explained, why: LeftOutReason })),
+  listings: z.array(z.strictObject({ host: Host, ...explained, why: NotInSearchReason })),
 });
 const Init = z.strictObject({ ok, folder: z.string(), files: z.array(z.string()) });
 const Import = z.strictObject({

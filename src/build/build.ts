@@ -20,7 +20,7 @@ import { layout } from "../store/layout.js";
 import { StoredSegments } from "../store/segments/set.js";
 import { ChangeLog } from "./change-log.js";
 import { discardRun, prepareStore } from "./clean-up.js";
-import { inOrder, rememberedAfter } from "./erasure.js";
+import { inOrder, missingAfter } from "./erasure.js";
 import {
   builtContent,
   type Content,
@@ -42,10 +42,10 @@ import { requirePlaceOf } from "./purge.js";
 import { lossLimits } from "./removal-limit.js";
 import {
   type BuildChanges,
-  type LeftOutCounts,
   type Losses,
-  leftOutCounts,
   lossesIn,
+  type NotInSearchCounts,
+  notInSearchCounts,
   type RefusedInput,
   requireFewLost,
   withoutScans,
@@ -72,7 +72,7 @@ export interface BuildResult extends Warnings {
    * How many listings of the input are not in search, by reason, in the words of `explain`. The number of listings
    * without a report is `counts.listings` less `counts.reports`.
    */
-  readonly notInSearch: LeftOutCounts;
+  readonly notInSearch: NotInSearchCounts;
   /** Number of segments (a table and a pack each). */
   readonly segments: number;
   /** How many of these segments the last build had already. */
@@ -270,7 +270,7 @@ export async function publishBuilt(
   requireFewLost(losses, limits, input(losses));
   const publishing = { store, publications, now, log };
   const snapshot = await snapshotOf({ ...content, listings, counts }, publishing);
-  const remembered = await rememberedAfter(store, notes, done, listings);
+  const missing = await missingAfter(store, notes, done, listings);
   const tombstones = inOrder(done.tombstones);
   const wasNoted = isNoted && notes.rolledBack?.isOver !== false;
   // Clean-up keeps the snapshot that the notes name as the last build's, so they must name the new one.
@@ -279,7 +279,7 @@ export async function publishBuilt(
       ? null
       : {
           tombstones,
-          remembered,
+          missing,
           built: built(id),
           ...(notes.rolledBack && { rolledBack: { ...notes.rolledBack, isOver: true } }),
         };
@@ -295,7 +295,7 @@ export async function publishBuilt(
     generation,
     changes: losses.changes,
     counts: { ...read, ...counts },
-    notInSearch: leftOutCounts(tombstones, read.listings, counts.searchable),
+    notInSearch: notInSearchCounts(tombstones, read.listings, counts.searchable),
     kept: done.kept,
     segments: done.segments.length,
     bytes: snapshotBytes(snapshot.manifest),

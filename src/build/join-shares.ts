@@ -13,17 +13,15 @@ import { publicationsUpTo } from "../store/change-log.js";
 import { type StoredFile, segmentFiles } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { currentId, isWhole, StoredSnapshot } from "../store/reader.js";
-import { Tally } from "../store/tally.js";
 import { type BuildResult, publishBuilt } from "./build.js";
 import { discardRun, prepareStore } from "./clean-up.js";
-import { Marks } from "./erasure.js";
 import { contentLike } from "./manifest.js";
 import { type BuilderNotes, type Built, notedRereads, readNotes, statesOf } from "./notes.js";
 import { type JoinOptions, joinSettings } from "./options.js";
 import { type FormerBuild, formerBuild } from "./plan.js";
 import { requirePlaceOf } from "./purge.js";
 import { firstHosts } from "./removal-limit.js";
-import type { DoneSegments } from "./segments.js";
+import { type DoneSegments, joinedColumn, sumOf } from "./segments.js";
 import { toolDigest } from "./tool.js";
 
 /** The parts of a build do not fit together. Nothing was published. The message names each bad part with the remedy. */
@@ -191,7 +189,7 @@ async function joinLocked(
   const parts = await readParts(store);
   await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
   const { kept, newBytes } = await linkSegments(store, parts, settings.signal);
-  const done: DoneSegments = { ...sumOf(parts), kept };
+  const done: DoneSegments = { ...sumOf(parts.map(madeBy)), kept, former: null };
   // Documents that do not count listings are the same in each part.
   const { store: first, former } = itemAt(parts, 0);
   const snapshot = await StoredSnapshot.openManifest(first, former.id);
@@ -243,23 +241,10 @@ async function isInStore(store: string, part: WholePart, file: StoredFile): Prom
   return isOne || isWhole(store, file);
 }
 
-function sumOf(parts: readonly WholePart[]): Omit<DoneSegments, "kept"> {
-  const tally = new Tally();
-  const counts = { reports: 0, searchable: 0, historical: 0 };
-  for (const { former } of parts) {
-    tally.addFigures(former.figures);
-    counts.reports += former.manifest.counts.reports;
-    counts.searchable += former.manifest.counts.searchable;
-    counts.historical += former.manifest.counts.historical;
-  }
-  return {
-    segments: parts.flatMap(({ former }) => former.manifest.segments),
-    counts,
-    figures: tally.figures(),
-    marks: new Marks(joinedWords(parts.map(({ former }) => former.marks.words))),
-    tombstones: parts.flatMap(({ former }) => former.tombstones),
-    former: null,
-  };
+function madeBy({ former }: WholePart) {
+  const { manifest, figures, fingerprints, tombstones } = former;
+  const { segments, counts } = manifest;
+  return { segments, counts, figures, fingerprints: fingerprints.words, tombstones };
 }
 
 /** The notes that the next build of the whole needs. It reads all input files, but compiles only what has changed. */
@@ -283,7 +268,7 @@ function joinedNotes(
     documents,
     rereads: notedRereads(parts.flatMap(({ built }) => built.rereads)),
     files: statesOf(store, done.segments),
-    marks: done.marks.words,
+    fingerprints: done.fingerprints.words,
     records: tableOf(RECORDS, (kind) =>
       joinedRecords(parts.map(({ built }) => built.records[kind])),
     ),
@@ -293,31 +278,21 @@ function joinedNotes(
 }
 
 function joinedRecords(parts: readonly FileRecords[]): FileRecords {
-  const offset = new Float64Array(sum(parts.map((part) => part.offset.length)));
-  let at = 0;
-  for (const part of parts) {
-    offset.set(part.offset, at);
-    at += part.offset.length;
-  }
   const words = (name: "length" | "line" | "hostHash" | "digest") =>
-    joinedWords(parts.map((part) => part[name]));
+    joinedColumn(
+      Uint32Array,
+      parts.map((part) => part[name]),
+    );
   return {
-    offset,
+    offset: joinedColumn(
+      Float64Array,
+      parts.map(({ offset }) => offset),
+    ),
     length: words("length"),
     line: words("line"),
     hostHash: words("hostHash"),
     digest: words("digest"),
   };
-}
-
-function joinedWords(parts: readonly Uint32Array[]): Uint32Array {
-  const all = new Uint32Array(sum(parts.map(({ length }) => length)));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 function recordCount({ built }: WholePart, kind: "listings" | "scans"): number {

@@ -20,7 +20,7 @@ import type { Published } from "../published/published.js";
 import { type Segment, Sha256, SnapshotId, segmentFiles } from "../store/format.js";
 import { layout, sha256 } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
-import { Remembered, Tombstone } from "./erasure.js";
+import { MissingListings, Tombstone } from "./erasure.js";
 import type { DoneSegments } from "./segments.js";
 import { toolDigest } from "./tool.js";
 
@@ -44,14 +44,14 @@ const Built = z.strictObject({
   files: z.array(NotedFile),
   listings: z.array(InputFile),
   scans: z.array(InputFile),
-  /** `MARK_WORDS` for each mark. */
-  markWords: Count,
+  /** `FINGERPRINT_WORDS` for each fingerprint. */
+  fingerprintWords: Count,
 });
 
 /** The last build according to the notes. */
-export interface Built extends Omit<z.infer<typeof Built>, "markWords"> {
-  /** Marks of all listings (`erasure.ts`). */
-  readonly marks: Uint32Array;
+export interface Built extends Omit<z.infer<typeof Built>, "fingerprintWords"> {
+  /** Fingerprints of all listings (`erasure.ts`). */
+  readonly fingerprints: Uint32Array;
   readonly records: Readonly<Record<RecordsOf, FileRecords>>;
 }
 
@@ -69,7 +69,7 @@ const RolledBack = z.strictObject({
 });
 
 /** The format of the notes. Notes in another format are ignored, and the next build is a full one. */
-const NOTES_FORMAT = 3;
+const NOTES_FORMAT = 4;
 
 /** `.notes`: the builder's notes without their columns. Readers of the store do not need them. */
 const NotesObject = z.strictObject({
@@ -83,7 +83,7 @@ const NotesObject = z.strictObject({
   pending: z.array(SnapshotId).optional(),
   /** The last build's tombstones, in the order of their hosts. */
   tombstones: z.array(Tombstone),
-  remembered: z.array(Remembered).default([]),
+  missing: z.array(MissingListings).default([]),
   built: Built.nullable(),
   rolledBack: RolledBack.optional(),
 });
@@ -97,7 +97,7 @@ export const NO_NOTES: BuilderNotes = {
   publications: [],
   pending: [],
   tombstones: [],
-  remembered: [],
+  missing: [],
   built: null,
 };
 
@@ -166,9 +166,9 @@ export async function writeNotes(store: string, notes: BuilderNotes): Promise<vo
     await disk.writeFile(layout.notes(store), notesBytes(notes, []), { mode: NOTES_MODE });
     return;
   }
-  const { marks, records, ...rest } = built;
-  const object = { ...notes, built: { ...rest, markWords: marks.length } };
-  const columns = [marks, ...RECORDS.flatMap((kind) => columnsOf(records[kind]))];
+  const { fingerprints, records, ...rest } = built;
+  const object = { ...notes, built: { ...rest, fingerprintWords: fingerprints.length } };
+  const columns = [fingerprints, ...RECORDS.flatMap((kind) => columnsOf(records[kind]))];
   await disk.writeFile(layout.notes(store), notesBytes(object, columns), { mode: NOTES_MODE });
 }
 
@@ -183,8 +183,8 @@ function notesIn(file: NotesFile): BuilderNotes {
     file.finish();
     return { ...notes, built };
   }
-  const { markWords, ...rest } = built;
-  const marks = file.words(markWords);
+  const { fingerprintWords, ...rest } = built;
+  const fingerprints = file.words(fingerprintWords);
   const records = tableOf(RECORDS, (kind) => {
     const count = rest[kind].reduce((sum, one) => sum + one.records, 0);
     return {
@@ -196,7 +196,7 @@ function notesIn(file: NotesFile): BuilderNotes {
     };
   });
   file.finish();
-  return { ...notes, built: { ...rest, marks, records } };
+  return { ...notes, built: { ...rest, fingerprints, records } };
 }
 
 /** The input files of one kind, for the notes. */
@@ -325,7 +325,7 @@ export function builtNotes(
   id: string,
   published: Published,
   known: ReadonlyMap<string, FileState> | undefined,
-  { segments, marks }: DoneSegments,
+  { segments, fingerprints }: DoneSegments,
 ): Built {
   return {
     id,
@@ -334,7 +334,7 @@ export function builtNotes(
     documents: documentsDigest(published),
     rereads: notedRereads(published.rereads),
     files: statesOf(store, segments, known),
-    marks: marks.words,
+    fingerprints: fingerprints.words,
     records: tableOf(RECORDS, (kind) => {
       const { columns } = published.shared[kind];
       return recordsBetween(columns, 0, columns.count);

@@ -15,7 +15,7 @@ import type { Published } from "../published/published.js";
 import { type Manifest, segmentFiles } from "../store/format.js";
 import { layout, snapshotId, usualSegmentSize } from "../store/layout.js";
 import { checkedJson, isWhole, readChecked } from "../store/reader.js";
-import { Marks, type Tombstone } from "./erasure.js";
+import { Fingerprints, type Tombstone } from "./erasure.js";
 import {
   type BuilderNotes,
   documentsDigest,
@@ -34,7 +34,7 @@ export interface FormerBuild {
   readonly manifest: Manifest;
   /** The states of the segments' files, by path. */
   readonly states: ReadonlyMap<string, FileState>;
-  readonly marks: Marks;
+  readonly fingerprints: Fingerprints;
   readonly figures: Figures;
   readonly tombstones: readonly Tombstone[];
   readonly rereads: readonly number[];
@@ -89,7 +89,7 @@ export async function formerBuild(
     documents: built.documents,
     manifest,
     states,
-    marks: new Marks(built.marks),
+    fingerprints: new Fingerprints(built.fingerprints),
     figures,
     tombstones,
     rereads: built.rereads,

@@ -282,15 +282,15 @@ function latestScoreOf(entry: ListingEntry | null): number | null {
   return entry?.search?.summary.latestScore ?? null;
 }
 
-export const LEFT_OUT_REASONS = [
+export const NOT_IN_SEARCH_REASONS = [
   ...Tombstone.shape.why.options,
   "moved",
-] as const satisfies readonly LeftOutReason[];
+] as const satisfies readonly NotInSearchReason[];
 /** A reason that keeps a listing of the input out of search, in the words of `explain`. */
-export type LeftOutReason = TombstoneReason | "moved";
+export type NotInSearchReason = TombstoneReason | "moved";
 
 /** How many listings of the input are not in search, by reason. Reasons with a count of 0 are included. */
-export type LeftOutCounts = Readonly<Record<LeftOutReason, number>>;
+export type NotInSearchCounts = Readonly<Record<NotInSearchReason, number>>;
 
 /**
  * Counts the listings that a build left out of search. Each listing counts once.
@@ -298,12 +298,12 @@ export type LeftOutCounts = Readonly<Record<LeftOutReason, number>>;
  * @param listings how many listings the input has
  * @param searchable how many of them are in search
  */
-export function leftOutCounts(
+export function notInSearchCounts(
   tombstones: readonly Tombstone[],
   listings: number,
   searchable: number,
-): LeftOutCounts {
-  const counts = tableOf(LEFT_OUT_REASONS, () => 0);
+): NotInSearchCounts {
+  const counts = tableOf(NOT_IN_SEARCH_REASONS, () => 0);
   for (const { why } of tombstones) counts[why] += 1;
   // A listing without a tombstone is listed and scanned, so only a move can keep it out of search.
   counts.moved = listings - tombstones.length - searchable;

@@ -22,7 +22,7 @@ import { sha256 } from "../store/layout.js";
 import { answersOf, byHash, type DirectoryEntry } from "../store/segments/directory.js";
 import { StoredSegments } from "../store/segments/set.js";
 import { Tally } from "../store/tally.js";
-import { markOf, type Tombstone } from "./erasure.js";
+import { fingerprintOf, type Tombstone } from "./erasure.js";
 import { SegmentWriter } from "./segment-writer.js";
 
 /** The settings that all orders of a build share. Can be posted to a thread. */
@@ -58,13 +58,13 @@ export interface CopyOrder {
 export type SegmentOrder = CompileOrder | CopyOrder;
 
 export interface SegmentOutcome {
-  /** Null if the order was only to read, or if an error was found. */
-  readonly segments: readonly Segment[] | null;
+  /** None if the order was only to read, or if an error was found. */
+  readonly segments: readonly Segment[];
   /** Of the listings that were compiled. */
   readonly counts: SnapshotCounts;
   readonly figures: Figures;
-  /** `MARK_WORDS` for each listing, also for those without a report. */
-  readonly marks: Uint32Array;
+  /** `FINGERPRINT_WORDS` for each listing, also for those without a report. */
+  readonly fingerprints: Uint32Array;
   readonly tombstones: readonly Tombstone[];
   readonly findings: Findings;
 }
@@ -109,7 +109,7 @@ export class SegmentWork {
     const good = this.#reader.problemCount === 0;
     const findings = this.#reader.takeFindings();
     if (writer !== null && !good) writer.discard();
-    const segments = writer !== null && good ? await writer.finish() : null;
+    const segments = writer !== null && good ? await writer.finish() : [];
     return { segments, findings, ...found.outcome() };
   }
 
@@ -130,7 +130,7 @@ export class SegmentWork {
         const historical = writer.add(compiled);
         found.add(compiled, historical);
       }
-      found.marks.push(...markOf(listing, hostHash(host)));
+      found.fingerprints.push(...fingerprintOf(listing, hostHash(host)));
       if (visibility !== "listed") found.tombstones.push({ host, why: visibility });
       else if (compiled === null) found.tombstones.push({ host, why: "unscanned" });
     }
@@ -159,7 +159,7 @@ export class SegmentWork {
 /** The outcome of an order, except its problems and segments. */
 class OrderFindings {
   readonly tombstones: Tombstone[] = [];
-  readonly marks: number[] = [];
+  readonly fingerprints: number[] = [];
   readonly #counts = { reports: 0, searchable: 0, historical: 0 };
   readonly #tally = new Tally();
   readonly #standards: Standards | null;
@@ -189,7 +189,7 @@ class OrderFindings {
     return {
       counts: this.#counts,
       figures: this.#tally.figures(),
-      marks: Uint32Array.from(this.marks),
+      fingerprints: Uint32Array.from(this.fingerprints),
       tombstones: this.tombstones,
     };
   }

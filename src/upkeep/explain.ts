@@ -167,9 +167,9 @@ type NotedWhy = Tombstone["why"];
 /** The facts about a current snapshot from the builder's notes. */
 interface Noted {
   readonly rolledBackTo: string | null;
-  /** From the last build, by host. Empty if `built` is null, as is `remembered`. */
+  /** From the last build, by host. Empty if `built` is null, as is `lastStated`. */
   readonly tombstones: ReadonlyMap<string, NotedWhy>;
-  readonly remembered: ReadonlyMap<string, NotedWhy>;
+  readonly lastStated: ReadonlyMap<string, NotedWhy>;
   /** As in `KnownHost`. */
   readonly built: string | null;
 }
@@ -184,7 +184,7 @@ export interface KnownHost {
    * The last visibility that was stated for a listing that is now missing from the input; null if it was
    * `listed`.
    */
-  readonly remembered: TombstoneReason | null;
+  readonly lastStated: TombstoneReason | null;
   /** The snapshot that was built last; null if the notes are lost, or do not belong to the current snapshot. */
   readonly built: string | null;
   /** Whether the snapshot that was built last has the host. */
@@ -193,7 +193,7 @@ export interface KnownHost {
 
 /** @param id the current snapshot */
 function notedAbout(id: string, notes: BuilderNotes): Noted {
-  const { built, tombstones, remembered } = notes;
+  const { built, tombstones, missing } = notes;
   const rolledBackTo = rollbackOf(id, notes)?.former ?? null;
   const holds = built !== null && (built.id === id || rolledBackTo !== null);
   const byHost = (all: readonly Tombstone[]) =>
@@ -202,13 +202,13 @@ function notedAbout(id: string, notes: BuilderNotes): Noted {
     rolledBackTo,
     tombstones: byHost(tombstones),
     // If several groups have a host, the first counts.
-    remembered: byHost(remembered.flatMap((group) => group.tombstones).reverse()),
+    lastStated: byHost(missing.flatMap((group) => group.tombstones).reverse()),
     built: holds ? built.id : null,
   };
 }
 
 function knownOf(
-  { tombstones, remembered, built, rolledBackTo }: Noted,
+  { tombstones, lastStated, built, rolledBackTo }: Noted,
   host: string,
   isBuilt: KnownHost["isBuilt"],
 ): KnownHost {
@@ -216,7 +216,7 @@ function knownOf(
     host,
     rolledBackTo,
     tombstone: tombstones.get(host) ?? null,
-    remembered: remembered.get(host) ?? null,
+    lastStated: lastStated.get(host) ?? null,
     built,
     isBuilt,
   };
@@ -284,12 +284,15 @@ function afterRollback({ rolledBackTo }: KnownHost, { why, reason }: Why): Why {
  * Why a listing has no report, or only a withheld one: as in `explain`, but without the words about a rollback.
  * @param report reads its withheld report; null if it has none
  */
-async function whyLeftOut(known: KnownHost, report: (() => Promise<Report>) | null): Promise<Why> {
+async function whyNotInSearch(
+  known: KnownHost,
+  report: (() => Promise<Report>) | null,
+): Promise<Why> {
   return report === null ? whyAbsent(known) : orRestored(known, await whyWithheld(known, report));
 }
 
 async function whyAbsent(known: KnownHost): Promise<Why> {
-  const { tombstone, remembered, built, rolledBackTo, isBuilt } = known;
+  const { tombstone, lastStated, built, rolledBackTo, isBuilt } = known;
   if (built === null) {
     const reason =
       "It has no report: it is not in the published directory, has no scan there, or its visibility is " +
@@ -313,18 +316,18 @@ async function whyAbsent(known: KnownHost): Promise<Why> {
     const reason = `It has no report: its visibility is "${tombstone}", and the published directory has no scan of it.`;
     return { why: tombstone, reason };
   }
-  const last = remembered === null ? "" : ` Its visibility was last stated as "${remembered}".`;
+  const last = lastStated === null ? "" : ` Its visibility was last stated as "${lastStated}".`;
   const reason = `It has no report: it is not in the published directory.${last}`;
   return { why: "absent", reason };
 }
 
 /** A listing that search does not contain. */
-export type LeftOutListing = Pick<Explanation, "host" | "published" | "why" | "reason">;
+export type ListingNotInSearch = Pick<Explanation, "host" | "published" | "why" | "reason">;
 
 /** The listings that search does not contain. */
-export interface LeftOutListings extends Pick<Explanation, "snapshot" | "rolledBackTo"> {
+export interface ListingsNotInSearch extends Pick<Explanation, "snapshot" | "rolledBackTo"> {
   /** Sorted by host. */
-  readonly listings: readonly LeftOutListing[];
+  readonly listings: readonly ListingNotInSearch[];
   /**
    * Whether these are all. False if the builder's notes are lost or belong to another snapshot: then listings without a
    * report are unknown.
@@ -337,7 +340,7 @@ export interface LeftOutListings extends Pick<Explanation, "snapshot" | "rolledB
  * the tables one after another, and only the answers of listings that the builder's notes do not explain.
  * @throws NoSnapshotError if there is no snapshot; BadSnapshotError if a file that it reads is damaged
  */
-export async function explainLeftOut(store: string): Promise<LeftOutListings> {
+export async function explainNotInSearch(store: string): Promise<ListingsNotInSearch> {
   const snapshot = await requireCurrent(store);
   const noted = notedAbout(snapshot, await readNotes(store));
   const { built, rolledBackTo, tombstones } = noted;
@@ -345,10 +348,10 @@ export async function explainLeftOut(store: string): Promise<LeftOutListings> {
   const inBuilt = new Set(
     rolledBackTo === null || built === null ? [] : await hostsIn(store, built),
   );
-  const listings: LeftOutListing[] = [];
+  const listings: ListingNotInSearch[] = [];
   const add = async (host: string, report: (() => Promise<Report>) | null) => {
     const known = knownOf(noted, host, async () => inBuilt.has(host));
-    listings.push({ host, published: report !== null, ...(await whyLeftOut(known, report)) });
+    listings.push({ host, published: report !== null, ...(await whyNotInSearch(known, report)) });
   };
   const withoutReport = new Set([...tombstones.keys(), ...inBuilt]);
   const stored = await StoredSnapshot.openManifest(store, snapshot);

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import {
   addPlan,
-  Marks,
+  Fingerprints,
   opensMore,
   type Plan,
   planWith,
@@ -117,7 +117,7 @@ async function chosenFates(
         former: before ?? undefined,
         today: after ?? undefined,
         tombstone: today.tombstones.get(host),
-        remembered: today.remembered.get(host),
+        lastStated: today.lastStated.get(host),
         showsMore: await showsMore(former, listing, today.plans),
         canKeepToday: after?.search == null || hasTerms(former, after.search),
       },
@@ -235,7 +235,7 @@ export interface KnownListing {
   /** From the notes of the last build. */
   readonly tombstone: TombstoneReason | undefined;
   /** The last visibility that was stated for a listing that is now missing from the input, unless it was `listed`. */
-  readonly remembered: TombstoneReason | undefined;
+  readonly lastStated: TombstoneReason | undefined;
   /** Whether the former answers show more than the listing's last stated plan opens. */
   readonly showsMore: boolean;
   /** Whether the former snapshot has the category and the tags of today's entry. */
@@ -269,14 +269,14 @@ export interface RollbackChoice {
  * @param restoreMissing whether a listing that is not in the input comes back
  */
 function choose(listing: KnownListing, restoreMissing: boolean): RollbackChoice {
-  const { former, today, tombstone, remembered } = listing;
+  const { former, today, tombstone, lastStated } = listing;
   if (tombstone !== undefined && tombstone !== "unscanned") {
     const from = today === undefined ? null : "today";
     return { from, keptBack: former === undefined ? null : tombstone };
   }
   if (former === undefined) return { from: null, keptBack: "new" };
   const isMissing = today === undefined && tombstone === undefined;
-  const keptBack = isMissing ? whyMissing(former, remembered, restoreMissing) : null;
+  const keptBack = isMissing ? whyMissing(former, lastStated, restoreMissing) : null;
   if (keptBack !== null) return { from: null, keptBack };
   if (!listing.showsMore) return { from: "former", keptBack };
   return { from: today !== undefined && listing.canKeepToday ? "today" : null, keptBack: "plan" };
@@ -285,15 +285,15 @@ function choose(listing: KnownListing, restoreMissing: boolean): RollbackChoice 
 /** Why a listing that is missing from the input stays away; null if it comes back. */
 function whyMissing(
   former: DirectoryEntry,
-  remembered: KnownListing["remembered"],
+  lastStated: KnownListing["lastStated"],
   restoreMissing: boolean,
 ): KeptBack | null {
-  if (remembered === undefined || remembered === "unscanned") {
+  if (lastStated === undefined || lastStated === "unscanned") {
     return restoreMissing ? null : "missing";
   }
-  const hasReport = remembered !== "removed" && remembered !== "deleted";
+  const hasReport = lastStated !== "removed" && lastStated !== "deleted";
   // If a listing was blocked, opted out or redirected, a rollback may bring back only a withheld report.
-  if (!hasReport || former.search !== null) return remembered;
+  if (!hasReport || former.search !== null) return lastStated;
   return restoreMissing ? null : "missing";
 }
 
@@ -302,9 +302,9 @@ type Visibilities = ReadonlyMap<string, TombstoneReason>;
 /** The snapshot that was built last, even if another one is current. It decides what may be shown today. */
 export interface LatestBuild {
   readonly listings: StoredSegments;
-  /** By host: the tombstones of the last build, and the remembered visibilities of missing listings. */
+  /** By host: the tombstones of the last build, and the last visibilities of missing listings. */
   readonly tombstones: Visibilities;
-  readonly remembered: Visibilities;
+  readonly lastStated: Visibilities;
   /** By the hash of the host, the plans that were stated last. */
   readonly plans: ReadonlyMap<number, Plan>;
 }
@@ -313,17 +313,18 @@ export interface LatestBuild {
 export async function latestBuild(
   store: string,
   id: string,
-  { tombstones, remembered, built }: BuilderNotes,
+  { tombstones, missing, built }: BuilderNotes,
 ): Promise<LatestBuild> {
   const snapshot = await StoredSnapshot.openManifest(store, id).catch(orBuildAgain);
   snapshot.close();
-  const plans = built === null ? new Map<number, Plan>() : new Marks(built.marks).plans();
-  for (const [hash, flags, fixPrompts] of remembered.flatMap((group) => group.plans))
+  const plans =
+    built === null ? new Map<number, Plan>() : new Fingerprints(built.fingerprints).plans();
+  for (const [hash, flags, fixPrompts] of missing.flatMap((group) => group.plans))
     addPlan(plans, hash, { flags, fixPrompts });
   return {
     listings: snapshot.listings,
     tombstones: byHost(tombstones),
-    remembered: byHost(remembered.flatMap((group) => group.tombstones)),
+    lastStated: byHost(missing.flatMap((group) => group.tombstones)),
     plans,
   };
 }

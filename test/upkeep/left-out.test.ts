@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LEFT_OUT_WORDS } from "../../cli/explain.js";
-import { explain, explainLeftOut } from "../../src/upkeep/explain.js";
+import { explain, explainNotInSearch } from "../../src/upkeep/explain.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { aListing, aPublishedDirectory, aScan, type PublishedFiles } from "../fixtures.js";
 import { aStore } from "../store/stores.js";
@@ -29,7 +29,7 @@ function forEachReason(): PublishedFiles {
 
 /** Compares the list with `explain` for each of the hosts. */
 async function agreesWithExplain(store: string, hosts: readonly string[]): Promise<void> {
-  const { listings } = await explainLeftOut(store);
+  const { listings } = await explainNotInSearch(store);
   const left = new Map(listings.map((listing) => [listing.host, listing]));
   for (const host of hosts) {
     const { inSearch, why, published, reason } = await explain(host, { store });
@@ -46,7 +46,7 @@ async function agreesWithExplain(store: string, hosts: readonly string[]): Promi
 describe("explain without a host", () => {
   it("lists each listing that is not in search, sorted by host, with its reason", async () => {
     const { store, result } = await builtStore(forEachReason());
-    const { listings, ...rest } = await explainLeftOut(store);
+    const { listings, ...rest } = await explainNotInSearch(store);
     expect(rest).toEqual({ snapshot: result.id, rolledBackTo: null, complete: true });
     expect(listings.map(({ host, why, published }) => [host, why, published])).toEqual([
       ["blocked-unscanned.example", "blocked", false],
@@ -82,7 +82,7 @@ describe("explain without a host", () => {
     await rm(join(store, ".notes"));
     const unknown = { why: "unknown", reason: expect.stringContaining("they are lost") };
     expect(await explain("removed.example", { store })).toMatchObject(unknown);
-    const { listings, complete } = await explainLeftOut(store);
+    const { listings, complete } = await explainNotInSearch(store);
     expect(complete).toBe(false);
     expect(listings.map(({ host, why }) => [host, why])).toEqual([
       ["blocked.example", "unknown"],
@@ -119,7 +119,7 @@ describe("explain without a host", () => {
       const { store } = await aStore(before, after);
       await rollback(store, { restoreMissing });
       await agreesWithExplain(store, all);
-      const { listings, rolledBackTo } = await explainLeftOut(store);
+      const { listings, rolledBackTo } = await explainNotInSearch(store);
       expect(rolledBackTo).not.toBeNull();
       const whys = Object.fromEntries(listings.map(({ host, why }) => [host, why]));
       expect(whys).toEqual({
