@@ -120,7 +120,10 @@ export async function readNotes(store: string): Promise<BuilderNotes> {
     });
   }
   try {
-    const notes = notesIn(new NotesFile(file.descriptor, file.size));
+    const bytes = Buffer.from(new ArrayBuffer(file.size));
+    for (let at = 0; at < file.size; at += PIECE)
+      fillSync(file.descriptor, bytes.subarray(at, at + PIECE), at);
+    const notes = notesIn(bytes);
     // If the pointer is damaged, assume that it named the newest snapshot.
     return settled(notes, await currentId(store).catch(() => notes.pending?.at(-1) ?? null));
   } catch {
@@ -168,34 +171,47 @@ export async function writeNotes(store: string, notes: BuilderNotes): Promise<vo
   }
   const { fingerprints, records, ...rest } = built;
   const object = { ...notes, built: { ...rest, fingerprintWords: fingerprints.length } };
-  const columns = [fingerprints, ...RECORDS.flatMap((kind) => columnsOf(records[kind]))];
+  const all = RECORDS.map((kind) => records[kind]);
+  const columns = [
+    // Columns of numbers of eight bytes come first, so that each column begins at a multiple of its numbers' size.
+    ...all.map(({ offset }) => offset),
+    ...all.flatMap(({ length, line, hostHash, digest }) => [length, line, hostHash, digest]),
+    fingerprints,
+  ];
   await disk.writeFile(layout.notes(store), notesBytes(object, columns), { mode: NOTES_MODE });
 }
 
-function columnsOf({ offset, length, line, hostHash, digest }: FileRecords): NotedColumn[] {
-  return [offset, length, line, hostHash, digest];
-}
-
 /** @throws an error if the notes are damaged */
-function notesIn(file: NotesFile): BuilderNotes {
-  const { built, ...notes } = NotesObject.parse(file.object);
-  if (built === null) {
-    file.finish();
-    return { ...notes, built };
-  }
+function notesIn(bytes: Buffer<ArrayBuffer>): BuilderNotes {
+  const end = bytes.length - DIGEST_BYTES;
+  const hash = createHash("sha256");
+  for (let at = 0; at < end; at += PIECE)
+    hash.update(bytes.subarray(at, Math.min(end, at + PIECE)));
+  if (!hash.digest().equals(bytes.subarray(end))) throw new TypeError("the notes are damaged");
+  let at = LENGTH_BYTES + Number(bytes.readBigUInt64LE());
+  const text = bytes.toString("utf8", LENGTH_BYTES, at);
+  const next = <C extends NotedColumn>(
+    Column: new (buffer: ArrayBuffer, start: number, count: number) => C,
+    count: number,
+  ): C => {
+    const column = new Column(bytes.buffer, at, count);
+    at += column.byteLength;
+    return column;
+  };
+  const { built, ...notes } = NotesObject.parse(JSON.parse(text));
+  if (built === null) return { ...notes, built };
   const { fingerprintWords, ...rest } = built;
-  const fingerprints = file.words(fingerprintWords);
-  const records = tableOf(RECORDS, (kind) => {
-    const count = rest[kind].reduce((sum, one) => sum + one.records, 0);
-    return {
-      offset: file.doubles(count),
-      length: file.words(count),
-      line: file.words(count),
-      hostHash: file.words(count),
-      digest: file.words(DIGEST_WORDS * count),
-    };
-  });
-  file.finish();
+  // In the order in which `writeNotes` writes the columns.
+  const counts = tableOf(RECORDS, (kind) => rest[kind].reduce((sum, one) => sum + one.records, 0));
+  const offsets = tableOf(RECORDS, (kind) => next(Float64Array, counts[kind]));
+  const records = tableOf(RECORDS, (kind) => ({
+    offset: offsets[kind],
+    length: next(Uint32Array, counts[kind]),
+    line: next(Uint32Array, counts[kind]),
+    hostHash: next(Uint32Array, counts[kind]),
+    digest: next(Uint32Array, DIGEST_WORDS * counts[kind]),
+  }));
+  const fingerprints = next(Uint32Array, fingerprintWords);
   return { ...notes, built: { ...rest, fingerprints, records } };
 }
 
@@ -239,7 +255,7 @@ export async function trustedFiles(store: string, noted: NotedFiles): Promise<No
 
 /*
  * A file with a JSON object and columns of numbers in the machine's byte order: the object's length in eight bytes, the
- * object, the columns, and the sha256 of all these bytes. The columns never become text, so they may be very long.
+ * object with spaces up to a multiple of eight bytes, the columns, and the sha256 of all these bytes. The columns never become text, so they may be very long.
  */
 
 export type NotedColumn = Uint32Array | Float64Array;
@@ -263,7 +279,8 @@ export function* notesBytes(
 }
 
 function* piecesOf(object: object, columns: readonly NotedColumn[]): Generator<Uint8Array> {
-  const text = Buffer.from(JSON.stringify(object));
+  const json = Buffer.from(JSON.stringify(object));
+  const text = Buffer.concat([json, Buffer.alloc(-json.length & 7, " ")]);
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeBigUInt64LE(BigInt(text.length));
   yield length;
@@ -272,50 +289,6 @@ function* piecesOf(object: object, columns: readonly NotedColumn[]): Generator<U
     const bytes = new Uint8Array(buffer, byteOffset, byteLength);
     // Copies: threads may share the memory.
     for (let at = 0; at < byteLength; at += PIECE) yield bytes.slice(at, at + PIECE);
-  }
-}
-
-/** Reads a file's columns in their order, and then its digest. All methods throw TypeError if the file is damaged. */
-class NotesFile {
-  /** Not checked against the digest before `finish`. */
-  readonly object: unknown;
-  readonly #descriptor: number;
-  readonly #size: number;
-  readonly #hash = createHash("sha256");
-  #at = 0;
-
-  constructor(descriptor: number, size: number) {
-    this.#descriptor = descriptor;
-    this.#size = size;
-    const length = Buffer.from(this.#next(LENGTH_BYTES)).readBigUInt64LE();
-    this.object = JSON.parse(Buffer.from(this.#next(Number(length))).toString("utf8"));
-  }
-
-  words(count: number): Uint32Array<ArrayBuffer> {
-    return new Uint32Array(this.#next(4 * count));
-  }
-
-  doubles(count: number): Float64Array<ArrayBuffer> {
-    return new Float64Array(this.#next(8 * count));
-  }
-
-  finish(): void {
-    const digest = this.#hash.digest("hex");
-    const stated = Buffer.alloc(DIGEST_BYTES);
-    const isWhole = this.#at + DIGEST_BYTES === this.#size;
-    fillSync(this.#descriptor, stated, this.#at);
-    if (!isWhole || stated.toString("hex") !== digest) throw new TypeError("the notes are damaged");
-  }
-
-  #next(length: number): ArrayBuffer {
-    if (this.#at + length + DIGEST_BYTES > this.#size)
-      throw new TypeError("the notes end too early");
-    const buffer = new ArrayBuffer(length);
-    const bytes = new Uint8Array(buffer);
-    fillSync(this.#descriptor, bytes, this.#at);
-    this.#hash.update(bytes);
-    this.#at += length;
-    return buffer;
   }
 }
 

@@ -139,15 +139,7 @@ export class SegmentWork {
   async #copy({ order, sources }: CopyOrder): Promise<SegmentOutcome> {
     const { target } = this.#work;
     if (target === null) throw new TypeError("copies need a store");
-    const writer = new SegmentWriter(target.store, order);
-    const { store, context } = target;
-    try {
-      copySegments(store, sources, context, writer);
-    } catch (error) {
-      writer.discard();
-      throw error;
-    }
-    const segments = await writer.finish();
+    const segments = await copySegments(target.store, order, sources, target.context);
     return {
       segments,
       findings: this.#reader.takeFindings(),
@@ -196,30 +188,35 @@ class OrderFindings {
 }
 
 /**
- * Copies listings of segments, in the order of a directory, and checks each of their answers. @throws
- * BadSnapshotError
+ * Copies listings into new segments, in the order of a directory, and checks each of their answers.
+ * @param order the number of the order, for the names of unfinished files
+ * @throws BadSnapshotError; StoreWriteError
  */
-export function copySegments(
+export async function copySegments(
   store: string,
+  order: number,
   sources: CopyOrder["sources"],
   terms: Pick<DirectoryContext, "categories" | "tags">,
-  writer: SegmentWriter,
-): void {
-  const all = sources.flatMap(({ segment, rows }) => {
-    const set = new StoredSegments(store, [segment], terms);
-    return set.entries(0, rows).map((entry) => ({ entry, host: entry.host, segment }));
-  });
-  all.sort(byHash);
+): Promise<Segment[]> {
+  const writer = new SegmentWriter(store, order);
   const packs = new Map<Segment, PackReader>();
   try {
-    for (const { entry, segment } of all) {
+    const all = sources.flatMap(({ segment, rows }) => {
+      const set = new StoredSegments(store, [segment], terms);
+      return set.entries(0, rows).map((entry) => ({ entry, host: entry.host, segment }));
+    });
+    for (const { entry, segment } of all.sort(byHash)) {
       const pack = packs.get(segment) ?? new PackReader(store, segment);
       packs.set(segment, pack);
       writer.copy(entry, pack.lines(entry));
     }
+  } catch (error) {
+    writer.discard();
+    throw error;
   } finally {
     for (const pack of packs.values()) pack.close();
   }
+  return writer.finish();
 }
 
 /** A pack that is open for copying. */

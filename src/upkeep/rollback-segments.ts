@@ -9,8 +9,7 @@ import {
   type TombstoneReason,
 } from "../build/erasure.js";
 import type { BuilderNotes } from "../build/notes.js";
-import { copySegments } from "../build/segment-work.js";
-import { SegmentWriter } from "../build/segment-writer.js";
+import { type CopyOrder, copySegments } from "../build/segment-work.js";
 import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
@@ -69,23 +68,26 @@ export async function rollBackSegments(
   const fates = await chosenFates(former, today, restoreMissing);
   const segments: Segment[] = [];
   let kept = 0;
-  const count = former.manifest.segments.length;
-  for (const [number, segment] of former.manifest.segments.entries()) {
+  const { store, manifest } = former;
+  const count = manifest.segments.length;
+  const copy = (order: number, sources: CopyOrder["sources"]) =>
+    copySegments(store, order, sources, manifest.vocabulary);
+  for (const [number, segment] of manifest.segments.entries()) {
     await setImmediate();
     signal?.throwIfAborted();
     const rows = rowsToKeep(former.listings, number, fates);
     if (rows === null) {
-      for (const file of segmentFiles([segment])) await checkHash(former.store, file);
+      for (const file of segmentFiles([segment])) await checkHash(store, file);
       segments.push(segment);
       kept += 1;
     } else {
-      segments.push(...(await copied(former, number, [{ segment, rows }])));
+      segments.push(...(await copy(number, [{ segment, rows }])));
     }
     onProgress?.(number + 1, count, PHASES.rollingBack);
   }
   signal?.throwIfAborted();
   const own = todaysRows(today.listings, fates.fromToday);
-  segments.push(...(await copied(former, count, own).catch(orBuildAgain)));
+  segments.push(...(await copy(count, own).catch(orBuildAgain)));
   return { segments, kept, listings: fates.listings };
 }
 
@@ -194,12 +196,7 @@ function rowsToKeep(
   return stays ? null : live.filter((row) => !keptBack.has(itemAt(hosts, row)));
 }
 
-interface Source {
-  readonly segment: Segment;
-  readonly rows: Uint32Array;
-}
-
-function todaysRows(today: StoredSegments, hosts: readonly string[]): Source[] {
+function todaysRows(today: StoredSegments, hosts: readonly string[]): CopyOrder["sources"] {
   const rows = today.segments.map((): number[] => []);
   for (const host of hosts) {
     const found = today.find(host, hostHash(host));
@@ -209,22 +206,6 @@ function todaysRows(today: StoredSegments, hosts: readonly string[]): Source[] {
     const own = itemAt(rows, number);
     return own.length === 0 ? [] : [{ segment, rows: Uint32Array.from(own) }];
   });
-}
-
-/** Copies listings into new segments. Leaves good files untouched: they may belong to the last build. */
-async function copied(
-  { store, manifest }: StoredSnapshot,
-  order: number,
-  sources: readonly Source[],
-): Promise<Segment[]> {
-  const writer = new SegmentWriter(store, order, true);
-  try {
-    copySegments(store, sources, manifest.vocabulary, writer);
-  } catch (error) {
-    writer.discard();
-    throw error;
-  }
-  return writer.finish();
 }
 
 /** What we know about a listing that is in the former snapshot, in the one that was built last, or in both. */
