@@ -17,7 +17,7 @@ import {
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { History, SnapshotCounts } from "../store/format.js";
 import { layout } from "../store/layout.js";
-import { StoredSegments } from "../store/segments/set.js";
+import { segmentsIn } from "../store/reader.js";
 import { ChangeLog } from "./change-log.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { inOrder, missingAfter } from "./erasure.js";
@@ -263,7 +263,7 @@ export async function publishBuilt(
   const { store, keep, now, purgeList, signingKey, dryRun, onProgress } = settings;
   const { publications } = notes;
   const { counts } = done;
-  const listings = new StoredSegments(store, done.segments, content.facts.vocabulary);
+  const listings = segmentsIn(store, done.segments, content.facts.vocabulary);
   const log = new ChangeLog(kept, now);
   const limits = lossLimits(settings);
   const losses = await lossesIn(store, listings, done.former, publications, limits, log);

@@ -3,8 +3,8 @@ import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { apiCatalog, openApiDocument } from "../contract/openapi.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
+import { itemAt } from "../contract/tables.js";
 import type { DirectoryRecord } from "../published/checking/schemas.js";
-import { readStandards } from "../store/directory-facts.js";
 import {
   type Manifest,
   type Segment,
@@ -17,7 +17,7 @@ import { sha256, shortDigest } from "../store/layout.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { readChecked, type StoredSnapshot } from "../store/reader.js";
 import { contentAt } from "../store/segments/directory.js";
-import type { StoredSegments } from "../store/segments/set.js";
+import type { StoredSegments } from "../store/snapshot-reader.js";
 import { TRENDS_DOCUMENT } from "../store/trends.js";
 import type { ChangeLog } from "./change-log.js";
 import { documentAt, type PublicDocument } from "./publish.js";
@@ -59,7 +59,7 @@ export async function snapshotOf(
 ): Promise<{ readonly manifest: Manifest; readonly documents: readonly PublicDocument[] }> {
   const fileOf = ({ path, bytes }: PublicDocument) => describe(bytes, () => path);
   const files = documents.map(fileOf);
-  const content = digest ?? contentId(listings, files);
+  const content = digest ?? (await contentId(listings, files));
   const history = await log.end(store, content);
   const moment = { generation: history.generation, now };
   const trends = await trendsDocument(store, publications, moment, figures, standards);
@@ -128,7 +128,7 @@ export async function contentLike(
     documents.push({ path: document.file, bytes });
   }
   documents.push(documentAt(FIGURES_DOCUMENT, figures));
-  const standards = await readStandards(snapshot);
+  const standards = await snapshot.readStandards();
   return { facts: snapshot.manifest, figures, standards, documents };
 }
 
@@ -136,11 +136,14 @@ export async function contentLike(
  * A digest of all live listings and all documents except the trends. So it depends neither on how listings are divided
  * into segments nor on earlier publications.
  */
-export function contentId(set: StoredSegments, documents: readonly StoredFile[]): string {
-  const contents = set.live.flatMap((rows, segment) => {
-    const directory = set.directory(segment);
-    return Array.from(rows, (row) => contentAt(directory, row));
-  });
+export async function contentId(
+  set: StoredSegments,
+  documents: readonly StoredFile[],
+): Promise<string> {
+  const directories = await set.directories();
+  const contents = (await set.live()).flatMap((rows, segment) =>
+    Array.from(rows, (row) => contentAt(itemAt(directories, segment), row)),
+  );
   const files = documents
     .filter(({ file }) => file !== TRENDS_DOCUMENT)
     .map(({ file, sha256 }) => `${file} ${sha256}`);

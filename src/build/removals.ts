@@ -1,13 +1,11 @@
-import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
-import { itemAt, tableOf } from "../contract/tables.js";
+import { tableOf } from "../contract/tables.js";
 import type { Warnings } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type ListingChange, listingChanges } from "../store/changes.js";
 import type { ListingEntry } from "../store/format.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
-import { directoryHosts } from "../store/segments/directory.js";
-import type { StoredSegments } from "../store/segments/set.js";
+import type { StoredSegments } from "../store/snapshot-reader.js";
 import type { ChangeLog } from "./change-log.js";
 import { Tombstone, type TombstoneReason } from "./erasure.js";
 import { firstHosts, type LossLimits, type MaxRemoved } from "./removal-limit.js";
@@ -160,7 +158,7 @@ export async function lossesIn(
     current = await StoredSnapshot.openManifest(store, id);
     log.begin(current.manifest);
     const known = id === former?.id ? former.entries : undefined;
-    for (const change of listingChanges(current.listings, after, known)) {
+    for await (const change of listingChanges(current.listings, after, known)) {
       const { host, before, after: now } = change;
       for (const name of LOSSES) if (HAS[name](before)) totals[name] += 1;
       const loss = LOSSES.find((name) => HAS[name](before) && !HAS[name](now));
@@ -173,7 +171,7 @@ export async function lossesIn(
     // All tables are read only if the scores of the changed listings are too few to allow the loss.
     const guard = exceeded(found, limits);
     if (guard === undefined || guard.of === "report") return found;
-    return { ...found, totals: totalsOf(current) };
+    return { ...found, totals: await totalsOf(current) };
   } catch (error) {
     if (!(error instanceof BadSnapshotError)) throw error;
     log.forget();
@@ -181,7 +179,7 @@ export async function lossesIn(
       const { reports, searchable } = current.manifest.counts;
       // Every listing in search may have a score and a band.
       Object.assign(totals, { report: reports, score: searchable, band: searchable });
-      lost.report.splice(0, Infinity, ...goneHosts(current.listings, after));
+      lost.report.splice(0, Infinity, ...(await goneHosts(current.listings, after)));
     }
     return { lost, totals, changes: null, unchecked: error.message };
   }
@@ -214,14 +212,11 @@ async function idToCompare(store: string, publications: readonly string[]): Prom
 }
 
 /** The hosts that would lose their report, by the directories alone: a table may be damaged. None if a directory is. */
-function goneHosts(before: StoredSegments, after: StoredSegments): string[] {
+async function goneHosts(before: StoredSegments, after: StoredSegments): Promise<string[]> {
   try {
-    return before.live.flatMap((rows, segment) => {
-      const hosts = directoryHosts(before.directory(segment));
-      return Array.from(rows, (row) => itemAt(hosts, row)).filter(
-        (host) => after.find(host, hostHash(host)) === null,
-      );
-    });
+    const gone: string[] = [];
+    for (const host of await before.hosts()) if ((await after.find(host)) === null) gone.push(host);
+    return gone;
   } catch (error) {
     if (error instanceof BadSnapshotError) return [];
     throw error;
@@ -229,9 +224,9 @@ function goneHosts(before: StoredSegments, after: StoredSegments): string[] {
 }
 
 /** How many listings of a snapshot have what a build may take away. */
-function totalsOf(snapshot: StoredSnapshot): Losses["totals"] {
+async function totalsOf({ listings }: StoredSnapshot): Promise<Losses["totals"]> {
   const totals = tableOf(LOSSES, () => 0);
-  for (const entry of snapshot.allEntries()) {
+  for await (const entry of listings.allEntries()) {
     for (const name of LOSSES) if (HAS[name](entry)) totals[name] += 1;
   }
   return totals;

@@ -19,8 +19,8 @@ import {
 import { BadSnapshotError, reading } from "../store/bad-snapshot.js";
 import type { Segment, SnapshotCounts } from "../store/format.js";
 import { sha256 } from "../store/layout.js";
+import { segmentsIn } from "../store/reader.js";
 import { answersOf, byHash, type DirectoryEntry } from "../store/segments/directory.js";
-import { StoredSegments } from "../store/segments/set.js";
 import { Tally } from "../store/tally.js";
 import { fingerprintOf, type Tombstone } from "./erasure.js";
 import { SegmentWriter } from "./segment-writer.js";
@@ -201,10 +201,11 @@ export async function copySegments(
   const writer = new SegmentWriter(store, order);
   const packs = new Map<Segment, PackReader>();
   try {
-    const all = sources.flatMap(({ segment, rows }) => {
-      const set = new StoredSegments(store, [segment], terms);
-      return set.entries(0, rows).map((entry) => ({ entry, host: entry.host, segment }));
-    });
+    const all: { entry: DirectoryEntry; host: string; segment: Segment }[] = [];
+    for (const { segment, rows } of sources) {
+      const entries = await segmentsIn(store, [segment], terms).entries(0, rows);
+      all.push(...entries.map((entry) => ({ entry, host: entry.host, segment })));
+    }
     for (const { entry, segment } of all.sort(byHash)) {
       const pack = packs.get(segment) ?? new PackReader(store, segment);
       packs.set(segment, pack);

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { build, validate } from "../../src/build/build.js";
 import { joinParts } from "../../src/build/join-shares.js";
 import { FIGURES_DOCUMENT, type Figures } from "../../src/contract/figures.js";
-import { readDocumentOf } from "../../src/store/directory-facts.js";
-import { checkedJson, StoredSnapshot } from "../../src/store/reader.js";
+import { StoredSnapshot } from "../../src/store/reader.js";
+import { checkedJson } from "../../src/store/source.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { diff } from "../../src/upkeep/snapshots.js";
 import { verify } from "../../src/upkeep/verify.js";
@@ -22,7 +22,7 @@ function rescored(files: PublishedFiles, site: number, changes: object): Publish
 
 async function figuresIn(store: string, id: string): Promise<Figures> {
   const snapshot = await StoredSnapshot.openManifest(store, id);
-  return checkedJson<Figures>(await readDocumentOf(snapshot, FIGURES_DOCUMENT));
+  return checkedJson<Figures>(await snapshot.readDocument(FIGURES_DOCUMENT));
 }
 
 describe("scores whose scoreVersion is not the rubric's", () => {
