@@ -85,7 +85,7 @@ export interface RefusedInput extends Warnings {
 export class TooManyRemovedError extends Error {
   override readonly name = "TooManyRemovedError";
   /** The option of `build` whose limit was exceeded. */
-  readonly limit: keyof LossLimits;
+  readonly limit: "maxRemoved" | "maxUnscored" | "maxUnbanded";
   /** Its value, or the default. */
   readonly max: MaxRemoved;
   /** The number of listings in the current snapshot, or of those that have a score or a band. */
@@ -97,19 +97,15 @@ export class TooManyRemovedError extends Error {
   /** The build's input. */
   readonly input: RefusedInput;
 
-  constructor(guard: Guard, { lost, totals }: Losses, max: MaxRemoved, input: RefusedInput) {
-    const hosts = guard.losses.flatMap((loss) => lost[loss]).sort(byCodeUnit);
-    const total = totals[guard.of];
-    super(
-      `this build ${guard.says(hosts.length, total, lost)}, more than ${guard.flag} ${max} allows: ` +
-        `${firstHosts(hosts)}. Nothing was written; ${guard.remedy}, build with ${guard.flag} 100%`,
-    );
-    this.limit = guard.limit;
-    this.max = max;
-    this.total = total;
-    this.hosts = hosts;
-    this.reportsLost = guard.losses.includes("report") ? lost.report.length : 0;
-    this.input = input;
+  /** @param refusal the properties of the error */
+  constructor(message: string, refusal: Omit<TooManyRemovedError, keyof Error>) {
+    super(message);
+    this.limit = refusal.limit;
+    this.max = refusal.max;
+    this.total = refusal.total;
+    this.hosts = refusal.hosts;
+    this.reportsLost = refusal.reportsLost;
+    this.input = refusal.input;
   }
 }
 
@@ -196,8 +192,17 @@ function exceeded({ lost, totals }: Losses, limits: LossLimits): Guard | undefin
 /** @throws TooManyRemovedError */
 export function requireFewLost(losses: Losses, limits: LossLimits, input: RefusedInput): void {
   const guard = exceeded(losses, limits);
-  if (guard !== undefined)
-    throw new TooManyRemovedError(guard, losses, limits[guard.limit].max, input);
+  if (guard === undefined) return;
+  const { limit, flag } = guard;
+  const { lost, totals } = losses;
+  const { max } = limits[limit];
+  const total = totals[guard.of];
+  const hosts = guard.losses.flatMap((loss) => lost[loss]).sort(byCodeUnit);
+  const reportsLost = limit === "maxRemoved" ? lost.report.length : 0;
+  const message =
+    `this build ${guard.says(hosts.length, total, lost)}, more than ${flag} ${max} allows: ` +
+    `${firstHosts(hosts)}. Nothing was written; ${guard.remedy}, build with ${flag} 100%`;
+  throw new TooManyRemovedError(message, { limit, max, total, hosts, reportsLost, input });
 }
 
 /** @throws BadSnapshotError if `current.json` is damaged and the notes list no publication */
