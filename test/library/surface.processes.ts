@@ -132,7 +132,7 @@ const SURFACE = [
   ..."GeneratedKeys HostName ImportOptions ImportResult JoinOptions JsonSchema KeptBack KeptBackListing".split(
     " ",
   ),
-  ..."KeyExistsError NotInSearchCounts NotInSearchReason Log MaxRemoved NoSnapshotError".split(" "),
+  ..."KeyExistsError Log MaxRemoved NoSnapshotError NotInSearchCounts NotInSearchReason".split(" "),
   ..."OnProgress PUBLISHED_RECORDS PartsRefusedError Phase Problem ProblemGroup PublishedDirectory".split(
     " ",
   ),
