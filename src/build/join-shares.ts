@@ -36,17 +36,17 @@ export class PartsRefusedError extends Error {
   }
 }
 
-/** A part that was built, in a store of its own. */
-export interface BuiltPart {
-  /** The part's store. */
+/** A share of the input that was built, in a store of its own: a part, to users. */
+export interface BuiltShare {
+  /** The share's store. */
   readonly store: string;
   readonly part: NonNullable<Built["part"]>;
   readonly notes: BuilderNotes;
   readonly built: Built;
 }
 
-/** A part whose files are whole, with the facts of its snapshot and its notes. */
-export interface WholePart extends BuiltPart {
+/** A share whose files are whole, with the facts of its snapshot and its notes. */
+export interface WholeShare extends BuiltShare {
   readonly former: FormerBuild;
 }
 
@@ -56,7 +56,7 @@ export interface WholePart extends BuiltPart {
  * @returns the parts in their order
  * @throws PartsRefusedError
  */
-async function readParts(store: string): Promise<WholePart[]> {
+async function readShares(store: string): Promise<WholeShare[]> {
   const folder = layout.parts(store);
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (hasCode(error, ["ENOENT"])) return [];
@@ -68,25 +68,25 @@ async function readParts(store: string): Promise<WholePart[]> {
       `there are no parts in ${folder}; build each with crawldex build <published> --part 1/16 and so on`,
     ]);
   }
-  const parts: BuiltPart[] = [];
+  const shares: BuiltShare[] = [];
   const unfinished: string[] = [];
   for (const name of names.sort(byCodeUnit)) {
-    const part = await readPart(join(folder, name));
-    if (part === null) unfinished.push(join(folder, name));
-    else parts.push(part);
+    const share = await readShare(join(folder, name));
+    if (share === null) unfinished.push(join(folder, name));
+    else shares.push(share);
   }
   const problems = [
     ...(unfinished.length === 0
       ? []
       : [`${firstHosts(unfinished)} has no part that was built to its end; build it again`]),
-    ...problemsOf(parts, unfinished.length > 0),
+    ...problemsOf(shares, unfinished.length > 0),
   ];
   if (problems.length > 0) throw new PartsRefusedError(problems);
-  return wholeParts(parts.sort((a, b) => a.part.number - b.part.number));
+  return wholeShares(shares.sort((a, b) => a.part.number - b.part.number));
 }
 
 /** Null if the last build of the part has not ended. */
-async function readPart(store: string): Promise<BuiltPart | null> {
+async function readShare(store: string): Promise<BuiltShare | null> {
   const notes = await readNotes(store);
   const { built } = notes;
   const current = await currentId(store).catch(() => null);
@@ -95,16 +95,16 @@ async function readPart(store: string): Promise<BuiltPart | null> {
 }
 
 /** @param lacks whether some parts could not be read. Then no part is reported as missing */
-function problemsOf(parts: readonly BuiltPart[], lacks: boolean): string[] {
+function problemsOf(shares: readonly BuiltShare[], lacks: boolean): string[] {
   const problems: string[] = [];
-  const refuse = (wrong: readonly BuiltPart[], what: string, remedy: string) => {
+  const refuse = (wrong: readonly BuiltShare[], what: string, remedy: string) => {
     const names = wrong.map(({ store, part }) => `${part.number}/${part.count} (${store})`);
     if (names.length > 0) problems.push(`${firstHosts(names)}: ${what}; ${remedy}`);
   };
   const again = "build again with --part";
-  const count = usual(parts, ({ part }) => part.count);
-  const divided = parts.filter(({ part }) => String(part.count) === count);
-  const others = parts.filter((one) => !divided.includes(one));
+  const count = usual(shares, ({ part }) => part.count);
+  const divided = shares.filter(({ part }) => String(part.count) === count);
+  const others = shares.filter((one) => !divided.includes(one));
   refuse(others, `is not one of ${count} parts, as most are`, "delete its folder");
   const numbers = divided.map(({ part }) => part.number);
   const twice = divided.filter(({ part }) => numbers.filter((n) => n === part.number).length > 1);
@@ -121,8 +121,8 @@ function problemsOf(parts: readonly BuiltPart[], lacks: boolean): string[] {
     `${again}, or join with the version that built it`,
   );
   for (const [what, of] of [
-    ["other documents", ({ built }: BuiltPart) => built.documents],
-    ["another input", ({ part }: BuiltPart) => part.whole.digest],
+    ["other documents", ({ built }: BuiltShare) => built.documents],
+    ["another input", ({ part }: BuiltShare) => part.whole.digest],
   ] as const) {
     const most = usual(divided, of);
     const wrong = divided.filter((one) => of(one) !== most);
@@ -132,23 +132,23 @@ function problemsOf(parts: readonly BuiltPart[], lacks: boolean): string[] {
 }
 
 /** The most frequent value; in a tie, the one that comes first. */
-function usual(parts: readonly BuiltPart[], of: (part: BuiltPart) => string | number): string {
+function usual(shares: readonly BuiltShare[], of: (share: BuiltShare) => string | number): string {
   const counts = new Map<string, number>();
-  for (const part of parts) {
-    const value = String(of(part));
+  for (const share of shares) {
+    const value = String(of(share));
     counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   const [[value] = [""]] = [...counts].sort(([, a], [, b]) => b - a);
   return value;
 }
 
-async function wholeParts(parts: readonly BuiltPart[]): Promise<WholePart[]> {
-  const whole: WholePart[] = [];
+async function wholeShares(shares: readonly BuiltShare[]): Promise<WholeShare[]> {
+  const whole: WholeShare[] = [];
   const damaged: string[] = [];
-  for (const part of parts) {
-    const former = await formerBuild(part.store, part.notes);
-    if (former?.id === part.built.id) whole.push({ ...part, former });
-    else damaged.push(part.store);
+  for (const share of shares) {
+    const former = await formerBuild(share.store, share.notes);
+    if (former?.id === share.built.id) whole.push({ ...share, former });
+    else damaged.push(share.store);
   }
   if (damaged.length === 0) return whole;
   throw new PartsRefusedError([
@@ -186,12 +186,12 @@ async function joinLocked(
 ): Promise<BuildResult> {
   const { store, keep, dryRun } = settings;
   const notes = await readNotes(store);
-  const parts = await readParts(store);
+  const shares = await readShares(store);
   await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
-  const { kept, newBytes } = await linkSegments(store, parts, settings.signal);
-  const done: DoneSegments = { ...sumOf(parts.map(madeBy)), kept, former: null };
+  const { kept, newBytes } = await linkSegments(store, shares, settings.signal);
+  const done: DoneSegments = { ...sumOf(shares.map(madeBy)), kept, former: null };
   // Documents that do not count listings are the same in each part.
-  const { store: first, former } = itemAt(parts, 0);
+  const { store: first, former } = itemAt(shares, 0);
   const snapshot = await StoredSnapshot.openManifest(first, former.id);
   const noWarnings = { warnings: [], warningCount: 0, warningGroups: [] };
   try {
@@ -199,10 +199,10 @@ async function joinLocked(
       done,
       content: await contentLike(snapshot, done.figures),
       kept: publicationsUpTo(snapshot.manifest).kept,
-      read: tableOf(RECORDS, (kind) => sum(parts.map((part) => recordCount(part, kind)))),
+      read: tableOf(RECORDS, (kind) => sum(shares.map((share) => recordCount(share, kind)))),
       newBytes,
       input: () => ({ folder: layout.parts(store), ...noWarnings }),
-      built: (id) => joinedNotes(store, id, parts, done),
+      built: (id) => joinedNotes(store, id, shares, done),
       isNoted: false,
     });
     return { ...result, ...noWarnings };
@@ -214,18 +214,18 @@ async function joinLocked(
 /** Links the files of all parts into the store, unless they are there already. */
 async function linkSegments(
   store: string,
-  parts: readonly WholePart[],
+  shares: readonly WholeShare[],
   signal: AbortSignal | undefined,
 ): Promise<{ kept: number; newBytes: number }> {
   let kept = 0;
   let newBytes = 0;
-  for (const part of parts) {
-    for (const segment of part.former.manifest.segments) {
+  for (const share of shares) {
+    for (const segment of share.former.manifest.segments) {
       signal?.throwIfAborted();
-      if (await isInStore(store, part, segment.pack)) kept += 1;
+      if (await isInStore(store, share, segment.pack)) kept += 1;
       for (const file of segmentFiles([segment])) {
-        if (await isInStore(store, part, file)) continue;
-        await disk.link(join(part.store, file.file), join(store, file.file));
+        if (await isInStore(store, share, file)) continue;
+        await disk.link(join(share.store, file.file), join(store, file.file));
         newBytes += file.bytes;
       }
     }
@@ -233,15 +233,15 @@ async function linkSegments(
   return { kept, newBytes };
 }
 
-async function isInStore(store: string, part: WholePart, file: StoredFile): Promise<boolean> {
+async function isInStore(store: string, share: WholeShare, file: StoredFile): Promise<boolean> {
   const state = fileState(join(store, file.file));
   if (state === null) return false;
-  const own = fileState(join(part.store, file.file));
+  const own = fileState(join(share.store, file.file));
   const isOne = state.inode === own?.inode && state.device === own.device;
   return isOne || isWhole(store, file);
 }
 
-function madeBy({ former }: WholePart) {
+function madeBy({ former }: WholeShare) {
   const { manifest, figures, fingerprints, tombstones } = former;
   const { segments, counts } = manifest;
   return { segments, counts, figures, fingerprints: fingerprints.words, tombstones };
@@ -251,42 +251,42 @@ function madeBy({ former }: WholePart) {
 function joinedNotes(
   store: string,
   id: string,
-  parts: readonly WholePart[],
+  shares: readonly WholeShare[],
   done: DoneSegments,
 ): Built {
   const filesOf = (kind: "listings" | "scans") =>
-    parts.flatMap(({ part, built }) =>
+    shares.flatMap(({ part, built }) =>
       built[kind].map((file) => ({
         ...file,
         name: `${part.number}-of-${part.count}/${file.name}`,
       })),
     );
-  const { tool, documents } = itemAt(parts, 0).built;
+  const { tool, documents } = itemAt(shares, 0).built;
   return {
     id,
     tool,
     documents,
-    rereads: notedRereads(parts.flatMap(({ built }) => built.rereads)),
+    rereads: notedRereads(shares.flatMap(({ built }) => built.rereads)),
     files: statesOf(store, done.segments),
     fingerprints: done.fingerprints.words,
     records: tableOf(RECORDS, (kind) =>
-      joinedRecords(parts.map(({ built }) => built.records[kind])),
+      joinedRecords(shares.map(({ built }) => built.records[kind])),
     ),
     listings: filesOf("listings"),
     scans: filesOf("scans"),
   };
 }
 
-function joinedRecords(parts: readonly FileRecords[]): FileRecords {
+function joinedRecords(shares: readonly FileRecords[]): FileRecords {
   const words = (name: "length" | "line" | "hostHash" | "digest") =>
     joinedColumn(
       Uint32Array,
-      parts.map((part) => part[name]),
+      shares.map((share) => share[name]),
     );
   return {
     offset: joinedColumn(
       Float64Array,
-      parts.map(({ offset }) => offset),
+      shares.map(({ offset }) => offset),
     ),
     length: words("length"),
     line: words("line"),
@@ -295,7 +295,7 @@ function joinedRecords(parts: readonly FileRecords[]): FileRecords {
   };
 }
 
-function recordCount({ built }: WholePart, kind: "listings" | "scans"): number {
+function recordCount({ built }: WholeShare, kind: "listings" | "scans"): number {
   return sum(built[kind].map(({ records }) => records));
 }
 
