@@ -118,7 +118,7 @@ const Pull = z.strictObject({
   bytes: Count.describe("Bytes of the downloaded files."),
 });
 const verified = {
-  id: SnapshotId.nullable(),
+  id: SnapshotId.nullable().describe("The snapshot that was checked."),
   files: Count.describe("Files that were checked."),
   answers: Count.describe("Answers that were checked."),
   generation: Count.optional().describe("In its signature, if that was checked and is good."),
