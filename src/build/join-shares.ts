@@ -7,8 +7,8 @@ import { disk } from "../files/disk.js";
 import { hasCode } from "../files/errors.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/regular.js";
-import { RECORDS } from "../published/checking/rules.js";
-import type { FileRecords } from "../published/locating/record-index.js";
+import { RECORD_KINDS } from "../published/locating/files.js";
+import type { FileRecords } from "../published/locating/record-columns.js";
 import { publicationsUpTo } from "../store/change-log.js";
 import { type StoredFile, segmentFiles } from "../store/format.js";
 import { layout } from "../store/layout.js";
@@ -199,7 +199,7 @@ async function joinLocked(
       done,
       content: await contentLike(snapshot, done.figures),
       kept: publicationsUpTo(snapshot.manifest).kept,
-      read: tableOf(RECORDS, (kind) => sum(shares.map((share) => recordCount(share, kind)))),
+      read: tableOf(RECORD_KINDS, (kind) => sum(shares.map((share) => recordCount(share, kind)))),
       newBytes,
       input: () => ({ folder: layout.parts(store), ...noWarnings }),
       built: (id) => joinedNotes(store, id, shares, done),
@@ -269,7 +269,7 @@ function joinedNotes(
     rereads: notedRereads(shares.flatMap(({ built }) => built.rereads)),
     files: statesOf(store, done.segments),
     fingerprints: done.fingerprints.words,
-    records: tableOf(RECORDS, (kind) =>
+    records: tableOf(RECORD_KINDS, (kind) =>
       joinedRecords(shares.map(({ built }) => built.records[kind])),
     ),
     listings: filesOf("listings"),
