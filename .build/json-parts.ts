@@ -36,23 +36,12 @@ export const BadInput = z.strictObject({
 });
 export const TooManyRemoved = z.strictObject({
   ...failed,
-  published: Count.describe("Listings in the current snapshot."),
-  reportsLost: Count.describe("How many listings would lose their report."),
-  maxRemoved: z.union([Count, z.string()]).describe("The limit, as a number or a percentage."),
-  hosts: Hosts.describe("The listings that would be removed."),
-  ...warnings,
-});
-export const TooManyUnscored = z.strictObject({
-  ...failed,
-  scored: Count.describe("Listings with a score in the current snapshot."),
-  maxUnscored: z.union([Count, z.string()]).describe("The limit, as a number or a percentage."),
-  hosts: Hosts.describe("The listings that would be left without a score."),
-  ...warnings,
-});
-export const TooManyUnbanded = z.strictObject({
-  ...failed,
-  banded: Count.describe("Listings with a band in the current snapshot."),
-  maxUnbanded: z.union([Count, z.string()]).describe("The limit, as a number or a percentage."),
-  hosts: Hosts.describe("The listings that would keep their score without its band."),
+  limit: z
+    .enum(["maxRemoved", "maxUnscored", "maxUnbanded"])
+    .describe("The option whose limit was exceeded."),
+  max: z.union([Count, z.string()]).describe("The limit, as a number or a percentage."),
+  total: Count.describe("Listings in the current snapshot, or those with a score or a band."),
+  hosts: Hosts.describe("The listings that would be removed, or lose their score or its band."),
+  reportsLost: Count.describe("How many of them would lose their report."),
   ...warnings,
 });

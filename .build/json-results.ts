@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { LEFT_OUT_WORDS } from "../cli/explain.js";
-import { LEFT_OUT_REASONS } from "../src/build/removals.js";
+import { NOT_IN_SEARCH_REASONS } from "../src/build/removals.js";
 import { jsonSchemaOf } from "../src/contract/field.js";
 import { PUBLISHED_RECORDS, RECORD_KINDS } from "../src/published/locating/files.js";
 import {
@@ -17,8 +17,6 @@ import {
   ok,
   SnapshotId,
   TooManyRemoved,
-  TooManyUnbanded,
-  TooManyUnscored,
   warnings,
 } from "./json-parts.js";
 
@@ -31,7 +29,7 @@ const segments = {
   segments: Count.describe("Segments of the snapshot: a table and a pack each."),
   kept: Count.describe("How many of them were kept as they were."),
 };
-const LeftOutReason = z.enum(LEFT_OUT_WORDS);
+const NotInSearchReason = z.enum(LEFT_OUT_WORDS);
 const KeptBack = z.array(
   z.strictObject({ host: Host, why: z.string().describe("The reason in one word.") }),
 );
@@ -72,7 +70,7 @@ const Build = z.strictObject({
     scans: Count.describe("Scans in the published directory."),
   }),
   notInSearch: z
-    .strictObject(Object.fromEntries(LEFT_OUT_REASONS.map((why) => [why, Count])))
+    .strictObject(Object.fromEntries(NOT_IN_SEARCH_REASONS.map((why) => [why, Count])))
     .describe("Listings that are not in search, by the reason."),
   ...segments,
   ...warnings,
@@ -119,7 +117,7 @@ const Pull = z.strictObject({
   bytes: Count.describe("Bytes of the downloaded files."),
 });
 const verified = {
-  id: SnapshotId.nullable(),
+  id: SnapshotId.nullable().describe("The snapshot that was checked."),
   files: Count.describe("Files that were checked."),
   answers: Count.describe("Answers that were checked."),
   generation: Count.optional().describe("In its signature, if that was checked and is good."),
@@ -191,7 +189,7 @@ const ExplainAll = z.strictObject({
   rolledBackTo: SnapshotId.nullable(),
   complete: z.boolean().describe("False if listings without a report are not known."),
   notInSearch: z.strictObject(Object.fromEntries(LEFT_OUT_WORDS.map((why) => [why, Count]))),
-  listings: z.array(z.strictObject({ host: Host, ...explained, why: LeftOutReason })),
+  listings: z.array(z.strictObject({ host: Host, ...explained, why: NotInSearchReason })),
 });
 const Init = z.strictObject({ ok, folder: z.string(), files: z.array(z.string()) });
 const Import = z.strictObject({
@@ -242,7 +240,7 @@ const Completion = z.strictObject({
 
 /** The objects that each command may print: the results, then the failures. */
 const RESULTS: Readonly<Record<string, readonly z.ZodType[]>> = {
-  build: [Build, BadInput, TooManyRemoved, TooManyUnscored, TooManyUnbanded, Failed],
+  build: [Build, BadInput, TooManyRemoved, Failed],
   validate: [Validate, BadInput, Failed],
   serve: [Serve, Failed],
   export: [Export, Failed],

@@ -1,10 +1,6 @@
 import { join } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, type OutputConfiguration } from "commander";
-import type {
-  TooManyRemovedError,
-  TooManyUnbandedError,
-  TooManyUnscoredError,
-} from "../src/build/removals.js";
+import type { TooManyRemovedError } from "../src/build/removals.js";
 import { messageOf } from "../src/files/errors.js";
 import { PACKAGE_FOLDER } from "../src/files/paths.js";
 import { NUMBERS, type Rule } from "../src/options/defaults.js";
@@ -59,8 +55,6 @@ const EXIT_AFTER: Readonly<Record<string, number>> = {
   StoreLockedError: EXIT.locked,
   TableRefusedError: EXIT.badInput,
   TooManyRemovedError: EXIT.refused,
-  TooManyUnbandedError: EXIT.refused,
-  TooManyUnscoredError: EXIT.refused,
 };
 
 function isOneOf<T extends Error>(error: unknown, ...names: readonly T["name"][]): error is T {
@@ -221,14 +215,7 @@ export async function failure(error: unknown, options: OutputOptions): Promise<n
     return EXIT.badInput;
   }
   let details = {};
-  if (
-    isOneOf<TooManyRemovedError | TooManyUnscoredError | TooManyUnbandedError>(
-      error,
-      "TooManyRemovedError",
-      "TooManyUnscoredError",
-      "TooManyUnbandedError",
-    )
-  ) {
+  if (isOneOf<TooManyRemovedError>(error, "TooManyRemovedError")) {
     const { name: _, input, ...counts } = error;
     const { folder, warnings, warningCount } = input;
     terminal.findings(folder, input, " in the published directory");

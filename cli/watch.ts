@@ -9,13 +9,7 @@ const LOOK_MS = 150;
 const PAUSES_PER_LOOK = 3;
 
 /** Errors of the first build that the next build may not have. */
-const RESOLVABLE = [
-  "BadPublishedError",
-  "TooManyRemovedError",
-  "TooManyUnscoredError",
-  "TooManyUnbandedError",
-  "ThenFailedError",
-];
+const RESOLVABLE = ["BadPublishedError", "TooManyRemovedError", "ThenFailedError"];
 
 interface Options extends OutputOptions {
   readonly full?: boolean;

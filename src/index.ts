@@ -13,12 +13,10 @@ export type { TombstoneReason } from "./build/erasure.js";
 export { joinParts, PartsRefusedError } from "./build/join-shares.js";
 export type { BuildOptions, JoinOptions, ValidateOptions } from "./build/options.js";
 export type { MaxRemoved } from "./build/removal-limit.js";
-export type { BuildChanges, LeftOutCounts, LeftOutReason } from "./build/removals.js";
+export type { BuildChanges, NotInSearchCounts, NotInSearchReason } from "./build/removals.js";
 export {
   type RefusedInput,
   TooManyRemovedError,
-  TooManyUnbandedError,
-  TooManyUnscoredError,
 } from "./build/removals.js";
 export {
   type SplitOptions,

@@ -17,34 +17,42 @@ import {
 } from "../published/input.js";
 import { RECORD_KINDS } from "../published/locating/files.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import type { SnapshotCounts } from "../store/format.js";
+import type { History, SnapshotCounts } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { segmentsIn } from "../store/reader.js";
-import type { StoredSegments } from "../store/snapshot-reader.js";
 import { ChangeLog } from "./change-log.js";
 import { discardRun, prepareStore } from "./clean-up.js";
-import { manifestOf, newSegmentBytes, publicDocuments } from "./manifest.js";
-import { type BuilderNotes, builtNotes, readNotes } from "./notes.js";
+import { inOrder, missingAfter } from "./erasure.js";
+import {
+  builtContent,
+  type Content,
+  newSegmentBytes,
+  snapshotBytes,
+  snapshotOf,
+} from "./manifest.js";
+import { type BuilderNotes, type Built, builtNotes, readNotes } from "./notes.js";
 import {
   type BuildOptions,
   buildSettings,
+  type joinSettings,
   type ValidateOptions,
   validateSettings,
 } from "./options.js";
 import { formerBuild, planBuild } from "./plan.js";
-import { publishBuilt } from "./publish-built.js";
+import { cleanUpAfter, publish } from "./publish.js";
 import { requirePlaceOf } from "./purge.js";
 import { lossLimits } from "./removal-limit.js";
 import {
   type BuildChanges,
-  type LeftOutCounts,
   type Losses,
   lossesIn,
+  type NotInSearchCounts,
+  notInSearchCounts,
+  type RefusedInput,
   requireFewLost,
   withoutScans,
 } from "./removals.js";
 import { type DoneSegments, doSegments, readAll } from "./segments.js";
-import { withTrends } from "./trends.js";
 
 export { BadPublishedError } from "../published/input.js";
 
@@ -66,7 +74,7 @@ export interface BuildResult extends Warnings {
    * How many listings of the input are not in search, by reason, in the words of `explain`. The number of listings
    * without a report is `counts.listings` less `counts.reports`.
    */
-  readonly notInSearch: LeftOutCounts;
+  readonly notInSearch: NotInSearchCounts;
   /** Number of segments (a table and a pack each). */
   readonly segments: number;
   /** How many of these segments the last build had already. */
@@ -92,7 +100,7 @@ export interface Validation extends Warnings {
  * rejects with one of the errors below, the current snapshot stays current.
  * @param published the published directory's folder
  * @throws BadPublishedError with every error of the input; PublishedFolderError if the directory does not exist;
- * TooManyRemovedError, TooManyUnscoredError, TooManyUnbandedError if more listings would be removed, or lose their
+ * TooManyRemovedError if more listings would be removed, or lose their
  * score or its band, than `maxRemoved`, `maxUnscored` or `maxUnbanded` allows; StoreLockedError while another build
  * runs; StoreWriteError if the store cannot be written; TypeError for a wrong argument
  */
@@ -138,6 +146,7 @@ async function buildInStore(
 }
 
 type BuildSettings = ReturnType<typeof buildSettings>;
+type JoinSettings = ReturnType<typeof joinSettings>;
 
 /**
  * Runs the checks of a build and writes nothing, as `crawldex validate` does.
@@ -190,28 +199,24 @@ async function buildLocked(
     await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
     const done = await doSegments(published, context, plan, options);
     throwIfBad();
-    const segments = segmentsIn(store, done.segments, context);
-    const log = new ChangeLog(directory.changes, now);
-    const losses = await checkedLosses(folder, settings, published, done, segments, notes, log);
-    const { listingCount: listings, scanCount: scans } = published;
-    const own = publicDocuments(directory, context, done.figures);
-    const current = await manifestOf(done, segments, directory, context, own, plan);
-    const history = await log.end(store, current.content);
-    // Names of removed sites may have gone from it, though nothing else has changed.
-    const isSameHistory = JSON.stringify(history) === JSON.stringify(plan.former?.manifest.history);
-    const made = { ...done, ...context, documents: own, manifest: { ...current, history } };
-    const { manifest, documents } = await withTrends(store, notes.publications, now, made);
     const result = await publishBuilt(settings, lock, notes, isNew, {
       done,
-      segments,
-      losses,
-      documents,
-      manifest,
-      listings,
-      scans,
-      newBytes: newSegmentBytes(manifest.segments, plan) + log.bytesWritten,
+      content: {
+        ...builtContent(directory, context, done.figures),
+        // The same program makes the same answers from the same input.
+        digest: plan.untouched ? plan.former?.manifest.content : undefined,
+      },
+      kept: directory.changes,
+      read: { listings: published.listingCount, scans: published.scanCount },
+      newBytes: newSegmentBytes(done.segments, plan.former?.manifest.segments),
+      input: ({ lost }) => {
+        warnOfLostScans(published, withoutScans(lost.report, done.tombstones));
+        warnOfUnbanded(folder, published, done.figures);
+        throwIfBad();
+        return { folder, ...warningsOf(published) };
+      },
       built: (id) => builtNotes(store, id, published, plan.former?.states, done),
-      isNoted: plan.untouched && part === null && isSameHistory,
+      isNoted: plan.untouched && part === null,
     });
     return { ...result, ...warningsOf(published) };
   } catch (error) {
@@ -220,24 +225,79 @@ async function buildLocked(
   }
 }
 
-/** @throws TooManyRemovedError, TooManyUnscoredError, TooManyUnbandedError */
-async function checkedLosses(
-  folder: string,
-  settings: BuildSettings,
-  published: Input,
-  { tombstones, former, figures }: DoneSegments,
-  segments: StoredSegments,
-  { publications }: BuilderNotes,
-  log: ChangeLog,
-): Promise<Losses> {
-  const { store, strict } = settings;
+/** A build, or a join of shares, whose segments are all in the store. */
+interface FinishedBuild {
+  readonly done: DoneSegments;
+  readonly content: Omit<Content, "listings" | "counts">;
+  /** How many changes the store keeps. */
+  readonly kept: History["kept"];
+  /** The numbers of listings and scans that were read. */
+  readonly read: { readonly listings: number; readonly scans: number };
+  /** Bytes of the segments that the store did not have. */
+  readonly newBytes: number;
+  /** The input and its warnings, for a refusal. @throws BadPublishedError if the losses are errors of the input */
+  input(losses: Losses): RefusedInput;
+  /** The notes for the next build. */
+  built(id: string): Built;
+  /** Whether the store's notes say all of this already, if they name the snapshot itself. */
+  readonly isNoted: boolean;
+}
+
+/**
+ * Publishes what a build has made, or discards it if it is a dry run.
+ * @param isNew whether the run created the store
+ * @returns the build's result without its warnings
+ * @throws TooManyRemovedError; StoreLockedError; StoreWriteError
+ */
+export async function publishBuilt(
+  settings: JoinSettings,
+  lock: Lock,
+  notes: BuilderNotes,
+  isNew: boolean,
+  { done, content, kept, read, newBytes, input, built, isNoted }: FinishedBuild,
+): Promise<Omit<BuildResult, keyof Warnings>> {
+  const { store, keep, now, purgeList, signingKey, dryRun, onProgress } = settings;
+  const { publications } = notes;
+  const { counts } = done;
+  const listings = segmentsIn(store, done.segments, content.facts.vocabulary);
+  const log = new ChangeLog(kept, now);
   const limits = lossLimits(settings);
-  const losses = await lossesIn(store, segments, former, publications, limits, log);
-  warnOfLostScans(published, withoutScans(losses.reports, tombstones));
-  warnOfUnbanded(folder, published, figures);
-  throwIfBadInput(published, folder, strict);
-  requireFewLost(losses, limits, { folder, ...warningsOf(published) });
-  return losses;
+  const losses = await lossesIn(store, listings, done.former, publications, limits, log);
+  requireFewLost(losses, limits, input(losses));
+  const publishing = { store, publications, now, log };
+  const snapshot = await snapshotOf({ ...content, listings, counts }, publishing);
+  const missing = await missingAfter(store, notes, done, listings);
+  const tombstones = inOrder(done.tombstones);
+  const wasNoted = isNoted && notes.rolledBack?.isOver !== false;
+  // Clean-up keeps the snapshot that the notes name as the last build's, so they must name the new one.
+  const noted = (id: string) =>
+    wasNoted && notes.built?.id === id
+      ? null
+      : {
+          tombstones,
+          missing,
+          built: built(id),
+          ...(notes.rolledBack && { rolledBack: { ...notes.rolledBack, isOver: true } }),
+        };
+  onProgress?.(0, 0, PHASES.publishing);
+  const publication = { ...snapshot, notes, noted, purgeList, signingKey, dryRun };
+  const { id, changed, generation, bytes, notes: after } = await publish(store, lock, publication);
+  if (dryRun) await discardRun(store, lock, isNew);
+  else await cleanUpAfter(id, store, lock, keep, after);
+  return {
+    id,
+    dryRun,
+    changed,
+    generation,
+    changes: losses.changes,
+    counts: { ...read, ...counts },
+    notInSearch: notInSearchCounts(tombstones, read.listings, counts.searchable),
+    kept: done.kept,
+    segments: done.segments.length,
+    bytes: snapshotBytes(snapshot.manifest),
+    bytesWritten: newBytes + log.bytesWritten + bytes,
+    uncheckedRemovals: losses.unchecked,
+  };
 }
 
 function publicDocumentsOf({ directory, standards, taxonomy }: Input) {

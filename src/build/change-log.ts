@@ -28,14 +28,9 @@ import {
   isWhole,
   readInflated,
   readStoredManifest,
-  StoredSnapshot,
   snapshotIds,
 } from "../store/reader.js";
-import {
-  type ListingChange,
-  listingChanges,
-  type StoredSegments,
-} from "../store/snapshot-reader.js";
+import type { ListingChange } from "../store/snapshot-reader.js";
 import { describe } from "./segment-writer.js";
 
 /** A full history has this many files or more. */
@@ -71,22 +66,6 @@ export class ChangeLog {
   /** Drops the changes: the replaced snapshot is damaged, or there are more than the history keeps. */
   forget(): void {
     this.#lines = null;
-  }
-
-  /** Collects all changes from a snapshot to other segments. */
-  async compare(store: string, beforeId: string, after: StoredSegments): Promise<void> {
-    try {
-      const before = await StoredSnapshot.openManifest(store, beforeId);
-      try {
-        this.begin(before.manifest);
-        for await (const change of listingChanges(before.listings, after)) this.add(change);
-      } finally {
-        before.close();
-      }
-    } catch (error) {
-      if (!(error instanceof BadSnapshotError)) throw error;
-      this.forget();
-    }
   }
 
   /** Bytes of the files that `end` has written. */

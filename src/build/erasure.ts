@@ -30,7 +30,7 @@ const CHANGES: Readonly<Record<keyof Listing, "erases" | "loss" | "leaves">> = {
   logoUrl: "erases",
   ogImageUrl: "erases",
   entitlements: "loss",
-  // Going back to an older scan erases too; `join-segments.ts` compares the times of the published scans.
+  // Going back to an older scan erases too; `segments.ts` compares the times of the published scans.
   publishedScan: "leaves",
 };
 
@@ -38,8 +38,8 @@ const ERASING = (Object.keys(CHANGES) as (keyof Listing)[]).filter(
   (name) => CHANGES[name] === "erases",
 );
 
-/** Words of a mark: the hash of the host, a digest of the erasing fields, the plan's flags and its number of fixes. */
-const MARK_WORDS = 5;
+/** Words of a fingerprint: the hash of the host, a digest of the erasing fields, the plan's flags and its number of fixes. */
+const FINGERPRINT_WORDS = 5;
 
 /** What a listing's plan opens, as numbers. */
 export interface Plan {
@@ -74,7 +74,7 @@ function commonPlan(one: Plan, other: Plan): Plan {
 }
 
 /** The fields of a listing that decide whether a change erases, in numbers of 32 bits for the builder's notes. */
-export function markOf(listing: Listing, hash: number): number[] {
+export function fingerprintOf(listing: Listing, hash: number): number[] {
   const digest = sha256(JSON.stringify(ERASING.map((name) => listing[name])));
   const { entitlements } = listing;
   const { flags, fixPrompts } = planWith(entitlements, entitlements.fixPrompts);
@@ -85,17 +85,20 @@ function word(digest: string, at: number): number {
   return Number.parseInt(digest.slice(at, at + 8), 16);
 }
 
-/** The marks of all listings of the input, sorted by hash. */
-export class Marks {
+/** The fingerprints of all listings of the input, sorted by hash. */
+export class Fingerprints {
   readonly #words: Uint32Array;
 
-  /** @param words `MARK_WORDS` for each listing, in any order */
+  /** @param words `FINGERPRINT_WORDS` for each listing, in any order */
   constructor(words: Uint32Array) {
-    const rows = Array.from({ length: words.length / MARK_WORDS }, (_, row) => MARK_WORDS * row);
+    const rows = Array.from(
+      { length: words.length / FINGERPRINT_WORDS },
+      (_, row) => FINGERPRINT_WORDS * row,
+    );
     rows.sort((a, b) => words[a]! - words[b]!);
     this.#words = new Uint32Array(words.length);
     for (const [place, row] of rows.entries()) {
-      this.#words.set(words.subarray(row, row + MARK_WORDS), MARK_WORDS * place);
+      this.#words.set(words.subarray(row, row + FINGERPRINT_WORDS), FINGERPRINT_WORDS * place);
     }
   }
 
@@ -103,35 +106,37 @@ export class Marks {
     return this.#words;
   }
 
-  /** The mark of the one listing with this hash; null if there is none, or more than one. */
+  /** The fingerprint of the one listing with this hash; null if there is none, or more than one. */
   of(hash: number): Uint32Array | null {
     const words = this.#words;
-    const count = words.length / MARK_WORDS;
-    const at = MARK_WORDS * firstWhere(0, count, (mark) => words[MARK_WORDS * mark]! >= hash);
-    const isOne = words[at] === hash && words[at + MARK_WORDS] !== hash;
-    return isOne ? words.subarray(at, at + MARK_WORDS) : null;
+    const count = words.length / FINGERPRINT_WORDS;
+    const at =
+      FINGERPRINT_WORDS *
+      firstWhere(0, count, (fingerprint) => words[FINGERPRINT_WORDS * fingerprint]! >= hash);
+    const isOne = words[at] === hash && words[at + FINGERPRINT_WORDS] !== hash;
+    return isOne ? words.subarray(at, at + FINGERPRINT_WORDS) : null;
   }
 
   /** The plans by hash; of listings with the same hash, what all of them open. */
   plans(): Map<number, Plan> {
     const plans = new Map<number, Plan>();
-    for (let at = 0; at < this.#words.length; at += MARK_WORDS) {
-      addPlan(plans, this.#words[at]!, planAt(this.#words.subarray(at, at + MARK_WORDS)));
+    for (let at = 0; at < this.#words.length; at += FINGERPRINT_WORDS) {
+      addPlan(plans, this.#words[at]!, planAt(this.#words.subarray(at, at + FINGERPRINT_WORDS)));
     }
     return plans;
   }
 
-  /** These marks without those whose hash is in `gone`, and with `more`. */
-  with(gone: ReadonlySet<number>, more: Uint32Array): Marks {
+  /** These fingerprints without those whose hash is in `gone`, and with `more`. */
+  with(gone: ReadonlySet<number>, more: Uint32Array): Fingerprints {
     const kept: number[] = [];
-    for (let at = 0; at < this.#words.length; at += MARK_WORDS) {
+    for (let at = 0; at < this.#words.length; at += FINGERPRINT_WORDS) {
       if (gone.has(this.#words[at]!)) continue;
-      for (let word = at; word < at + MARK_WORDS; word += 1) kept.push(this.#words[word]!);
+      for (let word = at; word < at + FINGERPRINT_WORDS; word += 1) kept.push(this.#words[word]!);
     }
     const words = new Uint32Array(kept.length + more.length);
     words.set(kept);
     words.set(more, kept.length);
-    return new Marks(words);
+    return new Fingerprints(words);
   }
 }
 
@@ -141,15 +146,15 @@ export function addPlan(plans: Map<number, Plan>, hash: number, plan: Plan): voi
   plans.set(hash, known === undefined ? plan : commonPlan(known, plan));
 }
 
-/** Whether the change from one mark to another erases the former answers. */
+/** Whether the change from one fingerprint to another erases the former answers. */
 export function erases(before: Uint32Array | null, after: Uint32Array | null): boolean {
   if (before === null || after === null) return true;
   const isOtherText = before[1] !== after[1] || before[2] !== after[2];
   return isOtherText || opensMore(planAt(before), planAt(after));
 }
 
-function planAt(mark: Uint32Array): Plan {
-  return { flags: mark[3]!, fixPrompts: mark[4]! };
+function planAt(fingerprint: Uint32Array): Plan {
+  return { flags: fingerprint[3]!, fixPrompts: fingerprint[4]! };
 }
 
 /** A listing's visibility, or `unscanned` if it is listed but has no scan. */
@@ -179,14 +184,14 @@ export type Tombstone = z.infer<typeof Tombstone>;
  * Stated visibilities and plans that a rollback must respect, although the listings are gone: an earlier build had them
  * in its input, and the last one did not.
  */
-export const Remembered = z.strictObject({
+export const MissingListings = z.strictObject({
   /** The snapshots that were in the store when the listings went missing and are still there. */
   snapshots: z.array(SnapshotId),
   tombstones: z.array(Tombstone),
   /** By the hash of the host: the plan's flags and number of fixes (`Plan`). */
   plans: z.array(z.tuple([Count, Count, Count])).default([]),
 });
-export type Remembered = z.infer<typeof Remembered>;
+export type MissingListings = z.infer<typeof MissingListings>;
 
 /** Tombstones in the form of the notes: one for each host, sorted by host. */
 export function inOrder(tombstones: Iterable<Tombstone>): Tombstone[] {
@@ -201,21 +206,21 @@ export function inOrder(tombstones: Iterable<Tombstone>): Tombstone[] {
  * @param after the segments of this build
  * @throws BadSnapshotError if a file that this build wrote cannot be read
  */
-export async function rememberedAfter(
+export async function missingAfter(
   store: string,
   before: BuilderNotes,
   done: DoneSegments,
   after: StoredSegments,
-): Promise<Remembered[]> {
+): Promise<MissingListings[]> {
   const found = await snapshotIds(store);
   const inInput = new Set(done.tombstones.map(({ host }) => host));
-  const stated = done.marks.plans();
+  const stated = done.fingerprints.plans();
   const groups = [
-    ...before.remembered,
+    ...before.missing,
     {
       snapshots: before.publications,
       tombstones: before.tombstones,
-      plans: before.built === null ? [] : plansIn(new Marks(before.built.marks)),
+      plans: before.built === null ? [] : plansIn(new Fingerprints(before.built.fingerprints)),
     },
   ]
     .map(({ snapshots, tombstones, plans }) => ({
@@ -234,8 +239,12 @@ export async function rememberedAfter(
     .filter(({ tombstones, plans }) => tombstones.length > 0 || plans.length > 0);
 }
 
-function plansIn(marks: Marks): Remembered["plans"] {
-  return Array.from(marks.plans(), ([hash, { flags, fixPrompts }]) => [hash, flags, fixPrompts]);
+function plansIn(fingerprints: Fingerprints): MissingListings["plans"] {
+  return Array.from(fingerprints.plans(), ([hash, { flags, fixPrompts }]) => [
+    hash,
+    flags,
+    fixPrompts,
+  ]);
 }
 
 /** The given hosts that have a report after the build. */

@@ -12,21 +12,16 @@ import type { FileRecords } from "../published/locating/record-columns.js";
 import { publicationsUpTo } from "../store/change-log.js";
 import { type StoredFile, segmentFiles } from "../store/format.js";
 import { layout } from "../store/layout.js";
-import { currentId, isWhole, StoredSnapshot, segmentsIn } from "../store/reader.js";
-import { Tally } from "../store/tally.js";
-import type { BuildResult } from "./build.js";
-import { ChangeLog } from "./change-log.js";
+import { currentId, isWhole, StoredSnapshot } from "../store/reader.js";
+import { type BuildResult, publishBuilt } from "./build.js";
 import { discardRun, prepareStore } from "./clean-up.js";
-import { Marks } from "./erasure.js";
-import { republished } from "./manifest.js";
+import { contentLike } from "./manifest.js";
 import { type BuilderNotes, type Built, notedRereads, readNotes, statesOf } from "./notes.js";
 import { type JoinOptions, joinSettings } from "./options.js";
 import { type FormerBuild, formerBuild } from "./plan.js";
-import { publishBuilt } from "./publish-built.js";
 import { requirePlaceOf } from "./purge.js";
-import { firstHosts, lossLimits } from "./removal-limit.js";
-import { lossesIn, requireFewLost } from "./removals.js";
-import type { DoneSegments } from "./segments.js";
+import { firstHosts } from "./removal-limit.js";
+import { type DoneSegments, joinedColumn, sumOf } from "./segments.js";
 import { toolDigest } from "./tool.js";
 
 /** The parts of a build do not fit together. Nothing was published. The message names each bad part with the remedy. */
@@ -41,17 +36,17 @@ export class PartsRefusedError extends Error {
   }
 }
 
-/** A part that was built, in a store of its own. */
-export interface BuiltPart {
-  /** The part's store. */
+/** A share of the input that was built, in a store of its own: a part, to users. */
+export interface BuiltShare {
+  /** The share's store. */
   readonly store: string;
   readonly part: NonNullable<Built["part"]>;
   readonly notes: BuilderNotes;
   readonly built: Built;
 }
 
-/** A part whose files are whole, with the facts of its snapshot and its notes. */
-export interface WholePart extends BuiltPart {
+/** A share whose files are whole, with the facts of its snapshot and its notes. */
+export interface WholeShare extends BuiltShare {
   readonly former: FormerBuild;
 }
 
@@ -61,7 +56,7 @@ export interface WholePart extends BuiltPart {
  * @returns the parts in their order
  * @throws PartsRefusedError
  */
-async function readParts(store: string): Promise<WholePart[]> {
+async function readShares(store: string): Promise<WholeShare[]> {
   const folder = layout.parts(store);
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (hasCode(error, ["ENOENT"])) return [];
@@ -73,25 +68,25 @@ async function readParts(store: string): Promise<WholePart[]> {
       `there are no parts in ${folder}; build each with crawldex build <published> --part 1/16 and so on`,
     ]);
   }
-  const parts: BuiltPart[] = [];
+  const shares: BuiltShare[] = [];
   const unfinished: string[] = [];
   for (const name of names.sort(byCodeUnit)) {
-    const part = await readPart(join(folder, name));
-    if (part === null) unfinished.push(join(folder, name));
-    else parts.push(part);
+    const share = await readShare(join(folder, name));
+    if (share === null) unfinished.push(join(folder, name));
+    else shares.push(share);
   }
   const problems = [
     ...(unfinished.length === 0
       ? []
       : [`${firstHosts(unfinished)} has no part that was built to its end; build it again`]),
-    ...problemsOf(parts, unfinished.length > 0),
+    ...problemsOf(shares, unfinished.length > 0),
   ];
   if (problems.length > 0) throw new PartsRefusedError(problems);
-  return wholeParts(parts.sort((a, b) => a.part.number - b.part.number));
+  return wholeShares(shares.sort((a, b) => a.part.number - b.part.number));
 }
 
 /** Null if the last build of the part has not ended. */
-async function readPart(store: string): Promise<BuiltPart | null> {
+async function readShare(store: string): Promise<BuiltShare | null> {
   const notes = await readNotes(store);
   const { built } = notes;
   const current = await currentId(store).catch(() => null);
@@ -100,16 +95,16 @@ async function readPart(store: string): Promise<BuiltPart | null> {
 }
 
 /** @param lacks whether some parts could not be read. Then no part is reported as missing */
-function problemsOf(parts: readonly BuiltPart[], lacks: boolean): string[] {
+function problemsOf(shares: readonly BuiltShare[], lacks: boolean): string[] {
   const problems: string[] = [];
-  const refuse = (wrong: readonly BuiltPart[], what: string, remedy: string) => {
+  const refuse = (wrong: readonly BuiltShare[], what: string, remedy: string) => {
     const names = wrong.map(({ store, part }) => `${part.number}/${part.count} (${store})`);
     if (names.length > 0) problems.push(`${firstHosts(names)}: ${what}; ${remedy}`);
   };
   const again = "build again with --part";
-  const count = usual(parts, ({ part }) => part.count);
-  const divided = parts.filter(({ part }) => String(part.count) === count);
-  const others = parts.filter((one) => !divided.includes(one));
+  const count = usual(shares, ({ part }) => part.count);
+  const divided = shares.filter(({ part }) => String(part.count) === count);
+  const others = shares.filter((one) => !divided.includes(one));
   refuse(others, `is not one of ${count} parts, as most are`, "delete its folder");
   const numbers = divided.map(({ part }) => part.number);
   const twice = divided.filter(({ part }) => numbers.filter((n) => n === part.number).length > 1);
@@ -126,8 +121,8 @@ function problemsOf(parts: readonly BuiltPart[], lacks: boolean): string[] {
     `${again}, or join with the version that built it`,
   );
   for (const [what, of] of [
-    ["other documents", ({ built }: BuiltPart) => built.documents],
-    ["another input", ({ part }: BuiltPart) => part.whole.digest],
+    ["other documents", ({ built }: BuiltShare) => built.documents],
+    ["another input", ({ part }: BuiltShare) => part.whole.digest],
   ] as const) {
     const most = usual(divided, of);
     const wrong = divided.filter((one) => of(one) !== most);
@@ -137,23 +132,23 @@ function problemsOf(parts: readonly BuiltPart[], lacks: boolean): string[] {
 }
 
 /** The most frequent value; in a tie, the one that comes first. */
-function usual(parts: readonly BuiltPart[], of: (part: BuiltPart) => string | number): string {
+function usual(shares: readonly BuiltShare[], of: (share: BuiltShare) => string | number): string {
   const counts = new Map<string, number>();
-  for (const part of parts) {
-    const value = String(of(part));
+  for (const share of shares) {
+    const value = String(of(share));
     counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   const [[value] = [""]] = [...counts].sort(([, a], [, b]) => b - a);
   return value;
 }
 
-async function wholeParts(parts: readonly BuiltPart[]): Promise<WholePart[]> {
-  const whole: WholePart[] = [];
+async function wholeShares(shares: readonly BuiltShare[]): Promise<WholeShare[]> {
+  const whole: WholeShare[] = [];
   const damaged: string[] = [];
-  for (const part of parts) {
-    const former = await formerBuild(part.store, part.notes);
-    if (former?.id === part.built.id) whole.push({ ...part, former });
-    else damaged.push(part.store);
+  for (const share of shares) {
+    const former = await formerBuild(share.store, share.notes);
+    if (former?.id === share.built.id) whole.push({ ...share, former });
+    else damaged.push(share.store);
   }
   if (damaged.length === 0) return whole;
   throw new PartsRefusedError([
@@ -189,64 +184,48 @@ async function joinLocked(
   isNew: boolean,
   lock: Lock,
 ): Promise<BuildResult> {
-  const { store, keep, dryRun, now } = settings;
+  const { store, keep, dryRun } = settings;
   const notes = await readNotes(store);
-  const parts = await readParts(store);
+  const shares = await readShares(store);
   await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
-  const { kept, newBytes } = await bringSegments(store, parts, settings.signal);
-  const done: DoneSegments = { ...joinedSegments(parts), kept };
-  const { counts, figures } = done;
-  const part = itemAt(parts, 0);
-  const { manifest: first } = part.former;
-  const segments = segmentsIn(store, done.segments, first.vocabulary);
-  const limits = lossLimits(settings);
-  const log = new ChangeLog(publicationsUpTo(first).kept, now);
-  const losses = await lossesIn(store, segments, null, notes.publications, limits, log);
-  const noWarnings = { warnings: [], warningCount: 0, warningGroups: [] };
-  requireFewLost(losses, limits, { folder: layout.parts(store), ...noWarnings });
+  const { kept, newBytes } = await linkSegments(store, shares, settings.signal);
+  const done: DoneSegments = { ...sumOf(shares.map(madeBy)), kept, former: null };
   // Documents that do not count listings are the same in each part.
-  const snapshot = await StoredSnapshot.openManifest(part.store, part.former.id);
-  const { publications } = notes;
-  const { manifest, documents } = await republished(snapshot, {
-    store,
-    set: segments,
-    counts,
-    figures,
-    log,
-    publications,
-    now,
-    standards: await snapshot.readStandards(),
-  }).finally(() => snapshot.close());
-  const result = await publishBuilt(settings, lock, notes, isNew, {
-    done,
-    segments,
-    losses,
-    documents,
-    manifest,
-    newBytes: newBytes + log.bytesWritten,
-    listings: sum(parts.map((part) => recordCount(part, "listings"))),
-    scans: sum(parts.map((part) => recordCount(part, "scans"))),
-    built: (id) => joinedNotes(store, id, parts, done),
-    isNoted: false,
-  });
-  return { ...result, ...noWarnings };
+  const { store: first, former } = itemAt(shares, 0);
+  const snapshot = await StoredSnapshot.openManifest(first, former.id);
+  const noWarnings = { warnings: [], warningCount: 0, warningGroups: [] };
+  try {
+    const result = await publishBuilt(settings, lock, notes, isNew, {
+      done,
+      content: await contentLike(snapshot, done.figures),
+      kept: publicationsUpTo(snapshot.manifest).kept,
+      read: tableOf(RECORD_KINDS, (kind) => sum(shares.map((share) => recordCount(share, kind)))),
+      newBytes,
+      input: () => ({ folder: layout.parts(store), ...noWarnings }),
+      built: (id) => joinedNotes(store, id, shares, done),
+      isNoted: false,
+    });
+    return { ...result, ...noWarnings };
+  } finally {
+    snapshot.close();
+  }
 }
 
 /** Links the files of all parts into the store, unless they are there already. */
-async function bringSegments(
+async function linkSegments(
   store: string,
-  parts: readonly WholePart[],
+  shares: readonly WholeShare[],
   signal: AbortSignal | undefined,
 ): Promise<{ kept: number; newBytes: number }> {
   let kept = 0;
   let newBytes = 0;
-  for (const part of parts) {
-    for (const segment of part.former.manifest.segments) {
+  for (const share of shares) {
+    for (const segment of share.former.manifest.segments) {
       signal?.throwIfAborted();
-      if (await isInStore(store, part, segment.pack)) kept += 1;
+      if (await isInStore(store, share, segment.pack)) kept += 1;
       for (const file of segmentFiles([segment])) {
-        if (await isInStore(store, part, file)) continue;
-        await disk.link(join(part.store, file.file), join(store, file.file));
+        if (await isInStore(store, share, file)) continue;
+        await disk.link(join(share.store, file.file), join(store, file.file));
         newBytes += file.bytes;
       }
     }
@@ -254,74 +233,61 @@ async function bringSegments(
   return { kept, newBytes };
 }
 
-async function isInStore(store: string, part: WholePart, file: StoredFile): Promise<boolean> {
+async function isInStore(store: string, share: WholeShare, file: StoredFile): Promise<boolean> {
   const state = fileState(join(store, file.file));
   if (state === null) return false;
-  const own = fileState(join(part.store, file.file));
+  const own = fileState(join(share.store, file.file));
   const isOne = state.inode === own?.inode && state.device === own.device;
   return isOne || isWhole(store, file);
 }
 
-function joinedSegments(parts: readonly WholePart[]): Omit<DoneSegments, "kept"> {
-  const tally = new Tally();
-  const counts = { reports: 0, searchable: 0, historical: 0 };
-  for (const { former } of parts) {
-    tally.addFigures(former.figures);
-    counts.reports += former.manifest.counts.reports;
-    counts.searchable += former.manifest.counts.searchable;
-    counts.historical += former.manifest.counts.historical;
-  }
-  return {
-    segments: parts.flatMap(({ former }) => former.manifest.segments),
-    counts,
-    figures: tally.figures(),
-    marks: new Marks(joinedWords(parts.map(({ former }) => former.marks.words))),
-    tombstones: parts.flatMap(({ former }) => former.tombstones),
-    former: null,
-  };
+function madeBy({ former }: WholeShare) {
+  const { manifest, figures, fingerprints, tombstones } = former;
+  const { segments, counts } = manifest;
+  return { segments, counts, figures, fingerprints: fingerprints.words, tombstones };
 }
 
 /** The notes that the next build of the whole needs. It reads all input files, but compiles only what has changed. */
 function joinedNotes(
   store: string,
   id: string,
-  parts: readonly WholePart[],
+  shares: readonly WholeShare[],
   done: DoneSegments,
 ): Built {
   const filesOf = (kind: "listings" | "scans") =>
-    parts.flatMap(({ part, built }) =>
+    shares.flatMap(({ part, built }) =>
       built[kind].map((file) => ({
         ...file,
         name: `${part.number}-of-${part.count}/${file.name}`,
       })),
     );
-  const { tool, documents } = itemAt(parts, 0).built;
+  const { tool, documents } = itemAt(shares, 0).built;
   return {
     id,
     tool,
     documents,
-    rereads: notedRereads(parts.flatMap(({ built }) => built.rereads)),
+    rereads: notedRereads(shares.flatMap(({ built }) => built.rereads)),
     files: statesOf(store, done.segments),
-    marks: done.marks.words,
+    fingerprints: done.fingerprints.words,
     records: tableOf(RECORD_KINDS, (kind) =>
-      joinedRecords(parts.map(({ built }) => built.records[kind])),
+      joinedRecords(shares.map(({ built }) => built.records[kind])),
     ),
     listings: filesOf("listings"),
     scans: filesOf("scans"),
   };
 }
 
-function joinedRecords(parts: readonly FileRecords[]): FileRecords {
-  const offset = new Float64Array(sum(parts.map((part) => part.offset.length)));
-  let at = 0;
-  for (const part of parts) {
-    offset.set(part.offset, at);
-    at += part.offset.length;
-  }
+function joinedRecords(shares: readonly FileRecords[]): FileRecords {
   const words = (name: "length" | "line" | "hostHash" | "digest") =>
-    joinedWords(parts.map((part) => part[name]));
+    joinedColumn(
+      Uint32Array,
+      shares.map((share) => share[name]),
+    );
   return {
-    offset,
+    offset: joinedColumn(
+      Float64Array,
+      shares.map(({ offset }) => offset),
+    ),
     length: words("length"),
     line: words("line"),
     hostHash: words("hostHash"),
@@ -329,17 +295,7 @@ function joinedRecords(parts: readonly FileRecords[]): FileRecords {
   };
 }
 
-function joinedWords(parts: readonly Uint32Array[]): Uint32Array {
-  const all = new Uint32Array(sum(parts.map(({ length }) => length)));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
-
-function recordCount({ built }: WholePart, kind: "listings" | "scans"): number {
+function recordCount({ built }: WholeShare, kind: "listings" | "scans"): number {
   return sum(built[kind].map(({ records }) => records));
 }
 

@@ -20,43 +20,116 @@ import { contentAt } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/snapshot-reader.js";
 import { TRENDS_DOCUMENT } from "../store/trends.js";
 import type { ChangeLog } from "./change-log.js";
-import type { BuildPlan } from "./plan.js";
 import { documentAt, type PublicDocument } from "./publish.js";
 import { describe } from "./segment-writer.js";
-import type { DoneSegments } from "./segments.js";
-import { withTrends } from "./trends.js";
+import { trendsDocument } from "./trends.js";
 
-/** The manifest of a build. @param documents its public documents */
-export async function manifestOf(
-  { segments, counts }: DoneSegments,
-  set: StoredSegments,
+/** What a publication serves: all of a snapshot except its history and its trends. */
+export interface Content {
+  /** The facts about the directory. */
+  readonly facts: Pick<Manifest, "directory" | "vocabulary">;
+  readonly listings: StoredSegments;
+  readonly counts: SnapshotCounts;
+  readonly figures: Figures;
+  /** The methodology. */
+  readonly standards: Standards;
+  readonly documents: readonly PublicDocument[];
+  /** Its digest, if it is known that another snapshot has the same content. */
+  readonly digest?: string | undefined;
+}
+
+/** What the next publication of a store follows. */
+export interface Publishing {
+  readonly store: string;
+  /** Ids of the published snapshots, oldest first. */
+  readonly publications: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Must have received all changes. */
+  readonly log: ChangeLog;
+}
+
+/**
+ * The manifest and all documents of a publication. Writes its change files.
+ * @throws StoreWriteError
+ */
+export async function snapshotOf(
+  { facts, listings, counts, figures, standards, documents, digest }: Content,
+  { store, publications, now, log }: Publishing,
+): Promise<{ readonly manifest: Manifest; readonly documents: readonly PublicDocument[] }> {
+  const fileOf = ({ path, bytes }: PublicDocument) => describe(bytes, () => path);
+  const files = documents.map(fileOf);
+  const content = digest ?? (await contentId(listings, files));
+  const history = await log.end(store, content);
+  const moment = { generation: history.generation, now };
+  const trends = await trendsDocument(store, publications, moment, figures, standards);
+  const manifest: Manifest = {
+    format: STORE_FORMAT,
+    content,
+    directory: facts.directory,
+    counts,
+    vocabulary: facts.vocabulary,
+    segments: [...listings.segments],
+    public: [...files, fileOf(trends)],
+    history,
+  };
+  return { manifest, documents: [...documents, trends] };
+}
+
+/** The facts and the documents of a build. */
+export function builtContent(
   directory: DirectoryRecord,
   context: DirectoryContext,
-  documents: readonly PublicDocument[],
-  { untouched, former }: BuildPlan,
-): Promise<Omit<Manifest, "history">> {
-  const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
-  return {
-    format: STORE_FORMAT,
-    // The same program makes the same answers from the same input.
-    content: untouched && former !== null ? former.manifest.content : await contentId(set, files),
-    directory: {
-      name: directory.name,
-      baseUrl: directory.baseUrl,
-      siteUrl: context.siteUrl,
-      publisher: publisherFacts(directory),
-      ...(!directory.extensions && { extensions: false as const }),
-    },
-    counts,
-    vocabulary: {
-      categories: [...context.categories],
-      tags: [...context.tags],
-      signals: signalsOf(context.standards),
-      platforms: [...context.platforms],
-    },
-    segments: [...segments],
-    public: files,
+  figures: Figures,
+): Omit<Content, "listings" | "counts"> {
+  const bodies = {
+    [ROUTES.catalog.document]: apiCatalog(directory),
+    [ROUTES.categories.document]: { data: context.categories },
+    [ROUTES.openapi.document]: openApiDocument(directory),
+    [ROUTES.standards.document]: { data: context.standards },
+    [ROUTES.tags.document]: { data: context.tags },
+    [FIGURES_DOCUMENT]: figures,
   };
+  return {
+    facts: {
+      directory: {
+        name: directory.name,
+        baseUrl: directory.baseUrl,
+        siteUrl: context.siteUrl,
+        publisher: publisherFacts(directory),
+        ...(!directory.extensions && { extensions: false as const }),
+      },
+      vocabulary: {
+        categories: [...context.categories],
+        tags: [...context.tags],
+        signals: signalsOf(context.standards),
+        platforms: [...context.platforms],
+      },
+    },
+    figures,
+    standards: context.standards,
+    documents: Object.entries(bodies).map(([path, body]) => documentAt(path, body)),
+  };
+}
+
+/**
+ * The facts and the documents of a snapshot, with new figures: for a rollback, or a join of shares.
+ * @throws BadSnapshotError if a document of the snapshot is damaged
+ */
+export async function contentLike(
+  snapshot: StoredSnapshot,
+  figures: Figures,
+): Promise<Omit<Content, "listings" | "counts">> {
+  const documents: PublicDocument[] = [];
+  for (const document of snapshot.manifest.public) {
+    if (document.file === FIGURES_DOCUMENT || document.file === TRENDS_DOCUMENT) continue;
+    const file = `${snapshot.id}/public/${document.file}`;
+    const bytes = await readChecked(snapshot.store, { ...document, file });
+    documents.push({ path: document.file, bytes });
+  }
+  documents.push(documentAt(FIGURES_DOCUMENT, figures));
+  const standards = await snapshot.readStandards();
+  return { facts: snapshot.manifest, figures, standards, documents };
 }
 
 /**
@@ -82,85 +155,15 @@ export function snapshotBytes(manifest: Manifest): number {
   return totalBytes(storedFiles("", manifest));
 }
 
-/** Bytes of the segments that the last build did not have. */
-export function newSegmentBytes(segments: readonly Segment[], { former }: BuildPlan): number {
-  const known = new Set(former?.manifest.segments.map(({ pack }) => pack.file));
-  return totalBytes(segmentFiles(segments.filter(({ pack }) => !known.has(pack.file))));
+/** Bytes of the segments that an earlier snapshot did not have. */
+export function newSegmentBytes(
+  segments: readonly Segment[],
+  before: readonly Segment[] = [],
+): number {
+  const packs = new Set(before.map(({ pack }) => pack.file));
+  return totalBytes(segmentFiles(segments.filter(({ pack }) => !packs.has(pack.file))));
 }
 
 function totalBytes(files: readonly StoredFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-/** The documents that do not belong to one listing, as final bytes, in the order of their paths. */
-export function publicDocuments(
-  directory: DirectoryRecord,
-  context: DirectoryContext,
-  figures: Figures,
-): PublicDocument[] {
-  const bodies = {
-    [ROUTES.catalog.document]: apiCatalog(directory),
-    [ROUTES.categories.document]: { data: context.categories },
-    [ROUTES.openapi.document]: openApiDocument(directory),
-    [ROUTES.standards.document]: { data: context.standards },
-    [ROUTES.tags.document]: { data: context.tags },
-  };
-  return [
-    ...Object.entries(bodies).map(([path, body]) => documentAt(path, body)),
-    documentAt(FIGURES_DOCUMENT, figures),
-  ];
-}
-
-/** The listings of a publication, and its store. */
-interface RepublishedListings {
-  readonly store: string;
-  readonly set: StoredSegments;
-  readonly counts: SnapshotCounts;
-  readonly figures: Figures;
-  /** The methodology of the snapshot. */
-  readonly standards: Standards;
-  /** Must have received all changes. */
-  readonly log: ChangeLog;
-  /** Ids of the published snapshots, oldest first. */
-  readonly publications: readonly string[];
-  /** Milliseconds since 1970. */
-  readonly now: number;
-}
-
-/**
- * The manifest and the documents of a publication that takes everything but the listings from a snapshot: for a
- * rollback, or a join of parts. Writes its change files.
- * @throws BadSnapshotError if a document of the snapshot is damaged; StoreWriteError
- */
-export async function republished(
-  snapshot: StoredSnapshot,
-  { store, set, counts, figures, standards, log, publications, now }: RepublishedListings,
-): Promise<{ readonly manifest: Manifest; readonly documents: readonly PublicDocument[] }> {
-  const documents = await documentsWith(figures, snapshot);
-  const files = documents.map(({ path, bytes }) => describe(bytes, () => path));
-  const content = await contentId(set, files);
-  const history = await log.end(store, content);
-  const segments = [...set.segments];
-  const manifest = { ...snapshot.manifest, content, counts, segments, public: files, history };
-  return withTrends(store, publications, now, { figures, standards, documents, manifest });
-}
-
-/**
- * The public documents of a snapshot with new figures, and without trends.
- * @throws BadSnapshotError if one is damaged
- */
-async function documentsWith(
-  figures: Figures,
-  snapshot: StoredSnapshot,
-): Promise<PublicDocument[]> {
-  const others = snapshot.manifest.public.filter(
-    ({ file }) => file !== FIGURES_DOCUMENT && file !== TRENDS_DOCUMENT,
-  );
-  const documents: PublicDocument[] = [];
-  for (const document of others) {
-    const file = `${snapshot.id}/public/${document.file}`;
-    const bytes = await readChecked(snapshot.store, { ...document, file });
-    documents.push({ path: document.file, bytes });
-  }
-  return [...documents, documentAt(FIGURES_DOCUMENT, figures)];
 }

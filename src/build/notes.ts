@@ -20,7 +20,7 @@ import { InputFacts } from "../published/share.js";
 import { type Segment, Sha256, SnapshotId, segmentFiles } from "../store/format.js";
 import { layout, sha256 } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
-import { Remembered, Tombstone } from "./erasure.js";
+import { MissingListings, Tombstone } from "./erasure.js";
 import type { DoneSegments } from "./segments.js";
 import { toolDigest } from "./tool.js";
 
@@ -44,14 +44,14 @@ const Built = z.strictObject({
   files: z.array(NotedFile),
   listings: z.array(InputFile),
   scans: z.array(InputFile),
-  /** `MARK_WORDS` for each mark. */
-  markWords: Count,
+  /** `FINGERPRINT_WORDS` for each fingerprint. */
+  fingerprintWords: Count,
 });
 
 /** The last build according to the notes. */
-export interface Built extends Omit<z.infer<typeof Built>, "markWords"> {
-  /** Marks of all listings (`erasure.ts`). */
-  readonly marks: Uint32Array;
+export interface Built extends Omit<z.infer<typeof Built>, "fingerprintWords"> {
+  /** Fingerprints of all listings (`erasure.ts`). */
+  readonly fingerprints: Uint32Array;
   readonly records: Readonly<Record<RecordKind, FileRecords>>;
 }
 
@@ -69,7 +69,7 @@ const RolledBack = z.strictObject({
 });
 
 /** The format of the notes. Notes in another format are ignored, and the next build is a full one. */
-const NOTES_FORMAT = 3;
+const NOTES_FORMAT = 4;
 
 /** `.notes`: the builder's notes without their columns. Readers of the store do not need them. */
 const NotesObject = z.strictObject({
@@ -83,7 +83,7 @@ const NotesObject = z.strictObject({
   pending: z.array(SnapshotId).optional(),
   /** The last build's tombstones, in the order of their hosts. */
   tombstones: z.array(Tombstone),
-  remembered: z.array(Remembered).default([]),
+  missing: z.array(MissingListings).default([]),
   built: Built.nullable(),
   rolledBack: RolledBack.optional(),
 });
@@ -97,7 +97,7 @@ export const NO_NOTES: BuilderNotes = {
   publications: [],
   pending: [],
   tombstones: [],
-  remembered: [],
+  missing: [],
   built: null,
 };
 
@@ -120,7 +120,10 @@ export async function readNotes(store: string): Promise<BuilderNotes> {
     });
   }
   try {
-    const notes = notesIn(new NotesFile(file.descriptor, file.size));
+    const bytes = Buffer.from(new ArrayBuffer(file.size));
+    for (let at = 0; at < file.size; at += PIECE)
+      fillSync(file.descriptor, bytes.subarray(at, at + PIECE), at);
+    const notes = notesIn(bytes);
     // If the pointer is damaged, assume that it named the newest snapshot.
     return settled(notes, await currentId(store).catch(() => notes.pending?.at(-1) ?? null));
   } catch {
@@ -166,37 +169,52 @@ export async function writeNotes(store: string, notes: BuilderNotes): Promise<vo
     await disk.writeFile(layout.notes(store), notesBytes(notes, []), { mode: NOTES_MODE });
     return;
   }
-  const { marks, records, ...rest } = built;
-  const object = { ...notes, built: { ...rest, markWords: marks.length } };
-  const columns = [marks, ...RECORD_KINDS.flatMap((kind) => columnsOf(records[kind]))];
+  const { fingerprints, records, ...rest } = built;
+  const object = { ...notes, built: { ...rest, fingerprintWords: fingerprints.length } };
+  const all = RECORD_KINDS.map((kind) => records[kind]);
+  const columns = [
+    // Columns of numbers of eight bytes come first, so that each column begins at a multiple of its numbers' size.
+    ...all.map(({ offset }) => offset),
+    ...all.flatMap(({ length, line, hostHash, digest }) => [length, line, hostHash, digest]),
+    fingerprints,
+  ];
   await disk.writeFile(layout.notes(store), notesBytes(object, columns), { mode: NOTES_MODE });
 }
 
-function columnsOf({ offset, length, line, hostHash, digest }: FileRecords): NotedColumn[] {
-  return [offset, length, line, hostHash, digest];
-}
-
 /** @throws an error if the notes are damaged */
-function notesIn(file: NotesFile): BuilderNotes {
-  const { built, ...notes } = NotesObject.parse(file.object);
-  if (built === null) {
-    file.finish();
-    return { ...notes, built };
-  }
-  const { markWords, ...rest } = built;
-  const marks = file.words(markWords);
-  const records = tableOf(RECORD_KINDS, (kind) => {
-    const count = rest[kind].reduce((sum, one) => sum + one.records, 0);
-    return {
-      offset: file.doubles(count),
-      length: file.words(count),
-      line: file.words(count),
-      hostHash: file.words(count),
-      digest: file.words(DIGEST_WORDS * count),
-    };
-  });
-  file.finish();
-  return { ...notes, built: { ...rest, marks, records } };
+function notesIn(bytes: Buffer<ArrayBuffer>): BuilderNotes {
+  const end = bytes.length - DIGEST_BYTES;
+  const hash = createHash("sha256");
+  for (let at = 0; at < end; at += PIECE)
+    hash.update(bytes.subarray(at, Math.min(end, at + PIECE)));
+  if (!hash.digest().equals(bytes.subarray(end))) throw new TypeError("the notes are damaged");
+  let at = LENGTH_BYTES + Number(bytes.readBigUInt64LE());
+  const text = bytes.toString("utf8", LENGTH_BYTES, at);
+  const next = <C extends NotedColumn>(
+    Column: new (buffer: ArrayBuffer, start: number, count: number) => C,
+    count: number,
+  ): C => {
+    const column = new Column(bytes.buffer, at, count);
+    at += column.byteLength;
+    return column;
+  };
+  const { built, ...notes } = NotesObject.parse(JSON.parse(text));
+  if (built === null) return { ...notes, built };
+  const { fingerprintWords, ...rest } = built;
+  // In the order in which `writeNotes` writes the columns.
+  const counts = tableOf(RECORD_KINDS, (kind) =>
+    rest[kind].reduce((sum, one) => sum + one.records, 0),
+  );
+  const offsets = tableOf(RECORD_KINDS, (kind) => next(Float64Array, counts[kind]));
+  const records = tableOf(RECORD_KINDS, (kind) => ({
+    offset: offsets[kind],
+    length: next(Uint32Array, counts[kind]),
+    line: next(Uint32Array, counts[kind]),
+    hostHash: next(Uint32Array, counts[kind]),
+    digest: next(Uint32Array, DIGEST_WORDS * counts[kind]),
+  }));
+  const fingerprints = next(Uint32Array, fingerprintWords);
+  return { ...notes, built: { ...rest, fingerprints, records } };
 }
 
 /** The input files of one kind, for the notes. */
@@ -239,7 +257,7 @@ export async function trustedFiles(store: string, noted: NotedFiles): Promise<No
 
 /*
  * A file with a JSON object and columns of numbers in the machine's byte order: the object's length in eight bytes, the
- * object, the columns, and the sha256 of all these bytes. The columns never become text, so they may be very long.
+ * object with spaces up to a multiple of eight bytes, the columns, and the sha256 of all these bytes. The columns never become text, so they may be very long.
  */
 
 export type NotedColumn = Uint32Array | Float64Array;
@@ -263,7 +281,8 @@ export function* notesBytes(
 }
 
 function* piecesOf(object: object, columns: readonly NotedColumn[]): Generator<Uint8Array> {
-  const text = Buffer.from(JSON.stringify(object));
+  const json = Buffer.from(JSON.stringify(object));
+  const text = Buffer.concat([json, Buffer.alloc(-json.length & 7, " ")]);
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeBigUInt64LE(BigInt(text.length));
   yield length;
@@ -275,57 +294,13 @@ function* piecesOf(object: object, columns: readonly NotedColumn[]): Generator<U
   }
 }
 
-/** Reads a file's columns in their order, and then its digest. All methods throw TypeError if the file is damaged. */
-class NotesFile {
-  /** Not checked against the digest before `finish`. */
-  readonly object: unknown;
-  readonly #descriptor: number;
-  readonly #size: number;
-  readonly #hash = createHash("sha256");
-  #at = 0;
-
-  constructor(descriptor: number, size: number) {
-    this.#descriptor = descriptor;
-    this.#size = size;
-    const length = Buffer.from(this.#next(LENGTH_BYTES)).readBigUInt64LE();
-    this.object = JSON.parse(Buffer.from(this.#next(Number(length))).toString("utf8"));
-  }
-
-  words(count: number): Uint32Array<ArrayBuffer> {
-    return new Uint32Array(this.#next(4 * count));
-  }
-
-  doubles(count: number): Float64Array<ArrayBuffer> {
-    return new Float64Array(this.#next(8 * count));
-  }
-
-  finish(): void {
-    const digest = this.#hash.digest("hex");
-    const stated = Buffer.alloc(DIGEST_BYTES);
-    const isWhole = this.#at + DIGEST_BYTES === this.#size;
-    fillSync(this.#descriptor, stated, this.#at);
-    if (!isWhole || stated.toString("hex") !== digest) throw new TypeError("the notes are damaged");
-  }
-
-  #next(length: number): ArrayBuffer {
-    if (this.#at + length + DIGEST_BYTES > this.#size)
-      throw new TypeError("the notes end too early");
-    const buffer = new ArrayBuffer(length);
-    const bytes = new Uint8Array(buffer);
-    fillSync(this.#descriptor, bytes, this.#at);
-    this.#hash.update(bytes);
-    this.#at += length;
-    return buffer;
-  }
-}
-
 /** The notes that the next build needs about this one. */
 export function builtNotes(
   store: string,
   id: string,
   published: Input,
   known: ReadonlyMap<string, FileState> | undefined,
-  { segments, marks }: DoneSegments,
+  { segments, fingerprints }: DoneSegments,
 ): Built {
   return {
     id,
@@ -334,7 +309,7 @@ export function builtNotes(
     documents: documentsDigest(published),
     rereads: notedRereads(published.findings.rereads),
     files: statesOf(store, segments, known),
-    marks: marks.words,
+    fingerprints: fingerprints.words,
     records: tableOf(RECORD_KINDS, (kind) => {
       const { columns } = published.located[kind];
       return recordsBetween(columns, 0, columns.count);

@@ -16,7 +16,7 @@ import { type Manifest, segmentFiles } from "../store/format.js";
 import { layout, snapshotId, usualSegmentSize } from "../store/layout.js";
 import { isWhole, readChecked } from "../store/reader.js";
 import { storedJson } from "../store/stored-json.js";
-import { Marks, type Tombstone } from "./erasure.js";
+import { Fingerprints, type Tombstone } from "./erasure.js";
 import {
   type BuilderNotes,
   documentsDigest,
@@ -35,7 +35,7 @@ export interface FormerBuild {
   readonly manifest: Manifest;
   /** The states of the segments' files, by path. */
   readonly states: ReadonlyMap<string, FileState>;
-  readonly marks: Marks;
+  readonly fingerprints: Fingerprints;
   readonly figures: Figures;
   readonly tombstones: readonly Tombstone[];
   readonly rereads: readonly number[];
@@ -90,7 +90,7 @@ export async function formerBuild(
     documents: built.documents,
     manifest,
     states,
-    marks: new Marks(built.marks),
+    fingerprints: new Fingerprints(built.fingerprints),
     figures,
     tombstones,
     rereads: built.rereads,

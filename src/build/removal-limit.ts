@@ -1,3 +1,4 @@
+import { tableOf } from "../contract/tables.js";
 import type { Rule } from "../options/defaults.js";
 
 /**
@@ -46,24 +47,17 @@ function removalLimit(given: MaxRemoved | undefined): RemovalLimit {
   return { max, allowed: (total) => Math.max(always, Math.floor((total * percent) / 100)) };
 }
 
+/** The options of `build` that limit what it may remove. */
+const LIMITS = ["maxRemoved", "maxUnscored", "maxUnbanded"] as const;
+
 /** The limits for all kinds of losses. */
-export interface LossLimits {
-  readonly removed: RemovalLimit;
-  readonly unscored: RemovalLimit;
-  readonly unbanded: RemovalLimit;
-}
+export type LossLimits = Readonly<Record<(typeof LIMITS)[number], RemovalLimit>>;
 
 /** The limits that a build's options give. */
-export function lossLimits(given: {
-  readonly maxRemoved?: MaxRemoved | undefined;
-  readonly maxUnscored?: MaxRemoved | undefined;
-  readonly maxUnbanded?: MaxRemoved | undefined;
-}): LossLimits {
-  return {
-    removed: removalLimit(given.maxRemoved),
-    unscored: removalLimit(given.maxUnscored),
-    unbanded: removalLimit(given.maxUnbanded),
-  };
+export function lossLimits(
+  given: { readonly [name in keyof LossLimits]?: MaxRemoved | undefined },
+): LossLimits {
+  return tableOf(LIMITS, (name) => removalLimit(given[name]));
 }
 
 /** How many hosts a sentence names. */

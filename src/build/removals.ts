@@ -14,140 +14,113 @@ import { Tombstone, type TombstoneReason } from "./erasure.js";
 import { firstHosts, type LossLimits, type MaxRemoved } from "./removal-limit.js";
 import type { FormerEntries } from "./segments.js";
 
+/*
+ * A build refuses to remove too many listings, scores or bands: each of them may be an accident of its input.
+ */
+
+/** Whether a listing has what a build may take away from it, the greatest loss first. Only that one counts. */
+const HAS = {
+  report: (entry: ListingEntry | null) => entry !== null,
+  search: (entry: ListingEntry | null) => entry?.search != null,
+  score: (entry: ListingEntry | null) => latestScoreOf(entry) !== null,
+  band: (entry: ListingEntry | null) =>
+    entry?.search != null && entry.search.summary.latestBand !== null,
+};
+type Loss = keyof typeof HAS;
+const LOSSES = Object.keys(HAS) as Loss[];
+
+/** A limit for losses. */
+interface Guard {
+  readonly limit: keyof LossLimits;
+  /** The flag of `crawldex build` that sets the limit. */
+  readonly flag: string;
+  readonly losses: readonly Loss[];
+  /** What is counted in the current snapshot. */
+  readonly of: Loss;
+  /** @param count of the listings that would lose something, of `total` */
+  says(count: number, total: number, lost: Losses["lost"]): string;
+  /** What the listings are meant to do if the loss is no accident, and other remedies. */
+  readonly remedy: string;
+}
+
+const GUARDS: readonly Guard[] = [
+  {
+    limit: "maxRemoved",
+    flag: "--max-removed",
+    losses: ["report", "search"],
+    of: "report",
+    says: (count, total, { report, search }) =>
+      `would remove ${count} of ${total} published listings ` +
+      `(${report.length} would lose their report, ${search.length} would leave search)`,
+    remedy: "if these listings are meant to disappear",
+  },
+  {
+    limit: "maxUnscored",
+    flag: "--max-unscored",
+    losses: ["score"],
+    of: "score",
+    says: (count, total) => `would leave ${count} of ${total} scored listings without a score`,
+    remedy:
+      "a listing's publishedScan can name its last good scan; if these scores are meant to disappear",
+  },
+  {
+    limit: "maxUnbanded",
+    flag: "--max-unbanded",
+    losses: ["band"],
+    of: "band",
+    says: (count, total) => `would leave ${count} of ${total} listings with a band without one`,
+    remedy:
+      "the rubric gives bands only to scores of its own version: other scans keep the band that " +
+      "they state in band; if these bands are meant to disappear",
+  },
+];
+
 /** The published directory of a refused build, and its warnings: they may say why listings are missing. */
 export interface RefusedInput extends Warnings {
   /** The folder as the caller passed it. */
   readonly folder: string;
 }
 
-/** A build would remove more listings than its limit allows. No snapshot was published. */
+/**
+ * A build would remove more listings than its limit allows, or leave more without their score or its band, as after an
+ * outage of the scanner or when the rubric gets another version. No snapshot was published.
+ */
 export class TooManyRemovedError extends Error {
   override readonly name = "TooManyRemovedError";
-  /** The number of listings in the current snapshot. Each has a report, and may be in search. */
-  readonly published: number;
-  /** Hosts that would lose their report or leave search, sorted. */
+  /** The option of `build` whose limit was exceeded. */
+  readonly limit: "maxRemoved" | "maxUnscored" | "maxUnbanded";
+  /** Its value, or the default. */
+  readonly max: MaxRemoved;
+  /** The number of listings in the current snapshot, or of those that have a score or a band. */
+  readonly total: number;
+  /** Hosts that would lose their report or leave search, or that would stay without their score or its band; sorted. */
   readonly hosts: readonly string[];
-  /** How many of `hosts` would lose their report. The others would only leave search. */
+  /** How many of `hosts` would lose their report. */
   readonly reportsLost: number;
-  /** The limit that applied. */
-  readonly maxRemoved: MaxRemoved;
   /** The build's input. */
   readonly input: RefusedInput;
 
-  /** @param lost hosts that would have no report, and hosts that would have one but not be in search */
-  constructor(
-    lost: { readonly reports: readonly string[]; readonly searchable: readonly string[] },
-    published: number,
-    maxRemoved: MaxRemoved,
-    input: RefusedInput,
-  ) {
-    const { reports, searchable } = lost;
-    const hosts = [...reports, ...searchable].sort(byCodeUnit);
-    super(
-      `this build would remove ${hosts.length} of ${published} published listings ` +
-        `(${reports.length} would lose their report, ${searchable.length} would leave search), ` +
-        `more than --max-removed ${maxRemoved} allows: ${firstHosts(hosts)}. ` +
-        "Nothing was written; if these listings are meant to disappear, build with --max-removed 100%",
-    );
-    this.published = published;
-    this.hosts = hosts;
-    this.reportsLost = reports.length;
-    this.maxRemoved = maxRemoved;
-    this.input = input;
+  /** @param refusal the properties of the error */
+  constructor(message: string, refusal: Omit<TooManyRemovedError, keyof Error>) {
+    super(message);
+    this.limit = refusal.limit;
+    this.max = refusal.max;
+    this.total = refusal.total;
+    this.hosts = refusal.hosts;
+    this.reportsLost = refusal.reportsLost;
+    this.input = refusal.input;
   }
 }
 
-/**
- * More listings would lose their score in a build than its limit allows, as after an outage of the scanner. No snapshot
- * was published.
- */
-export class TooManyUnscoredError extends Error {
-  override readonly name = "TooManyUnscoredError";
-  /** The number of listings that have a score in the current snapshot. */
-  readonly scored: number;
-  /** Hosts that have a score, and would stay in search without one, sorted. */
-  readonly hosts: readonly string[];
-  /** The limit that applied. */
-  readonly maxUnscored: MaxRemoved;
-  /** The build's input. */
-  readonly input: RefusedInput;
-
-  /** @param lost hosts that would lose their score */
-  constructor(
-    lost: readonly string[],
-    scored: number,
-    maxUnscored: MaxRemoved,
-    input: RefusedInput,
-  ) {
-    const hosts = [...lost].sort(byCodeUnit);
-    super(
-      `this build would leave ${hosts.length} of ${scored} scored listings without a score, ` +
-        `more than --max-unscored ${maxUnscored} allows: ${firstHosts(hosts)}. ` +
-        "Nothing was written; a listing's publishedScan can name its last good scan; " +
-        "if these scores are meant to disappear, build with --max-unscored 100%",
-    );
-    this.scored = scored;
-    this.hosts = hosts;
-    this.maxUnscored = maxUnscored;
-    this.input = input;
-  }
-}
-
-/**
- * More listings would keep their score but lose its band than a build's limit allows, as when the rubric gets another
- * version. No snapshot was published.
- */
-export class TooManyUnbandedError extends Error {
-  override readonly name = "TooManyUnbandedError";
-  /** The number of listings that have a band in the current snapshot. */
-  readonly banded: number;
-  /** Hosts that have a band, and would stay in search with a score but without a band, sorted. */
-  readonly hosts: readonly string[];
-  /** The limit that applied. */
-  readonly maxUnbanded: MaxRemoved;
-  /** The build's input. */
-  readonly input: RefusedInput;
-
-  /** @param lost hosts that would lose their band */
-  constructor(
-    lost: readonly string[],
-    banded: number,
-    maxUnbanded: MaxRemoved,
-    input: RefusedInput,
-  ) {
-    const hosts = [...lost].sort(byCodeUnit);
-    super(
-      `this build would leave ${hosts.length} of ${banded} listings with a band without one, ` +
-        `more than --max-unbanded ${maxUnbanded} allows: ${firstHosts(hosts)}. ` +
-        "Nothing was written; the rubric gives bands only to scores of its own version: other scans keep " +
-        "the band that " +
-        "they state in band; if these bands are meant to disappear, build with --max-unbanded 100%",
-    );
-    this.banded = banded;
-    this.hosts = hosts;
-    this.maxUnbanded = maxUnbanded;
-    this.input = input;
-  }
-}
-
-/** What a build would remove from the current snapshot. Each host is in at most one of the lists. */
+/** What a build would remove from the current snapshot. */
 export interface Losses {
-  /** Hosts that have a report and would have none. */
-  readonly reports: readonly string[];
-  /** Hosts that are in search and would leave it, but would keep their report. */
-  readonly searchable: readonly string[];
-  /** Hosts that stay in search, but would lose their score. */
-  readonly scores: readonly string[];
-  /** Hosts that keep their score, but would lose its band. */
-  readonly bands: readonly string[];
-  /** The number of listings with a report in the current snapshot. */
-  readonly published: number;
+  /** The hosts with each loss. A host is in at most one of the lists. */
+  readonly lost: Readonly<Record<Loss, string[]>>;
   /**
-   * The numbers of listings with a score and with a band in the current snapshot. They count changed listings alone if
-   * these already allow the loss of `scores` and `bands`, and are too high if the snapshot is damaged.
+   * How many listings of the current snapshot have each. Scores and bands are those of changed listings alone if these
+   * already allow the loss, and too many if the snapshot is damaged.
    */
-  readonly scored: number;
-  readonly banded: number;
+  readonly totals: Readonly<Record<Loss, number>>;
   /** Null if the current snapshot is damaged. */
   readonly changes: BuildChanges | null;
   /** Why the comparison is incomplete, if the current snapshot is damaged; else null. */
@@ -161,7 +134,6 @@ export interface Losses {
  * @param after the segments of the snapshot to be published
  * @param former the last build, with the entries that have been read already, by host
  * @param publications ids of the published snapshots that the builder's notes list, oldest first
- * @param limits for lost scores and bands
  * @param log receives all changes
  */
 export async function lossesIn(
@@ -172,74 +144,68 @@ export async function lossesIn(
   limits: LossLimits,
   log: ChangeLog,
 ): Promise<Losses> {
-  const lost: FoundLosses = {
-    reports: [],
-    searchable: [],
-    scores: [],
-    bands: [],
-    published: 0,
-    scored: 0,
-    banded: 0,
-  };
+  const lost: Losses["lost"] = tableOf(LOSSES, () => []);
+  const totals = tableOf(LOSSES, () => 0);
   const changes = noChanges();
-  let inSearch = 0;
   let current: StoredSnapshot | null = null;
   try {
     const id = await idToCompare(store, publications);
     if (id === null) {
       changes.added = after.segments.reduce((sum, { live }) => sum + live, 0);
-      return { ...lost, changes, unchecked: null };
+      return { lost, totals, changes, unchecked: null };
     }
     current = await StoredSnapshot.openManifest(store, id);
     log.begin(current.manifest);
-    lost.published = current.manifest.counts.reports;
-    inSearch = current.manifest.counts.searchable;
     const known = id === former?.id ? former.entries : undefined;
     for await (const change of listingChanges(current.listings, after, known)) {
-      addLoss(lost, change);
+      const { host, before, after: now } = change;
+      for (const name of LOSSES) if (HAS[name](before)) totals[name] += 1;
+      const loss = LOSSES.find((name) => HAS[name](before) && !HAS[name](now));
+      if (loss !== undefined) lost[loss].push(host);
       addChange(changes, change);
       log.add(change);
     }
+    totals.report = current.manifest.counts.reports;
+    const found = { lost, totals, changes, unchecked: null };
     // All tables are read only if the scores of the changed listings are too few to allow the loss.
-    if (isBeyond(lost, limits)) Object.assign(lost, await scoredListings(current));
-    return { ...lost, changes, unchecked: null };
+    const guard = exceeded(found, limits);
+    if (guard === undefined || guard.of === "report") return found;
+    return { ...found, totals: await totalsOf(current) };
   } catch (error) {
     if (!(error instanceof BadSnapshotError)) throw error;
     log.forget();
-    const reports = current === null ? [] : await goneHosts(current.listings, after);
-    // Every listing in search may have a score and a band.
-    const counts = { scored: inSearch, banded: inSearch };
-    return { ...lost, reports, ...counts, changes: null, unchecked: error.message };
+    if (current !== null) {
+      const { reports, searchable } = current.manifest.counts;
+      // Every listing in search may have a score and a band.
+      Object.assign(totals, { report: reports, score: searchable, band: searchable });
+      lost.report.splice(0, Infinity, ...(await goneHosts(current.listings, after)));
+    }
+    return { lost, totals, changes: null, unchecked: error.message };
   }
 }
 
-type FoundLosses = {
-  -readonly [K in Exclude<keyof Losses, "unchecked" | "changes">]: Losses[K] extends number
-    ? number
-    : string[];
-};
-
-function isBeyond({ scores, scored, bands, banded }: FoundLosses, limits: LossLimits): boolean {
-  const { unscored, unbanded } = limits;
-  return scores.length > unscored.allowed(scored) || bands.length > unbanded.allowed(banded);
+/** The first guard that refuses. */
+function exceeded({ lost, totals }: Losses, limits: LossLimits): Guard | undefined {
+  return GUARDS.find(({ limit, losses, of }) => {
+    const count = losses.reduce((sum, loss) => sum + lost[loss].length, 0);
+    return count > limits[limit].allowed(totals[of]);
+  });
 }
 
-/** @throws TooManyRemovedError, TooManyUnscoredError, TooManyUnbandedError */
-export function requireFewLost(
-  losses: Losses,
-  { removed, unscored, unbanded }: LossLimits,
-  input: RefusedInput,
-): void {
-  const { reports, searchable, scores, bands, published, scored, banded } = losses;
-  if (reports.length + searchable.length > removed.allowed(published)) {
-    throw new TooManyRemovedError(losses, published, removed.max, input);
-  }
-  if (scores.length > unscored.allowed(scored)) {
-    throw new TooManyUnscoredError(scores, scored, unscored.max, input);
-  }
-  if (bands.length > unbanded.allowed(banded)) {
-    throw new TooManyUnbandedError(bands, banded, unbanded.max, input);
-  }
+/** @throws TooManyRemovedError */
+export function requireFewLost(losses: Losses, limits: LossLimits, input: RefusedInput): void {
+  const guard = exceeded(losses, limits);
+  if (guard === undefined) return;
+  const { limit, flag } = guard;
+  const { lost, totals } = losses;
+  const { max } = limits[limit];
+  const total = totals[guard.of];
+  const hosts = guard.losses.flatMap((loss) => lost[loss]).sort(byCodeUnit);
+  const reportsLost = limit === "maxRemoved" ? lost.report.length : 0;
+  const message =
+    `this build ${guard.says(hosts.length, total, lost)}, more than ${flag} ${max} allows: ` +
+    `${firstHosts(hosts)}. Nothing was written; ${guard.remedy}, build with ${flag} 100%`;
+  throw new TooManyRemovedError(message, { limit, max, total, hosts, reportsLost, input });
 }
 
 /** @throws BadSnapshotError if `current.json` is damaged and the notes list no publication */
@@ -251,17 +217,6 @@ async function idToCompare(store: string, publications: readonly string[]): Prom
     if (last === null) throw error;
     return last;
   }
-}
-
-/** @param lost receives the listing if a build loses it, and counts it if it had a score or a band */
-function addLoss(lost: FoundLosses, { host, before, after: now }: ListingChange): void {
-  if (before === null) return;
-  if (isScored(before)) lost.scored += 1;
-  if (isBanded(before)) lost.banded += 1;
-  if (now === null) lost.reports.push(host);
-  else if (before.search !== null && now.search === null) lost.searchable.push(host);
-  else if (isScored(before) && !isScored(now)) lost.scores.push(host);
-  else if (isBanded(before) && isScored(now) && !isBanded(now)) lost.bands.push(host);
 }
 
 /** The hosts that would lose their report, by the directories alone: a table may be damaged. None if a directory is. */
@@ -276,25 +231,13 @@ async function goneHosts(before: StoredSegments, after: StoredSegments): Promise
   }
 }
 
-function isScored(entry: ListingEntry): boolean {
-  return latestScoreOf(entry) !== null;
-}
-
-function isBanded({ search }: ListingEntry): boolean {
-  return search !== null && search.summary.latestBand !== null;
-}
-
-/** How many listings of a snapshot have a score, and a band. */
-async function scoredListings({
-  listings,
-}: StoredSnapshot): Promise<Pick<Losses, "scored" | "banded">> {
-  let scored = 0;
-  let banded = 0;
+/** How many listings of a snapshot have what a build may take away. */
+async function totalsOf({ listings }: StoredSnapshot): Promise<Losses["totals"]> {
+  const totals = tableOf(LOSSES, () => 0);
   for await (const entry of listings.allEntries()) {
-    if (isScored(entry)) scored += 1;
-    if (isBanded(entry)) banded += 1;
+    for (const name of LOSSES) if (HAS[name](entry)) totals[name] += 1;
   }
-  return { scored, banded };
+  return totals;
 }
 
 /** How many listings and scores change from one snapshot to the next. */
@@ -338,19 +281,19 @@ export function addChange(counts: Tallying<BuildChanges>, { before, after }: Lis
 }
 
 /** The score of a listing in search; null if it has none. */
-function latestScoreOf({ search }: ListingEntry): number | null {
-  return search?.summary.latestScore ?? null;
+function latestScoreOf(entry: ListingEntry | null): number | null {
+  return entry?.search?.summary.latestScore ?? null;
 }
 
-export const LEFT_OUT_REASONS = [
+export const NOT_IN_SEARCH_REASONS = [
   ...Tombstone.shape.why.options,
   "moved",
-] as const satisfies readonly LeftOutReason[];
+] as const satisfies readonly NotInSearchReason[];
 /** A reason that keeps a listing of the input out of search, in the words of `explain`. */
-export type LeftOutReason = TombstoneReason | "moved";
+export type NotInSearchReason = TombstoneReason | "moved";
 
 /** How many listings of the input are not in search, by reason. Reasons with a count of 0 are included. */
-export type LeftOutCounts = Readonly<Record<LeftOutReason, number>>;
+export type NotInSearchCounts = Readonly<Record<NotInSearchReason, number>>;
 
 /**
  * Counts the listings that a build left out of search. Each listing counts once.
@@ -358,12 +301,12 @@ export type LeftOutCounts = Readonly<Record<LeftOutReason, number>>;
  * @param listings how many listings the input has
  * @param searchable how many of them are in search
  */
-export function leftOutCounts(
+export function notInSearchCounts(
   tombstones: readonly Tombstone[],
   listings: number,
   searchable: number,
-): LeftOutCounts {
-  const counts = tableOf(LEFT_OUT_REASONS, () => 0);
+): NotInSearchCounts {
+  const counts = tableOf(NOT_IN_SEARCH_REASONS, () => 0);
   for (const { why } of tombstones) counts[why] += 1;
   // A listing without a tombstone is listed and scanned, so only a move can keep it out of search.
   counts.moved = listings - tombstones.length - searchable;

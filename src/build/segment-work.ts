@@ -21,7 +21,7 @@ import { sha256 } from "../store/layout.js";
 import { segmentsIn } from "../store/reader.js";
 import { answersOf, byHash, type DirectoryEntry } from "../store/segments/directory.js";
 import { Tally } from "../store/tally.js";
-import { markOf, type Tombstone } from "./erasure.js";
+import { fingerprintOf, type Tombstone } from "./erasure.js";
 import { SegmentWriter } from "./segment-writer.js";
 
 /** The settings that all orders of a build share. Can be posted to a thread. */
@@ -57,13 +57,13 @@ export interface CopyOrder {
 export type SegmentOrder = CompileOrder | CopyOrder;
 
 export interface SegmentOutcome {
-  /** Null if the order was only to read, or if an error was found. */
-  readonly segments: readonly Segment[] | null;
+  /** None if the order was only to read, or if an error was found. */
+  readonly segments: readonly Segment[];
   /** Of the listings that were compiled. */
   readonly counts: SnapshotCounts;
   readonly figures: Figures;
-  /** `MARK_WORDS` for each listing, also for those without a report. */
-  readonly marks: Uint32Array;
+  /** `FINGERPRINT_WORDS` for each listing, also for those without a report. */
+  readonly fingerprints: Uint32Array;
   readonly tombstones: readonly Tombstone[];
   readonly findings: TakenFindings;
 }
@@ -108,7 +108,7 @@ export class SegmentWork {
     const good = this.#reader.findings.problems.count === 0;
     const findings = this.#reader.findings.take();
     if (writer !== null && !good) writer.discard();
-    const segments = writer !== null && good ? await writer.finish() : null;
+    const segments = writer !== null && good ? await writer.finish() : [];
     return { segments, findings, ...found.outcome() };
   }
 
@@ -129,7 +129,7 @@ export class SegmentWork {
         const historical = writer.add(compiled);
         found.add(compiled, historical);
       }
-      found.marks.push(...markOf(listing, hostHash(host)));
+      found.fingerprints.push(...fingerprintOf(listing, hostHash(host)));
       if (visibility !== "listed") found.tombstones.push({ host, why: visibility });
       else if (compiled === null) found.tombstones.push({ host, why: "unscanned" });
     }
@@ -138,15 +138,7 @@ export class SegmentWork {
   async #copy({ order, sources }: CopyOrder): Promise<SegmentOutcome> {
     const { target } = this.#work;
     if (target === null) throw new TypeError("copies need a store");
-    const writer = new SegmentWriter(target.store, order);
-    const { store, context } = target;
-    try {
-      await copySegments(store, sources, context, writer);
-    } catch (error) {
-      writer.discard();
-      throw error;
-    }
-    const segments = await writer.finish();
+    const segments = await copySegments(target.store, order, sources, target.context);
     return {
       segments,
       findings: this.#reader.findings.take(),
@@ -158,7 +150,7 @@ export class SegmentWork {
 /** The outcome of an order, except its problems and segments. */
 class OrderFindings {
   readonly tombstones: Tombstone[] = [];
-  readonly marks: number[] = [];
+  readonly fingerprints: number[] = [];
   readonly #counts = { reports: 0, searchable: 0, historical: 0 };
   readonly #tally = new Tally();
   readonly #standards: Standards | null;
@@ -188,38 +180,43 @@ class OrderFindings {
     return {
       counts: this.#counts,
       figures: this.#tally.figures(),
-      marks: Uint32Array.from(this.marks),
+      fingerprints: Uint32Array.from(this.fingerprints),
       tombstones: this.tombstones,
     };
   }
 }
 
 /**
- * Copies listings of segments, in the order of a directory, and checks each of their answers. @throws
- * BadSnapshotError
+ * Copies listings into new segments, in the order of a directory, and checks each of their answers.
+ * @param order the number of the order, for the names of unfinished files
+ * @throws BadSnapshotError; StoreWriteError
  */
 export async function copySegments(
   store: string,
+  order: number,
   sources: CopyOrder["sources"],
   terms: Pick<DirectoryContext, "categories" | "tags">,
-  writer: SegmentWriter,
-): Promise<void> {
-  const all: { entry: DirectoryEntry; host: string; segment: Segment }[] = [];
-  for (const { segment, rows } of sources) {
-    const entries = await segmentsIn(store, [segment], terms).entries(0, rows);
-    all.push(...entries.map((entry) => ({ entry, host: entry.host, segment })));
-  }
-  all.sort(byHash);
+): Promise<Segment[]> {
+  const writer = new SegmentWriter(store, order);
   const packs = new Map<Segment, PackReader>();
   try {
-    for (const { entry, segment } of all) {
+    const all: { entry: DirectoryEntry; host: string; segment: Segment }[] = [];
+    for (const { segment, rows } of sources) {
+      const entries = await segmentsIn(store, [segment], terms).entries(0, rows);
+      all.push(...entries.map((entry) => ({ entry, host: entry.host, segment })));
+    }
+    for (const { entry, segment } of all.sort(byHash)) {
       const pack = packs.get(segment) ?? new PackReader(store, segment);
       packs.set(segment, pack);
       writer.copy(entry, pack.lines(entry));
     }
+  } catch (error) {
+    writer.discard();
+    throw error;
   } finally {
     for (const pack of packs.values()) pack.close();
   }
+  return writer.finish();
 }
 
 /** A pack that is open for copying. */

@@ -30,20 +30,14 @@ const ANSWERS_MAX = 16 * 1024 * 1024;
 export class SegmentWriter {
   readonly #store: string;
   readonly #order: number;
-  readonly #look: boolean;
   readonly #finished: Promise<Segment>[] = [];
   #opened = 0;
   #open: OpenSegment | null = null;
 
-  /**
-   * @param order the number of the order, for the names of unfinished files
-   * @param look whether to check files that are already there, and leave the good ones. Without it, they are replaced,
-   * because nobody has checked whether their bytes match their names
-   */
-  constructor(store: string, order: number, look = false) {
+  /** @param order the number of the order, for the names of unfinished files */
+  constructor(store: string, order: number) {
     this.#store = store;
     this.#order = order;
-    this.#look = look;
   }
 
   /** @returns how many historical reports the listing has: they are made while they are written */
@@ -83,7 +77,7 @@ export class SegmentWriter {
 
   #end(): void {
     if (this.#open === null) return;
-    const finished = this.#open.finish(this.#look);
+    const finished = this.#open.finish();
     // `finish` reports the failure.
     finished.catch(() => {});
     this.#finished.push(finished);
@@ -159,8 +153,8 @@ class OpenSegment {
     });
   }
 
-  /** @param look as for SegmentWriter */
-  async finish(look: boolean): Promise<Segment> {
+  /** Moves the files into place. Those that are there already stay if they are whole: other snapshots may use them. */
+  async finish(): Promise<Segment> {
     const entries = this.#entries.sort(byHash);
     const directory = writeDirectory(entries);
     // Columns are read as views of the pack, so the directory begins where any column may.
@@ -174,9 +168,9 @@ class OpenSegment {
     const rows = entries
       .flatMap(({ search, exempt }) => (search === null ? [] : [{ ...search.summary, exempt }]))
       .sort((a, b) => byCodeUnit(a.host, b.host));
-    if (look && (await isWhole(this.#store, pack))) this.#pack.discard();
+    if (await isWhole(this.#store, pack)) this.#pack.discard();
     else await this.#pack.finish(join(this.#store, pack.file));
-    const table = await this.#writeTable(writeTable(rows), look);
+    const table = await this.#writeTable(writeTable(rows));
     const hashes = entries.map(({ host }) => hostHash(host));
     return {
       table,
@@ -194,9 +188,9 @@ class OpenSegment {
     this.#pack.discard();
   }
 
-  async #writeTable(bytes: Uint8Array, look: boolean): Promise<StoredFile> {
+  async #writeTable(bytes: Uint8Array): Promise<StoredFile> {
     const file = describe(bytes, layout.table);
-    if (look && (await isWhole(this.#store, file))) return file;
+    if (await isWhole(this.#store, file)) return file;
     // Two segments without a listing in search have the same table, and may end at the same time.
     const unfinished = this.#unfinished("brief");
     unfinished.append(bytes);

@@ -11,7 +11,7 @@ import type { DirectoryEntry } from "../store/segments/directory.js";
 import type { ListingRow, StoredSegments } from "../store/snapshot-reader.js";
 import { CountedListings, Tally } from "../store/tally.js";
 import { type Crew, crewOf } from "./crew.js";
-import { erases, Marks, type Tombstone } from "./erasure.js";
+import { erases, Fingerprints, type Tombstone } from "./erasure.js";
 import type { BuildPlan, FormerBuild } from "./plan.js";
 import {
   type BuildWork,
@@ -41,7 +41,7 @@ export interface DoneSegments {
   readonly kept: number;
   readonly counts: SnapshotCounts;
   readonly figures: Figures;
-  readonly marks: Marks;
+  readonly fingerprints: Fingerprints;
   readonly tombstones: readonly Tombstone[];
   /** Null after a full build. */
   readonly former: FormerEntries | null;
@@ -73,7 +73,8 @@ export async function doSegments(
     const outcomes = await compileAll(published, crew, plan.orders, PHASES.compiling, options);
     options.throwIfBad();
     signal?.throwIfAborted();
-    const made = joined(outcomes, plan);
+    const sum = sumOf(outcomes);
+    const made = { ...sum, tombstones: [...plan.tombstones, ...sum.tombstones] };
     if (plan.former === null) return { ...made, kept: 0, former: null };
     if (plan.changed.size === 0) return unchanged(plan);
     const size = plan.segmentSize;
@@ -92,7 +93,7 @@ function unchanged({ former, tombstones }: BuildPlan): DoneSegments {
     kept: segments.length,
     counts,
     figures: former.figures,
-    marks: former.marks,
+    fingerprints: former.fingerprints,
     tombstones,
     former: { id: former.id, entries: new Map() },
   };
@@ -118,9 +119,7 @@ export async function readAll(
   });
   try {
     const outcomes = await compileAll(published, crew, orders, PHASES.checking, options);
-    const tally = new Tally();
-    for (const { figures } of outcomes) tally.addFigures(figures);
-    return tally.figures();
+    return sumOf(outcomes).figures;
   } finally {
     await crew.close();
   }
@@ -155,7 +154,7 @@ async function runAll(
     signal?.throwIfAborted();
     return crew.run(order);
   });
-  return outcomes.flatMap(({ segments }) => segments ?? []);
+  return outcomes.flatMap(({ segments }) => segments);
 }
 
 function segmentCrew(jobs: number, work: BuildWork): SegmentCrew {
@@ -163,26 +162,47 @@ function segmentCrew(jobs: number, work: BuildWork): SegmentCrew {
   return crewOf(jobs, worker, work, () => new SegmentWork(work));
 }
 
-/** The results of all orders. */
+/** Segments that were made together, with what was counted and noted of their listings. */
 export interface MadeSegments extends Omit<DoneSegments, "kept" | "former"> {}
 
-function joined(outcomes: readonly SegmentOutcome[], plan: BuildPlan): MadeSegments {
+/** Adds up what the orders of a build have made, or the shares of a build. */
+export function sumOf(
+  made: readonly (Omit<MadeSegments, "fingerprints"> & { readonly fingerprints: Uint32Array })[],
+): MadeSegments {
   const tally = new Tally();
   const counts = { reports: 0, searchable: 0, historical: 0 };
-  for (const { figures, counts: more } of outcomes) {
+  for (const { figures, counts: more } of made) {
     tally.addFigures(figures);
     counts.reports += more.reports;
     counts.searchable += more.searchable;
     counts.historical += more.historical;
   }
-  const marks = outcomes.flatMap((outcome) => Array.from(outcome.marks));
   return {
-    segments: outcomes.flatMap(({ segments }) => segments ?? []),
+    segments: made.flatMap(({ segments }) => segments),
     counts,
     figures: tally.figures(),
-    marks: new Marks(Uint32Array.from(marks)),
-    tombstones: [...plan.tombstones, ...outcomes.flatMap(({ tombstones }) => tombstones)],
+    fingerprints: new Fingerprints(
+      joinedColumn(
+        Uint32Array,
+        made.map(({ fingerprints }) => fingerprints),
+      ),
+    ),
+    tombstones: made.flatMap(({ tombstones }) => tombstones),
   };
+}
+
+/** The numbers of all columns, one after the other. */
+export function joinedColumn<C extends Uint32Array | Float64Array>(
+  Column: new (length: number) => C,
+  columns: readonly C[],
+): C {
+  const all = new Column(columns.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const column of columns) {
+    all.set(column, at);
+    at += column.length;
+  }
+  return all;
 }
 
 /*
@@ -220,7 +240,7 @@ async function joinSegments(join: Join): Promise<DoneSegments> {
     kept: kept.length,
     counts: countsAfter(former.manifest.counts, [...gone.values()], made.counts),
     figures: await figuresAfter(join, [...gone.values()], segments),
-    marks: former.marks.with(plan.changed, made.marks.words),
+    fingerprints: former.fingerprints.with(plan.changed, made.fingerprints.words),
     tombstones: made.tombstones,
     former: { id: former.id, entries: gone },
   };
@@ -301,7 +321,8 @@ function erasedHashes(
 ): Set<number> {
   const erased = new Set<number>();
   for (const hash of plan.changed) {
-    const isErased = plan.lostScans.has(hash) || erases(former.marks.of(hash), made.marks.of(hash));
+    const isErased =
+      plan.lostScans.has(hash) || erases(former.fingerprints.of(hash), made.fingerprints.of(hash));
     if (isErased) erased.add(hash);
   }
   for (const [host, entry] of gone)

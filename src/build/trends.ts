@@ -1,36 +1,27 @@
 import type { Figures } from "../contract/figures.js";
 import type { Standards } from "../contract/standards.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import type { History, Manifest } from "../store/format.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
 import { storedJson } from "../store/stored-json.js";
 import { TRENDS_DOCUMENT, type Trends, trendsWith } from "../store/trends.js";
 import { documentAt, type PublicDocument } from "./publish.js";
-import { describe } from "./segment-writer.js";
-
-/** A publication whose figures the trends get. */
-interface TrendPublication {
-  /** Without the trends, which are not part of its `content`: they depend on earlier publications. */
-  readonly manifest: Manifest & { readonly history: History };
-  readonly documents: readonly PublicDocument[];
-  readonly figures: Figures;
-  readonly standards: Standards;
-}
 
 /**
- * Adds the trends to a publication: those of the current snapshot, or of the latest intact one if it is damaged, with
- * a point for this publication unless they have it already.
+ * The trends of a publication: those of the current snapshot, or of the latest intact one if it is damaged, with a
+ * point for this publication unless they have it already. They are not part of a snapshot's `content`, as they depend
+ * on earlier publications.
  * @param publications ids of the published snapshots, oldest first
- * @param now milliseconds since 1970
+ * @param moment the number of the publication, and its time in milliseconds since 1970
  */
-export async function withTrends(
+export async function trendsDocument(
   store: string,
   publications: readonly string[],
-  now: number,
-  { manifest, documents, figures, standards }: TrendPublication,
-): Promise<Pick<TrendPublication, "manifest" | "documents">> {
-  const { generation } = manifest.history;
+  { generation, now }: { readonly generation: number; readonly now: number },
+  figures: Figures,
+  standards: Standards,
+): Promise<PublicDocument> {
   const former = await formerTrends(store, publications);
+  if (former?.points.at(-1)?.generation === generation) return documentAt(TRENDS_DOCUMENT, former);
   const moment = {
     generation,
     // The first publication of a store has no time, so that equal records give equal bytes.
@@ -38,15 +29,7 @@ export async function withTrends(
     scannedTo: figures.lastScannedAt,
     scoreVersion: standards.rubric.version,
   };
-  const isSame = former?.points.at(-1)?.generation === generation;
-  const trends =
-    former !== null && isSame ? former : trendsWith(former, moment, figures, standards);
-  const document = documentAt(TRENDS_DOCUMENT, trends);
-  const file = describe(document.bytes, () => TRENDS_DOCUMENT);
-  return {
-    manifest: { ...manifest, public: [...manifest.public, file] },
-    documents: [...documents, document],
-  };
+  return documentAt(TRENDS_DOCUMENT, trendsWith(former, moment, figures, standards));
 }
 
 /** The trends of the current snapshot, or of the latest one that has some. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Tombstone, TombstoneReason } from "../build/erasure.js";
-import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
+import { readNotes, rollbackOf } from "../build/notes.js";
 import { newestFirst, requireCurrent } from "../build/snapshots.js";
 import { canonicalHostOf } from "../contract/host.js";
 import { editDistance } from "../contract/near.js";
@@ -78,24 +78,22 @@ export async function explain(host: string, options: ExplainOptions = {}): Promi
 /** @param host in canonical form */
 async function explanationOf(store: string, host: string): Promise<Explanation> {
   const snapshot = await requireCurrent(store);
-  const noted = notedAbout(snapshot, await readNotes(store));
-  const { built, rolledBackTo } = noted;
-  const known = knownOf(noted, host, async () => built !== null && isIn(store, built, host));
+  const facts = await notedFacts(store, snapshot);
   const stored = await StoredSnapshot.openManifest(store, snapshot);
   try {
     const entry = await stored.entryOf(host);
-    if (entry === undefined) return await absent(store, stored, known);
+    if (entry === undefined) return await absent(store, stored, facts, host);
     const { publishedScan, historical, locked } = entry;
     const data = await storedReport(stored, entry);
     const inSearch = entry.search !== null;
-    const why = inSearch ? whyInSearch(data) : await whyWithheld(known, async () => data);
+    const why = inSearch ? whyInSearch(data) : await whyWithheld(facts, host, async () => data);
     return {
       host,
       snapshot,
-      rolledBackTo,
+      rolledBackTo: facts.rolledBackTo,
       published: true,
       inSearch,
-      ...afterRollback(known, await orRestored(known, why)),
+      ...afterRollback(facts, await orRestored(facts, host, why)),
       publishedScan,
       historical: historical.map(({ scan }) => scan),
       locked,
@@ -119,20 +117,20 @@ async function storedReport(
 async function absent(
   store: string,
   stored: StoredSnapshot,
-  known: KnownHost,
+  facts: NotedFacts,
+  host: string,
 ): Promise<Explanation> {
-  const { host, rolledBackTo } = known;
   const snapshot = stored.id;
   const lastIn = await lastSnapshotWith(store, snapshot, host);
-  const { why, reason } = await whyAbsent(known);
+  const { why, reason } = await whyAbsent(facts, host);
   const last = lastIn === null ? "" : ` Snapshot ${lastIn}, which is still in the store, has it.`;
   return {
     host,
     snapshot,
-    rolledBackTo,
+    rolledBackTo: facts.rolledBackTo,
     published: false,
     inSearch: false,
-    ...afterRollback(known, { why, reason: `${reason}${last}` }),
+    ...afterRollback(facts, { why, reason: `${reason}${last}` }),
     publishedScan: null,
     historical: [],
     locked: [],
@@ -164,63 +162,35 @@ async function isIn(store: string, id: string, host: string): Promise<boolean> {
 
 /** The reason of an explanation, in one word and in sentences. */
 type Why = Pick<Explanation, "why" | "reason">;
-type NotedWhy = Tombstone["why"];
 
 /** The facts about a current snapshot from the builder's notes. */
-interface Noted {
+interface NotedFacts {
   readonly rolledBackTo: string | null;
-  /** From the last build, by host. Empty if `built` is null, as is `remembered`. */
-  readonly tombstones: ReadonlyMap<string, NotedWhy>;
-  readonly remembered: ReadonlyMap<string, NotedWhy>;
-  /** As in `KnownHost`. */
-  readonly built: string | null;
-}
-
-/** The facts about a host from the builder's notes. */
-export interface KnownHost {
-  readonly host: string;
-  readonly rolledBackTo: string | null;
-  /** From the last build; null if that build has no tombstone for the host. */
-  readonly tombstone: TombstoneReason | null;
-  /**
-   * The last visibility that was stated for a listing that is now missing from the input; null if it was
-   * `listed`.
-   */
-  readonly remembered: TombstoneReason | null;
   /** The snapshot that was built last; null if the notes are lost, or do not belong to the current snapshot. */
   readonly built: string | null;
-  /** Whether the snapshot that was built last has the host. */
-  readonly isBuilt: () => Promise<boolean>;
+  /** By host, from the last build. Empty if `built` is null, as is `lastStated`. */
+  readonly tombstones: ReadonlyMap<string, TombstoneReason>;
+  /** The last visibility, if it was not `listed`, of listings that are missing from the input now. */
+  readonly lastStated: ReadonlyMap<string, TombstoneReason>;
+  /** Whether the snapshot that was built last has a host. */
+  isBuilt(host: string): Promise<boolean>;
 }
 
-/** @param id the current snapshot */
-function notedAbout(id: string, notes: BuilderNotes): Noted {
-  const { built, tombstones, remembered } = notes;
-  const rolledBackTo = rollbackOf(id, notes)?.former ?? null;
-  const holds = built !== null && (built.id === id || rolledBackTo !== null);
+/** @param current the id of the current snapshot */
+async function notedFacts(store: string, current: string): Promise<NotedFacts> {
+  const notes = await readNotes(store);
+  const { built, tombstones, missing } = notes;
+  const rolledBackTo = rollbackOf(current, notes)?.former ?? null;
+  const id = built !== null && (built.id === current || rolledBackTo !== null) ? built.id : null;
   const byHost = (all: readonly Tombstone[]) =>
-    new Map(holds ? all.map(({ host, why }) => [host, why]) : []);
+    new Map(id === null ? [] : all.map(({ host, why }) => [host, why]));
   return {
     rolledBackTo,
+    built: id,
     tombstones: byHost(tombstones),
     // If several groups have a host, the first counts.
-    remembered: byHost(remembered.flatMap((group) => group.tombstones).reverse()),
-    built: holds ? built.id : null,
-  };
-}
-
-function knownOf(
-  { tombstones, remembered, built, rolledBackTo }: Noted,
-  host: string,
-  isBuilt: KnownHost["isBuilt"],
-): KnownHost {
-  return {
-    host,
-    rolledBackTo,
-    tombstone: tombstones.get(host) ?? null,
-    remembered: remembered.get(host) ?? null,
-    built,
-    isBuilt,
+    lastStated: byHost(missing.flatMap((group) => group.tombstones).reverse()),
+    isBuilt: async (host) => id !== null && isIn(store, id, host),
   };
 }
 
@@ -238,11 +208,13 @@ function whyInSearch({ scan }: Report): Why {
 
 /** @param report reads the withheld report, if it matters */
 async function whyWithheld(
-  { tombstone, built, rolledBackTo }: KnownHost,
+  { tombstones, built, rolledBackTo }: NotedFacts,
+  host: string,
   report: () => Promise<Report>,
 ): Promise<Why> {
+  const tombstone = tombstones.get(host);
   const withheld = "Its report is withheld: it shows only that the host is known.";
-  if (tombstone !== null) {
+  if (tombstone !== undefined) {
     return { why: tombstone, reason: `Its visibility is "${tombstone}". ${withheld}` };
   }
   const { scan } = await report();
@@ -262,19 +234,16 @@ async function whyWithheld(
 }
 
 /** Adds that a rollback brought the host back, if it has a report although the last build's input does not have it. */
-async function orRestored(known: KnownHost, why: Why): Promise<Why> {
-  const { tombstone, built, rolledBackTo, isBuilt } = known;
-  const isRolledBack = rolledBackTo !== null && built !== null && tombstone === null;
-  return isRolledBack && !(await isBuilt()) ? whyRestored(why) : why;
-}
-
-function whyRestored({ reason }: Why): Why {
+async function orRestored(facts: NotedFacts, host: string, why: Why): Promise<Why> {
+  const { tombstones, built, rolledBackTo, isBuilt } = facts;
+  const isRolledBack = rolledBackTo !== null && built !== null && !tombstones.has(host);
+  if (!isRolledBack || (await isBuilt(host))) return why;
   const restored = "A rollback brought it back: it is no longer in the published directory.";
-  return { why: "restored", reason: `${reason} ${restored}` };
+  return { why: "restored", reason: `${why.reason} ${restored}` };
 }
 
 /** Adds that the explanation describes a snapshot that was rolled back to. */
-function afterRollback({ rolledBackTo }: KnownHost, { why, reason }: Why): Why {
+function afterRollback({ rolledBackTo }: NotedFacts, { why, reason }: Why): Why {
   if (rolledBackTo === null) return { why, reason };
   const said =
     `The current snapshot comes from a rollback: it has the answers of ${rolledBackTo}, and the next ` +
@@ -282,16 +251,9 @@ function afterRollback({ rolledBackTo }: KnownHost, { why, reason }: Why): Why {
   return { why, reason: `${reason} ${said}` };
 }
 
-/**
- * Why a listing has no report, or only a withheld one: as in `explain`, but without the words about a rollback.
- * @param report reads its withheld report; null if it has none
- */
-async function whyLeftOut(known: KnownHost, report: (() => Promise<Report>) | null): Promise<Why> {
-  return report === null ? whyAbsent(known) : orRestored(known, await whyWithheld(known, report));
-}
-
-async function whyAbsent(known: KnownHost): Promise<Why> {
-  const { tombstone, remembered, built, rolledBackTo, isBuilt } = known;
+async function whyAbsent(facts: NotedFacts, host: string): Promise<Why> {
+  const { tombstones, lastStated, built, rolledBackTo, isBuilt } = facts;
+  const tombstone = tombstones.get(host);
   if (built === null) {
     const reason =
       "It has no report: it is not in the published directory, has no scan there, or its visibility is " +
@@ -308,25 +270,26 @@ async function whyAbsent(known: KnownHost): Promise<Why> {
   if (tombstone === "removed" || tombstone === "deleted") {
     return { why: tombstone, reason: `It has no report: its visibility is "${tombstone}".` };
   }
-  if (rolledBackTo !== null && (await isBuilt())) {
+  if (rolledBackTo !== null && (await isBuilt(host))) {
     return { why: "former", reason: `It has no report: snapshot ${rolledBackTo} has none of it.` };
   }
-  if (tombstone !== null) {
+  if (tombstone !== undefined) {
     const reason = `It has no report: its visibility is "${tombstone}", and the published directory has no scan of it.`;
     return { why: tombstone, reason };
   }
-  const last = remembered === null ? "" : ` Its visibility was last stated as "${remembered}".`;
-  const reason = `It has no report: it is not in the published directory.${last}`;
+  const visibility = lastStated.get(host);
+  const last = visibility && ` Its visibility was last stated as "${visibility}".`;
+  const reason = `It has no report: it is not in the published directory.${last ?? ""}`;
   return { why: "absent", reason };
 }
 
 /** A listing that search does not contain. */
-export type LeftOutListing = Pick<Explanation, "host" | "published" | "why" | "reason">;
+export type ListingNotInSearch = Pick<Explanation, "host" | "published" | "why" | "reason">;
 
 /** The listings that search does not contain. */
-export interface LeftOutListings extends Pick<Explanation, "snapshot" | "rolledBackTo"> {
+export interface ListingsNotInSearch extends Pick<Explanation, "snapshot" | "rolledBackTo"> {
   /** Sorted by host. */
-  readonly listings: readonly LeftOutListing[];
+  readonly listings: readonly ListingNotInSearch[];
   /**
    * Whether these are all. False if the builder's notes are lost or belong to another snapshot: then listings without a
    * report are unknown.
@@ -339,18 +302,22 @@ export interface LeftOutListings extends Pick<Explanation, "snapshot" | "rolledB
  * the tables one after another, and only the answers of listings that the builder's notes do not explain.
  * @throws NoSnapshotError if there is no snapshot; BadSnapshotError if a file that it reads is damaged
  */
-export async function explainLeftOut(store: string): Promise<LeftOutListings> {
+export async function explainNotInSearch(store: string): Promise<ListingsNotInSearch> {
   const snapshot = await requireCurrent(store);
-  const noted = notedAbout(snapshot, await readNotes(store));
+  const noted = await notedFacts(store, snapshot);
   const { built, rolledBackTo, tombstones } = noted;
   // Only after a rollback does the current snapshot differ from the one that was built last.
   const inBuilt = new Set(
     rolledBackTo === null || built === null ? [] : await hostsIn(store, built),
   );
-  const listings: LeftOutListing[] = [];
+  const facts = { ...noted, isBuilt: async (host: string) => inBuilt.has(host) };
+  const listings: ListingNotInSearch[] = [];
   const add = async (host: string, report: (() => Promise<Report>) | null) => {
-    const known = knownOf(noted, host, async () => inBuilt.has(host));
-    listings.push({ host, published: report !== null, ...(await whyLeftOut(known, report)) });
+    const why =
+      report === null
+        ? await whyAbsent(facts, host)
+        : await orRestored(facts, host, await whyWithheld(facts, host, report));
+    listings.push({ host, published: report !== null, ...why });
   };
   const withoutReport = new Set([...tombstones.keys(), ...inBuilt]);
   const stored = await StoredSnapshot.openManifest(store, snapshot);

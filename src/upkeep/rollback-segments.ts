@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import {
   addPlan,
-  Marks,
+  Fingerprints,
   opensMore,
   type Plan,
   planWith,
@@ -9,8 +9,7 @@ import {
   type TombstoneReason,
 } from "../build/erasure.js";
 import type { BuilderNotes } from "../build/notes.js";
-import { copySegments } from "../build/segment-work.js";
-import { SegmentWriter } from "../build/segment-writer.js";
+import { type CopyOrder, copySegments } from "../build/segment-work.js";
 import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
@@ -73,23 +72,26 @@ export async function rollBackSegments(
   const fates = await chosenFates(former, today, restoreMissing);
   const segments: Segment[] = [];
   let kept = 0;
-  const count = former.manifest.segments.length;
-  for (const [number, segment] of former.manifest.segments.entries()) {
+  const { store, manifest } = former;
+  const count = manifest.segments.length;
+  const copy = (order: number, sources: CopyOrder["sources"]) =>
+    copySegments(store, order, sources, manifest.vocabulary);
+  for (const [number, segment] of manifest.segments.entries()) {
     await setImmediate();
     signal?.throwIfAborted();
     const rows = await rowsToKeep(former.listings, number, fates);
     if (rows === null) {
-      for (const file of segmentFiles([segment])) await checkHash(former.store, file);
+      for (const file of segmentFiles([segment])) await checkHash(store, file);
       segments.push(segment);
       kept += 1;
     } else {
-      segments.push(...(await copied(former, number, [{ segment, rows }])));
+      segments.push(...(await copy(number, [{ segment, rows }])));
     }
     onProgress?.(number + 1, count, PHASES.rollingBack);
   }
   signal?.throwIfAborted();
   const own = await todaysRows(today.listings, fates.fromToday);
-  segments.push(...(await copied(former, count, own).catch(orBuildAgain)));
+  segments.push(...(await copy(count, own).catch(orBuildAgain)));
   return { segments, kept, listings: fates.listings };
 }
 
@@ -121,7 +123,7 @@ async function chosenFates(
         former: before ?? undefined,
         today: after ?? undefined,
         tombstone: today.tombstones.get(host),
-        remembered: today.remembered.get(host),
+        lastStated: today.lastStated.get(host),
         showsMore: await showsMore(former, listing, today.plans),
         canKeepToday: after?.search == null || hasTerms(former, after.search),
       },
@@ -196,12 +198,10 @@ async function rowsToKeep(
   return stays ? null : live.filter((row) => !keptBack.has(itemAt(hosts, row)));
 }
 
-interface Source {
-  readonly segment: Segment;
-  readonly rows: Uint32Array;
-}
-
-async function todaysRows(today: StoredSegments, hosts: readonly string[]): Promise<Source[]> {
+async function todaysRows(
+  today: StoredSegments,
+  hosts: readonly string[],
+): Promise<CopyOrder["sources"]> {
   const rows = today.segments.map((): number[] => []);
   for (const host of hosts) {
     const found = await today.find(host);
@@ -213,22 +213,6 @@ async function todaysRows(today: StoredSegments, hosts: readonly string[]): Prom
   });
 }
 
-/** Copies listings into new segments. Leaves good files untouched: they may belong to the last build. */
-async function copied(
-  { store, manifest }: StoredSnapshot,
-  order: number,
-  sources: readonly Source[],
-): Promise<Segment[]> {
-  const writer = new SegmentWriter(store, order, true);
-  try {
-    await copySegments(store, sources, manifest.vocabulary, writer);
-  } catch (error) {
-    writer.discard();
-    throw error;
-  }
-  return writer.finish();
-}
-
 /** What we know about a listing that is in the former snapshot, in the one that was built last, or in both. */
 export interface KnownListing {
   readonly former: DirectoryEntry | undefined;
@@ -237,7 +221,7 @@ export interface KnownListing {
   /** From the notes of the last build. */
   readonly tombstone: TombstoneReason | undefined;
   /** The last visibility that was stated for a listing that is now missing from the input, unless it was `listed`. */
-  readonly remembered: TombstoneReason | undefined;
+  readonly lastStated: TombstoneReason | undefined;
   /** Whether the former answers show more than the listing's last stated plan opens. */
   readonly showsMore: boolean;
   /** Whether the former snapshot has the category and the tags of today's entry. */
@@ -271,14 +255,14 @@ export interface RollbackChoice {
  * @param restoreMissing whether a listing that is not in the input comes back
  */
 function choose(listing: KnownListing, restoreMissing: boolean): RollbackChoice {
-  const { former, today, tombstone, remembered } = listing;
+  const { former, today, tombstone, lastStated } = listing;
   if (tombstone !== undefined && tombstone !== "unscanned") {
     const from = today === undefined ? null : "today";
     return { from, keptBack: former === undefined ? null : tombstone };
   }
   if (former === undefined) return { from: null, keptBack: "new" };
   const isMissing = today === undefined && tombstone === undefined;
-  const keptBack = isMissing ? whyMissing(former, remembered, restoreMissing) : null;
+  const keptBack = isMissing ? whyMissing(former, lastStated, restoreMissing) : null;
   if (keptBack !== null) return { from: null, keptBack };
   if (!listing.showsMore) return { from: "former", keptBack };
   return { from: today !== undefined && listing.canKeepToday ? "today" : null, keptBack: "plan" };
@@ -287,15 +271,15 @@ function choose(listing: KnownListing, restoreMissing: boolean): RollbackChoice 
 /** Why a listing that is missing from the input stays away; null if it comes back. */
 function whyMissing(
   former: DirectoryEntry,
-  remembered: KnownListing["remembered"],
+  lastStated: KnownListing["lastStated"],
   restoreMissing: boolean,
 ): KeptBack | null {
-  if (remembered === undefined || remembered === "unscanned") {
+  if (lastStated === undefined || lastStated === "unscanned") {
     return restoreMissing ? null : "missing";
   }
-  const hasReport = remembered !== "removed" && remembered !== "deleted";
+  const hasReport = lastStated !== "removed" && lastStated !== "deleted";
   // If a listing was blocked, opted out or redirected, a rollback may bring back only a withheld report.
-  if (!hasReport || former.search !== null) return remembered;
+  if (!hasReport || former.search !== null) return lastStated;
   return restoreMissing ? null : "missing";
 }
 
@@ -304,9 +288,9 @@ type Visibilities = ReadonlyMap<string, TombstoneReason>;
 /** The snapshot that was built last, even if another one is current. It decides what may be shown today. */
 export interface LatestBuild {
   readonly listings: StoredSegments;
-  /** By host: the tombstones of the last build, and the remembered visibilities of missing listings. */
+  /** By host: the tombstones of the last build, and the last visibilities of missing listings. */
   readonly tombstones: Visibilities;
-  readonly remembered: Visibilities;
+  readonly lastStated: Visibilities;
   /** By the hash of the host, the plans that were stated last. */
   readonly plans: ReadonlyMap<number, Plan>;
 }
@@ -315,17 +299,18 @@ export interface LatestBuild {
 export async function latestBuild(
   store: string,
   id: string,
-  { tombstones, remembered, built }: BuilderNotes,
+  { tombstones, missing, built }: BuilderNotes,
 ): Promise<LatestBuild> {
   const snapshot = await StoredSnapshot.openManifest(store, id).catch(orBuildAgain);
   snapshot.close();
-  const plans = built === null ? new Map<number, Plan>() : new Marks(built.marks).plans();
-  for (const [hash, flags, fixPrompts] of remembered.flatMap((group) => group.plans))
+  const plans =
+    built === null ? new Map<number, Plan>() : new Fingerprints(built.fingerprints).plans();
+  for (const [hash, flags, fixPrompts] of missing.flatMap((group) => group.plans))
     addPlan(plans, hash, { flags, fixPrompts });
   return {
     listings: snapshot.listings,
     tombstones: byHost(tombstones),
-    remembered: byHost(remembered.flatMap((group) => group.tombstones)),
+    lastStated: byHost(missing.flatMap((group) => group.tombstones)),
     plans,
   };
 }

@@ -1,10 +1,12 @@
 import { ChangeLog } from "../build/change-log.js";
 import { discardRun, prepareStore } from "../build/clean-up.js";
-import { republished } from "../build/manifest.js";
+import { contentLike, snapshotOf } from "../build/manifest.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
 import { timeNow } from "../build/options.js";
 import { cleanUpAfter, publish, readManifest } from "../build/publish.js";
 import { requirePlaceOf } from "../build/purge.js";
+import { lossLimits } from "../build/removal-limit.js";
+import { lossesIn } from "../build/removals.js";
 import { findSnapshot, requireCurrent } from "../build/snapshots.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type OnProgress, STORE } from "../options/defaults.js";
@@ -52,6 +54,9 @@ export interface RollbackOptions {
   /** Called after each segment. */
   readonly onProgress?: OnProgress | undefined;
 }
+
+/** A rollback may remove any listing. */
+const NO_LIMITS = lossLimits({ maxRemoved: "100%", maxUnscored: "100%", maxUnbanded: "100%" });
 
 const OPTIONS = {
   to: SNAPSHOT_NAME.optional(),
@@ -141,17 +146,10 @@ async function rollbackLocked(
     const figures = tally.figures();
     const now = timeNow();
     const log = new ChangeLog(publicationsUpTo(snapshot.manifest).kept, now);
-    await log.compare(store, replaced, set);
-    const { manifest, documents } = await republished(snapshot, {
-      store,
-      set,
-      counts,
-      figures,
-      standards,
-      log,
-      publications,
-      now,
-    });
+    await lossesIn(store, set, null, publications, NO_LIMITS, log);
+    const content = { ...(await contentLike(snapshot, figures)), listings: set, counts };
+    const publishing = { store, publications, now, log };
+    const { manifest, documents } = await snapshotOf(content, publishing);
     const leftMissing = listings.away.some(({ why }) => why === "missing");
     const noted = (id: string) => ({
       rolledBack: { snapshot: id, former, earlier, leftMissing, isOver: false },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contentId } from "../build/manifest.js";
 import { contentOf } from "../build/segment-writer.js";
-import { nothingPublished } from "../build/snapshots.js";
+import { newestFirst, nothingPublished } from "../build/snapshots.js";
 import { BODIES } from "../contract/bodies.js";
 import { StoredChange } from "../contract/extension-bodies.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
@@ -25,7 +25,6 @@ import {
   readChecked,
   requireNewestSignature,
   StoredSnapshot,
-  snapshotIds,
 } from "../store/reader.js";
 import { answerRef, answersOf, byHash } from "../store/segments/directory.js";
 import type { StoredListing } from "../store/snapshot-reader.js";
@@ -42,13 +41,6 @@ export interface VerifyOptions {
 
 const OPTIONS = { publicKeys: PUBLIC_KEYS, onProgress: callback<OnProgress>().optional() };
 
-/** How a check reads files and reports problems. */
-export interface CheckTools {
-  /** Reads one file. If that fails, notes the problem and returns undefined. */
-  read<T>(file: string, read: () => Promise<T>): Promise<T | undefined>;
-  add(problem: Pick<BadFile, "file" | "problem">): void;
-}
-
 /** A file of a store with a problem. */
 export interface BadFile {
   /** Path relative to the store. */
@@ -61,7 +53,7 @@ export interface BadFile {
 
 /** The result of a verification. The snapshot is good if `bad` is empty. */
 export interface Verification {
-  /** The current snapshot; null if it cannot be determined. */
+  /** The snapshot that was checked: the current one, or the newest if `current.json` is bad; null if there is none. */
   readonly id: string | null;
   /** How many files were checked, including the bad ones. */
   readonly files: number;
@@ -74,7 +66,7 @@ export interface Verification {
 }
 
 /**
- * Reads a store's current snapshot again. Checks the whole chain of checksums, the shape of every document and
+ * Reads a store's current snapshot again, or the newest one if `current.json` is bad. Checks the whole chain of checksums, the shape of every document and
  * answer (docs/contract.md#2-objects), that answers belong to their listings, that rows match their reports, and that
  * all counts and digests match the manifest. Without public keys it finds damage, but not tampering: anyone who can
  * write to the store can also correct every checksum. Holds one answer, one table and all directories in memory.
@@ -90,10 +82,8 @@ export async function verify(
   for (;;) {
     const found = await new Verifier(store).run(onProgress, keys);
     // A build may have published meanwhile, and deleted files of the snapshot that was current before.
-    const isCurrent = await currentId(store).then(
-      (id) => id === found.id,
-      () => true,
-    );
+    const current = await currentId(store).catch(() => null);
+    const isCurrent = current === null || current === found.id;
     if (isCurrent || found.bad.length === 0) return found;
   }
 }
@@ -112,42 +102,36 @@ class Verifier {
     onProgress: OnProgress | undefined,
     keys: readonly PublicKey[] | undefined,
   ): Promise<Verification> {
-    const id = await this.#checkFile("current.json", () => currentId(this.#store));
-    if (id === null) {
-      if ((await snapshotIds(this.#store)).length === 0) {
-        throw nothingPublished(this.#store);
-      }
-      this.#add("current.json", "current.json is missing, though the store has snapshots");
-    } else if (id !== undefined) {
-      await this.#checkSnapshot(id, onProgress);
+    const current = await this.read("current.json", () => currentId(this.#store));
+    const id = current ?? (await newestFirst(this.#store))[0] ?? null;
+    if (current === null) {
+      if (id === null) throw nothingPublished(this.#store);
+      this.add("current.json", "current.json is missing, though the store has snapshots");
     }
+    if (id !== null) await this.#checkSnapshot(id, onProgress);
     // Without a good manifest there is nothing that a signature could vouch for.
-    const isSigned = keys !== undefined && !!id && !this.#bad.has(`${id}/manifest.json`);
+    const isSigned = keys !== undefined && id !== null && !this.#bad.has(`${id}/manifest.json`);
     const generation = isSigned ? await this.#generationOf(id, keys) : undefined;
     const bad = [...this.#bad]
       .map(([file, { problem, hosts }]) => ({ file, problem, hosts: [...hosts].sort(byCodeUnit) }))
       .sort((a, b) => byCodeUnit(a.file, b.file));
     const counts = { files: this.#files, answers: this.#answers };
-    return { id: id ?? null, ...counts, ...(generation !== undefined && { generation }), bad };
+    return { id, ...counts, ...(generation !== undefined && { generation }), bad };
   }
 
   #generationOf(id: string, keys: readonly PublicKey[]): Promise<number | undefined> {
     const file = `${id}/${SIGNATURE_NAME}`;
-    return this.#checkFile(file, () => requireNewestSignature(this.#store, id, keys));
+    return this.read(file, () => requireNewestSignature(this.#store, id, keys));
   }
 
   async #checkSnapshot(id: string, onProgress: OnProgress | undefined): Promise<void> {
     const manifestFile = `${id}/manifest.json`;
-    const snapshot = await this.#checkFile(manifestFile, () =>
+    const snapshot = await this.read(manifestFile, () =>
       StoredSnapshot.openManifest(this.#store, id),
     );
     if (snapshot === undefined) return;
     try {
-      const tools: CheckTools = {
-        read: (file, read) => this.#checkFile(file, read),
-        add: ({ file, problem }) => this.#add(file, problem),
-      };
-      await checkDocuments(snapshot, tools);
+      await checkDocuments(snapshot, this);
       const scoreVersion = await scoreVersionOf(snapshot);
       const { segments } = snapshot.manifest;
       const bytes = segments.reduce((sum, { pack }) => sum + pack.bytes, 0);
@@ -168,9 +152,9 @@ class Verifier {
       }
       const isWhole = all.isWhole && hasTables;
       if (all.isWhole) await this.#checkManifest(snapshot, manifestFile, all, hasTables);
-      await checkHistory(snapshot, isWhole ? (host) => inSearch.has(host) : null, tools);
+      await checkHistory(snapshot, isWhole ? (host) => inSearch.has(host) : null, this);
       if (isWhole && scoreVersion !== null) {
-        await checkFigures(snapshot, all.tally.figures(), tools);
+        await checkFigures(snapshot, all.tally.figures(), this);
       }
     } finally {
       snapshot.close();
@@ -189,17 +173,17 @@ class Verifier {
       if (what === "searchable" && !hasTables) continue;
       if (counts[what] === manifest.counts[what]) continue;
       const said = `counts ${manifest.counts[what]} ${what}, but the segments have ${counts[what]}`;
-      this.#add(file, `${file} ${said}`);
+      this.add(file, `${file} ${said}`);
     }
     for (const [segment, { pack, live: said }] of manifest.segments.entries()) {
       if (live[segment] === said) continue;
-      this.#add(
+      this.add(
         file,
         `${file} counts ${said} live listings of ${pack.file}, which has ${live[segment]}`,
       );
     }
     if ((await contentId(listings, manifest.public)) !== manifest.content) {
-      this.#add(file, `${file} does not name the content of its listings and documents`);
+      this.add(file, `${file} does not name the content of its listings and documents`);
     }
   }
 
@@ -208,7 +192,7 @@ class Verifier {
     const names = itemAt(snapshot.manifest.segments, segment);
     const { table, pack } = names;
     for (const file of segmentFiles([names]))
-      await this.#checkFile(file.file, () => checkHash(this.#store, file));
+      await this.read(file.file, () => checkHash(this.#store, file));
     const found = await this.#readEntries(snapshot, segment);
     if (found === null) return null;
     const { entries, hasTable } = found;
@@ -221,14 +205,14 @@ class Verifier {
       before = entry;
       // The message does not repeat the host, because a malformed host could contain terminal control sequences.
       if (!isCanonicalHost(host)) {
-        this.#add(pack.file, `${pack.file} has a host that is not canonical`);
+        this.add(pack.file, `${pack.file} has a host that is not canonical`);
         continue;
       }
       if (!isInPlace || !isInRange) {
-        this.#add(pack.file, `${pack.file} has ${host} in the wrong place`, host);
+        this.add(pack.file, `${pack.file} has ${host} in the wrong place`, host);
       }
       if (hasTable && contentOf(entry) !== entry.content) {
-        this.#add(pack.file, `${pack.file} has another digest for ${host} than its answers`, host);
+        this.add(pack.file, `${pack.file} has another digest for ${host} than its answers`, host);
       }
       for (const answer of expectedAnswers(entry, names)) {
         await this.#checkAnswer(snapshot, segment, host, answer);
@@ -236,7 +220,7 @@ class Verifier {
     }
     const searchable = entries.filter(({ search }) => search !== null).length;
     if (hasTable && searchable !== names.rows) {
-      this.#add(table.file, `${table.file} has rows of listings without a report`);
+      this.add(table.file, `${table.file} has rows of listings without a report`);
     }
     this.#checkGaps(names, entries);
     return found;
@@ -251,7 +235,7 @@ class Verifier {
     const rows = Uint32Array.from({ length: count }, (_, row) => row);
     const read = <T>(file: string, value: Promise<T>): Promise<T | null> =>
       value.catch((error: unknown) => {
-        this.#add(file, problemMessage(error));
+        this.add(file, problemMessage(error));
         return null;
       });
     if ((await read(pack.file, listings.directory(segment))) === null) return null;
@@ -271,7 +255,7 @@ class Verifier {
       end = offset + length + 1;
     }
     if (aligned(end) + directory.bytes === pack.bytes) return;
-    this.#add(pack.file, `${pack.file} has bytes that belong to no answer`);
+    this.add(pack.file, `${pack.file} has bytes that belong to no answer`);
   }
 
   async #checkAnswer(
@@ -285,24 +269,25 @@ class Verifier {
     try {
       const body = await snapshot.readAnswer(answerRef(segment, location));
       const found = check(jsonIn(new TextDecoder().decode(body)));
-      if (found !== null) this.#add(found.file, found.problem, host);
+      if (found !== null) this.add(found.file, found.problem, host);
     } catch (error) {
-      this.#add(file, problemMessage(error), host);
+      this.add(file, problemMessage(error), host);
     }
   }
 
   /** Reads one file. If that fails, records the problem and returns undefined. */
-  async #checkFile<T>(file: string, read: () => Promise<T>): Promise<T | undefined> {
+  async read<T>(file: string, read: () => Promise<T>): Promise<T | undefined> {
     this.#files += 1;
     try {
       return await read();
     } catch (error) {
-      this.#add(file, problemMessage(error));
+      this.add(file, problemMessage(error));
       return undefined;
     }
   }
 
-  #add(file: string, problem: string, host?: string): void {
+  /** Records a problem; of each file, only the first one is reported. */
+  add(file: string, problem: string, host?: string): void {
     const found = this.#bad.get(file) ?? { problem, hosts: new Set() };
     if (host !== undefined) found.hosts.add(host);
     this.#bad.set(file, found);
@@ -335,7 +320,7 @@ function problemMessage(error: unknown): string {
 /** Checks the public documents of a snapshot, each against the contract. */
 async function checkDocuments(
   { id, store, manifest }: StoredSnapshot,
-  tools: CheckTools,
+  verifier: Verifier,
 ): Promise<void> {
   const bodies = new Map<string, z.ZodType>();
   for (const name of ROUTE_NAMES) {
@@ -344,17 +329,16 @@ async function checkDocuments(
   }
   for (const document of manifest.public) {
     const file = `${id}/public/${document.file}`;
-    const bytes = await tools.read(file, () => readChecked(store, { ...document, file }));
+    const bytes = await verifier.read(file, () => readChecked(store, { ...document, file }));
     const shape = bodies.get(document.file) ?? z.unknown();
     if (bytes !== undefined && shapedJson(shape, bytes) === undefined) {
-      tools.add({ file, problem: `${file} does not have the shape that the contract requires` });
+      verifier.add(file, `${file} does not have the shape that the contract requires`);
     }
     bodies.delete(document.file);
   }
   const manifestFile = `${id}/manifest.json`;
   for (const path of bodies.keys()) {
-    const problem = `${manifestFile} does not list the document ${path}`;
-    tools.add({ file: manifestFile, problem });
+    verifier.add(manifestFile, `${manifestFile} does not list the document ${path}`);
   }
 }
 
@@ -365,11 +349,11 @@ async function checkDocuments(
 async function checkHistory(
   snapshot: StoredSnapshot,
   isInSearch: ((host: string) => boolean) | null,
-  tools: CheckTools,
+  verifier: Verifier,
 ): Promise<void> {
   let before = "";
   for (const file of snapshot.manifest.history?.changes ?? []) {
-    const changes = await tools.read(file.file, () => snapshot.readChanges(file));
+    const changes = await verifier.read(file.file, () => snapshot.readChanges(file));
     if (changes === undefined) continue;
     const wrong = changes.find((logged) => {
       const { generation, host, change } = logged;
@@ -382,10 +366,7 @@ async function checkHistory(
       return !isNext || (change !== "removed" && isInSearch?.(host) === false);
     });
     if (wrong !== undefined)
-      tools.add({
-        file: file.file,
-        problem: `${file.file} has changes that do not match its snapshot`,
-      });
+      verifier.add(file.file, `${file.file} has changes that do not match its snapshot`);
   }
 }
 
@@ -401,11 +382,11 @@ function scoreVersionOf(snapshot: StoredSnapshot): Promise<string | null> {
 async function checkFigures(
   snapshot: StoredSnapshot,
   expected: Figures,
-  { add }: CheckTools,
+  verifier: Verifier,
 ): Promise<void> {
   // A file that is not listed or cannot be read is reported already.
   const bytes = await snapshot.readDocument(FIGURES_DOCUMENT).catch(() => null);
   if (bytes === null || Buffer.from(JSON.stringify(expected)).equals(bytes)) return;
   const file = `${snapshot.id}/public/${FIGURES_DOCUMENT}`;
-  add({ file, problem: `${file} does not match its tables` });
+  verifier.add(file, `${file} does not match its tables`);
 }

@@ -113,7 +113,9 @@ describe(`joined parts serve what one build of the whole serves, SEED=${SEED}`, 
         const own = await readNotes(store);
         const its = await readNotes(fresh);
         expect(own.tombstones, what).toEqual(its.tombstones);
-        expect([...own.built!.marks].sort(), what).toEqual([...its.built!.marks].sort());
+        expect([...own.built!.fingerprints].sort(), what).toEqual(
+          [...its.built!.fingerprints].sort(),
+        );
         expect(own.built!.rereads, what).toEqual(its.built!.rereads);
       }
     },

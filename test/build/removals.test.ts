@@ -9,12 +9,8 @@ import type { PublishedFiles } from "../fixtures.js";
 import { someOf } from "../slow.js";
 import { hosts, storeWith } from "../store/stores.js";
 import { FOUR, snapshotOf, treeOf } from "../store/trees.js";
+import { afterOutage, warned, withNewRubric, without } from "./losses.js";
 
-/** The directory less its first so many listings. */
-const without = (files: PublishedFiles, gone: number): PublishedFiles => ({
-  ...files,
-  listings: files.listings.slice(gone),
-});
 /** The directory with changes to its first so many listings. */
 const withFirst = (
   files: PublishedFiles,
@@ -25,31 +21,70 @@ const withFirst = (
   listings: files.listings.map((one, at) => (at < count ? { ...one, ...changes } : one)),
 });
 
-describe("a build that would take away more than 20% of the published listings, and 10 or more", () => {
-  it("writes nothing, and its error names the counts, all hosts and the flag that allows it", async () => {
+/** By the option that limits it: how a directory loses something, and what the refusal says. */
+const REFUSALS = [
+  {
+    limit: "maxRemoved",
+    lose: without,
+    says: /^this build would remove 13 of 60 published listings \(13 would lose their report, 0 would leave search\), /,
+    remedy:
+      "Nothing was written; if these listings are meant to disappear, build with --max-removed 100%",
+    reportsLost: 13,
+    warnings: [],
+  },
+  {
+    limit: "maxUnscored",
+    lose: afterOutage,
+    says: /^this build would leave 13 of 60 scored listings without a score, /,
+    remedy:
+      "a listing's publishedScan can name its last good scan; " +
+      "if these scores are meant to disappear, build with --max-unscored 100%",
+    reportsLost: 0,
+    warnings: [],
+  },
+  {
+    limit: "maxUnbanded",
+    lose: withNewRubric,
+    says: /^this build would leave 13 of 60 listings with a band without one, /,
+    remedy:
+      "the band that they state in band; if these bands are meant to disappear, build with --max-unbanded 100%",
+    reportsLost: 0,
+    warnings: [warned(13, 60)],
+  },
+] as const;
+
+describe.each(REFUSALS)("a build that exceeds $limit", ({ limit, lose, says, remedy, ...told }) => {
+  it("writes nothing, and its error names the counts, all hosts, the flag and the remedy", async () => {
     const { store, files, rebuild } = await storeWith(60);
     const before = await treeOf(store);
-    const refused = await rebuild(without(files, 13)).catch((error: unknown) => error);
+    const refused = await rebuild(lose(files, 13)).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(TooManyRemovedError);
-    expect(refused).toMatchObject({
-      published: 60,
-      reportsLost: 13,
-      maxRemoved: "20%",
-      hosts: hosts(13).sort(),
-    });
+    const { reportsLost, warnings } = told;
+    const input = limit === "maxRemoved" ? {} : { warnings };
+    expect(refused).toMatchObject({ limit, max: "20%", total: 60, reportsLost, input });
+    expect(refused).toMatchObject({ hosts: hosts(13).sort() });
     const { message } = refused as Error;
-    expect(message).toMatch(/^this build would remove 13 of 60 published listings/);
-    expect(message).toContain("13 would lose their report, 0 would leave search");
+    expect(message).toMatch(says);
     expect(message).toContain("site-0.example, site-1.example, site-10.example");
     expect(message).toContain("and 3 more. Nothing was written");
-    expect(message).toContain("--max-removed 100%");
+    expect(message).toContain(remedy);
     expect(await treeOf(store)).toEqual(before);
-    expect(await rebuild(without(files, 13), { maxRemoved: "100%" })).toMatchObject({
-      changed: true,
-      counts: { reports: 47 },
-    });
+    expect(await rebuild(lose(files, 13), { [limit]: "100%" })).toMatchObject({ changed: true });
+    // What is gone already is not lost again.
+    expect(await rebuild(lose(files, 20))).toMatchObject({ changed: true });
   });
 
+  it("is refused from 20% on, never for fewer than 10, and exactly by a limit that is given", async () => {
+    const { files, rebuild } = await storeWith(60);
+    await expect(rebuild(lose(files, 13), { [limit]: 12 })).rejects.toThrow("13 of 60");
+    await expect(rebuild(lose(files, 1), { [limit]: "0%" })).rejects.toThrow("1 of 60");
+    expect(await rebuild(lose(files, 12))).toMatchObject({ changed: true });
+    const nine = await storeWith(9);
+    expect(await nine.rebuild(lose(nine.files, 9))).toMatchObject({ changed: true });
+  });
+});
+
+describe("a build that would take away more than 20% of the published listings, and 10 or more", () => {
   it.each([
     [60, undefined, 12],
     [10, undefined, 9],
@@ -63,7 +98,7 @@ describe("a build that would take away more than 20% of the published listings, 
       const { files, rebuild } = await storeWith(published);
       if (allowed < published) {
         const more = rebuild(without(files, allowed + 1), { maxRemoved });
-        await expect(more).rejects.toMatchObject({ published, reportsLost: allowed + 1 });
+        await expect(more).rejects.toMatchObject({ total: published, reportsLost: allowed + 1 });
       }
       const { counts } = await rebuild(without(files, allowed), { maxRemoved });
       expect(counts.reports).toBe(published - allowed);

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build, validate } from "../../src/build/build.js";
 import { joinParts } from "../../src/build/join-shares.js";
-import { TooManyUnbandedError } from "../../src/build/removals.js";
 import { FIGURES_DOCUMENT, type Figures } from "../../src/contract/figures.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { storedJson } from "../../src/store/stored-json.js";
@@ -11,24 +10,8 @@ import { diff } from "../../src/upkeep/snapshots.js";
 import { verify } from "../../src/upkeep/verify.js";
 import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
 import { hosts, storeWith } from "../store/stores.js";
-import { FOUR, manyListings, treeOf } from "../store/trees.js";
-
-const FORMER = manyListings(1).standards.rubric.version;
-
-/**
- * The directory with another version of its rubric, in which the scans of the first so many sites are not scored
- * anew.
- */
-function withNewRubric(files: PublishedFiles, former: number): PublishedFiles {
-  const { rubric } = files.standards;
-  const old = new Set(hosts(former));
-  const scans = files.scans.map((scan) => ({
-    ...scan,
-    ...(!old.has(scan.host) && { scoreVersion: "2026-10" }),
-  }));
-  const standards = { ...files.standards, rubric: { ...rubric, version: "2026-10" } };
-  return { ...files, scans, standards };
-}
+import { FOUR, manyListings } from "../store/trees.js";
+import { FORMER, warned, withNewRubric } from "./losses.js";
 
 /** Changes the scans of a site. */
 function rescored(files: PublishedFiles, site: number, changes: object): PublishedFiles {
@@ -36,14 +19,6 @@ function rescored(files: PublishedFiles, site: number, changes: object): Publish
   const scans = files.scans.map((scan) => (scan.host === host ? { ...scan, ...changes } : scan));
   return { ...files, scans };
 }
-
-const warned = (count: number, total: number, version = FORMER) => ({
-  file: "standards.json",
-  path: "$.rubric.version",
-  message:
-    `${count} of ${total} published scores have scoreVersion "${version}", the rubric is "2026-10": ` +
-    "they have no band; rescan these sites, or give their scans the band that they had",
-});
 
 async function figuresIn(store: string, id: string): Promise<Figures> {
   const snapshot = await StoredSnapshot.openManifest(store, id);
@@ -89,38 +64,7 @@ describe("scores whose scoreVersion is not the rubric's", () => {
   });
 });
 
-describe("a build that would leave more than 20% of the listings with a band without one, and 10 or more", () => {
-  it("writes nothing, and its error names the counts, all hosts, the flag and the remedy", async () => {
-    const { store, files, rebuild } = await storeWith(60);
-    const before = await treeOf(store);
-    const next = withNewRubric(files, 13);
-    const refused = await rebuild(next).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(TooManyUnbandedError);
-    expect(refused).toMatchObject({ banded: 60, maxUnbanded: "20%", hosts: hosts(13).sort() });
-    expect(refused).toMatchObject({ input: { warnings: [warned(13, 60)] } });
-    const { message } = refused as Error;
-    expect(message).toMatch(/^this build would leave 13 of 60 listings with a band without one, /);
-    expect(message).toContain("the band that they state in band");
-    expect(message).toContain("--max-unbanded 100%");
-    expect(await treeOf(store)).toEqual(before);
-    expect(await rebuild(next, { maxUnbanded: "100%" })).toMatchObject({ changed: true });
-    // Bands that are gone already are not lost again.
-    expect(await rebuild(withNewRubric(files, 20))).toMatchObject({ changed: true });
-  });
-
-  it("20% may lose it, fewer than 10 always, and a limit that is given applies exactly", async () => {
-    const { files, rebuild } = await storeWith(60);
-    await expect(rebuild(withNewRubric(files, 13), { maxUnbanded: 12 })).rejects.toThrow(
-      "13 of 60",
-    );
-    await expect(rebuild(withNewRubric(files, 1), { maxUnbanded: "0%" })).rejects.toThrow(
-      "1 of 60",
-    );
-    expect(await rebuild(withNewRubric(files, 12))).toMatchObject({ changed: true });
-    const nine = await storeWith(9);
-    expect(await nine.rebuild(withNewRubric(nine.files, 9))).toMatchObject({ changed: true });
-  });
-
+describe("a build that would leave too many listings with a band without one is refused", () => {
   it("also in a join of parts, and after a rollback; a score that is lost is no lost band", async () => {
     const { folder, store, files, rebuild, first } = await storeWith(60, FOUR);
     const next = withNewRubric(files, 60);
@@ -129,7 +73,7 @@ describe("a build that would leave more than 20% of the listings with a band wit
       const { warnings } = await build(published, { store, jobs: 1, part });
       expect(warnings[0]?.message).toMatch(/^(\d+) of \1 published scores have scoreVersion /);
     }
-    await expect(joinParts({ store })).rejects.toThrow(TooManyUnbandedError);
+    await expect(joinParts({ store })).rejects.toMatchObject({ limit: "maxUnbanded" });
     expect(await joinParts({ store, maxUnbanded: "100%" })).toMatchObject({ changed: true });
     expect((await rollback(store)).former).toBe(first.id);
     await expect(rebuild(next)).rejects.toThrow("60 of 60 listings with a band");

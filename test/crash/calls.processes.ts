@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { dieAtEachCall, failEachCall } from "./faults.js";
-import { buildAnotherAfterEachDeath, failEachCallOfAFirstBuild } from "./leftovers.js";
-import { loseLockAtEachCall } from "./lost-lock.js";
-import { losePower } from "./power-loss.js";
+import {
+  buildAnotherAfterEachDeath,
+  dieAtEachCall,
+  failEachCall,
+  failEachCallOfAFirstBuild,
+} from "./faults.js";
+import { loseLockAtEachCall } from "./locks.js";
+import { losePower } from "./power.js";
 import {
   aJoinScenario,
   aRollbackScenario,

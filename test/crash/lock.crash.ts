@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { lockStore } from "../../src/files/lock.js";
 import { temporaryFolder } from "../fixtures.js";
-import { contend } from "./contention.js";
+import { contend } from "./locks.js";
 import { aScenario, contentOf, copyOf, KEEP, productOf, readWhole } from "./product.js";
 import { chance, repetitions, SEED } from "./repetitions.js";
 import { type Ran, run, start, startingTime, waitingFor } from "./tools.js";

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, type TestContext } from "vitest";
-import { silence } from "./lost-lock.js";
+import { silence } from "./locks.js";
 import { aScenario, copyOf, KEEP, productOf, readContent, type Scenario } from "./product.js";
 import { chance, pick, repetitions, SEED } from "./repetitions.js";
 import { need, run, start, waitingFor } from "./tools.js";

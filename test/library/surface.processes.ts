@@ -132,7 +132,7 @@ const SURFACE = [
   ..."GeneratedKeys HostName ImportOptions ImportResult JoinOptions JsonSchema KeptBack KeptBackListing".split(
     " ",
   ),
-  ..."KeyExistsError LeftOutCounts LeftOutReason Log MaxRemoved NoSnapshotError".split(" "),
+  ..."KeyExistsError Log MaxRemoved NoSnapshotError NotInSearchCounts NotInSearchReason".split(" "),
   ..."OnProgress PUBLISHED_RECORDS PartsRefusedError Phase Problem ProblemGroup PublishedDirectory".split(
     " ",
   ),
@@ -147,7 +147,7 @@ const SURFACE = [
   ).split(" "),
   ...(
     "StoreWriteError StoredSnapshotFacts TableKind TableRefusedError TombstoneReason " +
-    "TooManyRemovedError TooManyUnbandedError TooManyUnscoredError"
+    "TooManyRemovedError"
   ).split(" "),
   ..."UnusedColumn ValidateOptions Validation Verification VerifyOptions Warnings build diff explain".split(
     " ",

@@ -76,10 +76,10 @@ describe("repair and loss", () => {
     await mkdir(join(store, other));
     await letPass(store);
     const notes: BuilderNotes = {
-      format: 3,
+      format: 4,
       publications: [result.id, other],
       tombstones: [],
-      remembered: [],
+      missing: [],
       built: null,
     };
     await writeNotes(store, notes);

@@ -158,14 +158,22 @@ describe("a damaged snapshot", () => {
     await expect(verify(folder)).rejects.toThrow(NoSnapshotError);
     await writeFile(join(folder, "current.json"), '{"format":3}');
     expect((await verify(folder)).bad).toHaveLength(1);
-    const { store } = await smallStore();
+    const { store, result } = await smallStore();
+    const { files, answers } = await verify(store);
     await rm(join(store, "current.json"));
+    // The newest snapshot is checked in its place.
     expect(await verify(store)).toEqual({
-      id: null,
-      files: 1,
-      answers: 0,
+      id: result.id,
+      files,
+      answers,
       bad: [{ file: "current.json", problem: expect.stringContaining("is missing"), hosts: [] }],
     });
+    await writeFile(join(store, "current.json"), "{");
+    await rm(join(store, result.id, "public/api/tags.json"));
+    const { id, bad } = await verify(store);
+    expect(id).toBe(result.id);
+    const tags = `${result.id}/public/api/tags.json`;
+    expect(bad.map(({ file }) => file)).toEqual([tags, "current.json"].sort());
   });
 });
 

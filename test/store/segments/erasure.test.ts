@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { erases as erasesFormer, markOf } from "../../../src/build/erasure.js";
+import { erases as erasesFormer, fingerprintOf } from "../../../src/build/erasure.js";
 import type { Listing } from "../../../src/published/checking/schemas.js";
 import { storedFiles } from "../../../src/store/format.js";
 import { rollback } from "../../../src/upkeep/rollback.js";
@@ -130,14 +130,14 @@ async function bytesOf(store: string): Promise<string> {
 const CASES = [...Object.values(FIELDS).flat(), ...SCANS];
 
 it.each(Object.values(FIELDS).flat())(
-  "%s: is known by the listing's marks",
+  "%s: is known by the listing's fingerprints",
   (_, inputs, erases) => {
-    const marks = inputs.map(({ listing = {} }) =>
-      listing === null ? null : Uint32Array.from(markOf(siteOf(listing), 1)),
+    const fingerprints = inputs.map(({ listing = {} }) =>
+      listing === null ? null : Uint32Array.from(fingerprintOf(siteOf(listing), 1)),
     );
-    // What a listing's scans say, and the time of its published one, is not in its mark.
+    // What a listing's scans say, and the time of its published one, is not in its fingerprint.
     const isOfScan = inputs.some(({ listing }) => listing?.publishedScan !== undefined);
-    if (!isOfScan) expect(erasesFormer(marks[0]!, marks[1]!)).toBe(erases);
+    if (!isOfScan) expect(erasesFormer(fingerprints[0]!, fingerprints[1]!)).toBe(erases);
   },
 );
 

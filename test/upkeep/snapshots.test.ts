@@ -1,12 +1,93 @@
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { build } from "../../src/build/build.js";
+import { keygen } from "../../src/signing/sign.js";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { StoredSegments } from "../../src/store/snapshot-reader.js";
-import { diff } from "../../src/upkeep/snapshots.js";
-import { temporaryFolder } from "../fixtures.js";
+import { rollback } from "../../src/upkeep/rollback.js";
+import { diff, snapshots } from "../../src/upkeep/snapshots.js";
+import { temporaryFolder, writePublished } from "../fixtures.js";
 import { aStore, named } from "../store/stores.js";
-import { manyListings } from "../store/trees.js";
+import { FOUR, manyListings } from "../store/trees.js";
+
+const NONE = { added: 0, changed: 0, gone: 0, scores: { up: 0, down: 0, lost: 0, gained: 0 } };
+
+describe("the snapshots of a store", () => {
+  it("are listed from the newest, each with its time, its counts and what it changed", async () => {
+    const { store, builds } = await aStore(named("One"), named("Two"), named("Two", {}, 2));
+    const [one, two, three] = builds;
+    const time = new Date("2026-05-01T10:00:00Z");
+    await utimes(join(store, one!, "manifest.json"), time, time);
+    expect(await snapshots(store)).toEqual([
+      expect.objectContaining({ id: three, isCurrent: true, changes: { ...NONE, gone: 1 } }),
+      expect.objectContaining({ id: two, isCurrent: false, changes: { ...NONE, changed: 1 } }),
+      {
+        id: one,
+        generation: 1,
+        writtenAt: "2026-05-01T10:00:00.000Z",
+        isCurrent: false,
+        counts: { reports: 4, searchable: 4, historical: 2 },
+        changes: null,
+      },
+    ]);
+    const back = await rollback(store, { to: two!, restoreMissing: true });
+    expect((await snapshots(store)).map(({ id, isCurrent }) => [id, isCurrent])).toEqual([
+      [back.id, true],
+      [three, false],
+      [two, false],
+      [one, false],
+    ]);
+  });
+
+  it("a damaged one is listed too, without counts, and no snapshot is compared with it", async () => {
+    const { store, builds } = await aStore(named("One"), named("Two"), named("Three"));
+    await writeFile(join(store, builds[1]!, "manifest.json"), "{}");
+    await rm(join(store, builds[0]!, "manifest.json"));
+    expect(await snapshots(store)).toMatchObject([
+      { id: builds[2], counts: { reports: 4 }, changes: null },
+      { id: builds[1], writtenAt: expect.any(String), counts: null, changes: null },
+      { id: builds[0], writtenAt: null, counts: null, changes: null },
+    ]);
+  });
+
+  it("there are none before the first build", async () => {
+    await expect(snapshots(await temporaryFolder())).rejects.toThrow(NoSnapshotError);
+  });
+});
+
+describe("a generation names a snapshot", () => {
+  it("in a list, a diff and a rollback", async () => {
+    const folder = await temporaryFolder();
+    const store = join(folder, "store");
+    const { secretKeyFile } = await keygen(join(folder, "key"));
+    const signingKey = await readFile(secretKeyFile, "utf8");
+    const builds: string[] = [];
+    for (const name of ["One", "Two", "Three"]) {
+      const published = await writePublished(join(folder, name), named(name));
+      builds.push((await build(published, { store, ...FOUR, signingKey })).id);
+    }
+    const numbered = async () =>
+      (await snapshots(store)).map(({ id, generation }) => [id, generation]);
+    expect(await numbered()).toEqual([
+      [builds[2], 3],
+      [builds[1], 2],
+      [builds[0], 1],
+    ]);
+    expect(await diff("1", { store, to: "2" })).toMatchObject({ changed: ["example.com"] });
+    await expect(diff("4", { store })).rejects.toThrow(
+      `no snapshot in ${store} has the generation 4; the ids are ${builds[2]} (current)`,
+    );
+    const back = await rollback(store, { to: "1", signingKey });
+    expect(back).toMatchObject({ former: builds[0], generation: 4 });
+    expect(await numbered()).toEqual([
+      [back.id, 4],
+      [builds[2], 3],
+      [builds[1], 2],
+      [builds[0], 1],
+    ]);
+  });
+});
 
 describe("the difference between two snapshots", () => {
   // Random differences are compared with a naive count in store/segments/history.test.ts.

@@ -20,7 +20,7 @@ const without: PublishedFiles = {
 const stated = (visibility: "blocked" | "opted-out" | "redirected" | "removed" | "deleted") =>
   named("Stated", { visibility });
 
-const rememberedIn = async (store: string) => (await readNotes(store)).remembered;
+const missingIn = async (store: string) => (await readNotes(store)).missing;
 
 describe("an accidental loss", () => {
   const nothing = { ...all, listings: [], scans: [] };
@@ -88,9 +88,9 @@ describe("a listing that was stated as something else than listed and has gone m
     }
   });
 
-  it("is not remembered any more once the input has it again: what is stated last counts", async () => {
+  it("is not missing any more once the input has it again: what is stated last counts", async () => {
     const { store, builds } = await aStore(stated("removed"), without, all, without);
-    expect((await rememberedIn(store)).flatMap(({ tombstones }) => tombstones)).toEqual([]);
+    expect((await missingIn(store)).flatMap(({ tombstones }) => tombstones)).toEqual([]);
     await rollback(store, { restoreMissing: true });
     expect((await answersIn(store))[HOST]).toEqual((await answersIn(store, builds[2]))[HOST]);
   });
@@ -120,16 +120,16 @@ describe("a listing that was stated as something else than listed and has gone m
 
   it("is remembered just as long as a snapshot from before is in the store", async () => {
     const { store, builds, publish } = await aStore(all, stated("removed"), without);
-    expect(await rememberedIn(store)).toMatchObject([
+    expect(await missingIn(store)).toMatchObject([
       { snapshots: builds.slice(0, 2), tombstones: [{ host: HOST, why: "removed" }] },
     ]);
     const renamed = (name: string) => ({ ...without, directory: { ...all.directory, name } });
     // A snapshot stays for a minute after it stopped being current.
     await publish(renamed("A"), 1);
-    expect(await rememberedIn(store)).toHaveLength(1);
+    expect(await missingIn(store)).toHaveLength(1);
     await letPass(store);
     await publish(renamed("B"), 1);
-    expect(await rememberedIn(store)).toEqual([]);
+    expect(await missingIn(store)).toEqual([]);
     expect(await readFile(join(store, ".notes"), "utf8")).not.toContain(HOST);
   });
 });
