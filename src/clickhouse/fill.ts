@@ -1,5 +1,5 @@
 import { itemAt } from "../contract/tables.js";
-import { ListingWords } from "../engine/text/words.js";
+import { ListingWords } from "../engine/corrections.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { FIELDS, type ListingColumns, VALUE_NAMES } from "../store/columns/listings.js";
 import { textAt } from "../store/columns/texts.js";
