@@ -1,7 +1,6 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
-import type { Answer } from "../answer/answer.js";
-import { errorAnswer } from "../answer/error-answers.js";
+import { type Answer, errorAnswer } from "../answer/answer.js";
 import type { Metrics } from "./metrics.js";
 import type { RequestLog } from "./request-log.js";
 
