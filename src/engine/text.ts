@@ -91,7 +91,7 @@ export function textBetween({ units }: FoldedText, start: number, end: number): 
  * or more. The unit at the piece's possible end tells how far the search may jump (Horspool). Units with the same low
  * byte share the shortest jump.
  */
-export function seek(
+function seek(
   { units, hosts, taglines }: FoldedText,
   fields: Fields,
   piece: Uint16Array,

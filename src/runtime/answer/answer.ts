@@ -311,7 +311,7 @@ export async function represent(
  * The content of a read with its type and headers, such as links to what describes it.
  * @param hasPages whether a report is a page, too: then a link leads to it as Markdown
  */
-export function typedContent(
+function typedContent(
   { name, parameter, query }: ReadAddress,
   content: Content,
   snapshot: SnapshotView,
@@ -457,7 +457,7 @@ const RANGE = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i;
  * if it is not a 200 that can be read in parts, if `Range` is invalid or names several ranges, or if `If-Range` names
  * another representation.
  */
-export function partOf(
+function partOf(
   made: Answer,
   { method, range, ifRange }: Pick<RequestFacts, "method" | "range" | "ifRange">,
 ): Answer {
@@ -554,7 +554,7 @@ export interface Readiness {
  * Reports the health of the process (docs/contract.md#88-health-and-metrics): that it answers, or which snapshot it has
  * loaded.
  */
-export async function healthAnswer(path: HealthName, context: AnswerContext): Promise<Answer> {
+async function healthAnswer(path: HealthName, context: AnswerContext): Promise<Answer> {
   if (path === "healthz") return jsonAnswer(200, { ok: true });
   const { snapshot } = context;
   const { publishedAt, unready } = (await context.readiness?.()) ?? {};
