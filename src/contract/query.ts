@@ -190,7 +190,7 @@ export function readQuery<P extends ParameterTable>(
 
 /**
  * Reads decoded values with a read's parameters, as `readQuery` does.
- * @param given the values of parameters of the table; none of its lists is empty
+ * @param given the values of parameters of the table
  * @param issues those that were found before
  */
 export function readParameters<P extends ParameterTable>(
@@ -201,9 +201,9 @@ export function readParameters<P extends ParameterTable>(
   const value: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(table)) {
     if (issues.length > ISSUES_MAX) break;
-    const values = given.get(name);
+    const values = given.get(name) ?? [];
     const read =
-      values === undefined ? readAbsent(name, parameter) : readGiven(name, parameter, values);
+      values.length === 0 ? readAbsent(name, parameter) : readGiven(name, parameter, values);
     if (read.ok) value[name] = read.value;
     else issues.push(...read.issues);
   }

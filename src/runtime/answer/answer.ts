@@ -11,6 +11,7 @@ import {
   READ_HEADERS,
   weightedValues,
 } from "../../contract/headers.js";
+import { readQuery } from "../../contract/query.js";
 import { CACHE_CONTROL, ROUTES, type RouteName } from "../../contract/routes.js";
 import { namesOf, tableOf } from "../../contract/tables.js";
 import type { Leaving } from "../../engine/answering.js";
@@ -30,10 +31,12 @@ import {
   type Extensions,
   type Failure,
   isFailure,
+  RETRY_AFTER,
+  type ReadPost,
   type SnapshotView,
 } from "./content.js";
 import type { PageMatch, Pages } from "./page-types.js";
-import { posted, type RequestBody } from "./request-body.js";
+import { jsonBody, type RequestBody } from "./request-body.js";
 
 /** The parts of a request on which its answer depends. */
 export interface RequestFacts {
@@ -232,6 +235,37 @@ async function read(
   });
 }
 
+/** The headers of an answer to a POST, which caches do not store. */
+const POSTED_HEADERS = { ...READ_HEADERS, "Cache-Control": CACHE_CONTROL.error };
+
+/** Answers a POST, which asks with its body and has no query. */
+async function posted(
+  post: ReadPost,
+  facts: RequestFacts,
+  context: AnswerContext,
+): Promise<Answer> {
+  const { snapshot, onDamage } = context;
+  const { body, target, acceptEncoding } = facts;
+  if (snapshot === null) return failureAnswer(NOT_LOADED);
+  const [, query = ""] = originForm(target).split("?", 2);
+  const reading = readQuery({}, query);
+  if (!reading.ok) return refusal(reading.issues);
+  if (body === undefined) return refusal([{ path: "body", message: "is required" }]);
+  const json = await jsonBody(body, post);
+  if ("error" in json) return failureAnswer(json);
+  const view = snapshot.during?.(facts.leaving) ?? snapshot;
+  return undamaged(context, async () => {
+    const made = await post.answer({ value: json.value, body }, view, onDamage);
+    if ("status" in made) return "body" in made ? made : failureAnswer(made);
+    const content = { contentType: "application/json", ...made, headers: POSTED_HEADERS };
+    const asked = { method: "POST", target, acceptEncoding };
+    const { headers, ...answer } = await represent(content, asked, context);
+    // No later request can use the tag of an answer to a POST.
+    const { ETag: _, ...rest } = headers;
+    return { ...answer, headers: { ...rest, ...generationHeader(snapshot) } };
+  });
+}
+
 /** Answers with a page or with a file that pages use. */
 async function showPage(
   { match, query, pages }: Extract<Address, { readonly kind: "page" }>,
@@ -255,12 +289,9 @@ async function showPage(
   return undamaged(context, made, failed);
 }
 
-/** In seconds. A new snapshot answers within about two seconds. */
-export const RETRY_AFTER = { "Retry-After": "2" };
-
 /* Makes answers from contents, and from failures to read them. */
 
-export const NOT_LOADED: Failure = {
+const NOT_LOADED: Failure = {
   status: 503,
   error: ERROR_TEXTS.notLoaded,
   headers: RETRY_AFTER,
@@ -269,7 +300,7 @@ const AWAY: Failed = { status: 503, error: ERROR_TEXTS.away, headers: RETRY_AFTE
 const DAMAGED: Failed = { status: 502, error: ERROR_TEXTS.damaged };
 
 /** The answer that `make` resolves to. If it rejects, a 503 while the store cannot be reached, or else a 502. */
-export async function undamaged<T extends Answer | null>(
+async function undamaged<T extends Answer | null>(
   { onDamage }: AnswerContext,
   make: () => Promise<T>,
   failed = async (failure: Failed) => failureAnswer(failure),
@@ -285,7 +316,7 @@ export async function undamaged<T extends Answer | null>(
 export type TypedContent = Content & Required<Pick<Content, "contentType" | "headers">>;
 
 /** Chooses the representation of a 200, or answers 304 if the client already has that representation. */
-export async function represent(
+async function represent(
   { contentType, headers: own, ...content }: TypedContent,
   facts: RequestFacts,
   { compress, codings }: AnswerContext,
@@ -333,7 +364,7 @@ function typedContent(
 }
 
 /** The number of the publication, which is beyond the contract. */
-export function generationHeader({ directory, history }: SnapshotView): Record<string, string> {
+function generationHeader({ directory, history }: SnapshotView): Record<string, string> {
   return directory.extensions === false ? {} : { [GENERATION_HEADER]: `${history.generation}` };
 }
 
@@ -512,7 +543,7 @@ export function errorAnswer(
 }
 
 /** The answer to an invalid request. It lists at most ISSUES_MAX issues, and says so if there are more. */
-export function refusal(issues: readonly Issue[]): Answer {
+function refusal(issues: readonly Issue[]): Answer {
   const { invalid, invalidInMany } = ERROR_TEXTS;
   const error = issues.length > ISSUES_MAX ? invalidInMany : invalid;
   return errorAnswer(400, error, issues.slice(0, ISSUES_MAX));

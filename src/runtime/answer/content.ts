@@ -152,6 +152,9 @@ export interface Failure {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** In seconds. A new snapshot answers within about two seconds. */
+export const RETRY_AFTER = { "Retry-After": "2" };
+
 export function isFailure<T extends object>(content: T | Failure): content is Failure {
   return "error" in content;
 }

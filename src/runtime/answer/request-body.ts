@@ -1,23 +1,7 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { READ_HEADERS } from "../../contract/headers.js";
-import { readQuery } from "../../contract/query.js";
-import { CACHE_CONTROL } from "../../contract/routes.js";
 import { SERVER_LIMITS } from "../limits.js";
-import { originForm } from "./address.js";
-import {
-  type Answer,
-  type AnswerContext,
-  type Failed,
-  failureAnswer,
-  generationHeader,
-  NOT_LOADED,
-  RETRY_AFTER,
-  type RequestFacts,
-  refusal,
-  represent,
-  undamaged,
-} from "./answer.js";
-import type { ReadPost } from "./content.js";
+import type { Failed } from "./answer.js";
+import { RETRY_AFTER, type ReadPost } from "./content.js";
 
 /** The body of a request, which is read only where an address takes one. */
 export interface RequestBody {
@@ -58,7 +42,7 @@ function isJson(contentType: string): boolean {
 }
 
 /** Reads the body of a request as JSON. */
-async function jsonBody(
+export async function jsonBody(
   body: RequestBody,
   { bytesMax, tooLarge = 413 }: ReadPost,
 ): Promise<{ readonly value: unknown } | Failed> {
@@ -84,37 +68,6 @@ async function jsonBody(
   } catch {
     return NOT_JSON;
   }
-}
-
-/** The headers of an answer to a POST, which caches do not store. */
-const POSTED_HEADERS = { ...READ_HEADERS, "Cache-Control": CACHE_CONTROL.error };
-
-/** Answers a POST, which asks with its body and has no query. */
-export async function posted(
-  post: ReadPost,
-  facts: RequestFacts,
-  context: AnswerContext,
-): Promise<Answer> {
-  const { snapshot, onDamage } = context;
-  const { body, target, acceptEncoding } = facts;
-  if (snapshot === null) return failureAnswer(NOT_LOADED);
-  const [, query = ""] = originForm(target).split("?", 2);
-  const reading = readQuery({}, query);
-  if (!reading.ok) return refusal(reading.issues);
-  if (body === undefined) return refusal([{ path: "body", message: "is required" }]);
-  const json = await jsonBody(body, post);
-  if ("error" in json) return failureAnswer(json);
-  const view = snapshot.during?.(facts.leaving) ?? snapshot;
-  return undamaged(context, async () => {
-    const made = await post.answer({ value: json.value, body }, view, onDamage);
-    if ("status" in made) return "body" in made ? made : failureAnswer(made);
-    const content = { contentType: "application/json", ...made, headers: POSTED_HEADERS };
-    const asked = { method: "POST", target, acceptEncoding };
-    const { headers, ...answer } = await represent(content, asked, context);
-    // No later request can use the tag of an answer to a POST.
-    const { ETag: _, ...rest } = headers;
-    return { ...answer, headers: { ...rest, ...generationHeader(snapshot) } };
-  });
 }
 
 const QUOTE = 0x22;

@@ -116,11 +116,10 @@ function readArguments<P extends ParameterTable>(
       const rule = parameter.max === undefined ? "must be one value" : "must be a list of texts";
       return refused(name, rule);
     }
-    if (texts.length > 0)
-      values.set(
-        name,
-        texts.map((one) => String(one).toWellFormed()),
-      );
+    values.set(
+      name,
+      texts.map((one) => String(one).toWellFormed()),
+    );
   }
   return readParameters(table, values);
 }
