@@ -58,7 +58,7 @@ export {
   RemoteError,
   RemoteRefusedError,
   RemoteSnapshotError,
-} from "./remote/errors.js";
+} from "./remote/failures.js";
 export type { PullOptions, PushOptions } from "./remote/options.js";
 export { type PullResult, pull } from "./remote/pull.js";
 export { type PushResult, push } from "./remote/push.js";

@@ -20,7 +20,7 @@ import { writePurgeList } from "./purge.js";
 /** A document in a snapshot's `public/`, with its path there. */
 export interface PublicDocument {
   readonly path: string;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
 /** A public document that is JSON. */
