@@ -20,6 +20,7 @@ import type { Published } from "../published/published.js";
 import { type Segment, Sha256, SnapshotId, segmentFiles } from "../store/format.js";
 import { layout, sha256 } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
+import { storedJson } from "../store/stored-json.js";
 import { Remembered, Tombstone } from "./erasure.js";
 import type { DoneSegments } from "./segments.js";
 import { toolDigest } from "./tool.js";
@@ -288,7 +289,7 @@ class NotesFile {
     this.#descriptor = descriptor;
     this.#size = size;
     const length = Buffer.from(this.#next(LENGTH_BYTES)).readBigUInt64LE();
-    this.object = JSON.parse(Buffer.from(this.#next(Number(length))).toString("utf8"));
+    this.object = storedJson(new Uint8Array(this.#next(Number(length))));
   }
 
   words(count: number): Uint32Array<ArrayBuffer> {

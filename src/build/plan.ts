@@ -14,7 +14,8 @@ import {
 import type { Published } from "../published/published.js";
 import { type Manifest, segmentFiles } from "../store/format.js";
 import { layout, snapshotId, usualSegmentSize } from "../store/layout.js";
-import { checkedJson, isWhole, readChecked } from "../store/reader.js";
+import { isWhole, readChecked } from "../store/reader.js";
+import { storedJson } from "../store/stored-json.js";
 import { Marks, type Tombstone } from "./erasure.js";
 import {
   type BuilderNotes,
@@ -103,7 +104,7 @@ async function figuresIn(store: string, id: string, manifest: Manifest): Promise
   const file = manifest.public.find((one) => one.file === FIGURES_DOCUMENT);
   if (file === undefined) return null;
   return readChecked(layout.publicFolder(store, id), file).then(
-    (bytes) => checkedJson<Figures>(bytes),
+    (bytes) => storedJson<Figures>(bytes),
     () => null,
   );
 }

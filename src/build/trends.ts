@@ -3,7 +3,8 @@ import type { Standards } from "../contract/standards.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { readDocumentOf } from "../store/directory-facts.js";
 import type { History, Manifest } from "../store/format.js";
-import { checkedJson, currentId, StoredSnapshot } from "../store/reader.js";
+import { currentId, StoredSnapshot } from "../store/reader.js";
+import { storedJson } from "../store/stored-json.js";
 import { TRENDS_DOCUMENT, type Trends, trendsWith } from "../store/trends.js";
 import { documentAt, type PublicDocument } from "./publish.js";
 import { describe } from "./segment-writer.js";
@@ -67,7 +68,7 @@ async function trendsIn(store: string, id: string): Promise<Trends | null> {
   try {
     const snapshot = await StoredSnapshot.openManifest(store, id);
     const bytes = await readDocumentOf(snapshot, TRENDS_DOCUMENT).finally(() => snapshot.close());
-    return checkedJson<Trends>(bytes);
+    return storedJson<Trends>(bytes);
   } catch (error) {
     if (error instanceof BadSnapshotError) return null;
     throw error;

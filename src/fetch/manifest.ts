@@ -2,6 +2,7 @@ import type { ReadManifest } from "../runtime/snapshot/snapshot.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { unlikeFormat } from "../store/pointer.js";
+import { storedJson } from "../store/stored-json.js";
 
 /** The most bytes of a manifest that the handler reads: an isolate has little memory. A million listings need it. */
 export const EDGE_MANIFEST_BYTES_MAX = 4 * 1024 * 1024;
@@ -21,9 +22,7 @@ export function manifestFrom(bytes: Uint8Array, id: string): ReadManifest {
   if (entryMarksIn(bytes) > MARKS_MAX + bytes.length / 16) {
     throw new BadSnapshotError(`${name} has too many entries for its size`);
   }
-  const manifest: ReadManifest & { readonly format: number } = JSON.parse(
-    new TextDecoder().decode(bytes),
-  );
+  const manifest: ReadManifest & { readonly format: number } = storedJson(bytes);
   if (manifest.format === STORE_FORMAT) return manifest;
   throw unlikeFormat(name, bytes, STORE_FORMAT);
 }

@@ -3,7 +3,8 @@ import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
 import type { Manifest } from "./format.js";
-import { checkedJson, type StoredSnapshot } from "./reader.js";
+import type { StoredSnapshot } from "./reader.js";
+import { storedJson } from "./stored-json.js";
 
 /** The facts about the directory that appear on its pages. */
 type DirectoryFacts = Manifest["directory"] & CheckLists & Pick<Standards, "rubric">;
@@ -25,7 +26,7 @@ export async function directoryOf(snapshot: StoredSnapshot): Promise<DirectoryFa
 /** @throws BadSnapshotError */
 export async function readStandards(snapshot: StoredSnapshot): Promise<Standards> {
   const bytes = await readDocumentOf(snapshot, ROUTES.standards.document);
-  return checkedJson<{ data: Standards }>(bytes).data;
+  return storedJson<{ data: Standards }>(bytes).data;
 }
 
 /** Reads a public document by its path. @throws BadSnapshotError */

@@ -218,11 +218,3 @@ async function readStored(path: string, name: string, max?: number): Promise<Buf
     throw unreadable(name, error);
   }
 }
-
-/**
- * Parses JSON that a build wrote and whose checksum was checked. So its shape is the build's, and is not checked
- * again.
- */
-export function checkedJson<T>(bytes: Uint8Array): T {
-  return JSON.parse(new TextDecoder().decode(bytes));
-}

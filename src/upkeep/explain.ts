@@ -10,8 +10,9 @@ import { STORE } from "../options/defaults.js";
 import { checkedOptions, FOLDER, requireArgument } from "../options/options.js";
 import { escapeControls } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { checkedJson, type StoredListing, StoredSnapshot } from "../store/reader.js";
+import { type StoredListing, StoredSnapshot } from "../store/reader.js";
 import { directoryHosts } from "../store/segments/directory.js";
+import { storedJson } from "../store/stored-json.js";
 
 /** Options of `explain`. */
 export interface ExplainOptions {
@@ -111,7 +112,7 @@ async function storedReport(
   { segment, report }: StoredListing,
 ): Promise<Report> {
   const body = await snapshot.readAnswer(segment, report);
-  return checkedJson<{ data: Report }>(body).data;
+  return storedJson<{ data: Report }>(body).data;
 }
 
 async function absent(

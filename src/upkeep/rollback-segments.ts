@@ -19,9 +19,10 @@ import { type OnProgress, PHASES } from "../options/defaults.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type ListingChange, listingChanges } from "../store/changes.js";
 import { type Segment, segmentFiles } from "../store/format.js";
-import { checkedJson, checkHash, StoredSnapshot } from "../store/reader.js";
+import { checkHash, StoredSnapshot } from "../store/reader.js";
 import { type DirectoryEntry, directoryHosts } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/segments/set.js";
+import { storedJson } from "../store/stored-json.js";
 
 /** A listing that does not get the former snapshot's answers, and why. */
 export interface KeptBackListing {
@@ -153,7 +154,7 @@ async function showsMore(
 }
 
 function planIn(body: Uint8Array): Plan {
-  const { access, fixes } = checkedJson<{ readonly data: Report }>(body).data;
+  const { access, fixes } = storedJson<{ readonly data: Report }>(body).data;
   return planWith(access, fixes.limit);
 }
 

@@ -38,6 +38,29 @@ const SURFACE = [
   "src/fetch/mcp.ts",
 ];
 
+/** The files that may call JSON.parse, and what they read. What we have just written is passed on as a value. */
+const JSON_READERS: Readonly<Record<string, string>> = {
+  "cli/program.ts": "the package's own package.json",
+  "src/browser/api.ts": "answers of the API",
+  "src/browser/compare.ts": "data in a page",
+  "src/browser/explorer.ts": "data in a page",
+  "src/browser/report.ts": "data in a page",
+  "src/browser/sought.ts": "what the browser's storage has",
+  "src/browser/watch.ts": "data in a page",
+  "src/client/request.ts": "answers of the API",
+  "src/files/lines.ts": "lines of files, which may be no JSON",
+  "src/pages/report/excerpt.ts": "stored reports, which pages know as bytes",
+  "src/published/checking/json.ts": "records",
+  "src/published/checking/rules.ts": "the templates that the package has",
+  "src/published/importing/import.ts": "taxonomy.json",
+  "src/runtime/answer/request-body.ts": "the body of a POST",
+  "src/runtime/mcp/mcp-server.ts": "an error of MCP's SDK",
+  "src/sample/sample.ts": "the sample",
+  "src/store/json-reader.ts": "JSON that may be hostile, token by token",
+  "src/store/pointer.ts": "current.json, whose shape is checked",
+  "src/store/stored-json.ts": "everything that a build has written",
+};
+
 const shipped = sourcesOf("src", "cli");
 const tests = sourcesOf("test");
 const all = [...shipped, ...tests, ...sourcesOf(".build")];
@@ -184,6 +207,13 @@ describe("the house rules", () => {
       expect(unused).toEqual([]);
     },
   );
+
+  it("JSON is parsed only where it comes from a store or from outside, never right after we wrote it", () => {
+    const readers = new Set(
+      uses(shipped, /^JSON\.parse$/).map((place) => place.replace(/:\d+$/, "")),
+    );
+    expect([...readers].sort()).toEqual(Object.keys(JSON_READERS));
+  });
 
   it("no test is skipped without a printed reason, and none runs alone", () => {
     const found = tests.flatMap(({ path, tree }) =>

@@ -34,6 +34,7 @@ import {
   TableRoom,
 } from "../../store/segments/table.js";
 import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
+import { storedJson } from "../../store/stored-json.js";
 import type { DocumentFacts, SnapshotView } from "../answer/content.js";
 
 /** Files that are read at the same time: an edge worker may have six connections. */
@@ -148,7 +149,7 @@ export class Snapshot implements SnapshotView {
     const files = new CheckedFiles(source, options.platform.sha256);
     const file = documentOf(facts, ROUTES.standards.document);
     const bytes = await files.file(file, `${facts.id}/public/`);
-    const { data }: { readonly data: Standards } = JSON.parse(new TextDecoder().decode(bytes));
+    const { data }: { readonly data: Standards } = storedJson(bytes);
     const snapshot = new Snapshot(facts, files, data, options);
     if (!options.isLazy) await snapshot.engine;
     return snapshot;

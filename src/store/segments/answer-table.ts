@@ -1,6 +1,7 @@
 import { firstWhere } from "../../contract/order.js";
 import { isTextAt, textAt } from "../columns/texts.js";
 import type { AnswerLocation, HostAnswers, ScanAnswer } from "../format.js";
+import { storedJson } from "../stored-json.js";
 import { answerLocation, type ListingScans, type SegmentDirectory } from "./directory.js";
 
 /** An answer's place in the pack of its segment, with the checksum of its bytes. */
@@ -78,7 +79,7 @@ export class AnswersAt implements PlacedAnswers {
 
   get #scans(): ListingScans {
     const scans: ListingScans =
-      this.#scansRead ?? JSON.parse(textAt(this.#columns.scans, this.#row));
+      this.#scansRead ?? storedJson(textAt(this.#columns.scans, this.#row));
     this.#scansRead = scans;
     return scans;
   }

@@ -1,6 +1,7 @@
 import { own } from "../../contract/tables.js";
 import { BadColumnsError } from "../columns/file.js";
 import { areStarts, type Texts, textAt, textsOf } from "../columns/texts.js";
+import { storedJson } from "../stored-json.js";
 import { Bytes } from "./bytes.js";
 import type { ColumnName } from "./fields.js";
 
@@ -44,8 +45,6 @@ export const NAMES_HOST: readonly ColumnName[] = ["url", "logoUrl", "ogImageUrl"
 export const TIME_BYTES = 6;
 /** The most bytes of a column's bits. Lists that need more are stored as indexes. */
 export const BITS_MAX = 2 ** 20;
-
-const decoder = new TextDecoder();
 
 /** The columns of a table in the form of `brief-writer.ts`. Its methods throw BadColumnsError. */
 export class BriefTable {
@@ -105,7 +104,7 @@ export class BriefTable {
 function headIn(bytes: Uint8Array): BriefHead {
   if (bytes.length > HEAD_MAX) throw badTable("its head is too large");
   try {
-    return JSON.parse(decoder.decode(bytes));
+    return storedJson(bytes);
   } catch {
     throw badTable("its head is malformed");
   }

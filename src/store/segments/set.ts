@@ -10,6 +10,7 @@ import { textAt } from "../columns/texts.js";
 import { gunzip } from "../compression.js";
 import type { ListingEntry, Segment } from "../format.js";
 import { sha256 } from "../layout.js";
+import { storedJson } from "../stored-json.js";
 import { rowOf, type StoredAnswers } from "./answer-table.js";
 import {
   answerLocation,
@@ -29,7 +30,6 @@ export interface ListingRow {
   readonly row: number;
 }
 
-const decoder = new TextDecoder();
 /** The most tables in memory: one of a full build, and the small ones of later builds. */
 const TABLES_MAX = 20;
 
@@ -103,7 +103,7 @@ export class StoredSegments {
   entriesWithoutSearch(segment: number, rows: Uint32Array): DirectoryEntry[] {
     const directory = this.directory(segment);
     return Array.from(rows, (row) => {
-      const scans: ListingScans = JSON.parse(textAt(directory.scans, row));
+      const scans: ListingScans = storedJson(textAt(directory.scans, row));
       return {
         host: textAt(directory.hosts, row),
         search: null,
@@ -129,7 +129,7 @@ export class StoredSegments {
       const columns = table.rows(rows);
       return new Map(
         found.map((host, at) => {
-          const summary: SiteSummary = JSON.parse(decoder.decode(columns.summary(at)));
+          const summary: SiteSummary = storedJson(columns.summary(at));
           const { latestScannedAt } = summary;
           return [host, { summary, recent: latestScannedAt ? instantKey(latestScannedAt) : "" }];
         }),
