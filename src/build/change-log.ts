@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { gzipSync } from "fflate";
-import type { StoredChange } from "../contract/change-feed.js";
 import { USUAL_KEPT } from "../contract/changes.js";
-import { STATUS_FILTER } from "../contract/filters.js";
+import type { StoredChange } from "../contract/extension-bodies.js";
+import { STATUS_FILTER, statedFacts } from "../contract/filters.js";
 import type { SiteSummary } from "../contract/listing.js";
-import { statedFacts } from "../contract/matching.js";
 import { byCodeUnit } from "../contract/order.js";
 import { disk } from "../files/disk.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
@@ -33,7 +32,7 @@ import {
   StoredSnapshot,
   snapshotIds,
 } from "../store/reader.js";
-import type { StoredSegments } from "../store/segments/set.js";
+import type { StoredSegments } from "../store/snapshot-reader.js";
 import { storedJson } from "../store/stored-json.js";
 import { describe } from "./segment-writer.js";
 
@@ -78,7 +77,7 @@ export class ChangeLog {
       const before = await StoredSnapshot.openManifest(store, beforeId);
       try {
         this.begin(before.manifest);
-        for (const change of listingChanges(before.listings, after)) this.add(change);
+        for await (const change of listingChanges(before.listings, after)) this.add(change);
       } finally {
         before.close();
       }

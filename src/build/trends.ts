@@ -1,7 +1,6 @@
 import type { Figures } from "../contract/figures.js";
 import type { Standards } from "../contract/standards.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
-import { readDocumentOf } from "../store/directory-facts.js";
 import type { History, Manifest } from "../store/format.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
 import { storedJson } from "../store/stored-json.js";
@@ -67,7 +66,7 @@ async function formerTrends(
 async function trendsIn(store: string, id: string): Promise<Trends | null> {
   try {
     const snapshot = await StoredSnapshot.openManifest(store, id);
-    const bytes = await readDocumentOf(snapshot, TRENDS_DOCUMENT).finally(() => snapshot.close());
+    const bytes = await snapshot.readDocument(TRENDS_DOCUMENT).finally(() => snapshot.close());
     return storedJson<Trends>(bytes);
   } catch (error) {
     if (error instanceof BadSnapshotError) return null;

@@ -1,7 +1,6 @@
 import { SERVICE_WORKER } from "#scripts/worker";
 import { agentCatalog } from "../contract/agents.js";
-import { dumpAddress } from "../contract/dump.js";
-import { EXTENSIONS } from "../contract/extensions.js";
+import { dumpAddress, EXTENSIONS } from "../contract/extensions.js";
 import { ASSETS } from "../pages/kit/asset-texts.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";

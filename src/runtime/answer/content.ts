@@ -1,6 +1,5 @@
-import type { DumpFile } from "../../contract/dump.js";
 import { ERROR_TEXTS, type Issue } from "../../contract/error.js";
-import type { ExtensionName } from "../../contract/extensions.js";
+import type { DumpFile, ExtensionName } from "../../contract/extensions.js";
 import {
   canonicalQuery,
   FacetsQuery,
@@ -18,7 +17,7 @@ import type { PageContext } from "../../pages/kit/page-context.js";
 import { MalformedSnapshotError } from "../../store/bad-snapshot.js";
 import type { LoggedChange } from "../../store/change-log.js";
 import type { ChangesFile, History } from "../../store/format.js";
-import type { AnswerPlace, PlacedAnswers } from "../../store/segments/answer-table.js";
+import type { AnswerRef, ListingAnswers } from "../../store/segments/directory.js";
 import type { Answer } from "./answer.js";
 import { facetsBody, searchBody, suggestionsBody } from "./bodies.js";
 import type { RequestBody } from "./request-body.js";
@@ -44,10 +43,10 @@ export interface SnapshotView {
   /** The first 128 bits of the sha256 of bytes, or of a text's UTF-8, in hex. */
   digestOf(content: string | Uint8Array): Promise<string>;
   /** The listing of a host that has a report; undefined if the host has none. */
-  listing(host: string): Promise<PlacedAnswers | undefined>;
+  listing(host: string): Promise<ListingAnswers | undefined>;
   /** For each host, the JSON of its listing's summary; undefined if the listing is not in search. */
   summariesOf(hosts: readonly string[]): Promise<readonly (StoredSummary | undefined)[]>;
-  readAnswer(answer: AnswerPlace): Promise<Uint8Array>;
+  readAnswer(answer: AnswerRef): Promise<Uint8Array>;
   /**
    * Returns the facts of the public document at a path.
    * @throws if the snapshot has no document there
@@ -284,7 +283,7 @@ export async function drawnContent(
 }
 
 function scanReport(
-  listing: PlacedAnswers,
+  listing: ListingAnswers,
   scan: string | undefined,
   snapshot: SnapshotView,
 ): Content | Failure {
@@ -296,7 +295,7 @@ function scanReport(
   return locked.includes(scan) ? NO_HISTORY : NO_SCAN;
 }
 
-function stored(snapshot: SnapshotView, answer: AnswerPlace): Content {
+function stored(snapshot: SnapshotView, answer: AnswerRef): Content {
   const { sha256, length } = answer;
   return { digest: sha256.slice(0, 32), sha256, length, read: () => snapshot.readAnswer(answer) };
 }

@@ -1,6 +1,5 @@
 import { ISSUES_MAX } from "../../contract/error.js";
-import type { QueryReading } from "../../contract/query.js";
-import { firstPairs } from "../../contract/query-text.js";
+import { firstPairs, type QueryReading } from "../../contract/query.js";
 import { HOST_TEXT, SCAN_ID } from "../../contract/values.js";
 import { comparedQuery, comparedTexts } from "../../pages/compare/comparison.js";
 import { addressOf, readState } from "../../pages/explorer/search-state.js";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { dumpAddress } from "../../contract/dump.js";
+import { dumpAddress } from "../../contract/extensions.js";
 import { isBrowsers } from "../../pages/kit/accept.js";
 import { StoreAwayError } from "../../store/bad-snapshot.js";
 import { type Address, addressOf, originForm } from "../answer/address.js";
