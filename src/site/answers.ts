@@ -1,5 +1,5 @@
 import * as assets from "../pages/kit/asset-texts.js";
-import { linkPreviewPage } from "../pages/report/link-preview.js";
+import { linkPreviewPage } from "../pages/report/report-head.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
 import { pagesOf } from "../runtime/answer/pages.js";
 import { EXTENSION_READS } from "../runtime/extensions/extensions.js";

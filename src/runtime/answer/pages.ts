@@ -20,7 +20,7 @@ import {
   type PageRoute,
   pageHeaders,
 } from "../../pages/kit/routes.js";
-import { badgeLook, badgeQuery } from "../../pages/report/badge-look.js";
+import { badgeLook, badgeQuery } from "../../pages/report/badge.js";
 import { matcherOf, pathIssues, patternOf } from "./address.js";
 import { NO_ADDRESS, type TypedContent } from "./answer.js";
 import { CardQueue, type DrawCard } from "./card-queue.js";
