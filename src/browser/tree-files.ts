@@ -1,5 +1,6 @@
 import type { Manifest } from "../store/format.js";
 import { packPieces } from "../store/segments/directory.js";
+import { storedJson } from "../store/stored-json.js";
 import { Debounce } from "./timing.js";
 import type { Progress } from "./tree.js";
 
@@ -106,7 +107,7 @@ export class TreeFiles {
 
   /** If a search is waiting, reads a manifest's tables, newest first. Drops the cached files that it does not name. */
   #follow(bytes: Uint8Array): void {
-    const { segments }: Pick<Manifest, "segments"> = JSON.parse(new TextDecoder().decode(bytes));
+    const { segments }: Pick<Manifest, "segments"> = storedJson(bytes);
     this.#once.clear();
     const tables = segments.map(({ table }) => `data/${table.file}`);
     const named = new Set(

@@ -31,6 +31,7 @@ import {
   snapshotIds,
 } from "../store/reader.js";
 import type { ListingChange } from "../store/snapshot-reader.js";
+import { storedJson } from "../store/stored-json.js";
 import { describe } from "./segment-writer.js";
 
 /** A full history has this many files or more. */
@@ -132,10 +133,10 @@ export class ChangeLog {
    * that were removed too long ago are not named.
    */
   #lineKept(line: string, host: string): string | null {
-    if (isUnnamed(line, this.#now)) return loggedLine(unnamedRemoval(JSON.parse(line)));
+    if (isUnnamed(line, this.#now)) return loggedLine(unnamedRemoval(storedJson(line)));
     const by = this.#erased.get(host);
     if (by === undefined) return line;
-    const { generation, publishedAt, change }: LoggedChange = JSON.parse(line);
+    const { generation, publishedAt, change }: LoggedChange = storedJson(line);
     if (by === "removed" || change === "changed") return null;
     return change === "added"
       ? loggedLine({ host, generation, publishedAt, change, ...UNTOLD })
@@ -153,7 +154,7 @@ function isRemoval(line: string): boolean {
 /** Whether a line is a removal that may no longer name its site. */
 function isUnnamed(line: string, now: number): boolean {
   if (!isRemoval(line)) return false;
-  const { publishedAt }: LoggedChange = JSON.parse(line);
+  const { publishedAt }: LoggedChange = storedJson(line);
   return namedUntil(publishedAt) <= now;
 }
 
@@ -273,7 +274,7 @@ class ChangesFiles {
 /** Puts the removals without a name behind the other changes of their publication, as one change. */
 function unnamedLast(lines: readonly string[]): string[] {
   const changes = lines.map((line) => {
-    const { generation }: LoggedChange = JSON.parse(line);
+    const { generation }: LoggedChange = storedJson(line);
     return { line, generation };
   });
   changes.sort((a, b) => a.generation - b.generation || byCodeUnit(a.line, b.line));
@@ -284,7 +285,7 @@ function unnamedLast(lines: readonly string[]): string[] {
 function removalIn(lines: readonly string[]): Pick<ChangesFile, "removal"> {
   const first = lines.find(isRemoval);
   if (first === undefined) return {};
-  const { publishedAt }: LoggedChange = JSON.parse(first);
+  const { publishedAt }: LoggedChange = storedJson(first);
   return { removal: publishedAt };
 }
 
@@ -305,7 +306,7 @@ function* inFiles(lines: readonly string[], most: number): Generator<readonly st
 }
 
 function endsOf(lines: readonly string[]): [StoredChange, StoredChange] {
-  return [JSON.parse(lines[0] ?? ""), JSON.parse(lines.at(-1) ?? "")];
+  return [storedJson(lines[0] ?? ""), storedJson(lines.at(-1) ?? "")];
 }
 
 type Search = NonNullable<ListingEntry["search"]>;

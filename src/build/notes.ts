@@ -20,6 +20,7 @@ import { InputFacts } from "../published/share.js";
 import { type Segment, Sha256, SnapshotId, segmentFiles } from "../store/format.js";
 import { layout, sha256 } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
+import { storedJson } from "../store/stored-json.js";
 import { MissingListings, Tombstone } from "./erasure.js";
 import type { DoneSegments } from "./segments.js";
 import { toolDigest } from "./tool.js";
@@ -198,7 +199,7 @@ function notesIn(bytes: Buffer<ArrayBuffer>): BuilderNotes {
     at += column.byteLength;
     return column;
   };
-  const { built, ...notes } = NotesObject.parse(JSON.parse(text));
+  const { built, ...notes } = NotesObject.parse(storedJson(text));
   if (built === null) return { ...notes, built };
   const { fingerprintWords, ...rest } = built;
   // In the order in which `writeNotes` writes the columns.

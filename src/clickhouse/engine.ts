@@ -13,9 +13,8 @@ import type {
   ScoreRubric,
   StoredSummary,
 } from "../engine/answering.js";
-import { countedFacet, type FacetTerms, facetTermsOf } from "../engine/facets/facets.js";
-import { correctLater } from "../engine/text/corrections.js";
-import type { WordTree } from "../engine/text/words.js";
+import { correctLater, type WordTree } from "../engine/corrections.js";
+import { countedFacet, type FacetTerms, facetTermsOf } from "../engine/facets.js";
 import {
   away,
   type ClickHouse,

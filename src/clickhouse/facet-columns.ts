@@ -1,11 +1,11 @@
 import { FACET_FILTERS, type FacetFilterName, LIST_FILTERS } from "../contract/filters.js";
 import type { FacetScores } from "../contract/listing.js";
 import type { ScoreRubric } from "../engine/answering.js";
-import { pointsFrom } from "../engine/facets/scores.js";
+import { pointsFrom } from "../engine/facets.js";
 import { CONDITIONS, type QuerySets } from "./sets.js";
 import { NO_SCORE } from "./tables.js";
 
-/* What a facets answer counts, as columns of one statement (engine/facets/facets.ts, engine/facets/scores.ts). */
+/* What a facets answer counts, as columns of one statement (engine/facets.ts). */
 
 /** A term, and the number of listings in a set that have it. */
 type TermTotal = readonly [term: string, count: number];

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { addWords, type CommonWords, WordTree } from "../engine/text/words.js";
+import { addWords, type CommonWords, WordTree } from "../engine/corrections.js";
 import { messageOf } from "../files/errors.js";
 import { LOAD_LIMITS } from "../runtime/limits.js";
 import type { Log } from "../runtime/observe/observer.js";

@@ -77,7 +77,7 @@ export function creationOf({ words, terms, listings, rows }: ReturnType<typeof o
 }
 
 /**
- * Numbers the rows, as the engine in memory does (engine/order/ranking.ts). Hosts and instants are ASCII, whose order
+ * Numbers the rows, as the engine in memory does (engine/ranking.ts). Hosts and instants are ASCII, whose order
  * by byte is that by code unit. Of several rows of a host, the one with the highest id counts. ClickHouse sorts what
  * it inserts block by block: sorting all rows together took more than 12 GB for 10,000,000.
  */

@@ -382,7 +382,17 @@ export function componentSchemas(extended = false): Record<string, OpenApiSchema
 
 function schemaOf(type: z.ZodType): OpenApiSchema {
   const schema = jsonSchemaOf(type, "output", loosen);
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${COMPONENTS}`));
+  return Object(withReferences(schema));
+}
+
+/** The same JSON, in which references to definitions lead to the document's components. */
+function withReferences(value: unknown): unknown {
+  if (typeof value === "string") return value.replace(/^#\/\$defs\//, COMPONENTS);
+  if (Array.isArray(value)) return value.map(withReferences);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withReferences(member)]),
+  );
 }
 
 type Schemas = Record<string, OpenApiSchema>;

@@ -175,12 +175,25 @@ export function readQuery<P extends ParameterTable>(
       issues.push({ path: shownName(name), message: `is not a parameter of this address${hint}` });
     }
   }
+  return readParameters(table, parameters, issues);
+}
+
+/**
+ * Reads decoded values with a read's parameters, as `readQuery` does.
+ * @param given the values of parameters of the table
+ * @param issues those that were found before
+ */
+export function readParameters<P extends ParameterTable>(
+  table: P,
+  given: ReadonlyMap<string, readonly RawValue[]>,
+  issues: Issue[] = [],
+): QueryReading<QueryOf<P>> {
   const value: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(table)) {
     if (issues.length > ISSUES_MAX) break;
-    const given = parameters.get(name);
+    const values = given.get(name) ?? [];
     const read =
-      given === undefined ? readAbsent(name, parameter) : readGiven(name, parameter, given);
+      values.length === 0 ? readAbsent(name, parameter) : readGiven(name, parameter, values);
     if (read.ok) value[name] = read.value;
     else issues.push(...read.issues);
   }

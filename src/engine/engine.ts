@@ -1,7 +1,11 @@
+import { FILTER_NAMES } from "../contract/filters.js";
+import { LIMITS } from "../contract/limits.js";
 import type { Vocabulary } from "../contract/listing.js";
 import type { ListingFilters, SearchQuery } from "../contract/query.js";
-import type { ListingColumns } from "../store/columns/listings.js";
-import type { Texts } from "../store/columns/columns.js";
+import { tableOf } from "../contract/tables.js";
+import { Bytes, type Texts } from "../store/columns/columns.js";
+import { type ListingColumns, VALUE_NAMES } from "../store/columns/listings.js";
+import { memberIn, storedJson } from "../store/stored-json.js";
 import type {
   CountedFacets,
   DatedHost,
@@ -11,28 +15,66 @@ import type {
   ScoreRubric,
   StoredSummary,
 } from "./answering.js";
-import { type Ranking, rankListings } from "./order/ranking.js";
-import { Selector, type SelectorIndex, selectorIndex } from "./selector.js";
-import { bytesAt, gatherSummaries, scannedAtIn } from "./summaries.js";
-import type { Postings } from "./text/gram-sets.js";
-import { GramFinder } from "./text/postings.js";
-import { ScanFinder } from "./text/scan.js";
-import { addWords, type CommonWords, commonWords, WordTree, wordTreeOf } from "./text/words.js";
+import {
+  addWords,
+  type CommonWords,
+  commonWords,
+  correct,
+  WordTree,
+  wordTreeOf,
+} from "./corrections.js";
+import { FacetCounter } from "./facets.js";
+import { type FilterIndex, Filters, gatherValues } from "./filters.js";
+import type { Postings } from "./postings.js";
+import { type Ranking, type RankingColumns, rankListings } from "./ranking.js";
+import { type Orders, takePage, Workspace } from "./sets.js";
+import { Suggester } from "./suggestions.js";
+import {
+  type Finder,
+  type FoldedText,
+  GramFinder,
+  gatherText,
+  ScanFinder,
+  select,
+  textBetween,
+} from "./text.js";
 
 /*
- * The engine answers search, facets and suggestions from memory: queries in, values out. An index is made
- * once from the searchable listings. It is plain data, so another thread can make it, and opening it makes no copy. The
- * engine knows nothing of files, HTTP or Node.
+ * The engine in memory. An index is made once from the searchable listings. It is plain data, so another thread can
+ * make it, and opening it makes no copy. The engine knows nothing of files, HTTP or Node.
  */
 
 export type { Vocabulary } from "../contract/listing.js";
-export { rankListings } from "./order/ranking.js";
+export { rankListings } from "./ranking.js";
+
+/** What answering needs, whatever finds texts. */
+interface ListingIndex {
+  /** The number of listings. They are numbered from 0 in the default order. */
+  readonly size: number;
+  readonly orders: Orders;
+  readonly text: FoldedText;
+  readonly filters: FilterIndex;
+  /** The numbers of the listings that have a name, sorted by folded name. */
+  readonly names: Uint32Array;
+  readonly vocabulary: Vocabulary;
+}
 
 /** Everything that an engine answers from: typed arrays and small tables of plain data. */
-export interface EngineIndex extends SelectorIndex {
+export interface EngineIndex extends ListingIndex {
   readonly postings: Postings;
   readonly summaries: Texts;
   readonly words: CommonWords;
+}
+
+function listingIndex(ranking: Ranking<RankingColumns>, vocabulary: Vocabulary): ListingIndex {
+  return {
+    size: ranking.size,
+    orders: ranking.orders,
+    text: gatherText(ranking),
+    filters: tableOf(VALUE_NAMES, (name) => gatherValues(ranking, name)),
+    names: ranking.names,
+    vocabulary,
+  };
 }
 
 /** Everything in an index except the postings. */
@@ -40,25 +82,27 @@ export function listingPartOf(
   ranking: Ranking,
   vocabulary: Vocabulary,
 ): Omit<EngineIndex, "postings"> {
-  const index = selectorIndex(ranking, vocabulary);
+  const index = listingIndex(ranking, vocabulary);
   return { ...index, summaries: gatherSummaries(ranking), words: commonWords(index.text) };
 }
 
+/** Room for the bytes of a summary: more than most of them take. Room that is never written takes no memory. */
+const SUMMARY_ROOM = 1_024;
+
 /**
- * Makes an engine without postings, which finds texts by reading them all, and makes the JSON of summaries when they
- * are asked for. That takes a third of the time, and suits a program that asks a few questions and ends. Holds on to
- * the columns.
+ * Brings the summaries of all listings into the order of their numbers, in one buffer. It is more than half of the
+ * engine's memory.
+ * @throws RangeError at 4 GiB
  */
-export function openScanningEngine(
-  segments: readonly ListingColumns[],
-  vocabulary: Vocabulary,
-): MemoryEngine {
-  const ranking = rankListings(segments);
-  const { segments: columns, segmentOf, rowOf } = ranking;
-  const selector = scanningSelector(selectorIndex(ranking, vocabulary));
-  return new MemoryEngine(selector, (number) =>
-    columns[segmentOf[number]!]!.summary(rowOf[number]!).slice(),
-  );
+function gatherSummaries({ size, segments, segmentOf, rowOf }: Ranking): Texts {
+  const bytes = new Bytes(SUMMARY_ROOM * size);
+  const starts = new Uint32Array(size + 1);
+  for (let number = 0; number < size; number += 1) {
+    bytes.all(segments[segmentOf[number]!]!.summary(rowOf[number]!));
+    if (bytes.length >= 2 ** 32) throw new RangeError("the summaries are 4 GiB or more");
+    starts[number + 1] = bytes.length;
+  }
+  return { bytes: bytes.taken(), starts };
 }
 
 /**
@@ -80,95 +124,168 @@ export function openEngine(
   words: WordTree = wordTreeOf(index.words),
 ): MemoryEngine {
   const { orders, text, postings, summaries } = index;
-  const selector = new Selector(index, () => words, {
+  const { bytes, starts } = summaries;
+  return new MemoryEngine(index, {
     listings: new GramFinder(text, postings, "all", orders.host),
     titles: new GramFinder(text, postings, "titles", orders.host),
+    words: () => words,
+    summaryAt: (number) => bytes.subarray(starts[number], starts[number + 1]),
   });
-  return new MemoryEngine(selector, (number) => bytesAt(summaries, number));
+}
+
+/**
+ * Makes an engine without postings, which finds texts by reading them all, and makes the JSON of summaries and the
+ * words of corrections when they are asked for. That takes a third of the time, and suits a program that asks a few
+ * questions and ends. Holds on to the columns.
+ */
+export function openScanningEngine(
+  segments: readonly ListingColumns[],
+  vocabulary: Vocabulary,
+): MemoryEngine {
+  const ranking = rankListings(segments);
+  const { segmentOf, rowOf } = ranking;
+  const index = listingIndex(ranking, vocabulary);
+  const { text, orders } = index;
+  let words: WordTree | null = null;
+  return new MemoryEngine(index, {
+    listings: new ScanFinder(text, "all", orders.host),
+    titles: new ScanFinder(text, "titles", orders.host),
+    words: () => {
+      words ??= wordTreeOf(commonWords(text));
+      return words;
+    },
+    summaryAt: (number) => segments[segmentOf[number]!]!.summary(rowOf[number]!).slice(),
+  });
+}
+
+/** How an engine finds texts, corrections and summaries. */
+interface EngineParts {
+  /** Finds texts in all fields, for search and facets. */
+  readonly listings: Finder;
+  /** Finds texts in host and name, for suggestions. */
+  readonly titles: Finder;
+  /** Returns the words that corrections choose from. */
+  readonly words: () => WordTree;
+  readonly summaryAt: (number: number) => StoredSummary;
 }
 
 /** The listings of a part: reading them takes a few milliseconds, after which other requests may have a turn. */
 const PART = 2_000;
 
+const decoder = new TextDecoder();
+
 /** An engine in memory. */
 export class MemoryEngine implements Engine {
   readonly size: number;
   readonly scored: number;
-  readonly #selector: Selector;
-  readonly #summaryAt: (number: number) => Uint8Array;
+  readonly #orders: Orders;
+  readonly #text: FoldedText;
+  readonly #parts: EngineParts;
+  readonly #filters: Filters;
+  readonly #facets: FacetCounter;
+  readonly #suggester: Suggester;
+  readonly #space: Workspace;
 
-  /** @param summaryAt the JSON of a listing's summary */
-  constructor(selector: Selector, summaryAt: (number: number) => Uint8Array) {
-    this.#selector = selector;
-    this.size = selector.size;
-    this.scored = this.#selector.scored;
-    this.#summaryAt = summaryAt;
+  constructor(index: ListingIndex, parts: EngineParts) {
+    const { size, orders, text, names, vocabulary } = index;
+    this.size = size;
+    this.scored = orders.atLeast[0] ?? 0;
+    this.#orders = orders;
+    this.#text = text;
+    this.#parts = parts;
+    this.#space = new Workspace(size);
+    this.#filters = new Filters(this.#space, index.filters, orders);
+    this.#facets = new FacetCounter(this.#space, this.#filters, orders, parts.listings, vocabulary);
+    this.#suggester = new Suggester(text, orders.host, names, parts.titles);
+  }
+
+  async search(query: SearchQuery): Promise<FoundPage> {
+    const { q } = query;
+    const { listings, words, summaryAt } = this.#parts;
+    const { numbers, total } = this.#pageOf(query);
+    // The filters alone may have emptied the answer. Only a text that no listing contains needs corrections.
+    const isUnknown = q !== undefined && total === 0 && !listings.hasAny(q);
+    const didYouMean = isUnknown ? correct(q, words(), listings) : null;
+    return { summaries: Array.from(numbers, summaryAt), total, didYouMean };
+  }
+
+  async suggest(q: string): Promise<Found> {
+    const { titles, words, summaryAt } = this.#parts;
+    const numbers = this.#suggester.find(q, LIMITS.suggestionsMax);
+    // Suggestions have no filters, so an empty answer means that no host or name contains the text.
+    const didYouMean = numbers.length === 0 ? correct(q, words(), titles) : null;
+    return { summaries: Array.from(numbers, summaryAt), didYouMean };
+  }
+
+  async facets(query: ListingFilters, rubric: ScoreRubric | null = null): Promise<CountedFacets> {
+    this.#space.clear();
+    return this.#facets.count(query, rubric);
+  }
+
+  async summariesOf(hosts: readonly string[]): Promise<(StoredSummary | undefined)[]> {
+    return hosts.map((host) => {
+      const number = this.#suggester.numberOf(host);
+      return number === undefined ? undefined : this.#parts.summaryAt(number);
+    });
+  }
+
+  async exemptOf(hosts: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const exempt = this.#filters.valuesFor("exempt");
+    return new Map(
+      hosts.map((host) => {
+        const number = this.#suggester.numberOf(host);
+        return [host, number === undefined ? [] : exempt.valuesOf(number)];
+      }),
+    );
+  }
+
+  async hostsFound(query: ListingFilters): Promise<readonly string[]> {
+    const { numbers } = this.#pageOf({ ...query, sort: "host", page: 1, limit: this.size });
+    return Array.from(numbers, (number) => this.#hostOf(number));
   }
 
   async *scoredHosts(): AsyncGenerator<readonly string[]> {
     for (let from = 0; from < this.scored; from += PART) {
       const length = Math.min(PART, this.scored - from);
-      yield Array.from({ length }, (_, at) => this.#selector.hostOf(from + at));
+      yield Array.from({ length }, (_, at) => this.#hostOf(from + at));
     }
   }
 
   async *datedHosts(numbers: Uint32Array): AsyncGenerator<readonly DatedHost[]> {
     for (let from = 0; from < numbers.length; from += PART) {
-      yield Array.from(numbers.subarray(from, from + PART), (number) => ({
-        host: this.#selector.hostOf(number),
-        scannedAt: scannedAtIn(this.#summaryAt(number)),
-      }));
+      yield Array.from(numbers.subarray(from, from + PART), (number) => {
+        const summary = decoder.decode(this.#parts.summaryAt(number));
+        const scannedAt = storedJson<string | null>(memberIn(summary, "latestScannedAt"));
+        return { host: this.#hostOf(number), scannedAt };
+      });
     }
   }
 
   async *allSummaries(): AsyncGenerator<readonly StoredSummary[]> {
-    const numbers = this.#selector.byHost;
+    const { numbers } = this.#orders.host;
     for (let from = 0; from < numbers.length; from += PART)
-      yield Array.from(numbers.subarray(from, from + PART), this.#summaryAt);
+      yield Array.from(numbers.subarray(from, from + PART), this.#parts.summaryAt);
   }
 
-  async exemptOf(hosts: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-    return new Map(hosts.map((host) => [host, this.#selector.exemptOf(host)]));
+  /** Finds the numbers of a page, in its order. They are valid until the next request. */
+  #pageOf(query: SearchQuery): { readonly numbers: Uint32Array; readonly total: number } {
+    const { q, sort, page, limit } = query;
+    const { host, recent, scoreAsc } = this.#orders;
+    this.#space.clear();
+    const found = select(
+      this.#space,
+      this.#filters.setsOf(FILTER_NAMES, query),
+      this.#filters.scores(query),
+      q === undefined ? undefined : this.#parts.listings.candidates(q),
+    );
+    const order = { score: undefined, "score-asc": scoreAsc, host, recent }[sort];
+    const numbers = takePage(this.#space, found, order, (page - 1) * limit, limit);
+    return { numbers, total: found.count };
   }
 
-  async hostsFound(query: ListingFilters): Promise<readonly string[]> {
-    const all = { ...query, sort: "host", page: 1, limit: this.size } as const;
-    const { numbers } = this.#selector.search(all);
-    return Array.from(numbers, (number) => this.#selector.hostOf(number));
+  /** Returns a listing's host. Hosts are lower case, so the folded text has them unchanged. */
+  #hostOf(number: number): string {
+    const { hosts, names } = this.#text;
+    return textBetween(this.#text, hosts[number]!, names[number]! - 1);
   }
-
-  async summariesOf(hosts: readonly string[]): Promise<(StoredSummary | undefined)[]> {
-    return hosts.map((host) => {
-      const number = this.#selector.numberOf(host);
-      return number === undefined ? undefined : this.#summaryAt(number);
-    });
-  }
-
-  async search(query: SearchQuery): Promise<FoundPage> {
-    const { numbers, total, didYouMean } = this.#selector.search(query);
-    return { summaries: Array.from(numbers, this.#summaryAt), total, didYouMean };
-  }
-
-  async facets(query: ListingFilters, rubric: ScoreRubric | null = null): Promise<CountedFacets> {
-    return this.#selector.facets(query, rubric);
-  }
-
-  async suggest(q: string): Promise<Found> {
-    const { numbers, didYouMean } = this.#selector.suggest(q);
-    return { summaries: Array.from(numbers, this.#summaryAt), didYouMean };
-  }
-}
-
-/** A selector that needs no postings: it finds texts by reading them all. Corrections gather their words first. */
-function scanningSelector(index: SelectorIndex): Selector {
-  const { text, orders } = index;
-  let words: WordTree | null = null;
-  const readWords = (): WordTree => {
-    words ??= wordTreeOf(commonWords(text));
-    return words;
-  };
-  return new Selector(index, readWords, {
-    listings: new ScanFinder(text, "all", orders.host),
-    titles: new ScanFinder(text, "titles", orders.host),
-  });
 }

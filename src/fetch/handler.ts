@@ -12,6 +12,7 @@ import type { Manifest } from "../store/format.js";
 import { STORE_FORMAT } from "../store/names.js";
 import { unlikeFormat } from "../store/pointer.js";
 import type { ByteSource } from "../store/source.js";
+import { storedJson } from "../store/stored-json.js";
 import { inflate, sha256Of, unshared } from "./bytes.js";
 
 /** Options of `createFetchHandler`. */
@@ -190,7 +191,7 @@ export function manifestFrom(bytes: Uint8Array, id: string): Manifest {
   if (entryMarksIn(bytes) > MARKS_MAX + bytes.length / 16) {
     throw new BadSnapshotError(`${name} has too many entries for its size`);
   }
-  const manifest: Manifest = JSON.parse(new TextDecoder().decode(bytes));
+  const manifest: Manifest = storedJson(bytes);
   if (manifest.format === STORE_FORMAT) return manifest;
   throw unlikeFormat(name, bytes, STORE_FORMAT);
 }

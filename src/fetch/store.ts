@@ -3,6 +3,7 @@ import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Segment } from "../store/format.js";
 import { type PackPiece, packPieces } from "../store/segments/directory.js";
 import { type ByteRange, type ByteSource, FILE_BYTES_MAX } from "../store/source.js";
+import { storedJson } from "../store/stored-json.js";
 import { inflate } from "./bytes.js";
 
 /** Milliseconds after which a request counts as failed. */
@@ -191,6 +192,6 @@ export function treeStore(read: ByteSource): ByteSource {
 
 /** Notes a manifest's packs. */
 function notePacks(manifest: Uint8Array, packs: Map<string, Segment>): void {
-  const { segments } = JSON.parse(new TextDecoder().decode(manifest));
+  const { segments } = storedJson<{ readonly segments: readonly Segment[] }>(manifest);
   for (const segment of segments) packs.set(segment.pack.file, segment);
 }

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { type BuildResult, build } from "../build/build.js";
 import type { OnProgress } from "../options/defaults.js";
 import { html } from "../pages/kit/html.js";
-import type { Answer } from "../runtime/answer/answer.js";
+import type { Answer, TypedContent } from "../runtime/answer/answer.js";
 import { isFailure } from "../runtime/answer/content.js";
 import type { Pages } from "../runtime/answer/page-types.js";
-import type { TypedContent } from "../runtime/answer/represent.js";
 import { serveStore } from "../runtime/http/server.js";
 import { LOOPBACK, type Preview } from "./preview.js";
 

@@ -4,6 +4,7 @@ import { STATED_FILTERS, type StatedFacts } from "../contract/filters.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
 import { BadColumnsError } from "./columns/columns.js";
 import type { ChangesFile, History, Manifest } from "./format.js";
+import { storedJson } from "./stored-json.js";
 
 /*
  * The changes between publications, in files that the manifest names. A line is the JSON of one change. It begins with
@@ -96,7 +97,7 @@ export function changesIn(bytes: Uint8Array, file: ChangesFile): LoggedChange[] 
 function changeIn(line: string): LoggedChange {
   let change: unknown;
   try {
-    change = JSON.parse(line);
+    change = storedJson(line);
   } catch (cause) {
     throw new BadColumnsError("it has a malformed change", { cause });
   }

@@ -62,8 +62,6 @@ export interface SegmentCaches {
   readonly tablesMax?: number;
 }
 
-const decoder = new TextDecoder();
-
 /** Some segments, of one snapshot or of none yet. */
 export class StoredSegments {
   readonly segments: readonly Segment[];
@@ -164,7 +162,7 @@ export class StoredSegments {
   async entriesWithoutSearch(segment: number, rows: Uint32Array): Promise<StoredListing[]> {
     const directory = await this.directory(segment);
     return Array.from(rows, (row) => {
-      const scans: ListingScans = JSON.parse(textAt(directory.scans, row));
+      const scans: ListingScans = storedJson(textAt(directory.scans, row));
       return {
         host: textAt(directory.hosts, row),
         segment,
@@ -206,7 +204,7 @@ export class StoredSegments {
       const columns = table.rows(Uint32Array.from(found, (host) => rowsByHost.get(host)!));
       return new Map(
         found.map((host, at) => {
-          const summary: SiteSummary = JSON.parse(decoder.decode(columns.summary(at)));
+          const summary: SiteSummary = storedJson(columns.summary(at));
           const { latestScannedAt } = summary;
           return [host, { summary, recent: latestScannedAt ? instantKey(latestScannedAt) : "" }];
         }),

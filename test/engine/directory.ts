@@ -9,8 +9,7 @@ import {
   rankListings,
   type Vocabulary,
 } from "../../src/engine/engine.js";
-import { gramRows } from "../../src/engine/text/gram-rows.js";
-import { postingsOf } from "../../src/engine/text/gram-sets.js";
+import { gramRows, postingsOf } from "../../src/engine/postings.js";
 import { facetsBody, searchBody, suggestionsBody } from "../../src/runtime/answer/bodies.js";
 import { chance, pick, seeded, whole } from "../oracle/random.js";
 import { columnsOf, type IndexedListing } from "../store/columns-of.js";

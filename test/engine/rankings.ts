@@ -1,5 +1,5 @@
-import type { Ranking } from "../../src/engine/order/ranking.js";
-import { type FoldedText, gatherText } from "../../src/engine/text/text.js";
+import type { Ranking } from "../../src/engine/ranking.js";
+import { type FoldedText, gatherText } from "../../src/engine/text.js";
 import { FIELD_END, type ListingColumns } from "../../src/store/columns/listings.js";
 
 /** A listing's folded fields; an absent one is "". */

@@ -1,4 +1,4 @@
-import { Workspace } from "../../src/engine/sets/workspace.js";
+import { Workspace } from "../../src/engine/sets.js";
 
 /** One that a request before has left full of what is nobody's business any more. */
 export function usedSpace(size: number): Workspace {

@@ -38,6 +38,24 @@ const SURFACE = [
   "src/fetch/mcp.ts",
 ];
 
+/** The files and rooms that may call JSON.parse, and what they read. What we have just written is passed on as a value. */
+const JSON_READERS: Readonly<Record<string, string>> = {
+  "cli/program.ts": "the package's own package.json",
+  "src/browser/": "data in pages, and answers of the API",
+  "src/client/request.ts": "answers of the API",
+  "src/files/lines.ts": "lines of files, which may be no JSON",
+  "src/pages/report/excerpt.ts": "stored reports, which pages know as bytes",
+  "src/published/checking/json.ts": "records",
+  "src/published/checking/rules.ts": "the templates that the package has",
+  "src/published/importing/import.ts": "taxonomy.json",
+  "src/runtime/answer/request-body.ts": "the body of a POST",
+  "src/runtime/mcp/mcp-server.ts": "an error of MCP's SDK",
+  "src/sample/sample.ts": "the sample",
+  "src/store/parse-manifest.ts": "JSON that may be hostile, token by token",
+  "src/store/pointer.ts": "current.json, whose shape is checked",
+  "src/store/stored-json.ts": "everything that a build has written",
+};
+
 const shipped = sourcesOf("src", "cli");
 const tests = sourcesOf("test");
 const all = [...shipped, ...tests, ...sourcesOf(".build")];
@@ -188,6 +206,13 @@ describe("the house rules", () => {
       expect(unused).toEqual([]);
     },
   );
+
+  it("JSON is parsed only where it comes from a store or from outside, never right after we wrote it", () => {
+    const readers = Object.keys(JSON_READERS);
+    expect(uses(outside(...readers), /^JSON\.parse$/)).toEqual([]);
+    const parsing = uses(shipped, /^JSON\.parse$/);
+    expect(readers.filter((name) => !parsing.some((place) => place.startsWith(name)))).toEqual([]);
+  });
 
   it("no test is skipped without a printed reason, and none runs alone", () => {
     const found = tests.flatMap(({ path, tree }) =>

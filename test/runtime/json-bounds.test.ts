@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { excessOf } from "../../src/runtime/answer/json-bounds.js";
+import { excessOf } from "../../src/runtime/answer/request-body.js";
 import { SERVER_LIMITS } from "../../src/runtime/limits.js";
 import { aPublishedDirectory } from "../fixtures.js";
 import { expectError, send, sharedService } from "./http.js";

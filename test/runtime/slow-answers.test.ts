@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { type Extensions, madeContent } from "../../src/runtime/answer/content.js";
-import { unqueriedRead } from "../../src/runtime/answer/reads.js";
+import { type Extensions, madeContent, unqueriedRead } from "../../src/runtime/answer/content.js";
 import type { SeenAnswer } from "../../src/runtime/observe/observer.js";
 import { aListener, aStubbornClient, LARGE_GET, MANY, opened, serveOneListing } from "./limited.js";
 import { Wire } from "./wire.js";

@@ -1,6 +1,6 @@
 import { PAGE_ROUTES } from "../../pages/kit/routes.js";
 import type { Content, Failure, SnapshotView } from "./content.js";
-import { RETRY_AFTER } from "./error-answers.js";
+import { RETRY_AFTER } from "./content.js";
 
 /** Makes a PNG of a card's SVG. */
 export type DrawCard = (svg: string) => Promise<Uint8Array>;

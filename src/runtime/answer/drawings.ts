@@ -26,6 +26,8 @@ import type { CardQueue } from "./card-queue.js";
 import { categoriesShown, categoryAt, feedAt, figureShown } from "./categories.js";
 import {
   type Content,
+  documentContent,
+  drawnContent,
   type Failure,
   isFailure,
   madeContent,
@@ -42,7 +44,6 @@ import {
   surroundingsOf,
 } from "./page-facts.js";
 import { publicationChanges } from "./publication-changes.js";
-import { documentContent, drawnContent } from "./reads.js";
 
 /** The tools that draw the pages of a program. */
 export interface Tools {

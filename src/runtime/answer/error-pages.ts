@@ -14,12 +14,11 @@ import {
 } from "../../pages/kit/error-page.js";
 import { NEGOTIATED, PAGE_ROUTES, pageHeaders } from "../../pages/kit/routes.js";
 import { badgeLook, missingBadge } from "../../pages/report/badge.js";
-import type { Answer } from "./answer.js";
+import { originForm } from "./address.js";
+import { type Answer, type Failed, failureAnswer } from "./answer.js";
 import { hostsOf } from "./bodies.js";
 import type { SnapshotView } from "./content.js";
-import { type Failed, failureAnswer } from "./error-answers.js";
 import type { PageMatch } from "./page-types.js";
-import { originForm } from "./routing.js";
 
 /* Answers without content for people: pages in place of the contract's error body. */
 

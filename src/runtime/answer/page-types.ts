@@ -1,10 +1,8 @@
 import type { QueryReading } from "../../contract/query.js";
 import type { PageName } from "../../pages/kit/routes.js";
-import type { Answer } from "./answer.js";
+import type { Match, PathPattern, Target } from "./address.js";
+import type { Answer, Failed, TypedContent } from "./answer.js";
 import type { Failure, SnapshotView } from "./content.js";
-import type { Failed } from "./error-answers.js";
-import type { TypedContent } from "./represent.js";
-import type { Match, PathPattern, Target } from "./routing.js";
 
 /** The address of a page, or of a file that pages use. Its parameter is a report's host or a file's name. */
 export type PageMatch = Match<PageName>;

@@ -21,13 +21,12 @@ import {
   pageHeaders,
 } from "../../pages/kit/routes.js";
 import { badgeLook, badgeQuery } from "../../pages/report/badge.js";
+import { matcherOf, pathIssues, patternOf } from "./address.js";
+import { NO_ADDRESS, type TypedContent } from "./answer.js";
 import { CardQueue, type DrawCard } from "./card-queue.js";
 import { type Failure, isFailure, madeContent, type SnapshotView } from "./content.js";
 import type { Tools } from "./drawings.js";
-import { NO_ADDRESS } from "./error-answers.js";
 import type { PageMatch, PageQuery, Pages } from "./page-types.js";
-import type { TypedContent } from "./represent.js";
-import { matcherOf, pathIssues, patternOf } from "./routing.js";
 
 /* Loaded with the first page: the script of an edge worker stays small. */
 const drawings = () => import("./drawings.js");

@@ -1,13 +1,7 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
-import { READ_HEADERS } from "../../contract/headers.js";
-import { readQuery } from "../../contract/query.js";
-import { CACHE_CONTROL } from "../../contract/routes.js";
-import type { Answer, AnswerContext, RequestFacts } from "./answer.js";
-import type { ReadPost } from "./content.js";
-import { type Failed, failureAnswer, RETRY_AFTER, refusal } from "./error-answers.js";
-import { excessOf } from "./json-bounds.js";
-import { generationHeader, NOT_LOADED, represent, undamaged } from "./represent.js";
-import { originForm } from "./routing.js";
+import { SERVER_LIMITS } from "../limits.js";
+import type { Failed } from "./answer.js";
+import { RETRY_AFTER, type ReadPost } from "./content.js";
 
 /** The body of a request, which is read only where an address takes one. */
 export interface RequestBody {
@@ -48,7 +42,7 @@ function isJson(contentType: string): boolean {
 }
 
 /** Reads the body of a request as JSON. */
-async function jsonBody(
+export async function jsonBody(
   body: RequestBody,
   { bytesMax, tooLarge = 413 }: ReadPost,
 ): Promise<{ readonly value: unknown } | Failed> {
@@ -76,33 +70,47 @@ async function jsonBody(
   }
 }
 
-/** The headers of an answer to a POST, which caches do not store. */
-const POSTED_HEADERS = { ...READ_HEADERS, "Cache-Control": CACHE_CONTROL.error };
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+/** `[`, `]`, `{` and `}`. */
+const LIST = 0x5b;
+const LIST_END = 0x5d;
+const MAP = 0x7b;
+const MAP_END = 0x7d;
+const SPACE = 0x20;
 
-/** Answers a POST, which asks with its body and has no query. */
-export async function posted(
-  post: ReadPost,
-  facts: RequestFacts,
-  context: AnswerContext,
-): Promise<Answer> {
-  const { snapshot, onDamage } = context;
-  const { body, target, acceptEncoding } = facts;
-  if (snapshot === null) return failureAnswer(NOT_LOADED);
-  const [, query = ""] = originForm(target).split("?", 2);
-  const reading = readQuery({}, query);
-  if (!reading.ok) return refusal(reading.issues);
-  if (body === undefined) return refusal([{ path: "body", message: "is required" }]);
-  const json = await jsonBody(body, post);
-  if ("error" in json) return failureAnswer(json);
-  const view = snapshot.during?.(facts.leaving) ?? snapshot;
-  return undamaged(context, async () => {
-    const made = await post.answer({ value: json.value, body }, view, onDamage);
-    if ("status" in made) return "body" in made ? made : failureAnswer(made);
-    const content = { contentType: "application/json", ...made, headers: POSTED_HEADERS };
-    const asked = { method: "POST", target, acceptEncoding };
-    const { headers, ...answer } = await represent(content, asked, context);
-    // No later request can use the tag of an answer to a POST.
-    const { ETag: _, ...rest } = headers;
-    return { ...answer, headers: { ...rest, ...generationHeader(snapshot) } };
-  });
+/**
+ * Measures JSON before anything parses it: what reads it later may recurse, or do work for each value.
+ * @param json UTF-8, which need not be valid JSON
+ * @returns what it has too much of; null if it is within the bounds
+ */
+export function excessOf(json: Uint8Array): string | null {
+  const { bodyDepthMax, bodyValuesMax } = SERVER_LIMITS;
+  let depth = 0;
+  let values = 0;
+  /** Whether the last character opened a list or an object: the next one shows whether that has a value. */
+  let isOpened = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const byte = json[at]!;
+    if (byte <= SPACE) continue;
+    const isEnd = byte === LIST_END || byte === MAP_END;
+    if (byte === COMMA || (isOpened && !isEnd)) values += 1;
+    isOpened = byte === LIST || byte === MAP;
+    if (isOpened) depth += 1;
+    else if (isEnd) depth -= 1;
+    else if (byte === QUOTE) at = endOfText(json, at);
+    if (values > bodyValuesMax) {
+      return `has more than ${bodyValuesMax} members and elements in all`;
+    }
+    if (depth > bodyDepthMax) return `has lists and objects in more than ${bodyDepthMax} levels`;
+  }
+  return null;
+}
+
+/** The index of the quotation mark that ends the text that begins at `start`. */
+function endOfText(json: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
+  return at;
 }

@@ -11,8 +11,8 @@ import {
   unnamedRemoval,
 } from "../../store/change-log.js";
 import type { ChangesFile, History } from "../../store/format.js";
+import { NO_ADDRESS } from "../answer/answer.js";
 import { type Content, type Failure, madeContent, type SnapshotView } from "../answer/content.js";
-import { NO_ADDRESS } from "../answer/error-answers.js";
 
 const decoder = new TextDecoder();
 

@@ -22,6 +22,7 @@ import type { Engine, StoredSummary } from "../../engine/answering.js";
 import { dumpLink } from "../../pages/kit/dataset.js";
 import { licenseLink } from "../../pages/kit/publisher-links.js";
 import { COLUMNS, summaryColumns } from "../../store/segments/table.js";
+import { NO_ADDRESS, RANGED_HEADERS } from "../answer/answer.js";
 import { scoredFacets, summaryLines } from "../answer/bodies.js";
 import {
   type Content,
@@ -31,9 +32,7 @@ import {
   madeOnce,
   type SnapshotView,
 } from "../answer/content.js";
-import { NO_ADDRESS } from "../answer/error-answers.js";
 import { figuresOf, readOnce } from "../answer/page-facts.js";
-import { RANGED_HEADERS } from "../answer/ranges.js";
 import { croissant } from "./croissant.js";
 
 /*

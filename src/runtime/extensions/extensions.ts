@@ -6,8 +6,7 @@ import {
   TrendsQuery,
 } from "../../contract/extensions.js";
 import { NoQuery } from "../../contract/query.js";
-import type { Extensions } from "../answer/content.js";
-import { readOf, unqueriedRead } from "../answer/reads.js";
+import { type Extensions, readOf, unqueriedRead } from "../answer/content.js";
 import { batchContent, batchPost } from "./batch.js";
 
 /* Loaded with the first request: the script of an edge worker or a browser stays small. */

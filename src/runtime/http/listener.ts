@@ -6,8 +6,8 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { ListenOptions, Socket } from "node:net";
-import type { Answer } from "../answer/answer.js";
-import { errorAnswer, methodRefusal, RETRY_AFTER } from "../answer/error-answers.js";
+import { type Answer, errorAnswer, methodRefusal } from "../answer/answer.js";
+import { RETRY_AFTER } from "../answer/content.js";
 import { SERVER_LIMITS, type ServerLimits } from "../limits.js";
 import { type Handling, handle, refuse } from "./handler.js";
 import { bareAnswer, refusalOfError } from "./request.js";

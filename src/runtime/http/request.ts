@@ -1,7 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { prefersMarkdown } from "../../pages/kit/accept.js";
-import type { Answer } from "../answer/answer.js";
-import { errorAnswer } from "../answer/error-answers.js";
+import { type Answer, errorAnswer } from "../answer/answer.js";
 import { type RequestBody, UnreadBodyError } from "../answer/request-body.js";
 import { SERVER_LIMITS } from "../limits.js";
 

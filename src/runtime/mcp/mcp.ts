@@ -2,10 +2,14 @@ import { type AgentFacts, agentCatalog, serverCard } from "../../contract/agents
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { COMMON_HEADERS, METHODS } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
-import type { Answer } from "../answer/answer.js";
-import { type McpReads, madeContent, type Read, type ReadPost } from "../answer/content.js";
-import { jsonAnswer } from "../answer/error-answers.js";
-import { unqueriedRead } from "../answer/reads.js";
+import { type Answer, jsonAnswer } from "../answer/answer.js";
+import {
+  type McpReads,
+  madeContent,
+  type Read,
+  type ReadPost,
+  unqueriedRead,
+} from "../answer/content.js";
 import { type McpAnswer, type McpError, readHeaders, readMessage } from "./message.js";
 
 /** Loads the program that speaks MCP. It is 20 times as large as everything else that answers a request. */

@@ -4,8 +4,7 @@ import { markdownBlock, shown } from "../../pages/kit/escape.js";
 import { PAGE_ROUTES } from "../../pages/kit/routes.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
 import { reportMarkdown } from "../../pages/report/report-markdown.js";
-import { isFailure, type SnapshotView } from "../answer/content.js";
-import { drawnContent } from "../answer/reads.js";
+import { drawnContent, isFailure, type SnapshotView } from "../answer/content.js";
 
 /* Reports as Markdown. A resource's name is the address of the page, where any reader finds the same text. */
 

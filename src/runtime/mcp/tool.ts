@@ -6,8 +6,7 @@ import {
   type ParameterTable,
   type QueryOf,
   type QueryReading,
-  queryText,
-  readQuery,
+  readParameters,
 } from "../../contract/query.js";
 import { own } from "../../contract/tables.js";
 import type { Failure, SnapshotView } from "../answer/content.js";
@@ -83,7 +82,7 @@ export function toolOf<P extends ParameterTable, O extends z.ZodObject>(
 }
 
 /**
- * Reads a call's arguments: the values that a query would give as texts. Null and texts without a visible character
+ * Reads a call's arguments: the values of parameters. Null and texts without a visible character
  * count as absent, because models fill in optional arguments with them.
  */
 function readArguments<P extends ParameterTable>(
@@ -97,7 +96,7 @@ function readArguments<P extends ParameterTable>(
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     return refused("arguments", "must be an object");
   }
-  const values: Record<string, unknown> = {};
+  const values = new Map<string, string[]>();
   let count = 0;
   for (const [name, value] of Object.entries(given)) {
     const parameter = own<Parameter>(table, name);
@@ -117,9 +116,12 @@ function readArguments<P extends ParameterTable>(
       const rule = parameter.max === undefined ? "must be one value" : "must be a list of texts";
       return refused(name, rule);
     }
-    values[name] = texts.map((one) => String(one).toWellFormed());
+    values.set(
+      name,
+      texts.map((one) => String(one).toWellFormed()),
+    );
   }
-  return readQuery(table, queryText(table, values), VALUES_MAX);
+  return readParameters(table, values);
 }
 
 function isBlank(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { Readiness } from "../answer/error-answers.js";
+import type { Readiness } from "../answer/answer.js";
 import type { ProcessState } from "../snapshot/current-snapshot.js";
 import type { PullState, SeenAnswer } from "./observer.js";
 

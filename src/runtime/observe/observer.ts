@@ -2,8 +2,7 @@ import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
-import type { Answer } from "../answer/answer.js";
-import { errorAnswer } from "../answer/error-answers.js";
+import { type Answer, errorAnswer } from "../answer/answer.js";
 import type { Metrics } from "./metrics.js";
 
 /** Takes a line for the operator: an event ("info"), or something to look into ("trouble"). */

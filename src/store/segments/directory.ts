@@ -15,6 +15,7 @@ import {
 } from "../columns/columns.js";
 import type { AnswerLocation, HostAnswers, ListingEntry, ScanAnswer, Segment } from "../format.js";
 import type { ByteRange } from "../source.js";
+import { storedJson } from "../stored-json.js";
 
 /*
  * The directory of a segment: where the answers of each listing are in its pack, with the sha256 of each. It is the end
@@ -231,7 +232,7 @@ export class StoredAnswers implements ListingAnswers {
 
   get #scans(): ListingScans {
     const scans: ListingScans =
-      this.#scansRead ?? JSON.parse(textAt(this.#directory.scans, this.#row));
+      this.#scansRead ?? storedJson(textAt(this.#directory.scans, this.#row));
     this.#scansRead = scans;
     return scans;
   }

@@ -8,6 +8,7 @@ import {
   textAt,
   textsOf,
 } from "../columns/columns.js";
+import { storedJson } from "../stored-json.js";
 
 /** How a member of a summary is stored as a column of a segment's table. */
 export interface TableColumn {
@@ -108,8 +109,6 @@ export const TIME_BYTES = 6;
 /** The most bytes of a column's bits. Lists that need more are stored as indexes. */
 export const BITS_MAX = 2 ** 20;
 
-const decoder = new TextDecoder();
-
 /** The columns of a table in the form of `brief-writer.ts`. Its methods throw BadColumnsError. */
 export class BriefTable {
   readonly rows: number;
@@ -168,7 +167,7 @@ export class BriefTable {
 function headIn(bytes: Uint8Array): BriefHead {
   if (bytes.length > HEAD_MAX) throw badTable("its head is too large");
   try {
-    return JSON.parse(decoder.decode(bytes));
+    return storedJson(bytes);
   } catch {
     throw badTable("its head is malformed");
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseCoding } from "../../../src/runtime/answer/represent.js";
+import { chooseCoding } from "../../../src/runtime/answer/answer.js";
 
 describe("Accept-Encoding (q-values included)", () => {
   it.each([

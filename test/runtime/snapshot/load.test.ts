@@ -3,7 +3,7 @@ import { readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
-import { ROOT, stepGram } from "../../../src/engine/text/grams.js";
+import { ROOT, stepGram } from "../../../src/engine/text.js";
 import { indexOf, loadIndex } from "../../../src/runtime/snapshot/load.js";
 import { loadSnapshot } from "../../../src/runtime/snapshot/load-snapshot.js";
 import { BadSnapshotError } from "../../../src/store/bad-snapshot.js";

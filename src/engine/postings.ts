@@ -1,29 +1,137 @@
-import { wordsFor } from "../sets/bitmap.js";
-import { enlarged } from "../sets/packed-sets.js";
-import type { Scratch } from "../sets/scratch.js";
-import type { GramCounts } from "./gram-rows.js";
-import { GRAM_MAX, type GramNumbering, NO_GRAM, ROOT, stepGram } from "./grams.js";
-import { endsField, type FoldedText } from "./text.js";
+import { enlarged, type PackedSets, type Permutation, Scratch, SetPacker } from "./sets.js";
+import {
+  endsField,
+  type FoldedText,
+  GRAM_MAX,
+  GramNumbering,
+  type GramTable,
+  isExtended,
+  NO_GRAM,
+  ROOT,
+  stepGram,
+} from "./text.js";
+
+/*
+ * Makes the postings of a text. A posting is the set of listings that contain a gram in one of the fields that a read
+ * searches. Search and suggestions look at different fields, so each has its own postings. Those of suggestions hold
+ * ranks in the host order, which is the order of their answers, so that the first five matches are enough.
+ */
+
+/** By gram, the number of listings that contain it: in any field, and in host or name. */
+export interface GramCounts {
+  readonly all: Uint32Array;
+  readonly titles: Uint32Array;
+}
+
+/** For each listing, the grams of at most GRAM_MAX units that its fields contain. */
+export interface GramRows {
+  readonly numbering: GramNumbering;
+  readonly counts: GramCounts;
+  /** Where each listing's row starts in `grams`; one more entry than listings. */
+  readonly starts: Uint32Array;
+  /** Where the grams of host and name end in each row. The grams that only the tagline has follow. */
+  readonly titleEnds: Uint32Array;
+  /** No gram appears twice in a row. */
+  readonly grams: Uint32Array;
+}
+
+/** Numbers and counts the grams of a text, listing by listing. */
+export function gramRows({ units, hosts, names, taglines }: FoldedText): GramRows {
+  const size = names.length;
+  // The entries that are never written take no memory.
+  const grams = new GramCounter(new Uint32Array(GRAM_MAX * units.length));
+  const starts = new Uint32Array(size + 1);
+  const titleEnds = new Uint32Array(size);
+  for (let number = 0; number < size; number += 1) {
+    grams.beginRow();
+    grams.addField(units, hosts[number]!, names[number]!);
+    grams.addField(units, names[number]!, taglines[number]!);
+    titleEnds[number] = grams.endTitles();
+    grams.addField(units, taglines[number]!, hosts[number + 1]!);
+    starts[number + 1] = grams.end;
+  }
+  return { ...grams.finish(), starts, titleEnds };
+}
+
+/** Adds the grams of one listing after another to rows, each gram once. */
+class GramCounter {
+  readonly #numbering = new GramNumbering();
+  readonly #rows: Uint32Array;
+  /** By gram, the last row that has it, counted from 1. */
+  #lastRows: Uint32Array = new Uint32Array(1 << 12);
+  #all: Uint32Array = new Uint32Array(1 << 12);
+  #titles: Uint32Array = new Uint32Array(1 << 12);
+  #row = 0;
+  #start = 0;
+  #end = 0;
+
+  /** @param rows is long enough for the grams of all rows */
+  constructor(rows: Uint32Array) {
+    this.#rows = rows;
+  }
+
+  /** The end of the row in `rows`. */
+  get end(): number {
+    return this.#end;
+  }
+
+  beginRow(): void {
+    this.#row += 1;
+    this.#start = this.#end;
+  }
+
+  /** Adds the grams of a field, which one more unit ends at `end` - 1. */
+  addField(units: Uint16Array, start: number, end: number): void {
+    const last = end - 1;
+    const numbering = this.#numbering;
+    for (let at = start; at < last; at += 1) {
+      const single = numbering.step(ROOT, units[at]!);
+      const pair = at + 1 < last ? numbering.step(single, units[at + 1]!) : single;
+      const gram = at + 2 < last ? numbering.step(pair, units[at + 2]!) : pair;
+      // A row that has a gram has the gram's beginnings, too.
+      if (!this.#add(gram)) continue;
+      this.#add(pair);
+      this.#add(single);
+    }
+  }
+
+  /** Counts the row's grams so far as those of host and name. @returns their end in `rows` */
+  endTitles(): number {
+    for (let at = this.#start; at < this.#end; at += 1) this.#titles[this.#rows[at]!]! += 1;
+    return this.#end;
+  }
+
+  finish(): Pick<GramRows, "numbering" | "counts" | "grams"> {
+    const numbering = this.#numbering;
+    const { count } = numbering;
+    const counts = { all: this.#all.slice(0, count), titles: this.#titles.slice(0, count) };
+    return { numbering, counts, grams: this.#rows.subarray(0, this.#end) };
+  }
+
+  /** @returns whether the row did not have the gram yet */
+  #add(gram: number): boolean {
+    if (gram >= this.#lastRows.length) this.#enlarge();
+    if (this.#lastRows[gram] === this.#row) return false;
+    this.#lastRows[gram] = this.#row;
+    this.#all[gram]! += 1;
+    this.#rows[this.#end] = gram;
+    this.#end += 1;
+    return true;
+  }
+
+  #enlarge(): void {
+    const length = 2 * this.#numbering.count;
+    this.#lastRows = enlarged(this.#lastRows, length);
+    this.#all = enlarged(this.#all, length);
+    this.#titles = enlarged(this.#titles, length);
+  }
+}
 
 /*
  * If every gram of a piece were in a third of the listings, the search would have to read the text of a third of them.
  * So common grams are extended: their continuations by one unit are grams too, and if those are still common, so are
  * their own continuations. As a result a piece is a gram itself, or one of its grams is in few listings.
  */
-
-/**
- * Grams of this many units are never extended. A text that all listings share must not take memory by the square of its
- * length.
- */
-const LONGEST = 12;
-
-/**
- * Whether the continuations of a gram are grams too. The gram has `length` units and is in `count` of `size` listings.
- * It is common if a bitmap of its listings takes fewer words than a list.
- */
-export function isExtended(length: number, count: number, size: number): boolean {
-  return length < GRAM_MAX || (length < LONGEST && count > wordsFor(size));
-}
 
 /** The pieces of the text that begin with a common gram of GRAM_MAX units. */
 interface Pieces {
@@ -34,7 +142,7 @@ interface Pieces {
 }
 
 /** The grams of more than GRAM_MAX units. */
-export interface ExtendedGrams {
+interface ExtendedGrams {
   /** The counts of all grams, including the shorter ones. */
   readonly counts: GramCounts;
   readonly pieces: Pieces;
@@ -47,7 +155,7 @@ export interface ExtendedGrams {
  * @param counts the counts of the grams that already have numbers
  * @param scratch holds the returned pieces, and nothing else of the result
  */
-export function extendGrams(
+function extendGrams(
   text: FoldedText,
   numbering: GramNumbering,
   counts: GramCounts,
@@ -179,7 +287,7 @@ function commonPieces(
 }
 
 /** Reads the grams of more than GRAM_MAX units listing by listing, each gram once. */
-export class ExtendedRows {
+class ExtendedRows {
   readonly #text: FoldedText;
   readonly #extended: ExtendedGrams;
   readonly #parents: readonly number[];
@@ -232,4 +340,49 @@ export class ExtendedRows {
       }
     }
   }
+}
+
+/** Postings by gram. */
+export interface Postings {
+  /** Contains exactly the grams that have postings. */
+  readonly grams: GramTable;
+  /** The listings that contain the gram in any field. */
+  readonly all: PackedSets;
+  /** The listings that contain the gram in host or name, as ranks in the host order. */
+  readonly titles: PackedSets;
+}
+
+/** Bytes of temporary memory for each unit of text: two lists of pieces, and the rows of titles. */
+const SCRATCH_A_UNIT = 16;
+
+/**
+ * Makes the postings of a text: adds the longer grams to the short ones, and packs all of them.
+ * @param short what `gramRows` returns for the text; more grams are numbered in it
+ * @param hostOrder the listings by host
+ */
+export function postingsOf(text: FoldedText, short: GramRows, hostOrder: Permutation): Postings {
+  const size = text.names.length;
+  const scratch = new Scratch(SCRATCH_A_UNIT * text.units.length);
+  const extended = extendGrams(text, short.numbering, short.counts, scratch);
+  const { parents, table } = short.numbering;
+  const long = new ExtendedRows(text, extended, parents);
+  const longTitles = extended.counts.titles.subarray(short.counts.titles.length);
+  const titleRows = scratch.u32(longTitles.reduce((sum, count) => sum + count, 0));
+  const titleStarts = scratch.u32(size + 1);
+  const all = new SetPacker(size, extended.counts.all, parents);
+  for (let number = 0; number < size; number += 1) {
+    all.add(number, short.grams, short.starts[number]!, short.starts[number + 1]!);
+    const { titleEnd, end } = long.read(number);
+    all.add(number, long.row, 0, end);
+    const start = titleStarts[number]!;
+    for (let at = 0; at < titleEnd; at += 1) titleRows[start + at] = long.row[at]!;
+    titleStarts[number + 1] = start + titleEnd;
+  }
+  const titles = new SetPacker(size, extended.counts.titles, parents);
+  for (let rank = 0; rank < size; rank += 1) {
+    const number = hostOrder.numbers[rank]!;
+    titles.add(rank, short.grams, short.starts[number]!, short.titleEnds[number]!);
+    titles.add(rank, titleRows, titleStarts[number]!, titleStarts[number + 1]!);
+  }
+  return { grams: table, all: all.finish(), titles: titles.finish() };
 }

@@ -1,7 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { wordsFor } from "../../../src/engine/sets/bitmap.js";
-import { packedSet, SetPacker } from "../../../src/engine/sets/packed-sets.js";
 import {
   countCommon,
   EMPTY,
@@ -10,12 +8,15 @@ import {
   filterSet,
   intersect,
   type ListingSet,
+  packedSet,
+  SetPacker,
   setOfNumbers,
   unite,
-} from "../../../src/engine/sets/sets.js";
-import type { Workspace } from "../../../src/engine/sets/workspace.js";
-import { repeated } from "../../slow.js";
-import { usedSpace } from "../workspaces.js";
+  type Workspace,
+  wordsFor,
+} from "../../src/engine/sets.js";
+import { repeated } from "../slow.js";
+import { usedSpace } from "./workspaces.js";
 
 const options = { seed: 12, numRuns: repeated(300, 2_000) };
 

@@ -1,6 +1,6 @@
-import { LIMITS } from "../../contract/limits.js";
-import { FIELDS, type ListingColumns, NO_SCORE } from "../../store/columns/listings.js";
-import type { Orders, Permutation } from "./order.js";
+import { LIMITS } from "../contract/limits.js";
+import { FIELDS, type ListingColumns, NO_SCORE } from "../store/columns/listings.js";
+import type { Orders, Permutation } from "./sets.js";
 
 /*
  * The ranking gives the listings of all segments their numbers. It starts from entries: a listing's entry is its index

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { alternativesOf } from "../../../src/engine/text/alternatives.js";
-import { WordTree } from "../../../src/engine/text/words.js";
-import { pick, seeded, whole } from "../../oracle/random.js";
-import { repeated } from "../../slow.js";
+import { alternativesOf, WordTree } from "../../src/engine/corrections.js";
+import { pick, seeded, whole } from "../oracle/random.js";
+import { repeated } from "../slow.js";
 
 /** Levenshtein's distance by its table. */
 function plainDistance(a: string, b: string): number {

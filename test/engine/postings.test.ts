@@ -1,16 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { eachNumber } from "../../../src/engine/sets/sets.js";
-import { type Finder, select } from "../../../src/engine/text/finder.js";
-import { gramRows } from "../../../src/engine/text/gram-rows.js";
-import { postingsOf } from "../../../src/engine/text/gram-sets.js";
-import { GramFinder } from "../../../src/engine/text/postings.js";
-import { ScanFinder } from "../../../src/engine/text/scan.js";
-import { type Fields, gatherText } from "../../../src/engine/text/text.js";
-import { fold } from "../../oracle/text.js";
-import { repeated } from "../../slow.js";
-import { rankingOf } from "../rankings.js";
-import { usedSpace } from "../workspaces.js";
+import { gramRows, postingsOf } from "../../src/engine/postings.js";
+import { eachNumber } from "../../src/engine/sets.js";
+import {
+  type Fields,
+  type Finder,
+  GramFinder,
+  gatherText,
+  ScanFinder,
+  select,
+} from "../../src/engine/text.js";
+import { fold } from "../oracle/text.js";
+import { repeated } from "../slow.js";
+import { rankingOf } from "./rankings.js";
+import { usedSpace } from "./workspaces.js";
 
 interface Listing {
   readonly host: string;

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { openEngineInSlices } from "../../../src/engine/engine.js";
 import {
   addWords,
   type CommonWords,
   cutWords,
   ListingWords,
   WordTree,
-} from "../../../src/engine/text/words.js";
-import { pick, seeded, whole } from "../../oracle/random.js";
-import { aListing, aSearch, indexOf, openListings, WORDS } from "../directory.js";
-import { type FoldedFields, joinText } from "../rankings.js";
+} from "../../src/engine/corrections.js";
+import { openEngineInSlices } from "../../src/engine/engine.js";
+import { pick, seeded, whole } from "../oracle/random.js";
+import { aListing, aSearch, indexOf, openListings, WORDS } from "./directory.js";
+import { type FoldedFields, joinText } from "./rankings.js";
 
 function wordsOf(
   listings: readonly Partial<FoldedFields>[],

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { pick, seeded, whole } from "../../oracle/random.js";
-import { fold } from "../../oracle/text.js";
-import { REAL } from "../../real.js";
-import type { IndexedListing } from "../../store/columns-of.js";
-import { aListing, aSearch, openListings } from "../directory.js";
+import { pick, seeded, whole } from "../oracle/random.js";
+import { fold } from "../oracle/text.js";
+import { REAL } from "../real.js";
+import type { IndexedListing } from "../store/columns-of.js";
+import { aListing, aSearch, openListings } from "./directory.js";
 
 /*
  * Typos of real names and hosts: a listing, a word of its name, its whole name or its host, and one

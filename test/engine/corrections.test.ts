@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { SiteSummary } from "../../../src/contract/listing.js";
-import type { MemoryEngine } from "../../../src/engine/engine.js";
-import { correct } from "../../../src/engine/text/corrections.js";
-import { addWords, commonWords, WordTree } from "../../../src/engine/text/words.js";
-import { pick, seeded } from "../../oracle/random.js";
-import { fold } from "../../oracle/text.js";
-import { aListing, aSearch, openListings } from "../directory.js";
-import { type FoldedFields, joinText } from "../rankings.js";
+import type { SiteSummary } from "../../src/contract/listing.js";
+import { addWords, commonWords, correct, WordTree } from "../../src/engine/corrections.js";
+import type { MemoryEngine } from "../../src/engine/engine.js";
+import { pick, seeded } from "../oracle/random.js";
+import { fold } from "../oracle/text.js";
+import { aListing, aSearch, openListings } from "./directory.js";
+import { type FoldedFields, joinText } from "./rankings.js";
 
 async function corrected(engine: MemoryEngine, q: string): Promise<readonly string[] | null> {
   return (await engine.search(aSearch({ q }))).didYouMean;

@@ -4,17 +4,25 @@ import {
   FILTER_NAMES,
   isFacetFilterName,
   LIST_FILTERS,
-} from "../../contract/filters.js";
-import type { Vocabulary } from "../../contract/listing.js";
-import { byCodeUnit } from "../../contract/order.js";
-import type { ListingFilters } from "../../contract/query.js";
-import type { CountedFacet, CountedFacets, FacetTerm, ScoreRubric } from "../answering.js";
-import type { Filters } from "../filters.js";
-import type { Orders } from "../order/order.js";
-import { intersect, type ListingSet, membersOf, type NumberRange } from "../sets/sets.js";
-import type { Workspace } from "../sets/workspace.js";
-import { type Finder, select } from "../text/finder.js";
-import { ScoreCounter } from "./scores.js";
+} from "../contract/filters.js";
+import { LIMITS } from "../contract/limits.js";
+import type { FacetScores, Vocabulary } from "../contract/listing.js";
+import { byCodeUnit } from "../contract/order.js";
+import type { ListingFilters } from "../contract/query.js";
+import type { CountedFacet, CountedFacets, FacetTerm, ScoreRubric } from "./answering.js";
+import type { Filters } from "./filters.js";
+import {
+  countCommon,
+  countInRange,
+  intersect,
+  type ListingSet,
+  membersOf,
+  type NumberRange,
+  type Orders,
+  scoreRange,
+  type Workspace,
+} from "./sets.js";
+import { type Finder, select } from "./text.js";
 
 /*
  * A facet's count is the size of an intersection: the listings that pass a request's filters, and the listings with the
@@ -74,7 +82,7 @@ export class FacetCounter {
   readonly #finder: Finder;
   /** By facet, its terms, and by term the index among the values of listings; -1 if no listing has the term. */
   readonly #facets: readonly (readonly [FacetTerms, Int32Array])[];
-  readonly #scores: ScoreCounter;
+  readonly #orders: Orders;
 
   constructor(
     space: Workspace,
@@ -83,7 +91,7 @@ export class FacetCounter {
     finder: Finder,
     vocabulary: Vocabulary,
   ) {
-    this.#scores = new ScoreCounter(space, filters, orders);
+    this.#orders = orders;
     this.#space = space;
     this.#filters = filters;
     this.#finder = finder;
@@ -116,8 +124,29 @@ export class FacetCounter {
     if (rubric === null || open === null) return { total: matching.count, facets, scores: null };
     const given = IGNORED.filter((name) => query[name] !== undefined);
     const others = intersect(this.#space, [open, ...filters.setsOf(given, query)], this.#whole);
-    const scores = this.#scores.count(rubric, others, range);
-    return { total: matching.count, facets, scores };
+    return { total: matching.count, facets, scores: this.#scores(rubric, others, range) };
+  }
+
+  /**
+   * The counts by band and by score, which are beyond the contract (docs/api.md, Scores).
+   * @param open the listings that pass every filter other than `band` and the range of scores
+   * @param range the numbers of the listings that pass the range of scores
+   */
+  #scores({ version, bands }: ScoreRubric, open: ListingSet, range: NumberRange): FacetScores {
+    const ofBand = this.#filters.valuesFor("band");
+    const inRange = intersect(this.#space, [open], range);
+    const ofVersion = this.#filters.valuesFor("scoreVersion").listingsWith(version);
+    const current = intersect(this.#space, [open, ofVersion], this.#whole);
+    const scored = countInRange(open, { from: 0, to: this.#orders.atLeast[0] ?? 0 });
+    return {
+      bands: bands.map(({ band }) => ({
+        band,
+        count: countCommon(ofBand.listingsWith(band), inRange),
+      })),
+      unscored: open.count - scored,
+      olderScoring: scored - current.count,
+      points: pointsFrom((score) => countInRange(current, scoreRange(this.#orders, score, score))),
+    };
   }
 
   get #whole(): NumberRange {
@@ -143,4 +172,14 @@ export class FacetCounter {
     }
     return { matching, ignoring };
   }
+}
+
+/** The pairs of a score and its number of listings, by rising score, without those that no listing has. */
+export function pointsFrom(countOf: (score: number) => number): FacetScores["points"] {
+  const points: FacetScores["points"] = [];
+  for (let score = LIMITS.scoreMin; score <= LIMITS.scoreMax; score += 1) {
+    const count = countOf(score);
+    if (count > 0) points.push([score, count]);
+  }
+  return points;
 }

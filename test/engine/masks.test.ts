@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { FilterName } from "../../../src/contract/filters.js";
-import { gatherValues, type ValueIndex, Values } from "../../../src/engine/facets/values.js";
-import type { Ranking } from "../../../src/engine/order/ranking.js";
-import { membersOf, setOfNumbers } from "../../../src/engine/sets/sets.js";
-import { repeated } from "../../slow.js";
-import { usedSpace } from "../workspaces.js";
+import type { FilterName } from "../../src/contract/filters.js";
+import { gatherValues, type ValueIndex, Values } from "../../src/engine/filters.js";
+import type { Ranking } from "../../src/engine/ranking.js";
+import { membersOf, setOfNumbers } from "../../src/engine/sets.js";
+import { repeated } from "../slow.js";
+import { usedSpace } from "./workspaces.js";
 
 /** Listings with values, more of them than a plane of masks holds, and some of the listings. */
 const counted = fc.integer({ min: 1, max: 400 }).chain((size) =>
