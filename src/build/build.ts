@@ -6,7 +6,6 @@ import { type Lock, lockStore } from "../files/lock.js";
 import { isWithin } from "../files/paths.js";
 import { type OnProgress, PHASES, parseShare, type Share } from "../options/defaults.js";
 import type { Warnings } from "../published/checking/problem.js";
-import { warnOfUnbanded } from "../published/documents.js";
 import {
   type Input,
   type OpenOptions,
@@ -14,7 +13,11 @@ import {
   throwIfBadInput,
   warningsOf,
   warnOfLostScans,
+  warnOfUnbanded,
 } from "../published/input.js";
+
+export { BadPublishedError } from "../published/input.js";
+
 import { RECORD_KINDS } from "../published/locating/files.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { History, SnapshotCounts } from "../store/format.js";
@@ -53,8 +56,6 @@ import {
   withoutScans,
 } from "./removals.js";
 import { type DoneSegments, doSegments, readAll } from "./segments.js";
-
-export { BadPublishedError } from "../published/input.js";
 
 /** The result of `build`. For a dry run, it says what the build would do. */
 export interface BuildResult extends Warnings {

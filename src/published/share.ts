@@ -4,8 +4,7 @@ import { Count } from "../contract/field.js";
 import { jsonIn } from "../files/lines.js";
 import { readRegularSync } from "../files/regular.js";
 import type { Share } from "../options/defaults.js";
-import { isThere } from "./documents.js";
-import { PublishedFolderError, type RecordKind, SPLIT_FILE } from "./locating/files.js";
+import { isThere, PublishedFolderError, type RecordKind, SPLIT_FILE } from "./locating/files.js";
 import { DIGEST_WORDS } from "./locating/record-columns.js";
 
 const HASHES = 2 ** 32;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { aCheck } from "../fixtures.js";
 import { type BadRow, itRefuses, PLACES, type SaidRow, saidOf } from "./tiny.js";
 
 const { listings, listing, scans } = PLACES;
@@ -66,20 +67,7 @@ const LISTINGS: readonly SaidRow[] = [
   ],
 ];
 
-const CHECK = {
-  checkId: "https",
-  checkVersion: 1,
-  title: "",
-  label: "",
-  kind: "achievement",
-  block: 1,
-  status: "pass",
-  points: 60,
-  maxPoints: 60,
-  lifecycle: "active",
-  summary: null,
-  details: {},
-};
+const CHECK = aCheck();
 const redirect = { host: "other.example", status: 301 };
 const SCANS: readonly SaidRow[] = [
   // The host of a redirect does not replace it.

@@ -3,6 +3,7 @@ import { hostHash } from "../../src/contract/host.js";
 import {
   edit,
   type Files,
+  minimalListing,
   openForReading,
   PLACES,
   readPublished,
@@ -27,10 +28,6 @@ async function digestsOf(change: (files: Files) => void): Promise<Record<string,
   return Object.fromEntries(hosts.map((host) => [host, digests(host)]));
 }
 
-function minimal(host: string): string {
-  return JSON.stringify({ host, url: `https://${host}/`, status: "unclaimed" });
-}
-
 describe("a published directory without a fault", () => {
   it("may have a byte-order mark at the start of every file, CRLF, blank lines and no final line end", async () => {
     const files = tinyDirectory();
@@ -46,7 +43,10 @@ describe("a published directory without a fault", () => {
 
   it("does not count a byte-order mark as a column", async () => {
     const { problems } = await readPublished(
-      writeFiles({ ...tinyDirectory(), "listings/x.ndjson": `\ufeff${minimal("x.y.example")};` }),
+      writeFiles({
+        ...tinyDirectory(),
+        "listings/x.ndjson": `\ufeff${minimalListing("x.y.example")};`,
+      }),
     );
     expect(problems).toEqual([
       "listings/x.ndjson:1:73  $  is not JSON: found `;`, expected a quoted text, a number, true, false or null",

@@ -3,16 +3,13 @@ import { hostHash } from "../../src/contract/host.js";
 import {
   edit,
   type Files,
+  minimalListing,
   openForReading,
   PLACES,
   readPublished,
   tinyDirectory,
   writeFiles,
 } from "./tiny.js";
-
-function minimal(host: string): string {
-  return JSON.stringify({ host, url: `https://${host}/`, status: "unclaimed" });
-}
 
 function scanOf(host: string, id: string): string {
   return JSON.stringify({ host, id, status: "done", finishedAt: "2026-01-01T00:00:00Z" });
@@ -27,7 +24,7 @@ const HOSTS = Array.from({ length: 200 }, (_, place) => `h${place}.example`);
 function manyHosts(): Files {
   return {
     ...tinyDirectory(),
-    "listings/many.ndjson": HOSTS.map(minimal).join("\n"),
+    "listings/many.ndjson": HOSTS.map(minimalListing).join("\n"),
     "scans/many.ndjson": HOSTS.flatMap((host) => [scanOf(host, "s2"), scanOf(host, "s1")]).join(
       "\n",
     ),

@@ -100,6 +100,11 @@ export function tinyDirectory(): Files {
   };
 }
 
+/** A listing with the required keys only, as a line. */
+export function minimalListing(host: string): string {
+  return JSON.stringify({ host, url: `https://${host}/`, status: "unclaimed" });
+}
+
 /** Replaces a piece of a file that must occur just once. */
 export function edit(files: Files, path: string, from: string, to: string): void {
   const text = files[path];

@@ -196,6 +196,11 @@ class FolderSearch {
   }
 }
 
+/** Whether anything is at this path, even a link that leads nowhere. */
+export function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
 /** A problem of a whole file, shown at the file's beginning. */
 export function wholeFile(file: string, message: string): Problem {
   return { file, line: 1, column: 1, path: "$", message };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { quote } from "../../../src/published/checking/problem.js";
+import { aCheck } from "../../fixtures.js";
 import {
   type Change,
   edit,
@@ -67,20 +68,7 @@ const LISTINGS: readonly SaidRow[] = [
   ].map((name): SaidRow => [{ name }]),
 ];
 
-const check = {
-  checkId: "https",
-  checkVersion: 1,
-  title: "",
-  label: "",
-  kind: "achievement",
-  block: 1,
-  status: "pass",
-  points: 60,
-  maxPoints: 60,
-  lifecycle: "active",
-  summary: null,
-  details: {},
-};
+const check = aCheck();
 const fix = { checkId: "sitemaps", title: "", kind: "", status: "", recoverablePoints: 0 };
 const SCANS: readonly SaidRow[] = [
   [

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { COMMAND } from "../../cli/spawned.js";
 import {
   type Files,
+  minimalListing,
   PLACES,
   readPublished,
   temporaryFolder,
@@ -18,10 +19,6 @@ import {
 const UNPRIVILEGED =
   process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--"] : ["env"];
 const CAN_DROP = spawnSync(UNPRIVILEGED[0] ?? "", ["--version"]).status === 0;
-
-function listingOf(host: string): string {
-  return JSON.stringify({ host, url: `https://${host}/`, status: "unclaimed" });
-}
 
 const TINY_HOSTS = ["alpha.example", "beta.example", "gamma.example"];
 
@@ -35,12 +32,12 @@ describe("record files", () => {
   it("are those named .json and .ndjson, in any folders, whatever else is in their names", async () => {
     const folder = writeFiles({
       ...tinyDirectory(),
-      "listings/n0.json": listingOf("n0.example"),
-      "listings/a/b/c/d/n1.ndjson": listingOf("n1.example"),
-      "listings/[x]{y}*?!.json": listingOf("n2.example"),
-      "listings/back\\slash/sp ace.ndjson": listingOf("n3.example"),
-      "listings/é\n.json": listingOf("n4.example"),
-      "listings/folder.json/x.json": listingOf("n5.example"),
+      "listings/n0.json": minimalListing("n0.example"),
+      "listings/a/b/c/d/n1.ndjson": minimalListing("n1.example"),
+      "listings/[x]{y}*?!.json": minimalListing("n2.example"),
+      "listings/back\\slash/sp ace.ndjson": minimalListing("n3.example"),
+      "listings/é\n.json": minimalListing("n4.example"),
+      "listings/folder.json/x.json": minimalListing("n5.example"),
     });
     const added = ["n0", "n1", "n2", "n3", "n4", "n5"].map((name) => `${name}.example`);
     expect(await hostsOf(folder)).toEqual([...TINY_HOSTS, ...added]);
@@ -88,7 +85,7 @@ describe("record files", () => {
       for (const name of made) mkdirSync(join(folder, name), { recursive: true });
       expect(await readPublished(folder)).toMatchObject({ problems: [], warnings: [] });
       for (const name of made)
-        writeFileSync(join(folder, name, "mine.json"), listingOf("n.example"));
+        writeFileSync(join(folder, name, "mine.json"), minimalListing("n.example"));
       writeFileSync(join(folder, "listings/$RECYCLE.BIN"), "a file");
       const { problems, warnings, listings } = await readPublished(folder);
       expect(problems).toEqual([]);
@@ -121,10 +118,10 @@ describe("record files", () => {
   it("include those named .jsonl, and names in any case, each in its form", async () => {
     const folder = writeFiles({
       ...tinyDirectory(),
-      "listings/a.jsonl": `${listingOf("n1.example")}\n${listingOf("n2.example")}`,
-      "listings/b.JSON": `{"$schema": "x",\n${listingOf("n3.example").slice(1)}`,
-      "listings/c.NdJson": `${listingOf("n4.example")}\n\n${listingOf("n5.example")}`,
-      "listings/d.JSONL": listingOf("n6.example"),
+      "listings/a.jsonl": `${minimalListing("n1.example")}\n${minimalListing("n2.example")}`,
+      "listings/b.JSON": `{"$schema": "x",\n${minimalListing("n3.example").slice(1)}`,
+      "listings/c.NdJson": `${minimalListing("n4.example")}\n\n${minimalListing("n5.example")}`,
+      "listings/d.JSONL": minimalListing("n6.example"),
     });
     const { problems, warnings, listings } = await readPublished(folder);
     expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
@@ -191,8 +188,8 @@ describe("an entry that is not a regular file", () => {
 describe("links (those that lead out are not followed, and loops end)", () => {
   it("out of the folder are not followed, and nothing behind them is read", async () => {
     const outside = writeFiles({
-      "secret.json": listingOf("canary.example"),
-      "listings/secret.ndjson": listingOf("canary.example"),
+      "secret.json": minimalListing("canary.example"),
+      "listings/secret.ndjson": minimalListing("canary.example"),
       "standards.json": String(tinyDirectory()[PLACES.standards]),
     });
     const folder = writeFiles(tinyDirectory());
@@ -224,7 +221,7 @@ describe("links (those that lead out are not followed, and loops end)", () => {
 
   it("to a folder whose name begins with the published folder's name lead out of it", async () => {
     const folder = writeFiles(tinyDirectory());
-    writeFiles({ "x.json": listingOf("canary.example") }, `${folder}-2`);
+    writeFiles({ "x.json": minimalListing("canary.example") }, `${folder}-2`);
     onTestFinished(() => rmSync(`${folder}-2`, { recursive: true }));
     symlinkSync(join(`${folder}-2`, "x.json"), join(folder, "listings/x.json"));
     expect(await hostsOf(folder)).toEqual(TINY_HOSTS);
@@ -254,7 +251,7 @@ describe("links (those that lead out are not followed, and loops end)", () => {
   it("inside the folder are followed, and a file that two paths reach is read once", async () => {
     const folder = writeFiles({
       ...tinyDirectory(),
-      ".data/v7/in/new.json": listingOf("n.example"),
+      ".data/v7/in/new.json": minimalListing("n.example"),
     });
     symlinkSync("../.data/v7", join(folder, "listings/current"));
     symlinkSync("../.data/v7/in", join(folder, "listings/again"));
@@ -276,7 +273,10 @@ describe("links (those that lead out are not followed, and loops end)", () => {
   });
 
   it("give the file its name and its form", async () => {
-    const folder = writeFiles({ ...tinyDirectory(), "store/records.txt": `\n${listingOf("a_b")}` });
+    const folder = writeFiles({
+      ...tinyDirectory(),
+      "store/records.txt": `\n${minimalListing("a_b")}`,
+    });
     symlinkSync("../store/records.txt", join(folder, "listings/store.ndjson"));
     symlinkSync("../store", join(folder, "listings/folder.ndjson"));
     const { problems } = await readPublished(folder);
