@@ -5,10 +5,10 @@ import { reportPage } from "../../../src/pages/report/report-page.js";
 import { NO_SURROUNDINGS, type Surroundings } from "../../../src/pages/report/surroundings.js";
 import { aSite } from "../found.js";
 import { all, attributeOf, byClass, byId, elementsOf, parsedPage, textOf } from "../parsed.js";
-import { aFullReport, CONTEXT, reportsOf } from "../reports.js";
+import { aFullReport, CONTEXT, linkedDataOf, pageOf, reportsOf } from "../reports.js";
 
-const pageOf = (report: Report, around: Partial<Surroundings>) =>
-  parsedPage(reportPage(report, CONTEXT, undefined, { ...NO_SURROUNDINGS, ...around }));
+const pageIn = (report: Report, around: Partial<Surroundings>) =>
+  pageOf(report, undefined, { ...NO_SURROUNDINGS, ...around });
 const listing = aSite("Name", {
   category: { slug: "science", name: "Science", group: "g", order: 0 },
   latestScore: 86,
@@ -28,15 +28,12 @@ const ranksOf = (page: Parameters<typeof all>[0]) =>
 
 describe("a report's page within its directory", () => {
   it("has the way from the directory to the report, for people and machines", () => {
-    const page = pageOf(aFullReport(), { listing });
+    const page = pageIn(aFullReport(), { listing });
     expect(linksOf(byClass(page, "crumbs")[0]!)).toEqual([
       ["../", "A directory"],
       ["../categories/science", "Science"],
     ]);
-    const markup = reportPage(aFullReport(), CONTEXT, undefined, { ...NO_SURROUNDINGS, listing });
-    const [, json = ""] = /ld\+json">(.*?)<\/script>/.exec(markup) ?? [];
-    const { breadcrumb } = JSON.parse(json) as { breadcrumb: Record<string, unknown> };
-    expect(breadcrumb).toEqual({
+    expect(linkedDataOf(page).breadcrumb).toEqual({
       "@type": "BreadcrumbList",
       itemListElement: [
         ["A directory", "https://directory.example/"],
@@ -44,19 +41,19 @@ describe("a report's page within its directory", () => {
         ["example.com", "https://directory.example/sites/example.com"],
       ].map(([name, item], place) => ({ "@type": "ListItem", position: place + 1, name, item })),
     });
-    expect(linksOf(byClass(pageOf(aFullReport(), {}), "crumbs")[0]!)).toEqual([
+    expect(linksOf(byClass(pageIn(aFullReport(), {}), "crumbs")[0]!)).toEqual([
       ["../", "A directory"],
     ]);
   });
 
   it("compares the score with others of its category", () => {
-    expect(ranksOf(pageOf(aFullReport(), { listing, figures }))).toEqual([
+    expect(ranksOf(pageIn(aFullReport(), { listing, figures }))).toEqual([
       "Higher than 70% of Science",
     ]);
   });
 
   it("leaves the comparison to the page's script if the page is a file", () => {
-    const page = pageOf(aFullReport(), { listing, figures: "fetched" });
+    const page = pageIn(aFullReport(), { listing, figures: "fetched" });
     expect(ranksOf(page)).toEqual([""]);
     expect(JSON.parse(attributeOf(byId(page, "rank"), "data-known") ?? "")).toEqual({
       score: 63,
@@ -68,16 +65,16 @@ describe("a report's page within its directory", () => {
     const { scan, ...report } = aFullReport();
     const with_ = (changes: object) => ({ ...report, scan: { ...scan, ...changes } });
     for (const one of [with_({ historical: true }), with_({ scoreVersion: "2025.1" })]) {
-      expect(ranksOf(pageOf(one, { listing, figures }))).toEqual([]);
+      expect(ranksOf(pageIn(one, { listing, figures }))).toEqual([]);
     }
-    expect(ranksOf(pageOf(aFullReport(), { figures }))).toEqual([]);
-    expect(ranksOf(pageOf(aFullReport(), { listing }))).toEqual([]);
+    expect(ranksOf(pageIn(aFullReport(), { figures }))).toEqual([]);
+    expect(ranksOf(pageIn(aFullReport(), { listing }))).toEqual([]);
   });
 });
 
 describe("a report that leads on", () => {
   const noticeOf = (report: Report, around: Partial<Surroundings> = {}) =>
-    byClass(pageOf(report, around), "notice").at(-1)!;
+    byClass(pageIn(report, around), "notice").at(-1)!;
 
   it("leads from a historical report to the latest one, with both scores", () => {
     const { scan, ...report } = aFullReport();
@@ -123,7 +120,7 @@ describe("a report that leads on", () => {
 
 describe("the part to share", () => {
   it("has the badge, and code with absolute addresses", () => {
-    const share = byId(pageOf(aFullReport(), {}), "share");
+    const share = byId(pageIn(aFullReport(), {}), "share");
     const [badge] = all(share, "img");
     expect(attributeOf(badge!, "src")).toBe("example.com/badge.svg");
     const page = "https://directory.example/sites/example.com";
@@ -143,7 +140,7 @@ describe("the part to share", () => {
     const past = { ...report, scan: { ...scan, historical: true } };
     const { latest } = reportsOf({ visibility: "blocked" }, {});
     for (const one of [past, latest]) {
-      const ids = elementsOf(pageOf(one, {})).map((element) => attributeOf(element, "id"));
+      const ids = elementsOf(pageIn(one, {})).map((element) => attributeOf(element, "id"));
       expect(ids).not.toContain("share");
     }
   });
