@@ -75,9 +75,9 @@ function updateProperties(element: Element, { attributes }: MarkupElement): void
 }
 
 /** Shows how much of the files that searches need has arrived. Shows nothing once they are there. */
-export function showLoading(place: Element, { loaded, total }: Progress): void {
+export function showLoading(parent: Element, { loaded, total }: Progress): void {
   const view = html`<div class="notice loading">
     <label for="loading">Loading the directory: ${Math.floor((100 * loaded) / total)}%</label>
     <progress id="loading" value="${loaded}" max="${total}"></progress></div>`;
-  fill(place, loaded < total ? view : null);
+  fill(parent, loaded < total ? view : null);
 }

@@ -1,6 +1,6 @@
 /*
- * If a page's address has a search, its worker starts before the page's own script has loaded (`early-search.ts`). This file
- * imports nothing, because the page waits for the script that starts the worker.
+ * If a page's address has a search, its worker starts before the page's own script has loaded (`early-search.ts`). This
+ * file imports nothing, because the page waits for the script that starts the worker.
  */
 
 /** The name of a worker that waits for a hint. */

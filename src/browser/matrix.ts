@@ -28,7 +28,7 @@ function useMatrix(form: HTMLFormElement, body: HTMLTableSectionElement): void {
     const cells = [...element.cells].slice(-checkIds.length);
     return {
       element,
-      place: Number(element.dataset.place),
+      index: Number(element.dataset.place),
       host: element.dataset.host ?? "",
       mark: (check) => {
         const cell = cells[checkIds.indexOf(check)];

@@ -43,8 +43,8 @@ export const WAIT_MS = {
 } as const;
 
 /**
- * Runs a task immediately, but only one per interval (throttle). When the interval ends, it runs the latest task that came
- * meanwhile.
+ * Runs a task immediately, but only one per interval (throttle). When the interval ends, it runs the latest task that
+ * came meanwhile.
  */
 export class Throttle {
   readonly #ms: number;

@@ -3,7 +3,7 @@ import { facetGroups } from "../../src/pages/explorer/facet-groups.js";
 import { facetsView } from "../../src/pages/explorer/facets-view.js";
 import { readState } from "../../src/pages/explorer/search-state.js";
 import { theStandards } from "../fixtures.js";
-import { aDirectory, found } from "./found.js";
+import { aDirectory, found } from "./example-sites.js";
 import { all, attributeOf, byId, parsedPiece, textOf } from "./parsed.js";
 
 const filters = (query: string, what: Parameters<typeof facetsView>[2] = found("Name")) =>

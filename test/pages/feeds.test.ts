@@ -3,7 +3,7 @@ import RssParser from "rss-parser";
 import { expect, it } from "vitest";
 import { type FeedShown, scanFeed } from "../../src/pages/feeds/feed.js";
 import { feedAddress, feedNamed } from "../../src/pages/kit/page-names.js";
-import { aSite } from "./found.js";
+import { aSite } from "./example-sites.js";
 import { HOSTILE_TOGETHER } from "./hostile.js";
 import { CONTEXT } from "./reports.js";
 

@@ -15,11 +15,10 @@ import {
   parsedPage,
   textOf,
 } from "./parsed.js";
-import { aFullReport, CONTEXT } from "./reports.js";
+import { aFullReport, CONTEXT, pageOf } from "./reports.js";
 
 /* Parts of a report's page that are there or not, and what they are called. */
 
-const pageOf = (report: Report) => parsedPage(reportPage(report, CONTEXT));
 const markdownOf = (report: Report) => reportMarkdown(report, CONTEXT);
 const idsOf = (report: Report) =>
   elementsOf(pageOf(report)).flatMap((one) => attributeOf(one, "id") ?? []);

@@ -3,18 +3,8 @@ import type { Report } from "../../src/contract/report.js";
 import { reportMarkdown } from "../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../src/pages/report/report-page.js";
 import { aCheck } from "../fixtures.js";
-import { all, attributeOf, byClass, byId, parsedPage, textOf } from "./parsed.js";
-import { CONTEXT, reportsOf } from "./reports.js";
-
-const pageOf = (report: Report) => parsedPage(reportPage(report, CONTEXT));
-
-function linkedDataOf(report: Report): Record<string, unknown> {
-  const [data] = all(pageOf(report), "script").filter(
-    (one) => attributeOf(one, "type") === "application/ld+json",
-  );
-  const [text] = data!.childNodes as { value?: string }[];
-  return JSON.parse(text?.value ?? "") as Record<string, unknown>;
-}
+import { all, attributeOf, byClass, byId, textOf } from "./parsed.js";
+import { CONTEXT, linkedDataOf, pageOf, reportsOf } from "./reports.js";
 
 describe("a report without a score", () => {
   const states: [string, Report, RegExp][] = [
@@ -161,12 +151,12 @@ describe("a historical report", () => {
       "Example (example.com): no crawler-readiness score, scan of 2 January 2025 · A directory",
     );
     const address = "https://directory.example/sites/example.com";
-    expect(linkedDataOf(latest)).toMatchObject({
+    expect(linkedDataOf(pageOf(latest))).toMatchObject({
       "@id": address,
       url: address,
       encoding: { contentUrl: `${address}/report.md` },
     });
-    expect(linkedDataOf(scored!)).toMatchObject({
+    expect(linkedDataOf(pageOf(scored!))).toMatchObject({
       "@id": `${address}?scan=scored`,
       url: `${address}?scan=scored`,
       encoding: { contentUrl: `${address}/report.md?scan=scored` },
@@ -174,7 +164,7 @@ describe("a historical report", () => {
   });
 
   it("without a score says both in its description: that it has none and that it is historical", () => {
-    expect(linkedDataOf(failed!).description).toMatch(
+    expect(linkedDataOf(pageOf(failed!)).description).toMatch(
       /^No score\. The scan ended as “failed”.*This is a historical report\. It shows/,
     );
   });

@@ -3,6 +3,9 @@ import { compileListing } from "../../src/compile/listing.js";
 import { checkLists } from "../../src/contract/figures.js";
 import type { Report } from "../../src/contract/report.js";
 import type { PageContext } from "../../src/pages/kit/page-context.js";
+import type { LeftOut } from "../../src/pages/report/excerpt.js";
+import { reportPage } from "../../src/pages/report/report-page.js";
+import type { Surroundings } from "../../src/pages/report/surroundings.js";
 import type { Listing, Scan } from "../../src/published/checking/schemas.js";
 import {
   aCheck,
@@ -15,6 +18,7 @@ import {
   theStandards,
   theTaxonomy,
 } from "../fixtures.js";
+import { all, attributeOf, parsedPage } from "./parsed.js";
 
 /** The directory that the pages of these tests belong to. */
 export const CONTEXT: PageContext = {
@@ -24,6 +28,20 @@ export const CONTEXT: PageContext = {
   rubric: theStandards().rubric,
   ...checkLists(theStandards()),
 };
+
+/** The page of a report in that directory, as a browser reads it. */
+export function pageOf(report: Report, left?: LeftOut, around?: Surroundings) {
+  return parsedPage(reportPage(report, CONTEXT, left, around));
+}
+
+/** The linked data of a page (schema.org). */
+export function linkedDataOf(page: ReturnType<typeof parsedPage>): Record<string, unknown> {
+  const [data] = all(page, "script").filter(
+    (one) => attributeOf(one, "type") === "application/ld+json",
+  );
+  const [text] = data!.childNodes as { value?: string }[];
+  return JSON.parse(text?.value ?? "") as Record<string, unknown>;
+}
 
 /** The reports that the build makes of a listing and its scans: the latest, and the historical ones. */
 export function reportsOf(

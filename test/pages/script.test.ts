@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { SCRIPTS } from "#scripts/names";
 import type { Enrichment, Report } from "../../src/contract/report.js";
-import { reportPage } from "../../src/pages/report/report-page.js";
-import { all, attributeOf, elementsOf, parsedPage } from "./parsed.js";
-import { aFullReport, CONTEXT, reportsOf } from "./reports.js";
+import { all, attributeOf, elementsOf } from "./parsed.js";
+import { aFullReport, pageOf, reportsOf } from "./reports.js";
 
 type State = Enrichment["copy"]["state"];
 
@@ -15,9 +14,7 @@ function enrichment(state: State): Enrichment {
 const NO_FIXES = { data: [], total: 0, limit: 0, hidden: 0 };
 
 const scriptsOf = (report: Report) =>
-  all(parsedPage(reportPage(report, CONTEXT)), "script", "src").map((one) =>
-    attributeOf(one, "src"),
-  );
+  all(pageOf(report), "script", "src").map((one) => attributeOf(one, "src"));
 
 describe("a report page's script", () => {
   // The client's tests say when it asks (test/client/watch.test.ts), test/browser that the page does.
@@ -31,7 +28,7 @@ describe("a report page's script", () => {
     const known = enrichment(state);
     const report = aFullReport("x", { enrichment: known, fixes: NO_FIXES });
     expect(scriptsOf(report)).toEqual([`../assets/${SCRIPTS[script].name}`]);
-    const page = parsedPage(reportPage(report, CONTEXT));
+    const page = pageOf(report);
     const news = elementsOf(page).filter((one) => attributeOf(one, "id") === "enrichment-news");
     expect(news.map((one) => JSON.parse(attributeOf(one, "data-known") ?? ""))).toEqual(
       script === "watch" ? [known] : [],

@@ -21,7 +21,7 @@ import { scoreTag } from "../kit/site-row.js";
 import { counted, NO_VALUE, numberOf, visible } from "../kit/words.js";
 
 /** What the list of categories shows. */
-export interface CategoriesShown {
+export interface CategoriesData {
   readonly figures: Figures;
   readonly categories: readonly Pick<TaxonomyEntry, "slug" | "name">[];
   readonly checks: readonly NamedCheck[];
@@ -37,7 +37,7 @@ interface CategoryRow {
 }
 
 /** The categories that have sites: the highest median first, those with too few scores last. */
-function rankedCategories({ figures, categories }: CategoriesShown): CategoryRow[] {
+function rankedCategories({ figures, categories }: CategoriesData): CategoryRow[] {
   const names = new Map(categories.map(({ slug, name }) => [slug, visible(name)]));
   return Object.entries(figures.categories)
     .map(([slug, group]) => ({
@@ -50,10 +50,10 @@ function rankedCategories({ figures, categories }: CategoriesShown): CategoryRow
 }
 
 /** The page that lists all categories, with figures about their sites. */
-export function categoriesPage(shown: CategoriesShown, place: PageContext): string {
-  const rows = rankedCategories(shown);
-  const directory = oneLine(place.name);
-  const context = linkedFrom(CATEGORIES, place);
+export function categoriesPage(data: CategoriesData, unlinked: PageContext): string {
+  const rows = rankedCategories(data);
+  const directory = oneLine(unlinked.name);
+  const context = linkedFrom(CATEGORIES, unlinked);
   const title = `Categories · ${directory}`;
   const description =
     `${counted(rows.length, "category", "categories")} of ${directory}, compared: how readable the ` +
@@ -65,8 +65,8 @@ export function categoriesPage(shown: CategoriesShown, place: PageContext): stri
   The category with the highest median score comes first.</p>
 </div></div>
 <div class="wide table-page">
-${rows.length === 0 ? html`<p>No site has a category yet.</p>` : tableOf(rows, shown, context)}
-${allQuote(shown, context)}</div>
+${rows.length === 0 ? html`<p>No site has a category yet.</p>` : tableOf(rows, data, context)}
+${allQuote(data, context)}</div>
 </main>`;
   return framed(
     {
@@ -97,23 +97,19 @@ ${allQuote(shown, context)}</div>
 }
 
 /** The scores of the whole directory, to quote. */
-function allQuote({ figures }: CategoriesShown, context: LinkedContext): Html | null {
+function allQuote({ figures }: CategoriesData, context: LinkedContext): Html | null {
   const { all, lastScannedAt } = figures;
-  const place = { address: CATEGORIES, kind: "scores", slug: null, lastScannedAt } as const;
-  const quote = quoteView(scoresFact(all, oneLine(context.name)), place, context);
+  const source = { address: CATEGORIES, kind: "scores", slug: null, lastScannedAt } as const;
+  const quote = quoteView(scoresFact(all, oneLine(context.name)), source, context);
   return quote && html`<h2>The scores of all sites</h2>\n${quote}`;
 }
 
-function tableOf(
-  rows: readonly CategoryRow[],
-  shown: CategoriesShown,
-  context: LinkedContext,
-): Html {
+function tableOf(rows: readonly CategoryRow[], data: CategoriesData, context: LinkedContext): Html {
   const numbers = ["Median", "Sites"].map(numberHead);
   const columns = ["Category", ...numbers, "Bands", "Not passed most often", "Checks"];
   const table = scrollingTable(
     { name: "categories", caption: "Categories", className: "groups", columns },
-    html`<tbody>${rows.map((row) => categoryRow(row, shown, context))}</tbody>`,
+    html`<tbody>${rows.map((row) => categoryRow(row, data, context))}</tbody>`,
   );
   return html`${table}
 <p class="quiet measure">A category with fewer than ${FIGURES_MIN} scored sites has no median here.</p>`;
@@ -121,7 +117,7 @@ function tableOf(
 
 function categoryRow(
   { slug, name, group, median }: CategoryRow,
-  { checks }: CategoriesShown,
+  { checks }: CategoriesData,
   context: LinkedContext,
 ): Html {
   const { to } = context;

@@ -24,7 +24,7 @@ import { counted, numberOf, visible } from "../kit/words.js";
 import type { RankedSite, SharedRank } from "./matrix.js";
 
 /** A page of a category: at most CATEGORY_PAGE_SIZE of its listings, in the API's default order. */
-export interface CategoryShown {
+export interface CategoryData {
   readonly category: Pick<TaxonomyEntry, "slug" | "name">;
   /** From 1. */
   readonly page: number;
@@ -39,19 +39,19 @@ export interface CategoryShown {
 }
 
 /** The HTML of a category's page. It needs no script: every listing is in it, with a link to its report. */
-export function categoryPage(shown: CategoryShown, place: PageContext): string {
-  const { category, page, total, sites, figures } = shown;
+export function categoryPage(data: CategoryData, unlinked: PageContext): string {
+  const { category, page, total, sites, figures } = data;
   const { slug } = category;
   const pages = categoryPagesOf(total);
   const name = visible(category.name) ?? slug;
-  const directory = oneLine(place.name);
+  const directory = oneLine(unlinked.name);
   const part = pages === 1 ? "" : `, page ${numberOf(page)} of ${numberOf(pages)}`;
   const title = `${oneLine(name)}${part} · ${directory}`;
   const description =
     `${counted(total, "site")} of the category ${oneLine(name)} in ${directory}, the highest score ` +
     `first: how readable each is to AI crawlers${part}.`;
   const address = categoryAddress(slug, page);
-  const context = linkedFrom(address, place);
+  const context = linkedFrom(address, unlinked);
   const { to } = context;
   const rows = sites.map(({ site, rank }) =>
     siteRow(
@@ -63,7 +63,7 @@ export function categoryPage(shown: CategoryShown, place: PageContext): string {
   const median = medianScore(figures);
   const medianText = median === null ? "" : ` The median score is ${numberOf(median)} of 100.`;
   const start = (page - 1) * CATEGORY_PAGE_SIZE + 1;
-  const failing = page === 1 ? failingMost(shown, context) : null;
+  const failing = page === 1 ? failingMost(data, context) : null;
   const body = html`<main id="sites" tabindex="-1">
 <div class="hero find"><div id="overview" class="wide">
 <div class="intro">
@@ -74,7 +74,7 @@ export function categoryPage(shown: CategoryShown, place: PageContext): string {
   ${failing && html`<a href="#fail">What they fail most</a>`}
   <a href="${to(`?category=${slug}`)}">Search them</a><a href="${to(CATEGORIES)}">All categories</a></p>
 </div>
-${scoresView(shown, context)}</div></div>
+${scoresView(data, context)}</div></div>
 <div class="wide category">
 <h2>Sites, the highest score first</h2>
 <ol class="sites" start="${start}">${rows}</ol>
@@ -90,7 +90,7 @@ ${failing}</div>
       style: EXPLORER_STYLE,
       script: SCRIPTS.quote,
       main: "sites",
-      linkedData: listData(shown, context),
+      linkedData: listData(data, context),
       feed: {
         address: feedAddress(slug, "xml"),
         title: `New scans in ${oneLine(name)} · ${directory}`,
@@ -102,7 +102,7 @@ ${failing}</div>
 }
 
 /** The page as schema.org linked data: a list of sites. */
-function listData({ sites, page, total }: CategoryShown, context: PageContext) {
+function listData({ sites, page, total }: CategoryData, context: PageContext) {
   const home = absoluteLink("", context);
   const start = (page - 1) * CATEGORY_PAGE_SIZE + 1;
   return {
@@ -122,8 +122,8 @@ function listData({ sites, page, total }: CategoryShown, context: PageContext) {
 }
 
 /** The histogram of the category's scores, whose bands lead to the explorer; null if no site has a score. */
-function scoresView(shown: CategoryShown, context: LinkedContext) {
-  const { category, figures } = shown;
+function scoresView(data: CategoryData, context: LinkedContext) {
+  const { category, figures } = data;
   const { listed, scored, scores } = figures;
   if (scored === 0) return null;
   const left = listed - scored;
@@ -138,20 +138,20 @@ function scoresView(shown: CategoryShown, context: LinkedContext) {
     },
     left === 0 ? "" : `${counted(left, "site")} without a current score`,
   );
-  return html`<div class="scores">${drawn}${quoteOf("scores", shown, context)}</div>
+  return html`<div class="scores">${drawn}${quoteOf("scores", data, context)}</div>
 `;
 }
 
 /** The fact that a chart shows, to quote. */
 function quoteOf(
   kind: FigureKind,
-  { category: { slug, name }, figures, checks, lastScannedAt }: CategoryShown,
+  { category: { slug, name }, figures, checks, lastScannedAt }: CategoryData,
   context: LinkedContext,
 ): Html | null {
   const group = `the category ${oneLine(visible(name) ?? slug)}`;
   const fact = kind === "scores" ? scoresFact(figures, group) : checksFact(figures, checks, group);
-  const place = { address: categoryAddress(slug), kind, slug, lastScannedAt };
-  return quoteView(fact, place, context);
+  const source = { address: categoryAddress(slug), kind, slug, lastScannedAt };
+  return quoteView(fact, source, context);
 }
 
 /** A rank in words: `Rank 3 of 31, shared by 5`. */
@@ -178,8 +178,8 @@ function steps(slug: string, page: number, pages: number, to: LinkTo): Html | nu
 const FAILED_MAX = 8;
 
 /** A chart of what the sites of a category fail most; null if they pass everything. */
-function failingMost(shown: CategoryShown, context: LinkedContext): Html | null {
-  const failed = mostFailed(shown.figures, shown.checks).slice(0, FAILED_MAX);
+function failingMost(data: CategoryData, context: LinkedContext): Html | null {
+  const failed = mostFailed(data.figures, data.checks).slice(0, FAILED_MAX);
   if (failed.length === 0) return null;
   const lines = failed.map(({ id, name, failing, subject }) => {
     const address = context.to(`standards#${checkAnchor(id)}`);
@@ -189,6 +189,6 @@ function failingMost(shown: CategoryShown, context: LinkedContext): Html | null 
   return html`<section id="fail" aria-labelledby="fail-title"><h2 id="fail-title">Not passed most often</h2>
 <p class="quiet measure">How many sites do not pass a check, or only in part, of those to which it applies.</p>
 <ol class="shares">${lines}</ol>
-${quoteOf("checks", shown, context)}</section>
+${quoteOf("checks", data, context)}</section>
 `;
 }

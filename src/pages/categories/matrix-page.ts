@@ -16,7 +16,7 @@ import {
 import type { NamedCheck } from "../kit/quote.js";
 import { scoreTag } from "../kit/site-row.js";
 import { counted, levelOf, NO_VALUE, numberOf, visible } from "../kit/words.js";
-import type { CategoryShown } from "./category-page.js";
+import type { CategoryData } from "./category-page.js";
 import {
   type CheckMark,
   checkMark,
@@ -36,8 +36,8 @@ const MARK_NAMES: Readonly<Record<CheckMark, string>> = { pass: "yes", fail: "no
  * The page that shows which sites of a category pass which checks.
  * @param query which sites it shows and in which order; a script changes both without loading a page
  */
-export function matrixPage(shown: CategoryShown, place: PageContext, query: string): string {
-  const { category, page, total, checks } = shown;
+export function matrixPage(data: CategoryData, unlinked: PageContext, query: string): string {
+  const { category, page, total, checks } = data;
   const state = readMatrix(
     query,
     checks.map(({ id }) => id),
@@ -46,9 +46,9 @@ export function matrixPage(shown: CategoryShown, place: PageContext, query: stri
   const pages = categoryPagesOf(total);
   const part = pages === 1 ? "" : `, page ${numberOf(page)} of ${numberOf(pages)}`;
   const address = matrixAddress(category.slug, page);
-  const context = linkedFrom(address, place);
+  const context = linkedFrom(address, unlinked);
   const { to } = context;
-  const directory = oneLine(place.name);
+  const directory = oneLine(unlinked.name);
   const title = `${name}: who passes what${part} · ${directory}`;
   const description =
     `Which of ${counted(total, "site")} of the category ${name} in ${directory} pass which ` +
@@ -69,7 +69,7 @@ ${controls(state, checks)}
   <span><span class="fail extra">no</span>\u00a0not passed, which costs no points</span> 
   <span><span class="na">n/a</span>\u00a0does not apply, or was not checked</span>
   </p>
-${matrixTable(shown, state, context)}
+${matrixTable(data, state, context)}
 ${checkList(checks, to)}</div>
 </main>`;
   return framed(
@@ -100,18 +100,18 @@ ${checkList(checks, to)}</div>
 
 /** A row for each site, a column for each check. */
 function matrixTable(
-  { sites, checks }: CategoryShown,
+  { sites, checks }: CategoryData,
   state: MatrixState,
   context: LinkedContext,
 ): Html {
   const rows = sites.map((one, index) => ({
     one,
-    place: index,
+    index,
     host: one.site.host,
     mark: (id: string) => checkMark(one, id),
   }));
   const cells = matrixOrder(rows, state).map((row) =>
-    siteCells(row.one, row.place, !isInMatrix(row, state), checks, context),
+    siteCells(row.one, row.index, !isInMatrix(row, state), checks, context),
   );
   const heads = checks.map((check) => headCell(check, state));
   const columns = [numberHead("Rank"), "Site", numberHead("Score"), ...heads];
@@ -151,7 +151,7 @@ function headCell({ id, name, isScored }: NamedCheck, state: MatrixState): Html 
 
 function siteCells(
   one: RankedSite,
-  place: number,
+  index: number,
   isHidden: boolean,
   checks: readonly NamedCheck[],
   context: LinkedContext,
@@ -164,7 +164,7 @@ function siteCells(
     const mark = checkMark(one, id);
     return html`<td class="${isScored ? mark : `${mark} extra`}">${MARK_NAMES[mark]}</td>`;
   });
-  return html`<tr data-place="${place}" data-host="${host}"${flag("hidden", isHidden)}>
+  return html`<tr data-place="${index}" data-host="${host}"${flag("hidden", isHidden)}>
     <td class="number">${one.rank === null ? NO_VALUE : numberOf(one.rank.rank)}</td>
     <th scope="row">
     <a href="${context.to(`sites/${host}`)}"><bdi>${label ?? host}</bdi></a>

@@ -79,7 +79,7 @@ export function matrixQuery({ fails, sort }: MatrixState): string {
 /** The facts by which rows are ordered and filtered: the server reads them from sites, the script from the table. */
 export interface MatrixRow {
   /** The row's index in the order of falling scores. */
-  readonly place: number;
+  readonly index: number;
   readonly host: string;
   readonly mark: (check: string) => CheckMark | null;
 }
@@ -88,12 +88,12 @@ const MARK_ORDER: readonly (CheckMark | null)[] = ["fail", "pass", "na", null];
 
 /** The order of the rows in a state. */
 export function matrixOrder<T extends MatrixRow>(rows: readonly T[], { sort }: MatrixState): T[] {
-  const byPlace = (a: T, b: T) => a.place - b.place;
-  if (sort === "score") return rows.toSorted(byPlace);
-  if (sort === "score-asc") return rows.toSorted((a, b) => b.place - a.place);
+  const byIndex = (a: T, b: T) => a.index - b.index;
+  if (sort === "score") return rows.toSorted(byIndex);
+  if (sort === "score-asc") return rows.toSorted((a, b) => b.index - a.index);
   if (sort === "host") return rows.toSorted((a, b) => byCodeUnit(a.host, b.host));
   const rank = (row: T) => MARK_ORDER.indexOf(row.mark(sort));
-  return rows.toSorted((a, b) => rank(a) - rank(b) || byPlace(a, b));
+  return rows.toSorted((a, b) => rank(a) - rank(b) || byIndex(a, b));
 }
 
 /** Whether a state shows a row. */

@@ -23,10 +23,10 @@ const ADDRESS = "changes";
 export function changesPage(
   publications: readonly PublicationChanges[],
   checks: Standards["checks"],
-  place: PageContext,
+  unlinked: PageContext,
 ): string {
-  const context = linkedFrom(ADDRESS, place);
-  const directory = oneLine(place.name);
+  const context = linkedFrom(ADDRESS, unlinked);
+  const directory = oneLine(unlinked.name);
   const title = `What changed · ${directory}`;
   const description =
     `Which sites of ${directory} rose, fell and are new since its earlier publications, and which ` +

@@ -23,11 +23,11 @@ import {
 export function comparePage(
   asked: ComparedHosts,
   others: readonly string[],
-  place: PageContext,
+  unlinked: PageContext,
 ): string {
   const hosts = asked.map(([host]) => host);
-  const directory = oneLine(place.name);
-  const context = linkedFrom("compare", place);
+  const directory = oneLine(unlinked.name);
+  const context = linkedFrom("compare", unlinked);
   const title = `${hosts.length === 0 ? "Compare sites" : `Compare ${hosts.join(", ")}`} · ${directory}`;
   const description =
     `Compare up to ${COMPARED_MAX} sites of ${directory}, check by check: scores, bands, points and ` +

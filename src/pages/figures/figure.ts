@@ -10,7 +10,7 @@ import type { NamedCheck } from "../kit/quote.js";
 import { BAR_COLOURS, counted, dayOf, numberOf, tenth } from "../kit/words.js";
 
 /** What charts of a group of sites show. */
-export interface FigureShown {
+export interface FigureData {
   readonly group: GroupFigures;
   /** The category's name and slug; null for the whole directory. */
   readonly title: string | null;
@@ -20,7 +20,7 @@ export interface FigureShown {
 }
 
 /** The numbers of a chart as CSV. */
-export function figureCsv(kind: FigureKind, { group, checks }: FigureShown): string {
+export function figureCsv(kind: FigureKind, { group, checks }: FigureData): string {
   if (kind === "scores") return csvText(["score", "sites"], group.scores);
   return csvText(
     ["check", "name", "passed", "applies", "sites"],
@@ -48,12 +48,12 @@ const ROWS_MAX = 18;
 const DRAWN = /^[\u0020-\u007e\u00a0-\u00ff\u2013\u2014\u2018\u2019\u201c\u201d\u2026]+$/;
 
 /** A chart as a picture of the size of a card, in the light colours, with its source. */
-export function figureSvg(kind: FigureKind, shown: FigureShown, context: PageContext): string {
+export function figureSvg(kind: FigureKind, data: FigureData, context: PageContext): string {
   const { width, height } = CARD_SIZE;
-  const { group, slug, lastScannedAt } = shown;
+  const { group, slug, lastScannedAt } = data;
   const directory = drawableText(context.name, new URL(context.siteUrl).host);
-  const place = shown.title === null ? directory : drawableText(shown.title, slug ?? "");
-  const title = kind === "scores" ? `Scores: ${place}` : `Sites that pass each check: ${place}`;
+  const subject = data.title === null ? directory : drawableText(data.title, slug ?? "");
+  const title = kind === "scores" ? `Scores: ${subject}` : `Sites that pass each check: ${subject}`;
   const sites = counted(kind === "scores" ? group.scored : group.listed, "site");
   const scans = lastScannedAt === null ? "" : `, scans up to ${dayOf(lastScannedAt)}`;
   const license = licenseName(context);
@@ -67,7 +67,7 @@ export function figureSvg(kind: FigureKind, shown: FigureShown, context: PageCon
 <rect${size} fill="#ffffff"/>
 ${figureText(LEFT, 60, title, { size: 32, weight: 700, most: 58 })}
 ${figureText(LEFT, 98, about, { size: 22, colour: QUIET })}
-${kind === "scores" ? scoreBars(group, context) : checkBars(shown)}
+${kind === "scores" ? scoreBars(group, context) : checkBars(data)}
 ${figureText(LEFT, height - 24, source, { size: 18, colour: QUIET, most: 110 })}
 </svg>
 `.markup;
@@ -94,12 +94,12 @@ function scoreBars({ scores }: GroupFigures, { rubric }: PageContext): Html[] {
 
 /** A rectangle. Its sizes are rounded to tenths. */
 function bar(x: number, y: number, width: number, height: number, colour: string): Html {
-  const place = html`x="${tenth(x)}" y="${tenth(y)}"`;
-  return html`<rect ${place} width="${tenth(width)}" height="${tenth(height)}" fill="${colour}"/>`;
+  const corner = html`x="${tenth(x)}" y="${tenth(y)}"`;
+  return html`<rect ${corner} width="${tenth(width)}" height="${tenth(height)}" fill="${colour}"/>`;
 }
 
 /** A bar for each check that can bring points, the most passed first. */
-function checkBars({ group, checks }: FigureShown): Html[] {
+function checkBars({ group, checks }: FigureData): Html[] {
   const rows = checks
     .filter(({ isScored }) => isScored)
     .map(({ id, name }) => ({

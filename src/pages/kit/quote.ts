@@ -105,7 +105,7 @@ export function checkFact(
 }
 
 /** The page and the chart that show a fact. */
-interface FactPlace {
+interface FactSource {
   /** The page's address, relative to `/`. */
   readonly address: string;
   readonly kind: FigureKind;
@@ -120,7 +120,7 @@ interface FactPlace {
  */
 export function quoteView(
   fact: Fact | null,
-  { address, kind, slug, lastScannedAt }: FactPlace,
+  { address, kind, slug, lastScannedAt }: FactSource,
   context: LinkedContext,
 ): Html | null {
   if (fact === null) return null;

@@ -23,7 +23,7 @@ import {
  */
 
 /** The part of a listing's latest report that its card shows. */
-export interface CardShown {
+export interface CardData {
   readonly site: Pick<Report["site"], "host" | "name">;
   readonly scan: Pick<Report["scan"], "score" | "band" | "scoreVersion" | "finishedAt">;
 }
@@ -50,14 +50,14 @@ const DRAWN = new RegExp(
 const MEASURE = "Readable to AI crawlers";
 
 /** What a card says, as its alternative text: `example.com: 71 of 100, Readable`. */
-export function cardText({ site, scan }: CardShown, context: PageContext): string {
+export function cardText({ site, scan }: CardData, context: PageContext): string {
   if (scan.score === null) return `${site.host}: no score`;
   const band = oneLine(bandLabel(scan, context) ?? "");
   return `${site.host}: ${scan.score} of 100${band === "" ? "" : `, ${band}`}`;
 }
 
 /** The card of a listing's latest report, as SVG. */
-export function cardSvg({ site, scan }: CardShown, context: PageContext): string {
+export function cardSvg({ site, scan }: CardData, context: PageContext): string {
   const hostName = drawable(hostInScript(site.host));
   const names = [drawable(site.name), hostName === null ? null : site.host];
   return cardWith(

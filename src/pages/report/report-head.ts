@@ -91,19 +91,19 @@ function linkPreviewHead(report: Report, context: LinkedContext): Html {
  * previews of links read its head, readers without JavaScript its two sentences. Its script starts the worker, then
  * opens the report (`browser/register.ts`).
  */
-export function linkPreviewPage(report: Report, place: PageContext): string {
+export function linkPreviewPage(report: Report, unlinked: PageContext): string {
   const { host } = report.site;
   // Some servers send the page of a folder at the folder's address without a slash.
-  const to = rootedLinks(rootPathOf(place), place);
-  const context = { ...place, to };
+  const to = rootedLinks(rootPathOf(unlinked), unlinked);
+  const context = { ...unlinked, to };
   return html`<!doctype html>
-<html lang="en" data-lost data-report="${to(`sites/${host}`)}"${treeMarks(place)}>
+<html lang="en" data-lost data-report="${to(`sites/${host}`)}"${treeMarks(unlinked)}>
 <head>
 ${linkPreviewHead(report, context)}
 </head>
 <body>
 <main><div class="hero"><div class="wide hero-text">
-<p class="eyebrow"><a href="${to("")}">${homeText(place)}</a></p>
+<p class="eyebrow"><a href="${to("")}">${homeText(unlinked)}</a></p>
 <h1>${headline(report)}</h1>
 <p class="lead">${descriptionOf(report, context)}</p>
 <p class="needs-script" data-opens>Opening the whole report…</p>

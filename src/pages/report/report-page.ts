@@ -31,16 +31,16 @@ import { toDoSection } from "./to-do.js";
  */
 export function reportPage(
   report: Report,
-  place: PageContext,
+  unlinked: PageContext,
   left: LeftOut = NOTHING_LEFT_OUT,
   around: Surroundings = NO_SURROUNDINGS,
 ): string {
   const { host } = report.site;
   const query = queryOf(report);
-  const context = linkedFrom(`sites/${host}${query}`, place);
+  const context = linkedFrom(`sites/${host}${query}`, unlinked);
   const { to } = context;
   const address = `api/sites/${host}/report${query}`;
-  const json = hasAnswer(address, place) ? html`<a href="${to(address)}">JSON</a>` : html`JSON`;
+  const json = hasAnswer(address, unlinked) ? html`<a href="${to(address)}">JSON</a>` : html`JSON`;
   const outlook = outlookOf(report, left);
   const sections = sectionsOf(report, outlook, context, left).map(([parts, section]) => {
     const notes = parts.map((part) => leftOutNote(part, left, json));
@@ -51,7 +51,7 @@ export function reportPage(
     ? null
     : html`, <a href="${to(`sites/${host}/badge.svg`)}">badge</a>`;
   const page = html`<!doctype html>
-<html lang="en"${treeMarks(place)}>
+<html lang="en"${treeMarks(unlinked)}>
 <head>
 ${reportHead(report, context, around)}
 </head>

@@ -26,7 +26,7 @@ import {
 } from "./standards-sections.js";
 
 /** What the page of a check shows besides the methodology. */
-export interface CheckShown {
+export interface CheckData {
   readonly check: CheckDescription;
   readonly adoption: Adoption;
   /** The sites with the highest scores: those that pass, and those that do not, although the check applies to them. */
@@ -35,13 +35,13 @@ export interface CheckShown {
 }
 
 /** The page of a check: what it looks for, how that is judged, an example of each result, and the sites that pass. */
-export function checkPage(standards: Standards, shown: CheckShown, place: PageContext): string {
-  const { check } = shown;
+export function checkPage(standards: Standards, data: CheckData, unlinked: PageContext): string {
+  const { check } = data;
   const names = checkNames(standards);
   const name = names.get(check.id) ?? check.id;
-  const directory = oneLine(place.name);
+  const directory = oneLine(unlinked.name);
   const address = checkAddress(check.id);
-  const context = linkedFrom(address, place);
+  const context = linkedFrom(address, unlinked);
   const { to } = context;
   const description = oneLine(
     `${check.overview} How ${directory} checks it, an example that passes and one that fails, and ` +
@@ -60,7 +60,7 @@ ${check.overview === "" ? null : html`<p class="lead" dir="auto">${check.overvie
 ${checkTexts(check)}
 ${checkSources(check)}</section>
 ${examples}
-${sitesSection(shown, name, context)}
+${sitesSection(data, name, context)}
 <section aria-labelledby="more"><h2 id="more">About this check</h2>
 ${relatedChecks(check, names, (id) => to(checkAddress(id)))}
 ${checkFacts(check)}</section>
@@ -106,7 +106,7 @@ function examplesOf(id: string): Html | null {
 
 /** Which sites pass and which do not; null if the directory does not count the check. */
 function sitesSection(
-  { check, adoption, passing, failing }: CheckShown,
+  { check, adoption, passing, failing }: CheckData,
   name: string,
   context: LinkedContext,
 ): Html | null {
@@ -115,7 +115,7 @@ function sitesSection(
   const { all, lastScannedAt } = adoption.figures;
   const fact =
     shares === null ? null : checkFact(all, { id: check.id, name }, oneLine(context.name));
-  const place = {
+  const source = {
     address: checkAddress(check.id),
     kind: "checks",
     slug: null,
@@ -131,7 +131,7 @@ function sitesSection(
       : titledList(title, `${counted(count, "site")}${which}`, lines);
   };
   return html`<section aria-labelledby="sites"><h2 id="sites">Which sites pass</h2>
-${shares}${quoteView(fact, place, context)}
+${shares}${quoteView(fact, source, context)}
 <div class="pair">${list("Pass", passed, passing)}${list("Do not pass", failed, failing)}</div></section>`;
 }
 

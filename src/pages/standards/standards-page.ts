@@ -26,11 +26,11 @@ import {
  */
 export function standardsPage(
   standards: Standards,
-  place: PageContext,
+  unlinked: PageContext,
   adoption: Adoption | null,
   example: Report | null = null,
 ): string {
-  const context = linkedFrom("standards", place);
+  const context = linkedFrom("standards", unlinked);
   const name = oneLine(context.name);
   const { rubric, checks, crawlerCatalogue } = standards;
   const description =
@@ -109,8 +109,8 @@ function adoptionQuote(
     .map(({ id, name }) => ({ id, name: visible(name) ?? id, isScored: true }));
   const fact = checksFact(figures.all, scored, oneLine(context.name));
   const { lastScannedAt } = figures;
-  const place = { address: "standards", kind: "checks", slug: null, lastScannedAt } as const;
-  return quoteView(fact, place, context);
+  const source = { address: "standards", kind: "checks", slug: null, lastScannedAt } as const;
+  return quoteView(fact, source, context);
 }
 
 /** @param isSearched whether the page's search hides the section when nothing in it matches */

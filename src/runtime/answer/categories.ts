@@ -1,10 +1,10 @@
 import { rankOf } from "../../contract/figures.js";
 import type { SiteSummary } from "../../contract/listing.js";
-import type { CategoriesShown } from "../../pages/categories/categories-page.js";
-import type { CategoryShown } from "../../pages/categories/category-page.js";
+import type { CategoriesData } from "../../pages/categories/categories-page.js";
+import type { CategoryData } from "../../pages/categories/category-page.js";
 import { matrixChecks, type SharedRank } from "../../pages/categories/matrix.js";
 import type { FeedShown } from "../../pages/feeds/feed.js";
-import type { FigureShown } from "../../pages/figures/figure.js";
+import type { FigureData } from "../../pages/figures/figure.js";
 import {
   CATEGORIES,
   CATEGORY_PAGE_SIZE,
@@ -46,7 +46,7 @@ async function addressesOfPages(
 }
 
 /** What the list of categories shows. @throws if a document is missing or damaged */
-export async function categoriesShown(snapshot: CategorySource): Promise<CategoriesShown> {
+export async function categoriesShown(snapshot: CategorySource): Promise<CategoriesData> {
   const { figures, categories } = await adoptionOf(snapshot);
   return { figures, categories, checks: matrixChecks(await standardsOf(snapshot)) };
 }
@@ -55,7 +55,7 @@ export async function categoriesShown(snapshot: CategorySource): Promise<Categor
 export async function figureShown(
   slug: string | null,
   snapshot: CategorySource,
-): Promise<FigureShown | null> {
+): Promise<FigureData | null> {
   const { figures, categories, checks } = await categoriesShown(snapshot);
   const { all, lastScannedAt } = figures;
   if (slug === null) return { group: all, title: null, slug, checks, lastScannedAt };
@@ -69,7 +69,7 @@ export async function figureShown(
 export async function categoryAt(
   name: string,
   snapshot: CategorySource,
-): Promise<CategoryShown | null> {
+): Promise<CategoryData | null> {
   const engine = await snapshot.engine;
   const named = categoryPageNamed(name);
   const category = (await filledCategories(snapshot)).find(({ slug }) => slug === named?.slug);

@@ -11,7 +11,7 @@ import { filtersOf, isStart, readState } from "../../pages/explorer/search-state
 import { isExample } from "../../pages/kit/page-context.js";
 import type { Surroundings } from "../../pages/report/surroundings.js";
 import type { Adoption } from "../../pages/standards/adoption.js";
-import type { CheckShown } from "../../pages/standards/check-page.js";
+import type { CheckData } from "../../pages/standards/check-page.js";
 import { MalformedSnapshotError } from "../../store/bad-snapshot.js";
 import { storedJson } from "../../store/stored-json.js";
 import { facetsValue, scoredFacets, searchValue, sitesOf } from "./bodies.js";
@@ -146,7 +146,7 @@ type CountedSite = NamedSite &
 export async function checkSites(
   { id, kind }: CheckDescription,
   snapshot: Pick<SnapshotView, "engine" | "directory" | "answering">,
-): Promise<Pick<CheckShown, "passing" | "failing">> {
+): Promise<Pick<CheckData, "passing" | "failing">> {
   if (kind === "penalty") return { passing: [], failing: [] };
   const best = await bestSites(snapshot);
   const { version } = snapshot.directory.rubric;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { categoriesPage } from "../../../src/pages/categories/categories-page.js";
 import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
-import { aGroup, CHECKS, theFigures } from "./shown.js";
+import { aGroup, CHECKS, theFigures } from "./example-category.js";
 
 const high = aGroup({ scores: [[90, 8]], passed: { https: 4 } });
 const few = aGroup({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type CategoryShown, categoryPage } from "../../../src/pages/categories/category-page.js";
+import { type CategoryData, categoryPage } from "../../../src/pages/categories/category-page.js";
 import type { SharedRank } from "../../../src/pages/categories/matrix.js";
 import {
   categoryPageName,
@@ -7,13 +7,13 @@ import {
   categoryPagesOf,
 } from "../../../src/pages/kit/page-names.js";
 import { theStandards } from "../../fixtures.js";
-import { aSite } from "../found.js";
+import { aSite } from "../example-sites.js";
 import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
-import { aCategory, aGroup, ranked } from "./shown.js";
+import { aCategory, aGroup, ranked } from "./example-category.js";
 
 /** A page of a category with the sites of that page. */
-function aPage(text: string, total = 1, page = 1, changes = {}): CategoryShown {
+function aPage(text: string, total = 1, page = 1, changes = {}): CategoryData {
   const length = Math.min(500, total - 500 * (page - 1));
   const sites = Array.from({ length }, (_, i) =>
     aSite(text, { host: `h${i}.example`, ...changes }),
@@ -25,7 +25,7 @@ function aPage(text: string, total = 1, page = 1, changes = {}): CategoryShown {
     { page, total },
   );
 }
-const parsed = (shown: CategoryShown) => parsedPage(categoryPage(shown, CONTEXT));
+const parsed = (shown: CategoryData) => parsedPage(categoryPage(shown, CONTEXT));
 const rows = (page: ReturnType<typeof parsed>) =>
   all(page, "li").filter((one) => /^site( |$)/.test(attributeOf(one, "class") ?? ""));
 /** The text of a row. @param start what comes before the host */
@@ -33,7 +33,7 @@ const rowText = (host: string, start: string) =>
   `${start} ${host} Name 1 check passed Rank 3 of 8, shared by 2 Scanned 9 August 2026`;
 const hrefs = (page: ReturnType<typeof parsed>, tag = "a") =>
   all(page, tag).map((one) => attributeOf(one, "href") ?? "");
-const linkedData = (shown: CategoryShown) =>
+const linkedData = (shown: CategoryData) =>
   JSON.parse(/ld\+json">(.*?)<\/script>/s.exec(categoryPage(shown, CONTEXT))?.[1] ?? "");
 
 describe("a category's page", () => {

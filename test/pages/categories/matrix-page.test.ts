@@ -4,7 +4,7 @@ import { matrixCsv, matrixQuery, readMatrix } from "../../../src/pages/categorie
 import { matrixPage } from "../../../src/pages/categories/matrix-page.js";
 import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
-import { aCategory, CHECKS, ranked } from "./shown.js";
+import { aCategory, CHECKS, ranked } from "./example-category.js";
 
 const IDS = CHECKS.map(({ id }) => id);
 const SITES = [

@@ -5,7 +5,7 @@ import { byCodeUnit } from "../../../src/contract/order.js";
 import type { SearchQuery } from "../../../src/contract/query.js";
 import { searchSites } from "../../../src/pages/explorer/best-match.js";
 import { addressOf, changed, readState } from "../../../src/pages/explorer/search-state.js";
-import { aSite } from "../found.js";
+import { aSite } from "../example-sites.js";
 
 type Site = Pick<SiteSummary, "host" | "name" | "latestScore">;
 

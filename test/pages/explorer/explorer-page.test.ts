@@ -4,7 +4,7 @@ import { pageNumbers, resultsView } from "../../../src/pages/explorer/results-vi
 import { readState } from "../../../src/pages/explorer/search-state.js";
 import type { Html } from "../../../src/pages/kit/html.js";
 import { theStandards } from "../../fixtures.js";
-import { aDirectory, aSite, found, shownOf } from "../found.js";
+import { aDirectory, aSite, found, shownOf } from "../example-sites.js";
 import { all, attributeOf, byId, parsedPage, parsedPiece, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
 

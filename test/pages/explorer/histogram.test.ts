@@ -4,7 +4,7 @@ import type { FacetScores } from "../../../src/contract/listing.js";
 import { histogramView } from "../../../src/pages/explorer/histogram.js";
 import { readState } from "../../../src/pages/explorer/search-state.js";
 import { binGroups } from "../../../src/pages/kit/histogram.js";
-import { aDirectory } from "../found.js";
+import { aDirectory } from "../example-sites.js";
 import { all, attributeOf, parsedPiece, textOf } from "../parsed.js";
 
 const band = (name: string, min: number, max: number) => ({ band: name, label: name, min, max });

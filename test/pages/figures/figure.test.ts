@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { type FigureShown, figureCsv, figureSvg } from "../../../src/pages/figures/figure.js";
+import { type FigureData, figureCsv, figureSvg } from "../../../src/pages/figures/figure.js";
 import { linkedFrom } from "../../../src/pages/kit/links.js";
 import { figureAddress, figureNamed } from "../../../src/pages/kit/page-names.js";
 import { checksFact, quoteView, scoresFact } from "../../../src/pages/kit/quote.js";
-import { aGroup, CHECKS } from "../categories/shown.js";
+import { aGroup, CHECKS } from "../categories/example-category.js";
 import { HOSTILE_TOGETHER } from "../hostile.js";
 import { all, attributeOf, parsedPiece, skeletonOf, textOf } from "../parsed.js";
 import { CONTEXT } from "../reports.js";
 
 const group = aGroup({ passed: { https: 9, sitemap: 2, mcp: 1 }, exempt: { sitemap: 5 } });
-const shown = (changes: Partial<FigureShown> = {}): FigureShown => ({
+const shown = (changes: Partial<FigureData> = {}): FigureData => ({
   group,
   title: "News",
   slug: "news",

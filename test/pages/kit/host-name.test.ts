@@ -5,7 +5,7 @@ import { hostInScript, hostText } from "../../../src/pages/kit/host-name.js";
 import { siteRow } from "../../../src/pages/kit/site-row.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
-import { aDirectory, aSite } from "../found.js";
+import { aDirectory, aSite } from "../example-sites.js";
 import { all, parsedPage, parsedPiece, textOf } from "../parsed.js";
 import { aFullReport, CONTEXT } from "../reports.js";
 

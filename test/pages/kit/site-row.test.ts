@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SiteSummary } from "../../../src/contract/listing.js";
 import { siteRow, withMarks } from "../../../src/pages/kit/site-row.js";
-import { aSite } from "../found.js";
+import { aSite } from "../example-sites.js";
 import { all, attributeOf, parsedPiece, textOf } from "../parsed.js";
 
 const rubric = { version: "2", bands: [{ band: "fair", label: "Fair", min: 0, max: 100 }] };

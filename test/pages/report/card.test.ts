@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { STYLESHEET } from "../../../src/pages/kit/style.js";
 import { BAR_COLOURS } from "../../../src/pages/kit/words.js";
 import {
-  type CardShown,
+  type CardData,
   cardSvg,
   cardText,
   directoryCardSvg,
@@ -14,11 +14,11 @@ import { aFullReport, CONTEXT } from "../reports.js";
 
 const { site, scan } = aFullReport();
 /** A card of the full report with some of its facts changed. */
-function aCard(changes: object = {}, name: string | null = null): CardShown {
+function aCard(changes: object = {}, name: string | null = null): CardData {
   return { site: { ...site, name }, scan: { ...scan, ...changes } };
 }
-const drawn = (card: CardShown, context = CONTEXT) => parsedPiece(cardSvg(card, context));
-const texts = (card: CardShown, context = CONTEXT) => all(drawn(card, context), "text").map(textOf);
+const drawn = (card: CardData, context = CONTEXT) => parsedPiece(cardSvg(card, context));
+const texts = (card: CardData, context = CONTEXT) => all(drawn(card, context), "text").map(textOf);
 
 describe("a card", () => {
   it("says whose report it is, the score with its band, the directory and the day", () => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../../src/contract/report.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
-import { reportPage } from "../../../src/pages/report/report-page.js";
 import { aCheck } from "../../fixtures.js";
-import { all, attributeOf, byId, parsedPage, textOf } from "../parsed.js";
-import { aFullReport, CONTEXT } from "../reports.js";
+import { all, attributeOf, byId, textOf } from "../parsed.js";
+import { aFullReport, CONTEXT, pageOf } from "../reports.js";
 
 const { observations, accessPolicy } = aFullReport();
 const home = { ...observations[0]!, key: "home", contentType: "text/html", byteLength: 1_200 };
@@ -26,7 +25,7 @@ const failing = (checkId: string): Partial<Report> => ({
 /** The unfolded evidence of the only fault of a report, and its part of the Markdown form. */
 function evidenceOf(changes: Partial<Report>): [string, string] {
   const report = aFullReport("A text", { observations: [home], accessPolicy: null, ...changes });
-  const page = parsedPage(reportPage(report, CONTEXT));
+  const page = pageOf(report);
   const [details] = all(byId(page, "fixes"), "details");
   const [, markdown = ""] =
     /## What to do\n([\s\S]*?)\n## /.exec(reportMarkdown(report, CONTEXT)) ?? [];
@@ -72,7 +71,7 @@ describe("the evidence of a fault", () => {
 
   it("has a way to how it is checked, if the methodology has the check", () => {
     const report = aFullReport("A text", failing("sitemap"));
-    const links = all(byId(parsedPage(reportPage(report, CONTEXT)), "fixes"), "a");
+    const links = all(byId(pageOf(report), "fixes"), "a");
     const [first] = links.filter((one) => textOf(one).startsWith("How we check this"));
     expect(attributeOf(first!, "href")).toBe("../checks/sitemap");
     expect(reportMarkdown(report, CONTEXT)).toContain(
@@ -82,13 +81,11 @@ describe("the evidence of a fault", () => {
 
   it("has the methodology's line beside it where the plan shows no fix", () => {
     const without = aFullReport("A text", failing("sitemap"));
-    const text = textOf(byId(parsedPage(reportPage(without, CONTEXT)), "fixes"));
+    const text = textOf(byId(pageOf(without), "fixes"));
     expect(text).toContain("What is checked: Lists pages.");
     expect(reportMarkdown(without, CONTEXT)).toContain("What is checked: Lists pages.");
     const { fixes } = aFullReport();
     const withFix = aFullReport("A text", { ...failing("sitemap"), fixes });
-    expect(textOf(byId(parsedPage(reportPage(withFix, CONTEXT)), "fixes"))).not.toContain(
-      "What is checked: Lists pages.",
-    );
+    expect(textOf(byId(pageOf(withFix), "fixes"))).not.toContain("What is checked: Lists pages.");
   });
 });

@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Report } from "../../../src/contract/report.js";
-import { reportPage } from "../../../src/pages/report/report-page.js";
-import { all, attributeOf, byClass, byId, type Element, parsedPage, textOf } from "../parsed.js";
-import { aFullReport, CONTEXT } from "../reports.js";
-
-const pageOf = (report: Report) => parsedPage(reportPage(report, CONTEXT));
+import { all, attributeOf, byClass, byId, type Element, textOf } from "../parsed.js";
+import { aFullReport, pageOf } from "../reports.js";
 
 describe("the history of a report", () => {
   const full = pageOf(aFullReport());

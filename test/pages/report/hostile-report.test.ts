@@ -1,12 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../../src/contract/report.js";
-import { reportPage } from "../../../src/pages/report/report-page.js";
 import { anyText } from "../hostile.js";
-import { all, attributeOf, byId, parsedPage, skeletonOf, textOf } from "../parsed.js";
-import { aFullReport, CONTEXT } from "../reports.js";
-
-const pageOf = (report: Report) => parsedPage(reportPage(report, CONTEXT));
+import { all, attributeOf, byId, skeletonOf, textOf } from "../parsed.js";
+import { aFullReport, pageOf } from "../reports.js";
 
 describe("a page of hostile texts", () => {
   const benign = skeletonOf(pageOf(aFullReport("Text")));

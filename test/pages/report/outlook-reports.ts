@@ -2,10 +2,9 @@ import { expect } from "vitest";
 import type { Check, Fix, Report } from "../../../src/contract/report.js";
 import { type LeftOut, NOTHING_LEFT_OUT } from "../../../src/pages/report/excerpt.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
-import { reportPage } from "../../../src/pages/report/report-page.js";
 import { aCheck, aFix } from "../../fixtures.js";
-import { all, attributeOf, parsedPage, textOf } from "../parsed.js";
-import { CONTEXT, reportsOf } from "../reports.js";
+import { all, attributeOf, textOf } from "../parsed.js";
+import { CONTEXT, pageOf, reportsOf } from "../reports.js";
 
 /** A report of these checks, whose score follows from them as a scanner would count it. */
 export function reportOf(
@@ -41,7 +40,7 @@ export const lost = (label: string, points: number, maxPoints: number): Partial<
 
 /** What the page and its Markdown form say about the way to 100. */
 export function textsOf(report: Report, left: LeftOut = NOTHING_LEFT_OUT): [string, string] {
-  const sections = all(parsedPage(reportPage(report, CONTEXT, left)), "section");
+  const sections = all(pageOf(report, left), "section");
   const section = sections.find((one) => attributeOf(one, "id") === "fixes");
   const [, markdown = ""] =
     /## What to do\n([\s\S]*?)\n## /.exec(reportMarkdown(report, CONTEXT, left)) ?? [];

@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Check, Report } from "../../../src/contract/report.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
-import { reportPage } from "../../../src/pages/report/report-page.js";
-import { all, byClass, byId, parsedPage, textOf } from "../parsed.js";
-import { CONTEXT } from "../reports.js";
+import { all, byClass, byId, textOf } from "../parsed.js";
+import { CONTEXT, pageOf } from "../reports.js";
 import { expectBoth, lost, reportOf, scoreOf, textsOf } from "./outlook-reports.js";
 
 const NO_FIXES = { data: [], total: 0, limit: 0, hidden: 0 };
@@ -36,7 +35,7 @@ describe("a capped report", () => {
       report,
       "An empty shell limits this score to 25. Fix this first: 42.5 points are held back.",
     );
-    const page = parsedPage(reportPage(report, CONTEXT));
+    const page = pageOf(report);
     const labels = all(byId(page, "fixes"), "h3").map(textOf);
     expect(labels).toEqual(["Empty shell", "Text in the HTML", "Headings", "Caching"]);
     expect(textOf(byClass(page, "card")[0]!)).toContain("An empty shell limits this score to 25.");
@@ -79,7 +78,7 @@ describe("points that a site could not earn", () => {
         "This score is the highest that a site of this kind can reach.",
     );
     expectBoth(report, "Nothing costs this site points.");
-    const page = parsedPage(reportPage(report, CONTEXT));
+    const page = pageOf(report);
     expect(textOf(byId(page, "score"))).toContain("Of checks that do not apply: 40 points");
     expect(textOf(byId(page, "score"))).not.toContain("Not earned");
   });
@@ -131,7 +130,7 @@ describe("checks worth nothing", () => {
     ],
     [{ checkId: "check-1", recoverablePoints: 0, scoreAfter: 100, status: "fail" }],
   );
-  const page = parsedPage(reportPage(report, CONTEXT));
+  const page = pageOf(report);
 
   it("never look failed, and a 100 begins with the news that nothing costs points", () => {
     expect(textsOf(report)[0]).toMatch(/^What to do Nothing costs this site points\./);

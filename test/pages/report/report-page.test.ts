@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { SCRIPTS } from "#scripts/names";
 import type { Report } from "../../../src/contract/report.js";
-import { reportPage } from "../../../src/pages/report/report-page.js";
-import { all, attributeOf, byClass, byId, elementsOf, parsedPage, textOf } from "../parsed.js";
-import { aFullReport, CONTEXT } from "../reports.js";
-
-const pageOf = (report: Report) => parsedPage(reportPage(report, CONTEXT));
+import { all, attributeOf, byClass, byId, elementsOf, textOf } from "../parsed.js";
+import { aFullReport, linkedDataOf, pageOf } from "../reports.js";
 
 describe("a report's page", () => {
   const full = pageOf(aFullReport());
@@ -222,11 +219,7 @@ describe("a report's page", () => {
       "A text (example.com): 63 of 100 for crawler readiness",
     );
     expect(meta("robots")).toBeUndefined();
-    const [data] = all(full, "script").filter(
-      (one) => attributeOf(one, "type") === "application/ld+json",
-    );
-    const [text] = data!.childNodes as { value?: string }[];
-    expect(JSON.parse(text?.value ?? "")).toMatchObject({
+    expect(linkedDataOf(full)).toMatchObject({
       "@type": "WebPage",
       mainEntity: { reviewRating: { ratingValue: 63, bestRating: 100, worstRating: 0 } },
     });

@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../../src/contract/report.js";
-import { reportPage } from "../../../src/pages/report/report-page.js";
-import { all, attributeOf, byClass, byId, parsedPage, textOf } from "../parsed.js";
-import { aFullReport, CONTEXT } from "../reports.js";
+import { all, attributeOf, byClass, byId, textOf } from "../parsed.js";
+import { aFullReport, pageOf } from "../reports.js";
 
 function sectionOf(starterFiles: Report["starterFiles"], isCut = false) {
   const report = aFullReport("x", { starterFiles });
   const left = isCut ? { starterFiles: { more: 0 } } : {};
-  return byId(parsedPage(reportPage(report, CONTEXT, left)), "starter-files");
+  return byId(pageOf(report, left), "starter-files");
 }
 
 describe("the drafts of starter files", () => {

@@ -1,14 +1,18 @@
 import { describe, expect, it } from "vitest";
-import type { Figures } from "../../../src/contract/figures.js";
+import type { Figures, GroupFigures } from "../../../src/contract/figures.js";
 import type { Report } from "../../../src/contract/report.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
-import { NO_SURROUNDINGS, type Surroundings } from "../../../src/pages/report/surroundings.js";
-import { aSite } from "../found.js";
+import {
+  NO_SURROUNDINGS,
+  rankText,
+  type Surroundings,
+} from "../../../src/pages/report/surroundings.js";
+import { aSite } from "../example-sites.js";
 import { all, attributeOf, byClass, byId, elementsOf, parsedPage, textOf } from "../parsed.js";
-import { aFullReport, CONTEXT, reportsOf } from "../reports.js";
+import { aFullReport, CONTEXT, linkedDataOf, pageOf, reportsOf } from "../reports.js";
 
-const pageOf = (report: Report, around: Partial<Surroundings>) =>
-  parsedPage(reportPage(report, CONTEXT, undefined, { ...NO_SURROUNDINGS, ...around }));
+const pageIn = (report: Report, around: Partial<Surroundings>) =>
+  pageOf(report, undefined, { ...NO_SURROUNDINGS, ...around });
 const listing = aSite("Name", {
   category: { slug: "science", name: "Science", group: "g", order: 0 },
   latestScore: 86,
@@ -28,15 +32,12 @@ const ranksOf = (page: Parameters<typeof all>[0]) =>
 
 describe("a report's page within its directory", () => {
   it("has the way from the directory to the report, for people and machines", () => {
-    const page = pageOf(aFullReport(), { listing });
+    const page = pageIn(aFullReport(), { listing });
     expect(linksOf(byClass(page, "crumbs")[0]!)).toEqual([
       ["../", "A directory"],
       ["../categories/science", "Science"],
     ]);
-    const markup = reportPage(aFullReport(), CONTEXT, undefined, { ...NO_SURROUNDINGS, listing });
-    const [, json = ""] = /ld\+json">(.*?)<\/script>/.exec(markup) ?? [];
-    const { breadcrumb } = JSON.parse(json) as { breadcrumb: Record<string, unknown> };
-    expect(breadcrumb).toEqual({
+    expect(linkedDataOf(page).breadcrumb).toEqual({
       "@type": "BreadcrumbList",
       itemListElement: [
         ["A directory", "https://directory.example/"],
@@ -44,19 +45,19 @@ describe("a report's page within its directory", () => {
         ["example.com", "https://directory.example/sites/example.com"],
       ].map(([name, item], place) => ({ "@type": "ListItem", position: place + 1, name, item })),
     });
-    expect(linksOf(byClass(pageOf(aFullReport(), {}), "crumbs")[0]!)).toEqual([
+    expect(linksOf(byClass(pageIn(aFullReport(), {}), "crumbs")[0]!)).toEqual([
       ["../", "A directory"],
     ]);
   });
 
   it("compares the score with others of its category", () => {
-    expect(ranksOf(pageOf(aFullReport(), { listing, figures }))).toEqual([
+    expect(ranksOf(pageIn(aFullReport(), { listing, figures }))).toEqual([
       "Higher than 70% of Science",
     ]);
   });
 
   it("leaves the comparison to the page's script if the page is a file", () => {
-    const page = pageOf(aFullReport(), { listing, figures: "fetched" });
+    const page = pageIn(aFullReport(), { listing, figures: "fetched" });
     expect(ranksOf(page)).toEqual([""]);
     expect(JSON.parse(attributeOf(byId(page, "rank"), "data-known") ?? "")).toEqual({
       score: 63,
@@ -68,16 +69,16 @@ describe("a report's page within its directory", () => {
     const { scan, ...report } = aFullReport();
     const with_ = (changes: object) => ({ ...report, scan: { ...scan, ...changes } });
     for (const one of [with_({ historical: true }), with_({ scoreVersion: "2025.1" })]) {
-      expect(ranksOf(pageOf(one, { listing, figures }))).toEqual([]);
+      expect(ranksOf(pageIn(one, { listing, figures }))).toEqual([]);
     }
-    expect(ranksOf(pageOf(aFullReport(), { figures }))).toEqual([]);
-    expect(ranksOf(pageOf(aFullReport(), { listing }))).toEqual([]);
+    expect(ranksOf(pageIn(aFullReport(), { figures }))).toEqual([]);
+    expect(ranksOf(pageIn(aFullReport(), { listing }))).toEqual([]);
   });
 });
 
 describe("a report that leads on", () => {
   const noticeOf = (report: Report, around: Partial<Surroundings> = {}) =>
-    byClass(pageOf(report, around), "notice").at(-1)!;
+    byClass(pageIn(report, around), "notice").at(-1)!;
 
   it("leads from a historical report to the latest one, with both scores", () => {
     const { scan, ...report } = aFullReport();
@@ -123,7 +124,7 @@ describe("a report that leads on", () => {
 
 describe("the part to share", () => {
   it("has the badge, and code with absolute addresses", () => {
-    const share = byId(pageOf(aFullReport(), {}), "share");
+    const share = byId(pageIn(aFullReport(), {}), "share");
     const [badge] = all(share, "img");
     expect(attributeOf(badge!, "src")).toBe("example.com/badge.svg");
     const page = "https://directory.example/sites/example.com";
@@ -143,8 +144,65 @@ describe("the part to share", () => {
     const past = { ...report, scan: { ...scan, historical: true } };
     const { latest } = reportsOf({ visibility: "blocked" }, {});
     for (const one of [past, latest]) {
-      const ids = elementsOf(pageOf(one, {})).map((element) => attributeOf(element, "id"));
+      const ids = elementsOf(pageIn(one, {})).map((element) => attributeOf(element, "id"));
       expect(ids).not.toContain("share");
     }
+  });
+});
+
+const group = (...scores: [number, number][]): GroupFigures => {
+  const scored = scores.reduce((sum, [, count]) => sum + count, 0);
+  return { listed: scored, scored, scores, passed: {}, exempt: {} };
+};
+
+describe("the rank of a score", () => {
+  const figures = {
+    lastScannedAt: null,
+    all: group([10, 50], [60, 40], [90, 10]),
+    categories: {
+      science: group([10, 2], [40, 1], [60, 2], [90, 1]),
+      perfect: group([50, 3], [100, 25]),
+      tied: group([20, 2], [60, 4], [90, 1]),
+      small: group([10, 4]),
+    },
+  };
+  const rankIn = (slug: string | null, score: number) =>
+    rankText(figures, { score, category: slug === null ? null : { slug, name: `The ${slug}` } });
+
+  it("compares with the site's category", () => {
+    expect(rankIn("science", 40)).toBe("Higher than 33% of The science");
+    expect(rankIn("science", 60)).toBe(
+      "Higher than 50% of The science; 1 other has the same score",
+    );
+    expect(rankIn("science", 90)).toBe("The highest score in The science");
+  });
+
+  it("names ties, and never tells a large one as a loss", () => {
+    expect(rankIn("perfect", 100)).toBe(
+      "Shares the top score with 24 of 27 other sites in The perfect",
+    );
+    expect(rankIn("science", 10)).toBe(
+      "Shares the lowest score with 1 of 5 other sites in The science",
+    );
+    expect(rankIn("tied", 60)).toBe(
+      "Shares its score with 3 of 6 other sites in The tied; 1 is higher",
+    );
+    expect(rankIn("tied", 90)).toBe("The highest score in The tied");
+  });
+
+  it("compares with all sites if there is no category, or too few sites in it", () => {
+    expect(rankIn(null, 90)).toBe("Shares the top score with 9 of 99 other sites");
+    expect(rankIn(null, 10)).toBe("Shares the lowest score with 49 of 99 other sites");
+    for (const slug of ["small", "unknown", "constructor"]) {
+      expect([slug, rankIn(slug, 60)]).toEqual([
+        slug,
+        "Shares its score with 39 of 99 other sites; 10 are higher",
+      ]);
+    }
+  });
+
+  it("is empty if the directory has too few scores", () => {
+    const few = { lastScannedAt: null, all: group([10, 4]), categories: {} };
+    expect(rankText(few, { score: 10, category: null })).toBe("");
   });
 });

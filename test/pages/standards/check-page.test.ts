@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type CheckShown, checkPage } from "../../../src/pages/standards/check-page.js";
+import { type CheckData, checkPage } from "../../../src/pages/standards/check-page.js";
 import { CHECK_EXAMPLES } from "../../../src/pages/standards/examples.js";
 import { standardsPage } from "../../../src/pages/standards/standards-page.js";
 import { aCheckDescription, theStandards } from "../../fixtures.js";
@@ -26,14 +26,14 @@ const figures = {
   },
   categories: {},
 };
-const shownOf = (changes: Partial<CheckShown> = {}): CheckShown => ({
+const shownOf = (changes: Partial<CheckData> = {}): CheckData => ({
   check,
   adoption: { figures, categories: [] },
   passing: [site("good.example", 90, "Good")],
   failing: [site("xn--mnchen-3ya.example", 40)],
   ...changes,
 });
-const pageOf = (shown: CheckShown) => checkPage(standards, shown, CONTEXT);
+const pageOf = (shown: CheckData) => checkPage(standards, shown, CONTEXT);
 
 describe("the page of a check", () => {
   const QUOTE =

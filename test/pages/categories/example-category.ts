@@ -1,9 +1,9 @@
 import type { Figures, GroupFigures } from "../../../src/contract/figures.js";
-import type { CategoryShown } from "../../../src/pages/categories/category-page.js";
+import type { CategoryData } from "../../../src/pages/categories/category-page.js";
 import { matrixChecks, type RankedSite } from "../../../src/pages/categories/matrix.js";
 import type { NamedCheck } from "../../../src/pages/kit/quote.js";
 import { theStandards } from "../../fixtures.js";
-import { aSite } from "../found.js";
+import { aSite } from "../example-sites.js";
 
 /* What the pages of categories show, for tests. */
 
@@ -31,8 +31,8 @@ export function ranked(host: string, changes: Partial<RankedSite["site"]> = {}):
 export function aCategory(
   text: string,
   sites: readonly RankedSite[],
-  changes: Partial<CategoryShown> = {},
-): CategoryShown {
+  changes: Partial<CategoryData> = {},
+): CategoryData {
   return {
     category: { slug: "animals", name: text },
     page: 1,
