@@ -1,4 +1,4 @@
-import * as assets from "../pages/kit/asset-texts.js";
+import * as assets from "#scripts/texts";
 import { linkPreviewPage } from "../pages/report/link-preview.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
 import { pagesOf } from "../runtime/answer/pages.js";

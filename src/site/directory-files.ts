@@ -1,8 +1,8 @@
+import { ASSETS } from "#scripts/texts";
 import { SERVICE_WORKER } from "#scripts/worker";
 import { agentCatalog } from "../contract/agents.js";
 import { dumpAddress } from "../contract/dump.js";
 import { EXTENSIONS } from "../contract/extensions.js";
-import { ASSETS } from "../pages/kit/asset-texts.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";
 import type { PageContext } from "../pages/kit/page-context.js";

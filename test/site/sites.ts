@@ -1,6 +1,7 @@
 import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { ASSETS } from "#scripts/texts";
 import { build } from "../../src/build/build.js";
 import type { BuildOptions } from "../../src/build/options.js";
 import { requireCurrent } from "../../src/build/snapshots.js";
@@ -9,7 +10,6 @@ import { ROUTES, type Route } from "../../src/contract/routes.js";
 import { lockTree } from "../../src/files/lock.js";
 import { comparePage } from "../../src/pages/compare/compare-page.js";
 import { explorerPage } from "../../src/pages/explorer/explorer-page.js";
-import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { missingPage } from "../../src/pages/kit/error-page.js";
 import { missingBadge } from "../../src/pages/report/badge.js";
 import { DEFAULT_LOOK } from "../../src/pages/report/badge-look.js";

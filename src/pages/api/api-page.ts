@@ -1,4 +1,4 @@
-import { SCRIPTS } from "#scripts/names";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import { DUMP_INDEX, dumpAddress } from "../../contract/dump.js";
 import { ERROR_TEXTS, errorBody } from "../../contract/error.js";
 import { METHODS } from "../../contract/headers.js";
@@ -13,7 +13,6 @@ import { READ_TEXTS } from "../../contract/openapi/texts.js";
 import { readQuery } from "../../contract/query.js";
 import { ROUTES, type Route, type RouteName } from "../../contract/routes.js";
 import type { OpenApiSchema } from "../../contract/values.js";
-import { API_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
@@ -54,7 +53,7 @@ ${aboutSection(context)}${reads.map((read) => readSection(read, context, known))
       title: `API · ${name}`,
       description,
       address: "api",
-      style: API_STYLE,
+      style: STYLES.reads,
       script: SCRIPTS.api,
       json: "api/openapi.json",
       main: "reads",

@@ -1,7 +1,6 @@
-import { SCRIPTS } from "#scripts/names";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import { type GroupFigures, medianScore } from "../../contract/figures.js";
 import type { TaxonomyEntry } from "../../contract/listing.js";
-import { EXPLORER_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { binGroups, histogram } from "../kit/histogram.js";
@@ -86,7 +85,7 @@ ${failing}</div>
       title,
       description,
       address,
-      style: EXPLORER_STYLE,
+      style: STYLES.explorer,
       script: SCRIPTS.quote,
       main: "sites",
       linkedData: listData(shown, context),

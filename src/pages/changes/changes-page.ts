@@ -1,7 +1,6 @@
-import { SCRIPTS } from "#scripts/names";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import type { FirstOf, NamedSite, PublicationChanges } from "../../contract/changes.js";
 import type { Standards } from "../../contract/standards.js";
-import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { hostText } from "../kit/host-name.js";
@@ -51,7 +50,7 @@ ${
       title,
       description,
       address: ADDRESS,
-      style: STANDARDS_STYLE,
+      style: STYLES.standards,
       // In a packed tree, reports need the worker that this script starts.
       script: context.tree?.isPacked === true ? SCRIPTS.register : null,
       main: "changes",

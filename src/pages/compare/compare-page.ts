@@ -1,5 +1,4 @@
-import { SCRIPTS } from "#scripts/names";
-import { TABLES_STYLE } from "../kit/assets.js";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import { oneLine, scriptJson } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { Html, html } from "../kit/html.js";
@@ -59,7 +58,7 @@ ${hasTable ? MARKS : null}<div id="comparison">${compareView(asked, others, data
       description,
       address: "compare",
       isIndexed: hosts.length === 0,
-      style: TABLES_STYLE,
+      style: STYLES.tables,
       script: tree === undefined ? null : SCRIPTS.compare,
       main: "compare",
       linkedData: { "@type": "WebPage" },

@@ -1,7 +1,6 @@
-import { SCRIPTS } from "#scripts/names";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import { LIMITS } from "../../contract/limits.js";
 import type { Facets } from "../../contract/listing.js";
-import { EXPLORER_STYLE } from "../kit/assets.js";
 import { datasetData } from "../kit/dataset.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
@@ -72,7 +71,7 @@ ${isCompared ? ticksForm(to) : null}${categoriesView(categories, quoteOfAll(show
       address: "",
       isIndexed: isStart(state),
       seek: seekBox(state.q),
-      style: EXPLORER_STYLE,
+      style: STYLES.explorer,
       script: SCRIPTS.explorer,
       early: isServed ? null : SCRIPTS.sought,
       // No file has the results of a search.

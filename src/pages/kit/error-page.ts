@@ -1,7 +1,6 @@
-import { SCRIPTS } from "#scripts/names";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
-import { STYLE } from "./assets.js";
 import { earlyScript, iconLinks, seekForm, siteHeader } from "./frame.js";
 import { type Html, html } from "./html.js";
 import { headStart, rootedLinks, rootPathOf, treeMarks } from "./links.js";
@@ -114,7 +113,7 @@ ${headStart(suggestions, "page")}
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#171c23" media="(prefers-color-scheme: dark)">
-${iconLinks(to)}<link rel="stylesheet" href="${to(`assets/${STYLE.name}`)}">
+${iconLinks(to)}<link rel="stylesheet" href="${to(`assets/${STYLES.pages.name}`)}">
 </head>
 <body>
 ${siteHeader(to, null, { name }, seekForm(to, text))}

@@ -1,5 +1,6 @@
+import { ICON, STYLES } from "#scripts/names";
 import { LIMITS } from "../../contract/limits.js";
-import { type AssetFile, ICON, STYLE } from "./assets.js";
+import type { AssetFile } from "./assets.js";
 import { oneLine, scriptJson } from "./escape.js";
 import { Html, html } from "./html.js";
 import { absoluteLink, headStart, type LinkTo, linksFrom, treeMarks } from "./links.js";
@@ -223,7 +224,7 @@ function frameHead(frame: Frame, json: string | null, context: LinkedContext): H
     card: context.hasCards ? directoryCard(context) : null,
     siteName: oneLine(context.name),
     to,
-    styles: [STYLE, style],
+    styles: [STYLES.pages, style],
     script: frame.script ?? null,
     early: frame.early ?? null,
     linkedData: { ...own, ...linkedData, ...licenseData(context) },

@@ -177,7 +177,7 @@ export function levelOf(
   return band === null || scoreVersion !== rubric.version ? "none" : bandLevel(band, rubric);
 }
 
-/** The colours of bands on light pages: of a bar, and of its background (see STYLESHEET). */
+/** The colours of bands on light pages: of a bar, and of its background (see assets/pages.css). */
 export const BAR_COLOURS: Readonly<Record<Level, readonly [string, string]>> = {
   0: ["#b42318", "#fde4e1"],
   1: ["#a85c00", "#fdedcf"],

@@ -1,6 +1,5 @@
-import { SCRIPTS } from "#scripts/names";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import type { Report } from "../../contract/report.js";
-import { REPORT_STYLE, STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { directoryCard, type PageHead, pageHead } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
@@ -53,7 +52,7 @@ ${hasAnswer(json, context) ? html`<link rel="alternate" type="application/json" 
         : null,
     siteName: oneLine(context.name),
     to,
-    styles: [STYLE, REPORT_STYLE],
+    styles: [STYLES.pages, STYLES.report],
     // The first script includes the second.
     script: isWatched ? SCRIPTS.watch : hasScript ? SCRIPTS.report : null,
     linkedData: linkedData(report, context, around, description),
@@ -67,7 +66,7 @@ export function linkPreviewHead(report: Report, context: LinkedContext): Html {
     ...head,
     alternates: null,
     card: head.card ?? directoryCard(context),
-    styles: [STYLE],
+    styles: [STYLES.pages],
     script: SCRIPTS.register,
     linkedData: null,
   };

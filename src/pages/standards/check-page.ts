@@ -1,8 +1,7 @@
-import { SCRIPTS } from "#scripts/names";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import { countPassing, countSubject } from "../../contract/figures.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import type { CheckDescription, Standards } from "../../contract/standards.js";
-import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { hostText } from "../kit/host-name.js";
@@ -74,7 +73,7 @@ ${checkFacts(check)}</section>
       title: `${oneLine(name)}: how it is checked · ${directory}`,
       description,
       address,
-      style: STANDARDS_STYLE,
+      style: STYLES.standards,
       script: SCRIPTS.quote,
       json: "api/standards",
       main: "check",

@@ -1,7 +1,6 @@
-import { SCRIPTS } from "#scripts/names";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import type { Report } from "../../contract/report.js";
 import type { Standards } from "../../contract/standards.js";
-import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
@@ -42,7 +41,7 @@ export function standardsPage(
       title: `How sites are scored · ${name}`,
       description,
       address: "standards",
-      style: STANDARDS_STYLE,
+      style: STYLES.standards,
       script: SCRIPTS.standards,
       json: "api/standards",
       main: "methodology",

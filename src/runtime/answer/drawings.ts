@@ -48,7 +48,7 @@ import { documentContent, drawnContent } from "./reads.js";
 /** The tools that draw the pages of a program. */
 export interface Tools {
   /** Loads the texts of the files that pages use. They are long: an edge worker loads them once a request needs one. */
-  readonly assets: () => Promise<typeof import("../../pages/kit/asset-texts.js")>;
+  readonly assets: () => Promise<typeof import("#scripts/texts")>;
   /** Null if nothing can draw cards. */
   readonly cards: CardQueue | null;
   readonly preview: ((...of: Parameters<typeof reportPage>) => string) | null;
@@ -225,7 +225,8 @@ async function drawFigure({ own, snapshot, tools }: AskedPage): ReturnType<Draw>
 }
 
 async function drawIcon({ name, snapshot, tools }: AskedPage): Promise<Content> {
-  const { iconBytes } = await tools.assets();
-  const bytes = iconBytes(name === "favicon" ? name : "touchIcon");
+  const { ICON_IMAGES } = await tools.assets();
+  const image = atob(ICON_IMAGES[name === "favicon" ? name : "touchIcon"]);
+  const bytes = Uint8Array.from(image, (byte) => byte.charCodeAt(0));
   return { ...(await madeContent(bytes, snapshot)), isCompressed: true };
 }
