@@ -6,25 +6,16 @@ import { EXTENSIONS } from "../contract/extensions.js";
 import { missingPage } from "../pages/kit/error-page.js";
 import { stubPage } from "../pages/kit/frame.js";
 import type { PageContext } from "../pages/kit/page-context.js";
-import { checkAddress, feedAddress, figureAddress, fileOf } from "../pages/kit/page-names.js";
-import { PAGE_ROUTES } from "../pages/kit/routes.js";
+import { fileOf } from "../pages/kit/page-names.js";
 import { missingBadge } from "../pages/report/badge.js";
 import { DEFAULT_LOOK } from "../pages/report/badge-look.js";
-import { categoryAddresses, tableAddresses } from "../runtime/answer/categories.js";
-import { Sitemaps } from "../runtime/answer/list-pages.js";
 import { filledCategories } from "../runtime/answer/page-facts.js";
+import { PAGES } from "../runtime/answer/pages.js";
 import { dumpFileNames } from "../runtime/extensions/dump.js";
 import type { TreeAnswers } from "./answers.js";
 import type { Edition } from "./edition.js";
 import { MISSING_BADGE } from "./headers.js";
-import { hasDirectoryCard } from "./layout.js";
-
-/** Addresses that every directory has. */
-const FIXED = [
-  ...(["explorer", "standardsPage", "changes", "apiPage", "categoriesPage", "compare"] as const),
-  ...(["robots", "llms", "sitemap"] as const),
-  ...(["favicon", "touchIcon"] as const),
-].map((name) => PAGE_ROUTES[name].path.slice(1));
+import { hasDirectoryCard, type TreeLayout } from "./layout.js";
 
 /** The list of the files with changes, and the feed of all changes. */
 const CHANGES = ["changes/index.json", "search-feed.xml", "search-feed.json"];
@@ -36,12 +27,17 @@ async function extensionAddresses({ view }: TreeAnswers): Promise<string[]> {
   return [...CHANGES, ...dump];
 }
 
-/** The charts of a category, or of the directory. The program that draws cards also draws their PNGs. */
-function figureAddresses(slug: string | null, hasCards: boolean): string[] {
-  const forms = ["svg", "csv", ...(hasCards ? (["png"] as const) : [])] as const;
-  return (["scores", "checks"] as const).flatMap((kind) =>
-    forms.map((form) => figureAddress(slug, kind, form)),
-  );
+/** The addresses of the pages and files that a tree has once, besides its documents. */
+async function pageAddresses({ view }: TreeAnswers, layout: TreeLayout): Promise<string[]> {
+  const addresses = ASSETS.map(({ name }) => `assets/${name}`);
+  for (const page of PAGES) {
+    const { path, files, document, needsCards } = page;
+    if (files === undefined || document !== undefined) continue;
+    if (path.includes("{"))
+      addresses.push(...((await (await page.load()).addresses?.(view)) ?? []));
+    else if (needsCards === undefined || hasDirectoryCard(layout)) addresses.push(path.slice(1));
+  }
+  return addresses;
 }
 
 /**
@@ -64,16 +60,8 @@ export async function directoryFiles(
   const { view } = answers;
   const slugs = [null, ...(await filledCategories(view)).map(({ slug }) => slug)];
   const addresses = [
-    ...FIXED,
-    ...(hasDirectoryCard(layout) ? [PAGE_ROUTES.directoryCard.path.slice(1)] : []),
-    ...ASSETS.map(({ name }) => `assets/${name}`),
-    ...(await categoryAddresses(view)),
-    ...(await tableAddresses(view)),
-    ...context.checkIds.map(checkAddress),
-    ...slugs.flatMap((slug) => figureAddresses(slug, layout.hasCards)),
-    ...slugs.flatMap((slug) => [feedAddress(slug, "xml"), feedAddress(slug, "json")]),
+    ...(await pageAddresses(answers, layout)),
     ...(await extensionAddresses(answers)),
-    ...(await new Sitemaps(view).names()).map((name) => `sitemaps/${name}`),
   ];
   const files = new Map<string, Uint8Array>();
   for (const address of addresses) {

@@ -49,7 +49,6 @@ ${aboutSection(context)}${reads.map((read) => readSection(read, context, known))
 </main>`;
   return framed(
     {
-      page: "apiPage",
       title: `API · ${name}`,
       description,
       address: "api",

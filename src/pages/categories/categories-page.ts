@@ -78,7 +78,6 @@ ${allQuote(shown, context)}</div>
 </main>`;
   return framed(
     {
-      page: "categoriesPage",
       title,
       description,
       address: CATEGORIES,

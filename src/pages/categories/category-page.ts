@@ -17,6 +17,7 @@ import {
   matrixAddress,
 } from "../kit/page-names.js";
 import { checksFact, quoteView, scoresFact } from "../kit/quote.js";
+import { LISTINGS_POLICY } from "../kit/routes.js";
 import { siteRow } from "../kit/site-row.js";
 import { counted, numberOf, visible } from "../kit/words.js";
 import { failingMost } from "./failing-most.js";
@@ -81,7 +82,7 @@ ${failing}</div>
 </main>`;
   return framed(
     {
-      page: "category",
+      policy: LISTINGS_POLICY,
       title,
       description,
       address,

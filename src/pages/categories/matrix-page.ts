@@ -79,7 +79,6 @@ ${checkList(checks, to)}</div>
 </main>`;
   return framed(
     {
-      page: "matrix",
       title,
       description,
       address,

@@ -46,7 +46,6 @@ ${
 </main>`;
   return framed(
     {
-      page: "changes",
       title,
       description,
       address: ADDRESS,

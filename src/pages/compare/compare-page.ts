@@ -53,7 +53,6 @@ ${hasTable ? MARKS : null}<div id="comparison">${compareView(asked, others, data
   }`;
   return framed(
     {
-      page: "compare",
       title,
       description,
       address: "compare",

@@ -10,6 +10,7 @@ import type { LinkedContext, PageContext } from "../kit/page-context.js";
 import { CATEGORIES, categoryAddress } from "../kit/page-names.js";
 import { directoryText } from "../kit/publisher-links.js";
 import { quoteView, scoresFact } from "../kit/quote.js";
+import { LISTINGS_POLICY } from "../kit/routes.js";
 import { numberOf, visible } from "../kit/words.js";
 import type { Directory } from "./facet-groups.js";
 import { facetsView, filtersText, sheetText } from "./facets-view.js";
@@ -65,7 +66,7 @@ ${isCompared ? ticksForm(to) : null}${categoriesView(categories, quoteOfAll(show
 <script type="application/json" id="directory">${new Html(scriptJson({ ...directory, tags: [] }))}</script>`;
   return framed(
     {
-      page: "explorer",
+      policy: LISTINGS_POLICY,
       title: searchTitle(state, found.pagination.total, name),
       description,
       address: "",

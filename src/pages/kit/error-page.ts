@@ -6,7 +6,7 @@ import { type Html, html } from "./html.js";
 import { headStart, rootedLinks, rootPathOf, treeMarks } from "./links.js";
 import { homeText, type PageContext } from "./page-context.js";
 import { listingHint } from "./publisher-links.js";
-import { pageHeaders } from "./routes.js";
+import { PAGE_ROUTES, pageHeaders } from "./routes.js";
 
 /** The error for an invalid address. */
 export const NOT_VALID =
@@ -106,7 +106,7 @@ function problemPage(
   return html`<!doctype html>
 <html lang="en"${treeMarks(suggestions)}>
 <head>
-${headStart(suggestions, "page")}
+${headStart(suggestions)}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <meta name="robots" content="noindex">
@@ -149,6 +149,6 @@ export function offlinePage(base: string, name: string): string {
 
 /** The headers of an error page, except those that depend on its bytes. */
 export function errorPageHeaders(): Record<string, string> {
-  const { Link: _, ...headers } = pageHeaders("page", "", "", false);
+  const { Link: _, ...headers } = pageHeaders(PAGE_ROUTES.page);
   return { ...headers, "Cache-Control": CACHE_CONTROL.error };
 }

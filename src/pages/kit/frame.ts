@@ -7,7 +7,7 @@ import { absoluteLink, headStart, type LinkTo, linksFrom, treeMarks } from "./li
 import { homeText, type LinkedContext, type PageContext } from "./page-context.js";
 import { FEED_TYPES } from "./page-names.js";
 import { licenseData, publisherLine } from "./publisher-links.js";
-import type { PageName } from "./routes.js";
+import { PAGE_ROUTES, type PageRoute } from "./routes.js";
 
 /** The content of a page's `head` element. */
 export interface PageHead {
@@ -34,9 +34,9 @@ export interface PageHead {
   readonly linkedData: object | null;
 }
 
-export function pageHead(head: PageHead, page: PageName, context: PageContext): Html {
+export function pageHead(head: PageHead, context: PageContext, policy?: string): Html {
   const { title, name, description, canonical, siteName, to, styles, script, linkedData } = head;
-  return html`${headStart(context, page)}
+  return html`${headStart(context, policy)}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <meta name="description" content="${description}">
@@ -82,12 +82,10 @@ function cardTags(card: PageHead["card"] | null): Html {
 `;
 }
 
-/** The pages that every header leads to, by their addresses relative to `/`. */
-const PAGE_LINKS = [
-  ["", "Explorer"],
-  ["standards", "Methodology"],
-  ["api", "API"],
-] as const;
+/** The pages that every header leads to: their addresses relative to `/`, and their titles. */
+const PAGE_LINKS = Object.values<PageRoute>(PAGE_ROUTES).flatMap(({ path, navigation }) =>
+  navigation === undefined ? [] : [[path.slice(1), navigation] as const],
+);
 
 /**
  * The header that all pages share: the directory's name, the search and the main pages.
@@ -126,7 +124,6 @@ interface FeedLink {
 
 /** The content of a page other than a report. */
 export interface Frame {
-  readonly page: PageName;
   readonly title: string;
   readonly description: string;
   /** The page's own address, relative to `/`. */
@@ -151,6 +148,8 @@ export interface Frame {
   /** The text of the skip link. Default: `Skip to the main content`. */
   readonly skip?: string;
   readonly body: Html;
+  /** Its `Content-Security-Policy`, as in its route. Default: that of most pages. */
+  readonly policy?: string;
   /** The feed of the sites that the page lists, in addition to the directory's feed. */
   readonly feed?: FeedLink;
   /** Replaces the search form in the header; null for nothing. */
@@ -197,7 +196,7 @@ function feedLink(to: LinkTo, { address, title }: FeedLink): Html {
 }
 
 function frameHead(frame: Frame, json: string | null, context: LinkedContext): Html {
-  const { page, title, description, address, isIndexed = true, style, linkedData } = frame;
+  const { title, description, address, isIndexed = true, style, linkedData } = frame;
   const { to } = context;
   const canonical = absoluteLink(address, context);
   const { "@type": type } = linkedData;
@@ -229,7 +228,7 @@ function frameHead(frame: Frame, json: string | null, context: LinkedContext): H
     early: frame.early ?? null,
     linkedData: { ...own, ...linkedData, ...licenseData(context) },
   };
-  return pageHead(head, page, context);
+  return pageHead(head, context, frame.policy);
 }
 
 /** The links of a page's head to the directory's icon. */
@@ -255,7 +254,7 @@ export function stubPage(
   const canonical = absoluteLink(address, context);
   return html`<!doctype html>
 <html lang="en">
-${headStart(context, "page")}
+${headStart(context)}
 <title>${name}</title>
 <meta http-equiv="refresh" content="0; url=${target}">
 <link rel="canonical" href="${canonical}">

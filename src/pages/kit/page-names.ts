@@ -131,10 +131,8 @@ export function treeName(host: string): string {
 /** Patterns of addresses, and their files. All other addresses are names of files. */
 const FILES: readonly (readonly [RegExp, string])[] = [
   [/^$/, "index.html"],
-  [
-    /^(standards|changes|api|categories|compare|sites\/[^/?]+|(?:categories|matrix|checks)\/[^/?.]+)$/,
-    "$1.html",
-  ],
+  // Pages have no ending; only hosts have dots.
+  [/^(sites\/[^/?]+|(?!api\/|\.)[^?.]+)$/, "$1.html"],
   [/^sites\/([^/?]+)\?scan=(.+)$/, "sites/$1/scans/$2.html"],
   [/^sites\/([^/?]+)\/report\.md\?scan=(.+)$/, "sites/$1/scans/$2.md"],
   [/^api\/(standards|categories|tags|trends|sites\/[^/?]+\/(?:report|enrichment))$/, "api/$1.json"],

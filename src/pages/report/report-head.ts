@@ -21,7 +21,7 @@ import { NO_SURROUNDINGS, type Surroundings } from "./surroundings.js";
 
 /** The content of a report page's `head` element. */
 export function reportHead(report: Report, context: LinkedContext, around: Surroundings): Html {
-  return pageHead(headOf(report, context, around), "page", context);
+  return pageHead(headOf(report, context, around), context);
 }
 
 function headOf(report: Report, context: LinkedContext, around: Surroundings): PageHead {
@@ -70,7 +70,7 @@ export function linkPreviewHead(report: Report, context: LinkedContext): Html {
     script: SCRIPTS.register,
     linkedData: null,
   };
-  return pageHead(preview, "page", context);
+  return pageHead(preview, context);
 }
 
 /** The report as schema.org linked data: a page about a website, with a review if there is a score. */

@@ -69,7 +69,6 @@ ${checkFacts(check)}</section>
 </main>`;
   return framed(
     {
-      page: "checkPage",
       title: `${oneLine(name)}: how it is checked · ${directory}`,
       description,
       address,

@@ -37,7 +37,6 @@ export function standardsPage(
     `${crawlerCatalogue.length} crawlers.`;
   return framed(
     {
-      page: "standardsPage",
       title: `How sites are scored · ${name}`,
       description,
       address: "standards",
