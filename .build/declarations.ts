@@ -14,7 +14,7 @@ import type { ParameterTable } from "../src/contract/query.js";
 import { ROUTES, type Route, type RouteName } from "../src/contract/routes.js";
 import type { OpenApiSchema } from "../src/contract/values.js";
 import { publishedSchema } from "../src/published/checking/json-schema.js";
-import { PUBLISHED_RECORDS } from "../src/published/locating/regular-file.js";
+import { PUBLISHED_RECORDS } from "../src/published/locating/files.js";
 
 const HEADER = "// Generated from the schemas of crawldex: see .build/declarations.ts.\n\n";
 /** What `crawldex/client` exports by name. */

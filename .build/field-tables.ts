@@ -16,7 +16,7 @@ import { componentSchemas, propertiesOf } from "../src/contract/openapi/openapi-
 import { ROUTES } from "../src/contract/routes.js";
 import { type OpenApiSchema, SCAN_ID, SLUG } from "../src/contract/values.js";
 import { publishedSchema } from "../src/published/checking/json-schema.js";
-import { PUBLISHED_RECORDS } from "../src/published/locating/regular-file.js";
+import { PUBLISHED_RECORDS } from "../src/published/locating/files.js";
 
 const DOCS = join(import.meta.dirname, "../docs");
 const TABLE = /(<!-- fields: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g;

@@ -7,7 +7,7 @@ import { LEFT_OUT_WORDS } from "../cli/explain.js";
 import { REASONS } from "../src/build/left-out.js";
 import { jsonSchemaOf } from "../src/contract/json-schema.js";
 import { TABLE_KINDS } from "../src/published/importing/columns.js";
-import { PUBLISHED_RECORDS } from "../src/published/locating/regular-file.js";
+import { PUBLISHED_RECORDS } from "../src/published/locating/files.js";
 import {
   BadInput,
   Count,

@@ -1,5 +1,5 @@
 import { Argument } from "commander";
-import { PUBLISHED_RECORDS, type PublishedRecord } from "../src/published/locating/regular-file.js";
+import { PUBLISHED_RECORDS, type PublishedRecord } from "../src/published/locating/files.js";
 import { CrawldexCommand } from "./command.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
 

@@ -40,13 +40,13 @@ export {
 } from "./published/checking/problem.js";
 export type { TableKind, UnusedColumn } from "./published/importing/columns.js";
 export {
+  type AddedTerms,
   type ImportOptions,
   type ImportResult,
   importTable,
   TableRefusedError,
 } from "./published/importing/import.js";
-export type { AddedTerms } from "./published/importing/terms.js";
-export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/locating/regular-file.js";
+export { PUBLISHED_RECORDS, type PublishedRecord } from "./published/locating/files.js";
 export { PublishedFolderError } from "./published/published.js";
 export type {
   PublishedDirectory,

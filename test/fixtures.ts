@@ -5,8 +5,7 @@ import { onTestFinished } from "vitest";
 import type { z } from "zod";
 import type { Check, Fix } from "../src/contract/report-parts.js";
 import type { CheckDescription, Standards } from "../src/contract/standards.js";
-import { Scan } from "../src/published/checking/scan-schema.js";
-import { DirectoryRecord, Listing, Taxonomy } from "../src/published/checking/schemas.js";
+import { DirectoryRecord, Listing, Scan, Taxonomy } from "../src/published/checking/schemas.js";
 import type { ScanOfListing } from "../src/published/published.js";
 
 /** A record as a publisher may write it: defaults left out. */

@@ -5,8 +5,8 @@ import { StoreWriteError } from "../files/disk.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { isWithin } from "../files/paths.js";
 import { type InputPart, inputPart, type OnProgress, PHASES } from "../options/defaults.js";
-import { RECORDS } from "../published/checking/kinds.js";
 import type { Warnings } from "../published/checking/problem.js";
+import { RECORDS } from "../published/checking/rules.js";
 import {
   type OpenOptions,
   openPublished,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { tableOf } from "../contract/tables.js";
 import { StoreWriteError } from "../files/disk.js";
 import { type FileState, fileState } from "../files/regular.js";
-import { RECORDS } from "../published/checking/kinds.js";
+import { RECORDS } from "../published/checking/rules.js";
 import { recordsBetween } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
 import { type Segment, segmentFiles } from "../store/format.js";

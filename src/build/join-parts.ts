@@ -4,7 +4,7 @@ import { itemAt, tableOf } from "../contract/tables.js";
 import { disk } from "../files/disk.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/regular.js";
-import { RECORDS } from "../published/checking/kinds.js";
+import { RECORDS } from "../published/checking/rules.js";
 import type { FileRecords } from "../published/locating/record-index.js";
 import { publicationsUpTo } from "../store/change-log.js";
 import { readStandards } from "../store/directory-facts.js";

@@ -6,7 +6,7 @@ import { tableOf } from "../contract/tables.js";
 import { disk } from "../files/disk.js";
 import { codeOf, hasCode } from "../files/errors.js";
 import { FileState, openRegularSync } from "../files/regular.js";
-import { RECORDS, type RecordsOf } from "../published/checking/kinds.js";
+import { RECORDS, type RecordsOf } from "../published/checking/rules.js";
 import { InputFacts } from "../published/input-part.js";
 import type { KnownFile } from "../published/locating/locate.js";
 import {

@@ -4,7 +4,7 @@ import { hostHash, partBits, partOfHash } from "../contract/host.js";
 import { itemAt, tableOf } from "../contract/tables.js";
 import { type FileState, fileState, isSameState } from "../files/regular.js";
 import type { InputPart } from "../options/defaults.js";
-import { RECORDS } from "../published/checking/kinds.js";
+import { RECORDS } from "../published/checking/rules.js";
 import { hashesOf } from "../published/input-part.js";
 import { recordsBetween } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";

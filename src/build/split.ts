@@ -15,8 +15,8 @@ import {
   SIGNAL,
   wholeNumber,
 } from "../options/options.js";
-import { RECORDS, type RecordsOf } from "../published/checking/kinds.js";
 import type { Warnings } from "../published/checking/problem.js";
+import { RECORDS, type RecordsOf } from "../published/checking/rules.js";
 import {
   type InputFacts,
   InputSum,

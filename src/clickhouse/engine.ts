@@ -1,11 +1,19 @@
-import { type FacetFilterName, LIST_FILTERS } from "../contract/filters.js";
+import { FACET_FILTERS } from "../contract/filters.js";
 import { LIMITS } from "../contract/limits.js";
 import type { Vocabulary } from "../contract/listing.js";
 import { foldText } from "../contract/order.js";
-import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
-import type { AnswerEngine, DatedHost, Leaving, ScoreRubric } from "../engine/answering.js";
-import { encode, searchBody, suggestionsBody } from "../engine/body.js";
-import { type FacetCounts, FacetWriter } from "../engine/facets/writing.js";
+import type { ListingFilters, SearchQuery } from "../contract/query.js";
+import type {
+  AnswerEngine,
+  CountedFacets,
+  DatedHost,
+  Found,
+  FoundPage,
+  Leaving,
+  ScoreRubric,
+  StoredSummary,
+} from "../engine/answering.js";
+import { countedFacet, type FacetTerms, facetTermsOf } from "../engine/facets/facets.js";
 import { correctLater } from "../engine/text/corrections.js";
 import type { WordTree } from "../engine/text/words.js";
 import {
@@ -16,7 +24,7 @@ import {
   LostTableError,
   type StatementValues,
 } from "./connection.js";
-import { countsByValue, type FacetRow, facetColumns, scoreCountsOf } from "./facet-columns.js";
+import { countsByValue, type FacetRow, facetColumns, facetScoresOf } from "./facet-columns.js";
 import { CONDITIONS, containing, isAmong, QuerySets } from "./sets.js";
 import { GRANULE_ROWS, requireRows, type TableRows, type Tables } from "./tables.js";
 
@@ -47,8 +55,8 @@ const UNSORTED_MAX = 1_024;
 /** Values of listings with the listings' numbers, in no particular order. */
 type ByNumber<Value> = readonly (readonly [number: number, value: Value])[];
 
-/** A page of a search. */
-interface FoundPage {
+/** The row of a search. */
+interface SearchRow {
   /** The number of listings found, and the number of listings that contain the text. */
   readonly total: number;
   readonly holding: number;
@@ -62,31 +70,20 @@ type Counted<Row> = Row & { readonly rows: readonly [listings: number, terms: nu
 
 /** What all answers of a source share. */
 interface Prepared {
-  readonly facets: FacetWriter;
+  readonly facets: readonly FacetTerms[];
   /** The words that stand in nearly every granule of the table. */
   readonly common: readonly string[];
-  /** By facet, the index of each value in the vocabulary's order. */
-  readonly indexes: ReadonlyMap<FacetFilterName, ReadonlyMap<string, number>>;
 }
 
 function prepared({ rows, words, vocabulary }: ClickHouseSource): Prepared {
   const least = rows.listings / GRANULE_ROWS;
   const common = [...words].filter(([, count]) => count >= least).map(([word]) => word);
-  const known: Readonly<Record<string, readonly ({ slug: string } | { id: string })[]>> =
-    vocabulary;
-  const all = new Map<FacetFilterName, ReadonlyMap<string, number>>();
-  const facets = new FacetWriter(vocabulary, (filter) => {
-    const terms = known[LIST_FILTERS[filter].facet.member] ?? [];
-    const texts = terms.map((term) => ("id" in term ? term.id : term.slug));
-    const indexes = new Map(texts.map((text, index) => [text, index]));
-    all.set(filter, indexes);
-    return { texts, indexOf: (value) => indexes.get(value) };
-  });
-  return { facets, common, indexes: all };
+  const facets = FACET_FILTERS.map((filter) => facetTermsOf(filter, vocabulary, []));
+  return { facets, common };
 }
 
 /**
- * Answers from tables of ClickHouse, with the bytes of the engine in memory. It holds no listing itself. Each read
+ * Answers from tables of ClickHouse what the engine in memory would answer. It holds no listing itself. Each read
  * rejects with StoreAwayError while ClickHouse cannot answer, and if a table does not have all its rows.
  */
 export class ClickHouseEngine implements AnswerEngine {
@@ -137,28 +134,17 @@ export class ClickHouseEngine implements AnswerEngine {
     yield valuesInOrder(numbers, found).map(([host, date]) => ({ host, scannedAt: date || null }));
   }
 
-  async *rows(limit: number): AsyncGenerator<Uint8Array> {
-    const { size: total } = this;
+  async *allSummaries(): AsyncGenerator<readonly StoredSummary[]> {
     const query = `SELECT json FROM ${this.#listings} ORDER BY host_rank`;
-    let page = 0;
-    let items: Uint8Array[] = [];
-    const body = () => {
-      page += 1;
-      const full = { numbers: new Uint32Array(0), page, limit, total, didYouMean: null };
-      return searchBody(full, items.splice(0, limit));
-    };
-    for await (const rows of this.#all<{ json: string }>(query, total)) {
-      items = items.concat(rows.map(({ json }) => encode(json)));
-      while (items.length >= limit) yield body();
-    }
-    if (items.length > 0) yield body();
+    for await (const rows of this.#all<{ json: string }>(query, this.size))
+      yield rows.map(({ json }) => encode(json));
   }
 
   async exemptOf(hosts: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
     return this.#byHost<string[]>("exempt", hosts);
   }
 
-  async summariesOf(hosts: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+  async summariesOf(hosts: readonly string[]): Promise<(StoredSummary | undefined)[]> {
     const found = await this.#byHost<string>("json", hosts);
     return hosts.map((host) => {
       const json = found.get(host);
@@ -177,7 +163,7 @@ export class ClickHouseEngine implements AnswerEngine {
     return hosts;
   }
 
-  async search(query: SearchQuery): Promise<Uint8Array> {
+  async search(query: SearchQuery): Promise<FoundPage> {
     const { q, sort, page, limit } = query;
     const sets = this.#setsOf(query);
     const isWhole = !CONDITIONS.some((condition) => sets.has(condition));
@@ -195,33 +181,34 @@ export class ClickHouseEngine implements AnswerEngine {
       numbers = `(SELECT groupArray(number) FROM (SELECT number FROM ${this.#listings} WHERE ${part}))`;
     }
     const holding = sets.has("q") ? "bitmapCardinality(q_set)" : "0";
-    const { total, shown, summaries, ...result } = await this.#one<FoundPage>(
+    const { total, shown, summaries, ...result } = await this.#one<SearchRow>(
       `${sets.clause}, ${numbers} AS shown
        SELECT bitmapCardinality(${found}) AS total, shown, ${holding} AS holding,
          (SELECT groupArray((number, json)) FROM ${this.#listings} WHERE number IN (SELECT arrayJoin(shown))) AS summaries`,
       { ...sets.values, skip, limit, end, first: Math.max(end, UNSORTED_MAX) },
     );
-    const list = valuesInOrder(shown, summaries).map((json) => encode(json));
     // The filters alone may have emptied the answer. Only a text that no listing contains needs corrections.
     const isUnknown = q !== undefined && total === 0 && result.holding === 0;
     const didYouMean = isUnknown ? await this.#correct(q, "text") : null;
-    const selected = { numbers: new Uint32Array(0), page, limit, total, didYouMean };
-    return searchBody(selected, list);
+    return { summaries: valuesInOrder(shown, summaries).map(encode), total, didYouMean };
   }
 
-  async facets(query: ListingFilters, rubric: ScoreRubric | null = null): Promise<Uint8Array> {
+  async facets(query: ListingFilters, rubric: ScoreRubric | null = null): Promise<CountedFacets> {
     const sets = this.#setsOf(query);
     const columns = facetColumns(sets, rubric);
     const counts = await this.#one<FacetRow>(
       `${sets.clause} SELECT ${columns.join(", ")}`,
       sets.values,
     );
-    const { total } = counts;
-    return this.#writeFacets(total, counts, rubric);
+    const facets = this.#prepared.facets.map((terms) => {
+      const [among, found] = counts[terms.filter];
+      const byValue = countsByValue(found);
+      return countedFacet(terms, among, (term) => byValue.get(terms.keys[term] ?? "") ?? 0);
+    });
+    return { total: counts.total, facets, scores: rubric && facetScoresOf(counts, rubric) };
   }
 
-  async suggest(query: SuggestionsQuery): Promise<Uint8Array> {
-    const { q } = query;
+  async suggest(q: string): Promise<Found> {
     // Host and name are read from the title, which the pattern has read already.
     const { found } = await this.#one<{ found: string[] }>(
       `SELECT groupArray(json) AS found FROM (
@@ -233,8 +220,7 @@ export class ClickHouseEngine implements AnswerEngine {
       { q: foldText(q), pattern: containing(q) },
     );
     const didYouMean = found.length === 0 ? await this.#correct(q, "title") : null;
-    const list = found.map((json) => encode(json));
-    return suggestionsBody(didYouMean, list, query);
+    return { summaries: found.map(encode), didYouMean };
   }
 
   #setsOf(query: ListingFilters): QuerySets {
@@ -285,18 +271,6 @@ export class ClickHouseEngine implements AnswerEngine {
     return correctLater(q, words, haveAny, isHeld);
   }
 
-  #writeFacets(total: number, counts: FacetRow, rubric: ScoreRubric | null): Uint8Array {
-    const countsOf = (filter: FacetFilterName): FacetCounts => {
-      const [among, terms] = counts[filter];
-      const indexes = this.#prepared.indexes.get(filter);
-      const list = new Uint32Array(indexes?.size ?? 0);
-      for (const [value, count] of countsByValue(terms))
-        list[indexes?.get(value) ?? list.length] = count;
-      return { total: among, counts: list };
-    };
-    return this.#prepared.facets.body(total, countsOf, rubric && scoreCountsOf(counts, rubric));
-  }
-
   /** Reads one row, and checks that the tables have all their rows. @throws StoreAwayError */
   async #one<Row>(query: string, values: StatementValues): Promise<Row> {
     const { connection, tables, rows } = this.#source;
@@ -334,6 +308,12 @@ export class ClickHouseEngine implements AnswerEngine {
     if (error instanceof LostTableError) this.#source.onLost();
     return error;
   }
+}
+
+const encoder = new TextEncoder();
+
+function encode(json: string): StoredSummary {
+  return encoder.encode(json);
 }
 
 /** The values of listings, in the order of these numbers. @throws StoreAwayError if one is missing */

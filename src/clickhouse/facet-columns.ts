@@ -1,6 +1,7 @@
 import { FACET_FILTERS, type FacetFilterName, LIST_FILTERS } from "../contract/filters.js";
+import type { FacetScores } from "../contract/listing.js";
 import type { ScoreRubric } from "../engine/answering.js";
-import type { ScoreCounts } from "../engine/facets/scores.js";
+import { pointsFrom } from "../engine/facets/scores.js";
 import { CONDITIONS, type QuerySets } from "./sets.js";
 import { NO_SCORE } from "./tables.js";
 
@@ -46,18 +47,18 @@ export function countsByValue(terms: readonly TermTotal[] = []): Map<string, num
   return new Map(terms.map(([term, count]) => [term.slice(term.indexOf(":") + 1), count]));
 }
 
-export function scoreCountsOf(
+export function facetScoresOf(
   { bands, scores, points }: FacetRow,
   rubric: ScoreRubric,
-): ScoreCounts {
+): FacetScores {
   const [ofBand, ofScore, ofPoints] = [bands, scores, points].map(countsByValue);
   const unscored = ofScore?.get(`${NO_SCORE}`) ?? 0;
   const sum = (counts: ReadonlyMap<string, number> | undefined) =>
     [...(counts?.values() ?? [])].reduce((one, other) => one + other, 0);
   return {
-    bands: rubric.bands.map(({ band }) => [band, ofBand?.get(band) ?? 0]),
+    bands: rubric.bands.map(({ band }) => ({ band, count: ofBand?.get(band) ?? 0 })),
     unscored,
-    older: sum(ofScore) - unscored - sum(ofPoints),
-    pointsOf: (score) => ofPoints?.get(`${score}`) ?? 0,
+    olderScoring: sum(ofScore) - unscored - sum(ofPoints),
+    points: pointsFrom((score) => ofPoints?.get(`${score}`) ?? 0),
   };
 }

@@ -2,8 +2,7 @@ import { hash } from "node:crypto";
 import { byCodeUnit, instantKey } from "../contract/order.js";
 import type { HistoryEntry, Report } from "../contract/report.js";
 import type { Enrichment } from "../contract/report-parts.js";
-import type { Scan } from "../published/checking/scan-schema.js";
-import type { Listing } from "../published/checking/schemas.js";
+import type { Listing, Scan } from "../published/checking/schemas.js";
 import type { ScanOfListing } from "../published/published.js";
 import { bandOf, type DirectoryContext } from "./directory.js";
 

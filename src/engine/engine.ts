@@ -1,11 +1,18 @@
 import type { Vocabulary } from "../contract/listing.js";
-import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
+import type { ListingFilters, SearchQuery } from "../contract/query.js";
 import type { ListingColumns } from "../store/columns/listings.js";
 import type { Texts } from "../store/columns/texts.js";
-import type { DatedHost, Engine, ScoreRubric } from "./answering.js";
-import { searchBody, suggestionsBody } from "./body.js";
+import type {
+  CountedFacets,
+  DatedHost,
+  Engine,
+  Found,
+  FoundPage,
+  ScoreRubric,
+  StoredSummary,
+} from "./answering.js";
 import { type Ranking, rankListings } from "./order/ranking.js";
-import { type Selection, Selector, type SelectorIndex, selectorIndex } from "./selector.js";
+import { Selector, type SelectorIndex, selectorIndex } from "./selector.js";
 import { bytesAt, gatherSummaries, scannedAtIn } from "./summaries.js";
 import type { Postings } from "./text/gram-sets.js";
 import { GramFinder } from "./text/postings.js";
@@ -13,7 +20,7 @@ import { ScanFinder } from "./text/scan.js";
 import { addWords, type CommonWords, commonWords, WordTree, wordTreeOf } from "./text/words.js";
 
 /*
- * The engine answers search, facets and suggestions from memory: queries in, bytes of JSON bodies out. An index is made
+ * The engine answers search, facets and suggestions from memory: queries in, values out. An index is made
  * once from the searchable listings. It is plain data, so another thread can make it, and opening it makes no copy. The
  * engine knows nothing of files, HTTP or Node.
  */
@@ -114,9 +121,10 @@ export class MemoryEngine implements Engine {
     }
   }
 
-  async *rows(limit: number): AsyncGenerator<Uint8Array> {
-    for (let page = 1; (page - 1) * limit < this.size; page += 1)
-      yield await this.search({ sort: "host", page, limit });
+  async *allSummaries(): AsyncGenerator<readonly StoredSummary[]> {
+    const numbers = this.#selector.byHost;
+    for (let from = 0; from < numbers.length; from += PART)
+      yield Array.from(numbers.subarray(from, from + PART), this.#summaryAt);
   }
 
   async exemptOf(hosts: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -129,29 +137,25 @@ export class MemoryEngine implements Engine {
     return Array.from(numbers, (number) => this.#selector.hostOf(number));
   }
 
-  async summariesOf(hosts: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+  async summariesOf(hosts: readonly string[]): Promise<(StoredSummary | undefined)[]> {
     return hosts.map((host) => {
       const number = this.#selector.numberOf(host);
-      return number === undefined ? undefined : this.#summaryAt(number).slice();
+      return number === undefined ? undefined : this.#summaryAt(number);
     });
   }
 
-  async search(query: SearchQuery): Promise<Uint8Array> {
-    const found = this.#selector.search(query);
-    return searchBody(found, this.#summariesOf(found));
+  async search(query: SearchQuery): Promise<FoundPage> {
+    const { numbers, total, didYouMean } = this.#selector.search(query);
+    return { summaries: Array.from(numbers, this.#summaryAt), total, didYouMean };
   }
 
-  async facets(query: ListingFilters, rubric: ScoreRubric | null = null): Promise<Uint8Array> {
+  async facets(query: ListingFilters, rubric: ScoreRubric | null = null): Promise<CountedFacets> {
     return this.#selector.facets(query, rubric);
   }
 
-  async suggest(query: SuggestionsQuery): Promise<Uint8Array> {
-    const found = this.#selector.suggest(query);
-    return suggestionsBody(found.didYouMean, this.#summariesOf(found), query);
-  }
-
-  #summariesOf({ numbers }: Selection): Uint8Array[] {
-    return Array.from(numbers, this.#summaryAt);
+  async suggest(q: string): Promise<Found> {
+    const { numbers, didYouMean } = this.#selector.suggest(q);
+    return { summaries: Array.from(numbers, this.#summaryAt), didYouMean };
   }
 }
 

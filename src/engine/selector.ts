@@ -1,10 +1,10 @@
 import { FILTER_NAMES } from "../contract/filters.js";
 import { LIMITS } from "../contract/limits.js";
 import type { Vocabulary } from "../contract/listing.js";
-import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../contract/query.js";
+import type { ListingFilters, SearchQuery } from "../contract/query.js";
 import { tableOf } from "../contract/tables.js";
 import { VALUE_NAMES } from "../store/columns/listings.js";
-import type { ScoreRubric } from "./answering.js";
+import type { CountedFacets, ScoreRubric } from "./answering.js";
 import { FacetCounter } from "./facets/facets.js";
 import { gatherValues } from "./facets/values.js";
 import { type FilterIndex, Filters } from "./filters.js";
@@ -62,8 +62,6 @@ export interface Selection {
 
 /** A page of a search. */
 export interface SelectedPage extends Selection {
-  readonly page: number;
-  readonly limit: number;
   /** The number of listings on all pages. */
   readonly total: number;
 }
@@ -98,6 +96,11 @@ export class Selector {
     this.#suggester = new Suggester(text, orders.host, names, titles);
   }
 
+  /** The numbers of all listings, by host. */
+  get byHost(): Uint32Array {
+    return this.#orders.host.numbers;
+  }
+
   /** Returns the number of the listing with a canonical host; undefined if there is none. */
   numberOf(host: string): number | undefined {
     return this.#suggester.numberOf(host);
@@ -125,16 +128,15 @@ export class Selector {
     // The filters alone may have emptied the answer. Only a text that no listing contains needs corrections.
     const isUnknown = q !== undefined && found.count === 0 && !listings.hasAny(q);
     const didYouMean = isUnknown ? correct(q, this.#words(), listings) : null;
-    return { numbers, page, limit, total: found.count, didYouMean };
+    return { numbers, total: found.count, didYouMean };
   }
 
-  /** Returns the JSON body of a facets answer. */
-  facets(query: ListingFilters, rubric: ScoreRubric | null): Uint8Array {
+  facets(query: ListingFilters, rubric: ScoreRubric | null): CountedFacets {
     this.#space.clear();
-    return this.#facets.body(query, rubric);
+    return this.#facets.count(query, rubric);
   }
 
-  suggest({ q }: SuggestionsQuery): Selection {
+  suggest(q: string): Selection {
     const numbers = this.#suggester.find(q, LIMITS.suggestionsMax);
     // Suggestions have no filters, so an empty answer means that no host or name contains the text.
     const didYouMean =

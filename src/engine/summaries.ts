@@ -1,6 +1,6 @@
 import type { Texts } from "../store/columns/texts.js";
 import { Bytes } from "../store/segments/bytes.js";
-import { memberIn } from "./body.js";
+import { memberIn, storedJson } from "../store/stored-json.js";
 import type { Ranking } from "./order/ranking.js";
 
 /* The JSON of the summaries of all listings, in one buffer. It is more than half of the engine's memory. */
@@ -32,5 +32,5 @@ const decoder = new TextDecoder();
 
 /** A listing's `latestScannedAt`. @param summary its JSON */
 export function scannedAtIn(summary: Uint8Array): string | null {
-  return JSON.parse(memberIn(decoder.decode(summary), "latestScannedAt"));
+  return storedJson(memberIn(decoder.decode(summary), "latestScannedAt"));
 }

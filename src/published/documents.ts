@@ -2,18 +2,24 @@ import { lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Figures } from "../contract/figures.js";
 import { isWithin } from "../files/paths.js";
-import { type Finding, quote } from "./checking/finding.js";
-import { directoryNotices, taxonomyNotices } from "./checking/notice-rules.js";
 import { locatedProblems } from "./checking/positions.js";
-import type { Problem, ProblemList } from "./checking/problem.js";
+import { type Finding, type Problem, type ProblemList, quote } from "./checking/problem.js";
 import { checkRecord, type RecordKind } from "./checking/record.js";
-import { standardsRules, taxonomyRules } from "./checking/rules.js";
-import { DirectoryRecord, Taxonomy } from "./checking/schemas.js";
-import { completeStandards, StandardsRecord } from "./checking/standards-schema.js";
-import { templateNotices } from "./checking/template-notices.js";
-import { type DOCUMENTS, wholeFile } from "./locating/files.js";
+import {
+  directoryNotices,
+  standardsRules,
+  taxonomyNotices,
+  taxonomyRules,
+  templateNotices,
+} from "./checking/rules.js";
+import {
+  completeStandards,
+  DirectoryRecord,
+  StandardsRecord,
+  Taxonomy,
+} from "./checking/schemas.js";
+import { type DOCUMENTS, FileError, fileError, wholeFile } from "./locating/files.js";
 import { readWhole, tooLong } from "./locating/locate.js";
-import { FileError, fileError } from "./locating/regular-file.js";
 
 /** Whether anything is at this path, even a link that leads nowhere. */
 export function isThere(path: string): boolean {

@@ -4,11 +4,10 @@ import { Count } from "../contract/field.js";
 import { jsonIn } from "../files/lines.js";
 import { readRegularSync } from "../files/regular.js";
 import type { InputPart } from "../options/defaults.js";
-import type { RecordsOf } from "./checking/kinds.js";
+import type { RecordsOf } from "./checking/rules.js";
 import { isThere } from "./documents.js";
-import { SPLIT_FILE } from "./locating/files.js";
+import { PublishedFolderError, SPLIT_FILE } from "./locating/files.js";
 import { DIGEST_WORDS } from "./locating/record-index.js";
-import { PublishedFolderError } from "./locating/regular-file.js";
 
 const HASHES = 2 ** 32;
 

@@ -1,8 +1,7 @@
 import { byCodeUnit } from "../contract/order.js";
-import { didYouMean, quote } from "./checking/finding.js";
+import { didYouMean, quote } from "./checking/problem.js";
 import { type CheckedRecord, problemAt } from "./checking/record.js";
-import type { Scan } from "./checking/scan-schema.js";
-import type { Listing } from "./checking/schemas.js";
+import type { Listing, Scan } from "./checking/schemas.js";
 import { hostOf, type RecordSet } from "./record-set.js";
 
 /** A listing with all its scans, none of which has a problem. */

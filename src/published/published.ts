@@ -4,7 +4,6 @@ import type { Figures } from "../contract/figures.js";
 import type { Standards } from "../contract/standards.js";
 import { hasCode } from "../files/errors.js";
 import type { InputPart } from "../options/defaults.js";
-import { type KindDocuments, listingKind, type RecordsOf, scanKind } from "./checking/kinds.js";
 import {
   BadInputError,
   ProblemList,
@@ -12,16 +11,25 @@ import {
   type Warnings,
 } from "./checking/problem.js";
 import type { RecordKind } from "./checking/record.js";
+import { type KindDocuments, listingKind, type RecordsOf, scanKind } from "./checking/rules.js";
 import type { DirectoryRecord, Taxonomy } from "./checking/schemas.js";
 import { isThere, readDocuments, unbandedWarnings } from "./documents.js";
 import { PartChoice, type PartOfInput } from "./input-part.js";
-import { findFiles, PARTS, unknownNames } from "./locating/files.js";
+import {
+  FileError,
+  fileError,
+  findFiles,
+  PARTS,
+  PublishedFolderError,
+  unknownNames,
+} from "./locating/files.js";
+
+export { PublishedFolderError } from "./locating/files.js";
+
 import type { KnownFile, LocatedFile, LocatedRecord } from "./locating/locate.js";
-import { FileError, fileError, PublishedFolderError } from "./locating/regular-file.js";
 import { type ListingWithScans, type RecordSets, readPartListings } from "./part.js";
 import { type FindingLists, RecordSet, type SharedRecords } from "./record-set.js";
 
-export { PublishedFolderError } from "./locating/regular-file.js";
 export { type ListingWithScans, LostRecordError, type ScanOfListing } from "./part.js";
 
 /** An open published directory (docs/publishing.md): its records are located, and are read part by part. */

@@ -1,7 +1,11 @@
 import type { z } from "zod";
-import type { Scan } from "./checking/scan-schema.js";
-import type { DirectoryRecord, Listing, Taxonomy } from "./checking/schemas.js";
-import type { StandardsRecord } from "./checking/standards-schema.js";
+import type {
+  DirectoryRecord,
+  Listing,
+  Scan,
+  StandardsRecord,
+  Taxonomy,
+} from "./checking/schemas.js";
 
 // The package's declarations of this module are generated: with them, editors describe each property.
 

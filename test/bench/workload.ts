@@ -8,6 +8,12 @@ import {
   SuggestionsQuery,
 } from "../../src/contract/query.js";
 import type { Engine } from "../../src/engine/answering.js";
+import {
+  facetsBody,
+  searchBody,
+  sitesOf,
+  suggestionsBody,
+} from "../../src/runtime/answer/bodies.js";
 import { loadSnapshot } from "../../src/runtime/snapshot/load-snapshot.js";
 import { currentId } from "../../src/store/reader.js";
 import { chance, pick, pickWeighted, seeded, shuffled, whole } from "../oracle/random.js";
@@ -31,10 +37,9 @@ export async function summariesOf(engine: Engine): Promise<SiteSummary[]> {
   const found: SiteSummary[] = [];
   const query = { sort: "host", limit: LIMITS.pageSizeMax } as const;
   for (let page = 1; ; page += 1) {
-    const body = Buffer.from(await engine.search({ ...query, page })).toString("utf8");
-    const { data }: { data: SiteSummary[] } = JSON.parse(body);
-    if (data.length === 0) return found;
-    found.push(...data);
+    const { summaries } = await engine.search({ ...query, page });
+    if (summaries.length === 0) return found;
+    found.push(...sitesOf(summaries));
   }
 }
 
@@ -275,14 +280,14 @@ export function askers(read: Read, raws: readonly string[]): Ask[] {
   return raws.map((raw): Ask => {
     if (read === "search") {
       const query = parsed(readQuery(SearchQuery, raw), raw);
-      return (engine) => engine.search(query);
+      return async (engine) => searchBody(query, await engine.search(query));
     }
     if (read === "facets") {
       const query = parsed(readQuery(ListingFilters, raw), raw);
-      return (engine) => engine.facets(query);
+      return async (engine) => facetsBody(await engine.facets(query));
     }
     const query = parsed(readQuery(SuggestionsQuery, raw), raw);
-    return (engine) => engine.suggest(query);
+    return async (engine) => suggestionsBody(query, await engine.suggest(query.q));
   });
 }
 

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { publishedSchema } from "../../src/published/checking/json-schema.js";
-import { PUBLISHED_RECORDS } from "../../src/published/locating/regular-file.js";
+import { PUBLISHED_RECORDS } from "../../src/published/locating/files.js";
 import { temporaryFolder } from "../fixtures.js";
 import { ROOT } from "../house/sources.js";
 import { startServing } from "./served.js";

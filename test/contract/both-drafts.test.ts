@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { jsonSchemaOf } from "../../src/contract/json-schema.js";
 import { publishedSchema } from "../../src/published/checking/json-schema.js";
-import { PUBLISHED_RECORDS } from "../../src/published/locating/regular-file.js";
+import { PUBLISHED_RECORDS } from "../../src/published/locating/files.js";
 import { compilerOfBothDrafts, draftKeywords } from "./both-drafts.js";
 import { at, type Json, PUBLISHER, servedDescription } from "./description.js";
 

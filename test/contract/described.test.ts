@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../src/contract/openapi/openapi.js";
 import { publishedSchema } from "../../src/published/checking/json-schema.js";
-import { PUBLISHED_RECORDS } from "../../src/published/locating/regular-file.js";
+import { PUBLISHED_RECORDS } from "../../src/published/locating/files.js";
 
 type Schema = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import type { SiteSummary, TaxonomyEntry } from "../../src/contract/listing.js";
-import type { SearchQuery } from "../../src/contract/query.js";
-import type { ScoreRubric } from "../../src/engine/answering.js";
+import type { ListingFilters, SearchQuery, SuggestionsQuery } from "../../src/contract/query.js";
+import type { Engine, ScoreRubric } from "../../src/engine/answering.js";
 import {
   type EngineIndex,
   listingPartOf,
@@ -11,6 +11,7 @@ import {
 } from "../../src/engine/engine.js";
 import { gramRows } from "../../src/engine/text/gram-rows.js";
 import { postingsOf } from "../../src/engine/text/gram-sets.js";
+import { facetsBody, searchBody, suggestionsBody } from "../../src/runtime/answer/bodies.js";
 import { chance, pick, seeded, whole } from "../oracle/random.js";
 import { columnsOf, type IndexedListing } from "../store/columns-of.js";
 
@@ -164,6 +165,19 @@ export function indexOf(
 
 export function openListings(listings: readonly IndexedListing[]): MemoryEngine {
   return openEngine(indexOf(listings));
+}
+
+/** The bodies of an engine's answers. */
+export type Bodies = ReturnType<typeof bodiesOf>;
+
+export function bodiesOf(engine: Engine) {
+  return {
+    search: async (query: SearchQuery) => searchBody(query, await engine.search(query)),
+    suggest: async (query: SuggestionsQuery) =>
+      suggestionsBody(query, await engine.suggest(query.q)),
+    facets: async (query: ListingFilters, rubric: ScoreRubric | null = null) =>
+      facetsBody(await engine.facets(query, rubric)),
+  };
 }
 
 /** The JSON text that an answer's bytes hold. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { ListingFilters, SearchQuery } from "../../src/contract/query.js";
-import { type MemoryEngine, openEngine } from "../../src/engine/engine.js";
+import { openEngine } from "../../src/engine/engine.js";
 import { seeded, shuffled } from "../oracle/random.js";
 import type { TextRead } from "../oracle/search.js";
 import { repeated } from "../slow.js";
@@ -9,6 +9,8 @@ import type { IndexedListing } from "../store/columns-of.js";
 import {
   aListing,
   aSearch,
+  type Bodies,
+  bodiesOf,
   indexOf,
   jsonOf,
   openListings,
@@ -21,7 +23,7 @@ import { matching, naiveFacets, naiveSearch, naiveSuggest } from "./naive.js";
 
 /** Enough listings that a common value is a bitmap and a rare one an array, and both occur. */
 const LISTINGS = randomListings(2026, 400);
-const engine = openListings(LISTINGS);
+const engine = bodiesOf(openListings(LISTINGS));
 
 const SEARCHES = repeated(150, 2_500);
 const FACETS = repeated(120, 2_000);
@@ -98,7 +100,7 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
     const listings = LISTINGS.map((one, place) =>
       place % 3 === 0 ? one : { ...one, summary: { ...one.summary, name: one.summary.host } },
     );
-    const named = openListings(listings);
+    const named = bodiesOf(openListings(listings));
     const hosts = listings.map(({ summary }) => summary.host);
     for (const q of new Set([2, 3, 4].flatMap((end) => hosts.map((host) => host.slice(0, end))))) {
       const body = await named.suggest({ q });
@@ -110,7 +112,7 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
     const random = seeded(4);
     for (let size = 1; size <= 70; size += repeated(6, 1)) {
       const listings = randomListings(size, size);
-      const small = openListings(listings);
+      const small = bodiesOf(openListings(listings));
       for (let made = 0; made < repeated(5, 40); made += 1) {
         const query = randomQuery(random, listings);
         expectAnswer(
@@ -136,7 +138,7 @@ describe("the engine agrees with filtering and sorting the summaries, byte by by
 });
 
 /** Expects another engine of the same listings to answer what the one of all these tests does. */
-async function expectSame(other: MemoryEngine, query: SearchQuery): Promise<void> {
+async function expectSame(other: Bodies, query: SearchQuery): Promise<void> {
   expect(jsonOf(await other.search(query))).toBe(jsonOf(await engine.search(query)));
   expect(jsonOf(await other.facets(query))).toBe(jsonOf(await engine.facets(query)));
   const q = query.q ?? "lab";
@@ -153,7 +155,7 @@ describe("the engine's index", () => {
   });
 
   it("gives the same answers for any number of segments", async () => {
-    const opened = [1, 2, 23].map((segments) => openEngine(indexOf(LISTINGS, segments)));
+    const opened = [1, 2, 23].map((segments) => bodiesOf(openEngine(indexOf(LISTINGS, segments))));
     for (const query of queries(8, 30)) {
       for (const one of opened) {
         await expectSame(one, query);
@@ -168,7 +170,7 @@ describe("the engine's index", () => {
     for (const query of queries(7, repeated(40, 500))) {
       await opened.search(query);
       await opened.facets(query);
-      await opened.suggest({ q: query.q ?? "coffee" });
+      await opened.suggest(query.q ?? "coffee");
     }
     expect(isDeepStrictEqual(index, before)).toBe(true);
   });
@@ -194,8 +196,9 @@ describe("the engine's index", () => {
   });
 
   it("answers every read with nothing if there are no listings", async () => {
-    const none = openListings([]);
-    expect(none.size).toBe(0);
+    const empty = openListings([]);
+    expect(empty.size).toBe(0);
+    const none = bodiesOf(empty);
     const pagination = { page: 2, limit: 24, total: 0, totalPages: 0 };
     for (const sort of ["score", "score-asc", "host", "recent"] as const) {
       const query = aSearch({ sort, page: 2 });

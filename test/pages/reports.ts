@@ -3,8 +3,7 @@ import { compileListing } from "../../src/compile/listing.js";
 import { checkLists } from "../../src/contract/figures.js";
 import type { Report } from "../../src/contract/report.js";
 import type { PageContext } from "../../src/pages/kit/page-context.js";
-import type { Scan } from "../../src/published/checking/scan-schema.js";
-import type { Listing } from "../../src/published/checking/schemas.js";
+import type { Listing, Scan } from "../../src/published/checking/schemas.js";
 import {
   aCheck,
   aFix,

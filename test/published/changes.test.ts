@@ -14,7 +14,7 @@ import { formatProblem } from "../../src/published/checking/problem.js";
 import { recordDigest } from "../../src/published/checking/record.js";
 import { RecordIndex } from "../../src/published/locating/record-index.js";
 import { openPublished } from "../../src/published/published.js";
-import { RecordReader } from "../../src/published/record-reader.js";
+import { RecordReader } from "../../src/published/record-set.js";
 import { PLACES, temporaryFolder, tinyDirectory, writeFiles } from "./tiny.js";
 
 const SCANS = String(tinyDirectory()[PLACES.scans]);

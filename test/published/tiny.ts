@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { formatProblem } from "../../src/published/checking/problem.js";
-import type { Scan } from "../../src/published/checking/scan-schema.js";
-import type { Listing } from "../../src/published/checking/schemas.js";
+import type { Listing, Scan } from "../../src/published/checking/schemas.js";
 import { openPublished } from "../../src/published/published.js";
 
 /** A published directory: contents by path inside the folder. */

@@ -5,7 +5,7 @@ import { validate } from "../../src/build/build.js";
 import { isCanonicalHost } from "../../src/contract/host.js";
 import type { Check } from "../../src/contract/report-parts.js";
 import { type CheckDescription, Standards } from "../../src/contract/standards.js";
-import { Scan } from "../../src/published/checking/scan-schema.js";
+import { Scan } from "../../src/published/checking/schemas.js";
 import { writeSample } from "../../src/sample/sample.js";
 import { temporaryFolder } from "../fixtures.js";
 import { repeated } from "../slow.js";

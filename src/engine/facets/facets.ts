@@ -6,15 +6,15 @@ import {
   LIST_FILTERS,
 } from "../../contract/filters.js";
 import type { Vocabulary } from "../../contract/listing.js";
+import { byCodeUnit } from "../../contract/order.js";
 import type { ListingFilters } from "../../contract/query.js";
-import type { ScoreRubric } from "../answering.js";
+import type { CountedFacet, CountedFacets, FacetTerm, ScoreRubric } from "../answering.js";
 import type { Filters } from "../filters.js";
 import type { Orders } from "../order/order.js";
 import { intersect, type ListingSet, membersOf, type NumberRange } from "../sets/sets.js";
 import type { Workspace } from "../sets/workspace.js";
 import { type Finder, select } from "../text/finder.js";
 import { ScoreCounter } from "./scores.js";
-import { FacetWriter } from "./writing.js";
 
 /*
  * A facet's count is the size of an intersection: the listings that pass a request's filters, and the listings with the
@@ -28,11 +28,52 @@ const SHARED = FILTER_NAMES.filter((name) => !(isFacetFilterName(name) && IGNORE
 /** The shared filters without `band`, which counts of scores ignore. */
 const OPEN = SHARED.filter((name) => name !== "band");
 
+/** The terms of a facet in a fixed order, and by term the value that listings have for it. */
+export interface FacetTerms {
+  readonly filter: FacetFilterName;
+  readonly terms: readonly FacetTerm[];
+  readonly keys: readonly string[];
+}
+
+/**
+ * @param values those of listings, which are the terms of a facet whose terms the vocabulary does not name
+ * @returns the terms, sorted by slug if the facet is ordered by count: the order of equal counts
+ */
+export function facetTermsOf(
+  filter: FacetFilterName,
+  vocabulary: Vocabulary,
+  values: readonly string[],
+): FacetTerms {
+  const { member, order } = LIST_FILTERS[filter].facet;
+  const named: Readonly<Record<string, readonly FacetTerm[]>> = vocabulary;
+  const given = named[member] ?? values.map((slug) => ({ slug }));
+  const terms =
+    order === "count" ? given.toSorted((a, b) => byCodeUnit(keyOf(a), keyOf(b))) : given;
+  return { filter, terms, keys: terms.map(keyOf) };
+}
+
+function keyOf(term: FacetTerm): string {
+  return "id" in term ? term.id : term.slug;
+}
+
+/** @param countOf returns the count of a term by its index */
+export function countedFacet(
+  { filter, terms }: FacetTerms,
+  total: number,
+  countOf: (term: number) => number,
+): CountedFacet {
+  const items = terms.map((_, term) => [term, countOf(term)] as const);
+  // The sort is stable, so equal counts stay in the order of their slugs.
+  if (LIST_FILTERS[filter].facet.order === "count") items.sort(([, a], [, b]) => b - a);
+  return { filter, terms, total, items };
+}
+
 export class FacetCounter {
   readonly #space: Workspace;
   readonly #filters: Filters;
   readonly #finder: Finder;
-  readonly #writer: FacetWriter;
+  /** By facet, its terms, and by term the index among the values of listings; -1 if no listing has the term. */
+  readonly #facets: readonly (readonly [FacetTerms, Int32Array])[];
   readonly #scores: ScoreCounter;
 
   constructor(
@@ -46,11 +87,15 @@ export class FacetCounter {
     this.#space = space;
     this.#filters = filters;
     this.#finder = finder;
-    this.#writer = new FacetWriter(vocabulary, (filter) => filters.valuesFor(filter));
+    this.#facets = FACET_FILTERS.map((filter) => {
+      const values = filters.valuesFor(filter);
+      const terms = facetTermsOf(filter, vocabulary, values.texts);
+      return [terms, Int32Array.from(terms.keys, (key) => values.indexOf(key) ?? -1)];
+    });
   }
 
-  /** The body of a facets answer. @param rubric if given, counts by band and by score are added */
-  body(query: ListingFilters, rubric: ScoreRubric | null): Uint8Array {
+  /** @param rubric if given, counts by band and by score are added */
+  count(query: ListingFilters, rubric: ScoreRubric | null): CountedFacets {
     const filters = this.#filters;
     const range = filters.scores(query);
     const text = query.q === undefined ? undefined : this.#finder.candidates(query.q);
@@ -62,16 +107,17 @@ export class FacetCounter {
         : intersect(this.#space, [open, ...filters.setsOf(["band"], query)], range);
     const { matching, ignoring } = this.#withoutEach(shared, query);
     const members = membersOf(this.#space, matching);
-    const countsOf = (filter: FacetFilterName) => {
-      const among = ignoring.get(filter) ?? matching;
+    const facets = this.#facets.map(([terms, indexes]) => {
+      const among = ignoring.get(terms.filter) ?? matching;
       const counted = among === matching ? members : membersOf(this.#space, among);
-      return { total: among.count, counts: filters.valuesFor(filter).countAmong(counted) };
-    };
-    if (rubric === null || open === null) return this.#writer.body(matching.count, countsOf, null);
+      const counts = filters.valuesFor(terms.filter).countAmong(counted);
+      return countedFacet(terms, among.count, (term) => counts[indexes[term]!] ?? 0);
+    });
+    if (rubric === null || open === null) return { total: matching.count, facets, scores: null };
     const given = IGNORED.filter((name) => query[name] !== undefined);
     const others = intersect(this.#space, [open, ...filters.setsOf(given, query)], this.#whole);
     const scores = this.#scores.count(rubric, others, range);
-    return this.#writer.body(matching.count, countsOf, scores);
+    return { total: matching.count, facets, scores };
   }
 
   get #whole(): NumberRange {

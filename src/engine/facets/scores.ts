@@ -1,4 +1,5 @@
 import { LIMITS } from "../../contract/limits.js";
+import type { FacetScores } from "../../contract/listing.js";
 import type { ScoreRubric } from "../answering.js";
 import type { Filters } from "../filters.js";
 import { type Orders, scoreRange } from "../order/order.js";
@@ -12,17 +13,6 @@ import {
 import type { Workspace } from "../sets/workspace.js";
 
 /* The counts by band and by score of a facets answer: beyond the contract (docs/api.md, Scores). */
-
-/** Numbers of listings by band and by score. */
-export interface ScoreCounts {
-  /** Each band of the rubric, in its order. */
-  readonly bands: readonly (readonly [band: string, count: number])[];
-  readonly unscored: number;
-  /** Listings with a score of an older version. */
-  readonly older: number;
-  /** Returns the number of listings whose current score is `score`. */
-  pointsOf(score: number): number;
-}
 
 /** Counts the member `scores` of a facets answer. */
 export class ScoreCounter {
@@ -40,7 +30,7 @@ export class ScoreCounter {
    * @param open the listings that pass every filter other than `band` and the range of scores
    * @param range the numbers of the listings that pass the range of scores
    */
-  count({ version, bands }: ScoreRubric, open: ListingSet, range: NumberRange): ScoreCounts {
+  count({ version, bands }: ScoreRubric, open: ListingSet, range: NumberRange): FacetScores {
     const ofBand = this.#filters.valuesFor("band");
     const inRange = intersect(this.#space, [open], range);
     const whole = { from: 0, to: this.#space.size };
@@ -48,21 +38,23 @@ export class ScoreCounter {
     const current = intersect(this.#space, [open, versions.listingsWith(version)], whole);
     const scored = countInRange(open, { from: 0, to: this.#orders.atLeast[0] ?? 0 });
     return {
-      bands: bands.map(({ band }) => [band, countCommon(ofBand.listingsWith(band), inRange)]),
+      bands: bands.map(({ band }) => ({
+        band,
+        count: countCommon(ofBand.listingsWith(band), inRange),
+      })),
       unscored: open.count - scored,
-      older: scored - current.count,
-      pointsOf: (score) => countInRange(current, scoreRange(this.#orders, score, score)),
+      olderScoring: scored - current.count,
+      points: pointsFrom((score) => countInRange(current, scoreRange(this.#orders, score, score))),
     };
   }
 }
 
-/** The member `scores` of a facets answer. */
-export function countedScores({ bands, unscored, older, pointsOf }: ScoreCounts) {
-  const points: [score: number, count: number][] = [];
+/** The pairs of a score and its number of listings, by rising score, without those that no listing has. */
+export function pointsFrom(countOf: (score: number) => number): FacetScores["points"] {
+  const points: FacetScores["points"] = [];
   for (let score = LIMITS.scoreMin; score <= LIMITS.scoreMax; score += 1) {
-    const count = pointsOf(score);
+    const count = countOf(score);
     if (count > 0) points.push([score, count]);
   }
-  const counted = bands.map(([band, count]) => ({ band, count }));
-  return { bands: counted, unscored, olderScoring: older, points };
+  return points;
 }

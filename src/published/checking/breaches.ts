@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Host, isHost } from "../../contract/field.js";
 import { canonicalHostOf } from "../../contract/host.js";
-import { describeValue, didYouMean, type Finding, type Path, quote } from "./finding.js";
-import { innerType } from "./published-values.js";
+import { describeValue, didYouMean, type Finding, type Path, quote } from "./problem.js";
+import { innerType } from "./schemas.js";
 
 /**
  * Yields the mistakes of a parsed value, one at a time, so that the caller can stop after those that it shows. zod

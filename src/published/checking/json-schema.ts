@@ -3,10 +3,8 @@ import { field, isHost } from "../../contract/field.js";
 import { CANONICAL_HOST } from "../../contract/host.js";
 import { jsonSchemaOf } from "../../contract/json-schema.js";
 import { oneOfTexts, requireArgument } from "../../options/options.js";
-import { PUBLISHED_RECORDS, type PublishedRecord } from "../locating/regular-file.js";
-import { Scan } from "./scan-schema.js";
-import { DirectoryRecord, Listing, Taxonomy } from "./schemas.js";
-import { StandardsRecord } from "./standards-schema.js";
+import { PUBLISHED_RECORDS, type PublishedRecord } from "../locating/files.js";
+import { DirectoryRecord, Listing, Scan, StandardsRecord, Taxonomy } from "./schemas.js";
 
 /** Each kind of record, with a description of its content and its place. */
 const RECORDS = {

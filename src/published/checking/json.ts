@@ -1,6 +1,16 @@
 import { isUtf8 } from "node:buffer";
-import type { Finding } from "./finding.js";
+import { isDeepStrictEqual } from "node:util";
+import { parse, visit } from "jsonc-parser";
 import { syntaxFinding } from "./positions.js";
+import {
+  describeValue,
+  excerpt,
+  FINDINGS_MAX,
+  type Finding,
+  NO_FINDINGS,
+  type Path,
+  quote,
+} from "./problem.js";
 
 /**
  * Levels of objects and arrays in a record; the record itself is the first (docs/publishing.md#rules-for-all-files).
@@ -146,4 +156,150 @@ const BACKSLASH = 0x5c;
 /** Whether a character, given as its code or as its byte, is white space in JSON. */
 export function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
+}
+
+/*
+ * Numbers in JSON may have any number of digits, but JavaScript and most other readers of JSON keep about 16. We would
+ * publish another number than the one that was written, so such a number is an error.
+ */
+
+/** A quick test that no text with an inexact number fails: such a number has 16 digits or an exponent. */
+const MAY_BE_INEXACT = /\d\d[\d.]{13}|\d[eE][-+]?\d/;
+/** What may be a number: it follows a character that may precede a value. Texts may contain such matches, too. */
+const NUMBERS = /(?:^|[:,[\s])(-?\d[\d.eE+-]*)/g;
+const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
+
+/**
+ * The numbers of a JSON text that would be rounded.
+ * @param text a text that `JSON.parse` accepts
+ */
+export function inexactNumbers(text: string): readonly Finding[] {
+  if (!MAY_BE_INEXACT.test(text)) return NO_FINDINGS;
+  let isSuspect = false;
+  for (const [, number = ""] of text.matchAll(NUMBERS)) isSuspect ||= isInexact(number);
+  if (!isSuspect) return NO_FINDINGS;
+  const findings: Finding[] = [];
+  visit(text, {
+    onLiteralValue: (value, at, length, _line, _column, pathOf) => {
+      if (typeof value !== "number" || findings.length > FINDINGS_MAX) return;
+      const number = text.slice(at, at + length);
+      if (isInexact(number)) findings.push({ path: pathOf(), at, message: inexactMessage(number) });
+    },
+  });
+  return findings;
+}
+
+/** Whether a text is a number whose value differs from that of the JavaScript number for it. */
+export function isInexact(text: string): boolean {
+  const decimal = decimalOf(text);
+  return decimal !== null && decimal !== decimalOf(String(Number(text)));
+}
+
+/** The message for an inexact number. */
+export function inexactMessage(text: string): string {
+  const stored = Number(text);
+  const why = Number.isFinite(stored)
+    ? `which would be rounded to \`${stored}\``
+    : "which is too large for a number";
+  return `found ${excerpt(text)}, ${why}; write it as text, in quotes, or with fewer digits`;
+}
+
+/** A number's significant digits and exponent, the same for all spellings of a value; null if it is not a number. */
+function decimalOf(text: string): string | null {
+  const [match, whole = "", fraction = "", exponent = "0"] = NUMBER.exec(text) ?? [];
+  if (match === undefined) return null;
+  const digits = whole + fraction;
+  let start = 0;
+  let end = digits.length;
+  while (start < end && digits[start] === "0") start += 1;
+  while (end > start && digits[end - 1] === "0") end -= 1;
+  if (start === end) return "0";
+  const sign = text.startsWith("-") ? "-" : "";
+  const power = Number(exponent) - fraction.length + digits.length - end;
+  return `${sign}${digits.slice(start, end)}e${power}`;
+}
+
+/**
+ * Whether an object in a JSON text may have a key twice; only false is certain. `JSON.parse` retains only the
+ * last of equal keys, so a text with a repeated key has more keys than its value.
+ * @param keys how many keys the parsed value has
+ */
+export function mayRepeatKeys(text: string, keys: number): boolean {
+  let found = 0;
+  for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) {
+    let before = at - 1;
+    while (isBlank(text.charCodeAt(before))) before -= 1;
+    if (text.charCodeAt(before) === QUOTE) found += 1;
+  }
+  return found > keys;
+}
+
+/** A key that repeats an earlier key of the same object. */
+interface Repeat {
+  readonly path: Path;
+  readonly key: string;
+  /** The offset of the key, and that of the equal key before it. */
+  readonly at: number;
+  readonly before: number;
+}
+
+/**
+ * A finding for each key of a JSON text that repeats an earlier key of the same object.
+ * @param text a text that `JSON.parse` accepts
+ */
+export function repeatedKeys(text: string): Finding[] {
+  return repeatsIn(text).map(({ path, key, at }) => {
+    const message = `the key ${quote(key)} occurs more than once in an object; only the last one counts`;
+    return { path, at, message };
+  });
+}
+
+/**
+ * Yields a finding for each of the given keys that is repeated with a different value, and for each key that is so
+ * repeated in an object under a given key.
+ * @param text a text that `JSON.parse` accepts
+ * @param keys at the top level of the record
+ */
+export function* conflictingKeys(
+  text: string,
+  keys: ReadonlySet<unknown>,
+): Generator<Finding, void> {
+  for (const { path, key, at, before } of repeatsIn(text)) {
+    if (path.length > 2 || !keys.has(path[0])) continue;
+    const earlier = valueAfter(text, before);
+    const later = valueAfter(text, at);
+    if (isDeepStrictEqual(earlier, later)) continue;
+    const values = `${describeValue(earlier)}, then ${describeValue(later)}`;
+    const message =
+      `the key ${quote(key)} occurs more than once with different values: ${values}; keep the one that ` +
+      "you mean";
+    yield { path, at, message };
+  }
+}
+
+function repeatsIn(text: string): Repeat[] {
+  const repeats: Repeat[] = [];
+  /** The last offsets of the keys of each open object. */
+  const open: Map<string, number>[] = [];
+  visit(text, {
+    onObjectBegin: () => {
+      open.push(new Map());
+    },
+    onObjectEnd: () => {
+      open.pop();
+    },
+    onObjectProperty: (key, at, _length, _line, _column, pathOf) => {
+      const before = open.at(-1)?.get(key);
+      if (before !== undefined) repeats.push({ path: [...pathOf(), key], key, at, before });
+      open.at(-1)?.set(key, at);
+    },
+  });
+  return repeats;
+}
+
+/** @param key the offset of a key's opening quote. @returns the value of the key */
+function valueAfter(text: string, key: number): unknown {
+  const rest = text.slice(key);
+  const [quoted = ""] = /^"(?:[^"\\]|\\.)*"/s.exec(rest) ?? [];
+  return parse(rest.slice(rest.indexOf(":", quoted.length) + 1));
 }

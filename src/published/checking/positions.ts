@@ -1,7 +1,6 @@
 import { type JSONVisitor, printParseErrorCode, visit } from "jsonc-parser";
 import { itemAt } from "../../contract/tables.js";
-import { excerpt, type Finding, formatPath, type Path } from "./finding.js";
-import type { Problem } from "./problem.js";
+import { excerpt, type Finding, formatPath, type Path, type Problem } from "./problem.js";
 
 /**
  * Finds positions in a record's text. Only records with errors or warnings come here: these functions are an

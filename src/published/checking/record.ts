@@ -1,15 +1,28 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { itemAt } from "../../contract/tables.js";
+import { isOneRecord } from "../locating/files.js";
 import { DIGEST_WORDS } from "../locating/record-index.js";
-import { isOneRecord } from "../locating/regular-file.js";
 import { breaches, isObject } from "./breaches.js";
-import { FINDINGS_MAX, type Finding, formatPath, NO_FINDINGS, type Path } from "./finding.js";
-import { inexactNumbers } from "./inexact-numbers.js";
-import { isBlank, type ParsedJson, parseJson, SMALL_TEXT } from "./json.js";
+import {
+  conflictingKeys,
+  inexactNumbers,
+  isBlank,
+  mayRepeatKeys,
+  type ParsedJson,
+  parseJson,
+  repeatedKeys,
+  SMALL_TEXT,
+} from "./json.js";
 import { locatedProblems } from "./positions.js";
-import type { Problem } from "./problem.js";
-import { conflictingKeys, mayRepeatKeys, repeatedKeys } from "./repeated-keys.js";
+import {
+  FINDINGS_MAX,
+  type Finding,
+  formatPath,
+  NO_FINDINGS,
+  type Path,
+  type Problem,
+} from "./problem.js";
 import type { Rules } from "./rules.js";
 
 /** Bytes of a record: its file, or its line without the line end (docs/publishing.md#rules-for-all-files). */

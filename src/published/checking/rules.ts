@@ -1,14 +1,22 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { STATUS_FILTER } from "../../contract/filters.js";
+import { parsedUrl } from "../../contract/host.js";
 import type { Band, Standards } from "../../contract/standards.js";
+import { PACKAGE_FOLDER } from "../../files/package.js";
 import { isObject } from "./breaches.js";
 import {
   describeValue,
   didYouMean,
   type Finding,
   formatPath,
+  NO_FINDINGS,
   type Path,
   quote,
-} from "./finding.js";
-import { type Taxonomy, TERM_LISTS } from "./schemas.js";
+} from "./problem.js";
+import type { RecordKind } from "./record.js";
+import { Listing, Scan, type Taxonomy, TERM_LISTS } from "./schemas.js";
 
 /**
  * Rules that no schema of a single value can express. They look at the parsed values as
@@ -89,7 +97,7 @@ export function* taxonomyRules(record: Readonly<Record<string, unknown>>): Gener
 const NAME_MAX = 200;
 
 /** A listing: its category, tags and platforms are in the taxonomy; inactive ones count. */
-export function listingRules(taxonomy: Taxonomy | null): Rules {
+function listingRules(taxonomy: Taxonomy | null): Rules {
   if (taxonomy === null) return () => [];
   const lists = TERM_LISTS.map(({ key, list, noun }) => {
     const entries: readonly { slug: string; name: string }[] = taxonomy[list];
@@ -135,7 +143,7 @@ function* textsAt(
 }
 
 /** A scan: check ids are unique, a moved scan has the right fields, the band fits the rubric. */
-export function scanRules(standards: Standards | null): Rules {
+function scanRules(standards: Standards | null): Rules {
   return function* rules(record) {
     yield* repeats(record.checks, ["checks"], "checkId");
     if (record.status === "moved") yield* movedRules(record);
@@ -192,6 +200,247 @@ function unexpected(path: Path, value: unknown, expected: string): Finding {
 }
 
 /** The items of an array with their indexes; none if the value is not an array. */
-export function* itemsOf(list: unknown): Generator<[number, unknown]> {
+function* itemsOf(list: unknown): Generator<[number, unknown]> {
   if (Array.isArray(list)) yield* list.entries();
+}
+
+/*
+ * Values that records may have but publishers seldom mean. Like all `Rules`, these look at
+ * parsed values as they are and skip values of the wrong type. Findings with the same message become one
+ * warning, so a message names nothing of the record but the value.
+ */
+
+const USUAL_STATUSES: ReadonlySet<string> = new Set(STATUS_FILTER.words);
+
+/** directory.json: texts, and a `baseUrl` that already ends in the API's own `/api`. */
+export function* directoryNotices({
+  name,
+  description,
+  baseUrl,
+}: Readonly<Record<string, unknown>>): Generator<Finding> {
+  yield* lineNotices(["name"], name);
+  yield* encodingNotices(["description"], description);
+  if (typeof baseUrl !== "string" || !/\/api$/i.test(baseUrl)) return;
+  const message =
+    `found ${quote(baseUrl)}, but the API's addresses already begin with /api: this gives ` +
+    `${quote(`${baseUrl}/api/sites`)}`;
+  yield { path: ["baseUrl"], at: "value", message };
+}
+
+/** taxonomy.json: the names of its entries. */
+export function* taxonomyNotices(record: Readonly<Record<string, unknown>>): Generator<Finding> {
+  for (const { list } of TERM_LISTS) {
+    for (const [index, entry] of itemsOf(record[list])) {
+      if (isObject(entry)) yield* lineNotices([list, index, "name"], entry.name);
+    }
+  }
+}
+
+/** A listing: texts, a status that the search cannot filter by, or an address on another host. */
+function listingNotices({
+  host,
+  url,
+  name,
+  tagline,
+  description,
+  hosting,
+  status,
+  visibility = "listed",
+}: Readonly<Record<string, unknown>>): readonly Finding[] {
+  const findings: Finding[] = [
+    ...lineNotices(["name"], name),
+    ...lineNotices(["tagline"], tagline),
+    ...encodingNotices(["description"], description),
+    ...lineNotices(["hosting"], hosting),
+  ];
+  if (typeof status === "string" && visibility === "listed" && !USUAL_STATUSES.has(status)) {
+    const known = [...USUAL_STATUSES].map(quote).join(" and ");
+    const message =
+      `found ${quote(status)}, which the search cannot filter by: it knows only ` +
+      `${known}${didYouMean(status, USUAL_STATUSES)}`;
+    findings.push({ path: ["status"], at: "value", message });
+  }
+  const other = typeof host === "string" && typeof url === "string" ? otherHost(url, host) : null;
+  if (other !== null) {
+    const message = `found an address on ${quote(other)}, which is neither the listing's host nor a subdomain of it`;
+    findings.push({ path: ["url"], at: "value", message });
+  }
+  return findings.length === 0 ? NO_FINDINGS : findings;
+}
+
+/** The host of an address; null if it is the given host or a subdomain, such as `www.` or `shop.`. */
+function otherHost(url: string, host: string): string | null {
+  // Nearly every address begins like this, and needs no parsing.
+  const prefix = `https://${host}`;
+  if (url.startsWith(prefix) && (url.length === prefix.length || url[prefix.length] === "/")) {
+    return null;
+  }
+  const name = parsedUrl(url)?.hostname.replace(/\.$/, "") ?? host;
+  return name === host || name.endsWith(`.${host}`) ? null : name;
+}
+
+/** How far a scan may be ahead of this machine's clock, in milliseconds: clocks differ, and zones may be left out. */
+const AHEAD_MAX = 24 * 60 * 60 * 1_000;
+
+/**
+ * A scan: a time in the future, checks that are not in the standards, and points above their maximum.
+ * @param now milliseconds since 1970
+ */
+function scanNotices(standards: Standards | null, now = Number.POSITIVE_INFINITY): Rules {
+  const known = new Set(standards?.checks.map(({ id }) => id));
+  const isUnknown = (item: unknown): item is { readonly checkId: string } =>
+    standards !== null &&
+    isObject(item) &&
+    typeof item.checkId === "string" &&
+    !known.has(item.checkId);
+  const isOdd = (check: unknown) => isUnknown(check) || exceedsMaximum(check);
+  const isAhead = (time: unknown): time is string =>
+    typeof time === "string" && Date.parse(time) > now + AHEAD_MAX;
+  function* notices({
+    finishedAt,
+    checks,
+    fixes,
+  }: Readonly<Record<string, unknown>>): Generator<Finding> {
+    if (isAhead(finishedAt)) {
+      const message = `found ${quote(finishedAt)}, which is in the future by this machine's clock`;
+      yield { path: ["finishedAt"], at: "value", message };
+    }
+    for (const [list, items] of Object.entries({ checks, fixes })) {
+      for (const [index, item] of itemsOf(items)) {
+        if (!isUnknown(item)) continue;
+        const { checkId } = item;
+        const message = `found ${quote(checkId)}, which is not a check in standards.json${didYouMean(checkId, known)}`;
+        yield { path: [list, index, "checkId"], at: "value", message };
+      }
+    }
+    for (const [index, check] of itemsOf(checks)) {
+      if (!exceedsMaximum(check)) continue;
+      const name = typeof check.checkId === "string" ? quote(check.checkId) : "a check";
+      const message = `found more points for ${name} than its maxPoints`;
+      yield { path: ["checks", index, "points"], at: "value", message };
+    }
+  }
+  return (scan) =>
+    isAhead(scan.finishedAt) || hasAny(scan.checks, isOdd) || hasAny(scan.fixes, isUnknown)
+      ? notices(scan)
+      : NO_FINDINGS;
+}
+
+function hasAny(list: unknown, test: (item: unknown) => boolean): boolean {
+  return Array.isArray(list) && list.some(test);
+}
+
+/** Whether a check has more points than its maximum. A penalty may have a maximum below 0, and no points. */
+function exceedsMaximum(check: unknown): check is Readonly<Record<string, unknown>> {
+  if (!isObject(check)) return false;
+  const { points, maxPoints } = check;
+  if (typeof points !== "number" || typeof maxPoints !== "number") return false;
+  return points > maxPoints && maxPoints >= 0;
+}
+
+/** The characters that bytes 0x80 to 0xbf become if they are read as Latin-1 or as Windows-1252. */
+const TAIL = "[\\u0080-\\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]";
+
+/**
+ * UTF-8 that was read as Latin-1 or Windows-1252, such as `Ã©` for é, `â€™` for an apostrophe, `ðŸ` of an emoji, or two
+ * letters of another script. After a capital, Ã and Â may be letters, as in `IRMÃ”`.
+ */
+const MOJIBAKE = new RegExp(
+  `(?<!\\p{Lu})[ÂÃ]${TAIL}|â[\\u0080\\u0082\\u0084€‚„]${TAIL}|ð[\\u009fŸ]|ï(?:»¿|¿½)|(?:[Â-ß]${TAIL}){2}`,
+  "u",
+);
+
+const TAG =
+  /<\/?(a|abbr|b|big|blockquote|br|center|code|div|em|font|h[1-6]|hr|i|iframe|img|li|ol|p|pre|s|script|small|span|strong|style|sub|sup|svg|table|td|th|tr|tt|u|ul)(?=[\s/>])[^<>]*>/i;
+const ENTITY =
+  /&(?:amp|lt|gt|quot|apos|nbsp|copy|reg|trade|hellip|[mn]dash|[lr][sd]quo|[lr]aquo|bull|middot|euro|pound|deg|[a-z]{1,2}(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron|lig)|#\d{1,7}|#x[\da-f]{1,6});/i;
+
+/** A text that was read in the wrong encoding. Values that are not texts get no notices. */
+function* encodingNotices(path: Path, text: unknown): Generator<Finding> {
+  const found = typeof text === "string" ? MOJIBAKE.exec(text)?.[0] : undefined;
+  if (found === undefined) return;
+  const message =
+    `found ${quote(found)}, which looks like UTF-8 that was read as Latin-1 or Windows-1252: read it ` +
+    "as UTF-8";
+  yield { path, at: "value", message };
+}
+
+/** A text of one line that has HTML, or was read in the wrong encoding. */
+function* lineNotices(path: Path, text: unknown): Generator<Finding> {
+  yield* encodingNotices(path, text);
+  if (typeof text !== "string") return;
+  const tag = TAG.exec(text)?.[1];
+  const found = tag === undefined ? ENTITY.exec(text)?.[0] : `<${tag}>`;
+  if (found === undefined) return;
+  const message = `found ${quote(found)}, but this is plain text: readers see HTML as it is written`;
+  yield { path, at: "value", message };
+}
+
+/* Placeholders of `crawldex init` and `crawldex import` that nobody has replaced: they would be published as facts. */
+
+/** The keys of each document that have placeholders. */
+const PLACEHOLDERS = {
+  "directory.json": ["name", "baseUrl", "description"],
+  "standards.json": ["rubric", "checks"],
+} as const;
+
+/** A warning at the first key of a document that has the value that `crawldex init` writes. */
+export function templateNotices(document: keyof typeof PLACEHOLDERS): Rules {
+  return (record) => {
+    const template = templateOf(document);
+    const left = PLACEHOLDERS[document].filter(
+      (key) => key in record && isDeepStrictEqual(record[key], template[key]),
+    );
+    const [first] = left;
+    if (first === undefined) return NO_FINDINGS;
+    const message = `is still what crawldex init and import write (${left.join(", ")}); replace it before you publish`;
+    return [{ path: [first], at: "value", message }] satisfies Finding[];
+  };
+}
+
+const templates = new Map<string, Readonly<Record<string, unknown>>>();
+
+function templateOf(document: string): Readonly<Record<string, unknown>> {
+  const known = templates.get(document);
+  if (known !== undefined) return known;
+  const path = join(PACKAGE_FOLDER, "sample/minimal", document);
+  const template: unknown = JSON.parse(readFileSync(path, "utf8"));
+  const read = isObject(template) ? template : {};
+  templates.set(document, read);
+  return read;
+}
+
+/** The kinds of records in folders, named after those folders. */
+export const RECORDS = ["listings", "scans"] as const;
+export type RecordsOf = (typeof RECORDS)[number];
+
+/** The documents that records are checked against. A bad document is null. */
+export interface KindDocuments {
+  readonly standards: Standards | null;
+  readonly taxonomy: Taxonomy | null;
+  /** Milliseconds since 1970. Scans more than a day later get a warning. If left out, none does. */
+  readonly now?: number | undefined;
+}
+
+/**
+ * The listing's keys that decide how much of it is published. If one occurs twice, the dropped value may be the one
+ * that withholds the listing.
+ */
+const DECISIVE: ReadonlySet<string> = new Set(["visibility", "entitlements"]);
+
+export function listingKind({ taxonomy }: KindDocuments): RecordKind<Listing> {
+  return {
+    schema: Listing,
+    rules: listingRules(taxonomy),
+    unambiguous: DECISIVE,
+    notices: listingNotices,
+  };
+}
+
+export function scanKind({ standards, now }: KindDocuments): RecordKind<Scan> {
+  return {
+    schema: Scan,
+    rules: scanRules(standards),
+    notices: scanNotices(standards, now),
+  };
 }

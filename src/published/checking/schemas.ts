@@ -1,17 +1,138 @@
 import { z } from "zod";
 import { USUAL_KEPT } from "../../contract/changes.js";
-import { Count, field, Host, ScanId, Slug } from "../../contract/field.js";
 import {
-  atMost,
-  BaseUrl,
-  boundedText,
-  HostUrl,
-  isWebUrl,
-  LENGTHS,
-  nullable,
-  text,
-  WebUrl,
-} from "./published-values.js";
+  Count,
+  DateTime,
+  FreeForm,
+  field,
+  Host,
+  ScanId,
+  Score,
+  Slug,
+} from "../../contract/field.js";
+import { parsedUrl } from "../../contract/host.js";
+import { Redirect, ReportScan, ScanStats } from "../../contract/report.js";
+import {
+  AccessPolicy,
+  Check,
+  EnrichmentState,
+  Fix,
+  Observation,
+  Prerender,
+  SampledPages,
+} from "../../contract/report-parts.js";
+import { CheckDescription, Standards } from "../../contract/standards.js";
+
+/** Maximum lengths of texts in characters (code points; docs/publishing.md#rules-for-all-files). */
+const LENGTHS = { name: 1_000, tagline: 2_000, description: 20_000, url: 2_048 } as const;
+
+/** An address: http or https, without credentials (docs/publishing.md#rules-for-all-files). */
+const WebUrl = z
+  .string()
+  .refine(isWebUrl, "must be an http: or https: address without credentials")
+  .refine(...atMost(LENGTHS.url))
+  // The format "uri" does not fit: it allows no letters beyond ASCII.
+  .meta({ pattern: "^[Hh][Tt]{2}[Pp][Ss]?://\\S+$", maxLength: LENGTHS.url });
+
+/** A value that may be null, and may be left out. */
+export const nullable = <T extends z.ZodType>(type: T) => type.nullable().default(null);
+export const text = () => nullable(z.string());
+const boundedText = (max: number) =>
+  nullable(
+    z
+      .string()
+      .refine(...atMost(max))
+      .meta({ maxLength: max }),
+  );
+
+/** An address to which paths are appended to build other addresses. */
+const BaseUrl = WebUrl.refine(
+  (url) => !/\/$|[?#]/.test(url),
+  "must not end in a slash or have a query or fragment",
+).meta({ pattern: "^[Hh][Tt]{2}[Pp][Ss]?://[^\\s?#]*[^\\s?#/]$", maxLength: LENGTHS.url });
+
+/** An https: address in which `{host}`, anywhere after its own host, stands for a listing's host. */
+const ADDRESS_OF_HOST = /^[Hh][Tt]{2}[Pp][Ss]:\/\/[^\s{}/?#]+(?:[/?#](?:[^\s{}]|\{host\})*)?$/;
+const HostUrl = z
+  .string()
+  .refine(
+    (url) => ADDRESS_OF_HOST.test(url) && isWebUrl(url.replaceAll("{host}", "a.example")),
+    "must be an https: address without credentials, with no braces but {host} in its path or query",
+  )
+  .refine(...atMost(LENGTHS.url))
+  .meta({ pattern: ADDRESS_OF_HOST.source.replaceAll("\\/", "/"), maxLength: LENGTHS.url });
+
+/** A check for `refine` that limits a text's length, with its message for longer texts. */
+function atMost(max: number): [check: (text: string) => boolean, message: string] {
+  const message = `must have at most ${String(max).replace(/(?=\d{3}$)/, ",")} characters`;
+  // A code point takes at most two units, so the exact count is needed only for a few texts.
+  const fits = (text: string) =>
+    text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max);
+  return [fits, message];
+}
+
+function isWebUrl(text: string): boolean {
+  if (!/^https?:\/\/[^\s]+$/i.test(text)) return false;
+  const url = parsedUrl(text);
+  return url !== null && url.username === "" && url.password === "";
+}
+
+/** A schema inside another one. zod types it as a schema of its core; all of ours are made by `z`. */
+export function innerType(schema: z.core.$ZodType): z.ZodType {
+  if (schema instanceof z.ZodType) return schema;
+  throw new TypeError("the schema was not made by zod's classic interface");
+}
+
+/**
+ * Relaxes one of the contract's schemas for publishers (docs/publishing.md#rules-for-all-files). In the schema's
+ * object and all objects below it, a nullable key may be left out and becomes null; an array may be left out
+ * and becomes empty. The output is the same as that of the contract's schema.
+ */
+function lenient<T extends z.ZodType>(schema: T): z.ZodType<z.output<T>, Lenient<z.input<T>>> {
+  return relaxed(schema) as z.ZodType<z.output<T>, Lenient<z.input<T>>>;
+}
+
+/** A type in which nullable keys and arrays may be left out, at any depth. */
+type Lenient<T> = T extends readonly (infer Item)[]
+  ? Lenient<Item>[]
+  : T extends object
+    ? { [K in keyof T as Omissible<T[K]> extends true ? never : K]: Lenient<T[K]> } & {
+        [K in keyof T as Omissible<T[K]> extends true ? K : never]?: Lenient<T[K]>;
+      }
+    : T;
+
+type Omissible<T> = null extends T ? true : T extends readonly unknown[] ? true : false;
+
+/** One copy for each schema, so that a schema used twice is described once. */
+const COPIES = new Map<z.ZodType, z.ZodType>();
+
+function relaxed(schema: z.ZodType): z.ZodType {
+  const made = COPIES.get(schema) ?? relaxedCopy(schema);
+  COPIES.set(schema, made);
+  return made;
+}
+
+function relaxedCopy(schema: z.ZodType): z.ZodType {
+  const { id, ...meta } = schema.meta() ?? {};
+  // The copy needs another name than the contract's schema; otherwise one description would stand for both.
+  const named = id === undefined ? meta : { ...meta, id: `Published${id}` };
+  const copy = copyOf(schema);
+  return copy === schema || Object.keys(named).length === 0 ? copy : copy.meta(named);
+}
+
+function copyOf(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodNullable) return relaxed(innerType(schema.unwrap())).nullable();
+  if (schema instanceof z.ZodArray) return z.array(relaxed(innerType(schema.element)));
+  if (!(schema instanceof z.ZodObject)) return schema;
+  const shape = Object.entries(schema.shape as Readonly<Record<string, z.ZodType>>);
+  return z.strictObject(Object.fromEntries(shape.map(([key, type]) => [key, relaxedKey(type)])));
+}
+
+function relaxedKey(schema: z.ZodType): z.ZodType {
+  const type = relaxed(schema);
+  if (schema instanceof z.ZodNullable) return type.default(null);
+  return schema instanceof z.ZodArray ? type.default([]) : type;
+}
 
 /** directory.json: the publisher and its addresses. */
 export const DirectoryRecord = z.strictObject({
@@ -242,3 +363,150 @@ export const Listing = z.strictObject({
   ),
 });
 export type Listing = z.infer<typeof Listing>;
+
+const EnrichmentRecord = z.strictObject({
+  copy: field(lenient(EnrichmentState), "State of the generated texts."),
+  starterFiles: field(
+    nullable(lenient(EnrichmentState)),
+    "State of the generated files. Served where the plan has them.",
+  ),
+  revision: field(
+    text(),
+    "Changes when the content or its status changes. If left out, the build derives it from both.",
+    "r-178789",
+  ),
+});
+
+const { shape: served } = ReportScan;
+
+/** One archived scan of a listing. */
+export const Scan = z.strictObject({
+  host: field(Host, "Host of the listing that was scanned.", "example.org"),
+  id: field(
+    ScanId,
+    "Id of the scan, unique for its host. `?scan=` in addresses names it.",
+    "scn_2026_07",
+  ),
+  status: served.status,
+  finishedAt: field(
+    DateTime,
+    "When the scan finished, with its offset from UTC. The newest scan is the published one, unless " +
+      "the listing names another.",
+  ),
+  score: field(
+    nullable(Score),
+    "Score from 0 to 100; null if there is none, as where `status` is `moved`. Null never means zero.",
+    86,
+  ),
+  band: field(
+    nullable(Slug),
+    "Id of the band that holds the score. Derived from the rubric if `scoreVersion` is the rubric's.",
+    "exemplary",
+  ),
+  scoreVersion: field(text(), "Version of the scoring methodology that gave the score.", "2026.1"),
+  robotsVerdict: served.robotsVerdict.default(null),
+  summary: served.summary.default(null),
+  block1: served.block1.default(null),
+  block2: served.block2.default(null),
+  penalties: served.penalties.default(null),
+  cappedAt: served.cappedAt.default(null),
+  redirect: field(
+    nullable(lenient(Redirect)),
+    "Where the homepage leads. Required where `status` is `moved`.",
+  ),
+  stats: field(lenient(ScanStats).prefault({}), "What the scan measured."),
+  profile: field(
+    nullable(FreeForm),
+    "Observed login, API and commerce features and their evidence; served as given.",
+    { login: { present: true, url: "https://example.org/login" } },
+  ),
+  checks: field(
+    z.array(lenient(Check)).default([]),
+    "The results of all checks, each `checkId` once. Answers keep their order.",
+  ),
+  observations: field(
+    z.array(lenient(Observation)).default([]),
+    "The requests that the scan sent. Answers keep their order.",
+  ),
+  pages: field(
+    nullable(lenient(SampledPages)),
+    "Content pages that the scan sampled besides the homepage.",
+  ),
+  fixes: field(
+    z.array(lenient(Fix)).default([]),
+    "What would raise the score, most important first: the plan decides how many are shown.",
+  ),
+  accessPolicy: field(
+    nullable(lenient(AccessPolicy)),
+    "What the site's robots.txt and other signals allow each crawler.",
+  ),
+  prerender: field(
+    nullable(lenient(Prerender)),
+    "Set when the homepage is a client-rendered app whose host serves full HTML only to crawlers it verifies.",
+  ),
+  starterFiles: field(
+    nullable(FreeForm),
+    "Generated file drafts and their readiness. Served where the plan has them.",
+    { "llms.txt": { state: "ready", content: "# Example\n" } },
+  ),
+  enrichment: field(
+    nullable(EnrichmentRecord),
+    "State of generated texts and files, for clients that wait for them.",
+  ),
+});
+export type Scan = z.infer<typeof Scan>;
+
+const { shape } = CheckDescription;
+
+/** A check of the methodology. Only keys that can have no default are required; the default of texts is "". */
+const PublishedCheck = z
+  .strictObject({
+    ...shape,
+    title: field(shape.title.optional(), "What the check looks for; `name` if left out."),
+    version: shape.version.default(1),
+    reviewedVersion: field(
+      shape.reviewedVersion.optional(),
+      "The version that was reviewed last; `version` if left out.",
+    ),
+    reviewedOn: shape.reviewedOn.default(""),
+    specificationStatus: shape.specificationStatus.default(""),
+    overview: shape.overview.default(""),
+    whyItMatters: shape.whyItMatters.default(""),
+    whatWeCheck: shape.whatWeCheck.default(""),
+    results: shape.results.default(""),
+    limitations: shape.limitations.default(""),
+    sources: shape.sources.default([]),
+    sourceNote: shape.sourceNote.default(null),
+    related: shape.related.default([]),
+    checkClass: field(
+      shape.checkClass.optional(),
+      "`universal` applies to every site, `conditional` to some, `capability` shows what a site " +
+        "offers. If left out: `capability` for a check of this kind, else `universal`.",
+    ),
+    lifecycle: shape.lifecycle.default("active"),
+    block: shape.block.default(null),
+    weight: field(shape.weight.optional(), "Weight within its block; `maxPoints` if left out."),
+  })
+  .meta({ id: "PublishedCheckDescription" });
+
+/** standards.json: the scoring methodology, as publishers write it. */
+export const StandardsRecord = z.strictObject({
+  ...Standards.shape,
+  badgeExamples: lenient(Standards.shape.badgeExamples).default([]),
+  checks: field(z.array(PublishedCheck), "All checks, in the publisher's order."),
+  aiCrawlers: lenient(Standards.shape.aiCrawlers).default([]),
+  crawlerCatalogue: lenient(Standards.shape.crawlerCatalogue).default([]),
+});
+export type StandardsRecord = z.infer<typeof StandardsRecord>;
+
+/** The contract's standards: keys that were left out get their defaults. */
+export function completeStandards(record: StandardsRecord): Standards {
+  const checks = record.checks.map((check) => {
+    const { name, version, kind, maxPoints } = check;
+    const { title = name, reviewedVersion = version, weight = maxPoints } = check;
+    const { checkClass = kind === "capability" ? kind : "universal" } = check;
+    return { ...check, title, reviewedVersion, checkClass, weight };
+  });
+  // Parsing puts the members into the contract's order, which answers have.
+  return Standards.parse({ ...record, checks });
+}

@@ -2,11 +2,9 @@ import { z } from "zod";
 import { canonicalHostOf } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
 import { bareType } from "../checking/breaches.js";
-import { type Finding, NO_FINDINGS, nearestOf } from "../checking/finding.js";
-import { inexactMessage, inexactNumbers, isInexact } from "../checking/inexact-numbers.js";
-import { parseJsonText } from "../checking/json.js";
-import { Scan } from "../checking/scan-schema.js";
-import { Listing, TERM_LISTS, type TermList } from "../checking/schemas.js";
+import { inexactMessage, inexactNumbers, isInexact, parseJsonText } from "../checking/json.js";
+import { type Finding, NO_FINDINGS, nearestOf } from "../checking/problem.js";
+import { Listing, Scan, TERM_LISTS, type TermList } from "../checking/schemas.js";
 
 /** The kinds of tables that can be imported. */
 export const TABLE_KINDS = ["listings", "scans"] as const satisfies readonly TableKind[];

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { itemAt } from "../../contract/tables.js";
+import { itemAt, tableOf } from "../../contract/tables.js";
 import { disk } from "../../files/disk.js";
 import { IrregularFileError, readRegular } from "../../files/regular.js";
 import {
@@ -12,24 +12,28 @@ import {
   requireArgument,
 } from "../../options/options.js";
 import { breaches, isObject } from "../checking/breaches.js";
-import { excerpt, formatPath } from "../checking/finding.js";
 import { encodingFinding } from "../checking/json.js";
-import { BadInputError, ProblemList } from "../checking/problem.js";
-import { fileError } from "../locating/regular-file.js";
+import { BadInputError, excerpt, formatPath, ProblemList } from "../checking/problem.js";
+import { TERM_LISTS, type TermList } from "../checking/schemas.js";
+import { fileError } from "../locating/files.js";
+import { readWhole } from "../locating/locate.js";
 import { goodStandards } from "../published.js";
 import {
   cellValue,
   type FittedColumns,
   fitColumns,
   inexactIn,
+  isTerms,
   kindOf,
   SCHEMAS,
+  slugOf,
   TABLE_KINDS,
   type TableKind,
+  termListOf,
+  termsIn,
   type UnusedColumn,
 } from "./columns.js";
 import { type ImportRow, readTable, TABLE_LIMITS, type Table, TableSyntaxError } from "./table.js";
-import { type AddedTerms, addTerms } from "./terms.js";
 
 /** Options of `importTable`. */
 export interface ImportOptions {
@@ -218,4 +222,73 @@ function recordOf(
     filled.add(field);
   }
   return record;
+}
+
+/** How many terms were added to each list of taxonomy.json. */
+export interface AddedTerms {
+  /** Of `categories`. */
+  readonly categories: number;
+  /** Of `tags`. */
+  readonly tags: number;
+  /** Of `platforms`. */
+  readonly platforms: number;
+}
+
+const LISTS = TERM_LISTS.map(({ list }) => list);
+
+interface TaxonomyTerm {
+  readonly slug: string;
+  readonly name: string;
+  readonly group?: string;
+  readonly order?: number;
+}
+
+/**
+ * Adds to taxonomy.json the terms that listings name and that it lacks. Their names are as in their first use.
+ * @param published the published directory, whose taxonomy.json must be good
+ * @throws StoreWriteError
+ */
+async function addTerms(
+  published: string,
+  { rows }: Table,
+  { fields }: FittedColumns,
+): Promise<AddedTerms> {
+  const path = join(published, "taxonomy.json");
+  const taxonomy: Partial<Record<TermList, TaxonomyTerm[]>> = JSON.parse(
+    String(readWhole(path).bytes),
+  );
+  const added = tableOf(LISTS, () => 0);
+  for (const [column, field] of fields) {
+    const list = termListOf(field);
+    if (list === undefined) continue;
+    const terms = rows.flatMap(({ cells }) => {
+      const cell = cells.get(column);
+      return isTerms(cell) ? termsIn(list, cell) : [];
+    });
+    const known = taxonomy[list] ?? [];
+    const fresh = newTerms(terms, known, list);
+    taxonomy[list] = [...known, ...fresh];
+    added[list] = fresh.length;
+  }
+  if (LISTS.some((list) => added[list] > 0)) {
+    await disk.writeFile(path, Buffer.from(`${JSON.stringify(taxonomy, null, 2)}\n`));
+  }
+  return added;
+}
+
+function newTerms(
+  names: readonly string[],
+  known: readonly TaxonomyTerm[],
+  list: TermList,
+): TaxonomyTerm[] {
+  const slugs = new Set(known.map(({ slug }) => slug));
+  const fresh: TaxonomyTerm[] = [];
+  for (const name of names) {
+    const slug = slugOf(name);
+    if (slug === "" || slugs.has(slug)) continue;
+    slugs.add(slug);
+    const order = slugs.size;
+    fresh.push({ slug, name, ...(list !== "platforms" && { group: "imported", order }) });
+  }
+  return fresh;
 }

@@ -1,8 +1,6 @@
-import type { Finding } from "../checking/finding.js";
-import { inexactNumbers } from "../checking/inexact-numbers.js";
-import { parseJsonText } from "../checking/json.js";
+import { inexactNumbers, parseJsonText } from "../checking/json.js";
 import { locatedProblems } from "../checking/positions.js";
-import type { Problem } from "../checking/problem.js";
+import type { Finding, Problem } from "../checking/problem.js";
 import { RECORD_MAX } from "../checking/record.js";
 
 /** A table as another program has exported it. */

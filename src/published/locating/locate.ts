@@ -7,9 +7,16 @@ import { isObject } from "../checking/breaches.js";
 import { isUtf16, parseJson, QUOTE, UTF16 } from "../checking/json.js";
 import type { Problem } from "../checking/problem.js";
 import { RECORD_MAX, type RecordSource, recordDigest, trimBlanks } from "../checking/record.js";
-import { type SourceFile, wholeFile } from "./files.js";
+import {
+  FileError,
+  isOneRecord,
+  type OpenFile,
+  openInputFile,
+  readBytes,
+  type SourceFile,
+  wholeFile,
+} from "./files.js";
 import { type FileRecords, RecordIndex } from "./record-index.js";
-import { FileError, isOneRecord, type OpenFile, openInputFile, readBytes } from "./regular-file.js";
 
 /** Bytes per read: large enough to make system calls cheap, small enough for a processor's cache. */
 const READ_BYTES = 512 * 1024;

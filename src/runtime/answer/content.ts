@@ -2,7 +2,7 @@ import type { DumpFile } from "../../contract/dump.js";
 import type { Issue } from "../../contract/error.js";
 import type { ExtensionName } from "../../contract/extensions.js";
 import type { QueryReading } from "../../contract/query.js";
-import type { AnswerEngine, Engine, Leaving } from "../../engine/answering.js";
+import type { AnswerEngine, Engine, Leaving, StoredSummary } from "../../engine/answering.js";
 import type { PageContext } from "../../pages/kit/page-context.js";
 import { MalformedSnapshotError } from "../../store/bad-snapshot.js";
 import type { LoggedChange } from "../../store/change-log.js";
@@ -34,7 +34,7 @@ export interface SnapshotView {
   /** The listing of a host that has a report; undefined if the host has none. */
   listing(host: string): Promise<PlacedAnswers | undefined>;
   /** For each host, the JSON of its listing's summary; undefined if the listing is not in search. */
-  summariesOf(hosts: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
+  summariesOf(hosts: readonly string[]): Promise<readonly (StoredSummary | undefined)[]>;
   readAnswer(answer: AnswerPlace): Promise<Uint8Array>;
   /**
    * Returns the facts of the public document at a path.
@@ -91,8 +91,8 @@ export function madeOnce<K extends keyof SnapshotView, T>(
 
 /**
  * Makes the bytes of files with all listings.
- * @param rows bodies of a search for all listings, sorted by host, each with as many as a row group has. Their buffers
- * belong to the maker
+ * @param rows the summaries of all listings by host, one a line, in parts of as many as a row group has. Their
+ * buffers belong to the maker
  */
 export type MakeDump = (
   files: readonly DumpFile[],
@@ -121,7 +121,6 @@ export interface Content {
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** The content of bytes, or of a text, that already exist. */
 export async function madeContent(
@@ -131,11 +130,6 @@ export async function madeContent(
   const bytes = typeof made === "string" ? encoder.encode(made) : made;
   const digest = await snapshot.digestOf(bytes);
   return { digest, length: bytes.length, read: async () => bytes };
-}
-
-/** Parses JSON that a build or the engine made: its shape is not checked again. */
-export function madeJson<T>(bytes: Uint8Array): T {
-  return JSON.parse(decoder.decode(bytes));
 }
 
 /** The reason why there is no content (docs/contract.md#7-errors). */

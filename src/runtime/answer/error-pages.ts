@@ -16,7 +16,8 @@ import { NEGOTIATED, PAGE_ROUTES, pageHeaders } from "../../pages/kit/routes.js"
 import { missingBadge } from "../../pages/report/badge.js";
 import { badgeLook } from "../../pages/report/badge-look.js";
 import type { Answer } from "./answer.js";
-import { madeJson, type SnapshotView } from "./content.js";
+import { hostsOf } from "./bodies.js";
+import type { SnapshotView } from "./content.js";
 import { type Failed, failureAnswer } from "./error-answers.js";
 import type { PageMatch } from "./page-types.js";
 import { originForm } from "./routing.js";
@@ -135,21 +136,15 @@ async function nearestHosts(text: string, engine: Engine): Promise<string[]> {
 /** The hosts that are suggested for a text, or else those that a search finds with it or with its first correction. */
 async function hostsFor(text: string, engine: Engine): Promise<string[]> {
   if ([...text].length < LIMITS.suggestionTextMin) return [];
-  const search = async (q: string): Promise<Listed> =>
-    madeJson(await engine.search({ q, sort: "score", page: 1, limit: LIMITS.suggestionsMax }));
-  const found = await search(text);
-  const [meant] = found.didYouMean ?? [];
-  if (found.data.length === 0) return meant === undefined ? [] : hostsOf(await search(meant));
-  const suggested: Listed = madeJson(await engine.suggest({ q: text }));
-  return hostsOf(suggested.data.length > 0 ? suggested : found);
+  const search = (q: string) =>
+    engine.search({ q, sort: "score", page: 1, limit: LIMITS.suggestionsMax });
+  const { summaries, didYouMean } = await search(text);
+  const [meant] = didYouMean ?? [];
+  if (summaries.length === 0)
+    return meant === undefined ? [] : hostsOf((await search(meant)).summaries);
+  const suggested = await engine.suggest(text);
+  return hostsOf(suggested.summaries.length > 0 ? suggested.summaries : summaries);
 }
-
-interface Listed {
-  readonly data: readonly { readonly host: string }[];
-  readonly didYouMean?: readonly string[];
-}
-
-const hostsOf = ({ data }: Listed) => data.map(({ host }) => host);
 
 /*
  * Addresses of reports' pages whose host is not spelled as the directory spells it: with `www.`, in capitals, or as a

@@ -26,7 +26,8 @@ import {
   sitemapNamed,
 } from "../../pages/kit/page-names.js";
 import { visible } from "../../pages/kit/words.js";
-import { madeJson, madeOnce, type SnapshotView } from "./content.js";
+import { sitesOf } from "./bodies.js";
+import { madeOnce, type SnapshotView } from "./content.js";
 import { adoptionOf, eachScored, filledCategories, standardsOf } from "./page-facts.js";
 
 /* What the pages and files that list listings show: those of categories, feeds and sitemaps. */
@@ -79,8 +80,8 @@ export async function categoryAt(
   const { page } = named;
   if (page > categoryPagesOf(total)) return null;
   const limit = CATEGORY_PAGE_SIZE;
-  const body = await engine.search({ category: [slug], sort: "score", page, limit });
-  const { data } = madeJson<{ readonly data: SiteSummary[] }>(body);
+  const found = await engine.search({ category: [slug], sort: "score", page, limit });
+  const data = sitesOf(found.summaries);
   const { figures, checks } = await categoriesShown(snapshot);
   const own = figures.categories[slug];
   if (own === undefined) return null;
@@ -109,9 +110,9 @@ export async function feedAt(slug: string | null, source: EngineSource): Promise
   if (slug !== null && category === null) return null;
   const filter = slug === null ? {} : { category: [slug] };
   const engine = await source.engine;
-  const body = await engine.search({ ...filter, sort: "recent", page: 1, limit: FEED_SIZE });
-  const { data } = madeJson<{ readonly data: SiteSummary[] }>(body);
-  return { category, sites: data };
+  const query = { ...filter, sort: "recent", page: 1, limit: FEED_SIZE } as const;
+  const { summaries } = await engine.search(query);
+  return { category, sites: sitesOf(summaries) };
 }
 
 /** The parts of a snapshot from which its sitemaps are made, on request: a directory may have a million listings. */

@@ -4,16 +4,17 @@ import type { Facets, SiteSummary, TaxonomyEntry } from "../../contract/listing.
 import type { Report } from "../../contract/report.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { CheckDescription, Standards } from "../../contract/standards.js";
-import { type SearchBody, searchSites } from "../../pages/explorer/best-match.js";
+import { searchSites } from "../../pages/explorer/best-match.js";
 import type { Shown } from "../../pages/explorer/explorer-page.js";
-import type { ScoredFacets } from "../../pages/explorer/facet-groups.js";
 import { filtersOf, isStart, readState } from "../../pages/explorer/search-state.js";
 import { isExample } from "../../pages/kit/page-context.js";
 import type { Surroundings } from "../../pages/report/surroundings.js";
 import type { Adoption } from "../../pages/standards/adoption.js";
 import type { CheckShown, CheckSite } from "../../pages/standards/check-page.js";
 import { MalformedSnapshotError } from "../../store/bad-snapshot.js";
-import { madeJson, madeOnce, type SnapshotView } from "./content.js";
+import { storedJson } from "../../store/stored-json.js";
+import { facetsValue, scoredFacets, searchValue, sitesOf } from "./bodies.js";
+import { madeOnce, type SnapshotView } from "./content.js";
 
 /* Facts that pages show besides reports. */
 
@@ -39,7 +40,7 @@ export async function summariesOf(
   snapshot: Pick<SnapshotView, "summariesOf">,
 ): Promise<(SiteSummary | undefined)[]> {
   const found = await snapshot.summariesOf(hosts);
-  return found.map((json) => (json === undefined ? undefined : madeJson<SiteSummary>(json)));
+  return found.map((json) => (json === undefined ? undefined : storedJson<SiteSummary>(json)));
 }
 
 /** What a report's page shows about the rest of the directory. */
@@ -69,7 +70,7 @@ export function readOnce<J, T = J>(
 ): (snapshot: Documents) => Promise<T> {
   return madeOnce(async (snapshot: Documents) => {
     const bytes = await snapshot.readDocument(path);
-    return parsed(path, () => partOf(madeJson(bytes)));
+    return parsed(path, () => partOf(storedJson(bytes)));
   });
 }
 
@@ -163,8 +164,8 @@ const bestSites = madeOnce(
     const engine = await snapshot.engine;
     const limit = Math.min(BEST, engine.scored);
     if (limit === 0) return [];
-    const body = await engine.search({ sort: "score", page: 1, limit });
-    const { data } = madeJson<{ readonly data: SiteSummary[] }>(body);
+    const { summaries } = await engine.search({ sort: "score", page: 1, limit });
+    const data = sitesOf(summaries);
     const exempted = await engine.exemptOf(data.map(({ host }) => host));
     return data.map(
       ({ host, name, latestScore, latestBand, latestScoreVersion, capabilities }) => ({
@@ -196,12 +197,10 @@ export async function shownAt(query: string, snapshot: ExplorerSource): Promise<
   const engine = await snapshot.engine;
   const state = readState(query);
   const { data, pagination, didYouMean } = await searchSites(state, {
-    search: async (asked) => madeJson<SearchBody>(await engine.search(asked)),
-    suggest: async (q) => madeJson<Pick<SearchBody, "data">>(await engine.suggest({ q })).data,
+    search: async (asked) => searchValue(asked, await engine.search(asked)),
+    suggest: async (q) => sitesOf((await engine.suggest(q)).summaries),
   });
-  const facets = madeJson<{ readonly data: ScoredFacets }>(
-    await engine.facets(filtersOf(state), directory.rubric),
-  ).data;
+  const facets = await scoredFacets(filtersOf(state), directory.rubric, engine);
   const tags = await tagsOf(snapshot);
   return {
     state,
@@ -218,7 +217,7 @@ export async function shownAt(query: string, snapshot: ExplorerSource): Promise<
 export const filledCategories = madeOnce(
   async (snapshot: Pick<SnapshotView, "engine">): Promise<Facets["categories"]["items"]> => {
     const engine = await snapshot.engine;
-    const { data } = madeJson<{ readonly data: Facets }>(await engine.facets({}));
-    return data.categories.items.filter(({ count }) => count > 0);
+    const { categories } = facetsValue(await engine.facets({}));
+    return categories.items.filter(({ count }) => count > 0);
   },
 );

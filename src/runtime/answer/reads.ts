@@ -13,14 +13,19 @@ import {
 import { ROUTES, type RouteName } from "../../contract/routes.js";
 import type { Engine } from "../../engine/answering.js";
 import type { AnswerPlace, PlacedAnswers } from "../../store/segments/answer-table.js";
+import { facetsBody, searchBody, suggestionsBody } from "./bodies.js";
 import type { Asked, Content, Failure, Read, SnapshotView } from "./content.js";
 
 /** All reads by route. Each route's query has its own type, which only the route's own function sees. */
 export const READS: Readonly<Record<RouteName, Read>> = {
-  search: computed("search", SearchQuery, (query, engine) => engine.search(query)),
-  suggestions: computed("suggestions", SuggestionsQuery, (query, engine) => engine.suggest(query)),
-  facets: computed("facets", FacetsQuery, (query, engine, { directory }) =>
-    engine.facets(query, query.include && directory.rubric),
+  search: computed("search", SearchQuery, async (query, engine) =>
+    searchBody(query, await engine.search(query)),
+  ),
+  suggestions: computed("suggestions", SuggestionsQuery, async (query, engine) =>
+    suggestionsBody(query, await engine.suggest(query.q)),
+  ),
+  facets: computed("facets", FacetsQuery, async (query, engine, { directory }) =>
+    facetsBody(await engine.facets(query, query.include && directory.rubric)),
   ),
   report: readOf(ROUTES.report.query, async ({ scan }, snapshot, host) => {
     const listing = await snapshot.listing(host);

@@ -11,6 +11,7 @@ import {
   summaryColumns,
   type TableColumn,
 } from "../../store/segments/fields.js";
+import { storedJson } from "../../store/stored-json.js";
 import type { MakeDump } from "../answer/content.js";
 
 /* The files with all listings. The same listings give the same bytes everywhere, because fflate compresses them. */
@@ -18,8 +19,8 @@ import type { MakeDump } from "../answer/content.js";
 /** Makes the bytes of files of the dump, from one reading of the rows. */
 export const dumpFiles: MakeDump = async (files, rows) => {
   const writers = files.map((file) => [file, WRITERS[file]()] as const);
-  for await (const body of rows) {
-    const listings = listingsIn(body);
+  for await (const lines of rows) {
+    const listings = listingsIn(lines);
     for (const [, writer] of writers) await writer.add(listings);
   }
   const made = new Map<DumpFile, Uint8Array>();
@@ -124,9 +125,9 @@ function columnSchema(name: string, { kind, isNullable = false }: TableColumn): 
   ];
 }
 
-function listingsIn(body: Uint8Array): SiteSummary[] {
-  const { data }: { readonly data: SiteSummary[] } = JSON.parse(new TextDecoder().decode(body));
-  return data;
+function listingsIn(lines: Uint8Array): SiteSummary[] {
+  const texts = new TextDecoder().decode(lines).split("\n").slice(0, -1);
+  return texts.map((text) => storedJson<SiteSummary>(text));
 }
 
 function concatenated(parts: readonly Uint8Array[]): Uint8Array {

@@ -18,16 +18,16 @@ import { EXTENSIONS } from "../../contract/extensions.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { OpenApiSchema } from "../../contract/values.js";
-import type { ScoredFacets } from "../../pages/explorer/facet-groups.js";
+import type { Engine, StoredSummary } from "../../engine/answering.js";
 import { dumpLink } from "../../pages/kit/dataset.js";
 import { licenseLink } from "../../pages/kit/publisher-links.js";
 import { COLUMNS, summaryColumns } from "../../store/segments/fields.js";
+import { scoredFacets, summaryLines } from "../answer/bodies.js";
 import {
   type Content,
   type Failure,
   isFailure,
   type MakeDump,
-  madeJson,
   madeOnce,
   type SnapshotView,
 } from "../answer/content.js";
@@ -114,11 +114,21 @@ async function makeFiles(
   // The writers are loaded with the first dump: an edge worker may never need them.
   const make = inThread ?? (await import("./dump-files.js")).dumpFiles;
   const made = new Map<DumpFile, MadeFile>();
-  for (const [name, bytes] of await make(names, (await snapshot.engine).rows(GROUP))) {
+  for (const [name, bytes] of await make(names, rowGroups(await snapshot.engine))) {
     made.set(name, { bytes, sha256: await snapshot.sha256Of(bytes) });
     await snapshot.pause();
   }
   return made;
+}
+
+/** The summaries of all listings, one a line, in parts of a row group. */
+async function* rowGroups(engine: Engine): AsyncGenerator<Uint8Array> {
+  let group: StoredSummary[] = [];
+  for await (const summaries of engine.allSummaries()) {
+    group = group.concat(summaries);
+    while (group.length >= GROUP) yield summaryLines(group.splice(0, GROUP));
+  }
+  if (group.length > 0) yield summaryLines(group);
 }
 
 function unfinished(rows: number): Failure {
@@ -238,8 +248,7 @@ async function listsOf({
   engine,
   directory,
 }: SnapshotView): Promise<[HostListName, string, number][]> {
-  const body = await (await engine).facets({}, directory.rubric);
-  const { data } = madeJson<{ readonly data: ScoredFacets }>(body);
+  const data = await scoredFacets({}, directory.rubric, await engine);
   const counts: Readonly<Record<HostListName, readonly (readonly [string, number])[]>> = {
     band: data.scores.bands.map(({ band, count }) => [band, count]),
     category: data.categories.items.map(({ slug, count }) => [slug, count]),

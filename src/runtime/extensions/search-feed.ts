@@ -13,13 +13,8 @@ import { ListingFilters, queryText } from "../../contract/query.js";
 import { changeFeed, type SearchChange } from "../../pages/feeds/change-feed.js";
 import type { FeedForm } from "../../pages/kit/page-names.js";
 import type { LoggedChange } from "../../store/change-log.js";
-import {
-  type Content,
-  madeContent,
-  madeJson,
-  madeOnce,
-  type SnapshotView,
-} from "../answer/content.js";
+import { storedJson } from "../../store/stored-json.js";
+import { type Content, madeContent, madeOnce, type SnapshotView } from "../answer/content.js";
 import { standardsOf, summariesOf } from "../answer/page-facts.js";
 import { cursorAt, isNamed, type NamedChange, untilUnnamed } from "./changes.js";
 
@@ -120,7 +115,7 @@ const statedChanges = madeOnce(async (snapshot: SnapshotView): Promise<readonly 
   for (const [at, host] of hosts.entries()) {
     if ((at + 1) % IN_A_ROW === 0) await snapshot.pause();
     const json = found[at];
-    states.set(host, json === undefined ? "absent" : filteredFacts(madeJson<SiteSummary>(json)));
+    states.set(host, json === undefined ? "absent" : filteredFacts(storedJson<SiteSummary>(json)));
   }
   return changes.map((change) => {
     const after = states.get(change.host) ?? null;

@@ -6,6 +6,7 @@ import type { Pages } from "../answer/page-types.js";
 import { CardThread } from "../cards/card-thread.js";
 import { EXTENSION_READS } from "../extensions/extensions.js";
 import { mcpReads } from "../mcp/mcp.js";
+import type { MetricSources, Metrics } from "../observe/metrics.js";
 import { observerOf, type PullState } from "../observe/observer.js";
 import { RequestLog } from "../observe/request-log.js";
 import { processStateOf } from "../snapshot/current-snapshot.js";
@@ -80,14 +81,8 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     publishedAt: await publishedAt(),
     unready: await options.unready?.(),
   });
-  // Loaded only if metrics are on: the library takes time to load.
-  const metrics = options.metrics
-    ? new (await import("../observe/metrics.js")).Metrics({
-        state: () => processStateOf(follower),
-        readiness,
-        pulls,
-      })
-    : null;
+  const state = () => processStateOf(follower);
+  const metrics = options.metrics ? await loadMetrics({ state, readiness, pulls }) : null;
   const requestLog = options.requestLog ? new RequestLog(process.stdout) : null;
   const cards = options.cards ? new CardThread() : null;
   let listener: Listener | null = null;
@@ -120,11 +115,10 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     await close();
     throw error;
   }
-  const name = listener.host.includes(":") ? `[${listener.host}]` : listener.host;
   return {
     host: listener.host,
     port: listener.port,
-    url: `http://${name}:${listener.port}`,
+    url: urlOf(listener),
     exampleHost: () => follower.current?.exampleHost ?? null,
     reload: () => {
       follower.retryNow();
@@ -132,6 +126,16 @@ export async function serveStore(options: StoreServerOptions): Promise<RunningSe
     },
     close,
   };
+}
+
+/** The library takes time to load, so only servers with metrics load it. */
+async function loadMetrics(sources: MetricSources): Promise<Metrics> {
+  const { Metrics } = await import("../observe/metrics.js");
+  return new Metrics(sources);
+}
+
+function urlOf({ host, port }: Listener): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /** Finds out when the snapshot that answers was published in its store. */

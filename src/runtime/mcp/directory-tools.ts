@@ -13,18 +13,12 @@ import { ROUTES } from "../../contract/routes.js";
 import { CheckDescription, Standards } from "../../contract/standards.js";
 import { own } from "../../contract/tables.js";
 import { integer, oneOf, SLUG } from "../../contract/values.js";
-import type { Engine } from "../../engine/answering.js";
 import { counted, numberOf } from "../../pages/kit/words.js";
+import { hostsOf, searchValue } from "../answer/bodies.js";
 import type { SnapshotView } from "../answer/content.js";
 import { figuresOf, standardsOf } from "../answer/page-facts.js";
 import { knownTerm, unknownSlugs, unknownTerm } from "./terms.js";
 import { CALL_HOSTS_MAX, invalid, toolOf } from "./tool.js";
-
-const decoder = new TextDecoder();
-
-async function searched(query: Search, engine: Engine): Promise<z.output<typeof BODIES.search>> {
-  return JSON.parse(decoder.decode(await engine.search(query)));
-}
 
 export const searchSites = toolOf(
   {
@@ -45,7 +39,8 @@ export const searchSites = toolOf(
   },
   async (query, snapshot) => {
     const unknown = await unknownSlugs(query, snapshot);
-    return { content: { ...(await searched(query, await snapshot.engine)), unknown } };
+    const found = await (await snapshot.engine).search(query);
+    return { content: { ...searchValue(query, found), unknown } };
   },
 );
 
@@ -173,13 +168,13 @@ type Filters = Pick<Search, "capability" | "category">;
 
 async function hostsBehind(filters: Filters, limit: number, snapshot: SnapshotView) {
   const query = { ...filters, sort: "score", page: 1, limit: Math.max(1, limit) } as const;
-  const { data, pagination } = await searched(query, await snapshot.engine);
+  const { summaries, total } = await (await snapshot.engine).search(query);
   const parameters = Object.entries(filters).flatMap(([name, values]) =>
     (values ?? []).map((value) => `${name}=${value}`),
   );
   return {
-    hosts: data.slice(0, limit).map(({ host }) => host),
-    hostsTotal: pagination.total,
+    hosts: hostsOf(summaries.slice(0, limit)),
+    hostsTotal: total,
     search: `${snapshot.directory.baseUrl}${ROUTES.search.path}?${parameters.join("&")}`,
   };
 }

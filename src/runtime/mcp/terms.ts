@@ -2,12 +2,12 @@ import * as z from "zod";
 import type { Issue } from "../../contract/error.js";
 import { Count, field, nullableText, textField } from "../../contract/field.js";
 import type { ListFilterName } from "../../contract/filters.js";
-import type { Facets } from "../../contract/listing.js";
 import { nearNames } from "../../contract/near.js";
 import type { SearchQuery } from "../../contract/query.js";
 import { namesOf } from "../../contract/tables.js";
 import { integer, oneOf, searchText } from "../../contract/values.js";
-import { madeJson, type SnapshotView } from "../answer/content.js";
+import { facetsValue } from "../answer/bodies.js";
+import type { SnapshotView } from "../answer/content.js";
 import { categoriesOf, standardsOf, tagsOf } from "../answer/page-facts.js";
 import { toolOf } from "./tool.js";
 
@@ -42,8 +42,7 @@ async function readTerms(snapshot: SnapshotView): Promise<readonly Term[]> {
     name: one.name,
     about: null,
   });
-  const facets = await (await snapshot.engine).facets({});
-  const { platforms } = madeJson<{ readonly data: Facets }>(facets).data;
+  const { platforms } = facetsValue(await (await snapshot.engine).facets({}));
   const catalogued = crawlerCatalogue.map(({ name, robotsToken, summary: about }) => ({
     kind: "crawler" as const,
     slug: robotsToken ?? name,

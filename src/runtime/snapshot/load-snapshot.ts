@@ -11,6 +11,7 @@ import { readStoredManifest } from "../../store/reader.js";
 import type { StoredAnswers } from "../../store/segments/answer-table.js";
 import type { SegmentDirectory } from "../../store/segments/directory.js";
 import { ByteCache, type ByteSource, CheckedFiles } from "../../store/source.js";
+import { hostsOf } from "../answer/bodies.js";
 import { dumpInThread } from "./dump-thread.js";
 import { checkPackSizes, loadIndex } from "./load.js";
 import { Snapshot, type SnapshotPlatform, unlikeCounts } from "./snapshot.js";
@@ -119,14 +120,16 @@ export async function loadSnapshot(
         ...(makeEngine === undefined && { directories: allOf(answers) }),
       },
     );
-    const best = await bestHosts(engine);
-    const exampleHost = best[0] ?? (answers && anyHost(answers));
+    const query = { sort: "score", page: 1, limit: LIMITS.pageSizeDefault } as const;
+    const { summaries } = await engine.search(query);
+    const [best = null] = hostsOf(summaries.slice(0, 1));
+    const exampleHost = best ?? (answers && anyHost(answers));
     const example = await snapshot.listing(exampleHost ?? "");
     // Detects unreadable packs before the first request needs one.
     if (example) await snapshot.readAnswer(example.report);
     const { reports, searchable } = manifest.counts;
     const isWhole = (answers?.size ?? reports) === reports && engine.size === searchable;
-    if (!isWhole || best.length !== Math.min(searchable, LIMITS.pageSizeDefault)) {
+    if (!isWhole || summaries.length !== Math.min(searchable, LIMITS.pageSizeDefault)) {
       throw unlikeCounts(id);
     }
     const { close: closeEngine } = made;
@@ -153,11 +156,4 @@ function allOf(answers: StoredAnswers | null): ByteCache<number, SegmentDirector
 function anyHost({ directories }: StoredAnswers): string | null {
   const directory = directories.find(({ hashes }) => hashes.length > 0);
   return directory === undefined ? null : textAt(directory.hosts, 0);
-}
-
-/** The hosts of the first page of a search without filters: the best listings. */
-async function bestHosts(engine: Engine): Promise<string[]> {
-  const query = { sort: "score", page: 1, limit: LIMITS.pageSizeDefault } as const;
-  const body = new TextDecoder().decode(await engine.search(query));
-  return (JSON.parse(body) as { data: { host: string }[] }).data.map(({ host }) => host);
 }

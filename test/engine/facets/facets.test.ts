@@ -2,12 +2,13 @@ import { expect, it } from "vitest";
 import type { Facets, Vocabulary } from "../../../src/contract/listing.js";
 import type { ListingFilters } from "../../../src/contract/query.js";
 import { type MemoryEngine, openEngine } from "../../../src/engine/engine.js";
-import { aListing, category, indexOf, jsonOf, openListings, VOCABULARY } from "../directory.js";
+import { facetsValue } from "../../../src/runtime/answer/bodies.js";
+import { aListing, category, indexOf, openListings, VOCABULARY } from "../directory.js";
 
 /* What facets count under any filters, test/engine/model.test.ts compares with a model. */
 
 async function facetsOf(engine: MemoryEngine, query: ListingFilters): Promise<Facets> {
-  return (JSON.parse(jsonOf(await engine.facets(query))) as { data: Facets }).data;
+  return facetsValue(await engine.facets(query));
 }
 
 it("facets count a listing once, even if it names a platform twice", async () => {

@@ -5,7 +5,7 @@ import { pick, seeded, whole } from "../../oracle/random.js";
 import { fold } from "../../oracle/text.js";
 import { REAL } from "../../real.js";
 import type { IndexedListing } from "../../store/columns-of.js";
-import { aListing, aSearch, jsonOf, openListings } from "../directory.js";
+import { aListing, aSearch, openListings } from "../directory.js";
 
 /*
  * Typos of real names and hosts: a listing, a word of its name, its whole name or its host, and one
@@ -104,16 +104,15 @@ it(
   async () => {
     const listings = realListings();
     const engine = openListings(listings);
-    const corrected = async (q: string): Promise<string[] | undefined> =>
-      JSON.parse(jsonOf(await engine.search(aSearch({ q })))).didYouMean;
+    const corrected = async (q: string) => (await engine.search(aSearch({ q }))).didYouMean;
     const typos = await typosOf(
       ...([listings, 300, 60] as const),
-      async (text) => (await corrected(text)) === undefined,
+      async (text) => (await corrected(text)) === null,
     );
     const judged = await Promise.all(
       typos.map(async (typo) => {
-        const { didYouMean } = JSON.parse(jsonOf(await engine.suggest({ q: typo.typed })));
-        const found: (string[] | undefined)[] = [await corrected(typo.typed), didYouMean];
+        const { didYouMean } = await engine.suggest(typo.typed);
+        const found = [await corrected(typo.typed), didYouMean];
         return { ...typo, isMissed: found.some((texts) => !texts?.includes(typo.meant)) };
       }),
     );

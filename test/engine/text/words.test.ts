@@ -8,7 +8,7 @@ import {
   WordTree,
 } from "../../../src/engine/text/words.js";
 import { pick, seeded, whole } from "../../oracle/random.js";
-import { aListing, aSearch, indexOf, jsonOf, openListings, WORDS } from "../directory.js";
+import { aListing, aSearch, indexOf, openListings, WORDS } from "../directory.js";
 import { type FoldedFields, joinText } from "../rankings.js";
 
 function wordsOf(
@@ -129,12 +129,8 @@ describe("the tree of words", () => {
     expect(pauses).toBe(32);
     const other = openListings(listings);
     for (const q of ["rokcet", "w1049.ogr", "w77 rocket", "orrg"]) {
-      expect(jsonOf(await opened.search(aSearch({ q })))).toBe(
-        jsonOf(await other.search(aSearch({ q }))),
-      );
+      expect(await opened.search(aSearch({ q }))).toEqual(await other.search(aSearch({ q })));
     }
-    expect(jsonOf(await opened.search(aSearch({ q: "rokcet" })))).toContain(
-      '"didYouMean":["rocket"]',
-    );
+    expect((await opened.search(aSearch({ q: "rokcet" }))).didYouMean).toEqual(["rocket"]);
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { inexactNumbers, isInexact } from "../../../src/published/checking/inexact-numbers.js";
+import { inexactNumbers, isInexact } from "../../../src/published/checking/json.js";
 
 /** A number's value as a fraction of whole numbers, by its definition. */
 function fractionOf(text: string): readonly [numerator: bigint, denominator: bigint] {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { directoryContext } from "../../../src/compile/directory.js";
 import { compileListing } from "../../../src/compile/listing.js";
-import { Scan } from "../../../src/published/checking/scan-schema.js";
-import { Listing } from "../../../src/published/checking/schemas.js";
+import { Listing, Scan } from "../../../src/published/checking/schemas.js";
 import { aListing, published, theDirectory, theStandards, theTaxonomy } from "../../fixtures.js";
 import { repeated } from "../../slow.js";
 import { outcomeOf } from "../tiny.js";

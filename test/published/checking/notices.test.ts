@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { quote } from "../../../src/published/checking/finding.js";
+import { quote } from "../../../src/published/checking/problem.js";
 import {
   type Change,
   edit,

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { didYouMean, formatPath, quote } from "../../../src/published/checking/finding.js";
 import {
+  didYouMean,
+  formatPath,
   formatProblem,
   type Problem,
   ProblemList,
+  quote,
 } from "../../../src/published/checking/problem.js";
 
 function problemAt(file: string, line: number, column = 1, message = "m"): Problem {

@@ -8,11 +8,15 @@ import { BODIES } from "../../../src/contract/bodies.js";
 import { SiteSummary } from "../../../src/contract/listing.js";
 import { SMALL_TEXT } from "../../../src/published/checking/json.js";
 import { publishedSchema } from "../../../src/published/checking/json-schema.js";
-import { listingKind, scanKind } from "../../../src/published/checking/kinds.js";
 import { checkRecord } from "../../../src/published/checking/record.js";
-import { Scan } from "../../../src/published/checking/scan-schema.js";
-import { DirectoryRecord, Listing, Taxonomy } from "../../../src/published/checking/schemas.js";
-import { StandardsRecord } from "../../../src/published/checking/standards-schema.js";
+import { listingKind, scanKind } from "../../../src/published/checking/rules.js";
+import {
+  DirectoryRecord,
+  Listing,
+  Scan,
+  StandardsRecord,
+  Taxonomy,
+} from "../../../src/published/checking/schemas.js";
 import { aListing, published, theDirectory, theStandards, theTaxonomy } from "../../fixtures.js";
 import { repeated } from "../../slow.js";
 import { PLACES, tinyDirectory } from "../tiny.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mayRepeatKeys, repeatedKeys } from "../../../src/published/checking/repeated-keys.js";
+import { mayRepeatKeys, repeatedKeys } from "../../../src/published/checking/json.js";
 import { repeated } from "../../slow.js";
 import { outcomeOf, PLACES } from "../tiny.js";
 

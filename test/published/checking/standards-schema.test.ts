@@ -3,10 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROUTES } from "../../../src/contract/routes.js";
 import { Standards } from "../../../src/contract/standards.js";
-import {
-  completeStandards,
-  StandardsRecord,
-} from "../../../src/published/checking/standards-schema.js";
+import { completeStandards, StandardsRecord } from "../../../src/published/checking/schemas.js";
 import { aPublishedDirectory, theStandards } from "../../fixtures.js";
 import { builtStore } from "../../store/trees.js";
 

@@ -57,13 +57,13 @@ function elsewhere(signal?: AbortSignal): AnswerEngine {
     scored: memory.scored,
     scoredHosts: stream("scoredHosts", () => memory.scoredHosts()),
     datedHosts: stream("datedHosts", (numbers) => memory.datedHosts(numbers)),
-    rows: stream("rows", (limit) => memory.rows(limit)),
+    allSummaries: stream("allSummaries", () => memory.allSummaries()),
     exemptOf: once("exemptOf", (hosts) => memory.exemptOf(hosts)),
     summariesOf: once("summariesOf", (hosts) => memory.summariesOf(hosts)),
     hostsFound: once("hostsFound", (query) => memory.hostsFound(query)),
     search: once("search", (query) => memory.search(query)),
     facets: once("facets", (query, rubric) => memory.facets(query, rubric)),
-    suggest: once("suggest", (query) => memory.suggest(query)),
+    suggest: once("suggest", (q) => memory.suggest(q)),
     during: (leaving) => {
       const end = AbortSignal.timeout(deadlineMs);
       return elsewhere(leaving === undefined ? end : AbortSignal.any([end, leaving()]));
@@ -186,7 +186,7 @@ describe("an answer from an engine elsewhere", () => {
 
   it.each([
     ["/search-feed.xml?q=none", "summariesOf", 1 + 8],
-    ["/api/dump/", "rows", 3],
+    ["/api/dump/", "allSummaries", 3],
     ["/sitemap.xml", "scoredHosts", 1],
     ["/checks/https", "exemptOf", 1],
     ["/categories/news", "facets", 1],
