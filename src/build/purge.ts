@@ -133,16 +133,21 @@ const NUMBERED = [EXTENSIONS.changes, EXTENSIONS.trends, EXTENSIONS.dump].map(
 );
 const PAGES: readonly PageRoute[] = Object.values(PAGE_ROUTES);
 /** The pages that change with every publication, and the files and feeds of changes. */
-const NUMBERED_PAGES = [...purgedAfter("publication"), "/changes/*", "/search-feed.*"];
+const NUMBERED_PAGES = [
+  ...purgedAddresses(PAGES.filter(({ isNumbered }) => isNumbered)),
+  "/changes/*",
+  "/search-feed.*",
+];
 /** The pages of all listings' reports. */
 const REPORTS = "/sites/*";
 /** All pages that are not about one listing: they list or count listings, or show one as an example. */
-const SHARED = [...NUMBERED_PAGES, ...purgedAfter("listings")];
+const SHARED = [
+  ...NUMBERED_PAGES,
+  ...purgedAddresses(PAGES.filter(({ path }) => !path.includes("{host}"))),
+];
 
-function purgedAfter(change: PageRoute["purgedAfter"]): string[] {
-  return PAGES.filter((page) => page.purgedAfter === change).flatMap(
-    ({ path, purged = [path.replace(/\{\w+\}$/, "*")] }) => purged,
-  );
+function purgedAddresses(pages: readonly PageRoute[]): string[] {
+  return pages.flatMap(({ path, purged = [path.replace(/\{\w+\}$/, "*")] }) => purged);
 }
 
 type Bases = Pick<Manifest["directory"], "baseUrl" | "siteUrl">;

@@ -11,7 +11,13 @@ import { COMMON_HEADERS } from "../contract/headers.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../contract/routes.js";
 import { namesOf } from "../contract/tables.js";
 import { errorPageHeaders } from "../pages/kit/error-page.js";
-import { FILE_POLICY, fileHeadersOf, MARKDOWN, PAGE_ROUTES } from "../pages/kit/routes.js";
+import {
+  FILE_POLICY,
+  fileHeadersOf,
+  MARKDOWN,
+  PAGE_ROUTES,
+  treeFilesOf,
+} from "../pages/kit/routes.js";
 import { PAGES } from "../runtime/answer/pages.js";
 
 /** The file that a host sends, with a 404, in place of the badge of a site that is not in the tree. */
@@ -100,7 +106,7 @@ function extensionFiles(): TreeFile[] {
 function pageFiles(): TreeFile[] {
   return [
     ...PAGES.flatMap((page) =>
-      (page.files ?? []).map((file) =>
+      treeFilesOf(page).map((file) =>
         // The files of charts have several types. Feeds have types of their own.
         row(file, fileHeadersOf(page), /\.(?:xml|json)$/.test(file) ? page.contentType : undefined),
       ),

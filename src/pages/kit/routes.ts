@@ -49,14 +49,11 @@ export interface PageRoute {
   readonly isInSitemap?: true;
   /** The public document of a snapshot that it is, by its path. */
   readonly document?: string;
-  /** The kinds of its files in a tree; a part in braces stands for any segment. Default: a tree does not have it. */
+  /** The kinds of its files in a tree. Default: one, with the path's name, and `.html` for a page. */
   readonly files?: readonly string[];
-  /**
-   * When caches must purge it: after each publication, or after those that change any listing. Default: it changes with
-   * its listing or with the program alone.
-   */
-  readonly purgedAfter?: "publication" | "listings";
-  /** The addresses to purge; one that ends in `*` is a prefix. Default: the path, with `*` in place of a parameter. */
+  /** Whether it changes with every publication. Default: with those that change a listing, or its own listing. */
+  readonly isNumbered?: true;
+  /** The addresses to purge then; one that ends in `*` is a prefix. Default: the path, with `*` for a parameter. */
   readonly purged?: readonly string[];
 }
 
@@ -84,6 +81,7 @@ export const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 const ASSET_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
 const page = { contentType: HTML, policy: PAGE_POLICY } as const;
+const isCategoryPage = (name: string) => categoryPageNamed(name) !== null;
 const jsonLink = (path: string) => `<${path}>; rel="alternate"; type="application/json"`;
 const reportLinks = (host: string, query: string) =>
   `<../${host}>; rel="canonical", ${jsonLink(`../../api/sites/${host}/report${query}`)}`;
@@ -99,9 +97,10 @@ export const PAGE_ROUTES = {
     isInSitemap: true,
     files: ["index.html"],
     // Its data have the number of the publication as their version.
-    purgedAfter: "publication",
+    isNumbered: true,
     purged: ["/", "/?*"],
   },
+  // The second file of a page leads from a folder to it, in a tree whose links name files.
   standardsPage: {
     ...page,
     path: "/standards",
@@ -109,9 +108,7 @@ export const PAGE_ROUTES = {
     isSuggested: true,
     navigation: "Methodology",
     isInSitemap: true,
-    // The second file leads from a folder to the page, in a tree whose links name files.
     files: ["standards.html", "standards/index.html"],
-    purgedAfter: "listings",
   },
   /**
    * The page about the API. Its examples name a listing, so a browser must not reuse it after the listing is removed. In
@@ -124,64 +121,40 @@ export const PAGE_ROUTES = {
     links: () => `<api/openapi.json>; rel="service-desc"; type="application/json"`,
     navigation: "API",
     files: ["api.html", "api/index.html"],
-    purgedAfter: "listings",
   },
   /** What changed since earlier publications. */
-  changes: {
-    ...page,
-    path: "/changes",
-    isInSitemap: true,
-    files: ["changes.html"],
-    purgedAfter: "publication",
-  },
+  changes: { ...page, path: "/changes", isInSitemap: true, isNumbered: true },
   categoriesPage: {
     ...page,
     path: "/categories",
     isSuggested: true,
-    files: ["categories.html"],
-    purgedAfter: "listings",
+    files: ["categories.html", "categories/index.html"],
   },
   /** Up to 20 reports side by side: those of `?sites=`. */
-  compare: {
-    ...page,
-    path: "/compare",
-    isSuggested: true,
-    files: ["compare.html"],
-    purgedAfter: "listings",
-    purged: ["/compare*"],
+  compare: { ...page, path: "/compare", isSuggested: true, purged: ["/compare*"] },
+  compareCsv: {
+    path: "/compare.csv",
+    contentType: CSV,
+    isIndexedWithQuery: true,
+    files: [],
+    purged: [],
   },
-  compareCsv: { path: "/compare.csv", contentType: CSV, isIndexedWithQuery: true },
   category: {
     ...page,
-    path: "/categories/{name}",
+    path: "/categories/{category}",
     policy: LISTINGS_POLICY,
-    fits: (name) => categoryPageNamed(name) !== null,
-    // The second file leads from the folder to the list, in a tree whose links name files.
-    files: ["categories/{category}.html", "categories/index.html"],
-    purgedAfter: "listings",
+    fits: isCategoryPage,
   },
   /** Which sites of a category pass which checks. */
-  matrix: {
-    ...page,
-    path: "/matrix/{name}",
-    fits: (name) => categoryPageNamed(name) !== null,
-    files: ["matrix/{category}.html"],
-    purgedAfter: "listings",
-  },
+  matrix: { ...page, path: "/matrix/{category}", fits: isCategoryPage },
   /** The same table as CSV. */
   table: {
     path: "/tables/{name}",
     contentType: CSV,
     fits: (name) => tableNamed(name) !== null,
     files: ["tables/{category}.csv"],
-    purgedAfter: "listings",
   },
-  checkPage: {
-    ...page,
-    path: "/checks/{name}",
-    files: ["checks/{check}.html"],
-    purgedAfter: "listings",
-  },
+  checkPage: { ...page, path: "/checks/{check}" },
   page: {
     ...page,
     path: "/sites/{host}",
@@ -209,7 +182,6 @@ export const PAGE_ROUTES = {
     hasApiErrors: true,
     links: reportLinks,
     isSuggested: true,
-    files: ["sites/{host}/fix.md"],
   },
   badge: {
     path: "/sites/{host}/badge.svg",
@@ -217,7 +189,6 @@ export const PAGE_ROUTES = {
     isIndexedWithQuery: true,
     hasApiErrors: true,
     isSuggested: true,
-    files: ["sites/{host}/badge.svg"],
   },
   /** A picture of the score, for links on other sites. */
   card: {
@@ -225,45 +196,17 @@ export const PAGE_ROUTES = {
     contentType: PNG,
     hasApiErrors: true,
     needsCards: () => true,
-    files: ["sites/{host}/card.png"],
   },
   /** The same for the directory, with its figures. */
-  directoryCard: {
-    path: "/card.png",
-    contentType: PNG,
-    needsCards: () => true,
-    files: ["card.png"],
-    purgedAfter: "listings",
-  },
-  robots: {
-    path: "/robots.txt",
-    contentType: PLAIN,
-    cacheControl: catalogue,
-    isSuggested: true,
-    files: ["robots.txt"],
-    purgedAfter: "listings",
-  },
-  llms: {
-    path: "/llms.txt",
-    contentType: PLAIN,
-    cacheControl: catalogue,
-    isSuggested: true,
-    files: ["llms.txt"],
-    purgedAfter: "listings",
-  },
-  sitemap: {
-    path: "/sitemap.xml",
-    contentType: XML,
-    isSuggested: true,
-    files: ["sitemap.xml"],
-    purgedAfter: "listings",
-  },
+  directoryCard: { path: "/card.png", contentType: PNG, needsCards: () => true },
+  robots: { path: "/robots.txt", contentType: PLAIN, cacheControl: catalogue, isSuggested: true },
+  llms: { path: "/llms.txt", contentType: PLAIN, cacheControl: catalogue, isSuggested: true },
+  sitemap: { path: "/sitemap.xml", contentType: XML, isSuggested: true },
   sitemapFile: {
     path: "/sitemaps/{name}",
     contentType: XML,
     fits: (name) => name === CATEGORY_SITEMAP || sitemapNamed(name) !== null,
     files: ["sitemaps/{sitemap}.xml"],
-    purgedAfter: "listings",
   },
   /** The figures of the directory, for scripts of pages. */
   figures: {
@@ -271,8 +214,6 @@ export const PAGE_ROUTES = {
     contentType: "application/json",
     isSuggested: true,
     document: FIGURES_DOCUMENT,
-    files: [FIGURES_DOCUMENT],
-    purgedAfter: "listings",
   },
   /** A chart as a picture, or its numbers, depending on the name's ending. */
   figure: {
@@ -281,41 +222,37 @@ export const PAGE_ROUTES = {
     fits: (name) => figureNamed(name) !== null,
     needsCards: (name) => name.endsWith(".png"),
     files: ["figures/{category}.svg", "figures/{category}.csv", "figures/{category}.png"],
-    purgedAfter: "listings",
   },
   feed: {
     path: "/feed.xml",
     contentType: ATOM,
     isSuggested: true,
     files: ["feed.xml", "search-feed.xml", "feeds/{category}.xml"],
-    purgedAfter: "listings",
   },
   jsonFeed: {
     path: "/feed.json",
     contentType: FEED_TYPES.json,
     isSuggested: true,
     files: ["feed.json", "search-feed.json", "feeds/{category}.json"],
-    purgedAfter: "listings",
   },
-  /** A category's feed, in one of the two forms above, depending on the name's ending. */
+  /** A category's feed, in one of the two forms above, depending on the name's ending; they have its files. */
   categoryFeed: {
     path: "/feeds/{name}",
     contentType: ATOM,
     fits: (name) => feedNamed(name) !== null,
     files: [],
-    purgedAfter: "listings",
   },
   favicon: {
     path: "/favicon.ico",
     contentType: "image/x-icon",
     cacheControl: ICON_CACHE,
-    files: ["favicon.ico"],
+    purged: [],
   },
   touchIcon: {
     path: "/apple-touch-icon.png",
     contentType: PNG,
     cacheControl: ICON_CACHE,
-    files: ["apple-touch-icon.png"],
+    purged: [],
   },
   /** A script, a stylesheet or the icon. */
   asset: {
@@ -325,6 +262,7 @@ export const PAGE_ROUTES = {
     policy: ASSET_POLICY,
     fits: (name) => ASSET_NAME.test(name),
     files: ["assets/{name}.css", "assets/{name}.js", "assets/{name}.svg"],
+    purged: [],
   },
 } as const satisfies Record<string, PageRoute>;
 
@@ -338,6 +276,11 @@ export const NEGOTIATED = "private, max-age=0, must-revalidate";
 
 /** For pages that search engines must not show: reports marked as such, historical reports, and searches. */
 export const NO_INDEX = { "X-Robots-Tag": "noindex" } as const;
+
+/** The kinds of a page's files in a tree; a part in braces stands for any segment. */
+export function treeFilesOf({ path, contentType, files }: PageRoute): readonly string[] {
+  return files ?? [path.slice(1) + (contentType === HTML ? ".html" : "")];
+}
 
 /** The headers by which a browser treats an answer, wherever it is served from. */
 export function fileHeadersOf({ policy, cacheControl }: PageRoute): Record<string, string> {
