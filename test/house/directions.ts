@@ -260,7 +260,7 @@ describe("the house's import directions", () => {
     () => {
       const exceptions = [
         "src/sample/sample.ts",
-        "src/site/data-files.ts",
+        "src/site/documents.ts",
         "src/site/preview.ts",
         "src/store/compression.ts",
       ];
