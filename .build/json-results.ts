@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { LEFT_OUT_WORDS } from "../cli/explain.js";
-import { REASONS } from "../src/build/left-out.js";
+import { LEFT_OUT_REASONS } from "../src/build/removals.js";
 import { jsonSchemaOf } from "../src/contract/json-schema.js";
 import { TABLE_KINDS } from "../src/published/importing/columns.js";
 import { PUBLISHED_RECORDS } from "../src/published/locating/files.js";
@@ -73,7 +73,7 @@ const Build = z.strictObject({
     scans: Count.describe("Scans in the published directory."),
   }),
   notInSearch: z
-    .strictObject(Object.fromEntries(REASONS.map((why) => [why, Count])))
+    .strictObject(Object.fromEntries(LEFT_OUT_REASONS.map((why) => [why, Count])))
     .describe("Listings that are not in search, by the reason."),
   ...segments,
   ...warnings,

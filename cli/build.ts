@@ -120,7 +120,7 @@ async function buildOnce(
 }
 
 async function joinOnce(options: BuildFlags, signal: AbortSignal): Promise<void> {
-  const { joinParts } = await import("../src/build/join-parts.js");
+  const { joinParts } = await import("../src/build/join-shares.js");
   await finishBuild(options.store, options, signal, joinParts);
 }
 

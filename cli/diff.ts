@@ -20,7 +20,7 @@ export const diffCommand = takesStore(
   .argument("[newer]", "the newer snapshot (default: the current one)", snapshotName)
   .action(async (older: string, newer: string | undefined, options: DiffFlags) => {
     const terminal = new Terminal(options);
-    const { diff } = await import("../src/upkeep/diff.js");
+    const { diff } = await import("../src/upkeep/snapshots.js");
     const hosts = await diff(older, { to: newer, store: options.store });
     const { added, changed, removed } = hosts;
     terminal.result({ ok: true, ...hosts }, [

@@ -69,7 +69,7 @@ async function explainHost({ given, host }: GivenHost, options: ExplainFlags): P
 
 async function listLeftOut({ store, reason, ...output }: ExplainFlags): Promise<void> {
   const terminal = new Terminal(output);
-  const { explainLeftOut } = await import("../src/upkeep/left-out.js");
+  const { explainLeftOut } = await import("../src/upkeep/explain.js");
   const { snapshot, rolledBackTo, listings: all, complete } = await explainLeftOut(store);
   const listings = all.filter(({ why }) => reason === undefined || reason.includes(why));
   const notInSearch = Object.fromEntries(

@@ -38,7 +38,7 @@ export const pullCommand = takesPublicKeys(START)
   .action(async (url: string, { store, keep, allowRedirects, publicKey, ...output }: PullFlags) => {
     requireUrl(pullCommand, url, PULL_ADDRESS);
     const terminal = new Terminal(output);
-    await warnOfUnusedProxy(terminal, url);
+    warnOfUnusedProxy(terminal, url);
     const { pull } = await import("../src/remote/pull.js");
     const onProgress = terminal.progress();
     const result = await pull(url, {

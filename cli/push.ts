@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { GRACE, GRACE_TIME, NUMBERS } from "../src/options/defaults.js";
-import { PUSH_ADDRESS } from "../src/remote/address.js";
+import { PUSH_ADDRESS, unusedProxy } from "../src/remote/address.js";
 import { CrawldexCommand, numberOption, ruledOption, stopSignal } from "./command.js";
 import { signingKey, takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -50,7 +50,7 @@ AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL. The first variable that is set counts.`
     const key = await signingKey(command);
     const { store, keep, grace, allowUnconditional, ...output } = options;
     const terminal = new Terminal(output);
-    await warnOfUnusedProxy(terminal, url);
+    warnOfUnusedProxy(terminal, url);
     const { push } = await import("../src/remote/push.js");
     const onProgress = terminal.progress();
     const signal = stopSignal();
@@ -72,8 +72,7 @@ AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL. The first variable that is set counts.`
   });
 
 /** Warns if requests to an address pass by the proxy that the environment names. */
-export async function warnOfUnusedProxy(terminal: Terminal, address: string): Promise<void> {
-  const { unusedProxy } = await import("../src/remote/proxy.js");
+export function warnOfUnusedProxy(terminal: Terminal, address: string): void {
   const warning = unusedProxy(address);
   if (warning !== null) terminal.message(`warning: ${warning}`, "warning");
 }

@@ -1,8 +1,7 @@
 import { type Command, Option } from "commander";
 import { firstHosts } from "../src/build/removal-limit.js";
 import type { RollbackResult } from "../src/upkeep/rollback.js";
-import type { KeptBack } from "../src/upkeep/rollback-rule.js";
-import type { RollbackListings } from "../src/upkeep/rollback-segments.js";
+import type { KeptBack, RollbackListings } from "../src/upkeep/rollback-segments.js";
 import { CrawldexCommand, stopSignal } from "./command.js";
 import { signingKey, snapshotName, takesStore } from "./shared-options.js";
 import { Terminal } from "./terminal.js";

@@ -112,7 +112,7 @@ export const serveCommand = takesPublicKeys(START)
     }
     if (options.engine !== undefined) requireUrl(command, options.engine, CLICKHOUSE_ADDRESS);
     if (!wait && !isRemote && !hasSnapshot(store)) throw new Error(noStoreAt(store));
-    if (isRemote) await warnOfUnusedProxy(new Terminal(options), store);
+    if (isRemote) warnOfUnusedProxy(new Terminal(options), store);
     await serveUntilStopped(options, {
       host: variableOf(command, "host"),
       port: variableOf(command, "port"),

@@ -1,4 +1,4 @@
-import type { StoredSnapshotFacts } from "../src/upkeep/stored-snapshots.js";
+import type { StoredSnapshotFacts } from "../src/upkeep/snapshots.js";
 import { CrawldexCommand } from "./command.js";
 import { takesStore } from "./shared-options.js";
 import { type OutputOptions, Terminal } from "./terminal.js";
@@ -16,7 +16,7 @@ export const snapshotsCommand = takesStore(
   "argument",
 ).action(async (_store: unknown, options: OutputOptions & { readonly store: string }) => {
   const terminal = new Terminal(options);
-  const { snapshots } = await import("../src/upkeep/stored-snapshots.js");
+  const { snapshots } = await import("../src/upkeep/snapshots.js");
   const found = await snapshots(options.store);
   terminal.result({ ok: true, snapshots: found }, found.flatMap(snapshotLines));
 });

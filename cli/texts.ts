@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { BuildChanges } from "../src/build/build-changes.js";
+import type { BuildChanges } from "../src/build/removals.js";
 import {
   escapeControls,
   formatProblem,

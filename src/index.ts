@@ -9,12 +9,11 @@ export {
   type Validation,
   validate,
 } from "./build/build.js";
-export type { BuildChanges } from "./build/build-changes.js";
-export { joinParts } from "./build/join-parts.js";
-export type { LeftOutCounts, LeftOutReason } from "./build/left-out.js";
+export type { TombstoneReason } from "./build/erasure.js";
+export { joinParts, PartsRefusedError } from "./build/join-shares.js";
 export type { BuildOptions, JoinOptions, ValidateOptions } from "./build/options.js";
-export { PartsRefusedError } from "./build/parts.js";
 export type { MaxRemoved } from "./build/removal-limit.js";
+export type { BuildChanges, LeftOutCounts, LeftOutReason } from "./build/removals.js";
 export {
   type RefusedInput,
   TooManyRemovedError,
@@ -27,7 +26,6 @@ export {
   type SplitResult,
   splitPublished,
 } from "./build/split.js";
-export type { TombstoneReason } from "./build/tombstones.js";
 export { StoreWriteError } from "./files/disk.js";
 export { StoreLockedError } from "./files/lock.js";
 export type { OnProgress, Phase } from "./options/defaults.js";
@@ -60,7 +58,7 @@ export {
   RemoteError,
   RemoteRefusedError,
   RemoteSnapshotError,
-} from "./remote/errors.js";
+} from "./remote/failures.js";
 export type { PullOptions, PushOptions } from "./remote/options.js";
 export { type PullResult, pull } from "./remote/pull.js";
 export { type PushResult, push } from "./remote/push.js";
@@ -84,10 +82,14 @@ export { BadSnapshotError, NoSnapshotError } from "./store/bad-snapshot.js";
 export type { SnapshotCounts } from "./store/format.js";
 export { folderStore } from "./store/packs/folder-source.js";
 export type { ByteRange, ByteSource } from "./store/source.js";
-export { type DiffOptions, diff, type SnapshotDiff } from "./upkeep/diff.js";
 export { type ExplainOptions, type Explanation, explain } from "./upkeep/explain.js";
 export { type RollbackOptions, type RollbackResult, rollback } from "./upkeep/rollback.js";
-export type { KeptBack } from "./upkeep/rollback-rule.js";
-export type { KeptBackListing, RollbackListings } from "./upkeep/rollback-segments.js";
-export { type StoredSnapshotFacts, snapshots } from "./upkeep/stored-snapshots.js";
+export type { KeptBack, KeptBackListing, RollbackListings } from "./upkeep/rollback-segments.js";
+export {
+  type DiffOptions,
+  diff,
+  type SnapshotDiff,
+  type StoredSnapshotFacts,
+  snapshots,
+} from "./upkeep/snapshots.js";
 export { type BadFile, type Verification, type VerifyOptions, verify } from "./upkeep/verify.js";

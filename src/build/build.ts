@@ -18,13 +18,10 @@ import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { SnapshotCounts } from "../store/format.js";
 import { layout } from "../store/layout.js";
 import { StoredSegments } from "../store/segments/set.js";
-import type { BuildChanges } from "./build-changes.js";
-import { builtNotes } from "./built-notes.js";
 import { ChangeLog } from "./change-log.js";
 import { discardRun, prepareStore } from "./clean-up.js";
-import { type LeftOutCounts, withoutScans } from "./left-out.js";
-import { manifestOf, newSegmentBytes } from "./new-manifest.js";
-import { type BuilderNotes, readNotes } from "./notes.js";
+import { manifestOf, newSegmentBytes, publicDocuments } from "./manifest.js";
+import { type BuilderNotes, builtNotes, readNotes } from "./notes.js";
 import {
   type BuildOptions,
   buildSettings,
@@ -32,11 +29,17 @@ import {
   validateSettings,
 } from "./options.js";
 import { formerBuild, planBuild } from "./plan.js";
-import { publicDocuments } from "./public-documents.js";
 import { publishBuilt } from "./publish-built.js";
 import { requirePlaceOf } from "./purge.js";
 import { lossLimits } from "./removal-limit.js";
-import { type Losses, lossesIn, requireFewLost } from "./removals.js";
+import {
+  type BuildChanges,
+  type LeftOutCounts,
+  type Losses,
+  lossesIn,
+  requireFewLost,
+  withoutScans,
+} from "./removals.js";
 import { type DoneSegments, doSegments, readAll } from "./segments.js";
 import { withTrends } from "./trends.js";
 
@@ -208,7 +211,7 @@ async function buildLocked(
       listings,
       scans,
       newBytes: newSegmentBytes(manifest.segments, plan) + log.bytesWritten,
-      built: (id) => builtNotes(store, id, published, plan, done),
+      built: (id) => builtNotes(store, id, published, plan.former?.states, done),
       isNoted: plan.untouched && part === null && isSameHistory,
     });
     return { ...result, ...warningsOf(published) };

@@ -6,7 +6,7 @@ import { hasCode } from "../files/errors.js";
 import type { Lock } from "../files/lock.js";
 import { layout, snapshotId } from "../store/layout.js";
 import { OWN_NAMES, SHARED_FOLDERS } from "../store/names.js";
-import { currentId } from "../store/reader.js";
+import { currentId, snapshotIds } from "../store/reader.js";
 import { type BuilderNotes, NO_NOTES, readNotes } from "./notes.js";
 import { oldestFirst } from "./snapshots.js";
 
@@ -45,7 +45,7 @@ export async function discardRun(store: string, lock: Lock, isNew = false): Prom
       if (!isUnused) return cleanUp(store, lock, Infinity, await readNotes(store));
       lock.check();
       await disk.remove(layout.notes(store));
-      await cleanUp(store, lock, Infinity, { ...NO_NOTES, pending: await oldestFirst(store, []) });
+      await cleanUp(store, lock, Infinity, { ...NO_NOTES, pending: await snapshotIds(store) });
     },
     ...SHARED_FOLDERS.map((folder) => async () => {
       const path = join(store, folder);

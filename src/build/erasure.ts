@@ -1,6 +1,14 @@
-import { firstWhere } from "../contract/order.js";
+import { z } from "zod";
+import { Count } from "../contract/field.js";
+import { hostHash } from "../contract/host.js";
+import { byCodeUnit, firstWhere } from "../contract/order.js";
 import type { Listing } from "../published/checking/schemas.js";
+import { SnapshotId } from "../store/format.js";
 import { sha256 } from "../store/layout.js";
+import { snapshotIds } from "../store/reader.js";
+import type { StoredSegments } from "../store/segments/set.js";
+import type { BuilderNotes } from "./notes.js";
+import type { DoneSegments } from "./segments.js";
 
 /**
  * Whether an old answer may stay in the store's files after a field of a listing has changed. `erases`: it may not, as
@@ -143,4 +151,95 @@ export function erases(before: Uint32Array | null, after: Uint32Array | null): b
 
 function planAt(mark: Uint32Array): Plan {
   return { flags: mark[3]!, fixPrompts: mark[4]! };
+}
+
+/** A listing's visibility, or `unscanned` if it is listed but has no scan. */
+export type TombstoneReason =
+  | "blocked"
+  | "opted-out"
+  | "redirected"
+  | "removed"
+  | "deleted"
+  | "unscanned";
+
+/** A listing of the input that has no report, or whose report is withheld. */
+export const Tombstone = z.strictObject({
+  host: z.string(),
+  why: z.enum([
+    "blocked",
+    "opted-out",
+    "redirected",
+    "removed",
+    "deleted",
+    "unscanned",
+  ]) satisfies z.ZodType<TombstoneReason>,
+});
+export type Tombstone = z.infer<typeof Tombstone>;
+
+/**
+ * Stated visibilities and plans that a rollback must respect, although the listings are gone: an earlier build had them
+ * in its input, and the last one did not.
+ */
+export const Remembered = z.strictObject({
+  /** The snapshots that were in the store when the listings went missing and are still there. */
+  snapshots: z.array(SnapshotId),
+  tombstones: z.array(Tombstone),
+  /** By the hash of the host: the plan's flags and number of fixes (`Plan`). */
+  plans: z.array(z.tuple([Count, Count, Count])).default([]),
+});
+export type Remembered = z.infer<typeof Remembered>;
+
+/** Tombstones in the form of the notes: one for each host, sorted by host. */
+export function inOrder(tombstones: Iterable<Tombstone>): Tombstone[] {
+  const byHost = new Map(Array.from(tombstones, (tombstone) => [tombstone.host, tombstone]));
+  return [...byHost.values()].sort((a, b) => byCodeUnit(a.host, b.host));
+}
+
+/**
+ * The stated visibilities and plans to remember after a build. They belong to listings that are no longer in the
+ * input, while the store still has a snapshot from which a rollback could bring them back.
+ * @param before the notes of the previous build
+ * @param after the segments of this build
+ * @throws BadSnapshotError if a file that this build wrote cannot be read
+ */
+export async function rememberedAfter(
+  store: string,
+  before: BuilderNotes,
+  done: DoneSegments,
+  after: StoredSegments,
+): Promise<Remembered[]> {
+  const found = await snapshotIds(store);
+  const inInput = new Set(done.tombstones.map(({ host }) => host));
+  const stated = done.marks.plans();
+  const groups = [
+    ...before.remembered,
+    {
+      snapshots: before.publications,
+      tombstones: before.tombstones,
+      plans: before.built === null ? [] : plansIn(new Marks(before.built.marks)),
+    },
+  ]
+    .map(({ snapshots, tombstones, plans }) => ({
+      snapshots: snapshots.filter((id) => found.includes(id)),
+      tombstones: tombstones.filter(({ host, why }) => why !== "unscanned" && !inInput.has(host)),
+      plans: plans.filter(([hash]) => !stated.has(hash)),
+    }))
+    .filter(({ snapshots }) => snapshots.length > 0);
+  const hosts = groups.flatMap(({ tombstones }) => tombstones.map(({ host }) => host));
+  const reported = reportedHosts(after, hosts);
+  return groups
+    .map((group) => ({
+      ...group,
+      tombstones: group.tombstones.filter(({ host }) => !reported.has(host)),
+    }))
+    .filter(({ tombstones, plans }) => tombstones.length > 0 || plans.length > 0);
+}
+
+function plansIn(marks: Marks): Remembered["plans"] {
+  return Array.from(marks.plans(), ([hash, { flags, fixPrompts }]) => [hash, flags, fixPrompts]);
+}
+
+/** The given hosts that have a report after the build. */
+function reportedHosts(set: StoredSegments, hosts: readonly string[]): Set<string> {
+  return new Set(hosts.filter((host) => set.find(host, hostHash(host)) !== null));
 }

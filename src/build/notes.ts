@@ -1,11 +1,13 @@
+import { createHash } from "node:crypto";
 import { closeSync } from "node:fs";
 import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { z } from "zod";
 import { Count } from "../contract/field.js";
 import { tableOf } from "../contract/tables.js";
-import { disk } from "../files/disk.js";
+import { disk, StoreWriteError } from "../files/disk.js";
 import { codeOf, hasCode } from "../files/errors.js";
-import { FileState, openRegularSync } from "../files/regular.js";
+import { FileState, fileState, fillSync, openRegularSync } from "../files/regular.js";
 import { RECORDS, type RecordsOf } from "../published/checking/rules.js";
 import { InputFacts } from "../published/input-part.js";
 import type { KnownFile } from "../published/locating/locate.js";
@@ -15,12 +17,12 @@ import {
   recordsBetween,
 } from "../published/locating/record-index.js";
 import type { Published } from "../published/published.js";
-import { Sha256, SnapshotId } from "../store/format.js";
-import { layout } from "../store/layout.js";
+import { type Segment, Sha256, SnapshotId, segmentFiles } from "../store/format.js";
+import { layout, sha256 } from "../store/layout.js";
 import { currentId } from "../store/reader.js";
-import { type NotedColumn, NotesFile, notesBytes } from "./notes-file.js";
-import { settled } from "./publications.js";
-import { Remembered, Tombstone } from "./tombstones.js";
+import { Remembered, Tombstone } from "./erasure.js";
+import type { DoneSegments } from "./segments.js";
+import { toolDigest } from "./tool.js";
 
 /** An input file, with the number of its records. The columns have the records in the order of the files. */
 const InputFile = z.strictObject({ name: z.string(), state: FileState, records: Count });
@@ -128,6 +130,23 @@ export async function readNotes(store: string): Promise<BuilderNotes> {
   }
 }
 
+/** The ids that the builder's notes list. */
+export interface Publications {
+  readonly publications: string[];
+  readonly pending?: string[] | undefined;
+}
+
+/**
+ * Moves the current snapshot from the pending ids to the publications. The notes are written before
+ * `current.json`, so only the pointer tells whether a pending snapshot was published.
+ */
+export function settled<T extends Publications>(notes: T, current: string | null): T {
+  const { publications, pending = [] } = notes;
+  if (current === null || !pending.includes(current)) return notes;
+  const others = (ids: readonly string[]) => ids.filter((id) => id !== current);
+  return { ...notes, publications: [...others(publications), current], pending: others(pending) };
+}
+
 /**
  * The rollback that made `current` current; null if there was none, or if a build has published `current` since. (A
  * build writes its notes before its commit and may die in between, so `isOver` alone does not tell.)
@@ -181,7 +200,7 @@ function notesIn(file: NotesFile): BuilderNotes {
 }
 
 /** The input files of one kind, for the notes. */
-export function inputFiles(published: Pick<Published, "files">, kind: RecordsOf) {
+function inputFiles(published: Pick<Published, "files">, kind: RecordsOf) {
   return published.files[kind].map(({ name, state, start, end }) => ({
     name,
     state,
@@ -216,4 +235,141 @@ export async function trustedFiles(store: string, noted: NotedFiles): Promise<No
   return new Map(
     [...noted].filter(([, { state }]) => isSettled(state.mtime) && isSettled(state.ctime)),
   );
+}
+
+/*
+ * A file with a JSON object and columns of numbers in the machine's byte order: the object's length in eight bytes, the
+ * object, the columns, and the sha256 of all these bytes. The columns never become text, so they may be very long.
+ */
+
+export type NotedColumn = Uint32Array | Float64Array;
+
+const LENGTH_BYTES = 8;
+const DIGEST_BYTES = 32;
+/** Bytes that are copied, hashed and written at a time. */
+const PIECE = 16 * 1024 * 1024;
+
+/** The bytes of a file, in pieces. */
+export function* notesBytes(
+  object: object,
+  columns: readonly NotedColumn[],
+): Generator<Uint8Array> {
+  const hash = createHash("sha256");
+  for (const piece of piecesOf(object, columns)) {
+    hash.update(piece);
+    yield piece;
+  }
+  yield hash.digest();
+}
+
+function* piecesOf(object: object, columns: readonly NotedColumn[]): Generator<Uint8Array> {
+  const text = Buffer.from(JSON.stringify(object));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeBigUInt64LE(BigInt(text.length));
+  yield length;
+  yield text;
+  for (const { buffer, byteOffset, byteLength } of columns) {
+    const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+    // Copies: threads may share the memory.
+    for (let at = 0; at < byteLength; at += PIECE) yield bytes.slice(at, at + PIECE);
+  }
+}
+
+/** Reads a file's columns in their order, and then its digest. All methods throw TypeError if the file is damaged. */
+class NotesFile {
+  /** Not checked against the digest before `finish`. */
+  readonly object: unknown;
+  readonly #descriptor: number;
+  readonly #size: number;
+  readonly #hash = createHash("sha256");
+  #at = 0;
+
+  constructor(descriptor: number, size: number) {
+    this.#descriptor = descriptor;
+    this.#size = size;
+    const length = Buffer.from(this.#next(LENGTH_BYTES)).readBigUInt64LE();
+    this.object = JSON.parse(Buffer.from(this.#next(Number(length))).toString("utf8"));
+  }
+
+  words(count: number): Uint32Array<ArrayBuffer> {
+    return new Uint32Array(this.#next(4 * count));
+  }
+
+  doubles(count: number): Float64Array<ArrayBuffer> {
+    return new Float64Array(this.#next(8 * count));
+  }
+
+  finish(): void {
+    const digest = this.#hash.digest("hex");
+    const stated = Buffer.alloc(DIGEST_BYTES);
+    const isWhole = this.#at + DIGEST_BYTES === this.#size;
+    fillSync(this.#descriptor, stated, this.#at);
+    if (!isWhole || stated.toString("hex") !== digest) throw new TypeError("the notes are damaged");
+  }
+
+  #next(length: number): ArrayBuffer {
+    if (this.#at + length + DIGEST_BYTES > this.#size)
+      throw new TypeError("the notes end too early");
+    const buffer = new ArrayBuffer(length);
+    const bytes = new Uint8Array(buffer);
+    fillSync(this.#descriptor, bytes, this.#at);
+    this.#hash.update(bytes);
+    this.#at += length;
+    return buffer;
+  }
+}
+
+/** The notes that the next build needs about this one. */
+export function builtNotes(
+  store: string,
+  id: string,
+  published: Published,
+  known: ReadonlyMap<string, FileState> | undefined,
+  { segments, marks }: DoneSegments,
+): Built {
+  return {
+    id,
+    ...(published.part && { part: published.part }),
+    tool: toolDigest(),
+    documents: documentsDigest(published),
+    rereads: notedRereads(published.rereads),
+    files: statesOf(store, segments, known),
+    marks: marks.words,
+    records: tableOf(RECORDS, (kind) => {
+      const { columns } = published.shared[kind];
+      return recordsBetween(columns, 0, columns.count);
+    }),
+    listings: inputFiles(published, "listings"),
+    scans: inputFiles(published, "scans"),
+  };
+}
+
+/** The digest, in hex, of the documents that every listing is compiled against. */
+export function documentsDigest({ directory, standards, taxonomy }: Published): string {
+  return sha256(JSON.stringify([directory, standards, taxonomy]));
+}
+
+/** The most hosts that a build reads again only to repeat their warnings. Reading this many takes half a second. */
+const REREADS_MAX = 1_000;
+
+/** @param rereads hashes of hosts, as in `Published` */
+export function notedRereads(rereads: Iterable<number>): number[] {
+  return [...new Set(rereads)].sort((a, b) => a - b).slice(0, REREADS_MAX);
+}
+
+/**
+ * The states of all files of segments.
+ * @param known the states of kept files before they were checked, so that files that changed since are checked again
+ */
+export function statesOf(
+  store: string,
+  segments: readonly Segment[],
+  known?: ReadonlyMap<string, FileState>,
+): Built["files"] {
+  return segmentFiles(segments).map(({ file }) => {
+    const state = known?.get(file) ?? fileState(join(store, file));
+    if (state !== null) return { file, state };
+    const message = `${join(store, file)} was removed during the build; build again`;
+    throw new StoreWriteError(message);
+  });
 }

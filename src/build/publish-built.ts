@@ -5,15 +5,13 @@ import type { Manifest } from "../store/format.js";
 import type { StoredSegments } from "../store/segments/set.js";
 import type { BuildResult } from "./build.js";
 import { discardRun } from "./clean-up.js";
-import { leftOutCounts } from "./left-out.js";
-import { snapshotBytes } from "./new-manifest.js";
+import { inOrder, rememberedAfter } from "./erasure.js";
+import { snapshotBytes } from "./manifest.js";
 import type { BuilderNotes, Built } from "./notes.js";
 import type { buildSettings } from "./options.js";
 import { cleanUpAfter, type PublicDocument, publish } from "./publish.js";
-import { rememberedAfter } from "./remembered.js";
-import type { Losses } from "./removals.js";
+import { type Losses, leftOutCounts } from "./removals.js";
 import type { DoneSegments } from "./segments.js";
-import { inOrder } from "./tombstones.js";
 
 /** A snapshot whose segments are all in the store, and whose losses are allowed. */
 export interface BuiltSnapshot {

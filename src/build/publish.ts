@@ -4,25 +4,28 @@ import { disk, StoreWriteError } from "../files/disk.js";
 import { hasCode, messageOf } from "../files/errors.js";
 import type { Lock } from "../files/lock.js";
 import { unfinishedName } from "../files/random-name.js";
-import type { SigningKey } from "../signing/sign.js";
+import { type SigningKey, signManifest } from "../signing/sign.js";
 import { publicationsUpTo } from "../store/change-log.js";
 import { type History, MANIFEST_BYTES_MAX, Manifest } from "../store/format.js";
 import { layout, snapshotId } from "../store/layout.js";
 import { SHARED_FOLDERS } from "../store/names.js";
 import { parseManifest } from "../store/parse-manifest.js";
 import { pointerText } from "../store/pointer.js";
-import { currentId } from "../store/reader.js";
+import { currentId, snapshotIds } from "../store/reader.js";
+import { readSignature } from "../store/signature.js";
 import { asideOf, cleanUp, putAside } from "./clean-up.js";
-import { type BuilderNotes, writeNotes } from "./notes.js";
-import { announced, settled } from "./publications.js";
+import { type BuilderNotes, type Publications, settled, writeNotes } from "./notes.js";
 import { writePurgeList } from "./purge.js";
-import { signSnapshot } from "./signatures.js";
-import { oldestFirst } from "./snapshots.js";
 
 /** A document in a snapshot's `public/`, with its path there. */
 export interface PublicDocument {
   readonly path: string;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
+}
+
+/** A public document that is JSON. */
+export function documentAt(path: string, body: unknown): PublicDocument {
+  return { path, bytes: Buffer.from(JSON.stringify(body)) };
 }
 
 /** Everything that `publish` needs to publish a snapshot. */
@@ -105,7 +108,7 @@ export async function publishFiles(
 ): Promise<PublishedSnapshot> {
   // If the pointer is damaged, any snapshot may have been current.
   const current = await currentId(store).catch(() => "");
-  const found = await oldestFirst(store, []);
+  const found = await snapshotIds(store);
   const unfinished = await writeSnapshotFolder(store, id, files);
   const bytes = unfinished === null ? 0 : files.reduce((sum, one) => sum + one.bytes.length, 0);
   const changed = id !== current;
@@ -241,4 +244,36 @@ async function readIfThere(path: string): Promise<string | null> {
     if (hasCode(error, ["ENOENT"])) return null;
     throw error;
   }
+}
+
+/**
+ * Signs a snapshot that is about to become current. The same key gives a snapshot the same signature each time, so one
+ * that is signed already is not written again.
+ * @param manifest the bytes of its manifest
+ * @param generation the publication's number
+ * @throws StoreWriteError; StoreLockedError if the lock is lost
+ */
+async function signSnapshot(
+  store: string,
+  lock: Lock,
+  key: SigningKey,
+  { id, manifest, generation }: { id: string; manifest: Uint8Array; generation: number },
+): Promise<void> {
+  const text = signManifest(manifest, id, generation, key);
+  if ((await readSignature(store, id).catch(() => null)) === text) return;
+  await disk.writeFile(layout.signature(store, id), Buffer.from(text), {
+    before: () => lock.check(),
+  });
+  await disk.syncFolder(layout.snapshot(store, id));
+}
+
+/** The ids for the notes that are written before `id` becomes current. */
+function announced(
+  { publications, pending = [] }: Publications,
+  id: string,
+  current: string | null,
+): Required<Publications> {
+  // If `id` is current already, its entry stays, so that building twice writes the same notes.
+  const published = publications.filter((other) => other !== id || id !== current);
+  return { publications: published, pending: [...pending.filter((other) => other !== id), id] };
 }

@@ -1,6 +1,6 @@
 import { hostHash } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
-import { itemAt } from "../contract/tables.js";
+import { itemAt, tableOf } from "../contract/tables.js";
 import type { Warnings } from "../published/checking/problem.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type ListingChange, listingChanges } from "../store/changes.js";
@@ -8,8 +8,8 @@ import type { ListingEntry } from "../store/format.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";
 import { directoryHosts } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/segments/set.js";
-import { addChange, type BuildChanges, latestScoreOf, noChanges } from "./build-changes.js";
 import type { ChangeLog } from "./change-log.js";
+import { Tombstone, type TombstoneReason } from "./erasure.js";
 import { firstHosts, type LossLimits, type MaxRemoved } from "./removal-limit.js";
 import type { FormerEntries } from "./segments.js";
 
@@ -295,4 +295,91 @@ function scoredListings(snapshot: StoredSnapshot): Pick<Losses, "scored" | "band
     if (isBanded(entry)) banded += 1;
   }
   return { scored, banded };
+}
+
+/** How many listings and scores change from one snapshot to the next. */
+export interface BuildChanges {
+  /** Listings that have a report now and had none. */
+  readonly added: number;
+  /** Listings with another answer, or other data in search. */
+  readonly changed: number;
+  /** Listings that have no report any more. */
+  readonly gone: number;
+  /** The scores of the changed listings. A listing out of search has none. */
+  readonly scores: {
+    readonly up: number;
+    readonly down: number;
+    /** Listings that had a score and have none now, though they keep a report. */
+    readonly lost: number;
+    /** Listings that had a report without a score and have a score now. */
+    readonly gained: number;
+  };
+}
+
+type Tallying<T> = { -readonly [K in keyof T]: T[K] extends number ? number : Tallying<T[K]> };
+
+export function noChanges(): Tallying<BuildChanges> {
+  return { added: 0, changed: 0, gone: 0, scores: { up: 0, down: 0, lost: 0, gained: 0 } };
+}
+
+/** @param counts receives the change */
+export function addChange(counts: Tallying<BuildChanges>, { before, after }: ListingChange): void {
+  if (before === null) counts.added += 1;
+  else if (after === null) counts.gone += 1;
+  else {
+    counts.changed += 1;
+    const was = latestScoreOf(before);
+    const is = latestScoreOf(after);
+    if (was === null) counts.scores.gained += is === null ? 0 : 1;
+    else if (is === null) counts.scores.lost += 1;
+    else if (is > was) counts.scores.up += 1;
+    else if (is < was) counts.scores.down += 1;
+  }
+}
+
+/** The score of a listing in search; null if it has none. */
+function latestScoreOf({ search }: ListingEntry): number | null {
+  return search?.summary.latestScore ?? null;
+}
+
+export const LEFT_OUT_REASONS = [
+  ...Tombstone.shape.why.options,
+  "moved",
+] as const satisfies readonly LeftOutReason[];
+/** A reason that keeps a listing of the input out of search, in the words of `explain`. */
+export type LeftOutReason = TombstoneReason | "moved";
+
+/** How many listings of the input are not in search, by reason. Reasons with a count of 0 are included. */
+export type LeftOutCounts = Readonly<Record<LeftOutReason, number>>;
+
+/**
+ * Counts the listings that a build left out of search. Each listing counts once.
+ * @param tombstones with one entry for each host
+ * @param listings how many listings the input has
+ * @param searchable how many of them are in search
+ */
+export function leftOutCounts(
+  tombstones: readonly Tombstone[],
+  listings: number,
+  searchable: number,
+): LeftOutCounts {
+  const counts = tableOf(LEFT_OUT_REASONS, () => 0);
+  for (const { why } of tombstones) counts[why] += 1;
+  // A listing without a tombstone is listed and scanned, so only a move can keep it out of search.
+  counts.moved = listings - tombstones.length - searchable;
+  return counts;
+}
+
+/**
+ * Selects the hosts that lose their report only because their listing has no scan any more.
+ * @param tombstones of the build that removes the reports
+ */
+export function withoutScans(
+  hosts: readonly string[],
+  tombstones: readonly Tombstone[],
+): readonly string[] {
+  const reasons = new Map(tombstones.map(({ host, why }) => [host, why]));
+  // A removed or deleted listing has no report in any case, and one without a tombstone has left the input.
+  const other: readonly unknown[] = ["removed", "deleted", undefined];
+  return hosts.filter((host) => !other.includes(reasons.get(host)));
 }

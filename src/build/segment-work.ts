@@ -22,9 +22,8 @@ import { sha256 } from "../store/layout.js";
 import { answersOf, byHash, type DirectoryEntry } from "../store/segments/directory.js";
 import { StoredSegments } from "../store/segments/set.js";
 import { Tally } from "../store/tally.js";
-import { markOf } from "./erasure.js";
+import { markOf, type Tombstone } from "./erasure.js";
 import { SegmentWriter } from "./segment-writer.js";
-import type { Tombstone } from "./tombstones.js";
 
 /** The settings that all orders of a build share. Can be posted to a thread. */
 export interface BuildWork {

@@ -1,17 +1,19 @@
 import type { DirectoryContext } from "../compile/directory.js";
 import type { Figures } from "../contract/figures.js";
-import { partBits } from "../contract/host.js";
+import { hostHash, partBits } from "../contract/host.js";
 import { inParallel } from "../contract/tables.js";
 import { type OnProgress, PHASES, type Phase } from "../options/defaults.js";
 import type { Published } from "../published/published.js";
+import { entriesOf } from "../store/changes.js";
+import { CountedListings } from "../store/counted-listings.js";
 import type { Segment, SnapshotCounts } from "../store/format.js";
 import { usualSegmentSize } from "../store/layout.js";
 import type { DirectoryEntry } from "../store/segments/directory.js";
+import { type ListingRow, StoredSegments } from "../store/segments/set.js";
 import { Tally } from "../store/tally.js";
 import { type Crew, crewOf } from "./crew.js";
-import { Marks } from "./erasure.js";
-import { joinSegments } from "./join-segments.js";
-import type { BuildPlan } from "./plan.js";
+import { erases, Marks, type Tombstone } from "./erasure.js";
+import type { BuildPlan, FormerBuild } from "./plan.js";
 import {
   type BuildWork,
   type CompileOrder,
@@ -20,7 +22,6 @@ import {
   type SegmentOutcome,
   SegmentWork,
 } from "./segment-work.js";
-import type { Tombstone } from "./tombstones.js";
 
 export interface SegmentsOptions {
   readonly store: string;
@@ -183,4 +184,207 @@ function joined(outcomes: readonly SegmentOutcome[], plan: BuildPlan): MadeSegme
     marks: new Marks(Uint32Array.from(marks)),
     tombstones: [...plan.tombstones, ...outcomes.flatMap(({ tombstones }) => tombstones)],
   };
+}
+
+/*
+ * Joins the new segments of a build with those of the last one. The former row of a changed listing stays behind, dead.
+ * If it must not stay, its segment is rewritten without it. Other segments are rewritten to tidy up (tidying.ts).
+ */
+
+interface Join {
+  readonly store: string;
+  readonly context: DirectoryContext;
+  readonly plan: BuildPlan;
+  readonly former: FormerBuild;
+  readonly made: MadeSegments;
+  /** Listings in a full segment. */
+  readonly size: number;
+  copy(orders: readonly CopyOrder[]): Promise<Segment[]>;
+}
+
+/** @throws BadSnapshotError if a file of the last build is damaged; StoreWriteError */
+async function joinSegments(join: Join): Promise<DoneSegments> {
+  const { store, context, plan, former, made, size } = join;
+  const before = new StoredSegments(store, former.manifest.segments, context);
+  const gone = goneEntries(before, plan.changed);
+  const added = entriesIn(new StoredSegments(store, made.segments, context));
+  const parts = formerParts(before, plan.changed, erasedHashes(join, gone, added));
+  const rewritten = segmentsToRewrite(parts, size);
+  const kept = parts
+    .filter((part) => !rewritten.has(part))
+    .map(({ segment, live }) => ({ ...segment, live: live.length }));
+  const copied = await join.copy(copyOrders([...rewritten], before, size));
+  // A host's last row counts, so copies come after the dead rows of kept segments, and before new rows.
+  const segments = [...kept, ...copied, ...made.segments];
+  return {
+    segments,
+    kept: kept.length,
+    counts: countsAfter(former.manifest.counts, [...gone.values()], made.counts),
+    figures: figuresAfter(join, [...gone.values()], segments),
+    marks: former.marks.with(plan.changed, made.marks.words),
+    tombstones: made.tombstones,
+    former: { id: former.id, entries: gone },
+  };
+}
+
+/** A segment of the last build. */
+interface FormerPart extends SegmentState {
+  readonly number: number;
+  readonly segment: Segment;
+  /** The rows of its directory that stay live. */
+  readonly live: Uint32Array;
+}
+
+function formerParts(
+  before: StoredSegments,
+  changed: ReadonlySet<number>,
+  erased: ReadonlySet<number>,
+): FormerPart[] {
+  return before.segments.map((segment, number) => {
+    const { hashes } = before.directory(number);
+    const live = (before.live[number] ?? new Uint32Array()).filter(
+      (row) => !changed.has(hashes[row]!),
+    );
+    return {
+      number,
+      segment,
+      live,
+      listings: segment.listings,
+      liveListings: live.length,
+      isErased: erased.size > 0 && hashes.some((hash) => erased.has(hash)),
+    };
+  });
+}
+
+/** Copies the live rows of segments into as few new ones as they need, in the order of their hashes. */
+function copyOrders(
+  parts: readonly FormerPart[],
+  before: StoredSegments,
+  size: number,
+): CopyOrder[] {
+  const rows = parts.flatMap(({ number, live }) => {
+    const { hashes } = before.directory(number);
+    return Array.from(live, (row) => ({ number, row, hash: hashes[row]! }));
+  });
+  rows.sort((a, b) => a.hash - b.hash || a.number - b.number || a.row - b.row);
+  return evenParts(rows, size).map((some, order) => {
+    const sources = parts.flatMap(({ number, segment }) => {
+      const own = some.filter((one) => one.number === number).map(({ row }) => row);
+      return own.length === 0 ? [] : [{ segment, rows: Uint32Array.from(own) }];
+    });
+    return { kind: "copy", order, sources };
+  });
+}
+
+/** The live entries of the last build whose hosts have changed, by host. */
+function goneEntries(
+  before: StoredSegments,
+  changed: ReadonlySet<number>,
+): Map<string, DirectoryEntry> {
+  const rows: ListingRow[] = [];
+  for (const [segment, live] of before.live.entries()) {
+    const { hashes } = before.directory(segment);
+    for (const row of live) if (changed.has(hashes[row]!)) rows.push({ segment, row });
+  }
+  return entriesOf(before, rows);
+}
+
+/** All live entries, by host. */
+function entriesIn(set: StoredSegments): Map<string, DirectoryEntry> {
+  const all = set.segments.flatMap((_, segment) => set.entries(segment));
+  return new Map(all.map((entry) => [entry.host, entry]));
+}
+
+/** The hashes of hosts whose former answers may not stay in any file. */
+function erasedHashes(
+  { plan, former, made }: Join,
+  gone: ReadonlyMap<string, DirectoryEntry>,
+  added: ReadonlyMap<string, DirectoryEntry>,
+): Set<number> {
+  const erased = new Set<number>();
+  for (const hash of plan.changed) {
+    const isErased = plan.lostScans.has(hash) || erases(former.marks.of(hash), made.marks.of(hash));
+    if (isErased) erased.add(hash);
+  }
+  for (const [host, entry] of gone)
+    if (showsLess(entry, added.get(host))) erased.add(hostHash(host));
+  return erased;
+}
+
+/** Whether a listing is gone, newly withheld, or back at an older scan. */
+function showsLess({ search }: DirectoryEntry, after: DirectoryEntry | undefined): boolean {
+  if (after === undefined) return true;
+  if (search === null) return false;
+  return after.search === null || after.search.recent < search.recent;
+}
+
+function countsAfter(
+  before: SnapshotCounts,
+  gone: readonly DirectoryEntry[],
+  made: SnapshotCounts,
+): SnapshotCounts {
+  const searchable = gone.filter(({ search }) => search !== null).length;
+  const historical = gone.reduce((sum, entry) => sum + entry.historical.length, 0);
+  return {
+    reports: before.reports - gone.length + made.reports,
+    searchable: before.searchable - searchable + made.searchable,
+    historical: before.historical - historical + made.historical,
+  };
+}
+
+/** The figures of the last build, without the former entries of changed listings and with the new ones. */
+function figuresAfter(
+  { store, context, former, made }: Join,
+  gone: readonly DirectoryEntry[],
+  segments: readonly Segment[],
+): Figures {
+  const { version } = context.standards.rubric;
+  const tally = new Tally();
+  tally.addFigures(former.figures);
+  for (const entry of gone) tally.addListing(entry, version, -1);
+  tally.addFigures(made.figures);
+  const figures = tally.figures();
+  const isLastGone = tally.isLastUnsure && figures.lastScannedAt === former.figures.lastScannedAt;
+  if (!isLastGone || made.figures.lastScannedAt === figures.lastScannedAt) return figures;
+  return CountedListings.of(new StoredSegments(store, segments, context), version).tally.figures();
+}
+
+/*
+ * Besides the segments that it erases from, a build rewrites segments that are mostly dead, and joins small ones once
+ * there are many. So its work, averaged over builds, is at most a constant times what has changed.
+ */
+
+/** A segment with fewer live listings than this share of a full one is small. */
+const SMALL = 1 / 2;
+/** Small segments that may be in a store before they are joined. */
+const SMALL_MAX = 8;
+
+/** A segment of the last build, after the changes since. */
+export interface SegmentState {
+  /** All of its listings, dead ones too. */
+  readonly listings: number;
+  readonly liveListings: number;
+  /** Whether it has a row, live or dead, that may not stay. */
+  readonly isErased: boolean;
+}
+
+/** @param size listings in a full segment */
+export function segmentsToRewrite<S extends SegmentState>(
+  segments: readonly S[],
+  size: number,
+): Set<S> {
+  const isDue = ({ listings, liveListings, isErased }: S) =>
+    isErased || 2 * liveListings < listings;
+  const due = new Set(segments.filter(isDue));
+  const isSmall = (one: S) => !due.has(one) && one.liveListings < SMALL * size;
+  const small = segments.filter(isSmall);
+  if (small.length > SMALL_MAX) for (const one of small) due.add(one);
+  return due;
+}
+
+/** Divides rows evenly among as few new segments as they need, in their order. */
+export function evenParts<R>(rows: readonly R[], size: number): R[][] {
+  const count = Math.ceil(rows.length / size);
+  const each = Math.ceil(rows.length / Math.max(1, count));
+  return Array.from({ length: count }, (_, part) => rows.slice(part * each, (part + 1) * each));
 }

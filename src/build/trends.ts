@@ -5,8 +5,7 @@ import { readDocumentOf } from "../store/directory-facts.js";
 import type { History, Manifest } from "../store/format.js";
 import { checkedJson, currentId, StoredSnapshot } from "../store/reader.js";
 import { TRENDS_DOCUMENT, type Trends, trendsWith } from "../store/trends.js";
-import { documentAt } from "./public-documents.js";
-import type { PublicDocument } from "./publish.js";
+import { documentAt, type PublicDocument } from "./publish.js";
 import { describe } from "./segment-writer.js";
 
 /** A publication whose figures the trends get. */

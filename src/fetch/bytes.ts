@@ -1,37 +1,5 @@
+import { readStart } from "../lib/http.js";
 import { BadColumnsError } from "../store/columns/file.js";
-
-/**
- * Reads a stream until it has more than `most` bytes, and then cancels it.
- * @param skip bytes at the beginning that do not count, and are not returned
- * @returns its bytes; more than `most` if the stream has more
- */
-export async function readStream(
-  stream: ReadableStream<Uint8Array>,
-  most: number,
-  skip = 0,
-): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  let left = skip;
-  // Not all browsers can iterate over a stream.
-  const reader = stream.getReader();
-  while (length <= most) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    const chunk = value.subarray(left);
-    left -= value.length - chunk.length;
-    chunks.push(chunk);
-    length += chunk.length;
-  }
-  if (length > most) reader.cancel().catch(() => {});
-  const whole = new Uint8Array(length);
-  let end = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, end);
-    end += chunk.length;
-  }
-  return whole;
-}
 
 /** Compressed bytes that are inflated at a time: a browser inflates each piece as a whole, to 1,032 times as much. */
 const PIECE_BYTES = 8 * 1024;
@@ -59,7 +27,7 @@ export async function inflate(
   form: "deflate-raw" | "gzip",
 ): Promise<Uint8Array> {
   const inflating = inPieces(unshared(bytes)).pipeThrough(new DecompressionStream(form));
-  const whole = await readStream(inflating, most).catch((error: unknown) => {
+  const whole = await readStart(inflating, most + 1).catch((error: unknown) => {
     throw new BadColumnsError("it is not compressed data", { cause: error });
   });
   if (whole.length > most) throw new BadColumnsError(`it has more than ${most} bytes`);

@@ -1,3 +1,4 @@
+import { readStart } from "../lib/http.js";
 import { isBrowsers, prefersMarkdown } from "../pages/kit/accept.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
 import type { DrawCard } from "../runtime/answer/card-queue.js";
@@ -7,7 +8,7 @@ import { type RequestBody, UnreadBodyError } from "../runtime/answer/request-bod
 import { SnapshotFollower } from "../runtime/snapshot/follower.js";
 import { Snapshot } from "../runtime/snapshot/snapshot.js";
 import type { ByteSource } from "../store/source.js";
-import { inflate, readStream, sha256Of, unshared } from "./bytes.js";
+import { inflate, sha256Of, unshared } from "./bytes.js";
 import { EDGE_MANIFEST_BYTES_MAX, manifestFrom } from "./manifest.js";
 
 /** Options of `createFetchHandler`. */
@@ -153,7 +154,7 @@ function webBody({ headers, body }: Request): RequestBody {
   return {
     header: (name) => headers.get(name) ?? undefined,
     read: async (most) => {
-      const bytes = body === null ? new Uint8Array() : await readStream(body, most);
+      const bytes = body === null ? new Uint8Array() : await readStart(body, most + 1);
       if (bytes.length > most) throw new UnreadBodyError(413);
       return bytes;
     },

@@ -1,6 +1,6 @@
 import { AwsClient } from "aws4fetch";
-import { type ByteSource, rangeHeader } from "../store/source.js";
-import { bytesIn, sendTo, TIMEOUT_MS } from "./store.js";
+import type { ByteSource } from "../store/source.js";
+import { readFile } from "./store.js";
 
 /** Options of `s3Store`. */
 export interface S3StoreOptions {
@@ -25,16 +25,11 @@ export function s3Store({ bucket, prefix = "", endpoint, ...access }: S3StoreOpt
     endpoint === undefined
       ? `https://${bucket}.s3.${region}.amazonaws.com/`
       : `${endpoint.replace(/(?<!\/)\/*$/, "")}/${bucket}/`;
-  return async (path, range, most) => {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const init = { headers: rangeHeader(range), signal };
+  const request = {
+    fetch: (url: string, sent: RequestInit) => client.fetch(url, sent),
     // Each request has credentials, so no redirect is followed.
-    const response = await sendTo(
-      base + folder + path,
-      path,
-      (url, redirect) => client.fetch(url, { ...init, redirect }),
-      () => false,
-    );
-    return bytesIn(response, path, range, most);
+    mayGoTo: () => false,
   };
+  return async (path, range, most) =>
+    readFile({ ...request, url: new URL(base + folder + path) }, path, range, most);
 }

@@ -1,11 +1,12 @@
+import { type HttpRequest, rangeHeader, withReply } from "../lib/http.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Segment } from "../store/format.js";
 import { type PackPiece, packPieces } from "../store/pack-pieces.js";
-import { type ByteRange, type ByteSource, FILE_BYTES_MAX, rangeHeader } from "../store/source.js";
-import { inflate, readStream } from "./bytes.js";
+import { type ByteRange, type ByteSource, FILE_BYTES_MAX } from "../store/source.js";
+import { inflate } from "./bytes.js";
 
 /** Milliseconds after which a request counts as failed. */
-export const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** The options of a request that stores use. */
 interface StoreRequest {
@@ -36,20 +37,18 @@ export interface HttpStoreOptions {
  * @param url the address of the store's folder
  */
 export function httpStore(url: string | URL, options: HttpStoreOptions = {}): ByteSource {
-  const { headers = {}, allowRedirects = false, fetch = globalThis.fetch } = options;
+  const { headers = {}, allowRedirects = false, fetch } = options;
   // In a browser, the address may be relative to the page. A request has the absolute one.
   const { url: base } = new Request(String(url).replace(/(?<!\/)\/*$/, "/"));
   const { origin, protocol } = new URL(base);
   const hasHeaders = Object.keys(headers).length > 0;
+  // Without encryption, anyone on the network path could answer in the place of the store.
+  const isSafe = (to: URL) => to.protocol === protocol || to.protocol === "https:";
+  const mayGoTo = (to: URL) =>
+    !hasHeaders && (to.origin === origin || (allowRedirects && isSafe(to)));
   return async (path, range, most) => {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const init = { headers: { ...headers, ...rangeHeader(range) }, signal, ...freshness(path) };
-    // Without encryption, anyone on the network path could answer in the place of the store.
-    const isSafe = (to: URL) => to.protocol === protocol || to.protocol === "https:";
-    const mayGoTo = (to: URL) =>
-      !hasHeaders && (to.origin === origin || (allowRedirects && isSafe(to)));
-    const send: Send = (address, redirect) => fetch(address, { ...init, redirect });
-    return bytesIn(await sendTo(base + path, path, send, mayGoTo), path, range, most);
+    const request = { url: new URL(base + path), headers, fetch, mayGoTo, ...freshness(path) };
+    return readFile(request, path, range, most);
   };
 }
 
@@ -92,28 +91,6 @@ export function r2Store(bucket: R2BucketLike, prefix = ""): ByteSource {
   };
 }
 
-/** Reads the bytes of a response. Cancels a response that has more than it should. */
-export async function bytesIn(
-  { status, body }: Response,
-  path: string,
-  range: ByteRange | undefined,
-  most = FILE_BYTES_MAX,
-): Promise<Uint8Array> {
-  if (status !== 200 && status !== 206) {
-    body?.cancel().catch(() => {});
-    throw new Error(`the store answered ${status} for ${path}`);
-  }
-  if (body === null) return new Uint8Array();
-  // A server that ignores `Range` sends the whole file.
-  if (range !== undefined && status === 200) {
-    return (await readStream(body, range.length - 1, range.offset)).subarray(0, range.length);
-  }
-  const limit = range?.length ?? most;
-  const bytes = await readStream(body, limit);
-  if (bytes.length <= limit) return bytes;
-  throw new Error(`${path} has more than ${limit} bytes`);
-}
-
 /** The one file whose content changes under its name. */
 const POINTER = "current.json";
 
@@ -129,46 +106,33 @@ function freshness(path: string): Pick<StoreRequest, "cache"> {
   }
 }
 
-/** How many redirects are followed for one file. */
-const REDIRECTS_MAX = 5;
+/** A request for a file of a store. */
+type FileRequest = Pick<HttpRequest, "url" | "headers" | "fetch"> & {
+  /** Whether a redirect may lead to an address. */
+  readonly mayGoTo: (to: URL) => boolean;
+};
 
-/** Sends a request for a file, and tells the platform what to do with a redirect. */
-type Send = (url: string, redirect: "manual" | "follow") => Promise<Response>;
-
-/**
- * Sends a request, and follows redirects to permitted addresses.
- * @param path the file, for messages, which do not repeat where a redirect leads
- * @param mayGoTo whether a redirect may lead to an address
- */
-export async function sendTo(
-  url: string,
+/** Reads a file of a store over HTTP. The path names it in messages, which do not repeat where a redirect leads. */
+export function readFile(
+  { mayGoTo, ...request }: FileRequest,
   path: string,
-  send: Send,
-  mayGoTo: (url: URL) => boolean,
-): Promise<Response> {
-  const requireAllowed = (to: URL): void => {
-    if (mayGoTo(to)) return;
+  range: ByteRange | undefined,
+  most = FILE_BYTES_MAX,
+): Promise<Uint8Array> {
+  const onRedirect = (to: URL | null): void => {
+    if (to !== null && mayGoTo(to)) return;
     throw new Error(
       `the store redirects ${path}, which is not followed with credentials, nor to another host: use ` +
         "the address to which it leads",
     );
   };
-  let target = new URL(url);
-  for (let count = 0; count <= REDIRECTS_MAX; count += 1) {
-    let response = await send(target.href, "manual");
-    if (response.type === "opaqueredirect") {
-      // Browsers hide where it leads. They follow it themselves, or not at all.
-      requireAllowed(target);
-      response = await send(target.href, "follow");
-      requireAllowed(new URL(response.url));
-    }
-    const location = response.headers.get("location");
-    if (location === null || response.status < 300 || response.status > 399) return response;
-    response.body?.cancel().catch(() => {});
-    target = new URL(location, target);
-    requireAllowed(target);
-  }
-  throw new Error(`the store redirects ${path} more than ${REDIRECTS_MAX} times`);
+  const headers = { ...request.headers, ...rangeHeader(range) };
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  return withReply({ ...request, name: path, headers, signal, onRedirect }, async (reply) => {
+    if (reply.status === 200 || reply.status === 206) return reply.file(range, most);
+    await reply.discard();
+    throw new Error(`the store answered ${reply.status} for ${path}`);
+  });
 }
 
 /*

@@ -1,4 +1,5 @@
 import { jsonIn } from "../files/lines.js";
+import { PassingFailure } from "../lib/http.js";
 import {
   isLaterFormat,
   isSamePublication,
@@ -7,9 +8,16 @@ import {
   pointerOf,
   pointerText,
 } from "../store/pointer.js";
-import { RemoteBusyError, RemoteError, RemoteRefusedError } from "./errors.js";
+import {
+  PATIENCE,
+  RemoteBusyError,
+  RemoteError,
+  RemoteRefusedError,
+  retrying,
+  waitAfter,
+} from "./failures.js";
 import { type NewObject, objectOf, POINTER } from "./objects.js";
-import { PATIENCE, PassingFailure, retrying, waitAfter } from "./retrying.js";
+
 import type { Condition, S3Bucket } from "./s3-bucket.js";
 
 /* The commit of a push: one conditional write of `current.json`. */
@@ -50,7 +58,7 @@ export async function readStored(
     bucket.get(
       POINTER,
       async (reply) => {
-        const json = jsonIn((await reply.bytes(POINTER_BYTES_MAX)).toString("utf8"));
+        const json = jsonIn(new TextDecoder().decode(await reply.bytes(POINTER_BYTES_MAX)));
         const pointer = pointerOf(json);
         if (pointer === null) {
           const remedy = isLaterFormat(json)

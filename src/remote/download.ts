@@ -3,12 +3,11 @@ import { basename, dirname, join } from "node:path";
 import { UnfinishedFile } from "../files/disk.js";
 import { unfinishedName } from "../files/random-name.js";
 import { type FileState, fileState, isSameState } from "../files/regular.js";
+import type { Reply } from "../lib/http.js";
 import type { StoredFile } from "../store/format.js";
 import { isWhole } from "../store/reader.js";
-import { RemoteSnapshotError } from "./errors.js";
+import { RemoteSnapshotError, retrying, WrongBytes } from "./failures.js";
 import type { Origin } from "./origin.js";
-import type { OpenReply } from "./request.js";
-import { retrying, WrongBytes } from "./retrying.js";
 
 /** The states of local files whose bytes were compared with their checksums, by path. */
 export type VerifiedFiles = Map<string, FileState>;
@@ -83,7 +82,7 @@ async function receive(
 ): Promise<void> {
   const hash = createHash("sha256");
   let length = 0;
-  const use = async (reply: OpenReply) => {
+  const use = async (reply: Reply) => {
     await reply.read((chunk) => {
       length += chunk.length;
       if (length > bytes) return false;

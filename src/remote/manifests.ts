@@ -15,7 +15,7 @@ export interface CheckedManifest {
   readonly pointer: Pointer;
   /** The digest of everything that it serves. */
   readonly content: string;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   /** The manifest itself, as a file. */
   readonly file: StoredFile;
   /** All files that it names, with paths relative to the store. */
@@ -25,7 +25,7 @@ export interface CheckedManifest {
 /** Checks a manifest's digest and shape. @returns what is wrong, if either is */
 export async function checkedManifest(
   id: string,
-  bytes: Buffer,
+  bytes: Uint8Array,
 ): Promise<CheckedManifest | "wrong digest" | "wrong format"> {
   const digest = sha256(bytes);
   if (shortDigest(digest) !== id) return "wrong digest";
@@ -43,7 +43,7 @@ export async function findManifest(
   origin: Origin,
   id: string,
 ): Promise<CheckedManifest | null> {
-  const good = async (bytes: Buffer | null) => {
+  const good = async (bytes: Uint8Array | null) => {
     const checked = bytes && (await checkedManifest(id, bytes));
     return typeof checked === "string" ? null : checked;
   };

@@ -1,7 +1,6 @@
 import { inParallel } from "../contract/tables.js";
-import { RemoteError } from "./errors.js";
+import { PATIENCE, RemoteError } from "./failures.js";
 import { folderId, isContent, manifestPath } from "./objects.js";
-import { PATIENCE } from "./retrying.js";
 import type { ListedObject, S3Bucket } from "./s3-bucket.js";
 
 /*

@@ -1,9 +1,8 @@
-import { type ByteRange, rangeHeader } from "../store/source.js";
+import { PassingFailure, type Reply, rangeHeader, tooLarge } from "../lib/http.js";
+import type { ByteRange } from "../store/source.js";
 import { bucketAddress, originAddress, s3Access } from "./address.js";
-import { RemoteError } from "./errors.js";
-import { isPart, type OpenReply, sendRequest, tooLarge } from "./request.js";
-import { PassingFailure, retrying, WrongBytes } from "./retrying.js";
-import { S3Bucket } from "./s3-bucket.js";
+import { PASSING_STATUS, RemoteError, retrying, send, WrongBytes } from "./failures.js";
+import { isFile, S3Bucket } from "./s3-bucket.js";
 
 /** How a file is read from an origin. */
 export interface GetOptions {
@@ -24,11 +23,7 @@ export interface Origin {
    * @returns the result of `use`; null if the file does not exist
    * @throws PassingFailure if another try may succeed; RemoteError
    */
-  get<T>(
-    path: string,
-    use: (reply: OpenReply) => Promise<T>,
-    options?: GetOptions,
-  ): Promise<T | null>;
+  get<T>(path: string, use: (reply: Reply) => Promise<T>, options?: GetOptions): Promise<T | null>;
 }
 
 /**
@@ -53,7 +48,7 @@ export function readWholeObject(
   path: string,
   max: number,
   options: GetOptions = {},
-): Promise<Buffer | null> {
+): Promise<Uint8Array | null> {
   return retrying(options.signal, () => origin.get(path, (reply) => reply.bytes(max), options));
 }
 
@@ -62,28 +57,25 @@ export function readWholeObject(
  * @returns null if it does not exist. Some hosts answer 200 with a page for every address that they do not have
  * @throws RemoteError if it has more than `max` bytes
  */
-export async function readSmallText(
+export function readSmallText(
   origin: Origin,
   path: string,
   max: number,
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
-  const start = await retrying(signal, () =>
-    origin.get(path, (reply) => reply.start(max + 1), { fresh: true, signal }),
-  );
-  const text = start?.toString("utf8") ?? null;
-  if (start === null || text === null || text.trimStart().startsWith("<")) return null;
-  if (start.length > max) throw tooLarge(`${origin.name}/${path}`, max);
-  return text;
+  const name = `${origin.name}/${path}`;
+  const use = async (reply: Reply) => {
+    const start = await reply.start(max + 1);
+    const text = Buffer.from(start).toString("utf8");
+    if (text.trimStart().startsWith("<")) return null;
+    if (start.length > max) throw tooLarge(name, max);
+    return text;
+  };
+  return retrying(signal, () => origin.get(path, use, { fresh: true, signal }));
 }
 
 /** Servers of buckets answer 403 for a missing object if the reader may not list the bucket. */
 const MISSING = [403, 404, 410];
-const PASSING = [408, 429, 500, 502, 503, 504];
-const REDIRECTS = [301, 302, 303, 307, 308];
-const REDIRECTS_MAX = 5;
-/** Bytes of an error's body that are read, so that the connection can be used again. Error pages have less. */
-const DISCARDED_MAX = 64 * 1024;
 
 /** Any server of plain files. It gets no credentials. */
 class HttpOrigin implements Origin {
@@ -99,69 +91,50 @@ class HttpOrigin implements Origin {
 
   async get<T>(
     path: string,
-    use: (reply: OpenReply) => Promise<T>,
-    options: GetOptions = {},
+    use: (reply: Reply) => Promise<T>,
+    { fresh = false, range, signal }: GetOptions = {},
   ): Promise<T | null> {
-    const place = `${this.name}/${path}`;
-    let url = new URL(path, this.#url);
-    for (let hops = 0; hops <= REDIRECTS_MAX; hops += 1) {
-      const got = await this.#getAt(url, place, use, options);
-      if (!(got instanceof URL)) return got;
-      url = got;
-    }
-    throw new RemoteError(`${place} redirects more than ${REDIRECTS_MAX} times, the limit`);
-  }
-
-  /** @returns the result of `use`; an address that the reply redirects to; null if the file does not exist */
-  async #getAt<T>(
-    url: URL,
-    place: string,
-    use: (reply: OpenReply) => Promise<T>,
-    { fresh = false, range, signal }: GetOptions,
-  ): Promise<T | URL | null> {
-    const isElsewhere = url.origin !== this.#url.origin;
-    // Another host may be an internal one: no message repeats any part of its answer.
-    const unlike = `${place} redirects to ${url.host}, which does not send the file`;
+    const name = `${this.name}/${path}`;
+    const url = new URL(path, this.#url);
     const past = fresh ? { "cache-control": "no-cache", pragma: "no-cache" } : {};
-    const headers = new Headers({ ...past, ...rangeHeader(range) });
+    const headers = { ...past, ...rangeHeader(range) };
+    let asked = url;
+    const onRedirect = (to: URL | null) => {
+      asked = this.#followed(name, asked, to);
+    };
+    // Another host may be an internal one: no message repeats any part of its answer.
+    const orElsewhere = (message: string) =>
+      asked.origin === this.#url.origin
+        ? message
+        : `${name} redirects to ${asked.host}, which does not send the file`;
     try {
-      return await sendRequest(place, { method: "GET", url, headers }, signal, async (reply) => {
-        if (reply.status === 200 || isPart(reply, range)) return use(reply);
-        await reply.start(DISCARDED_MAX);
+      return await send({ name, url, headers, signal, onRedirect }, async (reply) => {
+        if (isFile(reply, range)) return use(reply);
+        await reply.discard();
         if (MISSING.includes(reply.status)) return null;
-        if (REDIRECTS.includes(reply.status)) return this.#redirect(url, place, reply);
-        const message = isElsewhere ? unlike : `${place} answered ${reply.status}`;
-        throw PASSING.includes(reply.status)
+        const message = orElsewhere(`${name} answered ${reply.status}`);
+        throw PASSING_STATUS.includes(reply.status)
           ? new PassingFailure(message)
           : new RemoteError(message);
       });
     } catch (error) {
       const isConnection = error instanceof PassingFailure && !(error instanceof WrongBytes);
-      throw isElsewhere && isConnection ? new PassingFailure(unlike) : error;
+      throw isConnection ? new PassingFailure(orElsewhere(error.message)) : error;
     }
   }
 
-  /** @throws RemoteError if the reply redirects to an address that must not be followed */
-  #redirect(from: URL, place: string, reply: OpenReply): URL {
-    const to = redirectTarget(reply.header("location"), from);
+  /** @throws RemoteError if a reply redirects to an address that must not be followed */
+  #followed(name: string, from: URL, to: URL | null): URL {
     // Without the encryption that this one had, anyone on the way could answer.
     if (to === null || (to.protocol !== from.protocol && to.protocol !== "https:")) {
-      throw new RemoteError(`${place} redirects to an address that cannot be followed`);
+      throw new RemoteError(`${name} redirects to an address that cannot be followed`);
     }
     if (to.origin !== this.#url.origin && !this.#allowRedirects) {
       throw new RemoteError(
-        `${place} redirects to ${to.host}, another host: pull from there, or use --allow-redirects if ` +
+        `${name} redirects to ${to.host}, another host: pull from there, or use --allow-redirects if ` +
           "every host that this one names may be asked",
       );
     }
     return to;
-  }
-}
-
-function redirectTarget(location: string, from: URL): URL | null {
-  try {
-    return new URL(location, from);
-  } catch {
-    return null;
   }
 }

@@ -23,12 +23,18 @@ import {
   MissingFileError,
   type VerifiedFiles,
 } from "./download.js";
-import { RemoteError, RemoteRefusedError, RemoteSnapshotError } from "./errors.js";
+import {
+  inTime,
+  RemoteError,
+  RemoteRefusedError,
+  RemoteSnapshotError,
+  retrying,
+  WrongBytes,
+} from "./failures.js";
 import { type CheckedManifest, checkedManifest, type Trust, trustIn } from "./manifests.js";
 import { folderId, manifestPath, POINTER, signaturePath } from "./objects.js";
 import { type PullOptions, type PullSettings, pullSettings } from "./options.js";
 import { type Origin, originAt, readSmallText } from "./origin.js";
-import { inTime, retrying, WrongBytes } from "./retrying.js";
 
 /** The result of `pull`. */
 export interface PullResult {

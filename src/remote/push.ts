@@ -20,7 +20,7 @@ import {
   requireConditions,
   type StoredPointer,
 } from "./commit.js";
-import { RemoteError, RemoteRefusedError } from "./errors.js";
+import { RemoteError, RemoteRefusedError } from "./failures.js";
 import { type CheckedManifest, checkedManifest, findManifest, pathsOf } from "./manifests.js";
 import { manifestPath, objectOf, objectOfFile, signaturePath } from "./objects.js";
 import { deleteFiles, type Inventory, oldPaths, takeInventory } from "./old-files.js";

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { inParallel } from "../contract/tables.js";
 import { disk } from "../files/disk.js";
 import { messageOf } from "../files/errors.js";
+import { PassingFailure, type Reply } from "../lib/http.js";
 import { StoreAwayError } from "../store/bad-snapshot.js";
 import type { Segment } from "../store/format.js";
 import { OWN_NAMES } from "../store/names.js";
 import { type ByteSource, FILE_BYTES_MAX } from "../store/source.js";
 import { downloadFile, isStored, type VerifiedFiles } from "./download.js";
+import { inTime } from "./failures.js";
 import { type Origin, originAt } from "./origin.js";
-import type { OpenReply } from "./request.js";
-import { inTime, PassingFailure } from "./retrying.js";
 
 /** Milliseconds for a read. A client may wait for two of them: a connection without traffic ends after 10 s. */
 const READ_MS = 4_000;
@@ -65,12 +65,7 @@ function originSource(origin: Origin): ByteSource {
   return async (path, range, most = FILE_BYTES_MAX, isAgain = false) => {
     const ms = path.endsWith("/manifest.json") ? MANIFEST_MS : READ_MS;
     const signal = AbortSignal.timeout(ms);
-    const use = async (reply: OpenReply): Promise<Uint8Array> => {
-      if (range === undefined) return reply.bytes(most);
-      // An origin that ignores ranges sends the whole file.
-      const skipped = reply.status === 206 ? 0 : range.offset;
-      return (await reply.start(skipped + range.length)).subarray(skipped);
-    };
+    const use = (reply: Reply) => reply.file(range, most);
     const isFresh = isAgain || !path.includes("segments/");
     try {
       const bytes = await origin.get(path, use, { range, fresh: isFresh, signal });

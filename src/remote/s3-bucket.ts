@@ -1,13 +1,11 @@
 import { AwsV4Signer } from "aws4fetch";
+import { PassingFailure, type Reply, rangeHeader } from "../lib/http.js";
 import { sha256 } from "../store/layout.js";
-import { type ByteRange, rangeHeader } from "../store/source.js";
-import type { BucketAddress, S3Access } from "./address.js";
-import { RemoteError } from "./errors.js";
+import type { ByteRange } from "../store/source.js";
+import { type BucketAddress, bucketUrl, type S3Access } from "./address.js";
+import { PASSING_STATUS, PATIENCE, RemoteError, retrying, send } from "./failures.js";
 import type { NewObject } from "./objects.js";
 import type { GetOptions, Origin } from "./origin.js";
-import { isPart, type OpenReply, sendRequest } from "./request.js";
-import { PATIENCE, PassingFailure, retrying } from "./retrying.js";
-import { answerError, ERROR_MAX, errorCodeOf } from "./s3-errors.js";
 
 /** An object in a bucket. */
 export interface ListedObject {
@@ -65,12 +63,12 @@ export class S3Bucket implements Origin {
 
   get<T>(
     path: string,
-    use: (reply: OpenReply) => Promise<T>,
+    use: (reply: Reply) => Promise<T>,
     { range, signal }: GetOptions = {},
   ): Promise<T | null> {
     const details = { path, range, permission: "s3:GetObject", signal };
     return this.#send("GET", details, async (reply, failed) => {
-      if (reply.status === 200 || isPart(reply, range)) return use(reply);
+      if (isFile(reply, range)) return use(reply);
       const code = await errorCodeOf(reply);
       // Without the permission to list, a missing object is a forbidden one.
       const isMissing = code === "NoSuchKey" || code === "AccessDenied";
@@ -96,7 +94,7 @@ export class S3Bucket implements Origin {
       const page = await retrying(signal, () =>
         this.#send("GET", details, async (reply, failed) => {
           if (reply.status !== 200) throw failed(await errorCodeOf(reply));
-          return (await reply.bytes(PAGE_MAX)).toString("utf8");
+          return new TextDecoder().decode(await reply.bytes(PAGE_MAX));
         }),
       );
       objects.push(...this.#objectsIn(page));
@@ -118,7 +116,7 @@ export class S3Bucket implements Origin {
     return retrying(signal, () =>
       this.#send("PUT", details, async (reply, failed) => {
         if (reply.status !== 200) throw failed(await errorCodeOf(reply));
-        await reply.start(ERROR_MAX);
+        await reply.discard();
       }),
     );
   }
@@ -154,7 +152,7 @@ export class S3Bucket implements Origin {
   async #send<T>(
     method: "GET" | "PUT" | "DELETE",
     details: RequestDetails,
-    use: (reply: OpenReply, failed: (code: string) => Error) => Promise<T>,
+    use: (reply: Reply, failed: (code: string) => Error) => Promise<T>,
   ): Promise<T> {
     const { query = {}, condition, object, range, permission, signal } = details;
     const path = details.path ?? object?.path ?? null;
@@ -174,10 +172,17 @@ export class S3Bucket implements Origin {
       ...rangeHeader(range),
     });
     const target = path ?? "its list";
+    const pieces = object?.open();
     const signedAt = signed.headers.get("x-amz-date") ?? "";
-    const request = { ...signed, method, body: object?.open() };
-    const name = `${this.name}/${path ?? ""} at ${url.host}`;
-    return sendRequest(name, request, signal, (reply) => {
+    const request = {
+      name: `${this.name}/${path ?? ""} at ${url.host}`,
+      url: signed.url,
+      method,
+      headers: Object.fromEntries(signed.headers),
+      body: pieces && ((onByte: () => void) => ReadableStream.from(noted(pieces, onByte))),
+      signal,
+    };
+    return send(request, (reply) => {
       const time = Date.parse(reply.header("date"));
       if (!Number.isNaN(time)) this.#storeTime = time;
       const failed = { bucket: this.name, permission, target, signedAt };
@@ -213,14 +218,17 @@ export class S3Bucket implements Origin {
   }
 }
 
-/** The address of a bucket. AWS has a host for each; a name with dots would not match the host's certificate. */
-export function bucketUrl(bucket: string, { endpoint, region }: S3Access): URL {
-  if (endpoint === null && !bucket.includes(".")) {
-    return new URL(`https://${bucket}.s3.${region}.amazonaws.com/`);
+/** Whether a reply has the file, or the part of it that was asked for. */
+export function isFile({ status }: Reply, range: ByteRange | undefined): boolean {
+  return status === 200 || (range !== undefined && status === 206);
+}
+
+/** @param onByte called for each piece that is sent */
+async function* noted(pieces: AsyncIterable<Uint8Array>, onByte: () => void) {
+  for await (const piece of pieces) {
+    onByte();
+    yield piece;
   }
-  const base = new URL(endpoint ?? `https://s3.${region}.amazonaws.com/`);
-  base.pathname = `${base.pathname.replace(/\/$/, "")}/${bucket}/`;
-  return base;
 }
 
 function tagIn(xml: string, name: string): string {
@@ -231,4 +239,84 @@ const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"'
 
 function unescaped(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? "");
+}
+
+/** The most bytes of an error's body that are read. */
+const ERROR_MAX = 64 * 1024;
+const PASSING_CODES = ["SlowDown", "RequestTimeout", "InternalError", "ServiceUnavailable"];
+
+/** A failed request, for its message. */
+interface FailedRequest {
+  /** The bucket, as `s3://bucket/prefix`. */
+  readonly bucket: string;
+  /** The permission that the request needs, such as `s3:PutObject`. */
+  readonly permission: string;
+  /** The object's path, or `its list`. */
+  readonly target: string;
+  /** The time at which the request was signed, as in `x-amz-date`. */
+  readonly signedAt: string;
+}
+
+/** The store's own code for an error, such as `NoSuchKey`; "" if the body has none. */
+async function errorCodeOf(reply: Reply): Promise<string> {
+  return /<Code>([A-Za-z0-9]{1,100})<\/Code>/.exec(await reply.text(ERROR_MAX))?.[1] ?? "";
+}
+
+/**
+ * The error for an answer that is not a success. The message repeats only the error's code: the rest of the body may
+ * hold the access key and parts of the signed request.
+ */
+function answerError(reply: Reply, code: string, failed: FailedRequest): Error {
+  const { bucket, target } = failed;
+  const answer = `${bucket} answered ${reply.status}${code === "" ? "" : ` ${code}`} for ${target}`;
+  if (PASSING_STATUS.includes(reply.status) || PASSING_CODES.includes(code)) {
+    return new PassingFailure(answer);
+  }
+  const remedy = remedyFor(reply, code, failed);
+  return new RemoteError(remedy === null ? answer : `${answer}: ${remedy}`);
+}
+
+/** What to do about an error, by its code. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  InvalidAccessKeyId:
+    "it does not know the access key; check AWS_ACCESS_KEY_ID and AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL",
+  SignatureDoesNotMatch:
+    "the secret does not belong to the access key; check AWS_SECRET_ACCESS_KEY",
+  ExpiredToken: "the session has expired; get new credentials",
+  InvalidToken: "the session's token is wrong; get new credentials",
+  NoSuchBucket:
+    "there is no bucket with this name; create it, or check the name and AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL",
+};
+const OTHER_REGION = [
+  "AuthorizationHeaderMalformed",
+  "PermanentRedirect",
+  "TemporaryRedirect",
+  "IllegalLocationConstraintException",
+];
+
+function remedyFor(reply: Reply, code: string, failed: FailedRequest): string | null {
+  if (code === "RequestTimeTooSkewed") {
+    return `this machine's clock is ${skewOf(reply, failed.signedAt)} the store's; set the clock`;
+  }
+  if (OTHER_REGION.includes(code)) {
+    return `the bucket is in ${regionOf(reply)}; set AWS_REGION to it`;
+  }
+  const isForbidden = reply.status === 401 || reply.status === 403;
+  const permission = `these credentials may not do this; they need the permission ${failed.permission}`;
+  return REMEDIES[code] ?? (isForbidden ? permission : null);
+}
+
+function regionOf(reply: Reply): string {
+  const region = reply.header("x-amz-bucket-region");
+  return /^[a-z0-9-]{1,40}$/.test(region) ? `the region ${region}` : "another region";
+}
+
+function skewOf(reply: Reply, signedAt: string): string {
+  const [, day = "", time = ""] = /^(\d{8})T(\d{6})Z$/.exec(signedAt) ?? [];
+  const parts = [day.slice(0, 4), day.slice(4, 6), day.slice(6)];
+  const clock = [time.slice(0, 2), time.slice(2, 4), time.slice(4)];
+  const ours = Date.parse(`${parts.join("-")}T${clock.join(":")}Z`);
+  const minutes = Math.round((ours - Date.parse(reply.header("date"))) / 60_000);
+  if (Number.isNaN(minutes)) return "not in step with";
+  return `${Math.abs(minutes)} minutes ${minutes < 0 ? "behind" : "ahead of"}`;
 }

@@ -22,12 +22,6 @@ export type ByteSource = (
   isAgain?: boolean,
 ) => Promise<Uint8Array>;
 
-/** The header that asks for a part of a file; none for a whole file. */
-export function rangeHeader(range: ByteRange | undefined): Record<string, string> {
-  if (range === undefined) return {};
-  return { range: `bytes=${range.offset}-${range.offset + range.length - 1}` };
-}
-
 /** The most bytes of any file that is read whole, and of any part: a worker at an edge has no more memory. */
 export const FILE_BYTES_MAX = 128 * 1024 * 1024;
 

@@ -1,23 +1,17 @@
 import { z } from "zod";
-import { readNotes } from "../build/notes.js";
+import type { Tombstone, TombstoneReason } from "../build/erasure.js";
+import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
 import { newestFirst, requireCurrent } from "../build/snapshots.js";
-import type { TombstoneReason } from "../build/tombstones.js";
 import { canonicalHostOf } from "../contract/host.js";
+import { editDistance } from "../contract/near.js";
+import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
 import { STORE } from "../options/defaults.js";
 import { checkedOptions, FOLDER, requireArgument } from "../options/options.js";
+import { escapeControls } from "../published/checking/problem.js";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { checkedJson, type StoredListing, StoredSnapshot } from "../store/reader.js";
-import { nearHosts } from "./near-hosts.js";
-import {
-  afterRollback,
-  type KnownHost,
-  knownOf,
-  notedAbout,
-  orRestored,
-  whyAbsent,
-  whyInSearch,
-  whyWithheld,
-} from "./reasons.js";
+import { directoryHosts } from "../store/segments/directory.js";
 
 /** Options of `explain`. */
 export interface ExplainOptions {
@@ -112,7 +106,7 @@ async function explanationOf(store: string, host: string): Promise<Explanation> 
 }
 
 /** Reads a listing's latest report. @throws BadSnapshotError if it is damaged */
-export async function storedReport(
+async function storedReport(
   snapshot: StoredSnapshot,
   { segment, report }: StoredListing,
 ): Promise<Report> {
@@ -164,4 +158,257 @@ async function isIn(store: string, id: string, host: string): Promise<boolean> {
       (entry) => entry !== undefined,
       () => false,
     );
+}
+
+/** The reason of an explanation, in one word and in sentences. */
+type Why = Pick<Explanation, "why" | "reason">;
+type NotedWhy = Tombstone["why"];
+
+/** The facts about a current snapshot from the builder's notes. */
+interface Noted {
+  readonly rolledBackTo: string | null;
+  /** From the last build, by host. Empty if `built` is null, as is `remembered`. */
+  readonly tombstones: ReadonlyMap<string, NotedWhy>;
+  readonly remembered: ReadonlyMap<string, NotedWhy>;
+  /** As in `KnownHost`. */
+  readonly built: string | null;
+}
+
+/** The facts about a host from the builder's notes. */
+export interface KnownHost {
+  readonly host: string;
+  readonly rolledBackTo: string | null;
+  /** From the last build; null if that build has no tombstone for the host. */
+  readonly tombstone: TombstoneReason | null;
+  /**
+   * The last visibility that was stated for a listing that is now missing from the input; null if it was
+   * `listed`.
+   */
+  readonly remembered: TombstoneReason | null;
+  /** The snapshot that was built last; null if the notes are lost, or do not belong to the current snapshot. */
+  readonly built: string | null;
+  /** Whether the snapshot that was built last has the host. */
+  readonly isBuilt: () => Promise<boolean>;
+}
+
+/** @param id the current snapshot */
+function notedAbout(id: string, notes: BuilderNotes): Noted {
+  const { built, tombstones, remembered } = notes;
+  const rolledBackTo = rollbackOf(id, notes)?.former ?? null;
+  const holds = built !== null && (built.id === id || rolledBackTo !== null);
+  const byHost = (all: readonly Tombstone[]) =>
+    new Map(holds ? all.map(({ host, why }) => [host, why]) : []);
+  return {
+    rolledBackTo,
+    tombstones: byHost(tombstones),
+    // If several groups have a host, the first counts.
+    remembered: byHost(remembered.flatMap((group) => group.tombstones).reverse()),
+    built: holds ? built.id : null,
+  };
+}
+
+function knownOf(
+  { tombstones, remembered, built, rolledBackTo }: Noted,
+  host: string,
+  isBuilt: KnownHost["isBuilt"],
+): KnownHost {
+  return {
+    host,
+    rolledBackTo,
+    tombstone: tombstones.get(host) ?? null,
+    remembered: remembered.get(host) ?? null,
+    built,
+    isBuilt,
+  };
+}
+
+function whyInSearch({ scan }: Report): Why {
+  const score =
+    scan.score === null
+      ? "has no score, which does not keep it out of search"
+      : `scored ${scan.score}`;
+  const status = escapeControls(scan.status);
+  const reason =
+    `It is listed and was scanned: its published scan ${scan.id} (${status}, ${scan.finishedAt}) ` +
+    `${score}.`;
+  return { why: "listed", reason };
+}
+
+/** @param report reads the withheld report, if it matters */
+async function whyWithheld(
+  { tombstone, built, rolledBackTo }: KnownHost,
+  report: () => Promise<Report>,
+): Promise<Why> {
+  const withheld = "Its report is withheld: it shows only that the host is known.";
+  if (tombstone !== null) {
+    return { why: tombstone, reason: `Its visibility is "${tombstone}". ${withheld}` };
+  }
+  const { scan } = await report();
+  if (scan.status === "moved") {
+    const target = scan.redirect?.host ?? null;
+    const where = target === null ? "another domain" : `another domain, ${escapeControls(target)}`;
+    const reason = `Its published scan ${scan.id} found that it moved: the homepage redirects to ${where}. ${withheld}`;
+    return { why: "moved", reason };
+  }
+  if (built !== null && rolledBackTo !== null) {
+    return { why: "former", reason: `It was withheld in snapshot ${rolledBackTo}. ${withheld}` };
+  }
+  const reason =
+    "Its visibility is blocked, opted-out or redirected. The builder's notes would say which, but " +
+    `they are lost or belong to another snapshot. ${withheld}`;
+  return { why: "unknown", reason };
+}
+
+/** Adds that a rollback brought the host back, if it has a report although the last build's input does not have it. */
+async function orRestored(known: KnownHost, why: Why): Promise<Why> {
+  const { tombstone, built, rolledBackTo, isBuilt } = known;
+  const isRolledBack = rolledBackTo !== null && built !== null && tombstone === null;
+  return isRolledBack && !(await isBuilt()) ? whyRestored(why) : why;
+}
+
+function whyRestored({ reason }: Why): Why {
+  const restored = "A rollback brought it back: it is no longer in the published directory.";
+  return { why: "restored", reason: `${reason} ${restored}` };
+}
+
+/** Adds that the explanation describes a snapshot that was rolled back to. */
+function afterRollback({ rolledBackTo }: KnownHost, { why, reason }: Why): Why {
+  if (rolledBackTo === null) return { why, reason };
+  const said =
+    `The current snapshot comes from a rollback: it has the answers of ${rolledBackTo}, and the next ` +
+    "build publishes its input again.";
+  return { why, reason: `${reason} ${said}` };
+}
+
+/**
+ * Why a listing has no report, or only a withheld one: as in `explain`, but without the words about a rollback.
+ * @param report reads its withheld report; null if it has none
+ */
+async function whyLeftOut(known: KnownHost, report: (() => Promise<Report>) | null): Promise<Why> {
+  return report === null ? whyAbsent(known) : orRestored(known, await whyWithheld(known, report));
+}
+
+async function whyAbsent(known: KnownHost): Promise<Why> {
+  const { tombstone, remembered, built, rolledBackTo, isBuilt } = known;
+  if (built === null) {
+    const reason =
+      "It has no report: it is not in the published directory, has no scan there, or its visibility is " +
+      "removed or deleted. The builder's notes would say which, but they are lost or belong to another " +
+      "snapshot.";
+    return { why: "unknown", reason };
+  }
+  if (tombstone === "unscanned") {
+    return {
+      why: tombstone,
+      reason: "It has no report: it is listed, but the published directory has no scan of it.",
+    };
+  }
+  if (tombstone === "removed" || tombstone === "deleted") {
+    return { why: tombstone, reason: `It has no report: its visibility is "${tombstone}".` };
+  }
+  if (rolledBackTo !== null && (await isBuilt())) {
+    return { why: "former", reason: `It has no report: snapshot ${rolledBackTo} has none of it.` };
+  }
+  if (tombstone !== null) {
+    const reason = `It has no report: its visibility is "${tombstone}", and the published directory has no scan of it.`;
+    return { why: tombstone, reason };
+  }
+  const last = remembered === null ? "" : ` Its visibility was last stated as "${remembered}".`;
+  const reason = `It has no report: it is not in the published directory.${last}`;
+  return { why: "absent", reason };
+}
+
+/** A listing that search does not contain. */
+export type LeftOutListing = Pick<Explanation, "host" | "published" | "why" | "reason">;
+
+/** The listings that search does not contain. */
+export interface LeftOutListings extends Pick<Explanation, "snapshot" | "rolledBackTo"> {
+  /** Sorted by host. */
+  readonly listings: readonly LeftOutListing[];
+  /**
+   * Whether these are all. False if the builder's notes are lost or belong to another snapshot: then listings without a
+   * report are unknown.
+   */
+  readonly complete: boolean;
+}
+
+/**
+ * Explains why listings of the published directory have no report in the current snapshot, or are not in search. Reads
+ * the tables one after another, and only the answers of listings that the builder's notes do not explain.
+ * @throws NoSnapshotError if there is no snapshot; BadSnapshotError if a file that it reads is damaged
+ */
+export async function explainLeftOut(store: string): Promise<LeftOutListings> {
+  const snapshot = await requireCurrent(store);
+  const noted = notedAbout(snapshot, await readNotes(store));
+  const { built, rolledBackTo, tombstones } = noted;
+  // Only after a rollback does the current snapshot differ from the one that was built last.
+  const inBuilt = new Set(
+    rolledBackTo === null || built === null ? [] : await hostsIn(store, built),
+  );
+  const listings: LeftOutListing[] = [];
+  const add = async (host: string, report: (() => Promise<Report>) | null) => {
+    const known = knownOf(noted, host, async () => inBuilt.has(host));
+    listings.push({ host, published: report !== null, ...(await whyLeftOut(known, report)) });
+  };
+  const withoutReport = new Set([...tombstones.keys(), ...inBuilt]);
+  const stored = await StoredSnapshot.openManifest(store, snapshot);
+  try {
+    for (const entry of stored.allEntries()) {
+      const { host, search } = entry;
+      withoutReport.delete(host);
+      if (search === null) await add(host, () => storedReport(stored, entry));
+    }
+  } finally {
+    stored.close();
+  }
+  for (const host of withoutReport) await add(host, null);
+  listings.sort((a, b) => byCodeUnit(a.host, b.host));
+  return { snapshot, rolledBackTo, listings, complete: built !== null };
+}
+
+/** The hosts of a snapshot. None if it is damaged, so that the listings can still be explained. */
+async function hostsIn(store: string, id: string): Promise<string[]> {
+  try {
+    const { listings } = await StoredSnapshot.openManifest(store, id);
+    return listings.segments.flatMap((_, segment) => directoryHosts(listings.directory(segment)));
+  } catch (error) {
+    if (error instanceof BadSnapshotError) return [];
+    throw error;
+  }
+}
+
+/** How many hosts are proposed. */
+const NEAR_MAX = 3;
+/** The most characters in which a mistyped host differs. More would propose hosts that only have the same ending. */
+const EDITS_MAX = 2;
+
+/**
+ * The hosts that may have been meant, the nearest first, then by code unit: the same site with or without a subdomain,
+ * the same name with another ending, and hosts that differ by a mistyped character or two.
+ */
+export function nearHosts(host: string, hosts: Iterable<string>): string[] {
+  const found: { readonly host: string; readonly distance: number }[] = [];
+  for (const other of hosts) {
+    const distance = distanceOf(host, other);
+    if (distance < Infinity) found.push({ host: other, distance });
+  }
+  found.sort((a, b) => a.distance - b.distance || byCodeUnit(a.host, b.host));
+  return found.slice(0, NEAR_MAX).map((near) => near.host);
+}
+
+/** Infinity if they are not near each other. */
+function distanceOf(a: string, b: string): number {
+  if (a.endsWith(`.${b}`) || b.endsWith(`.${a}`)) return 0;
+  const name = withoutEnding(a);
+  const other = withoutEnding(b);
+  if (name !== "" && name === other) return 1;
+  // Any two short names are near each other.
+  const bound = Math.min(EDITS_MAX, Math.floor(name.length / 3));
+  const distance = editDistance(a, b, bound);
+  return distance > bound ? Infinity : distance;
+}
+
+/** A host without its last label. */
+function withoutEnding(host: string): string {
+  return host.slice(0, Math.max(0, host.lastIndexOf(".")));
 }

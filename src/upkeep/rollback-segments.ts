@@ -1,5 +1,14 @@
 import { setImmediate } from "node:timers/promises";
-import { opensMore, type Plan, planWith } from "../build/erasure.js";
+import {
+  addPlan,
+  Marks,
+  opensMore,
+  type Plan,
+  planWith,
+  type Tombstone,
+  type TombstoneReason,
+} from "../build/erasure.js";
+import type { BuilderNotes } from "../build/notes.js";
 import { copySegments } from "../build/segment-work.js";
 import { SegmentWriter } from "../build/segment-writer.js";
 import { hostHash } from "../contract/host.js";
@@ -7,13 +16,12 @@ import { byCodeUnit } from "../contract/order.js";
 import type { Report } from "../contract/report.js";
 import { itemAt } from "../contract/tables.js";
 import { type OnProgress, PHASES } from "../options/defaults.js";
+import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { type ListingChange, listingChanges } from "../store/changes.js";
 import { type Segment, segmentFiles } from "../store/format.js";
-import { checkedJson, checkHash, type StoredSnapshot } from "../store/reader.js";
+import { checkedJson, checkHash, StoredSnapshot } from "../store/reader.js";
 import { type DirectoryEntry, directoryHosts } from "../store/segments/directory.js";
 import type { StoredSegments } from "../store/segments/set.js";
-import { type LatestBuild, orBuildAgain } from "./latest-build.js";
-import { choose, type KeptBack } from "./rollback-rule.js";
 
 /** A listing that does not get the former snapshot's answers, and why. */
 export interface KeptBackListing {
@@ -217,4 +225,119 @@ async function copied(
     throw error;
   }
   return writer.finish();
+}
+
+/** What we know about a listing that is in the former snapshot, in the one that was built last, or in both. */
+export interface KnownListing {
+  readonly former: DirectoryEntry | undefined;
+  /** The listing's entry in the snapshot that was built last. */
+  readonly today: DirectoryEntry | undefined;
+  /** From the notes of the last build. */
+  readonly tombstone: TombstoneReason | undefined;
+  /** The last visibility that was stated for a listing that is now missing from the input, unless it was `listed`. */
+  readonly remembered: TombstoneReason | undefined;
+  /** Whether the former answers show more than the listing's last stated plan opens. */
+  readonly showsMore: boolean;
+  /** Whether the former snapshot has the category and the tags of today's entry. */
+  readonly canKeepToday: boolean;
+}
+
+/** Why a listing does not get the former snapshot's answers. */
+export type KeptBack =
+  /** The visibility that is stated for the listing. */
+  | Exclude<TombstoneReason, "unscanned">
+  /** The listing is not in the input of the last build. */
+  | "missing"
+  /** The former answers show what the last stated plan does not open. */
+  | "plan"
+  /** The listing is not in the former snapshot. */
+  | "new";
+
+/** How a rollback publishes a listing. */
+export interface RollbackChoice {
+  /** The snapshot whose answers are all copied; null if the listing gets none. */
+  readonly from: "former" | "today" | null;
+  /** Null if the listing gets its former answers, or if its stated visibility applies and it had none. */
+  readonly keptBack: KeptBack | null;
+}
+
+/**
+ * The rule of a rollback for one listing. The listing gets its former answers in all cases but three: its visibility is
+ * stated as anything but `listed`, the input of the last build does not have the listing, or the former answers show
+ * more than its last stated plan opens. It then gets today's answers, if it has some that the former documents allow.
+ * A changed published scan, or the loss of all scans, does not matter.
+ * @param restoreMissing whether a listing that is not in the input comes back
+ */
+function choose(listing: KnownListing, restoreMissing: boolean): RollbackChoice {
+  const { former, today, tombstone, remembered } = listing;
+  if (tombstone !== undefined && tombstone !== "unscanned") {
+    const from = today === undefined ? null : "today";
+    return { from, keptBack: former === undefined ? null : tombstone };
+  }
+  if (former === undefined) return { from: null, keptBack: "new" };
+  const isMissing = today === undefined && tombstone === undefined;
+  const keptBack = isMissing ? whyMissing(former, remembered, restoreMissing) : null;
+  if (keptBack !== null) return { from: null, keptBack };
+  if (!listing.showsMore) return { from: "former", keptBack };
+  return { from: today !== undefined && listing.canKeepToday ? "today" : null, keptBack: "plan" };
+}
+
+/** Why a listing that is missing from the input stays away; null if it comes back. */
+function whyMissing(
+  former: DirectoryEntry,
+  remembered: KnownListing["remembered"],
+  restoreMissing: boolean,
+): KeptBack | null {
+  if (remembered === undefined || remembered === "unscanned") {
+    return restoreMissing ? null : "missing";
+  }
+  const hasReport = remembered !== "removed" && remembered !== "deleted";
+  // If a listing was blocked, opted out or redirected, a rollback may bring back only a withheld report.
+  if (!hasReport || former.search !== null) return remembered;
+  return restoreMissing ? null : "missing";
+}
+
+type Visibilities = ReadonlyMap<string, TombstoneReason>;
+
+/** The snapshot that was built last, even if another one is current. It decides what may be shown today. */
+export interface LatestBuild {
+  readonly listings: StoredSegments;
+  /** By host: the tombstones of the last build, and the remembered visibilities of missing listings. */
+  readonly tombstones: Visibilities;
+  readonly remembered: Visibilities;
+  /** By the hash of the host, the plans that were stated last. */
+  readonly plans: ReadonlyMap<number, Plan>;
+}
+
+/** @throws BadSnapshotError if the manifest of the snapshot is damaged */
+export async function latestBuild(
+  store: string,
+  id: string,
+  { tombstones, remembered, built }: BuilderNotes,
+): Promise<LatestBuild> {
+  const snapshot = await StoredSnapshot.openManifest(store, id).catch(orBuildAgain);
+  snapshot.close();
+  const plans = built === null ? new Map<number, Plan>() : new Marks(built.marks).plans();
+  for (const [hash, flags, fixPrompts] of remembered.flatMap((group) => group.plans))
+    addPlan(plans, hash, { flags, fixPrompts });
+  return {
+    listings: snapshot.listings,
+    tombstones: byHost(tombstones),
+    remembered: byHost(remembered.flatMap((group) => group.tombstones)),
+    plans,
+  };
+}
+
+function byHost(tombstones: readonly Tombstone[]): Visibilities {
+  return new Map(tombstones.map(({ host, why }) => [host, why]));
+}
+
+/** Adds the remedy to the error of files that cannot be read. @throws the error */
+function orBuildAgain(error: unknown): never {
+  if (!(error instanceof BadSnapshotError)) throw error;
+  const { message } = error;
+  throw new BadSnapshotError(
+    `${message}, so it is unknown which listings may still be shown: run crawldex build`,
+    { cause: error },
+  );
 }

@@ -1,11 +1,11 @@
 import { ChangeLog } from "../build/change-log.js";
 import { discardRun, prepareStore } from "../build/clean-up.js";
+import { republished } from "../build/manifest.js";
 import { type BuilderNotes, readNotes, rollbackOf } from "../build/notes.js";
 import { timeNow } from "../build/options.js";
 import { cleanUpAfter, publish, readManifest } from "../build/publish.js";
 import { requirePlaceOf } from "../build/purge.js";
-import { republished } from "../build/republished.js";
-import { findSnapshot, oldestFirst, requireCurrent } from "../build/snapshots.js";
+import { findSnapshot, requireCurrent } from "../build/snapshots.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { type OnProgress, STORE } from "../options/defaults.js";
 import {
@@ -25,10 +25,9 @@ import { publicationsUpTo } from "../store/change-log.js";
 import { CountedListings } from "../store/counted-listings.js";
 import { readStandards } from "../store/directory-facts.js";
 import type { SnapshotCounts } from "../store/format.js";
-import { StoredSnapshot } from "../store/reader.js";
+import { StoredSnapshot, snapshotIds } from "../store/reader.js";
 import { StoredSegments } from "../store/segments/set.js";
-import { latestBuild } from "./latest-build.js";
-import { type RollbackListings, rollBackSegments } from "./rollback-segments.js";
+import { latestBuild, type RollbackListings, rollBackSegments } from "./rollback-segments.js";
 
 /** Options of `rollback`. */
 export interface RollbackOptions {
@@ -204,7 +203,7 @@ async function formerSnapshot(
     const isRollback = rolledBack?.snapshot === former;
     return { former, earlier: isRollback ? rolledBack.earlier : publications.slice(0, before) };
   }
-  const found = await oldestFirst(store, []);
+  const found = await snapshotIds(store);
   const again =
     restoreMissing && rolledBack?.leftMissing === true && found.includes(rolledBack.former)
       ? rolledBack.former

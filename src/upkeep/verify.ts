@@ -1,8 +1,13 @@
-import { contentId } from "../build/new-manifest.js";
+import { z } from "zod";
+import { contentId } from "../build/manifest.js";
 import { contentOf } from "../build/segment-writer.js";
-import { nothingPublished, oldestFirst } from "../build/snapshots.js";
+import { nothingPublished } from "../build/snapshots.js";
+import { BODIES } from "../contract/bodies.js";
+import { StoredChange } from "../contract/change-feed.js";
+import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { hostHash, isCanonicalHost } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";
+import { ROUTE_NAMES, ROUTES, type Route } from "../contract/routes.js";
 import { itemAt } from "../contract/tables.js";
 import { jsonIn } from "../files/lines.js";
 import { type OnProgress, PHASES, STORE } from "../options/defaults.js";
@@ -10,15 +15,23 @@ import { callback, checkedOptions, FOLDER, requireArgument } from "../options/op
 import { PUBLIC_KEYS } from "../signing/options.js";
 import { type PublicKey, SignatureError } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
+import { servedChange } from "../store/change-log.js";
 import { aligned } from "../store/columns/file.js";
 import { CountedListings } from "../store/counted-listings.js";
+import { readStandards } from "../store/directory-facts.js";
 import { type Segment, segmentFiles } from "../store/format.js";
 import { SIGNATURE_NAME } from "../store/layout.js";
-import { checkHash, currentId, type StoredListing, StoredSnapshot } from "../store/reader.js";
+import {
+  checkHash,
+  currentId,
+  readChecked,
+  type StoredListing,
+  StoredSnapshot,
+  snapshotIds,
+} from "../store/reader.js";
 import { answersOf, byHash } from "../store/segments/directory.js";
 import { requireNewestSignature } from "../store/signature.js";
-import { type ExpectedAnswer, expectedAnswers } from "./expected-answers.js";
-import { checkDocuments, checkFigures, checkHistory, scoreVersionOf } from "./verify-documents.js";
+import { type ExpectedAnswer, expectedAnswers, shapedJson } from "./expected-answers.js";
 
 /** Options of `verify`. */
 export interface VerifyOptions {
@@ -102,7 +115,7 @@ class Verifier {
   ): Promise<Verification> {
     const id = await this.#checkFile("current.json", () => currentId(this.#store));
     if (id === null) {
-      if ((await oldestFirst(this.#store, [])).length === 0) {
+      if ((await snapshotIds(this.#store)).length === 0) {
         throw nothingPublished(this.#store);
       }
       this.#add("current.json", "current.json is missing, though the store has snapshots");
@@ -321,4 +334,84 @@ function liveRowsOf({ listings }: StoredSnapshot): readonly Uint32Array[] | null
 function problemMessage(error: unknown): string {
   if (error instanceof BadSnapshotError || error instanceof SignatureError) return error.message;
   throw error;
+}
+
+/** Checks the public documents of a snapshot, each against the contract. */
+async function checkDocuments(
+  { id, store, manifest }: StoredSnapshot,
+  tools: CheckTools,
+): Promise<void> {
+  const bodies = new Map<string, z.ZodType>();
+  for (const name of ROUTE_NAMES) {
+    const { document }: Route = ROUTES[name];
+    if (document !== undefined) bodies.set(document, BODIES[name]);
+  }
+  for (const document of manifest.public) {
+    const file = `${id}/public/${document.file}`;
+    const bytes = await tools.read(file, () => readChecked(store, { ...document, file }));
+    const shape = bodies.get(document.file) ?? z.unknown();
+    if (bytes !== undefined && shapedJson(shape, bytes) === undefined) {
+      tools.add({ file, problem: `${file} does not have the shape that the contract requires` });
+    }
+    bodies.delete(document.file);
+  }
+  const manifestFile = `${id}/manifest.json`;
+  for (const path of bodies.keys()) {
+    const problem = `${manifestFile} does not list the document ${path}`;
+    tools.add({ file: manifestFile, problem });
+  }
+}
+
+/**
+ * Checks the files with changes: their shapes and order, and that sites outside search occur only as removed.
+ * @param isInSearch null if it is unknown which sites are in search
+ */
+async function checkHistory(
+  snapshot: StoredSnapshot,
+  isInSearch: ((host: string) => boolean) | null,
+  tools: CheckTools,
+): Promise<void> {
+  let before = "";
+  for (const file of snapshot.manifest.history?.changes ?? []) {
+    const changes = await tools.read(file.file, () => snapshot.readChanges(file));
+    if (changes === undefined) continue;
+    const wrong = changes.find((logged) => {
+      const { generation, host, change } = logged;
+      if (!StoredChange.safeParse(servedChange(logged)).success) return true;
+      // A change that names no site is the last one of its publication in its file, which may not be the last file.
+      if (host === null) return change !== "removed";
+      const key = `${String(generation).padStart(15, "0")} ${host}`;
+      const isNext = before < key;
+      before = key;
+      return !isNext || (change !== "removed" && isInSearch?.(host) === false);
+    });
+    if (wrong !== undefined)
+      tools.add({
+        file: file.file,
+        problem: `${file.file} has changes that do not match its snapshot`,
+      });
+  }
+}
+
+/** The version of a snapshot's methodology; null if it cannot be read, which `checkDocuments` reports. */
+function scoreVersionOf(snapshot: StoredSnapshot): Promise<string | null> {
+  return readStandards(snapshot).then(
+    ({ rubric }) => rubric.version,
+    () => null,
+  );
+}
+
+/** Compares the figures of a snapshot with those of its tables. @param expected the figures counted from the tables */
+async function checkFigures(
+  snapshot: StoredSnapshot,
+  expected: Figures,
+  { add }: CheckTools,
+): Promise<void> {
+  const listed = snapshot.manifest.public.find(({ file }) => file === FIGURES_DOCUMENT);
+  if (listed === undefined) return;
+  // A file that cannot be read is reported already.
+  const bytes = await snapshot.readDocument(listed).catch(() => null);
+  if (bytes === null || bytes.toString("utf8") === JSON.stringify(expected)) return;
+  const file = `${snapshot.id}/public/${FIGURES_DOCUMENT}`;
+  add({ file, problem: `${file} does not match its tables` });
 }

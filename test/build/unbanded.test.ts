@@ -1,16 +1,15 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build, validate } from "../../src/build/build.js";
-import { joinParts } from "../../src/build/join-parts.js";
+import { joinParts } from "../../src/build/join-shares.js";
 import { TooManyUnbandedError } from "../../src/build/removals.js";
 import { FIGURES_DOCUMENT, type Figures } from "../../src/contract/figures.js";
 import { readDocumentOf } from "../../src/store/directory-facts.js";
 import { checkedJson, StoredSnapshot } from "../../src/store/reader.js";
-import { diff } from "../../src/upkeep/diff.js";
 import { rollback } from "../../src/upkeep/rollback.js";
+import { diff } from "../../src/upkeep/snapshots.js";
 import { verify } from "../../src/upkeep/verify.js";
-import type { PublishedFiles } from "../fixtures.js";
-import { temporaryFolder, writePublished } from "../fixtures.js";
+import { type PublishedFiles, temporaryFolder, writePublished } from "../fixtures.js";
 import { hosts, storeWith } from "../store/stores.js";
 import { FOUR, manyListings, treeOf } from "../store/trees.js";
 

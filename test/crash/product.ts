@@ -2,8 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSyn
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect } from "vitest";
-import { readNotes } from "../../src/build/notes.js";
-import { notesBytes } from "../../src/build/notes-file.js";
+import { notesBytes, readNotes } from "../../src/build/notes.js";
 import type { BuildOptions } from "../../src/build/options.js";
 import { fileState } from "../../src/files/regular.js";
 import type { Manifest } from "../../src/store/format.js";
@@ -18,7 +17,7 @@ export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 export interface Product {
   readonly dist: string;
   readonly build: typeof import("../../src/build/build.js").build;
-  readonly joinParts: typeof import("../../src/build/join-parts.js").joinParts;
+  readonly joinParts: typeof import("../../src/build/join-shares.js").joinParts;
   readonly rollback: typeof import("../../src/upkeep/rollback.js").rollback;
   readonly verify: typeof import("../../src/upkeep/verify.js").verify;
   readonly calls: typeof import("../../src/files/calls.js").calls;
@@ -32,7 +31,7 @@ export async function productOf(dist = DIST): Promise<Product> {
   const parts = await Promise.all(
     [
       "build/build.js",
-      "build/join-parts.js",
+      "build/join-shares.js",
       "upkeep/rollback.js",
       "upkeep/verify.js",
       "files/calls.js",

@@ -48,7 +48,7 @@ const OUTCOMES: Record<TrickName, typeof GENERATIONS | RegExp> = {
   "a drip of a file": GENERATIONS,
   "a drip of a head": /current\.json cannot be fetched: .*timeout/,
   "a drip of early hints": /current\.json cannot be fetched: .*timeout/,
-  "redirects for ever": /redirects current\.json more than 5 times/,
+  "redirects for ever": /current\.json redirects more than 5 times/,
   "a redirect to another path": GENERATIONS,
   "a redirect to another host": /redirects current\.json, which is not followed/,
   "a redirect to an internal address": /redirects current\.json, which is not followed/,

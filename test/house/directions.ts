@@ -10,6 +10,7 @@ const FLOW =
   );
 /** Rooms beside the flow, and what they may import. */
 const BESIDE: Record<string, readonly string[]> = {
+  lib: [],
   client: ["contract"],
   browser: ["contract", "client", "pages", "store", "fetch", "runtime"],
   sample: ["contract", "files", "options"],
@@ -63,7 +64,8 @@ function roomOf(path: string): string {
 }
 
 function mayImport(from: string, to: string): boolean {
-  if (from === to || from === "cli") return true;
+  // What has nothing to do with the subject is for all rooms.
+  if (from === to || from === "cli" || to === "lib") return true;
   if (from === "src") return to !== "cli";
   const allowed = BESIDE[from] ?? [...FLOW.slice(0, FLOW.indexOf(from)), ...(FEEDS[from] ?? [])];
   return allowed.includes(to);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { s3Access } from "../../src/remote/address.js";
-import { unusedProxy } from "../../src/remote/proxy.js";
+import { s3Access, unusedProxy } from "../../src/remote/address.js";
 
 const KEYS = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
 const OWN = "https://s3.own.example/";

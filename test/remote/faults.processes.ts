@@ -1,7 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";
-import { RemoteError } from "../../src/remote/errors.js";
-import { PATIENCE } from "../../src/remote/retrying.js";
+import { PATIENCE, RemoteError } from "../../src/remote/failures.js";
 import { repeated } from "../slow.js";
 import { ACCESS_KEY, anImitation, type Fault, SECRET_KEY, SESSION_TOKEN } from "./imitation.js";
 import { aPusher, pulledFrom } from "./pusher.js";

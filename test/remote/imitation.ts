@@ -7,7 +7,7 @@ import {
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { onTestFinished, vi } from "vitest";
-import { PATIENCE } from "../../src/remote/retrying.js";
+import { PATIENCE } from "../../src/remote/failures.js";
 import { sha256 } from "../store/trees.js";
 
 export const ACCESS_KEY = "AKIAIMITATION";

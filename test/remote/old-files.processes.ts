@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { RemoteBusyError } from "../../src/remote/errors.js";
+import { PATIENCE, RemoteBusyError } from "../../src/remote/failures.js";
 import { pull } from "../../src/remote/pull.js";
 import { push as pushTo } from "../../src/remote/push.js";
-import { PATIENCE } from "../../src/remote/retrying.js";
 import { anImitation, BUCKET, type Imitation, type Received } from "./imitation.js";
 import { aPusher, hold, newStore, pulledFrom } from "./pusher.js";
 

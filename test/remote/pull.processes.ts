@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { calls } from "../../src/files/calls.js";
 import { lockStore, StoreLockedError } from "../../src/files/lock.js";
-import { RemoteError, RemoteSnapshotError } from "../../src/remote/errors.js";
+import { RemoteError, RemoteSnapshotError } from "../../src/remote/failures.js";
 import { pull } from "../../src/remote/pull.js";
 import { currentId } from "../../src/store/reader.js";
 import { verify } from "../../src/upkeep/verify.js";

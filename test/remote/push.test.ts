@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { RemoteBusyError, RemoteRefusedError } from "../../src/remote/errors.js";
+import { RemoteBusyError, RemoteRefusedError } from "../../src/remote/failures.js";
 import { push as pushTo } from "../../src/remote/push.js";
 import { keyFilesOf } from "../../src/signing/sign.js";
 import { BadSnapshotError, NoSnapshotError } from "../../src/store/bad-snapshot.js";

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { RemoteBusyError, RemoteError } from "../../src/remote/errors.js";
+import { RemoteBusyError, RemoteError } from "../../src/remote/failures.js";
 import { pull } from "../../src/remote/pull.js";
 import { push } from "../../src/remote/push.js";
 import { crawldexProcess } from "../cli/spawned.js";

@@ -1,6 +1,6 @@
 import { AwsClient } from "aws4fetch";
 import { onTestFinished, type TestContext, vi } from "vitest";
-import { PATIENCE } from "../../src/remote/retrying.js";
+import { PATIENCE } from "../../src/remote/failures.js";
 import { shared } from "../stores/shared.js";
 
 const PREFIX = "some/prefix/";

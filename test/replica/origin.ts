@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { build } from "../../src/build/build.js";
-import { PATIENCE } from "../../src/remote/retrying.js";
+import { PATIENCE } from "../../src/remote/failures.js";
 import { type SigningKey, signManifest } from "../../src/signing/sign.js";
 import { storedFiles } from "../../src/store/format.js";
 import { StoredSnapshot } from "../../src/store/reader.js";

@@ -1,6 +1,6 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { contentId } from "../../src/build/new-manifest.js";
+import { contentId } from "../../src/build/manifest.js";
 import { contentOf, describe as describeFile } from "../../src/build/segment-writer.js";
 import { jsonIn } from "../../src/files/lines.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { NoSnapshotError } from "../../src/store/bad-snapshot.js";
 import { StoredSegments } from "../../src/store/segments/set.js";
-import { diff } from "../../src/upkeep/diff.js";
+import { diff } from "../../src/upkeep/snapshots.js";
 import { temporaryFolder } from "../fixtures.js";
 import { aStore, named } from "../store/stores.js";
 import { manyListings } from "../store/trees.js";

@@ -2,8 +2,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
-import { explain } from "../../src/upkeep/explain.js";
-import { nearHosts } from "../../src/upkeep/near-hosts.js";
+import { explain, nearHosts } from "../../src/upkeep/explain.js";
 import {
   aListing,
   aPublishedDirectory,

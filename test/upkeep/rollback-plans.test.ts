@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { build } from "../../src/build/build.js";
-import { joinParts } from "../../src/build/join-parts.js";
+import { joinParts } from "../../src/build/join-shares.js";
 import type { Report } from "../../src/contract/report.js";
 import { rollback } from "../../src/upkeep/rollback.js";
 import { verify } from "../../src/upkeep/verify.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { evenParts, type SegmentState, segmentsToRewrite } from "../../../src/build/tidying.js";
+import { evenParts, type SegmentState, segmentsToRewrite } from "../../../src/build/segments.js";
 import { partBits } from "../../../src/contract/host.js";
 import { usualSegmentSize } from "../../../src/store/layout.js";
 import { seeded, shuffled } from "../../oracle/random.js";

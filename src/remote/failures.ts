@@ -1,6 +1,36 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { randomShare } from "../files/random-name.js";
-import { RemoteError, RemoteSnapshotError } from "./errors.js";
+import {
+  type HttpRequest,
+  PassingFailure,
+  type Reply,
+  ReplyLimitError,
+  withReply,
+} from "../lib/http.js";
+
+/**
+ * A store or an origin cannot be used: it is unreachable, or it refuses these credentials. The message says what to
+ * do.
+ */
+export class RemoteError extends Error {
+  override readonly name = "RemoteError";
+}
+
+/** A snapshot at an origin is damaged or incomplete, or in a format that this version does not read. */
+export class RemoteSnapshotError extends Error {
+  override readonly name = "RemoteSnapshotError";
+}
+
+/** Another push to the same store has published meanwhile, or is deleting files. Pushing again helps. */
+export class RemoteBusyError extends Error {
+  override readonly name = "RemoteBusyError";
+}
+
+/** A safety check refused: the store ignores conditions, or its snapshot is not trusted. */
+export class RemoteRefusedError extends Error {
+  override readonly name = "RemoteRefusedError";
+}
 
 /** How long requests wait, and how often they are made. The product never changes a value; tests set lower ones. */
 export const PATIENCE = {
@@ -24,11 +54,24 @@ export const PATIENCE = {
 /** The longest time that a timer of Node can wait, in milliseconds. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** A failure that may pass: throttling, a server error, a cut connection. */
-export class PassingFailure extends Error {}
-
 /** The bytes that arrived are not the expected ones. Another try may bring the right ones. */
 export class WrongBytes extends PassingFailure {}
+
+/** Statuses of a server that is overloaded or fails for a while. */
+export const PASSING_STATUS: readonly number[] = [408, 429, 500, 502, 503, 504];
+
+/** Sends a request. @throws PassingFailure if another try may succeed; RemoteError; the signal's reason */
+export async function send<T>(request: HttpRequest, use: (reply: Reply) => Promise<T>): Promise<T> {
+  // One listener for each request that is under way. Node warns about more than ten.
+  if (request.signal !== undefined) setMaxListeners(0, request.signal);
+  // Without the header, servers may compress what we would only decompress again.
+  const headers = { ...request.headers, "accept-encoding": "identity" };
+  try {
+    return await withReply({ ...request, headers, idleMs: PATIENCE.idleMs }, use);
+  } catch (error) {
+    throw error instanceof ReplyLimitError ? new RemoteError(error.message) : error;
+  }
+}
 
 /**
  * Runs an action until it succeeds, with growing random waits after failures that may pass.
