@@ -10,7 +10,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
 import { build, type Format, transform } from "esbuild";
-import { type Asset, hashOf } from "../src/pages/kit/assets.js";
+import { type Asset, hashOf } from "../src/pages/kit/page-names.js";
 import { drawnIcons } from "./icons.js";
 
 const DIST = join(import.meta.dirname, "../dist/src");

@@ -1,6 +1,11 @@
 import { isListFilterName } from "../contract/filters.js";
-import type { Counts, Directory } from "../pages/explorer/facet-groups.js";
-import { facetsView, filtersText, sheetText } from "../pages/explorer/facets-view.js";
+import {
+  type Counts,
+  type Directory,
+  facetsView,
+  filtersText,
+  sheetText,
+} from "../pages/explorer/facets.js";
 import { isReversed, readState, type SearchState } from "../pages/explorer/search-state.js";
 import { fill } from "./dom.js";
 import { elements } from "./page-elements.js";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { prefersMarkdown } from "../../src/contract/headers.js";
 import { llmsText, robotsText } from "../../src/pages/feeds/guides.js";
 import {
   SITEMAP_MAX,
@@ -8,7 +9,6 @@ import {
   sitemapNames,
   sitemapOf,
 } from "../../src/pages/feeds/sitemap.js";
-import { prefersMarkdown } from "../../src/pages/kit/accept.js";
 import { oneLine } from "../../src/pages/kit/escape.js";
 import { sitemapNamed } from "../../src/pages/kit/page-names.js";
 import {

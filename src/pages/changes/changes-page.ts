@@ -3,12 +3,11 @@ import type { FirstOf, NamedSite, PublicationChanges } from "../../contract/chan
 import type { Standards } from "../../contract/standards.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
-import { hostText } from "../kit/host-name.js";
 import { type Html, html } from "../kit/html.js";
 import { linkedFrom } from "../kit/links.js";
 import type { LinkedContext, PageContext } from "../kit/page-context.js";
 import { checkAddress } from "../kit/page-names.js";
-import { counted, dayOf, levelOf, NO_VALUE, numberOf, visible } from "../kit/words.js";
+import { counted, dayOf, hostText, levelOf, NO_VALUE, numberOf, visible } from "../kit/words.js";
 
 const ADDRESS = "changes";
 

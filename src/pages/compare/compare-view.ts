@@ -1,8 +1,6 @@
 import { oneLine } from "../kit/escape.js";
-import { brokenAtDots, type Html, html, type Part, unseen } from "../kit/html.js";
-import type { LinkedContext } from "../kit/page-context.js";
-import { checkAnchor } from "../kit/page-context.js";
-import { timeElement } from "../kit/time.js";
+import { brokenAtDots, type Html, html, type Part, timeElement, unseen } from "../kit/html.js";
+import { checkAnchor, type LinkedContext } from "../kit/page-context.js";
 import {
   bandLabel,
   counted,

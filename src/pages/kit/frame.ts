@@ -1,11 +1,10 @@
 import { ICON, STYLES } from "#scripts/names";
 import { LIMITS } from "../../contract/limits.js";
-import type { AssetFile } from "./assets.js";
 import { oneLine, scriptJson } from "./escape.js";
 import { Html, html } from "./html.js";
 import { absoluteLink, headStart, type LinkTo, linksFrom, treeMarks } from "./links.js";
 import { homeText, type LinkedContext, type PageContext } from "./page-context.js";
-import { FEED_TYPES } from "./page-names.js";
+import { type AssetFile, FEED_TYPES } from "./page-names.js";
 import { licenseData, publisherLine } from "./publisher-links.js";
 import { PAGE_ROUTES, type PageRoute } from "./routes.js";
 

@@ -1,8 +1,8 @@
 import { FIGURES_DOCUMENT } from "../../contract/figures.js";
 import { COMMON_HEADERS, MARKDOWN_TYPE } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
-import { ASSET_NAME } from "./assets.js";
 import {
+  ASSET_NAME,
   CATEGORY_SITEMAP,
   categoryPageNamed,
   FEED_TYPES,

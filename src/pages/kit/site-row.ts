@@ -3,11 +3,18 @@ import { foldText } from "../../contract/order.js";
 import type { Standards } from "../../contract/standards.js";
 import { itemAt } from "../../contract/tables.js";
 import { linkTarget, oneLine } from "./escape.js";
-import { hostInScript, hostText } from "./host-name.js";
-import { type Html, html, unseen } from "./html.js";
+import { type Html, html, timeElement, unseen } from "./html.js";
 import type { LinkTo } from "./links.js";
-import { timeElement } from "./time.js";
-import { bandLabel, counted, dayOf, levelOf, numberOf, visible } from "./words.js";
+import {
+  bandLabel,
+  counted,
+  dayOf,
+  hostInScript,
+  hostText,
+  levelOf,
+  numberOf,
+  visible,
+} from "./words.js";
 
 /** The parts of the methodology that a row needs. */
 export interface RowMethodology {

@@ -1,13 +1,19 @@
 import { canonicalHostOf } from "../../contract/host.js";
 import type { Report } from "../../contract/report.js";
-import { hostInScript } from "../kit/host-name.js";
-import { brokenAtDots, type Html, html, outsideLink, paragraph } from "../kit/html.js";
+import { brokenAtDots, type Html, html, outsideLink, paragraph, timeElement } from "../kit/html.js";
 import { canCompare } from "../kit/links.js";
 import { homeText, type LinkedContext, type Section } from "../kit/page-context.js";
 import { categoryAddress } from "../kit/page-names.js";
 import { linkButtons, publisherLinks } from "../kit/publisher-links.js";
-import { timeElement } from "../kit/time.js";
-import { counted, dayOf, momentOf, numberOf, titleOf, visible } from "../kit/words.js";
+import {
+  counted,
+  dayOf,
+  hostInScript,
+  momentOf,
+  numberOf,
+  titleOf,
+  visible,
+} from "../kit/words.js";
 import type { LeftOut } from "./excerpt.js";
 import type { Outlook } from "./faults.js";
 import { isShared, noticesOf, standingOf } from "./report-texts.js";

@@ -1,9 +1,8 @@
 import type { HistoryEntry, Report } from "../../contract/report.js";
 import { linkTarget, markdownLink } from "../kit/escape.js";
-import { type Html, html } from "../kit/html.js";
+import { type Html, html, timeElement } from "../kit/html.js";
 import { absoluteLink } from "../kit/links.js";
 import type { LinkedContext, Section } from "../kit/page-context.js";
-import { timeElement } from "../kit/time.js";
 import { bandLabel, counted, dayOf, NO_VALUE, visible } from "../kit/words.js";
 import { badgeSize } from "./badge.js";
 import { BADGE_STYLES, DEFAULT_LOOK, LABEL_MAX } from "./badge-look.js";

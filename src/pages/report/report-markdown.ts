@@ -1,13 +1,13 @@
 import type { Report } from "../../contract/report.js";
 import type { Check } from "../../contract/report-parts.js";
 import { markdownCode, markdownLink, markdownText } from "../kit/escape.js";
-import { hostText } from "../kit/host-name.js";
 import { absoluteLink, apiLink } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { taskAddress } from "../kit/page-names.js";
 import { publisherLinks, publisherMarkdown } from "../kit/publisher-links.js";
 import {
   bandLabel,
+  hostText,
   momentOf,
   numberOf,
   orNone,

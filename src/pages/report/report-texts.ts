@@ -1,11 +1,11 @@
 import type { Report } from "../../contract/report.js";
 import type { Check, Enrichment, EnrichmentState } from "../../contract/report-parts.js";
-import { hostText } from "../kit/host-name.js";
 import type { PageContext } from "../kit/page-context.js";
 import {
   bandLabel,
   counted,
   dayOf,
+  hostText,
   momentOf,
   numberOf,
   PART_NAMES,

@@ -4,13 +4,20 @@ import type { SiteSummary } from "../../contract/listing.js";
 import type { CheckDescription, Standards } from "../../contract/standards.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
-import { hostText } from "../kit/host-name.js";
 import { type Html, html } from "../kit/html.js";
 import { absoluteLink, type LinkTo, linkedFrom } from "../kit/links.js";
 import type { LinkedContext, PageContext } from "../kit/page-context.js";
 import { checkAddress } from "../kit/page-names.js";
 import { checkFact, quoteView } from "../kit/quote.js";
-import { counted, levelOf, NO_VALUE, PART_NAMES, titleOf, visible } from "../kit/words.js";
+import {
+  counted,
+  hostText,
+  levelOf,
+  NO_VALUE,
+  PART_NAMES,
+  titleOf,
+  visible,
+} from "../kit/words.js";
 import { type Adoption, checkAdoption } from "./adoption.js";
 import { CHECK_EXAMPLES } from "./examples.js";
 import {

@@ -1,5 +1,5 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
-import { prefersMarkdown } from "../../pages/kit/accept.js";
+import { prefersMarkdown } from "../../contract/headers.js";
 import type { Answer } from "../answer/answer.js";
 import { errorAnswer } from "../answer/error-answers.js";
 import { SERVER_LIMITS } from "../limits.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ICON, SCRIPTS, STYLES } from "#scripts/names";
 import { ASSETS } from "#scripts/texts";
-import { ASSET_NAME, hashOf } from "../../../src/pages/kit/assets.js";
+import { ASSET_NAME, hashOf } from "../../../src/pages/kit/page-names.js";
 
 const textOf = ({ name }: { readonly name: string }) =>
   ASSETS.find((one) => one.name === name)?.text ?? "";

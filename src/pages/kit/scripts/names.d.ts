@@ -1,4 +1,4 @@
-import type { AssetFile } from "../assets.js";
+import type { AssetFile } from "../page-names.js";
 
 /*
  * The files that pages load, without their texts. `npm run build` makes this module and the others beside it: see

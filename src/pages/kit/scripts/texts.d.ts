@@ -1,4 +1,4 @@
-import type { Asset } from "../assets.js";
+import type { Asset } from "../page-names.js";
 
 /** All files that pages load, with their texts: stylesheets, the icon and scripts. */
 export declare const ASSETS: readonly Asset[];
