@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { LEFT_OUT_WORDS } from "../cli/explain.js";
 import { LEFT_OUT_REASONS } from "../src/build/removals.js";
-import { jsonSchemaOf } from "../src/contract/json-schema.js";
+import { jsonSchemaOf } from "../src/contract/field.js";
 import { TABLE_KINDS } from "../src/published/importing/columns.js";
 import { PUBLISHED_RECORDS } from "../src/published/locating/files.js";
 import {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { z } from "zod";
-import type { Check, Fix } from "../src/contract/report-parts.js";
+import type { Check, Fix } from "../src/contract/report.js";
 import type { CheckDescription, Standards } from "../src/contract/standards.js";
 import { DirectoryRecord, Listing, Scan, Taxonomy } from "../src/published/checking/schemas.js";
 import type { ScanOfListing } from "../src/published/published.js";

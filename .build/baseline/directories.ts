@@ -10,12 +10,21 @@ import { type ListingRecord, loadRecords, type Records } from "../../test/oracle
  */
 export function writeFormer(published: string, folder: string): Records {
   const records = loadRecords(published);
-  mkdirSync(folder, { recursive: true });
-  for (const file of ["directory.json", "standards.json", "taxonomy.json"]) {
-    cpSync(join(published, file), join(folder, file));
-  }
+  copyDocuments(published, folder);
   const listings = [...records.listings.values()].flatMap((listing, i) =>
     formerListing(listing, i, records),
+  );
+  writeRecords(folder, "listings", listings);
+  writeRecords(folder, "scans", [...records.scans.values()].flat());
+  return records;
+}
+
+/** Writes a directory again, with another tagline for one listing in a hundred. @returns its records before */
+export function writeChanged(published: string, folder: string): Records {
+  const records = loadRecords(published);
+  copyDocuments(published, folder);
+  const listings = [...records.listings.values()].map((listing, i) =>
+    i % 100 === 7 ? { ...listing, tagline: `Another tagline of ${listing.host}` } : listing,
   );
   writeRecords(folder, "listings", listings);
   writeRecords(folder, "scans", [...records.scans.values()].flat());
@@ -30,6 +39,13 @@ function formerListing(listing: ListingRecord, i: number, { scans }: Records): L
   if (i % 15 === 4) return [{ ...listing, tagline: `A former tagline of ${listing.host}` }];
   const hasOlder = first !== undefined && later.length > 0 && listing.publishedScan === null;
   return hasOlder && i % 2 === 1 ? [{ ...listing, publishedScan: first.id }] : [listing];
+}
+
+function copyDocuments(published: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const file of ["directory.json", "standards.json", "taxonomy.json"]) {
+    cpSync(join(published, file), join(folder, file));
+  }
 }
 
 function writeRecords(folder: string, name: string, records: readonly unknown[]): void {

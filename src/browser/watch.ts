@@ -1,6 +1,6 @@
 import "./report.js";
 import { createClient } from "../client/index.js";
-import type { Enrichment } from "../contract/report-parts.js";
+import type { Enrichment } from "../contract/report.js";
 import { fetchFile, ROOT } from "./tree.js";
 
 /*

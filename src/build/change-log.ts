@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { gzipSync } from "fflate";
-import type { StoredChange } from "../contract/change-feed.js";
 import { USUAL_KEPT } from "../contract/changes.js";
-import { STATUS_FILTER } from "../contract/filters.js";
+import type { StoredChange } from "../contract/extension-bodies.js";
+import { STATUS_FILTER, statedFacts } from "../contract/filters.js";
 import type { SiteSummary } from "../contract/listing.js";
-import { statedFacts } from "../contract/matching.js";
 import { byCodeUnit } from "../contract/order.js";
 import { disk } from "../files/disk.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";

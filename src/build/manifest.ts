@@ -1,6 +1,6 @@
 import { type DirectoryContext, publisherFacts, signalsOf } from "../compile/directory.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
-import { apiCatalog, openApiDocument } from "../contract/openapi/openapi.js";
+import { apiCatalog, openApiDocument } from "../contract/openapi.js";
 import { ROUTES } from "../contract/routes.js";
 import type { Standards } from "../contract/standards.js";
 import type { DirectoryRecord } from "../published/checking/schemas.js";

@@ -9,8 +9,7 @@ import type { RouteName } from "../contract/routes.js";
 
 export type { Issue } from "../contract/error.js";
 export type { Facets, SiteSummary, Suggestion, TaxonomyEntry } from "../contract/listing.js";
-export type { Report } from "../contract/report.js";
-export type { AccessPolicy, Enrichment } from "../contract/report-parts.js";
+export type { AccessPolicy, Enrichment, Report } from "../contract/report.js";
 export type { Standards } from "../contract/standards.js";
 
 /** The bodies of 200 answers, by the route's name (docs/contract.md#1-the-nine-reads). */

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { byCodeUnit, instantKey } from "../contract/order.js";
-import type { HistoryEntry, Report } from "../contract/report.js";
-import type { Enrichment } from "../contract/report-parts.js";
+import type { Enrichment, HistoryEntry, Report } from "../contract/report.js";
 import type { Listing, Scan } from "../published/checking/schemas.js";
 import type { ScanOfListing } from "../published/published.js";
 import { bandOf, type DirectoryContext } from "./directory.js";

@@ -2,8 +2,7 @@ import * as z from "zod";
 import { FreeForm, field, textField } from "./field.js";
 import { LIMITS } from "./limits.js";
 import { Facets, Pagination, SiteSummary, Suggestion, TaxonomyEntry } from "./listing.js";
-import { Report } from "./report.js";
-import { Enrichment } from "./report-parts.js";
+import { Enrichment, Report } from "./report.js";
 import type { RouteName } from "./routes.js";
 import { Standards } from "./standards.js";
 

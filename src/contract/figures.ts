@@ -1,4 +1,4 @@
-import type { Check } from "./report-parts.js";
+import type { Check } from "./report.js";
 import type { Standards } from "./standards.js";
 import { own } from "./tables.js";
 

@@ -1,4 +1,4 @@
-/* Tables with one entry for each name. `Object.keys` and `Object.fromEntries` lose the names' types; these keep them. */
+/* Tables with one entry for each name. `Object.keys` and `Object.fromEntries` lose the types of names; these do not. */
 
 /** Returns the names of a table's entries, in order. The table must have no other keys. */
 export function namesOf<N extends string>(table: Readonly<Record<N, unknown>>): N[] {

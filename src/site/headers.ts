@@ -5,8 +5,8 @@ import {
   DUMP_FILES,
   DUMP_INDEX,
   dumpAddress,
-} from "../contract/dump.js";
-import { EXTENSIONS } from "../contract/extensions.js";
+  EXTENSIONS,
+} from "../contract/extensions.js";
 import { COMMON_HEADERS } from "../contract/headers.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../contract/routes.js";
 import { namesOf } from "../contract/tables.js";

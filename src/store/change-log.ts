@@ -1,6 +1,6 @@
-import type { StoredChange } from "../contract/change-feed.js";
 import { REMOVAL_NAMED_DAYS, USUAL_KEPT } from "../contract/changes.js";
-import { STATED_FILTERS, type StatedFacts } from "../contract/matching.js";
+import type { StoredChange } from "../contract/extension-bodies.js";
+import { STATED_FILTERS, type StatedFacts } from "../contract/filters.js";
 import { BadSnapshotError } from "./bad-snapshot.js";
 import { BadColumnsError } from "./columns/file.js";
 import type { ChangesFile, History, Manifest } from "./format.js";

@@ -3,7 +3,7 @@ import { contentId } from "../build/manifest.js";
 import { contentOf } from "../build/segment-writer.js";
 import { nothingPublished } from "../build/snapshots.js";
 import { BODIES } from "../contract/bodies.js";
-import { StoredChange } from "../contract/change-feed.js";
+import { StoredChange } from "../contract/extension-bodies.js";
 import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { hostHash, isCanonicalHost } from "../contract/host.js";
 import { byCodeUnit } from "../contract/order.js";

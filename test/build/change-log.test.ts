@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ChangeLog } from "../../src/build/change-log.js";
-import type { StoredChange } from "../../src/contract/change-feed.js";
+import type { StoredChange } from "../../src/contract/extension-bodies.js";
 import { disk } from "../../src/files/disk.js";
 import { changesIn, firstHistory } from "../../src/store/change-log.js";
 import type { ListingChange } from "../../src/store/changes.js";

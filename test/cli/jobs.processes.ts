@@ -107,7 +107,9 @@ describe("build --jobs", () => {
     const peak = join(folder, "peak");
     const hook = `import { writeFileSync } from "node:fs";
       import { isMainThread } from "node:worker_threads";
-      if (isMainThread) process.on("exit", () => writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS)));`;
+      if (isMainThread) process.on("exit", () => {
+        writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS));
+      });`;
     const args = ["build", published, "--out", join(folder, "store")];
     const { code, stdout } = await crawldexProcess(args, undefined, beginningWith(hook));
     expect([code, stdout.includes(`${SCANS - 1} historical`)]).toEqual([0, true]);

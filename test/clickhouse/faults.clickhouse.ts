@@ -219,7 +219,7 @@ describe("a query", () => {
     await expect.poll(async () => (await own.control({})).left, { timeout: 1_000 }).toBe(left + 1);
   });
 
-  it(`waits while ${LIMITS.runningMax} others run; beyond ${LIMITS.waitingMax} it is a 503 at once`, async (context) => {
+  it(`waits while ${LIMITS.runningMax} run; beyond ${LIMITS.waitingMax} it is a 503 at once`, async (context) => {
     const { address, own } = needOwn(context, server);
     const loaded = await open(address);
     await own.control({ delayMs: 1_000 });

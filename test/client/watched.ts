@@ -1,5 +1,5 @@
 import type { WatchOptions } from "../../src/client/index.js";
-import type { Enrichment } from "../../src/contract/report-parts.js";
+import type { Enrichment } from "../../src/contract/report.js";
 import type { Script } from "./scripted.js";
 
 export type State = Enrichment["copy"];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { jsonSchemaOf } from "../../src/contract/json-schema.js";
+import { jsonSchemaOf } from "../../src/contract/field.js";
 import { publishedSchema } from "../../src/published/checking/json-schema.js";
 import { PUBLISHED_RECORDS } from "../../src/published/locating/files.js";
 import { compilerOfBothDrafts, draftKeywords } from "./both-drafts.js";

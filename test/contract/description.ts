@@ -1,4 +1,4 @@
-import { openApiDocument, type Publisher } from "../../src/contract/openapi/openapi.js";
+import { openApiDocument, type Publisher } from "../../src/contract/openapi.js";
 
 export const PUBLISHER: Publisher = {
   name: "Readable Web",

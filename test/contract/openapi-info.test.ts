@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Publisher } from "../../src/contract/openapi/openapi.js";
+import type { Publisher } from "../../src/contract/openapi.js";
 import { at, everyValue, PUBLISHER, servedDescription } from "./description.js";
 
 const infoOf = (publisher: Partial<Publisher>) =>

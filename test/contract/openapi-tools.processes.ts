@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Publisher } from "../../src/contract/openapi/openapi.js";
+import type { Publisher } from "../../src/contract/openapi.js";
 import { slowIt } from "../slow.js";
 import { PUBLISHER, servedDescription } from "./description.js";
 

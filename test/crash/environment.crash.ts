@@ -86,7 +86,7 @@ describe("P4: a disk that is full", () => {
     }
   });
 
-  it("lets builds with --keep 1 succeed at intervals of a minute if it has room for one more snapshot", async (context) => {
+  it("lets builds with --keep 1 succeed each minute if it has room for one more snapshot", async (context) => {
     const scenario = await aScenario(product, 300);
     const disk = join(scenario.folder, "disk");
     mkdirSync(disk);
@@ -176,7 +176,7 @@ function shiftedClock(shift: string): string {
 }
 
 describe("P12: a build into a store without write access", () => {
-  it("on a read-only file system fails within a second and writes nothing, and the store can be read", async (context) => {
+  it("on a read-only file system fails within a second, and the store can be read", async (context) => {
     const scenario = await aScenario(product);
     const disk = join(scenario.folder, "disk");
     mkdirSync(disk);

@@ -74,7 +74,7 @@ describe("the documentation", () => {
   });
 
   it("says which versions the formats have", () => {
-    const upgrading = page("UPGRADING.md");
+    const upgrading = page("docs/operations.md");
     expect(upgrading).toContain(`| the store | format ${STORE_FORMAT} |`);
     const record = readFileSync(join(ROOT, "src/site/record.ts"), "utf8");
     const [, format = "none"] = /RECORD_FORMAT = (\d+);/.exec(record) ?? [];

@@ -22,7 +22,6 @@ export interface Page {
 export const PAGES: readonly Page[] = [
   "README.md",
   "SECURITY.md",
-  "UPGRADING.md",
   ...readdirSync(join(ROOT, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SCRIPTS } from "#scripts/names";
-import type { Report } from "../../src/contract/report.js";
-import type { Enrichment } from "../../src/contract/report-parts.js";
+import type { Enrichment, Report } from "../../src/contract/report.js";
 import { reportPage } from "../../src/pages/report/report-page.js";
 import { all, attributeOf, elementsOf, parsedPage } from "./parsed.js";
 import { aFullReport, CONTEXT, reportsOf } from "./reports.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { validate } from "../../src/build/build.js";
 import { isCanonicalHost } from "../../src/contract/host.js";
-import type { Check } from "../../src/contract/report-parts.js";
+import type { Check } from "../../src/contract/report.js";
 import { type CheckDescription, Standards } from "../../src/contract/standards.js";
 import { Scan } from "../../src/published/checking/schemas.js";
 import { writeSample } from "../../src/sample/sample.js";

@@ -83,7 +83,8 @@ function attack(place: Place, next: () => LoadRequest): { stop(): Promise<number
 
 /** 99th percentiles of good clients' times, without the attack and beside it, in turn: other work may go on, too. */
 async function compared(good: Load, place: Place, next: () => LoadRequest) {
-  const [calm, beside]: [number[], number[]] = [[], []];
+  const calm: number[] = [];
+  const beside: number[] = [];
   const part = (amount("malformedSeconds") * 1_000) / ROUNDS;
   let attacked = 0;
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -34,7 +34,8 @@ export async function answersIn(store: string, id?: string): Promise<Record<stri
       historical.push([scan, await read(report)] as const);
     }
     const { host, search, publishedScan, locked } = entry;
-    const [report, enrichment] = [await read(entry.report), await read(entry.enrichment)];
+    const report = await read(entry.report);
+    const enrichment = await read(entry.enrichment);
     answers[host] = { search, publishedScan, locked, report, enrichment, historical };
   }
   snapshot.close();

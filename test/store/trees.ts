@@ -97,7 +97,8 @@ export async function vouchFor(store: string, published?: string): Promise<void>
     published === undefined
       ? of
       : of.map((one) => ({ ...one, state: stateOf(published, one.name) }));
-  const [listings, scans] = [inputs(built!.listings), inputs(built!.scans)];
+  const listings = inputs(built!.listings);
+  const scans = inputs(built!.scans);
   await writeNotes(store, { ...notes, built: { ...built!, files, listings, scans } });
 }
 

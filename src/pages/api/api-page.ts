@@ -1,16 +1,16 @@
 import { SCRIPTS, STYLES } from "#scripts/names";
-import { DUMP_INDEX, dumpAddress } from "../../contract/dump.js";
 import { ERROR_TEXTS, errorBody } from "../../contract/error.js";
+import { DUMP_INDEX, dumpAddress } from "../../contract/extensions.js";
 import { METHODS } from "../../contract/headers.js";
+import { readQuery } from "../../contract/query.js";
 import {
   ERROR_STATUSES,
   ERRORS,
   errorsOf,
   type OpenApiParameter,
   parametersOf,
-} from "../../contract/openapi/openapi-reads.js";
-import { READ_TEXTS } from "../../contract/openapi/texts.js";
-import { readQuery } from "../../contract/query.js";
+  READ_TEXTS,
+} from "../../contract/read-descriptions.js";
 import { ROUTES, type Route, type RouteName } from "../../contract/routes.js";
 import type { OpenApiSchema } from "../../contract/values.js";
 import { oneLine } from "../kit/escape.js";

@@ -1,4 +1,4 @@
-import type { StoredChange } from "../../contract/change-feed.js";
+import type { StoredChange } from "../../contract/extension-bodies.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { oneLine, shown } from "../kit/escape.js";
 import { absoluteLink } from "../kit/links.js";

@@ -1,6 +1,6 @@
-import { DUMP_INDEX, dumpAddress } from "../../contract/dump.js";
+import { DUMP_INDEX, dumpAddress } from "../../contract/extensions.js";
 import { LIMITS } from "../../contract/limits.js";
-import { READ_TEXTS } from "../../contract/openapi/texts.js";
+import { READ_TEXTS } from "../../contract/read-descriptions.js";
 import { ROUTES, type RouteName } from "../../contract/routes.js";
 import { markdownLink, markdownText } from "../kit/escape.js";
 import { absoluteLink, apiLink } from "../kit/links.js";

@@ -1,4 +1,4 @@
-import { DUMP_INDEX, dumpAddress } from "../../contract/dump.js";
+import { DUMP_INDEX, dumpAddress } from "../../contract/extensions.js";
 import { partBits, partOfHash } from "../../contract/host.js";
 import { byCodeUnit } from "../../contract/order.js";
 import { html } from "../kit/html.js";

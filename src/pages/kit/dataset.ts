@@ -1,4 +1,4 @@
-import { DUMP_FILE_NAMES, DUMP_FILES, dumpAddress } from "../../contract/dump.js";
+import { DUMP_FILE_NAMES, DUMP_FILES, dumpAddress } from "../../contract/extensions.js";
 import { oneLine } from "./escape.js";
 import { absoluteLink, apiLink } from "./links.js";
 import type { PageContext } from "./page-context.js";

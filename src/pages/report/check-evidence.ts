@@ -1,5 +1,4 @@
-import type { Report } from "../../contract/report.js";
-import type { AccessPolicy, Check } from "../../contract/report-parts.js";
+import type { AccessPolicy, Check, Report } from "../../contract/report.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
 import { momentOf, sizeText, titleOf, visible } from "../kit/words.js";
 import { HOME_PAGE, requestName } from "./evidence-sections.js";

@@ -1,5 +1,4 @@
-import type { Report } from "../../contract/report.js";
-import type { AccessPolicy } from "../../contract/report-parts.js";
+import type { AccessPolicy, Report } from "../../contract/report.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
 import type { Section } from "../kit/page-context.js";
 import {

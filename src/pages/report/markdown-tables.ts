@@ -1,5 +1,4 @@
-import type { Report } from "../../contract/report.js";
-import type { AccessPolicy } from "../../contract/report-parts.js";
+import type { AccessPolicy, Report } from "../../contract/report.js";
 import { markdownCodeCell, markdownLink, markdownText } from "../kit/escape.js";
 import { absoluteLink } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";

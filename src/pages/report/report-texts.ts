@@ -1,5 +1,4 @@
-import type { Report } from "../../contract/report.js";
-import type { Check, Enrichment, EnrichmentState } from "../../contract/report-parts.js";
+import type { Check, Enrichment, EnrichmentState, Report } from "../../contract/report.js";
 import type { PageContext } from "../kit/page-context.js";
 import {
   bandLabel,

@@ -1,6 +1,5 @@
 import { isPassed } from "../../contract/figures.js";
-import type { Report } from "../../contract/report.js";
-import type { Check } from "../../contract/report-parts.js";
+import type { Check, Report } from "../../contract/report.js";
 import { type Html, html, outsideLink, paragraph } from "../kit/html.js";
 import {
   checkAnchor,

@@ -1,5 +1,4 @@
-import type { Report } from "../../contract/report.js";
-import type { Check, Fix } from "../../contract/report-parts.js";
+import type { Check, Fix, Report } from "../../contract/report.js";
 import { type Html, html, paragraph } from "../kit/html.js";
 import {
   checkAnchor,

@@ -1,5 +1,4 @@
-import type { Report } from "../../contract/report.js";
-import type { Check } from "../../contract/report-parts.js";
+import type { Check, Report } from "../../contract/report.js";
 import type { Standards } from "../../contract/standards.js";
 import { type Html, html } from "../kit/html.js";
 import type { LinkTo } from "../kit/links.js";

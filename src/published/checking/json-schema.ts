@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { field, isHost } from "../../contract/field.js";
+import { field, isHost, jsonSchemaOf } from "../../contract/field.js";
 import { CANONICAL_HOST } from "../../contract/host.js";
-import { jsonSchemaOf } from "../../contract/json-schema.js";
 import { oneOfTexts, requireArgument } from "../../options/options.js";
 import { PUBLISHED_RECORDS, type PublishedRecord } from "../locating/files.js";
 import { DirectoryRecord, Listing, Scan, StandardsRecord, Taxonomy } from "./schemas.js";

@@ -11,7 +11,6 @@ import {
   Slug,
 } from "../../contract/field.js";
 import { parsedUrl } from "../../contract/host.js";
-import { Redirect, ReportScan, ScanStats } from "../../contract/report.js";
 import {
   AccessPolicy,
   Check,
@@ -19,8 +18,11 @@ import {
   Fix,
   Observation,
   Prerender,
+  Redirect,
+  ReportScan,
   SampledPages,
-} from "../../contract/report-parts.js";
+  ScanStats,
+} from "../../contract/report.js";
 import { CheckDescription, Standards } from "../../contract/standards.js";
 
 /** Maximum lengths of texts in characters (code points; docs/publishing.md#rules-for-all-files). */

@@ -1,6 +1,5 @@
-import type { DumpFile } from "../../contract/dump.js";
 import type { Issue } from "../../contract/error.js";
-import type { ExtensionName } from "../../contract/extensions.js";
+import type { DumpFile, ExtensionName } from "../../contract/extensions.js";
 import type { QueryReading } from "../../contract/query.js";
 import type { AnswerEngine, Engine, Leaving, StoredSummary } from "../../engine/answering.js";
 import type { PageContext } from "../../pages/kit/page-context.js";

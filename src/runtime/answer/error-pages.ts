@@ -1,7 +1,7 @@
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { meantHost, percentDecoded } from "../../contract/host.js";
 import { LIMITS } from "../../contract/limits.js";
-import { firstPairs } from "../../contract/query-text.js";
+import { firstPairs } from "../../contract/query.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
 import type { Engine } from "../../engine/answering.js";
 import {

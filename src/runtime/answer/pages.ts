@@ -1,6 +1,5 @@
 import { ISSUES_MAX } from "../../contract/error.js";
-import type { QueryReading } from "../../contract/query.js";
-import { firstPairs } from "../../contract/query-text.js";
+import { firstPairs, type QueryReading } from "../../contract/query.js";
 import { namesOf } from "../../contract/tables.js";
 import { HOST_TEXT, SCAN_ID } from "../../contract/values.js";
 import { comparedQuery, comparedTexts } from "../../pages/compare/comparison.js";

@@ -1,10 +1,10 @@
-import type { StoredChange } from "../../contract/change-feed.js";
 import {
   CHANGES_NAMED,
   type FirstOf,
   type NamedSite,
   type PublicationChanges,
 } from "../../contract/changes.js";
+import type { StoredChange } from "../../contract/extension-bodies.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
 import { addTo } from "../../contract/tables.js";

@@ -1,6 +1,6 @@
-import type { StoredChange } from "../../contract/change-feed.js";
 import { type ChangesCursor, cursorText, readCursor } from "../../contract/changes.js";
 import { ERROR_TEXTS } from "../../contract/error.js";
+import type { StoredChange } from "../../contract/extension-bodies.js";
 import { type ChangesQuery, EXTENSIONS } from "../../contract/extensions.js";
 import { queryText } from "../../contract/query.js";
 import {

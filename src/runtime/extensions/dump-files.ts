@@ -2,7 +2,7 @@ import { gzipSync } from "fflate";
 import type { parquetWriteBuffer } from "hyparquet-writer";
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
-import type { DumpFile } from "../../contract/dump.js";
+import type { DumpFile } from "../../contract/extensions.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { csvRows, csvText } from "../../pages/kit/escape.js";
 import {

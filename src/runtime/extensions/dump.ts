@@ -1,3 +1,5 @@
+import { ERROR_TEXTS } from "../../contract/error.js";
+import type { DumpIndex } from "../../contract/extension-bodies.js";
 import {
   ALL_HOSTS,
   CROISSANT,
@@ -7,14 +9,12 @@ import {
   DUMP_INDEX,
   type DumpFile,
   type DumpQuery,
+  EXTENSIONS,
   HOST_LISTS,
   type HostListName,
   hostListFile,
   hostListNamed,
-} from "../../contract/dump.js";
-import { ERROR_TEXTS } from "../../contract/error.js";
-import type { DumpIndex } from "../../contract/extension-bodies.js";
-import { EXTENSIONS } from "../../contract/extensions.js";
+} from "../../contract/extensions.js";
 import type { SiteSummary } from "../../contract/listing.js";
 import { ROUTES } from "../../contract/routes.js";
 import type { OpenApiSchema } from "../../contract/values.js";

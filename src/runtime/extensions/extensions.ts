@@ -1,7 +1,7 @@
-import { DumpQuery } from "../../contract/dump.js";
 import {
   BatchQuery,
   ChangesQuery,
+  DumpQuery,
   SearchFeedQuery,
   TrendsQuery,
 } from "../../contract/extensions.js";

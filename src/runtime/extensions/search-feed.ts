@@ -1,14 +1,14 @@
-import type { StoredChange } from "../../contract/change-feed.js";
 import { cursorText, readCursor } from "../../contract/changes.js";
+import type { StoredChange } from "../../contract/extension-bodies.js";
 import { EXTENSION_LIMITS, type SearchFeedQuery } from "../../contract/extensions.js";
-import type { SiteSummary } from "../../contract/listing.js";
 import {
   type FilteredFacts,
   factsBefore,
   filteredFacts,
   isFound,
   mayHaveFound,
-} from "../../contract/matching.js";
+} from "../../contract/filters.js";
+import type { SiteSummary } from "../../contract/listing.js";
 import { ListingFilters, queryText } from "../../contract/query.js";
 import { changeFeed, type SearchChange } from "../../pages/feeds/change-feed.js";
 import type { FeedForm } from "../../pages/kit/page-names.js";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { dumpAddress } from "../../contract/dump.js";
+import { dumpAddress } from "../../contract/extensions.js";
 import { isBrowsers } from "../../contract/headers.js";
 import { StoreAwayError } from "../../store/bad-snapshot.js";
 import { type Address, addressOf } from "../answer/address.js";

@@ -8,9 +8,8 @@ import {
 import type * as z from "zod";
 import { MCP_VERSIONS, mcpIdentity } from "../../contract/agents.js";
 import { errorBody, ISSUES_MAX } from "../../contract/error.js";
-import { textField } from "../../contract/field.js";
-import { jsonSchemaOf } from "../../contract/json-schema.js";
-import { parameterSchema } from "../../contract/openapi/openapi-reads.js";
+import { jsonSchemaOf, textField } from "../../contract/field.js";
+import { parameterSchema } from "../../contract/read-descriptions.js";
 import type { SnapshotView } from "../answer/content.js";
 import { facts, getMethodology, searchSites } from "./directory-tools.js";
 import { CODES, type McpAnswer, type McpError, type McpRequest, REVISION } from "./message.js";

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { field, nullableText, textField } from "../../contract/field.js";
 import { SiteSummary } from "../../contract/listing.js";
-import { Report } from "../../contract/report.js";
-import { AccessPolicy, Check, Fix } from "../../contract/report-parts.js";
+import { AccessPolicy, Check, Fix, Report } from "../../contract/report.js";
 import { HOST_TEXT, SCAN_ID, searchText } from "../../contract/values.js";
 import { COMPARED_MAX, comparedChecks, comparedSite } from "../../pages/compare/comparison.js";
 import { readDrawn } from "../../pages/report/excerpt.js";

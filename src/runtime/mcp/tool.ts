@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Issue } from "../../contract/error.js";
 import {
+  nameHint,
   type Parameter,
   type ParameterTable,
   type QueryOf,
@@ -8,7 +9,6 @@ import {
   queryText,
   readQuery,
 } from "../../contract/query.js";
-import { nameHint } from "../../contract/query-text.js";
 import { own } from "../../contract/tables.js";
 import type { Failure, SnapshotView } from "../answer/content.js";
 

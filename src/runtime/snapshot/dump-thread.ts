@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { DumpFile } from "../../contract/dump.js";
+import type { DumpFile } from "../../contract/extensions.js";
 import type { MakeDump } from "../answer/content.js";
 
 /**

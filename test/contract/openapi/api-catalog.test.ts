@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { API_CATALOG_LINK } from "../../../src/contract/headers.js";
-import { apiCatalog } from "../../../src/contract/openapi/openapi.js";
+import { apiCatalog } from "../../../src/contract/openapi.js";
 import { ROUTES } from "../../../src/contract/routes.js";
 
 const BASES = ["https://api.readable.example", "https://readable.example/directory"];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openApiDocument } from "../../../src/contract/openapi/openapi.js";
+import { openApiDocument } from "../../../src/contract/openapi.js";
 import { FILTERS_BEYOND } from "../../facets.js";
 import { at, everyValue, followed, PUBLISHER, rulesOf, servedDescription } from "../description.js";
 import { OBJECTS } from "../objects.js";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorsOf, parametersOf } from "../../../src/contract/openapi/openapi-reads.js";
-import { READ_TEXTS } from "../../../src/contract/openapi/texts.js";
+import { errorsOf, parametersOf, READ_TEXTS } from "../../../src/contract/read-descriptions.js";
 import { ROUTE_NAMES, ROUTES, type Route } from "../../../src/contract/routes.js";
 import { apiPage } from "../../../src/pages/api/api-page.js";
 import { all, attributeOf, byId, parsedPage, textOf } from "../parsed.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DUMP_FILE_NAMES } from "../../../src/contract/dump.js";
+import { DUMP_FILE_NAMES } from "../../../src/contract/extensions.js";
 import { explorerPage } from "../../../src/pages/explorer/explorer-page.js";
 import { found, shownOf } from "../found.js";
 import { all, attributeOf, byId, parsedPage, textOf } from "../parsed.js";

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import type { Report } from "../../../src/contract/report.js";
-import type { Check, Fix } from "../../../src/contract/report-parts.js";
+import type { Check, Fix, Report } from "../../../src/contract/report.js";
 import { type LeftOut, NOTHING_LEFT_OUT } from "../../../src/pages/report/excerpt.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Report } from "../../../src/contract/report.js";
-import type { Check } from "../../../src/contract/report-parts.js";
+import type { Check, Report } from "../../../src/contract/report.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { all, byClass, byId, parsedPage, textOf } from "../parsed.js";

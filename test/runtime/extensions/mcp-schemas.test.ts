@@ -6,7 +6,7 @@ import { aListing, aPublishedDirectory, aScan } from "../../fixtures.js";
 import { sharedService } from "../http.js";
 import { callTool, connected, ERAS } from "./mcp-client.js";
 
-/* Clients of the first generation of the SDK check answers with the dialect of draft-07, newer ones with that of 2020-12. */
+/* Clients of the SDK's first generation check answers with the dialect of draft-07, newer ones with that of 2020-12. */
 
 const hosts = ["a.com", "b.com", "c.com", "d.com", "e.com", "f.com"];
 const service = sharedService(

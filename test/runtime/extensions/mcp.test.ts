@@ -9,7 +9,7 @@ import { REAL } from "../../real.js";
 import { handlerOf } from "./edge.js";
 import { callTool, connected, ERAS, refusedCall } from "./mcp-client.js";
 
-/* The official client asks about the real directory: in one era of the protocol at a server, in the other at an edge. */
+/* The official client asks about the real directory: a server in one era of the protocol, an edge in the other. */
 
 let server: RunningServer;
 let edge: FetchHandler;

@@ -14,11 +14,9 @@ import { directoryOf, type Row, served } from "./rows.js";
 const FORGOTTEN = ["cormorant.example", "dunlin.example"];
 type Rows = Readonly<Record<string, Row>>;
 const STAYS: Row = [50, "++"];
-const [ALL, LEFT, LAST]: [Rows, Rows, Rows] = [
-  { avocet: STAYS, bittern: STAYS, cormorant: STAYS, dunlin: STAYS },
-  { avocet: [60, "++", {}, 2], bittern: STAYS },
-  { avocet: [60, "++", {}, 2], bittern: [70, "++", {}, 3] },
-];
+const ALL: Rows = { avocet: STAYS, bittern: STAYS, cormorant: STAYS, dunlin: STAYS };
+const LEFT: Rows = { avocet: [60, "++", {}, 2], bittern: STAYS };
+const LAST: Rows = { avocet: [60, "++", {}, 2], bittern: [70, "++", {}, 3] };
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -119,7 +119,8 @@ it("a random history of builds and rollbacks serves what a full build serves, or
     maxUnbanded: "100%",
   } as const;
   const sites = new Map<string, Site>();
-  let [today, last]: [Site, string] = [{}, ""];
+  let today: Site = {};
+  let last = "";
   let visibilities = new Map<string, Visibility>();
   let kept = 0;
   let rollbacks = 0;

@@ -38,7 +38,7 @@ export function startProcess(
   words: readonly string[],
   { env = {}, log }: { readonly env?: NodeJS.ProcessEnv; readonly log: string },
 ): Process {
-  const [command = "", ...args] = [...(hasSetpriv ? UNTIL_PARENT_ENDS : []), ...words];
+  const [command = "", ...args] = hasSetpriv ? [...UNTIL_PARENT_ENDS, ...words] : words;
   const output = openSync(log, "a");
   const child = spawn(command, args, {
     env: { ...process.env, ...env },

@@ -1,0 +1,258 @@
+/**
+ * Compares what two commits cost, in turn, on this machine:
+ *
+ *     npm run bench:compare -- <commit> [--listings 20000] [--rounds 3] [--published <folder>]
+ *
+ * It builds a worktree of the commit beside this tree, publishes the same directory with both programs, and prints a
+ * table of medians: processors' time and memory of a build, of a build after one listing in a hundred has changed, of a
+ * start, and of answers. Processors' time is that of the measured process alone, so the client costs nothing. Run it
+ * while nothing else runs.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { Agent, get } from "node:http";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Records } from "../test/oracle/records.js";
+import { writeChanged } from "./baseline/directories.js";
+
+const ROOT = resolve(import.meta.dirname, "..");
+/** Of the clock that /proc counts processors' time by. */
+const TICKS_A_SECOND = 100;
+const LANES = 16;
+/** Requests of a measurement. */
+const REQUESTS = 12_000;
+const TARGETS = 1_000;
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    listings: { type: "string", default: "20000" },
+    rounds: { type: "string", default: "3" },
+    published: { type: "string" },
+  },
+});
+const [commit] = positionals;
+if (commit === undefined)
+  throw new Error("name the commit to compare with: npm run bench:compare -- HEAD~1");
+
+/** What was measured, by name. The unit is part of the name. */
+type Figures = Record<string, number>;
+
+const work = mkdtempSync(join(tmpdir(), "crawldex-compare-"));
+const other = join(work, "other");
+try {
+  const rows = await compared();
+  process.stdout.write(`${rows.join("\n")}\n`);
+} finally {
+  git("worktree", "remove", "--force", other);
+  rmSync(work, { recursive: true, force: true });
+}
+
+async function compared(): Promise<string[]> {
+  git("worktree", "add", "--quiet", "--detach", other, commit ?? "HEAD");
+  symlinkSync(join(ROOT, "node_modules"), join(other, "node_modules"));
+  npm(other, "run", "--silent", "build");
+  const published = options.published ?? join(work, "published");
+  if (options.published === undefined)
+    npm(ROOT, "run", "--silent", "sample", "--", published, "--listings", options.listings);
+  const changed = join(work, "changed");
+  const records = writeChanged(published, changed);
+  const all: [former: Figures[], present: Figures[]] = [[], []];
+  for (let round = 0; round < Number(options.rounds); round += 1) {
+    for (const [index, root] of [other, ROOT].entries()) {
+      all[index]?.push(await measured(join(root, "dist"), { published, changed, records }));
+      process.stderr.write(
+        `round ${round + 1}: ${index === 0 ? commit : "this tree"} is measured\n`,
+      );
+    }
+  }
+  const [former, present] = all;
+  const names = Object.keys(present[0] ?? {});
+  return [
+    `| | ${commit} | now | ratio |`,
+    "| --- | ---: | ---: | ---: |",
+    ...names.map((name) => {
+      const before = median(former.map((figures) => figures[name] ?? Number.NaN));
+      const now = median(present.map((figures) => figures[name] ?? Number.NaN));
+      return `| ${name} | ${rounded(before)} | ${rounded(now)} | ${(now / before).toFixed(2)} |`;
+    }),
+  ];
+}
+
+interface Input {
+  readonly published: string;
+  /** The same directory after one listing in a hundred has changed. */
+  readonly changed: string;
+  readonly records: Records;
+}
+
+async function measured(dist: string, { published, changed, records }: Input): Promise<Figures> {
+  const store = join(work, "store");
+  rmSync(store, { recursive: true, force: true });
+  const command = join(dist, "cli/index.js");
+  const build = (input: string) => usageOf([command, "build", input, "--store", store, "--quiet"]);
+  const full = build(published);
+  const update = build(changed);
+  const answers = await answersOf(command, store, records);
+  return {
+    "full build, s of CPU": full.cpuS,
+    "full build, peak MB": full.peakMb,
+    "1 % changed, s of CPU": update.cpuS,
+    ...answers,
+  };
+}
+
+/** Runs a program to its end. */
+function usageOf(args: readonly string[]): { readonly cpuS: number; readonly peakMb: number } {
+  const file = join(work, "usage.json");
+  const hook =
+    'import { writeFileSync } from "node:fs";' +
+    'process.on("exit", () => writeFileSync(process.env.USAGE_FILE, JSON.stringify(process.resourceUsage())));';
+  const env = { ...process.env, USAGE_FILE: file, SOURCE_DATE_EPOCH: "1893456000" };
+  const preload = `--import=data:text/javascript,${encodeURIComponent(hook)}`;
+  execFileSync(process.execPath, [preload, ...args], {
+    env,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const usage = JSON.parse(readFileSync(file, "utf8")) as NodeJS.ResourceUsage;
+  return {
+    cpuS: (usage.userCPUTime + usage.systemCPUTime) / 1e6,
+    peakMb: usage.maxRSS / 1024,
+  };
+}
+
+async function answersOf(command: string, store: string, records: Records): Promise<Figures> {
+  const targets = targetsOf(records);
+  const figures: Figures = {};
+  for (const [name, cacheMb] of [
+    ["cached", "256"],
+    ["uncached", "0"],
+  ] as const) {
+    const started = performance.now();
+    const server = await startServer([
+      command,
+      "serve",
+      store,
+      "--port",
+      "0",
+      "--cache-mb",
+      cacheMb,
+    ]);
+    await load(server.url, ["/api/sites?limit=1"], 1);
+    if (name === "cached") {
+      figures["start to the first answer, ms"] = performance.now() - started;
+      figures["start, s of CPU"] = server.cpuSeconds();
+      figures["resident after the start, MB"] = server.residentMb();
+    }
+    for (const [read, list] of Object.entries(targets)) {
+      // Twice: the cache keeps what was requested twice, and the compiler has seen all.
+      await load(server.url, list, 2 * list.length);
+      const before = server.cpuSeconds();
+      await load(server.url, list, REQUESTS);
+      figures[`${read}, ${name}, µs of CPU`] = ((server.cpuSeconds() - before) * 1e6) / REQUESTS;
+    }
+    if (name === "cached") figures["resident after all answers, MB"] = server.residentMb();
+    await server.stop();
+  }
+  return figures;
+}
+
+/** Targets by kind, the same for both programs. */
+function targetsOf({ listings, scans }: Records): Record<string, string[]> {
+  const listed = [...listings.values()].filter(
+    ({ host, visibility }) => visibility === "listed" && scans.has(host),
+  );
+  const some = listed.filter((_, i) => i % Math.ceil(listed.length / TARGETS) === 0);
+  const words = some.map(({ host, name }, i) => {
+    const text = name ?? host;
+    return (text.split(" ")[i % 2] ?? text).slice(0, 3 + (i % 5));
+  });
+  const query = (word: string) => encodeURIComponent(word.toLowerCase());
+  return {
+    search: words.map((word, i) => `/api/sites?q=${query(word)}&minScore=${i % 60}&limit=20`),
+    facets: words.map((word, i) => `/api/sites/facets?q=${query(word)}&minScore=${i % 60}`),
+    suggestions: words.map((word) => `/api/sites/suggestions?q=${query(word)}`),
+    report: some.map(({ host }) => `/api/sites/${host}/report`),
+    "page of a report": some.map(({ host }) => `/sites/${host}`),
+  };
+}
+
+interface MeasuredServer {
+  readonly url: string;
+  cpuSeconds(): number;
+  residentMb(): number;
+  stop(): Promise<void>;
+}
+
+async function startServer(args: readonly string[]): Promise<MeasuredServer> {
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  let said = "";
+  const url = await new Promise<string>((done, failed) => {
+    child.once("exit", (code) => failed(new Error(`a server ended with ${code}`)));
+    child.stdout.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+      const found = /http:\/\/[\w.]+:\d+/.exec(said)?.[0];
+      if (found !== undefined) done(found);
+    });
+  });
+  const cpuSeconds = () => {
+    const stat = readFileSync(`/proc/${child.pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+  };
+  const residentMb = () => {
+    const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  };
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  };
+  return { url, cpuSeconds, residentMb, stop };
+}
+
+/** Sends requests, the targets in turn, some at the same time. */
+async function load(url: string, targets: readonly string[], requests: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: LANES });
+  let next = 0;
+  const lane = async () => {
+    while (next < requests) {
+      const target = targets[next % targets.length] ?? "/";
+      next += 1;
+      await answered(url + target, agent);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(LANES, requests) }, lane));
+  agent.destroy();
+}
+
+function answered(address: string, agent: Agent): Promise<void> {
+  return new Promise((done, failed) => {
+    const request = get(address, { agent }, (response) => {
+      if (response.statusCode !== 200)
+        failed(new Error(`${address} answers ${response.statusCode}`));
+      response.resume().on("end", done).on("error", failed);
+    });
+    request.on("error", failed);
+  });
+}
+
+function git(...args: string[]): void {
+  if (args[1] === "remove" && !existsSync(other)) return;
+  execFileSync("git", args, { cwd: ROOT, stdio: ["ignore", "ignore", "inherit"] });
+}
+
+function npm(cwd: string, ...args: string[]): void {
+  execFileSync("npm", args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function rounded(value: number): string {
+  return value >= 100 ? String(Math.round(value)) : value.toPrecision(3);
+}
