@@ -17,7 +17,8 @@ import {
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { SnapshotCounts } from "../store/format.js";
 import { layout } from "../store/layout.js";
-import { StoredSegments } from "../store/segments/set.js";
+import { segmentsIn } from "../store/reader.js";
+import type { StoredSegments } from "../store/snapshot-reader.js";
 import { ChangeLog } from "./change-log.js";
 import { discardRun, prepareStore } from "./clean-up.js";
 import { manifestOf, newSegmentBytes, publicDocuments } from "./manifest.js";
@@ -191,12 +192,12 @@ async function buildLocked(
     await prepareStore(store, lock, dryRun ? Infinity : keep, notes);
     const done = await doSegments(published, context, plan, options);
     throwIfBad();
-    const segments = new StoredSegments(store, done.segments, context);
+    const segments = segmentsIn(store, done.segments, context);
     const log = new ChangeLog(directory.changes, now);
     const losses = await checkedLosses(folder, settings, published, done, segments, notes, log);
     const { listingCount: listings, scanCount: scans } = published;
     const own = publicDocuments(directory, context, done.figures);
-    const current = manifestOf(done, segments, directory, context, own, plan);
+    const current = await manifestOf(done, segments, directory, context, own, plan);
     const history = await log.end(store, current.content);
     // Names of removed sites may have gone from it, though nothing else has changed.
     const isSameHistory = JSON.stringify(history) === JSON.stringify(plan.former?.manifest.history);

@@ -14,7 +14,8 @@ import {
 import type { Published } from "../published/published.js";
 import { type Manifest, segmentFiles } from "../store/format.js";
 import { layout, snapshotId, usualSegmentSize } from "../store/layout.js";
-import { checkedJson, isWhole, readChecked } from "../store/reader.js";
+import { isWhole, readChecked } from "../store/reader.js";
+import { checkedJson } from "../store/source.js";
 import { Marks, type Tombstone } from "./erasure.js";
 import {
   type BuilderNotes,

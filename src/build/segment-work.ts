@@ -19,8 +19,8 @@ import {
 import { BadSnapshotError, reading } from "../store/bad-snapshot.js";
 import type { Segment, SnapshotCounts } from "../store/format.js";
 import { sha256 } from "../store/layout.js";
+import { segmentsIn } from "../store/reader.js";
 import { answersOf, byHash, type DirectoryEntry } from "../store/segments/directory.js";
-import { StoredSegments } from "../store/segments/set.js";
 import { Tally } from "../store/tally.js";
 import { markOf, type Tombstone } from "./erasure.js";
 import { SegmentWriter } from "./segment-writer.js";
@@ -142,7 +142,7 @@ export class SegmentWork {
     const writer = new SegmentWriter(target.store, order);
     const { store, context } = target;
     try {
-      copySegments(store, sources, context, writer);
+      await copySegments(store, sources, context, writer);
     } catch (error) {
       writer.discard();
       throw error;
@@ -199,16 +199,17 @@ class OrderFindings {
  * Copies listings of segments, in the order of a directory, and checks each of their answers. @throws
  * BadSnapshotError
  */
-export function copySegments(
+export async function copySegments(
   store: string,
   sources: CopyOrder["sources"],
   terms: Pick<DirectoryContext, "categories" | "tags">,
   writer: SegmentWriter,
-): void {
-  const all = sources.flatMap(({ segment, rows }) => {
-    const set = new StoredSegments(store, [segment], terms);
-    return set.entries(0, rows).map((entry) => ({ entry, host: entry.host, segment }));
-  });
+): Promise<void> {
+  const all: { entry: DirectoryEntry; host: string; segment: Segment }[] = [];
+  for (const { segment, rows } of sources) {
+    const entries = await segmentsIn(store, [segment], terms).entries(0, rows);
+    all.push(...entries.map((entry) => ({ entry, host: entry.host, segment })));
+  }
   all.sort(byHash);
   const packs = new Map<Segment, PackReader>();
   try {

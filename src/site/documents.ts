@@ -46,10 +46,11 @@ export async function treeDocuments(
 ): Promise<Map<string, TreeDocument>> {
   const { hasDirectory, isPacked } = edition.layout;
   const documents = new Map<string, TreeDocument>();
+  const publicFolder = storeLayout.publicFolder(snapshot.store, snapshot.id);
   for (const file of snapshot.manifest.public) {
     // The tree has the answer /api/trends as a file instead.
     if (file.file === TRENDS_DOCUMENT) continue;
-    documents.set(file.file, storedDocument(snapshot.publicFolder, file));
+    documents.set(file.file, storedDocument(publicFolder, file));
   }
   if (!hasDirectory) return documents;
   const answers = new TreeAnswers(snapshot, edition);

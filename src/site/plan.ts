@@ -1,9 +1,8 @@
 import { hostHash, partBits, partOfHash } from "../contract/host.js";
-import { entriesOf } from "../store/changes.js";
 import { sha256 } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import { directoryHosts } from "../store/segments/directory.js";
-import type { ListingRow } from "../store/segments/set.js";
+import type { ListingRow } from "../store/snapshot-reader.js";
 import { type Edition, editionOf } from "./answers.js";
 import { type TreeDocument, treeDocuments } from "./documents.js";
 import { type Digests, digestsOf, filesOf, pathOf } from "./files.js";
@@ -73,9 +72,9 @@ export async function planOf(
   const orders: PartOrder[] = [];
   const gone: string[] = [];
   let open = 0;
-  for (const [part, changed] of changedListings(snapshot, path, segments, listings)) {
+  for (const [part, changed] of await changedListings(snapshot, path, segments, listings)) {
     const rows = [...changed.values()].filter((row): row is ListingRow => row !== null);
-    const entries = entriesOf(snapshot.listings, rows);
+    const entries = await snapshot.listings.entriesAt(rows);
     const union = parseListings(path, listings[part] ?? "{}");
     const opened = new Set<string>();
     for (const host of changed.keys()) {
@@ -206,24 +205,25 @@ type ChangedListings = ReadonlyMap<number, ReadonlyMap<string, ListingRow | null
  * @param lines the record's lines, in `partsOf(snapshot)` parts
  * @throws BadSnapshotError
  */
-function changedListings(
+async function changedListings(
   snapshot: StoredSnapshot,
   record: string,
   segments: SiteRecord["segments"],
   lines: readonly string[],
-): ChangedListings {
+): Promise<ChangedListings> {
   const { listings, manifest } = snapshot;
   const changed = new Map<number, Map<string, ListingRow | null>>();
-  const add = (host: string) => {
+  const add = async (host: string) => {
     const part = partIn(lines.length, host);
     const hosts = changed.get(part) ?? new Map<string, ListingRow | null>();
     changed.set(part, hosts);
-    if (!hosts.has(host)) hosts.set(host, listings.find(host, hostHash(host)));
+    if (!hosts.has(host)) hosts.set(host, await listings.find(host));
   };
   const names = manifest.segments.map(({ pack }) => pack.file);
   const kept = new Set(keepOrder(segments, names) ? segments.map(({ pack }) => pack) : []);
   for (const [segment, name] of names.entries()) {
-    if (!kept.has(name)) for (const host of directoryHosts(listings.directory(segment))) add(host);
+    if (kept.has(name)) continue;
+    for (const host of directoryHosts(await listings.directory(segment))) await add(host);
   }
   const gone = segments.filter(({ pack }) => !names.includes(pack));
   for (const text of lines) {
@@ -231,7 +231,7 @@ function changedListings(
     for (const host of parseListings(record, text).keys()) {
       const hash = hostHash(host);
       const isGone = gone.some(({ firstHash, lastHash }) => firstHash <= hash && hash <= lastHash);
-      if (kept.size === 0 || isGone) add(host);
+      if (kept.size === 0 || isGone) await add(host);
     }
   }
   return changed;
