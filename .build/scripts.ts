@@ -16,21 +16,21 @@ import { drawnIcons } from "./icons.js";
 const DIST = join(import.meta.dirname, "../dist/src");
 const ASSETS = join(import.meta.dirname, "../src/pages/assets");
 const FONTS = join(import.meta.dirname, "../node_modules/@fontsource/inter/files");
-/** Scripts of pages are modules, because these know their own addresses. */
-const PAGES = [
-  "explorer",
-  "standards",
-  "api",
-  "report",
-  "matrix",
-  "compare",
-  "quote",
-  "watch",
-  "register",
-];
+/** Scripts of pages by their entries in `src/browser`. They are modules, because these know their own addresses. */
+const PAGES = {
+  explorer: "explorer",
+  standards: "standards",
+  api: "api",
+  report: "report",
+  matrix: "matrix",
+  compare: "compare",
+  quote: "quote",
+  watch: "watch-enrichment",
+  register: "register",
+};
 
-/** What runs before a page's first paint is no module: modules wait for the whole page. */
-const EARLY = ["sought", "lost"];
+/** What runs before a page's first paint, or in a worker, is no module: modules wait for the whole page. */
+const EARLY = { early: "early-search", missing: "missing-page", search: "search-worker" };
 
 const STYLES = ["pages", "report", "explorer", "standards", "tables", "reads"];
 
@@ -124,9 +124,8 @@ const script = async (name: string, entry: string, format: Format) =>
   ] as const;
 const scripts = Object.fromEntries(
   await Promise.all([
-    ...PAGES.map((entry) => script(entry, entry, "esm")),
-    ...EARLY.map((entry) => script(entry, entry, "iife")),
-    script("search", "search-worker", "iife"),
+    ...Object.entries(PAGES).map(([name, entry]) => script(name, entry, "esm")),
+    ...Object.entries(EARLY).map(([name, entry]) => script(name, entry, "iife")),
   ]),
 );
 const style = async (name: string) =>

@@ -7,8 +7,8 @@ import { disk } from "../files/disk.js";
 import { hasCode } from "../files/errors.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/regular.js";
-import { RECORDS } from "../published/checking/rules.js";
-import type { FileRecords } from "../published/locating/record-index.js";
+import { RECORD_KINDS } from "../published/locating/files.js";
+import type { FileRecords } from "../published/locating/record-columns.js";
 import { publicationsUpTo } from "../store/change-log.js";
 import { type StoredFile, segmentFiles } from "../store/format.js";
 import { layout } from "../store/layout.js";
@@ -303,7 +303,7 @@ function joinedNotes(
     rereads: notedRereads(parts.flatMap(({ built }) => built.rereads)),
     files: statesOf(store, done.segments),
     marks: done.marks.words,
-    records: tableOf(RECORDS, (kind) =>
+    records: tableOf(RECORD_KINDS, (kind) =>
       joinedRecords(parts.map(({ built }) => built.records[kind])),
     ),
     listings: filesOf("listings"),

@@ -3,15 +3,15 @@ import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { hostHash, partBits, partOfHash } from "../contract/host.js";
 import { itemAt, tableOf } from "../contract/tables.js";
 import { type FileState, fileState, isSameState } from "../files/regular.js";
-import type { InputPart } from "../options/defaults.js";
-import { RECORDS } from "../published/checking/rules.js";
-import { hashesOf } from "../published/input-part.js";
+import type { Share } from "../options/defaults.js";
+import type { Input } from "../published/input.js";
+import { RECORD_KINDS } from "../published/locating/files.js";
 import {
   DIGEST_WORDS,
   type FileRecords,
   recordsBetween,
-} from "../published/locating/record-index.js";
-import type { Published } from "../published/published.js";
+} from "../published/locating/record-columns.js";
+import { hashesOf } from "../published/share.js";
 import { type Manifest, segmentFiles } from "../store/format.js";
 import { layout, snapshotId, usualSegmentSize } from "../store/layout.js";
 import { isWhole, readChecked } from "../store/reader.js";
@@ -82,7 +82,7 @@ export async function formerBuild(
     isTouched ||= !isNoted;
     states.set(file.file, state);
   }
-  const noted = tableOf(RECORDS, (kind) => notedFiles(built, kind));
+  const noted = tableOf(RECORD_KINDS, (kind) => notedFiles(built, kind));
   const trusted = (files: NotedFiles) =>
     isTouched ? new Map<string, never>() : trustedFiles(store, files);
   return {
@@ -117,11 +117,11 @@ const COMPARED = 256;
  * one compiled against the same documents.
  */
 export function planBuild(
-  published: Published,
+  published: Input,
   former: FormerBuild | null,
   segmentSize: number | undefined,
 ): BuildPlan {
-  const { listings, scans } = published.shared;
+  const { listings, scans } = published.located;
   const [ofListings, ofScans] = [listings, scans].map(({ columns }) => [
     recordsBetween(columns, 0, columns.count),
   ]) as [ReturnType<typeof recordsBetween>[], ReturnType<typeof recordsBetween>[]];
@@ -141,17 +141,17 @@ export function planBuild(
   }
   const { changed } = found;
   // Parts get segments of the size that they would have in a build of the whole.
-  const count = published.part?.whole.listings ?? published.listingCount;
+  const count = published.share?.whole.listings ?? published.listingCount;
   const size = segmentSize ?? usualSegmentSize(count);
-  const most = changed.size * (published.part?.count ?? 1);
+  const most = changed.size * (published.share?.count ?? 1);
   const holds = (hash: number) => usable !== null && !changed.has(hash);
   return {
     ...found,
     former: usable,
     orders:
       usable === null
-        ? ordersOf(partBits(count, size), null, rereads, published.part)
-        : ordersOf(partBits(most, size), changed, rereads, published.part),
+        ? ordersOf(partBits(count, size), null, rereads, published.share)
+        : ordersOf(partBits(most, size), changed, rereads, published.share),
     segmentSize: size,
     tombstones: (usable?.tombstones ?? []).filter(({ host }) => holds(hostHash(host))),
     untouched,
@@ -168,7 +168,7 @@ function ordersOf(
   bits: number,
   changed: ReadonlySet<number> | null,
   rereads: ReadonlySet<number>,
-  input: InputPart | null,
+  input: Share | null,
 ): Omit<CompileOrder, "write">[] {
   const [first, last] = hashesOf(input ?? { number: 1, count: 1 }).map((hash) =>
     partOfHash(hash, bits),
@@ -190,8 +190,8 @@ function rowsIn(files: NotedFiles) {
 }
 
 /** Whether all input files are known and none was deleted. */
-function isUntouched({ files }: Published, { noted }: FormerBuild): boolean {
-  return RECORDS.every(
+function isUntouched({ files }: Input, { noted }: FormerBuild): boolean {
+  return RECORD_KINDS.every(
     (kind) => files[kind].every(({ known }) => known) && files[kind].length === noted[kind].size,
   );
 }

@@ -7,15 +7,14 @@ import type { Figures } from "../contract/figures.js";
 import { hostHash } from "../contract/host.js";
 import type { Standards } from "../contract/standards.js";
 import { fillSync, isInside, openRegularSync } from "../files/regular.js";
+import type { TakenFindings } from "../published/checking/problem.js";
 import type { Listing } from "../published/checking/schemas.js";
 import {
-  type Findings,
+  InputReader,
+  type LocatedInput,
   LostRecordError,
-  openShared,
   type ScanOfListing,
-  type SharedPublished,
-  type SharedReader,
-} from "../published/published.js";
+} from "../published/input-reader.js";
 import { BadSnapshotError, reading } from "../store/bad-snapshot.js";
 import type { Segment, SnapshotCounts } from "../store/format.js";
 import { sha256 } from "../store/layout.js";
@@ -27,7 +26,7 @@ import { SegmentWriter } from "./segment-writer.js";
 
 /** The settings that all orders of a build share. Can be posted to a thread. */
 export interface BuildWork {
-  readonly published: SharedPublished;
+  readonly published: LocatedInput;
   /** The store to write to, and the documents to compile against; null if records are only checked. */
   readonly target: { readonly store: string; readonly context: DirectoryContext } | null;
 }
@@ -66,17 +65,17 @@ export interface SegmentOutcome {
   /** `MARK_WORDS` for each listing, also for those without a report. */
   readonly marks: Uint32Array;
   readonly tombstones: readonly Tombstone[];
-  readonly findings: Findings;
+  readonly findings: TakenFindings;
 }
 
 /** Does the work of a build, one order at a time. Works in any thread. */
 export class SegmentWork {
   readonly #work: BuildWork;
-  readonly #reader: SharedReader;
+  readonly #reader: InputReader;
 
   constructor(work: BuildWork) {
     this.#work = work;
-    this.#reader = openShared(work.published);
+    this.#reader = new InputReader(work.published);
   }
 
   /**
@@ -106,8 +105,8 @@ export class SegmentWork {
         throw error;
       }
     }
-    const good = this.#reader.problemCount === 0;
-    const findings = this.#reader.takeFindings();
+    const good = this.#reader.findings.problems.count === 0;
+    const findings = this.#reader.findings.take();
     if (writer !== null && !good) writer.discard();
     const segments = writer !== null && good ? await writer.finish() : null;
     return { segments, findings, ...found.outcome() };
@@ -119,12 +118,12 @@ export class SegmentWork {
     found: OrderFindings,
   ): void {
     const { target } = this.#work;
-    for (const { listing, scans } of this.#reader.readPart(part, bits, reads)) {
+    for (const { listing, scans } of this.#reader.readShard(part, bits, reads)) {
       const { host, visibility } = listing;
       const isOnlyRead = changed?.has(hostHash(host)) === false;
       if (target === null) found.addScore(listing, scans);
       if (writer === null || target === null || isOnlyRead) continue;
-      if (this.#reader.problemCount > 0) continue;
+      if (this.#reader.findings.problems.count > 0) continue;
       const compiled = compileListing(listing, scans, target.context);
       if (compiled !== null) {
         const historical = writer.add(compiled);
@@ -150,7 +149,7 @@ export class SegmentWork {
     const segments = await writer.finish();
     return {
       segments,
-      findings: this.#reader.takeFindings(),
+      findings: this.#reader.findings.take(),
       ...new OrderFindings(null).outcome(),
     };
   }

@@ -3,7 +3,7 @@ import type { Figures } from "../contract/figures.js";
 import { hostHash, partBits } from "../contract/host.js";
 import { inParallel, itemAt } from "../contract/tables.js";
 import { type OnProgress, PHASES, type Phase } from "../options/defaults.js";
-import type { Published } from "../published/published.js";
+import type { Input } from "../published/input.js";
 import type { Segment, SnapshotCounts } from "../store/format.js";
 import { usualSegmentSize } from "../store/layout.js";
 import { segmentsIn } from "../store/reader.js";
@@ -58,7 +58,7 @@ export interface FormerEntries {
  * error in the input it stops writing, but reads on to find all errors.
  */
 export async function doSegments(
-  published: Published,
+  published: Input,
   context: DirectoryContext,
   plan: BuildPlan,
   options: SegmentsOptions,
@@ -66,7 +66,7 @@ export async function doSegments(
   const { store, jobs, signal } = options;
   if (plan.orders.length === 0) return unchanged(plan);
   const crew = segmentCrew(Math.min(jobs, plan.orders.length), {
-    published: published.shared,
+    published: published.located,
     target: { store, context },
   });
   try {
@@ -103,7 +103,7 @@ function unchanged({ former, tombstones }: BuildPlan): DoneSegments {
  * @returns figures that count nothing but the scores of the listings that would be in search
  */
 export async function readAll(
-  published: Published,
+  published: Input,
   options: Pick<SegmentsOptions, "jobs" | "signal" | "onProgress">,
 ): Promise<Figures> {
   const bits = partBits(published.listingCount, usualSegmentSize(published.listingCount));
@@ -113,7 +113,7 @@ export async function readAll(
       ({ kind: "compile", order: part, part, bits, reads: null, changed: null }) as const,
   );
   const crew = segmentCrew(Math.min(options.jobs, orders.length), {
-    published: published.shared,
+    published: published.located,
     target: null,
   });
   try {
@@ -128,7 +128,7 @@ export async function readAll(
 
 /** Has a crew read and compile, and collects its findings. @returns the outcomes in the order of the orders */
 async function compileAll(
-  published: Published,
+  published: Input,
   crew: SegmentCrew,
   orders: readonly Omit<CompileOrder, "write">[],
   phase: Phase,
@@ -138,8 +138,8 @@ async function compileAll(
   onProgress?.(done, orders.length, phase);
   return inParallel(orders, crew.lanes, async (order) => {
     signal?.throwIfAborted();
-    const run = await crew.run({ ...order, write: published.problems.count === 0 });
-    published.receive(run.findings);
+    const run = await crew.run({ ...order, write: published.findings.problems.count === 0 });
+    published.findings.receive(run.findings);
     done += 1;
     onProgress?.(done, orders.length, phase);
     return run;

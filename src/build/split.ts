@@ -16,16 +16,15 @@ import {
   wholeNumber,
 } from "../options/options.js";
 import type { Warnings } from "../published/checking/problem.js";
-import { RECORDS, type RecordsOf } from "../published/checking/rules.js";
+import { openInput, throwIfBadInput, warningsOf } from "../published/input.js";
 import {
-  type InputFacts,
-  InputSum,
-  partNumberOf,
-  type SplitFile,
-} from "../published/input-part.js";
-import { DOCUMENTS, SPLIT_FILE } from "../published/locating/files.js";
+  DOCUMENTS,
+  RECORD_KINDS,
+  type RecordKind,
+  SPLIT_FILE,
+} from "../published/locating/files.js";
 import type { LocatedRecord } from "../published/locating/locate.js";
-import { openPublished, throwIfBadPublished, warningsOf } from "../published/published.js";
+import { type InputFacts, InputSum, type SplitFile, shareNumberOf } from "../published/share.js";
 
 /** Options of `splitPublished`. */
 export interface SplitOptions {
@@ -84,13 +83,12 @@ export async function splitPublished(
   const unfinished = join(dirname(resolve(out)), unfinishedName(basename(resolve(out))));
   try {
     const writer = new PartsWriter(unfinished, parts);
-    const opened = await openPublished(published, {
+    const opened = await openInput(published, {
       signal,
       take: (kind, ...record) => writer.add(kind, record),
       onRead: onProgress && ((kind, done, total) => onProgress(done, total, PHASES[kind])),
     });
-    opened.close();
-    throwIfBadPublished(opened, published, false);
+    throwIfBadInput(opened, published, false);
     signal?.throwIfAborted();
     const { listings, scans } = writer.finish(published);
     await disk.rename(unfinished, out);
@@ -132,15 +130,15 @@ class PartsWriter {
       bytes: 0,
     }));
     for (const part of this.#parts.keys()) {
-      for (const kind of RECORDS) makeFolder(this.#pathIn(part, kind));
+      for (const kind of RECORD_KINDS) makeFolder(this.#pathIn(part, kind));
     }
   }
 
   /** Copies a record into its part, to a file of the same name. */
-  add(kind: RecordsOf, [{ file, bytes }, hash, digest]: LocatedRecord): void {
+  add(kind: RecordKind, [{ file, bytes }, hash, digest]: LocatedRecord): void {
     if (file !== this.#file) this.#flush();
     this.#file = file;
-    const number = partNumberOf(hash, this.#parts.length) - 1;
+    const number = shareNumberOf(hash, this.#parts.length) - 1;
     const part = itemAt(this.#parts, number);
     this.#whole.add(kind, digest);
     part.sum.add(kind, digest);

@@ -4,7 +4,7 @@ import type { Engine } from "../engine/answering.js";
 import { openScanningEngine } from "../engine/engine.js";
 import { rootPathOf } from "../pages/kit/links.js";
 import type { PageContext } from "../pages/kit/page-context.js";
-import { linkPreviewPage } from "../pages/report/link-preview.js";
+import { linkPreviewPage } from "../pages/report/report-head.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
 import type { DocumentFacts, SnapshotView } from "../runtime/answer/content.js";
 import { pagesOf } from "../runtime/answer/pages.js";

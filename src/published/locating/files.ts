@@ -32,9 +32,11 @@ export interface FoundFiles {
 
 /** The single documents of a published directory. */
 export const DOCUMENTS = ["directory.json", "standards.json", "taxonomy.json"] as const;
-const FOLDERS = ["listings", "scans"] as const;
+/** The kinds of records, named after their folders. */
+export const RECORD_KINDS = ["listings", "scans"] as const;
+export type RecordKind = (typeof RECORD_KINDS)[number];
 /** All parts of a published directory. */
-export const PARTS: readonly string[] = [...DOCUMENTS, ...FOLDERS];
+export const PARTS: readonly string[] = [...DOCUMENTS, ...RECORD_KINDS];
 
 /** An empty file that keeps an empty folder in a Git repository. It gets no warning: nobody expects it to be read. */
 const PLACEHOLDER = ".gitkeep";
@@ -55,10 +57,7 @@ const FOR_PEOPLE = "README.md";
  * @param root the published directory's real path
  * @throws PublishedFolderError if a folder cannot be listed
  */
-export async function findFiles(
-  root: string,
-  folder: (typeof FOLDERS)[number],
-): Promise<FoundFiles> {
+export async function findFiles(root: string, folder: RecordKind): Promise<FoundFiles> {
   const search = new FolderSearch(root);
   const top = join(root, folder);
   const stats = lstatSync(top, { throwIfNoEntry: false });
@@ -258,7 +257,7 @@ export async function fingerprint(folder: string): Promise<string> {
   try {
     const root = realpathSync(folder);
     for (const name of DOCUMENTS) take(name, stateBehindLinks(join(root, name)));
-    for (const kind of ["listings", "scans"] as const) {
+    for (const kind of RECORD_KINDS) {
       const { files, problems, warnings } = await findFiles(root, kind);
       take(kind, [problems, warnings]);
       for (const { name, path } of files) take(name, fileState(path));

@@ -25,13 +25,12 @@ import {
   tableNamed,
 } from "../../pages/kit/page-names.js";
 import { NO_INDEX, PAGE_ROUTES, type PageName } from "../../pages/kit/routes.js";
-import { badge } from "../../pages/report/badge.js";
-import { badgeLook } from "../../pages/report/badge-look.js";
+import { badge, badgeLook } from "../../pages/report/badge.js";
 import { cardSvg, directoryCardSvg } from "../../pages/report/card.js";
 import { readDrawn } from "../../pages/report/excerpt.js";
-import { fixTask } from "../../pages/report/fix-task.js";
 import { reportMarkdown } from "../../pages/report/report-markdown.js";
 import { reportPage } from "../../pages/report/report-page.js";
+import { fixTask } from "../../pages/report/to-do.js";
 import { checkPage } from "../../pages/standards/check-page.js";
 import { standardsPage } from "../../pages/standards/standards-page.js";
 import {

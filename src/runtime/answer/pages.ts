@@ -11,7 +11,7 @@ import {
   type PageName,
   pageHeaders,
 } from "../../pages/kit/routes.js";
-import { badgeLook, badgeQuery } from "../../pages/report/badge-look.js";
+import { badgeLook, badgeQuery } from "../../pages/report/badge.js";
 import { CardQueue, type DrawCard } from "./card-queue.js";
 import { type Failure, isFailure, madeContent, type SnapshotView } from "./content.js";
 import { NO_ADDRESS } from "./error-answers.js";

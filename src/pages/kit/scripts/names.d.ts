@@ -20,8 +20,8 @@ export declare const SCRIPTS: Readonly<
     | "quote"
     | "watch"
     | "register"
-    | "sought"
-    | "lost"
+    | "early"
+    | "missing"
     | "search",
     AssetFile
   >
