@@ -62,10 +62,9 @@ export {
   RemoteRefusedError,
   RemoteSnapshotError,
 } from "./remote/failures.js";
-export type { PullOptions, PushOptions } from "./remote/options.js";
-export { type PullResult, pull } from "./remote/pull.js";
-export { type PushResult, push } from "./remote/push.js";
-export type { ServeOptions } from "./replica/options.js";
+export { type PullOptions, type PullResult, pull } from "./remote/pull.js";
+export { type PushOptions, type PushResult, push } from "./remote/push.js";
+export type { ServeOptions } from "./replica/serve.js";
 export { serve } from "./replica/serve.js";
 export type { RunningServer } from "./runtime/http/server.js";
 export type { Log } from "./runtime/observe/observer.js";

@@ -35,8 +35,8 @@ export interface BuildWork {
 export interface CompileOrder {
   readonly kind: "compile";
   readonly order: number;
-  /** The order is for hosts whose hash begins with the number `part`, in `bits` bits. */
-  readonly part: number;
+  /** The order is for hosts whose hash begins with the number `shard`, in `bits` bits. */
+  readonly shard: number;
   readonly bits: number;
   /** Hashes of the hosts to read; null for all. */
   readonly reads: ReadonlySet<number> | null;
@@ -113,12 +113,12 @@ export class SegmentWork {
   }
 
   #compileListings(
-    { part, bits, reads, changed }: CompileOrder,
+    { shard, bits, reads, changed }: CompileOrder,
     writer: SegmentWriter | null,
     found: OrderFindings,
   ): void {
     const { target } = this.#work;
-    for (const { listing, scans } of this.#reader.readShard(part, bits, reads)) {
+    for (const { listing, scans } of this.#reader.readShard(shard, bits, reads)) {
       const { host, visibility } = listing;
       const isOnlyRead = changed?.has(hostHash(host)) === false;
       if (target === null) found.addScore(listing, scans);

@@ -1,6 +1,6 @@
 import type { DirectoryContext } from "../compile/directory.js";
 import type { Figures } from "../contract/figures.js";
-import { hostHash, partBits } from "../contract/host.js";
+import { hostHash, shardBits } from "../contract/host.js";
 import { inParallel, itemAt } from "../contract/tables.js";
 import { type OnProgress, PHASES, type Phase } from "../options/defaults.js";
 import type { Input } from "../published/input.js";
@@ -106,11 +106,11 @@ export async function readAll(
   published: Input,
   options: Pick<SegmentsOptions, "jobs" | "signal" | "onProgress">,
 ): Promise<Figures> {
-  const bits = partBits(published.listingCount, usualSegmentSize(published.listingCount));
+  const bits = shardBits(published.listingCount, usualSegmentSize(published.listingCount));
   const orders = Array.from(
     { length: 2 ** bits },
-    (_, part) =>
-      ({ kind: "compile", order: part, part, bits, reads: null, changed: null }) as const,
+    (_, shard) =>
+      ({ kind: "compile", order: shard, shard, bits, reads: null, changed: null }) as const,
   );
   const crew = segmentCrew(Math.min(options.jobs, orders.length), {
     published: published.located,

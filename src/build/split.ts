@@ -1,8 +1,8 @@
-import { appendFileSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, writeFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { itemAt } from "../contract/tables.js";
-import { attemptSync, disk } from "../files/disk.js";
+import { attemptSync, disk, makeFolders } from "../files/disk.js";
 import { hasCode } from "../files/errors.js";
 import { isWithin } from "../files/paths.js";
 import { unfinishedName } from "../files/random-name.js";
@@ -186,5 +186,5 @@ class PartsWriter {
 }
 
 function makeFolder(path: string): void {
-  attemptSync(path, () => mkdirSync(path, { recursive: true }));
+  attemptSync(path, () => makeFolders(path));
 }

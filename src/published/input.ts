@@ -103,14 +103,15 @@ async function locateKind<T>(
   root: string,
   kind: RecordKind,
   checks: RecordChecks<T>,
-  { problems, warnings }: Findings,
+  findings: Findings,
   { signal, known, onRead, take, share }: OpenOptions,
   sum: InputSum,
 ) {
-  const found = await findFiles(root, kind);
-  problems.add(found.problems);
-  warnings.add(found.warnings);
-  const { columns, lost, files } = await locateRecords(found.files, {
+  const { problems } = findings;
+  const before = problems.count;
+  const found = await findFiles(root, kind, findings);
+  const isPartial = problems.count > before;
+  const { columns, lost, files } = await locateRecords(found, {
     known: share ? undefined : known?.[kind],
     signal,
     keeps: (hash) => !take && (!share || shareNumberOf(hash, share.count) === share.number),
@@ -122,12 +123,12 @@ async function locateKind<T>(
     onLost: (source) => problems.add(checkRecord(checks, source).problems),
     onProblem: (problem) => problems.add([problem]),
   });
-  const failed = new Uint8Array(new SharedArrayBuffer(found.files.length));
+  const failed = new Uint8Array(new SharedArrayBuffer(found.length));
   return {
-    records: { files: found.files, columns, failed },
+    records: { files: found, columns, failed },
     count: columns.count + lost,
     files,
-    isPartial: found.problems.length > 0 || files.length < found.files.length,
+    isPartial: isPartial || files.length < found.length,
   };
 }
 

@@ -46,6 +46,11 @@ export const PULL_ADDRESS: Rule<string> = {
     typeof value === "string" && (bucketAddress(value) !== null || originAddress(value) !== null),
 };
 
+/** Like `requireArgument`, but does not repeat the value: it may hold a password. @throws TypeError */
+export function requireAddress(caller: string, url: string, rule: Rule<string>): void {
+  if (!rule.accepts(url)) throw new TypeError(`${caller}: "url" must be ${rule.expected}`);
+}
+
 /** How to reach and use an S3-compatible store. */
 export interface S3Access {
   readonly accessKeyId: string;

@@ -6,8 +6,7 @@ import { crewOf } from "../build/crew.js";
 import { requireCurrent } from "../build/snapshots.js";
 import { inParallel } from "../contract/tables.js";
 import { disk, StoreWriteError } from "../files/disk.js";
-import { type Lock, lockTree } from "../files/lock.js";
-import { bootId } from "../files/lock-owner.js";
+import { bootId, type Lock, lockTree } from "../files/lock.js";
 import { NUMBERS, type OnProgress, PHASES, STORE } from "../options/defaults.js";
 import {
   callback,

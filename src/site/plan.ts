@@ -1,4 +1,4 @@
-import { hostHash, partBits, partOfHash } from "../contract/host.js";
+import { hostHash, shardBits, shardOf } from "../contract/host.js";
 import { sha256 } from "../store/layout.js";
 import type { StoredSnapshot } from "../store/reader.js";
 import { directoryHosts } from "../store/segments/directory.js";
@@ -172,11 +172,11 @@ const LISTINGS_A_PART = 256;
 
 /** The number of parts into which the hashes of hosts divide a snapshot's listings. */
 function partsOf({ manifest }: StoredSnapshot): number {
-  return 2 ** partBits(manifest.counts.reports, LISTINGS_A_PART);
+  return 2 ** shardBits(manifest.counts.reports, LISTINGS_A_PART);
 }
 
 function partIn(count: number, host: string): number {
-  return partOfHash(hostHash(host), Math.log2(count));
+  return shardOf(hostHash(host), Math.log2(count));
 }
 
 /**

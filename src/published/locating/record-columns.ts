@@ -1,4 +1,4 @@
-import { partOfHash } from "../../contract/host.js";
+import { shardOf } from "../../contract/host.js";
 
 /** How many 32-bit words of a record's digest are stored: 128 bits, so that no two records collide by chance. */
 export const DIGEST_WORDS = 4;
@@ -131,16 +131,16 @@ export class RecordShards {
 
   constructor({ count, hostHash }: RecordColumns, bits: number) {
     this.bits = bits;
-    const shardOf = (record: number) => partOfHash(hostHash[record]!, bits);
+    const shardAt = (record: number) => shardOf(hostHash[record]!, bits);
     this.#starts = new Uint32Array(2 ** bits + 1);
-    for (let record = 0; record < count; record += 1) this.#starts[shardOf(record) + 1]! += 1;
+    for (let record = 0; record < count; record += 1) this.#starts[shardAt(record) + 1]! += 1;
     for (let shard = 0; shard < 2 ** bits; shard += 1) {
       this.#starts[shard + 1]! += this.#starts[shard]!;
     }
     const next = this.#starts.slice();
     this.#records = new Uint32Array(count);
     for (let record = 0; record < count; record += 1) {
-      const shard = shardOf(record);
+      const shard = shardAt(record);
       this.#records[next[shard]!] = record;
       next[shard]! += 1;
     }
