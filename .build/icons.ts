@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
-import { ICON_SVG } from "../src/pages/kit/assets.js";
 
 /* The directory's icon as images, for the programs that read no SVG. */
 
@@ -9,9 +8,9 @@ function pngOf(svg: string, size: number): Buffer {
   return Buffer.from(new Resvg(svg, { fitTo: { mode: "width", value: size } }).render().asPng());
 }
 
-/** Images as an ICO file, each as PNG. */
-function icoOf(sizes: readonly number[]): Buffer {
-  const images = sizes.map((size) => pngOf(ICON_SVG, size));
+/** Images of an SVG as an ICO file, each as PNG. */
+function icoOf(svg: string, sizes: readonly number[]): Buffer {
+  const images = sizes.map((size) => pngOf(svg, size));
   const head = Buffer.alloc(6 + 16 * images.length);
   head.writeUInt16LE(1, 2);
   head.writeUInt16LE(images.length, 4);
@@ -29,11 +28,11 @@ function icoOf(sizes: readonly number[]): Buffer {
 }
 
 /** The icon's images, in base64. Phones round the corners of the large one by themselves. */
-export async function drawnIcons(): Promise<{ favicon: string; touchIcon: string }> {
+export async function drawnIcons(svg: string): Promise<{ favicon: string; touchIcon: string }> {
   const program = createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm");
   await initWasm(readFileSync(program));
   return {
-    favicon: icoOf([16, 32]).toString("base64"),
-    touchIcon: pngOf(ICON_SVG.replace(' rx="7"', ""), 180).toString("base64"),
+    favicon: icoOf(svg, [16, 32]).toString("base64"),
+    touchIcon: pngOf(svg.replace(' rx="7"', ""), 180).toString("base64"),
   };
 }

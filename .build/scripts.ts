@@ -1,18 +1,20 @@
 /**
- * Makes one file of each script that browsers load, with its imports, the images of the icon, and the fonts of cards:
+ * Makes one file of each script that browsers load, with its imports, and small stylesheets; and the images of the icon,
+ * and the fonts of cards:
  *
  *     tsx .build/compile.ts     # which compiles the sources, then imports this
  *
- * The fetch handler can read no files, so the scripts are modules of texts: see src/pages/kit/scripts.
+ * The fetch handler can read no files, so these are modules of texts: see src/pages/kit/scripts.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
-import { build, type Format } from "esbuild";
-import { type Asset, hashOf } from "../src/pages/kit/assets.js";
+import { build, type Format, transform } from "esbuild";
+import { type Asset, hashOf } from "../src/pages/kit/page-names.js";
 import { drawnIcons } from "./icons.js";
 
 const DIST = join(import.meta.dirname, "../dist/src");
+const ASSETS = join(import.meta.dirname, "../src/pages/assets");
 const FONTS = join(import.meta.dirname, "../node_modules/@fontsource/inter/files");
 /** Scripts of pages by their entries in `src/browser`. They are modules, because these know their own addresses. */
 const PAGES = {
@@ -30,6 +32,8 @@ const PAGES = {
 /** What runs before a page's first paint, or in a worker, is no module: modules wait for the whole page. */
 const EARLY = { early: "early-search", missing: "missing-page", search: "search-worker" };
 
+const STYLES = ["pages", "report", "explorer", "standards", "tables", "reads"];
+
 async function bundled(entry: string, format: Format): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(DIST, `browser/${entry}.js`)],
@@ -42,9 +46,26 @@ async function bundled(entry: string, format: Format): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-function writeScripts(module: string, declaration: string, value: unknown): void {
-  const text = `export const ${declaration} = ${JSON.stringify(value)};\n`;
-  writeFileSync(join(DIST, "scripts", `${module}.js`), text);
+async function minifiedStyle(name: string): Promise<string> {
+  const css = readFileSync(join(ASSETS, `${name}.css`), "utf8");
+  return (await transform(css, { loader: "css", minify: true })).code;
+}
+
+function assetOf(name: string, ending: string, type: string, text: string): Asset {
+  return { name: `${name}-${hashOf(text)}.${ending}`, type, text };
+}
+
+/** The names of files, without their texts. */
+function namesOf(assets: Readonly<Record<string, Asset>>): object {
+  const named = Object.entries(assets).map(([entry, { name, type }]) => [entry, { name, type }]);
+  return Object.fromEntries(named);
+}
+
+function writeModule(module: string, values: Readonly<Record<string, unknown>>): void {
+  const lines = Object.entries(values).map(
+    ([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`,
+  );
+  writeFileSync(join(DIST, "scripts", `${module}.js`), lines.join(""));
 }
 
 /**
@@ -96,23 +117,33 @@ function moveMarks(cmap: Buffer): void {
   }
 }
 
-const type = "text/javascript; charset=utf-8";
-const texts = [
-  ...Object.entries(PAGES).map(
-    async ([name, entry]) => [name, await bundled(entry, "esm")] as const,
-  ),
-  ...Object.entries(EARLY).map(
-    async ([name, entry]) => [name, await bundled(entry, "iife")] as const,
-  ),
-];
-const scripts = (await Promise.all(texts)).map(([name, text]): [string, Asset] => [
-  name,
-  { name: `${name}-${hashOf(text)}.js`, type, text },
-]);
-const names = scripts.map(([entry, { name }]) => [entry, { name, type }]);
+const script = async (name: string, entry: string, format: Format) =>
+  [
+    name,
+    assetOf(name, "js", "text/javascript; charset=utf-8", await bundled(entry, format)),
+  ] as const;
+const scripts = Object.fromEntries(
+  await Promise.all([
+    ...Object.entries(PAGES).map(([name, entry]) => script(name, entry, "esm")),
+    ...Object.entries(EARLY).map(([name, entry]) => script(name, entry, "iife")),
+  ]),
+);
+const style = async (name: string) =>
+  [name, assetOf(name, "css", "text/css; charset=utf-8", await minifiedStyle(name))] as const;
+const styles = Object.fromEntries(await Promise.all(STYLES.map(style)));
+const svg = readFileSync(join(ASSETS, "icon.svg"), "utf8");
+const icon = assetOf("icon", "svg", "image/svg+xml", svg);
+
 mkdirSync(join(DIST, "scripts"), { recursive: true });
-writeScripts("names", "SCRIPTS", Object.fromEntries(names));
-writeScripts("texts", "SCRIPT_ASSETS", Object.values(Object.fromEntries(scripts)));
+writeModule("names", {
+  SCRIPTS: namesOf(scripts),
+  STYLES: namesOf(styles),
+  ICON: { name: icon.name, type: icon.type },
+});
+writeModule("texts", {
+  ASSETS: [...Object.values(styles), icon, ...Object.values(scripts)],
+  ICON_IMAGES: await drawnIcons(svg),
+});
 // Together they have the letters that `DRAWN` in src/pages/report/card.ts names.
 const fonts = [400, 700].flatMap((weight) => [
   withoutMarks(readFileSync(join(FONTS, `inter-latin-${weight}-normal.woff`))).toString("base64"),
@@ -120,7 +151,6 @@ const fonts = [400, 700].flatMap((weight) => [
     readFileSync(join(FONTS, `inter-${letters}-${weight}-normal.woff2`), "base64"),
   ),
 ]);
-writeScripts("card-fonts", "CARD_FONTS", fonts);
-writeScripts("icons", "ICON_IMAGES", await drawnIcons());
+writeModule("card-fonts", { CARD_FONTS: fonts });
 // It draws pages, which name the other scripts.
-writeScripts("worker", "SERVICE_WORKER", await bundled("service-worker", "iife"));
+writeModule("worker", { SERVICE_WORKER: await bundled("service-worker", "iife") });

@@ -75,9 +75,8 @@ export {
 } from "./sample/sample.js";
 export { type GeneratedKeys, KeyExistsError, keygen } from "./signing/sign.js";
 export { SignatureError } from "./signing/verify.js";
-export { type ExportResult, exportSite } from "./site/export.js";
+export { type ExportOptions, type ExportResult, exportSite } from "./site/export.js";
 export type { Contents, HostName } from "./site/layout.js";
-export type { ExportOptions } from "./site/options.js";
 export { SiteRefusedError } from "./site/record.js";
 export { BadSnapshotError, NoSnapshotError } from "./store/bad-snapshot.js";
 export { folderStore } from "./store/folder-source.js";

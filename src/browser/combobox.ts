@@ -1,7 +1,6 @@
-import { hostInScript, hostText } from "../pages/kit/host-name.js";
 import { type Html, html, unseen } from "../pages/kit/html.js";
 import { scoreTag, withMarks } from "../pages/kit/site-row.js";
-import { type Level, numberOf } from "../pages/kit/words.js";
+import { hostInScript, hostText, type Level, numberOf } from "../pages/kit/words.js";
 import { fill } from "./dom.js";
 import { Debounce, LatestRun, Throttle, WAIT_MS } from "./timing.js";
 

@@ -1,7 +1,12 @@
 import { isListFilterName } from "../contract/filters.js";
 import { COMPARED_MAX } from "../pages/compare/comparison.js";
-import type { Counts, Directory } from "../pages/explorer/facet-groups.js";
-import { facetsView, filtersText, sheetText } from "../pages/explorer/facets-view.js";
+import {
+  type Counts,
+  type Directory,
+  facetsView,
+  filtersText,
+  sheetText,
+} from "../pages/explorer/facets.js";
 import type { Found } from "../pages/explorer/results-view.js";
 import {
   isReversed,

@@ -1,5 +1,5 @@
 import type { Reads } from "../client/reads.js";
-import type { Directory } from "../pages/explorer/facet-groups.js";
+import type { Directory } from "../pages/explorer/facets.js";
 import {
   overviewView,
   PROBLEM_TEXTS,

@@ -40,7 +40,7 @@ const FILE = /^sites\/.*\.html$|^api\/.*\.json$/;
 const root = new URL(self.registration.scope);
 const files = new TreeFiles(root.href);
 /** Assets come from the network, so the worker needs none. */
-const pages = pagesOf(async () => ({ ASSETS: [], iconBytes: () => new Uint8Array(0) }));
+const pages = pagesOf(async () => ({ ASSETS: [], ICON_IMAGES: { favicon: "", touchIcon: "" } }));
 let handler: ReturnType<typeof makeHandler> | null = null;
 
 /** @param address relative to the root */

@@ -2,7 +2,7 @@ import { type Reads, readsOf } from "../client/reads.js";
 import { askOf } from "../client/request.js";
 import type { FacetScores } from "../contract/listing.js";
 import { searchSites } from "../pages/explorer/best-match.js";
-import type { Directory } from "../pages/explorer/facet-groups.js";
+import type { Directory } from "../pages/explorer/facets.js";
 import type { Found } from "../pages/explorer/results-view.js";
 import { facetsOf, type SearchState, textOf } from "../pages/explorer/search-state.js";
 import { levelOf, visible } from "../pages/kit/words.js";

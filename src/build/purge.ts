@@ -4,6 +4,7 @@ import { EXTENSIONS } from "../contract/extensions.js";
 import { byCodeUnit } from "../contract/order.js";
 import { ROUTES, type Route } from "../contract/routes.js";
 import { disk, StoreWriteError } from "../files/disk.js";
+import { PAGE_ROUTES, type PageRoute } from "../pages/kit/routes.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { publicationsUpTo } from "../store/change-log.js";
 import type { ListingEntry, Manifest } from "../store/format.js";
@@ -130,35 +131,24 @@ const SEARCHES = [
 const NUMBERED = [EXTENSIONS.changes, EXTENSIONS.trends, EXTENSIONS.dump].map(
   ({ path }) => `${path}*`,
 );
-/**
- * The pages that change with every publication: the pages and feeds about changes, and the explorer in all its states,
- * whose data have the number of the publication as their version.
- */
-const NUMBERED_PAGES = ["/", "/?*", "/changes", "/changes/*", "/search-feed.*"];
+const PAGES: readonly PageRoute[] = Object.values(PAGE_ROUTES);
+/** The pages that change with every publication, and the files and feeds of changes. */
+const NUMBERED_PAGES = [
+  ...purgedAddresses(PAGES.filter(({ isNumbered }) => isNumbered)),
+  "/changes/*",
+  "/search-feed.*",
+];
 /** The pages of all listings' reports. */
 const REPORTS = "/sites/*";
 /** All pages that are not about one listing: they list or count listings, or show one as an example. */
 const SHARED = [
   ...NUMBERED_PAGES,
-  "/categories",
-  "/categories/*",
-  "/matrix/*",
-  "/tables/*",
-  "/checks/*",
-  "/compare*",
-  "/feed.xml",
-  "/feed.json",
-  "/feeds/*",
-  "/figures.json",
-  "/figures/*",
-  "/card.png",
-  "/standards",
-  "/api",
-  "/sitemap.xml",
-  "/sitemaps/*",
-  "/robots.txt",
-  "/llms.txt",
+  ...purgedAddresses(PAGES.filter(({ path }) => !path.includes("{host}"))),
 ];
+
+function purgedAddresses(pages: readonly PageRoute[]): string[] {
+  return pages.flatMap(({ path, purged = [path.replace(/\{\w+\}$/, "*")] }) => purged);
+}
 
 type Bases = Pick<Manifest["directory"], "baseUrl" | "siteUrl">;
 
@@ -188,16 +178,17 @@ function listingAddresses(
   const at = ({ path }: Route) => `${baseUrl}${path.replace("{host}", host)}`;
   if (before.enrichment[2] !== after?.enrichment[2]) lines.push(at(ROUTES.enrichment));
   const now = after === null ? new Map<string, string>() : scanIdsOf(after);
-  const page = `${siteUrl}/sites/${host}`;
-  const pages = [page, `${page}/report.md`];
+  const pages = PAGES.filter(({ path }) => path.includes("{host}"));
+  const addressesOf = (some: readonly PageRoute[]) =>
+    some.map(({ path }) => siteUrl + path.replace("{host}", host));
+  const withScans = addressesOf(pages.filter(({ hasScan }) => hasScan));
   for (const [scan, digest] of scanIdsOf(before)) {
     if (now.get(scan) === digest) continue;
-    for (const line of [at(ROUTES.report), ...pages]) lines.push(`${line}?scan=${scan}`);
+    for (const line of [at(ROUTES.report), ...withScans]) lines.push(`${line}?scan=${scan}`);
   }
   // Pages are made from the report alone.
   if (before.report[2] !== after?.report[2]) {
-    lines.push(at(ROUTES.report), ...pages);
-    for (const name of ["fix.md", "badge.svg", "card.png"]) lines.push(`${page}/${name}`);
+    lines.push(at(ROUTES.report), ...addressesOf(pages));
   }
   return lines;
 }

@@ -1,5 +1,5 @@
+import { isBrowsers, prefersMarkdown } from "../contract/headers.js";
 import { readStart } from "../lib/http.js";
-import { isBrowsers, prefersMarkdown } from "../pages/kit/accept.js";
 import { type AnswerContext, answer } from "../runtime/answer/answer.js";
 import type { DrawCard } from "../runtime/answer/card-queue.js";
 import type { Extensions, McpReads } from "../runtime/answer/content.js";

@@ -14,4 +14,4 @@ export function createFetchHandler(options: FetchHandlerOptions): Promise<FetchH
   return makeHandler(options, pages, extensions);
 }
 
-const loadAssets = () => import("../pages/kit/asset-texts.js");
+const loadAssets = () => import("#scripts/texts");

@@ -11,7 +11,14 @@ import { COMMON_HEADERS } from "../contract/headers.js";
 import { CACHE_CONTROL, ROUTES, type Route } from "../contract/routes.js";
 import { namesOf } from "../contract/tables.js";
 import { errorPageHeaders } from "../pages/kit/error-page.js";
-import { MARKDOWN, PAGE_ROUTES, type PageName, pageHeaders } from "../pages/kit/routes.js";
+import {
+  FILE_POLICY,
+  fileHeadersOf,
+  MARKDOWN,
+  PAGE_ROUTES,
+  treeFilesOf,
+} from "../pages/kit/routes.js";
+import { PAGES } from "../runtime/answer/pages.js";
 
 /** The file that a host sends, with a 404, in place of the badge of a site that is not in the tree. */
 export const MISSING_BADGE = "not-listed.svg";
@@ -34,7 +41,7 @@ export const SHARED_HEADERS = {
 /** The headers that differ between files, each with its usual value; "" if most files have none. */
 export const OWN_HEADERS = {
   "Cache-Control": CACHE_CONTROL.directory,
-  "Content-Security-Policy": pageHeaders("robots", "", "", false)["Content-Security-Policy"] ?? "",
+  "Content-Security-Policy": FILE_POLICY,
   "Cross-Origin-Opener-Policy": "",
 } as const;
 
@@ -97,65 +104,26 @@ function extensionFiles(): TreeFile[] {
 }
 
 function pageFiles(): TreeFile[] {
-  const page = (name: PageName, ...files: readonly string[]) =>
-    files.map((file) =>
-      row(
-        file,
-        pageHeaders(name, "", "", false),
-        /\.(?:html|json)$/.test(file) ? undefined : PAGE_ROUTES[name].contentType,
-      ),
-    );
-  const feed = (name: "feed" | "jsonFeed", end: string) =>
-    [`feed.${end}`, `search-feed.${end}`, `feeds/{category}.${end}`].map((file) =>
-      row(file, pageHeaders(name, "", "", false), PAGE_ROUTES[name].contentType),
-    );
   return [
-    ...page("explorer", "index.html"),
-    // In a tree, programs get the page about the API, too.
-    ...page("standardsPage", "standards.html", "api.html"),
-    ...page("changes", "changes.html"),
-    row("changes/{file}", { "Cache-Control": CACHE_CONTROL.directory }, TYPES.json),
-    ...page("categoriesPage", "categories.html"),
-    ...page("compare", "compare.html"),
-    // The second file leads from the folder to the list, in a tree whose links name files.
-    ...page("category", "categories/{category}.html", "categories/index.html"),
-    ...page("matrix", "matrix/{category}.html"),
-    ...page("table", "tables/{category}.csv"),
-    ...page("checkPage", "checks/{check}.html"),
-    ...page("page", "sites/{host}.html", "sites/{host}/scans/{scan}.html"),
-    ...page("markdown", "sites/{host}/report.md", "sites/{host}/scans/{scan}.md"),
-    // These files lead from a folder to a page, in a tree whose links name files.
-    ...page("page", "sites/{host}/index.html", "standards/index.html", "api/index.html"),
-    ...page("task", "sites/{host}/fix.md"),
-    ...page("badge", "sites/{host}/badge.svg"),
-    ...page("card", "sites/{host}/card.png"),
-    ...page("directoryCard", "card.png"),
-    ...page("robots", "robots.txt"),
-    ...page("llms", "llms.txt"),
-    ...page("sitemap", "sitemap.xml", "sitemaps/{sitemap}.xml"),
-    ...page("figures", "figures.json"),
-    ...["svg", "csv", "png"].map((end) =>
-      row(`figures/{category}.${end}`, pageHeaders("figure", "", "", false)),
+    ...PAGES.flatMap((page) =>
+      treeFilesOf(page).map((file) =>
+        // The files of charts have several types. Feeds have types of their own.
+        row(file, fileHeadersOf(page), /\.(?:xml|json)$/.test(file) ? page.contentType : undefined),
+      ),
     ),
-    ...feed("feed", "xml"),
-    ...feed("jsonFeed", "json"),
-    ...page("favicon", "favicon.ico"),
-    ...page("touchIcon", "apple-touch-icon.png"),
+    // The files with changes are no pages.
+    row("changes/{file}", { "Cache-Control": CACHE_CONTROL.directory }, TYPES.json),
     row("404.html", errorPageHeaders()),
     // Hosts that can have another answer for missing badges than for other files send it.
-    row(MISSING_BADGE, {
-      ...pageHeaders("badge", "", "", false),
-      "Cache-Control": CACHE_CONTROL.error,
-    }),
+    row(MISSING_BADGE, { "Cache-Control": CACHE_CONTROL.error }),
   ];
 }
 
 /** Files that only a tree has. */
 function searchFiles(): TreeFile[] {
-  const lasting = pageHeaders("asset", "", "", false);
+  const lasting = fileHeadersOf(PAGE_ROUTES.asset);
   const polled = { ...lasting, "Cache-Control": CACHE_CONTROL.polled };
   return [
-    ...["css", "js", "svg"].map((end) => row(`assets/{name}.${end}`, lasting)),
     row("worker.js", polled),
     row("data/current.json", polled),
     row("data/{id}/manifest.json", lasting),

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { namesOf } from "../contract/tables.js";
+import type { Manifest } from "../store/format.js";
 import {
   addressOf,
   addressPattern,
@@ -283,4 +284,80 @@ function uploadGroups(): UploadGroup[] {
     groups.set(key, group);
   }
   return [...groups.values()];
+}
+
+/** The sizes of a tree, counted before it is written. */
+export interface TreeSize {
+  readonly files: number;
+  readonly largestBytes: number;
+  /** The most files in one folder, folders not counted. */
+  readonly largestFolder: number;
+}
+
+const ADVICE = "use --packed or --only pages";
+const MIB = 2 ** 20;
+/** Cloudflare's limits: files on a free and on a paid plan, bytes of a file, and rules in `_headers`. */
+export const CLOUDFLARE = {
+  files: 20_000,
+  paidFiles: 100_000,
+  fileBytes: 25 * MIB,
+  headerRules: 100,
+};
+const NETLIFY_FOLDER_FILES = 54_000;
+
+/**
+ * Compares a tree with the limits that its host documents, before any of its files is written.
+ * @returns a warning if only a paid plan accepts the tree
+ * @throws SiteRefusedError if no plan accepts it
+ */
+export function requireFits(host: HostName, size: TreeSize): string[] {
+  const { files, largestBytes, largestFolder } = size;
+  const refuse = (problem: string) => {
+    throw new SiteRefusedError(`the tree would have ${problem}`);
+  };
+  if (host === "netlify" && largestFolder > NETLIFY_FOLDER_FILES) {
+    const most = amount(NETLIFY_FOLDER_FILES);
+    refuse(`${amount(largestFolder)} files in one folder; Netlify takes ${most}: ${ADVICE}`);
+  }
+  if (host !== "cloudflare") return [];
+  if (largestBytes > CLOUDFLARE.fileBytes) {
+    refuse(
+      `a file of ${Math.ceil(largestBytes / MIB)} MiB; Cloudflare takes ${CLOUDFLARE.fileBytes / MIB} MiB a file`,
+    );
+  }
+  if (files <= CLOUDFLARE.files) return [];
+  const paid = `${amount(CLOUDFLARE.paidFiles)} on paid plans`;
+  const problem = `${amount(files)} files; Cloudflare takes ${amount(CLOUDFLARE.files)} (${paid}): ${ADVICE}`;
+  if (files > CLOUDFLARE.paidFiles) refuse(problem);
+  return [problem];
+}
+
+/** A number with thousands separators: `1,234,567`. */
+const amount = (number: number) => `${number}`.replace(/\B(?=(?:\d{3}){1,6}$)/g, ",");
+
+/**
+ * Compares the addresses of a directory with the host of its tree. Links to this machine do not work for other readers.
+ * @param isAllowed whether the publisher wants such links, as for a trial on this machine
+ * @returns a warning if the tree is for no particular host
+ * @throws SiteRefusedError if it is for a particular host
+ */
+export function requireReachable(
+  { siteUrl, baseUrl }: Manifest["directory"],
+  host: HostName,
+  isAllowed: boolean,
+): string[] {
+  const addresses = Object.entries({ siteUrl, baseUrl }).filter(([, url]) => isLoopback(url));
+  if (isAllowed || addresses.length === 0) return [];
+  const named = addresses.map(([key, url]) => `${key} ${url}`).join(" and ");
+  const problem =
+    `the links of the tree would lead to this machine (${named}): write the public address into ` +
+    "directory.json and build again";
+  if (host === "plain") return [problem];
+  throw new SiteRefusedError(`${problem}, or export with --allow-loopback`);
+}
+
+/** Whether an address leads to the machine that opens it. */
+function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return /^(?:127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|(?:.+\.)?localhost\.?)$/.test(hostname);
 }

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ASSETS } from "../../src/pages/kit/asset-texts.js";
+import { ASSETS } from "#scripts/texts";
 import { aPublishedDirectory } from "../fixtures.js";
 import { builtStore, treeOf } from "../store/trees.js";
 import { crawldex } from "./spawned.js";

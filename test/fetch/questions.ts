@@ -1,5 +1,5 @@
+import { ASSETS } from "#scripts/texts";
 import { ROUTES } from "../../src/contract/routes.js";
-import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import { chance, pick, pickWeighted } from "../oracle/random.js";
 import type { Records } from "../oracle/records.js";
 import { randomRequest } from "../oracle/requests.js";

@@ -22,7 +22,11 @@ const BESIDE: Record<string, readonly string[]> = {
   site: ["contract", "options", "files", "store", "build", "engine", "runtime", "pages"],
 };
 /** Rooms beside the flow that rooms of the flow import. */
-const FEEDS: Record<string, readonly string[]> = { runtime: ["pages"], compile: ["pages"] };
+const FEEDS: Record<string, readonly string[]> = {
+  runtime: ["pages"],
+  compile: ["pages"],
+  build: ["pages"],
+};
 /** What pages begin with: the one room that only browsers run (tsconfig.browser.json). */
 const PAGE_SCRIPTS = [
   "api",
@@ -258,7 +262,7 @@ describe("the house's import directions", () => {
     () => {
       const exceptions = [
         "src/sample/sample.ts",
-        "src/site/data-files.ts",
+        "src/site/documents.ts",
         "src/site/preview.ts",
         "src/store/folder-source.ts",
       ];

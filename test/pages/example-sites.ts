@@ -1,7 +1,7 @@
 import { checkLists } from "../../src/contract/figures.js";
 import type { SiteSummary } from "../../src/contract/listing.js";
 import type { Shown } from "../../src/pages/explorer/explorer-page.js";
-import type { Directory, ScoredFacets } from "../../src/pages/explorer/facet-groups.js";
+import type { Directory, ScoredFacets } from "../../src/pages/explorer/facets.js";
 import type { Found } from "../../src/pages/explorer/results-view.js";
 import { readState } from "../../src/pages/explorer/search-state.js";
 import { noFacetsBeyond } from "../facets.js";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { facetGroups } from "../../src/pages/explorer/facet-groups.js";
-import { facetsView } from "../../src/pages/explorer/facets-view.js";
+import { facetGroups, facetsView } from "../../src/pages/explorer/facets.js";
 import { readState } from "../../src/pages/explorer/search-state.js";
 import { theStandards } from "../fixtures.js";
 import { aDirectory, found } from "./example-sites.js";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { prefersMarkdown } from "../../src/contract/headers.js";
 import { llmsText, robotsText } from "../../src/pages/feeds/guides.js";
 import {
   SITEMAP_MAX,
@@ -8,9 +9,6 @@ import {
   sitemapNames,
   sitemapOf,
 } from "../../src/pages/feeds/sitemap.js";
-import { prefersMarkdown } from "../../src/pages/kit/accept.js";
-import { ASSETS } from "../../src/pages/kit/asset-texts.js";
-import { ASSET_NAME, hashOf } from "../../src/pages/kit/assets.js";
 import { oneLine } from "../../src/pages/kit/escape.js";
 import { sitemapNamed } from "../../src/pages/kit/page-names.js";
 import {
@@ -172,15 +170,6 @@ describe("the files for crawlers", () => {
     ["text/x-markdown", false],
   ])("Accept: %s asks for Markdown: %s", (accept, wants) => {
     expect(prefersMarkdown(accept)).toBe(wants);
-  });
-
-  it("the names in assets.ts have the hashes of the files' texts", () => {
-    for (const { name, text } of ASSETS) {
-      expect(name).toBe(name.replace(/-[0-9a-f]{8}\./, `-${hashOf(text)}.`));
-      expect(name).toMatch(ASSET_NAME);
-      expect(text.length).toBeGreaterThan(100);
-    }
-    expect(new Set(ASSETS.map(({ name }) => name)).size).toBe(ASSETS.length);
   });
 });
 

@@ -1,6 +1,6 @@
 import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { iconBytes } from "../../src/pages/kit/asset-texts.js";
+import { ICON_IMAGES } from "#scripts/texts";
 
 /** What a filter of PNG adds to a byte: of the bytes to the left, above, and above that. */
 const FILTERS: readonly ((left: number, up: number, corner: number) => number)[] = [
@@ -41,7 +41,7 @@ function pixelsIn(png: Buffer): { size: number; at(x: number, y: number): number
 
 describe("the icon's images", () => {
   it("show four rising bars on a dark ground, the highest to the right", () => {
-    const { size, at } = pixelsIn(Buffer.from(iconBytes("touchIcon")));
+    const { size, at } = pixelsIn(Buffer.from(ICON_IMAGES.touchIcon, "base64"));
     expect(size).toBe(180);
     const colours = [8, 13, 18, 24].map((x) => at(Math.round((x * 180) / 32), 140));
     expect(colours).toEqual([
@@ -53,7 +53,7 @@ describe("the icon's images", () => {
   });
 
   it("are an ICO file of two sizes, whose corners are round", () => {
-    const ico = Buffer.from(iconBytes("favicon"));
+    const ico = Buffer.from(ICON_IMAGES.favicon, "base64");
     expect([ico.readUInt16LE(0), ico.readUInt16LE(2), ico.readUInt16LE(4)]).toEqual([0, 1, 2]);
     let end = 0;
     for (const [place, size] of [16, 32].entries()) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { ASSETS } from "#scripts/texts";
 import type { ExtensionName } from "../../src/contract/extensions.js";
 import type { RouteName } from "../../src/contract/routes.js";
-import { ASSETS } from "../../src/pages/kit/asset-texts.js";
 import type { PageName } from "../../src/pages/kit/routes.js";
 import { type Answer, answer } from "../../src/runtime/answer/answer.js";
 import type { SnapshotView } from "../../src/runtime/answer/content.js";

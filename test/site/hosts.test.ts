@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fileHeaders, TREE_FILES } from "../../src/site/headers.js";
-import { hostFiles } from "../../src/site/hosts.js";
-import { CLOUDFLARE, requireFits } from "../../src/site/limits.js";
+import { CLOUDFLARE, hostFiles, requireFits } from "../../src/site/hosts.js";
 import { treeOf } from "../store/trees.js";
 import { exportedSite, variedListings } from "./sites.js";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { requireReachable } from "../../src/site/loopback.js";
+import { requireReachable } from "../../src/site/hosts.js";
 import { SiteRefusedError } from "../../src/site/record.js";
 
 const directory = (siteUrl: string, baseUrl = "https://api.example") => ({

@@ -14,7 +14,7 @@ import { describe, expect, it, vi } from "vitest";
 import { build } from "../../src/build/build.js";
 import { requireCurrent } from "../../src/build/snapshots.js";
 import { disk, StoreWriteError } from "../../src/files/disk.js";
-import { dataFiles } from "../../src/site/data-files.js";
+import { dataFiles } from "../../src/site/documents.js";
 import { BadSnapshotError } from "../../src/store/bad-snapshot.js";
 import { StoredSnapshot } from "../../src/store/reader.js";
 import { type PublishedFiles, writePublished } from "../fixtures.js";

@@ -1,4 +1,4 @@
-import { SCRIPTS } from "#scripts/names";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import {
   FIGURES_MIN,
   type Figures,
@@ -7,7 +7,6 @@ import {
 } from "../../contract/figures.js";
 import type { TaxonomyEntry } from "../../contract/listing.js";
 import { byCodeUnit } from "../../contract/order.js";
-import { TABLES_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { binGroups } from "../kit/histogram.js";
@@ -70,11 +69,10 @@ ${allQuote(data, context)}</div>
 </main>`;
   return framed(
     {
-      page: "categoriesPage",
       title,
       description,
       address: CATEGORIES,
-      style: TABLES_STYLE,
+      style: STYLES.tables,
       script: SCRIPTS.quote,
       json: "api/categories",
       main: "categories",

@@ -1,7 +1,6 @@
-import { SCRIPTS } from "#scripts/names";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import { type GroupFigures, medianScore } from "../../contract/figures.js";
 import type { TaxonomyEntry } from "../../contract/listing.js";
-import { EXPLORER_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { binGroups, histogram } from "../kit/histogram.js";
@@ -19,6 +18,7 @@ import {
   matrixAddress,
 } from "../kit/page-names.js";
 import { checksFact, mostFailed, type NamedCheck, quoteView, scoresFact } from "../kit/quote.js";
+import { LISTINGS_POLICY } from "../kit/routes.js";
 import { siteRow } from "../kit/site-row.js";
 import { counted, numberOf, visible } from "../kit/words.js";
 import type { RankedSite, SharedRank } from "./matrix.js";
@@ -83,11 +83,11 @@ ${failing}</div>
 </main>`;
   return framed(
     {
-      page: "category",
+      policy: LISTINGS_POLICY,
       title,
       description,
       address,
-      style: EXPLORER_STYLE,
+      style: STYLES.explorer,
       script: SCRIPTS.quote,
       main: "sites",
       linkedData: listData(data, context),

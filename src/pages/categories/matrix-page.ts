@@ -1,5 +1,4 @@
-import { SCRIPTS } from "#scripts/names";
-import { TABLES_STYLE } from "../kit/assets.js";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { brokenAtDots, flag, type Html, html } from "../kit/html.js";
@@ -74,12 +73,11 @@ ${checkList(checks, to)}</div>
 </main>`;
   return framed(
     {
-      page: "matrix",
       title,
       description,
       address,
       isIndexed: matrixQuery(state) === "",
-      style: TABLES_STYLE,
+      style: STYLES.tables,
       script: SCRIPTS.matrix,
       main: "matrix",
       linkedData: {

@@ -1,17 +1,15 @@
-import { SCRIPTS } from "#scripts/names";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import type { FirstOf, NamedSite, PublicationChanges } from "../../contract/changes.js";
 import type { Standards } from "../../contract/standards.js";
-import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
-import { hostText } from "../kit/host-name.js";
 import { type Html, html } from "../kit/html.js";
 import { linkedFrom } from "../kit/links.js";
 import { scrollingTable, titledList } from "../kit/lists.js";
 import type { LinkedContext, PageContext } from "../kit/page-context.js";
 import { checkAddress } from "../kit/page-names.js";
 import { siteLink } from "../kit/site-row.js";
-import { counted, dayOf, NO_VALUE, numberOf, visible } from "../kit/words.js";
+import { counted, dayOf, hostText, NO_VALUE, numberOf, visible } from "../kit/words.js";
 
 const ADDRESS = "changes";
 
@@ -47,11 +45,10 @@ ${sections.length === 0 ? none : sections}
 </main>`;
   return framed(
     {
-      page: "changes",
       title,
       description,
       address: ADDRESS,
-      style: STANDARDS_STYLE,
+      style: STYLES.standards,
       // In a packed tree, reports need the worker that this script starts.
       script: context.tree?.isPacked === true ? SCRIPTS.register : null,
       main: "changes",

@@ -1,5 +1,4 @@
-import { SCRIPTS } from "#scripts/names";
-import { TABLES_STYLE } from "../kit/assets.js";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import { oneLine, scriptJson } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { flag, Html, html } from "../kit/html.js";
@@ -61,12 +60,11 @@ ${hasTable ? MARKS : null}<div id="comparison">${compareView(asked, others, data
 </main>${tree === undefined ? null : methodology}`;
   return framed(
     {
-      page: "compare",
       title,
       description,
       address: "compare",
       isIndexed: hosts.length === 0,
-      style: TABLES_STYLE,
+      style: STYLES.tables,
       script: tree === undefined ? null : SCRIPTS.compare,
       main: "compare",
       linkedData: { "@type": "WebPage" },

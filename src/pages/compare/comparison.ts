@@ -1,11 +1,10 @@
 import { meantHost } from "../../contract/host.js";
 import type { Report } from "../../contract/report.js";
 import { csvText, oneLine } from "../kit/escape.js";
-import { brokenAtDots, type Html, html, type Part, unseen } from "../kit/html.js";
+import { brokenAtDots, type Html, html, type Part, timeElement, unseen } from "../kit/html.js";
 import { scrollingTable } from "../kit/lists.js";
 import { checkAnchor, type LinkedContext } from "../kit/page-context.js";
 import { scoreTag } from "../kit/site-row.js";
-import { timeElement } from "../kit/time.js";
 import {
   bandLabel,
   counted,

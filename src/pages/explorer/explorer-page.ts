@@ -1,7 +1,6 @@
-import { SCRIPTS } from "#scripts/names";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import { LIMITS } from "../../contract/limits.js";
 import type { Facets } from "../../contract/listing.js";
-import { EXPLORER_STYLE } from "../kit/assets.js";
 import { datasetData } from "../kit/dataset.js";
 import { oneLine, scriptJson } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
@@ -11,9 +10,9 @@ import type { LinkedContext, PageContext } from "../kit/page-context.js";
 import { CATEGORIES, categoryAddress } from "../kit/page-names.js";
 import { directoryText } from "../kit/publisher-links.js";
 import { quoteView, scoresFact } from "../kit/quote.js";
+import { LISTINGS_POLICY } from "../kit/routes.js";
 import { numberOf, visible } from "../kit/words.js";
-import type { Directory } from "./facet-groups.js";
-import { facetsView, filtersText, sheetText } from "./facets-view.js";
+import { type Directory, facetsView, filtersText, sheetText } from "./facets.js";
 import { overviewView } from "./overview.js";
 import { type Found, resultsView } from "./results-view.js";
 import { addressOf, isStart, type SearchState, searchJson, searchTitle } from "./search-state.js";
@@ -66,13 +65,13 @@ ${isCompared ? ticksForm(to) : null}${categoriesView(categories, quoteOfAll(show
 <script type="application/json" id="directory">${new Html(scriptJson({ ...directory, tags: [] }))}</script>`;
   return framed(
     {
-      page: "explorer",
+      policy: LISTINGS_POLICY,
       title: searchTitle(state, found.pagination.total, name),
       description,
       address: "",
       isIndexed: isStart(state),
       seek: seekBox(state.q),
-      style: EXPLORER_STYLE,
+      style: STYLES.explorer,
       script: SCRIPTS.explorer,
       early: isServed ? null : SCRIPTS.early,
       // No file has the results of a search.

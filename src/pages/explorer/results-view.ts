@@ -6,7 +6,7 @@ import type { LinkTo } from "../kit/links.js";
 import { categoryAddress } from "../kit/page-names.js";
 import { siteRow } from "../kit/site-row.js";
 import { counted, numberOf, visible } from "../kit/words.js";
-import { type Counts, type Directory, facetGroups } from "./facet-groups.js";
+import { type Counts, type Directory, facetGroups } from "./facets.js";
 import {
   ALL_SITES,
   addressOf,

@@ -5,7 +5,7 @@ import { html } from "../kit/html.js";
 import { absoluteLink } from "../kit/links.js";
 import type { PageContext } from "../kit/page-context.js";
 import { checkAddress } from "../kit/page-names.js";
-import { PAGE_ROUTES } from "../kit/routes.js";
+import { PAGE_ROUTES, type PageRoute } from "../kit/routes.js";
 
 /** The maximum number of addresses in a sitemap file (sitemaps.org, protocol). */
 export const SITEMAP_MAX = 50_000;
@@ -13,9 +13,9 @@ export const SITEMAP_MAX = 50_000;
 const LISTINGS_A_SITEMAP = 32_768;
 
 /** Pages other than reports that search engines may show. They come first in sitemap 0. Their dates are not known. */
-const OTHERS = [PAGE_ROUTES.explorer, PAGE_ROUTES.standardsPage, PAGE_ROUTES.changes].map(
-  ({ path }) => path.slice(1),
-);
+const OTHERS = Object.values<PageRoute>(PAGE_ROUTES)
+  .filter(({ isInSitemap }) => isInSitemap)
+  .map(({ path }) => path.slice(1));
 
 /** The address of the pages, without a slash at its end. */
 type SiteAddress = Pick<PageContext, "siteUrl" | "tree">;

@@ -1,13 +1,12 @@
-import { SCRIPTS } from "#scripts/names";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import { ERROR_TEXTS } from "../../contract/error.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
-import { STYLE } from "./assets.js";
 import { earlyScript, iconLinks, seekForm, siteHeader } from "./frame.js";
 import { type Html, html } from "./html.js";
 import { headStart, rootedLinks, rootPathOf, treeMarks } from "./links.js";
 import { homeText, type PageContext } from "./page-context.js";
 import { listingHint } from "./publisher-links.js";
-import { pageHeaders } from "./routes.js";
+import { PAGE_ROUTES, pageHeaders } from "./routes.js";
 
 /** The error for an invalid address. */
 export const NOT_VALID =
@@ -107,14 +106,14 @@ function problemPage(
   return html`<!doctype html>
 <html lang="en"${treeMarks(suggestions)}>
 <head>
-${headStart(suggestions, "page")}
+${headStart(suggestions)}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#171c23" media="(prefers-color-scheme: dark)">
-${iconLinks(to)}<link rel="stylesheet" href="${to(`assets/${STYLE.name}`)}">
+${iconLinks(to)}<link rel="stylesheet" href="${to(`assets/${STYLES.pages.name}`)}">
 </head>
 <body>
 ${siteHeader(to, null, { name }, seekForm(to, text))}
@@ -150,6 +149,6 @@ export function offlinePage(base: string, name: string): string {
 
 /** The headers of an error page, except those that depend on its bytes. */
 export function errorPageHeaders(): Record<string, string> {
-  const { Link: _, ...headers } = pageHeaders("page", "", "", false);
+  const { Link: _, ...headers } = pageHeaders(PAGE_ROUTES.page);
   return { ...headers, "Cache-Control": CACHE_CONTROL.error };
 }

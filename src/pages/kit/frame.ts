@@ -1,12 +1,12 @@
+import { ICON, STYLES } from "#scripts/names";
 import { LIMITS } from "../../contract/limits.js";
-import { type AssetFile, ICON, STYLE } from "./assets.js";
 import { oneLine, scriptJson } from "./escape.js";
 import { Html, html } from "./html.js";
 import { absoluteLink, headStart, type LinkTo, linksFrom, treeMarks } from "./links.js";
 import { homeText, type LinkedContext, type PageContext } from "./page-context.js";
-import { FEED_TYPES } from "./page-names.js";
+import { type AssetFile, FEED_TYPES } from "./page-names.js";
 import { licenseData, publisherLine } from "./publisher-links.js";
-import type { PageName } from "./routes.js";
+import { PAGE_ROUTES, type PageRoute } from "./routes.js";
 
 /** The content of a page's `head` element. */
 export interface PageHead {
@@ -33,9 +33,9 @@ export interface PageHead {
   readonly linkedData: object | null;
 }
 
-export function pageHead(head: PageHead, page: PageName, context: PageContext): Html {
+export function pageHead(head: PageHead, context: PageContext, policy?: string): Html {
   const { title, name, description, canonical, siteName, to, styles, script, linkedData } = head;
-  return html`${headStart(context, page)}
+  return html`${headStart(context, policy)}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <meta name="description" content="${description}">
@@ -81,12 +81,10 @@ function cardTags(card: PageHead["card"] | null): Html {
 `;
 }
 
-/** The pages that every header leads to, by their addresses relative to `/`. */
-const PAGE_LINKS = [
-  ["", "Explorer"],
-  ["standards", "Methodology"],
-  ["api", "API"],
-] as const;
+/** The pages that every header leads to: their addresses relative to `/`, and their titles. */
+const PAGE_LINKS = Object.values<PageRoute>(PAGE_ROUTES).flatMap(({ path, navigation }) =>
+  navigation === undefined ? [] : [[path.slice(1), navigation] as const],
+);
 
 /**
  * The header that all pages share: the directory's name, the search and the main pages.
@@ -125,7 +123,6 @@ interface FeedLink {
 
 /** The content of a page other than a report. */
 export interface Frame {
-  readonly page: PageName;
   readonly title: string;
   readonly description: string;
   /** The page's own address, relative to `/`. */
@@ -150,6 +147,8 @@ export interface Frame {
   /** The text of the skip link. Default: `Skip to the main content`. */
   readonly skip?: string;
   readonly body: Html;
+  /** Its `Content-Security-Policy`, as in its route. Default: that of most pages. */
+  readonly policy?: string;
   /** The feed of the sites that the page lists, in addition to the directory's feed. */
   readonly feed?: FeedLink;
   /** Replaces the search form in the header; null for nothing. */
@@ -196,7 +195,7 @@ function feedLink(to: LinkTo, { address, title }: FeedLink): Html {
 }
 
 function frameHead(frame: Frame, json: string | null, context: LinkedContext): Html {
-  const { page, title, description, address, isIndexed = true, style, linkedData } = frame;
+  const { title, description, address, isIndexed = true, style, linkedData } = frame;
   const { to } = context;
   const canonical = absoluteLink(address, context);
   const { "@type": type } = linkedData;
@@ -223,12 +222,12 @@ function frameHead(frame: Frame, json: string | null, context: LinkedContext): H
     card: context.hasCards ? directoryCard(context) : null,
     siteName: oneLine(context.name),
     to,
-    styles: [STYLE, style],
+    styles: [STYLES.pages, style],
     script: frame.script ?? null,
     early: frame.early ?? null,
     linkedData: { ...own, ...linkedData, ...licenseData(context) },
   };
-  return pageHead(head, page, context);
+  return pageHead(head, context, frame.policy);
 }
 
 /** The links of a page's head to the directory's icon. */
@@ -254,7 +253,7 @@ export function stubPage(
   const canonical = absoluteLink(address, context);
   return html`<!doctype html>
 <html lang="en">
-${headStart(context, "page")}
+${headStart(context)}
 <title>${name}</title>
 <meta http-equiv="refresh" content="0; url=${target}">
 <link rel="canonical" href="${canonical}">

@@ -2,7 +2,7 @@ import { SCRIPTS } from "#scripts/names";
 import { Html, html } from "./html.js";
 import type { LinkedContext, PageContext } from "./page-context.js";
 import { fileOf } from "./page-names.js";
-import { type PageName, pageHeaders } from "./routes.js";
+import { PAGE_POLICY } from "./routes.js";
 
 /*
  * How pages name other addresses. A server has an answer at each address. A tree of files has most of them in files,
@@ -110,11 +110,9 @@ export function treeMarks({ tree }: Place): Html | null {
 const PACKED = html` data-packed`;
 
 /** The first lines of a page's head: the encoding, and the policy in a tree whose host sends no headers. */
-export function headStart({ tree }: Place, name: PageName): Html {
+export function headStart({ tree }: Place, policy = PAGE_POLICY): Html {
   if (tree?.links !== "files") return CHARSET;
-  // A meta element cannot forbid frames.
-  const policy = pageHeaders(name, "", "", false)["Content-Security-Policy"] ?? "";
-  // The quotes of a policy need no escape in double quotes.
+  // A meta element cannot forbid frames. The quotes of a policy need no escape in double quotes.
   const content = new Html(policy.replace(/; frame-ancestors [^;]*/, ""));
   return html`${CHARSET}\n<meta http-equiv="Content-Security-Policy" content="${content}">`;
 }

@@ -1,3 +1,5 @@
+import { textHash } from "../../contract/host.js";
+
 /** The most listings on a page of a category. Longer categories continue on further pages. */
 export const CATEGORY_PAGE_SIZE = 500;
 
@@ -131,10 +133,8 @@ export function treeName(host: string): string {
 /** Patterns of addresses, and their files. All other addresses are names of files. */
 const FILES: readonly (readonly [RegExp, string])[] = [
   [/^$/, "index.html"],
-  [
-    /^(standards|changes|api|categories|compare|sites\/[^/?]+|(?:categories|matrix|checks)\/[^/?.]+)$/,
-    "$1.html",
-  ],
+  // Pages have no ending; only hosts have dots.
+  [/^(sites\/[^/?]+|(?!api\/|\.)[^?.]+)$/, "$1.html"],
   [/^sites\/([^/?]+)\?scan=(.+)$/, "sites/$1/scans/$2.html"],
   [/^sites\/([^/?]+)\/report\.md\?scan=(.+)$/, "sites/$1/scans/$2.md"],
   [/^api\/(standards|categories|tags|trends|sites\/[^/?]+\/(?:report|enrichment))$/, "api/$1.json"],
@@ -156,4 +156,23 @@ export function fileOf(address: string): string | null {
   const file = form === undefined ? path : asked.replace(...form);
   const [, host = ""] = /^sites\/([^/?]+)/.exec(path) ?? [];
   return host === treeName(host) ? file : file.replace(host, treeName(host));
+}
+
+/** A file that pages load. Its name contains the hash of its text, so that browsers may cache it forever. */
+export interface AssetFile {
+  /** Relative to `assets/`. */
+  readonly name: string;
+  readonly type: string;
+}
+
+export interface Asset extends AssetFile {
+  readonly text: string;
+}
+
+/** The pattern of asset names of any version. */
+export const ASSET_NAME = /^[a-z]+-[0-9a-f]{8}\.(?:css|svg|js)$/;
+
+/** A 32-bit hash as 8 hex digits. Two versions of a file collide with a probability of 1 in 4 billion. */
+export function hashOf(text: string): string {
+  return textHash(text).toString(16).padStart(8, "0");
 }

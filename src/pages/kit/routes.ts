@@ -1,99 +1,272 @@
 import { FIGURES_DOCUMENT } from "../../contract/figures.js";
 import { COMMON_HEADERS, MARKDOWN_TYPE } from "../../contract/headers.js";
 import { CACHE_CONTROL } from "../../contract/routes.js";
-import { FEED_TYPES } from "./page-names.js";
+import {
+  ASSET_NAME,
+  CATEGORY_SITEMAP,
+  categoryPageNamed,
+  FEED_TYPES,
+  feedNamed,
+  figureNamed,
+  sitemapNamed,
+  tableNamed,
+} from "./page-names.js";
 
-/** An address outside the API, and the headers that all its answers share. */
+/** An address outside the API: a page, or a file for pages or crawlers. */
 export interface PageRoute {
   /** Segments in braces are path parameters. */
   readonly path: string;
   readonly contentType: string;
   /** Default: that of the directory's reads. */
   readonly cacheControl?: string;
+  /** `Content-Security-Policy`. Default: that of a file, in case someone opens it as a page. */
+  readonly policy?: string;
+  /** Whether only a browser gets it: to programs, the address is a 404. */
+  readonly isForBrowsers?: true;
+  /** Whether a client can ask for it as Markdown, with `Accept`. */
+  readonly hasMarkdown?: true;
   /** Whether `?scan=` selects a historical report. Other parameters are ignored: links pick up unrelated ones. */
   readonly hasScan?: true;
+  /** Whether search engines may show it even if it has a query. */
+  readonly isIndexedWithQuery?: true;
+  /** Whether its errors are those of the API, even for people. */
+  readonly hasApiErrors?: true;
+  /** Whether an error may name it as the address that was meant. Its only parameter is a host. */
+  readonly isSuggested?: true;
+  /** Whether there can be such a page in any directory. Default: for any parameter. */
+  readonly fits?: (parameter: string) => boolean;
+  /** Whether it needs a program that draws cards. Default: no. */
+  readonly needsCards?: (parameter: string) => boolean;
+  /**
+   * Links to other formats of the page (RFC 8288). They are relative, so that they work under any base address.
+   * @param host the report's host; "" if the route has none
+   * @param query the query that selects a historical report: `?scan=<id>`, or "" for the latest
+   */
+  readonly links?: (host: string, query: string) => string;
+  /** The page's title in the navigation that all pages have. Default: it is not there. */
+  readonly navigation?: string;
+  /** Whether the sitemap lists it. Sitemaps list the pages of reports, checks and categories besides. */
+  readonly isInSitemap?: true;
+  /** The public document of a snapshot that it is, by its path. */
+  readonly document?: string;
+  /** The kinds of its files in a tree. Default: one, with the path's name, and `.html` for a page. */
+  readonly files?: readonly string[];
+  /** Whether it changes with every publication. Default: with those that change a listing, or its own listing. */
+  readonly isNumbered?: true;
+  /** The addresses to purge then; one that ends in `*` is a prefix. Default: the path, with `*` for a parameter. */
+  readonly purged?: readonly string[];
 }
 
 const XML = "application/xml; charset=utf-8";
 const HTML = "text/html; charset=utf-8";
 export const MARKDOWN = `${MARKDOWN_TYPE}; charset=utf-8`;
 const ATOM = `${FEED_TYPES.xml}; charset=utf-8`;
-const JSON_FEED = FEED_TYPES.json;
 const SVG = "image/svg+xml";
+const PNG = "image/png";
 const CSV = "text/csv; charset=utf-8";
 const PLAIN = "text/plain; charset=utf-8";
 /** Icons have fixed names, so a browser asks for them again after a day. */
 const ICON_CACHE = "public, max-age=86400";
 const { catalogue } = CACHE_CONTROL;
 
+/** The policy of a page: it loads only its own files and the API beside it, and its forms lead to pages beside it. */
+export const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/** The policy of a page with listings, whose logos may be anywhere on the web. */
+export const LISTINGS_POLICY = PAGE_POLICY.replace("img-src 'self'", "img-src 'self' https:");
+/** The policy of any other file. */
+export const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
+/** A worker has the policy of its own script, not of the page. It reads the files beside it. */
+const ASSET_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
+
+const page = { contentType: HTML, policy: PAGE_POLICY } as const;
+const isCategoryPage = (name: string) => categoryPageNamed(name) !== null;
+const jsonLink = (path: string) => `<${path}>; rel="alternate"; type="application/json"`;
+const reportLinks = (host: string, query: string) =>
+  `<../${host}>; rel="canonical", ${jsonLink(`../../api/sites/${host}/report${query}`)}`;
+
+/** All addresses outside the API, in the order of the navigation. `DRAWINGS` (runtime/answer) draws them. */
 export const PAGE_ROUTES = {
-  explorer: { path: "/", contentType: HTML },
-  standardsPage: { path: "/standards", contentType: HTML },
+  explorer: {
+    ...page,
+    path: "/",
+    policy: LISTINGS_POLICY,
+    isSuggested: true,
+    navigation: "Explorer",
+    isInSitemap: true,
+    files: ["index.html"],
+    // Its data have the number of the publication as their version.
+    isNumbered: true,
+    purged: ["/", "/?*"],
+  },
+  // The second file of a page leads from a folder to it, in a tree whose links name files.
+  standardsPage: {
+    ...page,
+    path: "/standards",
+    links: () => jsonLink("api/standards"),
+    isSuggested: true,
+    navigation: "Methodology",
+    isInSitemap: true,
+    files: ["standards.html", "standards/index.html"],
+  },
   /**
-   * The page about the API. Only a browser gets it: to programs, this is a 404. Its examples name a listing, so a
-   * browser must not reuse it after the listing is removed.
+   * The page about the API. Its examples name a listing, so a browser must not reuse it after the listing is removed. In
+   * a tree, programs get it, too.
    */
-  apiPage: { path: "/api", contentType: HTML },
-  categoriesPage: { path: "/categories", contentType: HTML },
+  apiPage: {
+    ...page,
+    path: "/api",
+    isForBrowsers: true,
+    links: () => `<api/openapi.json>; rel="service-desc"; type="application/json"`,
+    navigation: "API",
+    files: ["api.html", "api/index.html"],
+  },
   /** What changed since earlier publications. */
-  changes: { path: "/changes", contentType: HTML },
-  checkPage: { path: "/checks/{name}", contentType: HTML },
-  category: { path: "/categories/{name}", contentType: HTML },
-  /** Which sites of a category pass which checks. */
-  matrix: { path: "/matrix/{name}", contentType: HTML },
-  /** The same table as CSV. */
-  table: { path: "/tables/{name}", contentType: CSV },
+  changes: { ...page, path: "/changes", isInSitemap: true, isNumbered: true },
+  categoriesPage: {
+    ...page,
+    path: "/categories",
+    isSuggested: true,
+    files: ["categories.html", "categories/index.html"],
+  },
   /** Up to 20 reports side by side: those of `?sites=`. */
-  compare: { path: "/compare", contentType: HTML },
-  compareCsv: { path: "/compare.csv", contentType: CSV },
-  page: { path: "/sites/{host}", contentType: HTML, hasScan: true },
-  markdown: { path: "/sites/{host}/report.md", contentType: MARKDOWN, hasScan: true },
+  compare: { ...page, path: "/compare", isSuggested: true, purged: ["/compare*"] },
+  compareCsv: {
+    path: "/compare.csv",
+    contentType: CSV,
+    isIndexedWithQuery: true,
+    files: [],
+    purged: [],
+  },
+  category: {
+    ...page,
+    path: "/categories/{category}",
+    policy: LISTINGS_POLICY,
+    fits: isCategoryPage,
+  },
+  /** Which sites of a category pass which checks. */
+  matrix: { ...page, path: "/matrix/{category}", fits: isCategoryPage },
+  /** The same table as CSV. */
+  table: {
+    path: "/tables/{name}",
+    contentType: CSV,
+    fits: (name) => tableNamed(name) !== null,
+    files: ["tables/{category}.csv"],
+  },
+  checkPage: { ...page, path: "/checks/{check}" },
+  page: {
+    ...page,
+    path: "/sites/{host}",
+    hasMarkdown: true,
+    hasScan: true,
+    links: (host, query) =>
+      `<${host}/report.md${query}>; rel="alternate"; type="${MARKDOWN_TYPE}", ` +
+      jsonLink(`../api/sites/${host}/report${query}`),
+    isSuggested: true,
+    files: ["sites/{host}.html", "sites/{host}/scans/{scan}.html", "sites/{host}/index.html"],
+  },
+  markdown: {
+    path: "/sites/{host}/report.md",
+    contentType: MARKDOWN,
+    hasScan: true,
+    hasApiErrors: true,
+    links: reportLinks,
+    isSuggested: true,
+    files: ["sites/{host}/report.md", "sites/{host}/scans/{scan}.md"],
+  },
   /** The failed checks of a report, as a task for a coding agent. */
-  task: { path: "/sites/{host}/fix.md", contentType: MARKDOWN },
-  badge: { path: "/sites/{host}/badge.svg", contentType: SVG },
-  /** A picture of the score, for links on other sites. Only a server that can draw has it. */
-  card: { path: "/sites/{host}/card.png", contentType: "image/png" },
+  task: {
+    path: "/sites/{host}/fix.md",
+    contentType: MARKDOWN,
+    hasApiErrors: true,
+    links: reportLinks,
+    isSuggested: true,
+  },
+  badge: {
+    path: "/sites/{host}/badge.svg",
+    contentType: SVG,
+    isIndexedWithQuery: true,
+    hasApiErrors: true,
+    isSuggested: true,
+  },
+  /** A picture of the score, for links on other sites. */
+  card: {
+    path: "/sites/{host}/card.png",
+    contentType: PNG,
+    hasApiErrors: true,
+    needsCards: () => true,
+  },
   /** The same for the directory, with its figures. */
-  directoryCard: { path: "/card.png", contentType: "image/png" },
-  robots: { path: "/robots.txt", contentType: PLAIN, cacheControl: catalogue },
-  llms: { path: "/llms.txt", contentType: PLAIN, cacheControl: catalogue },
-  sitemap: { path: "/sitemap.xml", contentType: XML },
-  sitemapFile: { path: "/sitemaps/{name}", contentType: XML },
-  /** The figures of the directory, for scripts of pages. Snapshots of older versions have none. */
-  figures: { path: `/${FIGURES_DOCUMENT}`, contentType: "application/json" },
+  directoryCard: { path: "/card.png", contentType: PNG, needsCards: () => true },
+  robots: { path: "/robots.txt", contentType: PLAIN, cacheControl: catalogue, isSuggested: true },
+  llms: { path: "/llms.txt", contentType: PLAIN, cacheControl: catalogue, isSuggested: true },
+  sitemap: { path: "/sitemap.xml", contentType: XML, isSuggested: true },
+  sitemapFile: {
+    path: "/sitemaps/{name}",
+    contentType: XML,
+    fits: (name) => name === CATEGORY_SITEMAP || sitemapNamed(name) !== null,
+    files: ["sitemaps/{sitemap}.xml"],
+  },
+  /** The figures of the directory, for scripts of pages. */
+  figures: {
+    path: `/${FIGURES_DOCUMENT}`,
+    contentType: "application/json",
+    isSuggested: true,
+    document: FIGURES_DOCUMENT,
+  },
   /** A chart as a picture, or its numbers, depending on the name's ending. */
-  figure: { path: "/figures/{name}", contentType: SVG },
-  feed: { path: "/feed.xml", contentType: ATOM },
-  jsonFeed: { path: "/feed.json", contentType: JSON_FEED },
-  /** A category's feed, in one of the two forms above, depending on the name's ending. */
-  categoryFeed: { path: "/feeds/{name}", contentType: ATOM },
-  favicon: { path: "/favicon.ico", contentType: "image/x-icon", cacheControl: ICON_CACHE },
-  touchIcon: { path: "/apple-touch-icon.png", contentType: "image/png", cacheControl: ICON_CACHE },
+  figure: {
+    path: "/figures/{name}",
+    contentType: SVG,
+    fits: (name) => figureNamed(name) !== null,
+    needsCards: (name) => name.endsWith(".png"),
+    files: ["figures/{category}.svg", "figures/{category}.csv", "figures/{category}.png"],
+  },
+  feed: {
+    path: "/feed.xml",
+    contentType: ATOM,
+    isSuggested: true,
+    files: ["feed.xml", "search-feed.xml", "feeds/{category}.xml"],
+  },
+  jsonFeed: {
+    path: "/feed.json",
+    contentType: FEED_TYPES.json,
+    isSuggested: true,
+    files: ["feed.json", "search-feed.json", "feeds/{category}.json"],
+  },
+  /** A category's feed, in one of the two forms above, depending on the name's ending; they have its files. */
+  categoryFeed: {
+    path: "/feeds/{name}",
+    contentType: ATOM,
+    fits: (name) => feedNamed(name) !== null,
+    files: [],
+  },
+  favicon: {
+    path: "/favicon.ico",
+    contentType: "image/x-icon",
+    cacheControl: ICON_CACHE,
+    purged: [],
+  },
+  touchIcon: {
+    path: "/apple-touch-icon.png",
+    contentType: PNG,
+    cacheControl: ICON_CACHE,
+    purged: [],
+  },
+  /** A script, a stylesheet or the icon. */
   asset: {
     path: "/assets/{name}",
     contentType: PLAIN,
     cacheControl: "public, max-age=31536000, immutable",
+    policy: ASSET_POLICY,
+    fits: (name) => ASSET_NAME.test(name),
+    files: ["assets/{name}.css", "assets/{name}.js", "assets/{name}.svg"],
+    purged: [],
   },
 } as const satisfies Record<string, PageRoute>;
 
 export type PageName = keyof typeof PAGE_ROUTES;
-
-/** The policy of a page: it loads only its own files and the API beside it, and its forms lead to pages beside it. */
-const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-/** The policy of a page with listings, whose logos may be anywhere on the web. */
-const LISTING_POLICY = PAGE_POLICY.replace("img-src 'self'", "img-src 'self' https:");
-const LISTING_PAGES: readonly PageName[] = ["explorer", "category"];
-/** The pages for people. */
-const HTML_PAGES: readonly PageName[] = [
-  ...(["page", "explorer", "standardsPage", "checkPage", "changes", "apiPage"] as const),
-  ...(["categoriesPage", "category", "matrix", "compare"] as const),
-];
-/** The policy of any other file, in case someone opens it as a page. */
-const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
-/** A worker has the policy of its own script, not of the page. It reads the files beside it. */
-const ASSET_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
 /**
  * For answers that only some clients get at an address, by their `Accept`: an agent the Markdown of a report, a browser
@@ -101,58 +274,42 @@ const ASSET_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'n
  */
 export const NEGOTIATED = "private, max-age=0, must-revalidate";
 
-/**
- * The headers of a route's 200 and 304 answers, except those that depend on the bytes.
- * @param host the report's host; "" if the route has none
- * @param query the query that selects a historical report: `?scan=<id>`, or "" for the latest
- * @param isMarkdown whether the answer to a page's address is its Markdown form
- */
-export function pageHeaders(
-  name: PageName,
-  host: string,
-  query: string,
-  isMarkdown: boolean,
-): Record<string, string> {
-  const { cacheControl = CACHE_CONTROL.directory }: PageRoute = PAGE_ROUTES[name];
-  const isPage = HTML_PAGES.includes(name) && !isMarkdown;
-  const isForSome = isMarkdown || name === "apiPage";
-  const headers: Record<string, string> = {
-    ...COMMON_HEADERS,
-    Vary: ["page", "apiPage"].includes(name) ? "Accept, Accept-Encoding" : "Accept-Encoding",
-    "Cache-Control": isForSome ? NEGOTIATED : cacheControl,
-    "Content-Security-Policy": isPage
-      ? pagePolicy(name)
-      : name === "asset"
-        ? ASSET_POLICY
-        : FILE_POLICY,
-    "Referrer-Policy": "strict-origin-when-cross-origin",
-  };
-  const link = linkHeader(name, host, query);
-  if (link !== null) headers.Link = link;
-  if (isPage) headers["Cross-Origin-Opener-Policy"] = "same-origin";
-  return headers;
-}
-
-/** The other formats of a page (RFC 8288). Their addresses are relative, so that they work under any base address. */
-function linkHeader(name: PageName, host: string, query: string): string | null {
-  const json = (path: string) => `<${path}${query}>; rel="alternate"; type="application/json"`;
-  if (name === "apiPage") return `<api/openapi.json>; rel="service-desc"; type="application/json"`;
-  if (name === "standardsPage") return `<api/standards>; rel="alternate"; type="application/json"`;
-  if (name === "page") {
-    return (
-      `<${host}/report.md${query}>; rel="alternate"; type="${MARKDOWN_TYPE}", ` +
-      `${json(`../api/sites/${host}/report`)}`
-    );
-  }
-  if (name === "markdown" || name === "task") {
-    return `<../${host}>; rel="canonical", ${json(`../../api/sites/${host}/report`)}`;
-  }
-  return null;
-}
-
 /** For pages that search engines must not show: reports marked as such, historical reports, and searches. */
 export const NO_INDEX = { "X-Robots-Tag": "noindex" } as const;
 
-function pagePolicy(name: PageName): string {
-  return LISTING_PAGES.includes(name) ? LISTING_POLICY : PAGE_POLICY;
+/** The kinds of a page's files in a tree; a part in braces stands for any segment. */
+export function treeFilesOf({ path, contentType, files }: PageRoute): readonly string[] {
+  return files ?? [path.slice(1) + (contentType === HTML ? ".html" : "")];
+}
+
+/** The headers by which a browser treats an answer, wherever it is served from. */
+export function fileHeadersOf({ policy, cacheControl }: PageRoute): Record<string, string> {
+  const isPage = policy === PAGE_POLICY || policy === LISTINGS_POLICY;
+  return {
+    "Cache-Control": cacheControl ?? CACHE_CONTROL.directory,
+    "Content-Security-Policy": policy ?? FILE_POLICY,
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    ...(isPage && { "Cross-Origin-Opener-Policy": "same-origin" }),
+  };
+}
+
+/**
+ * The headers of a route's 200 and 304 answers, except those that depend on the bytes.
+ * @param host, query see `PageRoute.links`
+ * @param isMarkdown whether the answer to a page's address is its Markdown form
+ */
+export function pageHeaders(
+  route: PageRoute,
+  host = "",
+  query = "",
+  isMarkdown = false,
+): Record<string, string> {
+  const { isForBrowsers = false, hasMarkdown = false, links } = route;
+  return {
+    ...COMMON_HEADERS,
+    Vary: isForBrowsers || hasMarkdown ? "Accept, Accept-Encoding" : "Accept-Encoding",
+    ...fileHeadersOf(isMarkdown ? { ...route, policy: FILE_POLICY } : route),
+    ...((isMarkdown || isForBrowsers) && { "Cache-Control": NEGOTIATED }),
+    ...(links !== undefined && { Link: links(host, query) }),
+  };
 }

@@ -4,14 +4,14 @@ import { foldText } from "../../contract/order.js";
 import type { Standards } from "../../contract/standards.js";
 import { itemAt } from "../../contract/tables.js";
 import { linkTarget, oneLine } from "./escape.js";
-import { hostInScript, hostText } from "./host-name.js";
-import { type Html, html, type Part, unseen } from "./html.js";
+import { type Html, html, type Part, timeElement, unseen } from "./html.js";
 import type { LinkTo } from "./links.js";
-import { timeElement } from "./time.js";
 import {
   bandLabel,
   counted,
   dayOf,
+  hostInScript,
+  hostText,
   type Level,
   levelOf,
   NO_VALUE,

@@ -2,7 +2,6 @@ import { type GroupFigures, medianScore } from "../../contract/figures.js";
 import type { Report } from "../../contract/report.js";
 import { oneLine } from "../kit/escape.js";
 import { CARD_SIZE } from "../kit/frame.js";
-import { hostInScript } from "../kit/host-name.js";
 import { type Html, html } from "../kit/html.js";
 import type { PageContext } from "../kit/page-context.js";
 import {
@@ -12,6 +11,7 @@ import {
   bandLevel,
   counted,
   dayOf,
+  hostInScript,
   levelOf,
   numberOf,
   visible,

@@ -1,7 +1,6 @@
 import { canonicalHostOf } from "../../contract/host.js";
 import type { HistoryEntry, Report } from "../../contract/report.js";
-import { hostInScript } from "../kit/host-name.js";
-import { brokenAtDots, type Html, html, outsideLink, paragraph } from "../kit/html.js";
+import { brokenAtDots, type Html, html, outsideLink, paragraph, timeElement } from "../kit/html.js";
 import { canCompare } from "../kit/links.js";
 import {
   homeText,
@@ -11,12 +10,12 @@ import {
 } from "../kit/page-context.js";
 import { categoryAddress } from "../kit/page-names.js";
 import { linkButtons, publisherLinks } from "../kit/publisher-links.js";
-import { timeElement } from "../kit/time.js";
 import {
   bandLabel,
   bandLevel,
   counted,
   dayOf,
+  hostInScript,
   levelOf,
   momentOf,
   numberOf,

@@ -1,11 +1,10 @@
 import type { HistoryEntry, Report } from "../../contract/report.js";
 import { own } from "../../contract/tables.js";
 import { linkTarget, markdownLink, markdownText } from "../kit/escape.js";
-import { type Html, html } from "../kit/html.js";
+import { type Html, html, timeElement } from "../kit/html.js";
 import { absoluteLink } from "../kit/links.js";
 import { markdownTable, scrollingTable } from "../kit/lists.js";
 import type { LinkedContext, PageContext, Section } from "../kit/page-context.js";
-import { timeElement } from "../kit/time.js";
 import { bandLabel, counted, dayOf, NO_VALUE, titleOf, visible } from "../kit/words.js";
 import { BADGE_STYLES, badgeSize, DEFAULT_LOOK, LABEL_MAX } from "./badge.js";
 import { type LeftOut, totalOf } from "./excerpt.js";

@@ -1,6 +1,5 @@
-import { SCRIPTS } from "#scripts/names";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import type { Report } from "../../contract/report.js";
-import { REPORT_STYLE, STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { directoryCard, type PageHead, pageHead } from "../kit/frame.js";
 import { type Html, html } from "../kit/html.js";
@@ -22,7 +21,7 @@ import { NO_SURROUNDINGS, type Surroundings } from "./surroundings.js";
 
 /** The content of a report page's `head` element. */
 export function reportHead(report: Report, context: LinkedContext, around: Surroundings): Html {
-  return pageHead(headOf(report, context, around), "page", context);
+  return pageHead(headOf(report, context, around), context);
 }
 
 function headOf(report: Report, context: LinkedContext, around: Surroundings): PageHead {
@@ -50,7 +49,7 @@ function headOf(report: Report, context: LinkedContext, around: Surroundings): P
         : null,
     siteName: oneLine(context.name),
     to,
-    styles: [STYLE, REPORT_STYLE],
+    styles: [STYLES.pages, STYLES.report],
     // The first script includes the second.
     script: isWatched ? SCRIPTS.watch : hasScript ? SCRIPTS.report : null,
     linkedData: linkedData(report, context, around, description),
@@ -79,11 +78,11 @@ function linkPreviewHead(report: Report, context: LinkedContext): Html {
     ...head,
     alternates: null,
     card: head.card ?? directoryCard(context),
-    styles: [STYLE],
+    styles: [STYLES.pages],
     script: SCRIPTS.register,
     linkedData: null,
   };
-  return pageHead(preview, "page", context);
+  return pageHead(preview, context);
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { Check, Report } from "../../contract/report.js";
 import { markdownCode, markdownLink, markdownText } from "../kit/escape.js";
-import { hostText } from "../kit/host-name.js";
 import { absoluteLink, apiLink } from "../kit/links.js";
 import { markdownTable } from "../kit/lists.js";
 import type { PageContext } from "../kit/page-context.js";
 import { publisherLinks, publisherMarkdown } from "../kit/publisher-links.js";
 import {
   bandLabel,
+  hostText,
   joined,
   momentOf,
   numberOf,

@@ -1,10 +1,10 @@
 import type { Check, Enrichment, EnrichmentState, Report } from "../../contract/report.js";
-import { hostText } from "../kit/host-name.js";
 import type { PageContext } from "../kit/page-context.js";
 import {
   type Banded,
   bandLabel,
   dayOf,
+  hostText,
   momentOf,
   numberOf,
   PART_NAMES,

@@ -1,11 +1,9 @@
-import { SCRIPTS } from "#scripts/names";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import type { NamedSite } from "../../contract/changes.js";
 import { countPassing, countSubject } from "../../contract/figures.js";
 import type { CheckDescription, Standards } from "../../contract/standards.js";
-import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
-import { hostText } from "../kit/host-name.js";
 import { type Html, html } from "../kit/html.js";
 import { absoluteLink, linkedFrom } from "../kit/links.js";
 import { titledList } from "../kit/lists.js";
@@ -13,7 +11,7 @@ import type { LinkedContext, PageContext } from "../kit/page-context.js";
 import { checkAddress } from "../kit/page-names.js";
 import { checkFact, quoteView } from "../kit/quote.js";
 import { siteLink } from "../kit/site-row.js";
-import { counted, PART_NAMES, visible } from "../kit/words.js";
+import { counted, hostText, PART_NAMES, visible } from "../kit/words.js";
 import { type Adoption, checkAdoption } from "./adoption.js";
 import { CHECK_EXAMPLES } from "./examples.js";
 import {
@@ -68,11 +66,10 @@ ${checkFacts(check)}</section>
 </main>`;
   return framed(
     {
-      page: "checkPage",
       title: `${oneLine(name)}: how it is checked · ${directory}`,
       description,
       address,
-      style: STANDARDS_STYLE,
+      style: STYLES.standards,
       script: SCRIPTS.quote,
       json: "api/standards",
       main: "check",

@@ -1,7 +1,6 @@
-import { SCRIPTS } from "#scripts/names";
+import { SCRIPTS, STYLES } from "#scripts/names";
 import type { Check, Report } from "../../contract/report.js";
 import type { Standards } from "../../contract/standards.js";
-import { STANDARDS_STYLE } from "../kit/assets.js";
 import { oneLine } from "../kit/escape.js";
 import { framed } from "../kit/frame.js";
 import { flag, type Html, html } from "../kit/html.js";
@@ -39,11 +38,10 @@ export function standardsPage(
     `${crawlerCatalogue.length} crawlers.`;
   return framed(
     {
-      page: "standardsPage",
       title: `How sites are scored · ${name}`,
       description,
       address: "standards",
-      style: STANDARDS_STYLE,
+      style: STYLES.standards,
       script: SCRIPTS.standards,
       json: "api/standards",
       main: "methodology",

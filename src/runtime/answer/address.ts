@@ -126,7 +126,7 @@ export type Address =
   | ReadAddress
   | {
       readonly kind: "page";
-      readonly name: PageMatch["name"];
+      readonly name: string;
       readonly match: PageMatch;
       readonly query: QueryReading<PageQuery>;
       readonly pages: Pages;
@@ -169,7 +169,7 @@ export function addressOf(sent: string, pages: Pages | null, extensions: Extensi
   if (pages !== null && page !== null) return pageAddress(page, target, pages);
   const health = matchHealth(target);
   if (health !== null) return { kind: "health", name: health.name, key: null };
-  return none(404, noAddressError(target, pages?.named ?? []));
+  return none(404, noAddressError(target, pages?.suggested ?? []));
 }
 
 /** MCP clients are often given the address of the server with a slash at its end. */
@@ -203,9 +203,9 @@ type ReadMatch = Match<RouteName | ExtensionName>;
 function pageAddress(match: PageMatch, target: Target, pages: Pages): Address {
   const query = pages.readQuery(match, target.query);
   // Programs get a 404 at the same target, so a cache by target must not hold it.
-  const isCached = query.ok && match.name !== "apiPage";
+  const isCached = query.ok && !match.page.isForBrowsers;
   const key = isCached ? keyOf(target, query.value.text) : null;
-  return { kind: "page", name: match.name, match, query, pages, key };
+  return { kind: "page", name: match.page.name, match, query, pages, key };
 }
 
 /** Escapes a slash within a segment, so that two different paths never share a key. */

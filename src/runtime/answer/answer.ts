@@ -120,7 +120,7 @@ async function answerInFull(
     return moved ?? failedAt(null, address.failed, facts, context);
   }
   const route = address.name;
-  if (route === "apiPage" && facts.isForPerson !== true) return failureAnswer(NO_ADDRESS);
+  if (isHidden(address, facts)) return failureAnswer(NO_ADDRESS);
   return { ...(await answerAt(address, facts, context)), route };
 }
 
@@ -144,17 +144,19 @@ async function failedAt(
   return undamaged(context, () => page(failed), page);
 }
 
-/** Addresses of a listing's files. Their errors are those of the API, even for people. */
-const FILES_OF_LISTINGS: readonly string[] = ["markdown", "task", "badge", "card"];
+/** Whether an address is a page that programs do not get, and a program asks for it. */
+function isHidden(address: Address, { isForPerson }: RequestFacts): boolean {
+  return address.kind === "page" && address.match.page.isForBrowsers === true && !isForPerson;
+}
 
 /** Whether there is no badge at its address, which other sites embed as an image. */
-function isMissingBadge({ name }: PageMatch, { status }: Failed): boolean {
-  return name === "badge" && status === 404;
+function isMissingBadge({ page }: PageMatch, { status }: Failed): boolean {
+  return page.name === "badge" && status === 404;
 }
 
 /** Whether a person reads the answer at an address of pages as a page. */
-function isReadAsPage({ name }: PageMatch, { isForPerson, wantsMarkdown }: RequestFacts): boolean {
-  const isFile = name === "page" ? wantsMarkdown === true : FILES_OF_LISTINGS.includes(name);
+function isReadAsPage({ page }: PageMatch, { isForPerson, wantsMarkdown }: RequestFacts): boolean {
+  const isFile = page.hasApiErrors || (page.hasMarkdown && wantsMarkdown);
   return isForPerson === true && !isFile;
 }
 
@@ -169,9 +171,10 @@ async function withoutSlash(facts: RequestFacts, context: AnswerContext): Promis
   const { isForPerson = false } = facts;
   const plain = { method: "GET", target: bare + query, isForPerson };
   const address = addressOf(plain.target, pages);
-  if (address.kind !== "page" || (address.name === "apiPage" && !isForPerson)) return null;
+  if (address.kind !== "page" || isHidden(address, plain)) return null;
   const made = await answerAt(address, plain, context);
-  if (made.status === 200) return pages.redirect(`../${last}${query}`, address.name === "apiPage");
+  if (made.status === 200)
+    return pages.redirect(`../${last}${query}`, address.match.page.isForBrowsers);
   // Nobody knows whether the page exists while the store cannot be read.
   return made.status >= 500 ? made : null;
 }

@@ -10,7 +10,7 @@ import type {
   ScoreRubric,
   StoredSummary,
 } from "../../engine/answering.js";
-import type { ScoredFacets } from "../../pages/explorer/facet-groups.js";
+import type { ScoredFacets } from "../../pages/explorer/facets.js";
 import { memberIn, storedJson } from "../../store/stored-json.js";
 
 /*

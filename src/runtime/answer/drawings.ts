@@ -1,4 +1,5 @@
 import { FIGURES_DOCUMENT } from "../../contract/figures.js";
+import type { Report } from "../../contract/report.js";
 import { apiPage } from "../../pages/api/api-page.js";
 import { categoriesPage } from "../../pages/categories/categories-page.js";
 import { categoryPage } from "../../pages/categories/category-page.js";
@@ -11,8 +12,18 @@ import { explorerPage } from "../../pages/explorer/explorer-page.js";
 import { scanFeed } from "../../pages/feeds/feed.js";
 import { llmsText, robotsText } from "../../pages/feeds/guides.js";
 import { figureCsv, figureSvg } from "../../pages/figures/figure.js";
-import type { PageContext } from "../../pages/kit/page-context.js";
-import { type FeedForm, feedNamed, figureNamed, tableNamed } from "../../pages/kit/page-names.js";
+import {
+  categoryAddress,
+  checkAddress,
+  type FeedForm,
+  feedAddress,
+  feedNamed,
+  figureAddress,
+  figureNamed,
+  matrixAddress,
+  tableAddress,
+  tableNamed,
+} from "../../pages/kit/page-names.js";
 import { NO_INDEX, PAGE_ROUTES, type PageName } from "../../pages/kit/routes.js";
 import { badge, badgeLook } from "../../pages/report/badge.js";
 import { cardSvg, directoryCardSvg } from "../../pages/report/card.js";
@@ -22,8 +33,6 @@ import { reportPage } from "../../pages/report/report-page.js";
 import { fixTask } from "../../pages/report/to-do.js";
 import { checkPage } from "../../pages/standards/check-page.js";
 import { standardsPage } from "../../pages/standards/standards-page.js";
-import type { CardQueue } from "./card-queue.js";
-import { categoriesShown, categoryAt, feedAt, figureShown } from "./categories.js";
 import {
   type Content,
   documentContent,
@@ -33,122 +42,150 @@ import {
   madeContent,
   type SnapshotView,
 } from "./content.js";
-import { Sitemaps } from "./list-pages.js";
+import {
+  addressesOfPages,
+  categoriesShown,
+  categoryAt,
+  feedAt,
+  figureShown,
+  sitemapFileNames,
+  sitemapFileOf,
+  sitemapIndexOf,
+} from "./list-pages.js";
 import {
   adoptionOf,
   badgeScanOf,
   checkSites,
   exampleHost,
+  filledCategories,
   shownAt,
   standardsOf,
   surroundingsOf,
 } from "./page-facts.js";
+import type { AskedPage, Drawing } from "./page-types.js";
 import { publicationChanges } from "./publication-changes.js";
 
-/** The tools that draw the pages of a program. */
-export interface Tools {
-  /** Loads the texts of the files that pages use. They are long: an edge worker loads them once a request needs one. */
-  readonly assets: () => Promise<typeof import("../../pages/kit/asset-texts.js")>;
-  /** Null if nothing can draw cards. */
-  readonly cards: CardQueue | null;
-  readonly preview: ((...of: Parameters<typeof reportPage>) => string) | null;
-}
-
-/** The page that a request asks for. */
-export interface AskedPage {
-  readonly name: PageName;
-  /** The path parameter, such as a report's host; "" if the address has none. */
-  readonly own: string;
-  readonly scan: string | undefined;
-  /** The state of the page, as a query in a fixed order. */
-  readonly query: string;
-  readonly isMarkdown: boolean;
-  readonly context: PageContext;
-  readonly snapshot: SnapshotView;
-  readonly tools: Tools;
-}
-
-/** Draws a page: returns its text or content; null if there is no such page. */
-type Draw = (asked: AskedPage) => Promise<string | Content | Failure | null>;
-
-/** The functions that draw the pages. Each rejects if a stored file is missing or damaged. */
-export const DRAWINGS: Readonly<Record<PageName, Draw>> = {
-  explorer: async ({ query, context, snapshot }) =>
-    explorerPage(context, await shownAt(query, snapshot)),
-  categoriesPage: async ({ context, snapshot }) =>
-    categoriesPage(await categoriesShown(snapshot), context),
-  category: async ({ own, context, snapshot }) => {
-    const found = await categoryAt(own, snapshot);
-    return found && categoryPage(found, context);
+/** What draws each page. */
+export const DRAWINGS: Readonly<Record<PageName, Drawing>> = {
+  explorer: {
+    draw: async ({ query, context, snapshot }) =>
+      explorerPage(context, await shownAt(query, snapshot)),
   },
-  matrix: async ({ own, query, context, snapshot }) => {
-    const found = await categoryAt(own, snapshot);
-    return found && matrixPage(found, context, query);
+  standardsPage: { draw: drawStandards },
+  apiPage: {
+    draw: async ({ context, snapshot }) => apiPage(context, await exampleHost(snapshot)),
   },
-  table: async ({ own, snapshot }) => {
-    const found = await categoryAt(tableNamed(own) ?? "", snapshot);
-    return found && matrixCsv(found.sites, found.checks);
+  changes: {
+    draw: async ({ context, snapshot }) => {
+      const { checks } = await standardsOf(snapshot);
+      return changesPage(await publicationChanges(snapshot), checks, context);
+    },
   },
-  compare: async (asked) => {
-    const { others } = comparedTexts(asked.query);
-    return comparePage(await comparedSites(asked), [...others.keys()], asked.context);
+  categoriesPage: {
+    draw: async ({ context, snapshot }) => categoriesPage(await categoriesShown(snapshot), context),
   },
-  compareCsv: async (asked) => {
-    const sites = (await comparedSites(asked)).flatMap(([, site]) => site ?? []);
-    return comparisonCsv(sites, asked.context.checkIds);
+  compare: {
+    draw: async (asked) => {
+      const { others } = comparedTexts(asked.query);
+      return comparePage(await comparedSites(asked), [...others.keys()], asked.context);
+    },
   },
-  standardsPage: drawStandards,
-  changes: async ({ context, snapshot }) => {
-    const { checks } = await standardsOf(snapshot);
-    return changesPage(await publicationChanges(snapshot), checks, context);
+  compareCsv: {
+    draw: async (asked) => {
+      const sites = (await comparedSites(asked)).flatMap(([, site]) => site ?? []);
+      return comparisonCsv(sites, asked.context.checkIds);
+    },
   },
-  checkPage: async ({ own, context, snapshot }) => {
-    const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);
-    const check = standards.checks.find(({ id }) => id === own);
-    if (check === undefined) return null;
-    const shown = { check, adoption, ...(await checkSites(check, snapshot)) };
-    return checkPage(standards, shown, context);
+  category: {
+    draw: async ({ own, context, snapshot }) => {
+      const found = await categoryAt(own, snapshot);
+      return found && categoryPage(found, context);
+    },
+    addresses: (snapshot) => addressesOfPages(snapshot, categoryAddress),
   },
-  apiPage: async ({ context, snapshot }) => apiPage(context, await exampleHost(snapshot)),
-  badge: async ({ own, query, context, snapshot }) => {
-    const found = await drawnContent(snapshot, own, undefined);
-    if (isFailure(found)) return found;
-    return badge({ scan: await badgeScanOf(own, snapshot) }, context, badgeLook(query));
+  matrix: {
+    draw: async ({ own, query, context, snapshot }) => {
+      const found = await categoryAt(own, snapshot);
+      return found && matrixPage(found, context, query);
+    },
+    addresses: (snapshot) => addressesOfPages(snapshot, matrixAddress),
   },
-  page: drawReport,
-  markdown: drawReport,
-  task: drawReport,
-  card: async ({ own, snapshot, tools: { cards } }) => {
-    if (cards === null) return null;
-    const drawn = await drawnReportOf(snapshot, own, undefined);
-    return "error" in drawn
-      ? drawn
-      : cards.image(cardSvg(drawn.report, snapshot.directory), snapshot);
+  table: {
+    draw: async ({ own, snapshot }) => {
+      const found = await categoryAt(tableNamed(own) ?? "", snapshot);
+      return found && matrixCsv(found.sites, found.checks);
+    },
+    addresses: (snapshot) => addressesOfPages(snapshot, tableAddress),
   },
-  directoryCard: async ({ context, snapshot, tools: { cards } }) => {
-    const { figures } = await adoptionOf(snapshot);
-    return cards?.image(directoryCardSvg(figures.all, context), snapshot) ?? null;
+  checkPage: {
+    draw: drawCheck,
+    addresses: async ({ directory }) => directory.checkIds.map(checkAddress),
   },
-  robots: async ({ context }) => robotsText(context),
-  llms: async ({ context }) => llmsText(context),
-  sitemap: async ({ snapshot }) => new Sitemaps(snapshot).index(),
-  sitemapFile: async ({ own, snapshot }) => new Sitemaps(snapshot).file(own),
-  figures: async ({ snapshot }) => documentContent(snapshot, FIGURES_DOCUMENT),
-  feed: (asked) => drawFeed(asked, null, "xml"),
-  jsonFeed: (asked) => drawFeed(asked, null, "json"),
-  categoryFeed: (asked) => {
-    const { slug, form } = feedNamed(asked.own) ?? { slug: asked.own, form: "xml" };
-    return drawFeed(asked, slug, form);
+  page: { draw: drawReport },
+  markdown: { draw: (asked) => drawReport({ ...asked, isMarkdown: true }) },
+  task: {
+    draw: async ({ own, context, snapshot }) => {
+      const drawn = await drawnReportOf(snapshot, own, undefined);
+      return "error" in drawn
+        ? drawn
+        : reportContent(drawn.report, fixTask(drawn.report, context, drawn.left), snapshot);
+    },
   },
-  figure: drawFigure,
-  favicon: drawIcon,
-  touchIcon: drawIcon,
-  asset: async ({ own, snapshot, tools }) => {
-    const { ASSETS } = await tools.assets();
-    const asset = ASSETS.find(({ name }) => name === own);
-    return asset === undefined
-      ? null
-      : { ...(await madeContent(asset.text, snapshot)), contentType: asset.type };
+  badge: {
+    draw: async ({ own, query, context, snapshot }) => {
+      const found = await drawnContent(snapshot, own, undefined);
+      if (isFailure(found)) return found;
+      return badge({ scan: await badgeScanOf(own, snapshot) }, context, badgeLook(query));
+    },
+  },
+  card: {
+    draw: async ({ own, snapshot, tools: { cards } }) => {
+      if (cards === null) return null;
+      const drawn = await drawnReportOf(snapshot, own, undefined);
+      return "error" in drawn
+        ? drawn
+        : cards.image(cardSvg(drawn.report, snapshot.directory), snapshot);
+    },
+  },
+  directoryCard: {
+    draw: async ({ context, snapshot, tools: { cards } }) => {
+      const { figures } = await adoptionOf(snapshot);
+      return cards?.image(directoryCardSvg(figures.all, context), snapshot) ?? null;
+    },
+  },
+  robots: { draw: async ({ context }) => robotsText(context) },
+  llms: { draw: async ({ context }) => llmsText(context) },
+  sitemap: { draw: async ({ snapshot }) => sitemapIndexOf(snapshot) },
+  sitemapFile: {
+    draw: async ({ own, snapshot }) => sitemapFileOf(own, snapshot),
+    addresses: async (snapshot) =>
+      (await sitemapFileNames(snapshot)).map((name) => `sitemaps/${name}`),
+  },
+  figures: { draw: async ({ snapshot }) => documentContent(snapshot, FIGURES_DOCUMENT) },
+  figure: { draw: drawFigure, addresses: addressesOfFigures },
+  feed: { draw: ({ snapshot }) => drawFeed(null, "xml", snapshot) },
+  jsonFeed: { draw: ({ snapshot }) => drawFeed(null, "json", snapshot) },
+  categoryFeed: {
+    draw: async ({ own, snapshot }) => {
+      const named = feedNamed(own);
+      return named && drawFeed(named.slug, named.form, snapshot);
+    },
+    addresses: async (snapshot) =>
+      (await filledCategories(snapshot)).flatMap(({ slug }) => [
+        feedAddress(slug, "xml"),
+        feedAddress(slug, "json"),
+      ]),
+  },
+  favicon: { draw: (asked) => drawIcon("favicon", asked) },
+  touchIcon: { draw: (asked) => drawIcon("touchIcon", asked) },
+  asset: {
+    draw: async ({ own, snapshot, tools }) => {
+      const { ASSETS } = await tools.assets();
+      const asset = ASSETS.find(({ name }) => name === own);
+      return asset === undefined
+        ? null
+        : { ...(await madeContent(asset.text, snapshot)), contentType: asset.type };
+    },
   },
 };
 
@@ -165,20 +202,28 @@ async function drawnReportOf(snapshot: SnapshotView, host: string, scan: string 
   return drawn;
 }
 
-async function drawReport(asked: AskedPage): Promise<string | Content | Failure> {
-  const { name, own, scan, context, snapshot, tools } = asked;
+async function drawReport(asked: AskedPage): Promise<Content | Failure> {
+  const { own, scan, isMarkdown, context, snapshot, tools } = asked;
   const drawn = await drawnReportOf(snapshot, own, scan);
   if ("error" in drawn) return drawn;
   const { report, left } = drawn;
-  const isHidden = scan !== undefined || !report.seo.indexable;
-  const text = async () => {
-    if (name === "task") return fixTask(report, context, left);
-    if (name === "markdown" || asked.isMarkdown) return reportMarkdown(report, context, left);
-    if (tools.preview) return tools.preview(report, context);
-    return reportPage(report, context, left, await surroundingsOf(report, snapshot));
-  };
-  const content = await madeContent(await text(), snapshot);
-  return isHidden ? { ...content, headers: NO_INDEX } : content;
+  if (isMarkdown)
+    return reportContent(report, reportMarkdown(report, context, left), snapshot, scan);
+  const page =
+    tools.preview?.(report, context) ??
+    reportPage(report, context, left, await surroundingsOf(report, snapshot));
+  return reportContent(report, page, snapshot, scan);
+}
+
+/** A text of a report, with a header that keeps it from search engines if it is not for them. */
+async function reportContent(
+  { seo }: Report,
+  text: string,
+  snapshot: SnapshotView,
+  scan?: string,
+): Promise<Content> {
+  const content = await madeContent(text, snapshot);
+  return scan === undefined && seo.indexable ? content : { ...content, headers: NO_INDEX };
 }
 
 async function comparedSites({ query, snapshot }: AskedPage) {
@@ -200,9 +245,9 @@ async function drawStandards({ context, snapshot }: AskedPage): Promise<string> 
 }
 
 async function drawFeed(
-  { snapshot }: AskedPage,
   slug: string | null,
   form: FeedForm,
+  snapshot: SnapshotView,
 ): Promise<Content | null> {
   const found = await feedAt(slug, snapshot);
   if (found === null) return null;
@@ -211,7 +256,15 @@ async function drawFeed(
   return { ...(await madeContent(text, snapshot)), contentType };
 }
 
-async function drawFigure({ own, snapshot, tools }: AskedPage): ReturnType<Draw> {
+async function drawCheck({ own, context, snapshot }: AskedPage): Promise<string | null> {
+  const [standards, adoption] = await Promise.all([standardsOf(snapshot), adoptionOf(snapshot)]);
+  const check = standards.checks.find(({ id }) => id === own);
+  if (check === undefined) return null;
+  const shown = { check, adoption, ...(await checkSites(check, snapshot)) };
+  return checkPage(standards, shown, context);
+}
+
+async function drawFigure({ own, snapshot, tools }: AskedPage): ReturnType<Drawing["draw"]> {
   const named = figureNamed(own);
   const shown = named && (await figureShown(named.slug, snapshot));
   if (named === null || shown === null) return null;
@@ -224,8 +277,22 @@ async function drawFigure({ own, snapshot, tools }: AskedPage): ReturnType<Draw>
   return form === "svg" ? svg : (tools.cards?.image(svg, snapshot) ?? null);
 }
 
-async function drawIcon({ name, snapshot, tools }: AskedPage): Promise<Content> {
-  const { iconBytes } = await tools.assets();
-  const bytes = iconBytes(name === "favicon" ? name : "touchIcon");
+/** The charts of the directory and of its categories. The program that draws cards also draws their PNGs. */
+async function addressesOfFigures(snapshot: SnapshotView): Promise<string[]> {
+  const slugs = [null, ...(await filledCategories(snapshot)).map(({ slug }) => slug)];
+  const forms = ["svg", "csv", ...(snapshot.directory.hasCards ? (["png"] as const) : [])] as const;
+  return slugs.flatMap((slug) =>
+    (["scores", "checks"] as const).flatMap((kind) =>
+      forms.map((form) => figureAddress(slug, kind, form)),
+    ),
+  );
+}
+
+async function drawIcon(
+  name: "favicon" | "touchIcon",
+  { snapshot, tools }: AskedPage,
+): Promise<Content> {
+  const { ICON_IMAGES } = await tools.assets();
+  const bytes = Uint8Array.from(atob(ICON_IMAGES[name]), (byte) => byte.charCodeAt(0));
   return { ...(await madeContent(bytes, snapshot)), isCompressed: true };
 }

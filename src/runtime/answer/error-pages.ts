@@ -38,7 +38,7 @@ export async function failurePage(
   target: string,
   snapshot: SnapshotView | null,
 ): Promise<Answer> {
-  if (match?.name === "badge") return badgeAnswer(target, failed);
+  if (match?.page.name === "badge") return badgeAnswer(target, failed);
   const { status, error, headers } = failed;
   const isLost = match === null && LOST.test(target);
   if (match === null && /^\/api\//.test(target) && !isLost) return failureAnswer(failed);
@@ -52,7 +52,7 @@ export async function failurePage(
   if (suggestions === null) return failureAnswer(failed);
   let page =
     status === 404 ? nothingPage(error, suggestions) : nothingPage(error, suggestions, LATER);
-  if (match?.name === "page") page = errorPage(error, suggestions);
+  if (match?.page.name === "page") page = errorPage(error, suggestions);
   else if (isLost && status === 404) page = lostPage(error, suggestions);
   const body = encoder.encode(page);
   const own = {
@@ -67,7 +67,7 @@ function badgeAnswer(target: string, { status }: Failed): Answer {
   const [, query = ""] = originForm(target).split("?", 2);
   const body = encoder.encode(missingBadge(badgeLook(firstPairs(query))));
   const headers = {
-    ...pageHeaders("badge", "", "", false),
+    ...pageHeaders(PAGE_ROUTES.badge),
     "Cache-Control": CACHE_CONTROL.error,
     "Content-Type": PAGE_ROUTES.badge.contentType,
     "Content-Length": `${body.length}`,
@@ -150,9 +150,9 @@ async function hostsFor(text: string, engine: Engine): Promise<string[]> {
  */
 
 /** The headers of a redirect. Like a page, it may change with the next snapshot. */
-const REDIRECT_HEADERS = { ...pageHeaders("sitemap", "", "", false), "Content-Length": "0" };
+const REDIRECT_HEADERS = { ...pageHeaders(PAGE_ROUTES.sitemap), "Content-Length": "0" };
 
-export function redirectAnswer(location: string, isForBrowsers: boolean): Answer {
+export function redirectAnswer(location: string, isForBrowsers = false): Answer {
   const varied = isForBrowsers
     ? { Vary: "Accept, Accept-Encoding", "Cache-Control": NEGOTIATED }
     : {};
@@ -162,7 +162,7 @@ export function redirectAnswer(location: string, isForBrowsers: boolean): Answer
 }
 
 export async function misnamedPage(
-  { name, parameter }: PageMatch,
+  { page, parameter }: PageMatch,
   target: string,
   snapshot: SnapshotView,
 ): Promise<Answer | Failed> {
@@ -171,7 +171,7 @@ export async function misnamedPage(
   if ((await snapshot.listing(host)) === undefined) {
     return { status: 404, error: ERROR_TEXTS.noReport };
   }
-  return redirectTo(PAGE_ROUTES[name].path.replace("/sites/{host}", host), target);
+  return redirectTo(page.path.replace("/sites/{host}", host), target);
 }
 
 /** A path that has a web address after `/sites/`. Some proxies merge its slashes. */
@@ -194,5 +194,5 @@ export async function pastedPage(target: string, snapshot: SnapshotView): Promis
 function redirectTo(path: string, target: string): Answer {
   const [sent = "", ...query] = originForm(target).split("?");
   const up = "../".repeat(sent.split("/").length - 3);
-  return redirectAnswer([up + path, ...query].join("?"), false);
+  return redirectAnswer([up + path, ...query].join("?"));
 }

@@ -1,17 +1,69 @@
 import type { QueryReading } from "../../contract/query.js";
-import type { PageName } from "../../pages/kit/routes.js";
-import type { Match, PathPattern, Target } from "./address.js";
+import type { Report } from "../../contract/report.js";
+import type { PageContext } from "../../pages/kit/page-context.js";
+import type { PageRoute } from "../../pages/kit/routes.js";
+import type { PathPattern, Target } from "./address.js";
 import type { Answer, Failed, TypedContent } from "./answer.js";
-import type { Failure, SnapshotView } from "./content.js";
+import type { CardQueue } from "./card-queue.js";
+import type { Content, Failure, SnapshotView } from "./content.js";
 
-/** The address of a page, or of a file that pages use. Its parameter is a report's host or a file's name. */
-export type PageMatch = Match<PageName>;
+/** A page, or a file for pages or crawlers: its address and headers, how its query is read, and what draws it. */
+export interface Page extends PageRoute {
+  /** Names it in metrics. */
+  readonly name: string;
+  /** Reads the parameters besides `scan`, and gives them as a query in a fixed order. Default: there are none. */
+  readonly readState?: ((query: string) => QueryReading<string>) | undefined;
+  /** Loads what draws the page: the script of an edge worker starts without that. */
+  readonly load: () => Promise<Drawing>;
+}
+
+export interface Drawing {
+  /**
+   * Draws the page: its text or content; null if there is no such page. Rejects if a stored file is missing or damaged.
+   */
+  draw(asked: AskedPage): Promise<string | Content | Failure | null>;
+  /**
+   * The addresses of these pages in a directory, relative to `/`. Absent if the path has no parameter, or if that is a
+   * host or the name of an asset.
+   */
+  readonly addresses?: (snapshot: SnapshotView) => Promise<readonly string[]>;
+}
+
+/** The tools that draw the pages of a program. */
+export interface Tools {
+  /** Loads the texts of the files that pages use. They are long: an edge worker loads them once a request needs one. */
+  readonly assets: () => Promise<typeof import("#scripts/texts")>;
+  /** Null if nothing can draw cards. */
+  readonly cards: CardQueue | null;
+  /** Makes a page in place of each report; null for the reports themselves. */
+  readonly preview: ((report: Report, context: PageContext) => string) | null;
+}
+
+/** The page that a request asks for. */
+export interface AskedPage {
+  /** The path parameter, such as a report's host; "" if the address has none. */
+  readonly own: string;
+  readonly scan: string | undefined;
+  /** The state of the page, as a query in a fixed order. */
+  readonly query: string;
+  readonly isMarkdown: boolean;
+  readonly context: PageContext;
+  readonly snapshot: SnapshotView;
+  readonly tools: Tools;
+}
+
+/** The address of a page. */
+export interface PageMatch {
+  readonly page: Page;
+  /** The path parameter as sent, such as a report's host or a file's name; null if the address has none. */
+  readonly parameter: string | null;
+}
 
 /** The parameters on which a page depends. */
 export interface PageQuery {
   /** The scan whose historical report is requested. */
   readonly scan: string | undefined;
-  /** `scan`, the explorer's state or a badge's look, as a query in a fixed order; "" if there is none. */
+  /** `scan`, or the page's state, as a query in a fixed order; "" if there is none. */
   readonly text: string;
 }
 
@@ -20,7 +72,7 @@ export interface PageQuery {
  */
 export interface Pages {
   /** The addresses that an error may name. Their only parameter is a host. */
-  readonly named: readonly PathPattern[];
+  readonly suggested: readonly PathPattern[];
   /** Finds the page at a path; null if there is none. */
   match(target: Target): PageMatch | null;
   /** Reads a page's query. Rejects an invalid `scan`, and ignores every other parameter that the page does not use. */
@@ -57,5 +109,5 @@ export interface Pages {
    * @param location relative to the address that was asked for
    * @param isForBrowsers whether programs get another answer
    */
-  redirect(location: string, isForBrowsers: boolean): Promise<Answer>;
+  redirect(location: string, isForBrowsers?: boolean): Promise<Answer>;
 }

@@ -1,23 +1,14 @@
 import { ISSUES_MAX } from "../../contract/error.js";
 import { firstPairs, type QueryReading } from "../../contract/query.js";
+import { namesOf } from "../../contract/tables.js";
 import { HOST_TEXT, SCAN_ID } from "../../contract/values.js";
 import { comparedQuery, comparedTexts } from "../../pages/compare/comparison.js";
 import { addressOf, readState } from "../../pages/explorer/search-state.js";
-import { ASSET_NAME } from "../../pages/kit/assets.js";
-import {
-  CATEGORY_SITEMAP,
-  categoryPageNamed,
-  feedNamed,
-  figureNamed,
-  sitemapNamed,
-  tableNamed,
-} from "../../pages/kit/page-names.js";
 import {
   MARKDOWN,
   NO_INDEX,
   PAGE_ROUTES,
   type PageName,
-  type PageRoute,
   pageHeaders,
 } from "../../pages/kit/routes.js";
 import { badgeLook, badgeQuery } from "../../pages/report/badge.js";
@@ -25,30 +16,42 @@ import { matcherOf, pathIssues, patternOf } from "./address.js";
 import { NO_ADDRESS, type TypedContent } from "./answer.js";
 import { CardQueue, type DrawCard } from "./card-queue.js";
 import { type Failure, isFailure, madeContent, type SnapshotView } from "./content.js";
-import type { Tools } from "./drawings.js";
-import type { PageMatch, PageQuery, Pages } from "./page-types.js";
+import type { Page, PageMatch, PageQuery, Pages, Tools } from "./page-types.js";
 
 /* Loaded with the first page: the script of an edge worker stays small. */
 const drawings = () => import("./drawings.js");
 const errorPages = () => import("./error-pages.js");
 
-/** The addresses that an error may name. */
-const NAMED = [
-  "explorer",
-  "standardsPage",
-  "categoriesPage",
-  "compare",
-  "page",
-  "markdown",
-  "task",
-  "badge",
-  "robots",
-  "llms",
-  "sitemap",
-  "feed",
-  "jsonFeed",
-  "figures",
-] as const;
+/** The pages that depend on a query besides `scan`. */
+const STATES: Readonly<Partial<Record<PageName, Page["readState"]>>> = {
+  explorer: (query) => ({ ok: true, value: explorerText(query) }),
+  matrix: (query) => ({ ok: true, value: choicesText(query) }),
+  badge: (query) => ({
+    ok: true,
+    value: query === "" ? "" : badgeQuery(badgeLook(firstPairs(query))),
+  }),
+  compare: (query) => ({ ok: true, value: comparedText(query) }),
+  compareCsv: (query) => {
+    const wrong = [...comparedTexts(firstPairs(query)).others.values()];
+    if (wrong.length === 0) return { ok: true, value: comparedText(query) };
+    const { message } = HOST_TEXT;
+    const issues = wrong.slice(0, ISSUES_MAX + 1).map((at) => ({ path: `sites[${at}]`, message }));
+    return { ok: false, issues };
+  },
+};
+
+/** All pages. */
+export const PAGES: readonly Page[] = namesOf(PAGE_ROUTES).map((name) => ({
+  ...PAGE_ROUTES[name],
+  name,
+  readState: STATES[name],
+  load: async () => (await drawings()).DRAWINGS[name],
+}));
+
+const BY_NAME: Readonly<Record<string, Page>> = Object.fromEntries(
+  PAGES.map((page) => [page.name, page]),
+);
+const matchPage = matcherOf(BY_NAME, (name, parameter) => BY_NAME[name]?.fits?.(parameter) ?? true);
 
 /**
  * Makes the pages.
@@ -63,12 +66,13 @@ export function pagesOf(
   const cards = drawCard === undefined ? null : new CardQueue(drawCard);
   const tools = { assets, cards, preview };
   return {
-    named: NAMED.map((name) => patternOf(PAGE_ROUTES[name].path)),
+    suggested: PAGES.filter(({ isSuggested }) => isSuggested).map(({ path }) => patternOf(path)),
     match: (target) => {
       const match = matchPage(target);
-      const isChart = match?.name === "figure" && match.parameter?.endsWith(".png") === true;
-      const isDrawn = match?.name === "card" || match?.name === "directoryCard" || isChart;
-      return isDrawn && cards === null ? null : match;
+      const page = match === null ? undefined : BY_NAME[match.name];
+      if (match === null || page === undefined) return null;
+      const { parameter } = match;
+      return cards === null && page.needsCards?.(parameter ?? "") ? null : { page, parameter };
     },
     readQuery: readPage,
     content: (...asked) => pageContent(tools, ...asked),
@@ -79,49 +83,34 @@ export function pagesOf(
   };
 }
 
-/** Pages that search engines may show even if they have a query. */
-const SHOWN_WITH_QUERY: readonly PageName[] = ["badge", "compareCsv"];
-
 async function pageContent(
   tools: Tools,
-  { name, parameter }: PageMatch,
+  { page, parameter }: PageMatch,
   { scan, text: query }: PageQuery,
   wantsMarkdown: boolean,
   snapshot: SnapshotView,
 ): Promise<TypedContent | Failure> {
   const own = parameter ?? "";
-  const isMarkdown = wantsMarkdown && name === "page";
+  const isMarkdown = wantsMarkdown && page.hasMarkdown === true;
   const context = { hasCards: tools.cards !== null, ...snapshot.directory };
-  const asked = { name, own, scan, query, isMarkdown, context, snapshot, tools };
-  const drawn = await (await drawings()).DRAWINGS[name](asked);
+  const drawing = await page.load();
+  const drawn = await drawing.draw({ own, scan, query, isMarkdown, context, snapshot, tools });
   if (drawn === null) return NO_ADDRESS;
   if (typeof drawn === "object" && isFailure(drawn)) return drawn;
   const content = typeof drawn === "string" ? await madeContent(drawn, snapshot) : drawn;
   return {
-    contentType: isMarkdown ? MARKDOWN : PAGE_ROUTES[name].contentType,
+    contentType: isMarkdown ? MARKDOWN : page.contentType,
     ...content,
     headers: {
-      ...pageHeaders(name, own, scan === undefined ? "" : `?scan=${scan}`, isMarkdown),
-      ...(query !== "" && !SHOWN_WITH_QUERY.includes(name) && NO_INDEX),
+      ...pageHeaders(page, own, scan === undefined ? "" : `?scan=${scan}`, isMarkdown),
+      ...(query !== "" && !page.isIndexedWithQuery && NO_INDEX),
       ...content.headers,
     },
   };
 }
 
-const matchPage = matcherOf(PAGE_ROUTES, isName);
-
-/** Whether a page's file can have this name, in any directory that crawldex serves. */
-function isName(page: PageName, name: string): boolean {
-  if (page === "asset") return ASSET_NAME.test(name);
-  if (page === "categoryFeed") return feedNamed(name) !== null;
-  if (page === "category" || page === "matrix") return categoryPageNamed(name) !== null;
-  if (page === "figure") return figureNamed(name) !== null;
-  if (page === "table") return tableNamed(name) !== null;
-  return page !== "sitemapFile" || name === CATEGORY_SITEMAP || sitemapNamed(name) !== null;
-}
-
-function readPage({ name, parameter }: PageMatch, query: string): QueryReading<PageQuery> {
-  const { path, hasScan }: PageRoute = PAGE_ROUTES[name];
+function readPage({ page, parameter }: PageMatch, query: string): QueryReading<PageQuery> {
+  const { path, hasScan = false } = page;
   const issues = pathIssues(path, parameter);
   const scans =
     hasScan && query !== "" ? new URLSearchParams(firstPairs(query)).getAll("scan") : [];
@@ -130,27 +119,15 @@ function readPage({ name, parameter }: PageMatch, query: string): QueryReading<P
   if (scan !== undefined && SCAN_ID.read(scan) === undefined) {
     issues.push({ path: "scan", message: SCAN_ID.message });
   }
-  if (name === "compareCsv") {
-    const { others } = comparedTexts(firstPairs(query));
-    for (const index of others.values()) {
-      if (issues.length > ISSUES_MAX) break;
-      issues.push({ path: `sites[${index}]`, message: HOST_TEXT.message });
-    }
-  }
-  if (issues.length > 0) return { ok: false, issues };
-  const state = pageStateText(name, query);
-  return { ok: true, value: { scan, text: scan === undefined ? state : `scan=${scan}` } };
+  const state = page.readState?.(query) ?? { ok: true, value: "" };
+  if (!state.ok) issues.push(...state.issues);
+  if (!state.ok || issues.length > 0) return { ok: false, issues };
+  return { ok: true, value: { scan, text: scan === undefined ? state.value : `scan=${scan}` } };
 }
 
-/** The parameters of a page besides `scan`, as a query in a fixed order. */
-function pageStateText(name: PageName, query: string): string {
-  if (name === "badge") return query === "" ? "" : badgeQuery(badgeLook(firstPairs(query)));
-  if (name === "matrix") return choicesText(query);
-  if (name === "compare" || name === "compareCsv") {
-    const { hosts, others } = comparedTexts(firstPairs(query));
-    return comparedQuery([...hosts, ...others.keys()]);
-  }
-  return name === "explorer" ? stateText(query) : "";
+function comparedText(query: string): string {
+  const { hosts, others } = comparedTexts(firstPairs(query));
+  return comparedQuery([...hosts, ...others.keys()]);
 }
 
 /** The filter and the order of a matrix. Which checks there are depends on the snapshot. */
@@ -167,7 +144,7 @@ function choicesText(query: string): string {
  * The state of the explorer, and the invalid parameters, which the page names. Returns "&" for a query without state,
  * so that there still is one: search engines must not show explorer addresses with a query.
  */
-function stateText(query: string): string {
+function explorerText(query: string): string {
   if (query === "") return "";
   const state = readState(firstPairs(query));
   const ignored = new URLSearchParams([...state.ignored]).toString();

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { dumpAddress } from "../../contract/extensions.js";
-import { isBrowsers } from "../../pages/kit/accept.js";
+import { isBrowsers } from "../../contract/headers.js";
 import { StoreAwayError } from "../../store/bad-snapshot.js";
 import { type Address, addressOf, originForm } from "../answer/address.js";
 import { type Answer, answer, codingFor, namesTag, type Readiness } from "../answer/answer.js";

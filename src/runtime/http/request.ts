@@ -1,5 +1,5 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
-import { prefersMarkdown } from "../../pages/kit/accept.js";
+import { prefersMarkdown } from "../../contract/headers.js";
 import { type Answer, errorAnswer } from "../answer/answer.js";
 import { type RequestBody, UnreadBodyError } from "../answer/request-body.js";
 import { SERVER_LIMITS } from "../limits.js";

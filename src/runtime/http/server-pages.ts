@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import * as assets from "../../pages/kit/asset-texts.js";
+import * as assets from "#scripts/texts";
 import type { AnswerContext } from "../answer/answer.js";
 import type { DrawCard } from "../answer/card-queue.js";
 import type { Pages } from "../answer/page-types.js";

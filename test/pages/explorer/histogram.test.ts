@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FacetScores } from "../../../src/contract/listing.js";
-import { histogramView } from "../../../src/pages/explorer/histogram.js";
+import { histogramView } from "../../../src/pages/explorer/overview.js";
 import { readState } from "../../../src/pages/explorer/search-state.js";
 import { binGroups } from "../../../src/pages/kit/histogram.js";
 import { aDirectory } from "../example-sites.js";

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { STYLESHEET } from "../../../src/pages/kit/style.js";
 import { ROOT } from "../../house/sources.js";
 
+const STYLESHEET = readFileSync(join(ROOT, "src/pages/assets/pages.css"), "utf8");
 const PAGE = readFileSync(join(ROOT, "docs/design.md"), "utf8");
 const propertiesOf = (css: string) =>
   Object.fromEntries(
-    [...css.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name, value]) => [name, value]),
+    [...css.matchAll(/--([\w-]+):\s+([^;]+);/g)].map(([, name, value]) => [name, value]),
   );
 const [before = "", after = ""] = STYLESHEET.split("@media (prefers-color-scheme: dark)");
 const light = propertiesOf(before);

@@ -1,8 +1,8 @@
 import { domainToASCII } from "node:url";
 import { describe, expect, it } from "vitest";
 import { markdownText } from "../../../src/pages/kit/escape.js";
-import { hostInScript, hostText } from "../../../src/pages/kit/host-name.js";
 import { siteRow } from "../../../src/pages/kit/site-row.js";
+import { hostInScript, hostText } from "../../../src/pages/kit/words.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { aDirectory, aSite } from "../example-sites.js";

@@ -1,41 +1,38 @@
 import { describe, expect, it } from "vitest";
-import { SCRIPTS } from "#scripts/names";
-import { SCRIPT_ASSETS } from "#scripts/texts";
-import { ASSET_NAME, hashOf } from "../../../src/pages/kit/assets.js";
+import { ICON, SCRIPTS, STYLES } from "#scripts/names";
+import { ASSETS } from "#scripts/texts";
+import { ASSET_NAME, hashOf } from "../../../src/pages/kit/page-names.js";
 
-describe("the scripts of pages", () => {
+const textOf = ({ name }: { readonly name: string }) =>
+  ASSETS.find((one) => one.name === name)?.text ?? "";
+
+describe("the files that pages load", () => {
   it("are named after their entries and their texts", () => {
-    const named = Object.fromEntries(SCRIPT_ASSETS.map(({ name, type }) => [name, { name, type }]));
-    expect(Object.values(SCRIPTS)).toEqual(Object.values(named));
-    expect(SCRIPT_ASSETS.length).toBeGreaterThan(4);
-    for (const [entry, { name }] of Object.entries(SCRIPTS)) {
-      const { text = "" } = SCRIPT_ASSETS.find((one) => one.name === name) ?? {};
-      expect([name, ASSET_NAME.test(name)]).toEqual([`${entry}-${hashOf(text)}.js`, true]);
-    }
-  });
-
-  it("are whole: they import nothing, and have neither comments nor source maps", () => {
-    for (const { name, text } of SCRIPT_ASSETS) {
-      expect([
-        name,
-        /(?:^|;)(?:import|export)\b(?!\.)|^\s*\/[/*]|sourceMappingURL/m.exec(text),
-      ]).toEqual([name, null]);
+    const named = { ...STYLES, icon: ICON };
+    const files = [...Object.values(named), ...Object.values(SCRIPTS)];
+    expect(files).toEqual(ASSETS.map(({ name, type }) => ({ name, type })));
+    expect(new Set(files.map(({ name }) => name)).size).toBe(ASSETS.length);
+    for (const [entry, file] of [...Object.entries(named), ...Object.entries(SCRIPTS)]) {
+      const ending = file.name.split(".").at(-1);
+      const text = textOf(file);
+      expect(file.name).toBe(`${entry}-${hashOf(text)}.${ending}`);
+      expect(file.name).toMatch(ASSET_NAME);
       expect(text.length).toBeGreaterThan(100);
     }
   });
 
+  it("are whole: they import nothing, and have neither comments nor source maps", () => {
+    for (const { name, text } of ASSETS) {
+      const found = /(?:^|;)@?(?:import|export)\b(?!\.)|^\s*\/[/*]|sourceMappingURL/m.exec(text);
+      expect([name, found]).toEqual([name, null]);
+    }
+  });
+
   it("have the script that copies texts in their own: a page loads at most one", () => {
-    const textOf = ({ name }: { name: string }) =>
-      SCRIPT_ASSETS.find((one) => one.name === name)?.text;
-    for (const one of [
-      SCRIPTS.report,
-      SCRIPTS.watch,
-      SCRIPTS.api,
-      SCRIPTS.explorer,
-      SCRIPTS.quote,
-    ]) {
+    const { report, watch, api, explorer, quote, matrix } = SCRIPTS;
+    for (const one of [report, watch, api, explorer, quote]) {
       expect(textOf(one)).toContain("Copying failed");
     }
-    expect(textOf(SCRIPTS.matrix)).not.toContain("Copying failed");
+    expect(textOf(matrix)).not.toContain("Copying failed");
   });
 });

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { html } from "../../../src/pages/kit/html.js";
-import { timeElement } from "../../../src/pages/kit/time.js";
+import { html, timeElement } from "../../../src/pages/kit/html.js";
 
 it.each([
   ["2026-08-09T03:31:12Z", '<time datetime="2026-08-09T03:31:12Z">then</time>'],

@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { STYLESHEET } from "../../../src/pages/kit/style.js";
 import { BAR_COLOURS } from "../../../src/pages/kit/words.js";
 import {
   type CardData,
@@ -8,6 +9,7 @@ import {
   directoryCardSvg,
 } from "../../../src/pages/report/card.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
+import { ROOT } from "../../house/sources.js";
 import { HOSTILE_TOGETHER } from "../hostile.js";
 import { all, attributeOf, elementsOf, parsedPage, parsedPiece, textOf } from "../parsed.js";
 import { aFullReport, CONTEXT } from "../reports.js";
@@ -129,7 +131,8 @@ describe("a card", () => {
   });
 
   it("has the colours of the pages", () => {
-    const [light = ""] = STYLESHEET.split("@media");
+    const stylesheet = readFileSync(join(ROOT, "src/pages/assets/pages.css"), "utf8");
+    const [light = ""] = stylesheet.split("@media");
     for (const [level, [bar, ground]] of Object.entries(BAR_COLOURS)) {
       expect(light).toContain(`--level-${level}: ${bar};`);
       expect(light).toContain(`--level-${level}-back: ${ground};`);

@@ -62,7 +62,7 @@ describe("an address with escaped letters", () => {
     const names = path.includes("{room}") ? "tree.js" : named;
     const target = path.replace(
       /\{(\w+)\}/g,
-      (_, name: string) => ({ ...parameters, name: names })[name] ?? "",
+      (_, name: string) => ({ ...parameters, name: names })[name] ?? names,
     );
     const escaped = target.replace(/[a-z](?=[^a-z]*$)/, (letter) => `%${hexOf(letter)}`);
     expect(escaped).not.toBe(target);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { build } from "../../../src/build/build.js";
 import { FacetsQuery, queryText } from "../../../src/contract/query.js";
 import type { FetchHandler } from "../../../src/fetch/api.js";
-import { histogramView } from "../../../src/pages/explorer/histogram.js";
+import { histogramView } from "../../../src/pages/explorer/overview.js";
 import { facetsOf, readState } from "../../../src/pages/explorer/search-state.js";
 import { serve } from "../../../src/replica/serve.js";
 import type { RunningServer } from "../../../src/runtime/http/server.js";

@@ -1,9 +1,9 @@
 import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { STYLES } from "#scripts/names";
+import { ASSETS } from "#scripts/texts";
 import { ERROR_TEXTS } from "../../../src/contract/error.js";
 import type { Report } from "../../../src/contract/report.js";
-import { ASSETS } from "../../../src/pages/kit/asset-texts.js";
-import { STYLE } from "../../../src/pages/kit/assets.js";
 import { reportMarkdown } from "../../../src/pages/report/report-markdown.js";
 import { reportPage } from "../../../src/pages/report/report-page.js";
 import { aListing, aPublishedDirectory, aScan, theStandards } from "../../fixtures.js";
@@ -69,7 +69,7 @@ const OTHERS: Record<string, [string, string]> = {
   "/sitemaps/0.xml": ["application/xml; charset=utf-8", DIRECTORY],
   "/figures.json": ["application/json", DIRECTORY],
 };
-const everything = [PAGE, TWIN, ...Object.keys(OTHERS), `/assets/${STYLE.name}`];
+const everything = [PAGE, TWIN, ...Object.keys(OTHERS), `/assets/${STYLES.pages.name}`];
 
 describe("report pages over HTTP", () => {
   it("show the report that the API gives, latest and historical, and the directory around it", async () => {
@@ -115,7 +115,7 @@ describe("report pages over HTTP", () => {
   it("load existing files, which may be cached for ever and have their media types", async () => {
     const page = parsedPage((await get(PAGE)).text);
     const [style] = all(page, "link").filter((link) => attributeOf(link, "rel") === "stylesheet");
-    expect(attributeOf(style!, "href")).toBe(`../assets/${STYLE.name}`);
+    expect(attributeOf(style!, "href")).toBe(`../assets/${STYLES.pages.name}`);
     for (const { name, type, text } of ASSETS) {
       const reply = await get(`/assets/${name}`);
       expect([reply.status, reply.text]).toEqual([200, text]);
@@ -313,7 +313,7 @@ describe("every address outside the API", () => {
 
   it("is compressed on request if it is over 1 kB", async () => {
     const headers = { "accept-encoding": "br" };
-    for (const target of [PAGE, `/assets/${STYLE.name}`]) {
+    for (const target of [PAGE, `/assets/${STYLES.pages.name}`]) {
       const packed = await get(target, { headers });
       expect(packed.headers["content-encoding"]).toBe("br");
       expect(brotliDecompressSync(packed.bytes).toString("utf8")).toBe((await get(target)).text);

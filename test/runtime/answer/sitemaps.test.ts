@@ -1,7 +1,7 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { hostHash } from "../../../src/contract/host.js";
-import { Sitemaps } from "../../../src/runtime/answer/list-pages.js";
+import { sitemapFileOf, sitemapIndexOf } from "../../../src/runtime/answer/list-pages.js";
 import { aListing, openListings } from "../../engine/directory.js";
 import { CONTEXT } from "../../pages/reports.js";
 
@@ -20,13 +20,17 @@ const listings = indexed.map(({ summary }) => summary);
 
 describe("the sitemaps of a snapshot", () => {
   const engine = openListings(indexed);
-  const source = { engine: Promise.resolve(engine), directory: CONTEXT, listingCount: LISTINGS };
-  const sitemaps = new Sitemaps({ ...source, pause: () => pause() });
+  const source = {
+    engine: Promise.resolve(engine),
+    directory: CONTEXT,
+    listingCount: LISTINGS,
+    pause: () => pause(),
+  };
 
   it("have each listing that has a score once, in the sitemap of its hash, with its scan's date", async () => {
     const found = new Map<string, string>();
     for (const sitemap of [0, 1, 2, 3]) {
-      const file = (await sitemaps.file(`${sitemap}.xml`)) ?? "";
+      const file = (await sitemapFileOf(`${sitemap}.xml`, source)) ?? "";
       const urls = [
         ...file.matchAll(
           /<url><loc>.*?\/sites\/(.*?)<\/loc>(?:<lastmod>(.*?)<\/lastmod>)?<\/url>/g,
@@ -46,7 +50,7 @@ describe("the sitemaps of a snapshot", () => {
   });
 
   it("are all listed in the index, and there are no others", async () => {
-    const index = await sitemaps.index();
+    const index = await sitemapIndexOf(source);
     expect([...index.matchAll(/sitemaps\/([^<]*)</g)].map(([, name]) => name)).toEqual([
       "0.xml",
       "1.xml",
@@ -54,7 +58,7 @@ describe("the sitemaps of a snapshot", () => {
       "3.xml",
     ]);
     for (const name of ["4.xml", "0-2.xml", "999999999.xml", "x"]) {
-      expect([name, await sitemaps.file(name)]).toEqual([name, null]);
+      expect([name, await sitemapFileOf(name, source)]).toEqual([name, null]);
     }
   });
 });

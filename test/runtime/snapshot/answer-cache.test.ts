@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { READ_HEADERS } from "../../../src/contract/headers.js";
 import { CACHE_CONTROL } from "../../../src/contract/routes.js";
-import { NO_INDEX, pageHeaders } from "../../../src/pages/kit/routes.js";
+import { NO_INDEX, PAGE_ROUTES, pageHeaders } from "../../../src/pages/kit/routes.js";
 import type { Answer } from "../../../src/runtime/answer/answer.js";
 import { AnswerCache } from "../../../src/runtime/snapshot/answer-cache.js";
 import { repeated, someOf } from "../../slow.js";
@@ -135,7 +135,7 @@ describe("the cache's size", () => {
     [0, "an answer", () => READ_HEADERS],
     [300, "an answer", () => READ_HEADERS],
     [14_000, "an answer", () => READ_HEADERS],
-    [300, "a page", (host: string) => ({ ...pageHeaders("page", host, "", false), ...NO_INDEX })],
+    [300, "a page", (host: string) => ({ ...pageHeaders(PAGE_ROUTES.page, host), ...NO_INDEX })],
   ];
   it.each(someOf(BODIES, 1))(
     "counts at least the memory that bodies of %i bytes of %s take",

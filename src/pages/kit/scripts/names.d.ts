@@ -1,8 +1,13 @@
-import type { AssetFile } from "../assets.js";
+import type { AssetFile } from "../page-names.js";
+
+/*
+ * The files that pages load, without their texts. `npm run build` makes this module and the others beside it: see
+ * .build/scripts.ts.
+ */
 
 /**
  * The scripts that browsers load: those of pages by their entries in `src/browser`, and the worker that searches a tree
- * of files. `npm run build` makes the module: see .build/scripts.ts.
+ * of files.
  */
 export declare const SCRIPTS: Readonly<
   Record<
@@ -21,3 +26,11 @@ export declare const SCRIPTS: Readonly<
     AssetFile
   >
 >;
+
+/** The stylesheets, by their names in `src/pages/assets`. `pages` is the one that all pages share. */
+export declare const STYLES: Readonly<
+  Record<"pages" | "report" | "explorer" | "standards" | "tables" | "reads", AssetFile>
+>;
+
+/** The directory's icon. */
+export declare const ICON: AssetFile;

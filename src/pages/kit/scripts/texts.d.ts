@@ -1,4 +1,7 @@
-import type { Asset } from "../assets.js";
+import type { Asset } from "../page-names.js";
 
-/** The scripts of pages with their texts, which no page needs. */
-export declare const SCRIPT_ASSETS: readonly Asset[];
+/** All files that pages load, with their texts: stylesheets, the icon and scripts. */
+export declare const ASSETS: readonly Asset[];
+
+/** The images of the directory's icon, in base64. */
+export declare const ICON_IMAGES: Readonly<Record<"favicon" | "touchIcon", string>>;

@@ -1,14 +1,18 @@
 import {
   type FacetFilterName,
   isFacetFilterName,
+  LIST_FILTER_NAMES,
   LIST_FILTERS,
   type ListFilterName,
   SHOWN_FILTERS,
+  STATUS_FILTER,
+  type Status,
 } from "../../contract/filters.js";
 import type { FacetScores, Facets, TaxonomyEntry } from "../../contract/listing.js";
 import type { Standards } from "../../contract/standards.js";
+import { flag, type Html, html, unseen } from "../kit/html.js";
 import type { LinkTo } from "../kit/links.js";
-import { titleOf, visible } from "../kit/words.js";
+import { counted, numberOf, titleOf, visible } from "../kit/words.js";
 import type { SearchState } from "./search-state.js";
 
 /** What the explorer knows about the directory apart from search results. */
@@ -74,7 +78,7 @@ export function facetGroups(
   };
   return SHOWN_FILTERS.map((name): FacetGroup => {
     const { title, match, isOpen, isClosed, max } = LIST_FILTERS[name];
-    const known = isFacetFilterName(name) ? counted(name, counts) : uncounted[name];
+    const known = isFacetFilterName(name) ? countedItems(name, counts) : uncounted[name];
     return {
       name,
       title,
@@ -102,7 +106,7 @@ type TermCount = { readonly count: number } & (
 );
 
 /** The values of a facet, the highest count first. If all values must match, they keep the order of the answer. */
-function counted(name: FacetFilterName, counts: Counts | null): Known[] {
+function countedItems(name: FacetFilterName, counts: Counts | null): Known[] {
   if (counts === null) return [];
   const facet: readonly TermCount[] | { readonly items: readonly TermCount[] } =
     counts.facets[LIST_FILTERS[name].facet.member];
@@ -136,4 +140,83 @@ function merged(
     .filter((value) => !values.has(value))
     .map((value) => ({ value, label: titleOf(value), count: isCounted ? 0 : null }));
   return [...known, ...unknown].map((item) => ({ ...item, isChosen: chosen.includes(item.value) }));
+}
+
+/** The most items that a long group shows before the reader unfolds it. */
+const FOLDED_MAX = 8;
+
+/** The filters of a search as form controls. */
+export function facetsView(state: SearchState, directory: Directory, counts: Counts | null): Html {
+  // Where nothing is found, choices that find nothing either would only be a wall of zeros.
+  const isShort = counts?.facets.total === 0;
+  const groups = facetGroups(state, directory, counts);
+  return html`${groups.map((group) => groupView(group, isShort))}${statusView(state)}`;
+}
+
+/** @param isShort whether choices that find nothing are left out */
+function groupView(group: FacetGroup, isShort: boolean): Html {
+  const { name, title, items, needsAll } = group;
+  const chosen = items.filter(({ isChosen }) => isChosen).length;
+  const isFull = group.isFull && chosen < items.length;
+  const isOut = (item: FacetItem) => isShort && item.count === 0 && !item.isChosen;
+  const choices = (shown: readonly FacetItem[]) =>
+    html`<ul class="choices">${shown.map((item) => itemView(group, item, isOut(item)))}</ul>`;
+  const more = items.slice(FOLDED_MAX);
+  const rest =
+    more.length === 0
+      ? null
+      : html`<details${flag(
+          "open",
+          more.some(({ isChosen }) => isChosen),
+        )}><summary>${numberOf(more.length)} more</summary>${choices(more)}</details>`;
+  const chosenText = chosen === 0 ? "" : ` ${numberOf(chosen)} chosen`;
+  // Elements that may be hidden are always there, so that the positions of their later siblings do not change.
+  return html`<details class="facet" id="facet-${name}"${flag("open", chosen > 0 || group.isOpen)}${flag("hidden", items.every(isOut))}><summary>${title}<span class="chosen"${flag("hidden", chosen === 0)}>${chosenText}</span></summary><div role="group" aria-label="${needsAll ? `${title}: all must match` : title}">${
+    needsAll ? html`<p class="quiet">A site must pass all that you choose.</p>` : null
+  }<p class="quiet"${flag("hidden", !isFull)}>You cannot choose more than these.
+    </p>${choices(items.slice(0, FOLDED_MAX))}${rest}</div></details>`;
+}
+
+function itemView(
+  { name, isFull }: FacetGroup,
+  { value, label, count, isChosen }: FacetItem,
+  isOut: boolean,
+): Html {
+  const number =
+    count === null
+      ? null
+      : html`<span class="count">${numberOf(count)}${unseen(count === 1 ? " site" : " sites")}</span>`;
+  return html`<li class="${count === 0 ? "choice empty" : "choice"}"${flag("hidden", isOut)}><label>
+    <input type="checkbox" name="${name}" value="${value}"${flag("checked", isChosen)}${flag("disabled", isFull && !isChosen)}><span class="choice-name" dir="auto">${label}</span>${number}</label></li>`;
+}
+
+const STATUSES: readonly (readonly [value: Status | "", label: string])[] = [
+  ["", "All listings"],
+  ["claimed", "Claimed by their owners"],
+  ["unclaimed", "Not claimed"],
+];
+
+function statusView({ status }: SearchState): Html {
+  const choices = STATUSES.map(
+    ([value, label]) =>
+      html`<li class="choice"><label>
+        <input type="radio" name="status" value="${value}"${flag("checked", (status ?? "") === value)}>
+        <span class="choice-name">${label}</span></label></li>`,
+  );
+  return html`<fieldset class="facet"><legend>${STATUS_FILTER.title}</legend><ul class="choices">${choices}</ul>
+    </fieldset>`;
+}
+
+/** The text of the button that opens the filters in a narrow window. */
+export function filtersText(state: SearchState): string {
+  const { status, minScore, maxScore } = state;
+  const chosen =
+    LIST_FILTER_NAMES.flatMap((name) => state[name]).length +
+    [status, minScore, maxScore].filter((one) => one !== null).length;
+  return chosen === 0 ? "Filters" : `Filters: ${counted(chosen, "choice")}`;
+}
+
+/** The text of the button that closes the filters in a narrow window. */
+export function sheetText(total: number): string {
+  return `Show ${counted(total, "site")}`;
 }
