@@ -18,7 +18,7 @@ const RESOLVABLE = [
 ];
 
 interface Options extends OutputOptions {
-  readonly full?: boolean;
+  readonly full?: boolean | undefined;
 }
 
 /**

@@ -11,7 +11,7 @@ export {
 } from "./build/build.js";
 export type { TombstoneReason } from "./build/erasure.js";
 export { joinParts, PartsRefusedError } from "./build/join-shares.js";
-export type { BuildOptions, JoinOptions, ValidateOptions } from "./build/options.js";
+export type { BuildOptions, JoinOptions, SplitOptions, ValidateOptions } from "./build/options.js";
 export type { MaxRemoved } from "./build/removal-limit.js";
 export type { BuildChanges, LeftOutCounts, LeftOutReason } from "./build/removals.js";
 export {
@@ -21,14 +21,13 @@ export {
   TooManyUnscoredError,
 } from "./build/removals.js";
 export {
-  type SplitOptions,
   SplitRefusedError,
   type SplitResult,
   splitPublished,
 } from "./build/split.js";
 export { StoreWriteError } from "./files/disk.js";
 export { StoreLockedError } from "./files/lock.js";
-export type { OnProgress, Phase } from "./options/defaults.js";
+export type { OnProgress, Phase } from "./options/options.js";
 export { type JsonSchema, publishedSchema } from "./published/checking/json-schema.js";
 export {
   BadInputError,
@@ -66,9 +65,9 @@ export type { ServeOptions } from "./replica/options.js";
 export { serve } from "./replica/serve.js";
 export type { RunningServer } from "./runtime/http/server.js";
 export type { Log } from "./runtime/observe/observer.js";
+export type { SampleOptions } from "./sample/options.js";
 export {
   initPublished,
-  type SampleOptions,
   SampleRefusedError,
   type SampleSize,
   writeSample,
@@ -84,7 +83,8 @@ export type { SnapshotCounts } from "./store/format.js";
 export { folderStore } from "./store/packs/folder-source.js";
 export type { ByteRange, ByteSource } from "./store/source.js";
 export { type ExplainOptions, type Explanation, explain } from "./upkeep/explain.js";
-export { type RollbackOptions, type RollbackResult, rollback } from "./upkeep/rollback.js";
+export type { RollbackOptions } from "./upkeep/options.js";
+export { type RollbackResult, rollback } from "./upkeep/rollback.js";
 export type { KeptBack, KeptBackListing, RollbackListings } from "./upkeep/rollback-segments.js";
 export {
   type DiffOptions,

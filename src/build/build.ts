@@ -4,7 +4,7 @@ import { directoryContext } from "../compile/directory.js";
 import { StoreWriteError } from "../files/disk.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { isWithin } from "../files/paths.js";
-import { type InputPart, inputPart, type OnProgress, PHASES } from "../options/defaults.js";
+import { type InputPart, inputPart, type OnProgress, PHASES } from "../options/options.js";
 import type { Warnings } from "../published/checking/problem.js";
 import { RECORDS } from "../published/checking/rules.js";
 import {

@@ -3,7 +3,7 @@ import { FIGURES_DOCUMENT, type Figures } from "../contract/figures.js";
 import { hostHash, partBits, partOfHash } from "../contract/host.js";
 import { itemAt, tableOf } from "../contract/tables.js";
 import { type FileState, fileState, isSameState } from "../files/regular.js";
-import type { InputPart } from "../options/defaults.js";
+import type { InputPart } from "../options/options.js";
 import { RECORDS } from "../published/checking/rules.js";
 import { hashesOf } from "../published/input-part.js";
 import {

@@ -1,5 +1,5 @@
 import type { Lock } from "../files/lock.js";
-import { PHASES } from "../options/defaults.js";
+import { PHASES } from "../options/options.js";
 import type { Warnings } from "../published/checking/problem.js";
 import type { Manifest } from "../store/format.js";
 import type { StoredSegments } from "../store/segments/set.js";

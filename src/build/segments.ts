@@ -2,7 +2,7 @@ import type { DirectoryContext } from "../compile/directory.js";
 import type { Figures } from "../contract/figures.js";
 import { hostHash, partBits } from "../contract/host.js";
 import { inParallel } from "../contract/tables.js";
-import { type OnProgress, PHASES, type Phase } from "../options/defaults.js";
+import { type OnProgress, PHASES, type Phase } from "../options/options.js";
 import type { Published } from "../published/published.js";
 import { entriesOf } from "../store/changes.js";
 import { CountedListings } from "../store/counted-listings.js";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Count } from "../contract/field.js";
 import { jsonIn } from "../files/lines.js";
 import { readRegularSync } from "../files/regular.js";
-import type { InputPart } from "../options/defaults.js";
+import type { InputPart } from "../options/options.js";
 import type { RecordsOf } from "./checking/rules.js";
 import { isThere } from "./documents.js";
 import { PublishedFolderError, SPLIT_FILE } from "./locating/files.js";

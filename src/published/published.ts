@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Figures } from "../contract/figures.js";
 import type { Standards } from "../contract/standards.js";
 import { hasCode } from "../files/errors.js";
-import type { InputPart } from "../options/defaults.js";
+import type { InputPart } from "../options/options.js";
 import {
   BadInputError,
   ProblemList,

@@ -1,4 +1,4 @@
-import type { Rule } from "../options/defaults.js";
+import type { Rule } from "../options/options.js";
 import { RemoteError } from "./failures.js";
 
 /** Where the snapshots of a bucket lie: the bucket's name, and a prefix without slashes at its ends, or "". */
@@ -34,12 +34,14 @@ export function originAddress(text: string): URL | null {
 
 /** The addresses that `push` takes. */
 export const PUSH_ADDRESS: Rule<string> = {
+  isSecret: true,
   expected: "the address of a bucket, such as s3://bucket/prefix (letters, digits, . _ - and /)",
   accepts: (value): value is string => typeof value === "string" && bucketAddress(value) !== null,
 };
 
 /** The addresses that `pull` takes. */
 export const PULL_ADDRESS: Rule<string> = {
+  isSecret: true,
   expected:
     "an address such as s3://bucket/prefix or https://host/path, without a user, a ? or a #",
   accepts: (value): value is string =>

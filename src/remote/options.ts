@@ -1,22 +1,21 @@
 import {
-  durationMs,
-  GRACE,
-  GRACE_TIME,
-  NUMBERS,
-  type OnProgress,
-  type Rule,
-  STORE,
-} from "../options/defaults.js";
-import {
-  callback,
   checkedOptions,
-  FLAG,
-  FOLDER,
-  ruled,
-  SIGNAL,
-  wholeNumber,
+  DURATION,
+  durationMs,
+  flag,
+  keepOption,
+  type OnProgress,
+  type OptionTable,
+  PROGRESS_OPTION,
+  type Rule,
+  requireArgument,
+  SIGNAL_OPTION,
+  STORE_OPTION,
+  withDefault,
 } from "../options/options.js";
-import { PUBLIC_KEYS, SIGNING_KEY } from "../signing/options.js";
+import { PUBLIC_KEYS_OPTION, SIGNING_KEY_OPTION } from "../signing/options.js";
+import { optionalSigningKey } from "../signing/sign.js";
+import { optionalPublicKeys } from "../signing/verify.js";
 import { PULL_ADDRESS, PUSH_ADDRESS } from "./address.js";
 
 /** Options of `push`. */
@@ -70,37 +69,50 @@ export interface PullOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-const COMMON = {
-  store: FOLDER.default(STORE),
-  keep: wholeNumber(NUMBERS.keep).default(NUMBERS.keep.usual),
-  signal: SIGNAL.optional(),
-  onProgress: callback<OnProgress>().optional(),
+/** A grace time, with the reason for its lower limit. */
+const GRACE: Rule<string> = {
+  ...DURATION,
+  expected: `${DURATION.expected} (slow readers, and a refused push that is run again, need the files for as long)`,
 };
-const PULL = { ...COMMON, allowRedirects: FLAG.default(false), publicKeys: PUBLIC_KEYS };
-const PUSH = {
-  ...COMMON,
-  grace: ruled(GRACE_TIME).default(GRACE),
-  allowUnconditional: FLAG.default(false),
-  signingKey: SIGNING_KEY,
-};
+
+export const PULL = {
+  store: STORE_OPTION,
+  keep: keepOption("the store"),
+  allowRedirects: flag("--allow-redirects", "let the web server redirect to other hosts"),
+  publicKeys: PUBLIC_KEYS_OPTION,
+  signal: SIGNAL_OPTION,
+  onProgress: PROGRESS_OPTION,
+} satisfies OptionTable<PullOptions>;
+
+export const PUSH = {
+  store: STORE_OPTION,
+  keep: keepOption("the bucket"),
+  grace: withDefault(GRACE, "1h", {
+    flags: "--grace <time>",
+    help: "how long files stay that no kept snapshot needs, such as 90s, 10m or 1h; at least 60s",
+  }),
+  allowUnconditional: flag(
+    "--allow-unconditional",
+    "use a store without conditional writes; only one push may run at a time",
+  ),
+  signingKey: SIGNING_KEY_OPTION,
+  signal: SIGNAL_OPTION,
+  onProgress: PROGRESS_OPTION,
+} satisfies OptionTable<PushOptions>;
 
 export type PushSettings = ReturnType<typeof pushSettings>;
 export type PullSettings = ReturnType<typeof pullSettings>;
 
 /** Checks the arguments of `push`. @returns the options with their defaults @throws TypeError */
 export function pushSettings(url: string, given: PushOptions) {
-  requireAddress("push", url, PUSH_ADDRESS);
-  const { grace, signingKey: key, ...rest } = checkedOptions("push", given, PUSH);
-  return { ...rest, graceMs: durationMs(grace), key };
+  requireArgument("push", "url", url, PUSH_ADDRESS);
+  const { grace, signingKey, ...rest } = checkedOptions("push", given, PUSH);
+  return { ...rest, graceMs: durationMs(grace), key: optionalSigningKey(signingKey) };
 }
 
 /** Checks the arguments of `pull`. @returns the options with their defaults @throws TypeError */
 export function pullSettings(url: string, given: PullOptions) {
-  requireAddress("pull", url, PULL_ADDRESS);
-  return checkedOptions("pull", given, PULL);
-}
-
-/** Like `requireArgument`, but does not repeat the value: it may hold a password. @throws TypeError */
-function requireAddress(caller: string, url: string, rule: Rule<string>): void {
-  if (!rule.accepts(url)) throw new TypeError(`${caller}: "url" must be ${rule.expected}`);
+  requireArgument("pull", "url", url, PULL_ADDRESS);
+  const { publicKeys, ...rest } = checkedOptions("pull", given, PULL);
+  return { ...rest, publicKeys: optionalPublicKeys(publicKeys) };
 }

@@ -7,7 +7,7 @@ import { inParallel } from "../contract/tables.js";
 import { jsonIn } from "../files/lines.js";
 import { type Lock, lockStore } from "../files/lock.js";
 import { fileState } from "../files/regular.js";
-import { PHASES } from "../options/defaults.js";
+import { PHASES } from "../options/options.js";
 import { SignatureError, verifyManifest } from "../signing/verify.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import { publicationsUpTo } from "../store/change-log.js";

@@ -4,7 +4,7 @@ import { inParallel } from "../contract/tables.js";
 import { messageOf } from "../files/errors.js";
 import { randomName } from "../files/random-name.js";
 import { readRegular } from "../files/regular.js";
-import { PHASES } from "../options/defaults.js";
+import { PHASES } from "../options/options.js";
 import { signManifest } from "../signing/sign.js";
 import { BadSnapshotError, unreadable } from "../store/bad-snapshot.js";
 import type { StoredFile } from "../store/format.js";

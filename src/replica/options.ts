@@ -1,16 +1,22 @@
 import { CLICKHOUSE_ADDRESS } from "../clickhouse/address.js";
-import { DURATION, durationMs, HOST, NUMBERS } from "../options/defaults.js";
 import {
   callback,
   checkedOptions,
+  DURATION,
+  durationMs,
   FLAG,
   FOLDER,
-  ruled,
-  text,
+  flag,
+  flagUnless,
+  type OptionTable,
+  optional,
+  type Rule,
   wholeNumber,
+  withDefault,
 } from "../options/options.js";
 import type { Log } from "../runtime/observe/observer.js";
-import { PUBLIC_KEY_TEXTS } from "../signing/options.js";
+import { PUBLIC_KEYS_OPTION } from "../signing/options.js";
+import { optionalPublicKeys } from "../signing/verify.js";
 
 /** Options of `serve`. */
 export interface ServeOptions {
@@ -71,28 +77,60 @@ export interface ServeOptions {
   readonly log?: Log | undefined;
 }
 
-const OPTIONS = {
-  port: wholeNumber(NUMBERS.port).default(NUMBERS.port.usual),
-  host: text("an address to listen on").default(HOST),
-  cacheMb: wholeNumber(NUMBERS.cacheMb).default(NUMBERS.cacheMb.usual),
-  metrics: FLAG.default(false),
-  requestLog: FLAG.default(false),
-  cards: FLAG.default(true),
-  mcp: FLAG.default(true),
-  mirror: FLAG.default(false),
-  engine: ruled(CLICKHOUSE_ADDRESS).optional(),
-  cacheDir: FOLDER.optional(),
-  allowRedirects: FLAG.default(false),
-  refreshSeconds: wholeNumber(NUMBERS.refreshSeconds).default(NUMBERS.refreshSeconds.usual),
-  maxAge: ruled(DURATION).optional(),
-  publicKeys: PUBLIC_KEY_TEXTS,
-  log: callback<Log>().default(() => () => {}),
+const ADDRESS: Rule<string> = {
+  expected: "an IP address or the name of a host",
+  accepts: (value): value is string => typeof value === "string" && /^[\w.:%-]+$/.test(value),
 };
+/** A TCP port; 0 takes a free one. */
+export const PORT = wholeNumber(0, 65_535);
+
+export const SERVE = {
+  port: withDefault(PORT, 3000, {
+    flags: "-p, --port <number>",
+    help: "TCP port; 0 picks a free one",
+    env: "PORT",
+  }),
+  host: withDefault(ADDRESS, "127.0.0.1", {
+    flags: "--host <address>",
+    help: "address to listen on",
+    env: "HOST",
+  }),
+  cacheMb: withDefault(wholeNumber(0, 65_536), 64, {
+    flags: "--cache-mb <size>",
+    help: "megabytes of answers kept in memory",
+  }),
+  metrics: flag("--metrics", "serve metrics for Prometheus at /metrics"),
+  cards: flagUnless("--no-cards", "draw no pictures of scores for links on other sites"),
+  mcp: flagUnless("--no-mcp", "do not answer agents over the Model Context Protocol at /mcp"),
+  mirror: flag("--mirror", "keep a whole copy of a store at an address, and answer from it"),
+  engine: optional(CLICKHOUSE_ADDRESS, {
+    flags: "--engine <url>",
+    help: "have ClickHouse answer searches: clickhouse://user@host/database, password in CLICKHOUSE_PASSWORD",
+  }),
+  cacheDir: optional(FOLDER, {
+    flags: "--cache-dir <folder>",
+    help: "where the files of a store at an address are kept",
+  }),
+  allowRedirects: flag("--allow-redirects", "let the server of an address redirect to other hosts"),
+  refreshSeconds: withDefault(wholeNumber(1, 86_400), 10, {
+    flags: "--refresh-seconds <count>",
+    help: "seconds between two pulls, or two looks at a store at an address",
+  }),
+  maxAge: optional(DURATION, {
+    flags: "--max-age <time>",
+    help: "not ready at /readyz once pulls have failed for this time, with --mirror",
+  }),
+  publicKeys: PUBLIC_KEYS_OPTION,
+  /** The command line has `--log json`. */
+  requestLog: withDefault(FLAG, false),
+  log: withDefault(callback<Log>(), () => {}),
+} satisfies OptionTable<ServeOptions>;
 
 /** Checks the options of `serve`. @returns the options with their defaults @throws TypeError */
 export function serveSettings(given: ServeOptions) {
   const { mirror, engine, cacheDir, allowRedirects, cacheMb, refreshSeconds, maxAge, ...rest } =
-    checkedOptions("serve", given, OPTIONS);
+    checkedOptions("serve", given, SERVE);
+  optionalPublicKeys(rest.publicKeys);
   const answering = { ...rest, cacheBytes: cacheMb * 1024 * 1024 };
   const refreshMs = refreshSeconds * 1_000;
   const maxAgeMs = maxAge === undefined ? Infinity : durationMs(maxAge);

@@ -8,7 +8,7 @@ import { inParallel } from "../contract/tables.js";
 import { disk, StoreWriteError } from "../files/disk.js";
 import { type Lock, lockTree } from "../files/lock.js";
 import { bootId } from "../files/lock-owner.js";
-import { PHASES } from "../options/defaults.js";
+import { PHASES } from "../options/options.js";
 import { BadSnapshotError } from "../store/bad-snapshot.js";
 import type { Segment } from "../store/format.js";
 import { currentId, StoredSnapshot } from "../store/reader.js";

@@ -1,13 +1,17 @@
-import { NUMBERS, type OnProgress, STORE } from "../options/defaults.js";
 import {
-  callback,
   checkedOptions,
   FILE,
-  FLAG,
   FOLDER,
+  flag,
+  JOBS_OPTION,
+  type OnProgress,
+  type OptionTable,
   oneOfTexts,
+  optional,
+  PROGRESS_OPTION,
   requireArgument,
-  wholeNumber,
+  STORE_OPTION,
+  withDefault,
 } from "../options/options.js";
 import { CONTENTS, type Contents, HOST_NAMES, type HostName, treeLayout } from "./layout.js";
 
@@ -52,26 +56,44 @@ export interface ExportOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-const OPTIONS = {
-  store: FOLDER.default(STORE),
-  for: oneOfTexts(HOST_NAMES).default("plain"),
-  packed: FLAG.default(false),
-  only: oneOfTexts(CONTENTS).optional(),
-  cards: FLAG.optional(),
-  previews: FLAG.optional(),
-  allowLoopback: FLAG.default(false),
-  record: FILE.optional(),
-  full: FLAG.default(false),
-  jobs: wholeNumber(NUMBERS.jobs).optional(),
-  onProgress: callback<OnProgress>().optional(),
-};
+export const EXPORT = {
+  store: STORE_OPTION,
+  for: withDefault(oneOfTexts(HOST_NAMES), "plain", {
+    flags: "--for <host>",
+    help: "write links for this host, and the file with headers that it reads",
+  }),
+  packed: flag("--packed", "keep reports in a few files, from which a service worker answers"),
+  only: optional(oneOfTexts(CONTENTS), {
+    flags: "--only <contents>",
+    help: "which files each listing gets (default: all; with --packed, none)",
+  }),
+  cards: flag("--cards", "draw a picture of each report's score, for links on other sites"),
+  previews: flag(
+    "--previews",
+    "with --packed: a small page for each report, so that shared links have previews",
+  ),
+  record: optional(FILE, {
+    flags: "--record <file>",
+    help: "where the export notes which files it has written (default: <site>.crawldex.json, beside the tree)",
+  }),
+  jobs: JOBS_OPTION,
+  allowLoopback: flag(
+    "--allow-loopback",
+    "with --for: allow links to this machine, such as http://127.0.0.1:3000, for a trial",
+  ),
+  full: flag(
+    "--full",
+    "trust nothing from the last export: read every file of the tree, and repair it",
+  ),
+  onProgress: PROGRESS_OPTION,
+} satisfies OptionTable<ExportOptions>;
 
 export type ExportSettings = ReturnType<typeof exportSettings>;
 
 /** Checks the arguments of `exportSite`. @returns the options with their defaults @throws TypeError */
 export function exportSettings(site: string, given: ExportOptions) {
   requireArgument("exportSite", "site", site, FOLDER);
-  const checked = checkedOptions("exportSite", given, OPTIONS);
+  const checked = checkedOptions("exportSite", given, EXPORT);
   const { for: host, packed, only, cards, previews, ...options } = checked;
   return { ...options, layout: treeLayout(host, packed, only, cards, previews) };
 }

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lockTree } from "../../src/files/lock.js";
-import { PHASES } from "../../src/options/defaults.js";
+import { PHASES } from "../../src/options/options.js";
 import { STYLE } from "../../src/pages/kit/assets.js";
 import { exportSite } from "../../src/site/export.js";
 import { readRecord, recordPath, writeRecord } from "../../src/site/record.js";

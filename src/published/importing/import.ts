@@ -9,7 +9,9 @@ import {
   FLAG,
   FOLDER,
   oneOfTexts,
+  optional,
   requireArgument,
+  withDefault,
 } from "../../options/options.js";
 import { breaches, isObject } from "../checking/breaches.js";
 import { encodingFinding } from "../checking/json.js";
@@ -46,9 +48,9 @@ export interface ImportOptions {
 }
 
 const OPTIONS = {
-  published: FOLDER.default("published"),
-  as: oneOfTexts(TABLE_KINDS).optional(),
-  replace: FLAG.default(false),
+  published: withDefault(FOLDER, "published"),
+  as: optional(oneOfTexts(TABLE_KINDS)),
+  replace: withDefault(FLAG, false),
 };
 
 /** The result of `importTable`. */
